@@ -1,0 +1,149 @@
+"""The commands, wired; and the one place where errors become messages and exit codes."""
+
+from __future__ import annotations
+
+import os
+import sys
+import traceback
+from datetime import date
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from wrapgen import __version__
+from wrapgen.commands.app import App
+from wrapgen.errors import ExitCode, WrapgenError
+from wrapgen.text import visible
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+# One line of help each, so that `wrap --help` need not import them all.
+COMMANDS = {
+    "init": "Make a folder a vault.",
+    "regen": "Rebuild the dashboard (for cron).",
+    "audit": "Account for every item without writing anything.",
+    "list": "Show the open items, ranked and numbered.",
+    "explain": "Say what became of an item, and why.",
+    "match": "Say whether two items would be merged, and why not.",
+}
+
+
+class _Day(click.ParamType):
+    name = "YYYY-MM-DD"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> date:
+        if isinstance(value, date):
+            return value
+        try:
+            return date.fromisoformat(value)
+        except ValueError:
+            self.fail(f"{value!r} is not a day; write it as 2026-04-24.", param, ctx)
+
+
+class _LazyGroup(click.Group):
+    """Imports a command's modules only when it is chosen."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        del ctx
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        del ctx
+        if cmd_name not in COMMANDS:
+            return None
+        command = import_module(f"wrapgen.commands.{cmd_name}_").command
+        assert isinstance(command, click.Command)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        del ctx
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+
+@click.group(
+    cls=_LazyGroup,
+    invoke_without_command=True,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
+@click.option("--vault", type=click.Path(path_type=Path), metavar="DIR", help="The vault to work on.")
+@click.option("--today", type=_Day(), help="Pretend that it is this day (tests, back-fills).")
+@click.option("--quiet", "-q", is_flag=True, help="Print errors only.")
+@click.option("--verbose", "-v", is_flag=True, help="Print details, and tracebacks of errors.")
+@click.option("--no-color", is_flag=True, help="No colour, as with NO_COLOR in the environment.")
+@click.option("--json", "as_json", is_flag=True, help="Print the audit as one JSON document.")
+@click.version_option(__version__, message="wrap %(version)s")
+@click.pass_context
+def wrap(
+    ctx: click.Context,
+    *,
+    vault: Path | None,
+    today: date | None,
+    quiet: bool,
+    verbose: bool,
+    no_color: bool,
+    as_json: bool,
+) -> None:
+    """Rebuild the dashboard of a vault of Markdown notes and account for every open item.
+
+    Without a command: the session-end run. It rebuilds ACTIVE-STATUS.md from journals and project lists, and prints
+    the audit, in which every item has its fate.
+    """
+    ctx.obj = App(vault=vault, today=today, quiet=quiet, verbose=verbose, color=not no_color)
+    if ctx.invoked_subcommand is None:
+        from wrapgen.commands.wrap_ import wrap_session
+
+        wrap_session(ctx.obj, as_json=as_json)
+    elif as_json:
+        raise click.UsageError(f"Write --json after the command: wrap {ctx.invoked_subcommand} --json", ctx)
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run the command line.
+
+    Args:
+        arguments: the words after the program's name.
+
+    Returns:
+        the exit code.
+    """
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+    verbose = any(word in ("-v", "--verbose") for word in arguments)
+    try:
+        code = wrap.main(args=list(arguments), prog_name="wrap", standalone_mode=False)
+        sys.stdout.flush()
+        return int(code or ExitCode.DONE)
+    except click.exceptions.Exit as leave:
+        return leave.exit_code
+    except (click.Abort, KeyboardInterrupt):
+        _complain("interrupted; nothing was left half-written.")
+        return ExitCode.INTERRUPTED
+    except click.ClickException as error:
+        error.show()
+        return error.exit_code
+    except BrokenPipeError:
+        # The reader (`head`, a pager) has seen enough; Python would complain once more while it closes the stream.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return ExitCode.DONE
+    except WrapgenError as error:
+        if verbose:
+            traceback.print_exc()
+        _complain(str(error))
+        return error.exit_code
+    except Exception as error:
+        if verbose:
+            traceback.print_exc()
+        _complain(
+            f"unexpected {type(error).__name__}: {error}. This is a defect of wrapgen: "
+            "run again with --verbose and report what it prints."
+        )
+        return ExitCode.COULD_NOT
+
+
+def _complain(message: str) -> None:
+    sys.stderr.write(f"wrap: {visible(message)}\n")

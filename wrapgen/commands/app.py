@@ -1,0 +1,104 @@
+"""What every command is given: the global options, and how to say something."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from dataclasses import dataclass, field
+from datetime import date, datetime
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from wrapgen.config import VAULT_FILE, Config, load
+from wrapgen.text import visible
+from wrapgen.vault.layout import find_vault
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from rich.console import Console
+
+
+@dataclass
+class App:
+    """The global options, and what follows from them.
+
+    Attributes:
+        vault: what `--vault` says.
+        color: false when the command line forbids colour.
+        started: start of the run, in seconds of the monotonic clock.
+    """
+
+    vault: Path | None = None
+    today: date | None = None
+    quiet: bool = False
+    verbose: bool = False
+    color: bool = True
+    started: float = field(default_factory=time.monotonic)
+
+    @cached_property
+    def root(self) -> Path:
+        """The vault.
+
+        Raises:
+            NoVaultError: there is none.
+        """
+        return find_vault(self.vault)
+
+    @cached_property
+    def config(self) -> Config:
+        """The vault's configuration.
+
+        Raises:
+            ConfigError: it is broken.
+        """
+        return load(self.root / VAULT_FILE, Config)
+
+    @property
+    def now(self) -> datetime:
+        """Local time with its zone, on the pinned day if there is one."""
+        now = datetime.now().astimezone()
+        return now if self.today is None else datetime.combine(self.today, now.timetz())
+
+    @property
+    def day(self) -> date:
+        """The day that this run stands for."""
+        return self.now.date()
+
+    @property
+    def elapsed_ms(self) -> int:
+        """Milliseconds since the start."""
+        return round((time.monotonic() - self.started) * 1000)
+
+    @cached_property
+    def console(self) -> Console:
+        """Where tables go: plain text without wrapping into a pipe, colour and the screen's width on a terminal."""
+        from rich.console import Console
+
+        screen = sys.stdout.isatty()
+        return Console(
+            no_color=None if self.color else True,
+            force_terminal=(screen and "NO_COLOR" not in os.environ and self.color) or None,
+            width=None if screen else 10_000,
+            soft_wrap=not screen,
+            highlight=False,
+            emoji=False,
+            markup=False,
+        )
+
+    def say(self, text: str) -> None:
+        """Print one line for people, unless `--quiet`; control characters are shown, not sent."""
+        if not self.quiet:
+            sys.stdout.write(visible(text) + "\n")
+
+    def warn(self, text: str) -> None:
+        """Print one line to stderr, unless `--quiet`."""
+        if not self.quiet:
+            sys.stderr.write(f"wrap: {visible(text)}\n")
+
+    def print_json(self, document: dict[str, Any]) -> None:
+        """Print one JSON document on stdout."""
+        import msgspec
+
+        sys.stdout.write(msgspec.json.format(msgspec.json.encode(document), indent=2).decode("utf-8") + "\n")

@@ -1,0 +1,71 @@
+"""`wrap audit`: account for every item without writing anything."""
+
+from __future__ import annotations
+
+import click
+
+from wrapgen.commands.app import App
+from wrapgen.commands.rebuild import preview
+from wrapgen.errors import ExitCode
+from wrapgen.pipeline.run import Run
+from wrapgen.pipeline.stage import Concern
+
+# What `--strict` can look for, in the words of the JSON document.
+CLASSES = ("lost", "untagged", "conflicts", "unreadable", "stale_boxes", "probably_done", "unread_sections", "expired")
+DEFAULT_CLASSES = "lost,untagged,conflicts,unreadable"
+
+
+@click.command("audit")
+@click.option("--json", "as_json", is_flag=True, help="Print the audit as one JSON document.")
+@click.option(
+    "--strict",
+    is_flag=False,
+    flag_value=DEFAULT_CLASSES,
+    metavar="[CLASSES]",
+    help=f"Exit 3 when something of these classes is found; by default {DEFAULT_CLASSES}. Known: {', '.join(CLASSES)}.",
+)
+@click.pass_obj
+def command(app: App, *, as_json: bool, strict: str | None) -> int:
+    """Say what a rebuild would find, with the fate of every item, and write nothing.
+
+    Examples:
+      wrap audit
+      wrap audit --strict
+      wrap audit --strict=untagged,expired --json
+    """
+    classes = _classes(strict)
+    rebuilt = preview(app)
+    if as_json:
+        app.print_json(rebuilt.as_json(app))
+    elif not app.quiet:
+        from wrapgen.commands.report import print_audit
+
+        print_audit(app, rebuilt.run)
+    found = [name for name in classes if _found(rebuilt.run, name)]
+    if found and not as_json:
+        app.warn(f"found: {', '.join(found)}")
+    return ExitCode.FOUND if found else ExitCode.DONE
+
+
+def _classes(strict: str | None) -> list[str]:
+    if strict is None:
+        return []
+    names = [name.strip() for name in strict.split(",") if name.strip()]
+    for name in names:
+        if name not in CLASSES:
+            raise click.UsageError(f"--strict does not know {name!r}; known are {', '.join(CLASSES)}.")
+    return names
+
+
+def _found(run: Run, name: str) -> bool:
+    match name:
+        case "lost":
+            return False  # nothing can be lost before conversations are read
+        case "unreadable":
+            return bool(run.troubles)
+        case "unread_sections":
+            return bool(run.unread)
+        case "expired":
+            return any(outcome.fate.value == name for outcome in run.outcomes)
+        case _:
+            return bool(run.about(Concern(name)))

@@ -1,0 +1,93 @@
+"""`wrap explain`: what became of an item, and why."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import click
+
+from wrapgen.commands.app import App
+from wrapgen.commands.rebuild import collect
+from wrapgen.commands.report import tagged
+from wrapgen.dashboard.document import item_record
+from wrapgen.errors import WrapgenError
+from wrapgen.folding import fold
+from wrapgen.model import Fate
+from wrapgen.text import shorten
+
+if TYPE_CHECKING:
+    from wrapgen.pipeline.run import Outcome, Run
+
+EXPLAIN_SCHEMA = "wrapgen.explain/1"
+_SHORTEST_ID = 4
+_TEXT_LIMIT = 300
+
+
+@click.command("explain")
+@click.argument("text_or_id")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+@click.pass_obj
+def command(app: App, *, text_or_id: str, as_json: bool) -> None:
+    """Say where each matching item stands, what became of it, and by which evidence.
+
+    TEXT_OR_ID: words of the item, the beginning of its id, or its place as path:line.
+
+    Examples:
+      wrap explain "staging keys"
+      wrap explain a1b2c3
+      wrap explain projects/web/todos.md:12
+    """
+    run = collect(app)
+    found = find(run, text_or_id)
+    if as_json:
+        document = {"schema": EXPLAIN_SCHEMA, "query": text_or_id, "items": [item_record(one) for one in found]}
+        app.print_json(document)
+        return
+    if not found:
+        raise WrapgenError(
+            f"no collected item matches {text_or_id!r}",
+            next_step="Only open items of the four sources are collected; `wrap list --all` shows those still open.",
+        )
+    for one in found:
+        item = one.item
+        app.say(f"{item.id}  {tagged(item.project, shorten(item.text, _TEXT_LIMIT))}")
+        app.say(f"  stands at  {item.place} ({item.kind}{f', raised {item.raised}' if item.raised else ''})")
+        app.say(f"  fate       {_fate(run, one)}")
+
+
+def find(run: Run, words: str) -> list[Outcome]:
+    """The items that a person means: by place, by the beginning of the id, else by words.
+
+    Args:
+        run: the run.
+        words: words of the text, an id's first four digits or more, or `path:line`.
+    """
+    place = re.fullmatch(r"(.+):(\d+)", words)
+    if place and (at := [one for one in run.outcomes if one.item.place == words]):
+        return at
+    if re.fullmatch(f"[0-9a-f]{{{_SHORTEST_ID},12}}", words) and (
+        by_id := [one for one in run.outcomes if one.item.id.startswith(words)]
+    ):
+        return by_id
+    folded = fold(words).text
+    return [one for one in run.outcomes if folded in one.item.folded.text] if folded else []
+
+
+def _fate(run: Run, outcome: Outcome) -> str:
+    because = outcome.because
+    match outcome.fate:
+        case Fate.SHOWN:
+            twins = outcome.item.twins
+            also = f"; also said at {', '.join(f'{path}:{line}' for path, line in twins)}" if twins else ""
+            return f"shown as number {outcome.rank}{also}"
+        case Fate.OVERFLOW:
+            return "overflow: beyond the cap, `wrap list --all` shows it"
+        case Fate.EXPIRED:
+            return "expired: its journal is older than the look-back, `wrap list --expired` shows it"
+        case Fate.RESOLVED if because:
+            return f"resolved by {because.path}:{because.line} ({because.score:g} % alike)"
+        case Fate.DUPLICATE if because:
+            return f"duplicate of {because.path}:{because.line} ({because.score:g} % alike, item {because.item})"
+        case _:
+            return outcome.fate.value

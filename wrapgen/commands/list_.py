@@ -1,0 +1,89 @@
+"""`wrap list`: the open items, ranked and numbered."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from wrapgen.commands.app import App
+from wrapgen.commands.rebuild import collect
+from wrapgen.commands.report import tagged
+from wrapgen.dashboard.document import item_record
+from wrapgen.model import Fate
+from wrapgen.text import shorten, visible
+
+if TYPE_CHECKING:
+    from wrapgen.pipeline.run import Outcome, Run
+
+LIST_SCHEMA = "wrapgen.list/1"
+_TEXT_LIMIT = 300
+
+
+@click.command("list")
+@click.option("--all", "beyond_cap", is_flag=True, help="Also what is beyond the cap.")
+@click.option("--expired", is_flag=True, help="What is older than the look-back, newest first.")
+@click.option("--project", "-p", metavar="NAME", help="Only this project; `untagged` for items without one.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+@click.pass_obj
+def command(app: App, *, beyond_cap: bool, expired: bool, project: str | None, as_json: bool) -> None:
+    """Show the open items in the order of the dashboard.
+
+    The numbers stay the same with --all and --project; other commands take them.
+
+    Examples:
+      wrap list
+      wrap list --all --project web
+      wrap list --expired
+    """
+    run = collect(app)
+    rows = [(number, one) for number, one in numbered(run, expired=expired) if _wanted(one, project)]
+    if not beyond_cap and not expired:
+        rows = [(number, one) for number, one in rows if one.fate is Fate.SHOWN]
+    if as_json:
+        app.print_json({"schema": LIST_SCHEMA, "today": run.today, "items": [_record(*row) for row in rows]})
+    elif not app.quiet:
+        _print(app, rows)
+
+
+def numbered(run: Run, *, expired: bool = False) -> list[tuple[int, Outcome]]:
+    """The items that other commands can name by number: shown ones, then those beyond the cap.
+
+    Args:
+        run: the run.
+        expired: number the expired ones instead, newest first.
+    """
+    if expired:
+        old = sorted(run.of(Fate.EXPIRED), key=lambda one: one.item.raised or run.today, reverse=True)
+        return list(enumerate(old, 1))
+    return list(enumerate((*run.of(Fate.SHOWN), *run.of(Fate.OVERFLOW)), 1))
+
+
+def _wanted(outcome: Outcome, project: str | None) -> bool:
+    if project is None:
+        return True
+    return (outcome.item.project or "untagged").casefold() == project.casefold()
+
+
+def _record(number: int, outcome: Outcome) -> dict[str, Any]:
+    return {"number": number, **item_record(outcome)}
+
+
+def _print(app: App, rows: list[tuple[int, Outcome]]) -> None:
+    if not rows:
+        app.say("nothing is open here")
+        return
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=None, pad_edge=False, show_header=False)
+    table.add_column(justify="right", style="bold")
+    table.add_column(overflow="fold")
+    table.add_column(style="dim", overflow="fold")
+    for number, one in rows:
+        item = one.item
+        due = f" 📅 {item.due}" if item.due else ""
+        words = visible(tagged(item.project, shorten(item.text, _TEXT_LIMIT)) + due)
+        place = Text(visible(item.place), style=f"link {(app.root / item.path).as_uri()}")
+        table.add_row(str(number), Text(words), place)
+    app.console.print(table)

@@ -1,0 +1,84 @@
+"""The printed audit: tables for people, one balanced last line for everybody."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from wrapgen.dashboard.balance import UNTAGGED, audit_line, fates, per_project
+from wrapgen.model import Fate
+from wrapgen.pipeline.stage import Concern
+from wrapgen.text import shorten, visible
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from wrapgen.commands.app import App
+    from wrapgen.pipeline.run import Run
+    from wrapgen.pipeline.stage import Remark
+
+_TEXT_LIMIT = 100  # characters of an item in a list of warnings
+_NEWEST_EXPIRED = 5
+
+
+def print_audit(app: App, run: Run) -> None:
+    """Print the sources, the fates, every warning with its place, and the balance."""
+    from rich.table import Table
+    from rich.text import Text
+
+    sources = Table("source", box=None, pad_edge=False)
+    sources.add_column("files", justify="right")
+    sources.add_column("items", justify="right")
+    for one in run.sources:
+        sources.add_row(one.kind.value, str(one.files), str(one.items))
+    app.console.print(sources)
+    results = Table("fate", box=None, pad_edge=False)
+    results.add_column("items", justify="right")
+    for fate, number in fates(run).items():
+        results.add_row(fate.value, str(number))
+    app.console.print()
+    app.console.print(results)
+    for title, lines in warnings(run):
+        app.console.print()
+        app.console.print(Text(f"{title} ({len(lines)})", style="bold yellow"))
+        for line in lines:
+            app.console.print(Text(f"  {visible(line)}"), soft_wrap=True)
+    app.console.print()
+    app.console.print(Text(audit_line(run), style="bold"), soft_wrap=True)
+
+
+def warnings(run: Run) -> Iterable[tuple[str, list[str]]]:
+    """Every warning list that is not empty: its title, and a line with `path:line` for each case."""
+    for concern, title in (
+        (Concern.UNTAGGED, "untagged"),
+        (Concern.CONFLICTS, "conflicts: open box, done mark"),
+        (Concern.PROBABLY_DONE, "probably done"),
+        (Concern.STALE_BOXES, "stale boxes: done elsewhere, tick them"),
+    ):
+        if remarks := run.about(concern):
+            yield title, [_remark(remark) for remark in remarks]
+    if run.troubles:
+        yield "unreadable", [f"{trouble.path}: {trouble.error}" for trouble in run.troubles]
+    if run.unread:
+        yield "unread sections: prose instead of a list", [f"{one.path}:{one.line} {one.heading}" for one in run.unread]
+    if expired := run.of(Fate.EXPIRED):
+        newest = sorted(expired, key=lambda one: (-(one.item.raised or run.today).toordinal(), one.item.place))
+        yield (
+            "expired: `wrap list --expired` shows all",
+            [f"({project}) {number}" for project, number in per_project(expired)]
+            + [f"{one.item.place} {shorten(one.item.text, _TEXT_LIMIT)}" for one in newest[:_NEWEST_EXPIRED]],
+        )
+
+
+def _remark(remark: Remark) -> str:
+    item, because = remark.item, remark.because
+    line = f"{item.place} {shorten(item.text, _TEXT_LIMIT)}"
+    if item.candidates:
+        line += f" (candidates: {', '.join(item.candidates)})"
+    if because is not None:
+        line += f" ({because.score:g} % like {because.path}:{because.line})"
+    return line
+
+
+def tagged(project: str | None, text: str) -> str:
+    """An item as the dashboard's readers know it: `(project) text`."""
+    return f"({project or UNTAGGED}) {text}"

@@ -1,0 +1,71 @@
+"""Names of headings: which one means *Next*, *Done* or a session. PURE."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from functools import lru_cache
+
+_BRACKETED = re.compile(r"\([^()]*\)|\[[^\[\]]*\]|【[^【】]*】|「[^「」]*」|『[^『』]*』|<[^<>]*>|《[^《》]*》")
+_LINK = re.compile(r"\[([^\[\]]*)\]\([^()]*\)")
+_DATE = re.compile(r"\d{4}[-./]\d{1,2}[-./]\d{1,2}|\d{4}\s*[年년]\s*\d{1,2}\s*[月월]\s*\d{1,2}\s*[日일]")
+_NUMBERING = re.compile(
+    r"(?:§\s*)?\d+(?:\.\d+)*\s*[.):、]?\s+|§\s*\d+\S*\s*|[ivxlcdm]+[.)]\s+|[一二三四五六七八九十百]+[、.]\s*|\d+[.)、]\s*"
+)
+_MARKS = re.compile(r"[*_`~]")
+
+
+def _undecorated(title: str) -> str:
+    """A title without emphasis, emoji and numbering, in folded case."""
+    text = unicodedata.normalize("NFKC", title).replace("’", "'").replace("‘", "'").casefold()
+    text = _MARKS.sub("", _LINK.sub(r"\1", text))
+    if not text.isascii():
+        # Emoji are symbols (So) with modifiers (Sk), joiners (Cf) and the variation selector.
+        kept = (char for char in text if char != "\ufe0f" and unicodedata.category(char) not in _SYMBOLS)
+        text = "".join(kept)
+    text = _edges(text)
+    while (number := _NUMBERING.match(text)) and number.end() < len(text):
+        text = _edges(text[number.end() :])
+    return text
+
+
+_SYMBOLS = frozenset(("So", "Sk", "Cf"))
+
+
+def _edges(text: str) -> str:
+    return text.strip(" \t#:;,.!?-–—|=>→·•~…。：")
+
+
+@lru_cache(maxsize=4096)
+def fold_name(title: str) -> str:
+    """A heading as it is compared with the configured names.
+
+    Dropped are emoji, numbering (`4.`, `III.`, `§4`, `四、`), emphasis, the closing colon, bracketed parts and dates;
+    case is folded, apostrophes are straight, hyphens are blanks.
+
+    Args:
+        title: the heading as written.
+    """
+    text = _DATE.sub(" ", _undecorated(title))
+    while (shorter := _BRACKETED.sub(" ", text)) != text:
+        text = shorter
+    return _edges(" ".join(_edges(text).replace("-", " ").split()))
+
+
+@lru_cache(maxsize=4096)
+def session_subject(title: str, names: tuple[str, ...]) -> str | None:
+    """What a session heading is about: `Session: web work` is about `web work`.
+
+    Args:
+        title: the heading as written.
+        names: the words that open such a heading.
+
+    Returns:
+        the words after the first, possibly none; None when the heading opens no session.
+    """
+    text = _undecorated(title)
+    for name in names:
+        rest = text.removeprefix(name.casefold())
+        if rest != text and re.match(r"\s*(?:$|[#\d:(\[\-–—])", rest):
+            return rest
+    return None

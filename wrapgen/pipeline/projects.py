@@ -1,0 +1,92 @@
+"""Which projects there are, and which of them a text names. PURE."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from wrapgen.config import Project
+
+_TAG = re.compile(r"[(（]([^()（）]+)[)）]\s*[:：]?\s*")
+# Korean, Chinese and Japanese glue particles to a name: nothing separates a name from what follows.
+_GLUES = re.compile(r"[\u1100-\u11ff\u3040-\u30ff\u3130-\u318f\u3400-\u9fff\uac00-\ud7af]")
+_WORD = re.compile(r"[\w-]")
+
+
+@dataclass(frozen=True)
+class Projects:
+    """The known projects.
+
+    Attributes:
+        names: project of each known name or alias, by folded name.
+    """
+
+    names: Mapping[str, str]
+
+    @classmethod
+    def known(cls, folders: Iterable[str], configured: Mapping[str, Project]) -> Projects:
+        """Gather the projects of a vault.
+
+        Args:
+            folders: names of the project folders.
+            configured: the tables `[projects.*]` with their aliases; folders come first where a name is taken twice.
+        """
+        names: dict[str, str] = {}
+        for project, table in configured.items():
+            for alias in (*table.aliases, project):
+                names[_folded(alias)] = project
+        names |= {_folded(folder): folder for folder in folders}
+        return cls(names)
+
+    def leading_tag(self, text: str) -> tuple[str | None, str]:
+        """Split the item's own tag from its words: `(web) add retry`.
+
+        Returns:
+            the project and the rest, or None and the whole text when the bracket is no known name, or all there is.
+        """
+        tag = _TAG.match(text)
+        if tag is None or tag.end() == len(text):
+            return None, text
+        project = self.names.get(_folded(tag[1]))
+        return (project, text[tag.end() :]) if project is not None else (None, text)
+
+    def named_in(self, header: str) -> tuple[str, ...]:
+        """The projects that a header names as whole words, longest name first, each once."""
+        text = _folded(header)
+        found: list[str] = []
+        for name, project in self._longest_first:
+            at = text.find(name)
+            while at >= 0:
+                end = at + len(name)
+                if _stands_alone(text, at, end):
+                    if project not in found:
+                        found.append(project)
+                    text = f"{text[:at]}\0{text[end:]}"  # a shorter name inside this one is not named
+                    end = at + 1
+                at = text.find(name, end)
+        return tuple(sorted(found))
+
+    @cached_property
+    def _longest_first(self) -> list[tuple[str, str]]:
+        return sorted(self.names.items(), key=lambda pair: (-len(pair[0]), pair[0]))
+
+
+def _folded(name: str) -> str:
+    return " ".join(unicodedata.normalize("NFKC", name).casefold().split())
+
+
+def _stands_alone(text: str, start: int, end: int) -> bool:
+    return not (_continues(text[start - 1 : start], text[start]) or _continues(text[end : end + 1], text[end - 1]))
+
+
+def _continues(neighbour: str, edge: str) -> bool:
+    """Whether the character beside a name makes it part of a longer word."""
+    if not neighbour or not _WORD.match(neighbour):
+        return False
+    return not (_GLUES.match(neighbour) or _GLUES.match(edge))

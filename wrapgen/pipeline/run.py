@@ -1,0 +1,155 @@
+"""The pipeline: six stages that one can read, and a ledger that must balance after each. PURE."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from wrapgen.errors import LedgerError
+from wrapgen.model import Because, Fate, Item, Kind, Trouble, UnreadSection
+from wrapgen.pipeline.dedup import dedup
+from wrapgen.pipeline.expire import expire
+from wrapgen.pipeline.extract import extract
+from wrapgen.pipeline.projects import Projects
+from wrapgen.pipeline.rank import rank
+from wrapgen.pipeline.resolve import resolve
+from wrapgen.pipeline.stage import Concern, Context, Remark, Stage, StageResult, canonical_key
+from wrapgen.pipeline.tag import tag
+
+if TYPE_CHECKING:
+    from datetime import date
+
+    from wrapgen.config import Config
+    from wrapgen.model import Source
+
+STAGES: tuple[Stage, ...] = (extract, tag, resolve, expire, dedup, rank)
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of one collected item; `rank` is 1 for the first shown, None for what is not shown."""
+
+    item: Item
+    fate: Fate
+    rank: int | None = None
+    because: Because | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SourceCount:
+    """How many files of a kind were read, and how many open items they hold."""
+
+    kind: Kind
+    files: int
+    items: int
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A whole run: every collected item with its one fate, and everything a person should look at.
+
+    Attributes:
+        outcomes: shown items by rank, then those beyond the cap in their order, then the others canonically.
+        remarks: of items that are still open; conflicts and stale boxes of all.
+    """
+
+    today: date
+    sources: tuple[SourceCount, ...]
+    outcomes: tuple[Outcome, ...]
+    remarks: tuple[Remark, ...]
+    unread: tuple[UnreadSection, ...]
+    troubles: tuple[Trouble, ...]
+
+    def of(self, fate: Fate) -> tuple[Outcome, ...]:
+        """The items of one fate."""
+        return tuple(outcome for outcome in self.outcomes if outcome.fate is fate)
+
+    def about(self, concern: Concern) -> tuple[Remark, ...]:
+        """The remarks of one kind, by place."""
+        return tuple(remark for remark in self.remarks if remark.concern is concern)
+
+
+def run(
+    sources: tuple[Source, ...],
+    *,
+    folders: tuple[str, ...],
+    troubles: tuple[Trouble, ...],
+    config: Config,
+    today: date,
+) -> Run:
+    """Run the pipeline.
+
+    Args:
+        sources: the parsed files, in any order.
+        folders: names of the project folders.
+        troubles: files that could not be read; handed on to the audit.
+        config: the vault's configuration.
+        today: the day the run stands for.
+
+    Raises:
+        LedgerError: a stage lost, made up or doubled an item. This is a defect of wrapgen; nothing may be published.
+    """
+    in_order = tuple(sorted(sources, key=lambda source: (source.kind.chain, source.path)))
+    context = Context(in_order, config, Projects.known(folders, config.projects), today)
+    result = StageResult()
+    collected: tuple[Item, ...] = ()
+    outcomes: list[Outcome] = []
+    for stage in STAGES:
+        before, result = result, stage(result, context)
+        if stage is extract:
+            collected = result.kept
+        else:
+            _check_ledger(stage.__name__, before, result)
+        outcomes += [Outcome(one.item, one.fate, because=one.because) for one in result.dropped]
+    outcomes += [Outcome(item, Fate.SHOWN, rank=number) for number, item in enumerate(result.kept, 1)]
+    _check_all(collected, outcomes)
+    return Run(
+        today=today,
+        sources=_count(in_order, collected),
+        outcomes=_ordered(outcomes),
+        remarks=_relevant(result.remarks, outcomes),
+        unread=tuple(sorted(result.unread, key=lambda one: (one.path, one.line))),
+        troubles=troubles,
+    )
+
+
+def _check_ledger(name: str, before: StageResult, after: StageResult) -> None:
+    came = Counter(item.id for item in before.kept)
+    went = Counter(item.id for item in after.kept) + Counter(one.item.id for one in after.dropped)
+    if came != went:
+        raise _unbalanced(f"the stage `{name}` was given {came.total()} items and accounts for {went.total()}")
+
+
+def _check_all(collected: tuple[Item, ...], outcomes: list[Outcome]) -> None:
+    ids = {item.id for item in collected}
+    if len(ids) != len(collected) or len(outcomes) != len(collected) or ids != {one.item.id for one in outcomes}:
+        raise _unbalanced(f"{len(collected)} items were collected and {len(outcomes)} are accounted for")
+
+
+def _unbalanced(what: str) -> LedgerError:
+    return LedgerError(
+        f"the ledger does not balance: {what}",
+        next_step="Nothing was written. This is a defect of wrapgen: please report it with `wrap audit --json`.",
+    )
+
+
+def _count(sources: tuple[Source, ...], collected: tuple[Item, ...]) -> tuple[SourceCount, ...]:
+    files = Counter(source.kind for source in sources)
+    items = Counter(item.kind for item in collected)
+    return tuple(SourceCount(kind, files[kind], items[kind]) for kind in Kind)
+
+
+def _ordered(outcomes: list[Outcome]) -> tuple[Outcome, ...]:
+    shown = [one for one in outcomes if one.fate is Fate.SHOWN]
+    overflow = [one for one in outcomes if one.fate is Fate.OVERFLOW]
+    rest = [one for one in outcomes if one.fate not in (Fate.SHOWN, Fate.OVERFLOW)]
+    return (*shown, *overflow, *sorted(rest, key=lambda one: canonical_key(one.item)))
+
+
+def _relevant(remarks: tuple[Remark, ...], outcomes: list[Outcome]) -> tuple[Remark, ...]:
+    """Leave out what nobody needs to look at any more: a tag for an item that is done, expired or merged."""
+    gone = {one.item.id for one in outcomes if one.fate not in (Fate.SHOWN, Fate.OVERFLOW)}
+    open_only = (Concern.UNTAGGED, Concern.PROBABLY_DONE)
+    kept = [one for one in remarks if one.concern not in open_only or one.item.id not in gone]
+    return tuple(sorted(kept, key=lambda one: (one.item.path, one.item.line)))

@@ -1,0 +1,49 @@
+"""Stage 2: which project an item belongs to. PURE.
+
+Its own leading `(name)`, else its folder, else the session heading above it, when that names exactly one known
+project. Nothing is guessed and nothing is blocked: an untagged item goes on and is remarked with its candidates.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TypeVar
+
+from wrapgen.folding import fold
+from wrapgen.model import Evidence, Item
+from wrapgen.pipeline.projects import Projects
+from wrapgen.pipeline.stage import Concern, Context, Remark, StageResult
+
+Tagged = TypeVar("Tagged", Item, Evidence)
+
+
+def tag(before: StageResult, context: Context) -> StageResult:
+    """Give every item and all evidence their project."""
+    kept = tuple(_with_candidates(_tagged(item, context.projects), context.projects) for item in before.kept)
+    by_id = {item.id: item for item in kept}
+    return StageResult(
+        kept=kept,
+        evidence=tuple(_tagged(evidence, context.projects) for evidence in before.evidence),
+        remarks=(
+            *(replace(remark, item=by_id.get(remark.item.id, remark.item)) for remark in before.remarks),
+            *(Remark(Concern.UNTAGGED, item) for item in kept if item.project is None),
+        ),
+        unread=before.unread,
+    )
+
+
+def _tagged(one: Tagged, projects: Projects) -> Tagged:
+    own, text = projects.leading_tag(one.text)
+    if own is not None:
+        return replace(one, text=text, folded=fold(text), project=own)
+    if one.project is None and one.header:
+        named = projects.named_in(one.header)
+        if len(named) == 1:
+            return replace(one, project=named[0])
+    return one
+
+
+def _with_candidates(item: Item, projects: Projects) -> Item:
+    if item.project is not None or not item.header:
+        return item
+    return replace(item, candidates=projects.named_in(item.header))

@@ -1,0 +1,83 @@
+"""Text as people see it: nothing invisible, nothing cut in the middle of a character."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+# C0 and C1 controls drive terminals; the bidirectional and line separators let text pretend to be other text
+# (Trojan Source, CVE-2021-42574). Zero-width joiners stay: emoji and Indic scripts need them.
+_UNSAFE = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ud800-\udfff]")
+
+ELLIPSIS = "…"
+
+
+def visible(text: str) -> str:
+    r"""Show characters that a screen would obey or hide as escapes such as `\x1b`.
+
+    Args:
+        text: any text; a line break counts as a control character too.
+    """
+    return _UNSAFE.sub(_escape, text)
+
+
+def _escape(match: re.Match[str]) -> str:
+    code = ord(match[0])
+    return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}"
+
+
+def shorten(text: str, limit: int) -> str:
+    """Cut a text to at most `limit` characters and mark the cut with `…`.
+
+    Args:
+        text: the text to cut.
+        limit: number of characters to keep, at least 1; the ellipsis comes on top.
+    """
+    if len(text) <= limit:
+        return text
+    end = limit
+    # A cut before a combining mark, a joiner or a variation selector would leave half a character.
+    while end > 1 and (unicodedata.combining(text[end]) or text[end] in "\u200d\ufe0f" or text[end - 1] == "\u200d"):
+        end -= 1
+    return text[:end].rstrip() + ELLIPSIS
+
+
+def one_line(text: str) -> str:
+    """Join the lines of a text by single blanks."""
+    return " ".join(text.split())
+
+
+def count(number: int, noun: str) -> str:
+    """A number with its noun, `1 file` or `2 files`."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def code_spans(text: str) -> list[tuple[int, int]]:
+    """Where inline code stands, as (start, end) with its backticks; in linear time.
+
+    Args:
+        text: one paragraph of Markdown.
+    """
+    runs = [(match.start(), match.end()) for match in re.finditer("`+", text)]
+    spans: list[tuple[int, int]] = []
+    last_of_length = {end - start: index for index, (start, end) in enumerate(runs)}
+    closers: dict[int, list[int]] = {}
+    for index, (start, end) in enumerate(runs):
+        closers.setdefault(end - start, []).append(index)
+    positions = dict.fromkeys(closers, 0)
+    index = 0
+    while index < len(runs):
+        start, end = runs[index]
+        length = end - start
+        closing = None
+        if last_of_length[length] > index:
+            same, at = closers[length], positions[length]
+            while same[at] <= index:
+                at += 1
+            positions[length], closing = at, same[at]
+        if closing is None:
+            index += 1
+            continue
+        spans.append((start, runs[closing][1]))
+        index = closing + 1
+    return spans

@@ -1,0 +1,46 @@
+"""When a line was last changed, by git: for vaults whose files all bear the day of a checkout."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from datetime import UTC, date, datetime, timedelta, timezone
+from pathlib import Path
+
+_HEADER = re.compile(rb"([0-9a-f]{40,64}) \d+ (\d+)")
+_UNCOMMITTED = b"0" * 40
+
+
+def line_days(root: Path, path: str) -> dict[int, date]:
+    """The commit day of every committed line of a file.
+
+    Args:
+        root: the vault, somewhere inside a git work tree.
+        path: the file, relative to the vault.
+
+    Returns:
+        1-based line to day, in the committer's time zone; empty where git does not know the file.
+    """
+    command = ["git", "-C", str(root), "blame", "--line-porcelain", "--", path]
+    try:
+        done = subprocess.run(command, capture_output=True, check=True, stdin=subprocess.DEVNULL)
+    except (OSError, subprocess.CalledProcessError):
+        return {}
+    days: dict[int, date] = {}
+    line, commit, seconds = 0, b"", 0
+    for row in done.stdout.split(b"\n"):
+        if header := _HEADER.match(row):
+            commit, line = header[1], int(header[2])
+        elif row.startswith(b"committer-time "):
+            seconds = int(row.split()[1])
+        elif row.startswith(b"committer-tz ") and not commit.startswith(_UNCOMMITTED):
+            days[line] = datetime.fromtimestamp(seconds, _zone(row.split()[1])).date()
+    return days
+
+
+def _zone(offset: bytes) -> timezone:
+    sign = -1 if offset.startswith(b"-") else 1
+    digits = offset.lstrip(b"+-")
+    if len(digits) != 4 or not digits.isdigit():
+        return UTC
+    return timezone(sign * timedelta(hours=int(digits[:2]), minutes=int(digits[2:])))

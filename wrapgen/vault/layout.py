@@ -1,0 +1,52 @@
+"""Where the vault is."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from wrapgen.config import VAULT_FILE, UserConfig, load, user_config_path
+from wrapgen.errors import NoVaultError
+
+VAULT_VARIABLE = "WRAPGEN_VAULT"
+
+
+def find_vault(named: Path | None) -> Path:
+    """The vault to work on, as an absolute path.
+
+    Looked for in this order: the folder named on the command line, `$WRAPGEN_VAULT`, the nearest folder from here
+    upwards that has `wrapgen.toml`, `default_vault` of the user's own file.
+
+    Args:
+        named: what `--vault` says, or None.
+
+    Raises:
+        NoVaultError: none is found, or the one named is none.
+        ConfigError: the user's own file is broken.
+    """
+    if named is not None:
+        return _must_be_vault(named, "--vault")
+    if variable := os.environ.get(VAULT_VARIABLE):
+        return _must_be_vault(Path(variable), f"${VAULT_VARIABLE}")
+    here = Path.cwd()
+    for folder in (here, *here.parents):
+        if (folder / VAULT_FILE).is_file():
+            return folder
+    if default := load(user_config_path(), UserConfig).default_vault:
+        return _must_be_vault(Path(default).expanduser(), f"default_vault of {user_config_path()}")
+    raise NoVaultError(
+        f"no vault here: no {VAULT_FILE} in this folder or above it",
+        where=str(here),
+        next_step="Run `wrap init` to make this folder a vault, or name one with `wrap --vault DIR`.",
+    )
+
+
+def _must_be_vault(folder: Path, said_by: str) -> Path:
+    if (folder / VAULT_FILE).is_file():
+        return Path(os.path.abspath(folder))
+    what = f"has no {VAULT_FILE}" if folder.is_dir() else "is not a folder"
+    raise NoVaultError(
+        f"{what}, so it is not a vault (named by {said_by})",
+        where=str(folder),
+        next_step=f"Run `wrap init {folder}` to make it one, or name another.",
+    )

@@ -1,0 +1,106 @@
+"""One writer at a time: the vault's lock.
+
+A kernel lock (filelock) vanishes with its holder, so a killed run never blocks the next one. The holder writes its
+name beside the lock, for the message that the next one prints while it waits in vain.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import time
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from filelock import BaseFileLock, FileLock, StrictSoftFileLock, Timeout
+
+from wrapgen.errors import LockHeldError, PublishError
+from wrapgen.text import visible
+from wrapgen.vault.files import make_private_folder
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from wrapgen.config import Config
+
+LOCK_FILE = ".agents/locks/active-status.lock"
+_POLL_SECONDS = 0.05
+
+
+@contextmanager
+def vault_lock(root: Path, config: Config) -> Iterator[None]:
+    """Hold the vault's lock.
+
+    Args:
+        root: the vault.
+        config: says which kind of lock, and how many seconds to wait.
+
+    Raises:
+        LockHeldError: another process held it all the time.
+        PublishError: the lock file cannot be made.
+    """
+    path = root / LOCK_FILE
+    make_private_folder(path.parent)
+    holder = path.with_name(path.name + ".holder")
+    deadline = time.monotonic() + config.lock_timeout
+    _wait_for_folder(path, deadline, config.lock_timeout)
+    lock: BaseFileLock = StrictSoftFileLock(path) if config.lock == "shared" else FileLock(path, fallback_to_soft=False)
+    try:
+        lock.acquire(timeout=max(0.0, deadline - time.monotonic()), poll_interval=_POLL_SECONDS)
+    except Timeout:
+        raise LockHeldError(
+            f"the vault is locked by {_named(holder)}; waited {config.lock_timeout:g} seconds",
+            where=str(path),
+            next_step="Let it finish and run again, or raise `lock_timeout`.",
+        ) from None
+    except OSError as error:
+        raise PublishError(
+            f"the lock cannot be taken ({error.strerror or error})",
+            where=str(path),
+            next_step="Make the folder writable, or use `wrap audit`, which needs no lock.",
+        ) from error
+    try:
+        _sign(holder)
+        yield
+    finally:
+        with suppress(OSError):
+            holder.unlink()
+        lock.release()
+
+
+def _sign(holder: Path) -> None:
+    record = {"pid": os.getpid(), "host": socket.gethostname(), "since": time.strftime("%Y-%m-%dT%H:%M:%S%z")}
+    with suppress(OSError):  # the name is a courtesy, the lock is what counts
+        holder.write_text(json.dumps(record) + "\n", encoding="utf-8")
+
+
+def _named(holder: Path) -> str:
+    try:
+        record = json.loads(holder.read_text(encoding="utf-8"))
+        return f"process {int(record['pid'])} on {visible(str(record['host']))} since {visible(str(record['since']))}"
+    except (OSError, ValueError, TypeError, KeyError):
+        return "another process"
+
+
+def _wait_for_folder(path: Path, deadline: float, timeout: float) -> None:
+    """Other tools lock by making a folder of this name, with a manifest in it that says who they are."""
+    while path.is_dir():
+        if time.monotonic() >= deadline:
+            raise LockHeldError(
+                f"another tool holds the lock: the lock is a folder{_manifest(path)}; waited {timeout:g} seconds",
+                where=str(path),
+                next_step="Let that tool finish, or remove the folder if it is gone.",
+            )
+        time.sleep(_POLL_SECONDS)
+
+
+def _manifest(folder: Path) -> str:
+    """The first readable file in another tool's lock folder, named and quoted on one line."""
+    with suppress(OSError):
+        for file in sorted(folder.iterdir()):
+            if file.is_file():
+                words = file.read_bytes()[:400].decode("utf-8", "replace")
+                return f" with the manifest {visible(file.name)}: {visible(' '.join(words.split()))}"
+    return ""

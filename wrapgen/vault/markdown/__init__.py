@@ -1,0 +1,1 @@
+"""Text to document and back to safe text. PURE; the only room that knows markdown-it."""

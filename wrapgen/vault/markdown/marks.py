@@ -1,0 +1,239 @@
+"""The marks on one item: checkbox, done signs, dates, priority. PURE.
+
+Dates and priorities are written as the Obsidian Tasks plugin (emoji), todo.txt (`(A)`, `due:`) and plain trackers
+(`P1`, `!!`) write them. A mark inside inline code is text.
+"""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+from typing import TYPE_CHECKING
+
+from wrapgen.model import Entry, Priority
+from wrapgen.text import code_spans, one_line
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+_VS = "\ufe0f?"
+_DATE = r"(\d{4}-\d{2}-\d{2})(?!\d)"
+_DONE = f"[✅✔☑✓]{_VS}"
+
+# A digit in brackets is a footnote or a reference; `[text](url)`, `[x][ref]`, `[x]: url` and `[[page]]` are links.
+_BOX = re.compile(r"\[(?P<mark>[^\d\[\]]?)\](?=\s|$)\s*|\[(?P<glued>[ \u3000xX])\](?![(\[:])")
+_BALLOT = re.compile(f"[☐⬜🔲]{_VS}\\s*")
+_LEADING_DONE = re.compile(f"(?:{_DONE}\\s*)+")
+_TRAILING_DONE = re.compile(f"\\s*{_DONE}(?:\\s*{_DONE})*\\s*$")
+_STRUCK = re.compile(r"~~(?!\s)((?:(?!~~).)+)~~[\s.。!]*", re.DOTALL)
+_COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
+
+_DATED = re.compile(
+    rf"""
+      📅{_VS}\s*(?P<due>{_DATE})
+    | [(\[]\s*due(?:::?)?\s*(?P<due_in_brackets>{_DATE})\s*[)\]]
+    | (?<![\w-])due::?\s*(?P<due_plain>{_DATE})
+    | ➕{_VS}\s*(?P<created>{_DATE})
+    | {_DONE}\s*(?P<finished>{_DATE})
+    """,
+    re.VERBOSE | re.IGNORECASE,
+)
+_RECURRENCE = re.compile(r"🔁\ufe0f?\s*(?P<rule>[^📅🔺⏫🔼🔽⏬➕✅✔☑🔁]*)")
+_PRIORITY = re.compile(
+    rf"""
+      (?P<emoji>[🔺⏫🔼🔽⏬]){_VS}
+    | (?<!\S)(?P<bangs>!!)(?!\S)
+    | [(\[]P(?P<bracketed>[0-3])[)\]]:?
+    | (?<!\S)P(?P<last>[0-3])\s*$
+    """,
+    re.VERBOSE,
+)
+_LEADING_PRIORITY = re.compile(
+    r"(?:\*\*|__)?(?:P(?P<number>[0-3])(?![\w.-])|\((?P<letter>[A-C])\)(?=\s))(?:\*\*|__)?\s*[:–—-]?\s*(?:\*\*|__)?"
+)
+_MEANS = {
+    "🔺": Priority.HIGHEST, "⏫": Priority.HIGH, "🔼": Priority.MEDIUM, "🔽": Priority.LOW, "⏬": Priority.LOWEST,
+    "0": Priority.HIGHEST, "1": Priority.HIGH, "2": Priority.MEDIUM, "3": Priority.LOW,
+    "A": Priority.HIGH, "B": Priority.MEDIUM, "C": Priority.LOW, "!!": Priority.HIGH,
+}  # fmt: skip
+_MAY_HOLD_MARKS = re.compile("[📅➕✅✔☑✓🔁🔺⏫🔼🔽⏬☐⬜🔲]|~~|!!|<!--|\\bP[0-3]\\b|^\\([A-C]\\)|due", re.IGNORECASE)
+
+_DONE_WORDS = frozenset(("done", "완료", "已完成", "完了"))
+# Words of a state or urgency column; they are not what the row is about.
+_OPEN_WORDS = frozenset(
+    ["todo", "to do", "wip", "open", "pending", "in progress", "not started", "진행중", "진행 중", "예정", "대기", "미완료", "待办", "进行中", "未完成", "未着手", "進行中", "対応中"]
+)
+_URGENCY_WORDS = {
+    "urgent": Priority.HIGHEST, "critical": Priority.HIGHEST, "high": Priority.HIGH, "medium": Priority.MEDIUM,
+    "low": Priority.LOW, "긴급": Priority.HIGHEST, "높음": Priority.HIGH, "중간": Priority.MEDIUM, "보통": Priority.MEDIUM,
+    "낮음": Priority.LOW, "高": Priority.HIGH, "中": Priority.MEDIUM, "低": Priority.LOW,
+}  # fmt: skip
+_OPEN_SIGNS = re.compile(f"[⏳🔄❌☐⬜🔲]{_VS}")
+
+
+def read_item(raw: str, *, line: int, section: int) -> Entry | None:
+    """Read the marks of a list item.
+
+    Args:
+        raw: the item's first paragraph as written, without its bullet.
+        line: 1-based line where the item starts.
+        section: index of the section that it stands in.
+
+    Returns:
+        the entry, or None when nothing but marks is there (an empty box).
+    """
+    text = one_line(raw)
+    box = _BOX.match(text)
+    mark = (box["mark"] if box["mark"] is not None else box["glued"]) if box else ""
+    ticked = box is not None and mark in ("x", "X", "-", "✓", "✔", "✅", "☑")
+    if box:
+        text = text[box.end() :].lstrip()
+    if not _MAY_HOLD_MARKS.search(text):
+        return Entry(text=text, line=line, section=section, done=ticked, box=box is not None) if text else None
+    if box is None and (ballot := _BALLOT.match(text)):
+        box, text = ballot, text[ballot.end() :]
+    found = _Marks(text)
+    if not found.text:
+        return None
+    return Entry(
+        text=found.text,
+        line=line,
+        section=section,
+        done=ticked or (found.done and box is None),
+        box=box is not None,
+        conflict=found.done and box is not None and not ticked,
+        due=found.due,
+        priority=found.priority,
+        created=found.created,
+        finished=found.finished,
+        recurrence=found.recurrence,
+    )
+
+
+def read_row(cells: list[str], *, line: int, section: int) -> Entry | None:
+    """Read the marks of a table row: its item is the first cell of words.
+
+    Args:
+        cells: the row's cells as written.
+        line: 1-based line of the row.
+        section: index of the section that it stands in.
+
+    Returns:
+        the entry, or None when no cell holds words.
+    """
+    state: bool | None = None
+    entry: Entry | None = None
+    urgency: Priority | None = None
+    for cell in cells:
+        words = re.sub(r"[*_`~]", "", one_line(cell)).strip().casefold()
+        if (said := _cell_state(words)) is not None:
+            state = said if state is None else state
+        elif words in _URGENCY_WORDS:
+            urgency = urgency or _URGENCY_WORDS[words]
+        elif entry is None:
+            entry = read_item(cell, line=line, section=section)
+            if entry is not None and not any(char.isalpha() for char in entry.text):
+                urgency, entry = urgency or entry.priority, None
+    if entry is None:
+        return None
+    done = state if state is not None and not entry.box else entry.done
+    return Entry(
+        text=entry.text,
+        line=line,
+        section=section,
+        done=done,
+        box=entry.box or state is not None,
+        conflict=entry.conflict,
+        due=entry.due,
+        priority=entry.priority if entry.priority is not None else urgency,
+        created=entry.created,
+        finished=entry.finished,
+        recurrence=entry.recurrence,
+    )
+
+
+def _cell_state(words: str) -> bool | None:
+    """True for a cell that only says done, False for one that only says open, None for any other."""
+    if not words:
+        return None
+    if words in ("[x]", "[-]"):
+        return True
+    if words == "[ ]":
+        return False
+    bare = re.sub(f"{_DONE}|{_OPEN_SIGNS.pattern}", "", words).strip(" .:!")
+    if bare in _DONE_WORDS or (not bare and re.search(_DONE, words)):
+        return True
+    if bare in _OPEN_WORDS or (not bare and _OPEN_SIGNS.search(words)):
+        return False
+    return None
+
+
+class _Marks:
+    """What is written on an item besides its words."""
+
+    def __init__(self, text: str) -> None:
+        self.due: date | None = None
+        self.priority: Priority | None = None
+        self.created: date | None = None
+        self.finished: date | None = None
+        self.recurrence: str | None = None
+        self.done = False
+        kept = _outside_code(_COMMENT, lambda _: " ", text)
+        words = one_line(self._read(kept))
+        # An item of nothing but a recurrence sign is the words behind the sign.
+        self.text = words or (one_line(kept) if self.recurrence else "")
+
+    def _read(self, text: str) -> str:
+        text = _outside_code(_DATED, self._dated, text)
+        text = _outside_code(_RECURRENCE, self._recurs, text)
+        text = _outside_code(_PRIORITY, self._ranked, text).strip()
+        if (leading := _LEADING_PRIORITY.match(text)) and text[leading.end() :]:
+            self._strongest(_MEANS[leading["number"] or leading["letter"]])
+            text = text[leading.end() :]
+        for mark in (_LEADING_DONE.match(text), _TRAILING_DONE.search(text)):
+            if mark:
+                self.done = True
+        text = _TRAILING_DONE.sub("", text)
+        text = _LEADING_DONE.sub("", text, count=1) if _LEADING_DONE.match(text) else text
+        if struck := _STRUCK.fullmatch(text):
+            self.done = True
+            return struck[1]
+        return text
+
+    def _dated(self, match: re.Match[str]) -> str:
+        name, day = next((name, value) for name, value in match.groupdict().items() if value is not None)
+        try:
+            when = date.fromisoformat(day)
+        except ValueError:
+            return match[0]
+        if name == "created":
+            self.created = when
+        elif name == "finished":
+            self.finished, self.done = when, True
+        else:
+            self.due = min(self.due, when) if self.due else when
+        return " "
+
+    def _recurs(self, match: re.Match[str]) -> str:
+        self.recurrence = one_line(match["rule"]) or "🔁"
+        return " "
+
+    def _ranked(self, match: re.Match[str]) -> str:
+        self._strongest(_MEANS[next(value for value in match.groups() if value is not None)])
+        return " "
+
+    def _strongest(self, priority: Priority) -> None:
+        self.priority = priority if self.priority is None else min(self.priority, priority)
+
+
+def _outside_code(pattern: re.Pattern[str], replace: Callable[[re.Match[str]], str], text: str) -> str:
+    """`pattern.sub` that leaves inline code alone."""
+    if "`" not in text:
+        return pattern.sub(replace, text)
+    spans = code_spans(text)
+
+    def guarded(match: re.Match[str]) -> str:
+        inside = any(start < match.end() and match.start() < end for start, end in spans)
+        return match[0] if inside else replace(match)
+
+    return pattern.sub(guarded, text)

@@ -1,0 +1,55 @@
+"""The headings that are open while a file is read from top to bottom. PURE."""
+
+from __future__ import annotations
+
+import re
+
+from wrapgen.model import Section
+
+# A line of bold text alone ranks below every heading.
+BOLD_LINE_LEVEL = 7
+_BOLD_LINE = re.compile(r"\s*(\*\*|__)(?=\S)(?P<title>(?:(?!\1).)+?)\1\s*[:：]?\s*$")
+
+
+def bold_title(line: str) -> str | None:
+    """The title of a line that is bold text alone, such as `**Next:**`; None for any other line."""
+    if not line.lstrip().startswith(("**", "__")):
+        return None
+    match = _BOLD_LINE.match(line)
+    return match["title"] if match else None
+
+
+class Outline:
+    """Collects the sections of one file."""
+
+    def __init__(self) -> None:
+        self._sections: list[Section] = []
+        self._open: list[int] = []
+        self._prose: set[int] = set()
+
+    @property
+    def current(self) -> int:
+        """Index of the innermost open section, -1 above the first heading."""
+        return self._open[-1] if self._open else -1
+
+    def open(self, level: int, title: str, line: int) -> None:
+        """Open a section, closing those of the same or a lower rank."""
+        while self._open and self._sections[self._open[-1]].level >= level:
+            self._open.pop()
+        self._sections.append(Section(level=level, title=title, line=line, parent=self.current))
+        self._open.append(len(self._sections) - 1)
+
+    def saw_prose(self) -> None:
+        """Prose stands right below the innermost heading."""
+        self._prose.add(self.current)
+
+    def saw_list(self) -> None:
+        """A list or table follows: the prose before it in any open section was its lead-in."""
+        self._prose.difference_update(self._open)
+
+    def sections(self) -> tuple[Section, ...]:
+        """All sections, once the file is read."""
+        return tuple(
+            Section(section.level, section.title, section.line, section.parent, index in self._prose)
+            for index, section in enumerate(self._sections)
+        )

@@ -1,0 +1,151 @@
+"""Markdown text to a document: headings, list items, table rows, with their lines. PURE.
+
+markdown-it's block rules alone find all of them (inline rules would cost half the time again). Nothing in code,
+quotes, HTML or front matter is an entry.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from markdown_it import MarkdownIt
+from mdit_py_plugins.front_matter import front_matter_plugin
+
+from wrapgen.model import Document, Entry
+from wrapgen.vault.markdown import marks
+from wrapgen.vault.markdown.lines import parse_lines
+from wrapgen.vault.markdown.outline import BOLD_LINE_LEVEL, Outline, bold_title
+
+if TYPE_CHECKING:
+    from markdown_it.token import Token
+
+# A list takes two levels an indentation. markdown-it's presets stop at 20 and drop the rest in silence; Python's
+# own limit of 1,000 frames allows some 300.
+_MAX_LEVEL = 200
+
+
+def parse(text: str) -> Document:
+    """Parse a file.
+
+    Args:
+        text: the file's text, without byte order mark; any line endings.
+
+    Returns:
+        the document; its `trouble` says so when the file nests too deeply to be parsed and was read by lines.
+    """
+    try:
+        tokens = _markdown().parse(text)
+    except RecursionError:
+        return parse_lines(text)
+    if any(token.level >= _MAX_LEVEL - 1 for token in tokens):
+        return parse_lines(text)
+    return _Reader().read(tokens)
+
+
+@lru_cache(maxsize=1)
+def _markdown() -> MarkdownIt:
+    markdown = MarkdownIt("commonmark", {"maxNesting": _MAX_LEVEL}).enable("table").use(front_matter_plugin)
+    markdown.core.ruler.enableOnly(["normalize", "block"])
+    return markdown
+
+
+@dataclass(slots=True)
+class _ListItem:
+    """An item that is open: `alone` when no enclosing item has words, so that it is nobody's detail."""
+
+    line: int
+    alone: bool
+    read: bool = False
+    worded: bool = False
+
+
+class _Reader:
+    """Walks the tokens once."""
+
+    def __init__(self) -> None:
+        self._outline = Outline()
+        self._entries: list[Entry] = []
+        self._items: list[_ListItem] = []
+        self._quotes = 0
+        self._heading: Token | None = None
+        self._row: list[str] | None = None
+        self._row_line = 0
+        self._in_head = False
+
+    def read(self, tokens: list[Token]) -> Document:
+        for token in tokens:
+            match token.type:
+                case "inline":
+                    self._inline(token)
+                case "list_item_open":
+                    alone = not any(item.worded for item in self._items)
+                    self._items.append(_ListItem(_line(token), alone))
+                case "list_item_close":
+                    self._items.pop()
+                case "heading_open":
+                    self._heading = token
+                case "heading_close":
+                    self._heading = None
+                case "blockquote_open":
+                    self._quotes += 1
+                case "blockquote_close":
+                    self._quotes -= 1
+                case "bullet_list_open" | "ordered_list_open" | "tbody_open":
+                    if not self._quotes:
+                        self._outline.saw_list()
+                case "tr_open":
+                    self._row = []
+                    self._row_line = _line(token)
+                case "thead_open":
+                    self._in_head = True
+                case "thead_close":
+                    self._in_head = False
+                case "tr_close":
+                    self._table_row()
+                case _:
+                    pass
+        return Document(sections=self._outline.sections(), entries=tuple(self._entries))
+
+    def _inline(self, token: Token) -> None:
+        if self._quotes:
+            return
+        if self._row is not None:
+            self._row.append(token.content)
+        elif self._items:
+            self._item(token)
+        elif self._heading is not None:
+            self._outline.open(int(self._heading.tag[1]), token.content, _line(token))
+        else:
+            self._paragraph(token)
+
+    def _item(self, token: Token) -> None:
+        item = self._items[-1]
+        if item.read:
+            return
+        item.read = True
+        entry = marks.read_item(token.content, line=item.line, section=self._outline.current)
+        if entry is not None:
+            item.worded = True
+            if item.alone or entry.box:
+                self._entries.append(entry)
+
+    def _table_row(self) -> None:
+        cells, self._row = self._row, None
+        if not cells or self._in_head or self._items:
+            return
+        entry = marks.read_row(cells, line=self._row_line, section=self._outline.current)
+        if entry is not None:
+            self._entries.append(entry)
+
+    def _paragraph(self, token: Token) -> None:
+        for number, line in enumerate(token.content.split("\n"), _line(token)):
+            if title := bold_title(line):
+                self._outline.open(BOLD_LINE_LEVEL, title, number)
+            else:
+                self._outline.saw_prose()
+
+
+def _line(token: Token) -> int:
+    return token.map[0] + 1 if token.map else 1

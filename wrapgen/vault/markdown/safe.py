@@ -1,0 +1,140 @@
+"""An item's words as Markdown that cannot do harm in somebody else's page. PURE.
+
+The words keep their emphasis, code and links; everything that would mean something else at a new place (HTML, bare
+addresses, unfinished marks, links relative to the source) is written so that it shows what the source shows, and so
+that markdownlint's default rules pass.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from markdown_it import MarkdownIt
+
+from wrapgen.text import visible
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from markdown_it.token import Token
+
+_ADDRESS = re.compile(r"https?://[^\s<>`\\]+|[\w.+-]+@[\w-]+(?:\.[\w-]+)+|\bwww\.(?=\w)", re.IGNORECASE)
+_ENDING = re.compile(r"[.,:;!?'\"*_~)\]]+$")
+_WIKILINK = re.compile(r"\[\[[^\[\]\n]+\]\]")
+_SPECIAL = re.compile(r"[`*\[\]<]|~~|\\(?=[!-/:-@\[-`{-~])|&(?=#?\w+;)|(?<!\w)_|_(?!\w)|\$(?=\$)")
+_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
+# markdownlint MD059: words that do not say where a link leads.
+_EMPTY_WORDS = frozenset(("click here", "here", "link", "more"))
+_MARKUP = {
+    "em_open": "*", "em_close": "*", "strong_open": "**", "strong_close": "**", "s_open": "~~", "s_close": "~~",
+    "softbreak": " ", "hardbreak": " ",
+}  # fmt: skip
+
+
+def safe_inline(text: str, source: str) -> str:
+    """Write an item's words for a page at the root of the vault.
+
+    Args:
+        text: inline Markdown on one line.
+        source: path of the file that it comes from, relative to the vault: relative links start there.
+    """
+    tokens = _markdown().parseInline(visible(text))[0].children or []
+    return "".join(_render(tokens, source)).strip()
+
+
+@lru_cache(maxsize=1)
+def _markdown() -> MarkdownIt:
+    return MarkdownIt("commonmark", {"maxNesting": 50}).enable("strikethrough")
+
+
+def _render(tokens: list[Token], source: str) -> Iterable[str]:
+    link: list[str] | None = None
+    target = ""
+    for token in tokens:
+        match token.type:
+            case "link_open":
+                link, target = [], _rebased(str(token.attrs["href"]), source)
+                continue
+            case "link_close":
+                piece = _link("".join(link or []), target)
+                link = None
+            case "text" if link is not None:
+                piece = _escaped(token.content)
+            case "text":
+                piece = _plain(token.content)
+            case "code_inline":
+                piece = _code(token.content)
+            case "image":
+                piece = _link(_escaped(token.content) or "image", _rebased(str(token.attrs["src"]), source))
+            case "html_inline":
+                piece = _escaped(token.content)
+            case _:
+                piece = _MARKUP.get(token.type, "")
+        if link is None:
+            yield piece
+        else:
+            link.append(piece)
+
+
+def _plain(text: str) -> str:
+    """Text outside links: bare addresses become links of their own."""
+    out, end = [], 0
+    for match in _ADDRESS.finditer(text):
+        address = match[0] if match[0].casefold() == "www." else _ENDING.sub("", match[0])
+        out.append(_escaped(text[end : match.start()]))
+        out.append("www\\." if address.casefold() == "www." else f"<{address}>")
+        end = match.start() + len(address)
+    return "".join(out) + _escaped(text[end:])
+
+
+def _escaped(text: str) -> str:
+    out, end = [], 0
+    for wiki in _WIKILINK.finditer(text):
+        out += [_SPECIAL.sub(r"\\\g<0>", text[end : wiki.start()]), wiki[0]]
+        end = wiki.end()
+    return "".join(out) + _SPECIAL.sub(r"\\\g<0>", text[end:])
+
+
+def _code(content: str) -> str:
+    content = content.strip()
+    longest = max((len(run) for run in re.findall("`+", content)), default=0)
+    fence = "`" * (longest + 1)
+    pad = " " if content.startswith("`") or content.endswith("`") else ""
+    return f"{fence}{pad}{content}{pad}{fence}" if content else ""
+
+
+def _link(words: str, target: str) -> str:
+    words = words.strip()
+    if not target:
+        return words
+    if not words or words.casefold() in _EMPTY_WORDS:
+        words = f"{words}: {_escaped(target)}".lstrip(": ")
+    return f"[{words}]({target})"
+
+
+def _rebased(href: str, source: str) -> str:
+    """A link as seen from the root of the vault."""
+    if not href or _SCHEME.match(href) or href.startswith("/"):
+        pass
+    elif href.startswith("#"):
+        href = link_target(source) + href
+    else:
+        path, mark, rest = href.partition("#")
+        href = posixpath.normpath(posixpath.join(posixpath.dirname(link_target(source)), path)) + mark + rest
+    return href.replace("(", "%28").replace(")", "%29").replace(" ", "%20").replace("<", "%3C").replace(">", "%3E")
+
+
+def link_target(path: str) -> str:
+    """A path as the target of a link: what Markdown or an address would read otherwise is percent-encoded.
+
+    Args:
+        path: relative to the vault, with forward slashes; letters of every language stay readable.
+    """
+    return re.sub(
+        r"[\x00-\x20\x7f-\x9f%#?()<>\[\]\\`|\"]",
+        lambda found: "".join(f"%{byte:02X}" for byte in found[0].encode()),
+        path,
+    )

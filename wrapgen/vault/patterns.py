@@ -1,0 +1,103 @@
+"""Path patterns with dates and names in them: `journals/**/YYYY-MM-DD*.md`, `projects/<project>/todos.md`. PURE."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import date
+from functools import cached_property
+
+_TOKENS = re.compile(r"YYYY|MM|DD|<project>|<task>|\*\*|\*|\?")
+_GROUPS = {
+    "YYYY": ("year", r"\d{4}"),
+    "MM": ("month", r"\d{2}"),
+    "DD": ("day", r"\d{2}"),
+    "<project>": ("project", r"[^/]+"),
+    "<task>": ("task", r"[^/]+"),
+}
+ANY_DEPTH = "**"
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """What a path says by matching a pattern.
+
+    Attributes:
+        day: the date in the path; None when the pattern has none, or when `impossible` is set.
+        impossible: the path names a day that no calendar has.
+    """
+
+    day: date | None = None
+    project: str | None = None
+    task: str | None = None
+    impossible: bool = False
+
+
+@dataclass(frozen=True)
+class Pattern:
+    """One pattern, relative to the vault, with forward slashes."""
+
+    text: str
+
+    @cached_property
+    def segments(self) -> tuple[str, ...]:
+        """The folders and the file name, one pattern each."""
+        return tuple(part for part in self.text.replace("\\", "/").split("/") if part not in ("", "."))
+
+    @cached_property
+    def _whole(self) -> re.Pattern[str]:
+        seen: set[str] = set()
+        parts = [self._regex(segment, seen) for segment in self.segments]
+        joined = "/".join(parts).replace("(?:ANY)/", "(?:[^/]+/)*")
+        return re.compile(joined)
+
+    def _regex(self, segment: str, seen: set[str]) -> str:
+        if segment == ANY_DEPTH:
+            return "(?:ANY)"
+        out, end = "", 0
+        for token in _TOKENS.finditer(segment):
+            out += re.escape(segment[end : token.start()])
+            end = token.end()
+            if token[0] in _GROUPS:
+                name, what = _GROUPS[token[0]]
+                out += f"(?P={name})" if name in seen else f"(?P<{name}>{what})"
+                seen.add(name)
+            else:
+                out += "[^/]" if token[0] == "?" else "[^/]*"
+        return out + re.escape(segment[end:])
+
+    def segment_matches(self, index: int, name: str) -> bool:
+        """Whether a file or folder name fits one segment (dates and names are compared only over the whole path)."""
+        return self._segment_regexes[index].fullmatch(name) is not None
+
+    @cached_property
+    def _segment_regexes(self) -> tuple[re.Pattern[str], ...]:
+        return tuple(re.compile(self._regex(segment, set())) for segment in self.segments)
+
+    def match(self, path: str) -> Place | None:
+        """Read a path.
+
+        Args:
+            path: relative to the vault, with forward slashes.
+
+        Returns:
+            what the path says, None when it does not fit the pattern.
+        """
+        found = self._whole.fullmatch(path)
+        if found is None:
+            return None
+        named = found.groupdict()
+        day, impossible = None, False
+        if {"year", "month", "day"} <= named.keys():
+            try:
+                day = date(int(named["year"]), int(named["month"]), int(named["day"]))
+            except ValueError:
+                impossible = True
+        return Place(day=day, project=named.get("project"), task=named.get("task"), impossible=impossible)
+
+    @cached_property
+    def project_folder(self) -> tuple[str, ...] | None:
+        """The segments up to the one that is a project's name, None when no segment is."""
+        if "<project>" not in self.segments:
+            return None
+        return self.segments[: self.segments.index("<project>") + 1]
