@@ -8,7 +8,7 @@ import traceback
 from datetime import date
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -31,16 +31,13 @@ COMMANDS = {
 }
 
 
-class _Day(click.ParamType):
-    name = "YYYY-MM-DD"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> date:
-        if isinstance(value, date):
-            return value
-        try:
-            return date.fromisoformat(value)
-        except ValueError:
-            self.fail(f"{value!r} is not a day; write it as 2026-04-24.", param, ctx)
+def _day(_ctx: click.Context, _param: click.Parameter, value: str | None) -> date | None:
+    if value is None:
+        return None
+    try:
+        return date.fromisoformat(value)
+    except ValueError:
+        raise click.BadParameter(f"{value!r} is not a day; write it as 2026-04-24.") from None
 
 
 class _LazyGroup(click.Group):
@@ -70,7 +67,7 @@ class _LazyGroup(click.Group):
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
 @click.option("--vault", type=click.Path(path_type=Path), metavar="DIR", help="The vault to work on.")
-@click.option("--today", type=_Day(), help="Pretend that it is this day (tests, back-fills).")
+@click.option("--today", callback=_day, metavar="YYYY-MM-DD", help="Pretend that it is this day (tests, back-fills).")
 @click.option("--quiet", "-q", is_flag=True, help="Print errors only.")
 @click.option("--verbose", "-v", is_flag=True, help="Print details, and tracebacks of errors.")
 @click.option("--no-color", is_flag=True, help="No colour, as with NO_COLOR in the environment.")

@@ -186,9 +186,10 @@ def _not_allowed(
     steps = re.findall(r"\.([^.\[`]+)|\[(\.\.\.)\]", trail)
     keys: list[str] = []
     level: Any = data
-    for name, anything in steps:
-        if anything and isinstance(level, dict):  # the decoder does not say which project: the first that fails
-            name = next((key for key, value in level.items() if _fails(value)), "")
+    for named, anonymous in steps:
+        name = named
+        if anonymous and isinstance(level, dict):  # the decoder does not say which project: the first that fails
+            name = next((key for key, table in level.items() if _fails(table)), "")
         if not name:
             break
         keys.append(name)
@@ -200,7 +201,7 @@ def _not_allowed(
     )
 
 
-def _fails(table: Any) -> bool:
+def _fails(table: object) -> bool:
     try:
         msgspec.convert(table, Project)
     except msgspec.ValidationError:
@@ -209,6 +210,8 @@ def _fails(table: Any) -> bool:
 
 
 def _allowed(keys: list[str], kind: type[T]) -> str:
+    from wrapgen.config_keys import describe
+
     for key in describe(kind):
         if key.name == ".".join(keys):
             return f"Allowed: {key.allowed}. {key.description}"
@@ -246,94 +249,6 @@ def _line_of(text: str, keys: tuple[str, ...]) -> int:
                 if table + name == keys:
                     return number
     return best
-
-
-class Key(msgspec.Struct, frozen=True):
-    """One documented key.
-
-    Attributes:
-        name: dotted name, `sections.next`.
-        allowed: what may stand there, in words.
-        default: the default as TOML.
-        description: one line.
-    """
-
-    name: str
-    allowed: str
-    default: str
-    description: str
-
-
-def describe(kind: type[msgspec.Struct], prefix: str = "") -> list[Key]:
-    """Every key of a configuration, in the order of the file.
-
-    Args:
-        kind: `Config`, `UserConfig` or a table of theirs.
-        prefix: dotted name of the enclosing table, with a trailing dot.
-    """
-    keys: list[Key] = []
-    for field in msgspec.inspect.type_info(kind).fields:  # type: ignore[attr-defined]
-        default = field.default if field.default is not msgspec.NODEFAULT else field.default_factory()
-        if isinstance(default, msgspec.Struct):
-            keys += describe(type(default), f"{prefix}{field.name}.")
-        elif isinstance(field.type, msgspec.inspect.DictType):
-            keys += describe(Project, f"{prefix}{field.name}.NAME.")
-        else:
-            meta = field.type
-            description = meta.extra_json_schema["description"] if isinstance(meta, msgspec.inspect.Metadata) else ""
-            inner = meta.type if isinstance(meta, msgspec.inspect.Metadata) else meta
-            keys.append(Key(f"{prefix}{field.name}", _words(inner), _toml(default), description))
-    return keys
-
-
-def _words(kind: msgspec.inspect.Type) -> str:
-    match kind:
-        case msgspec.inspect.LiteralType():
-            return " or ".join(f'"{value}"' for value in kind.values)
-        case msgspec.inspect.IntType() | msgspec.inspect.FloatType():
-            name = "a whole number" if isinstance(kind, msgspec.inspect.IntType) else "a number"
-            bounds = [f"at least {kind.ge:g}"] if kind.ge is not None else []
-            bounds += [f"at most {kind.le:g}"] if kind.le is not None else []
-            return " ".join([name, " and ".join(bounds)]).strip()
-        case msgspec.inspect.VarTupleType():
-            return "a list of texts"
-        case _:
-            return "a text"
-
-
-def _toml(value: object) -> str:
-    match value:
-        case tuple():
-            rows, row = [], "  "
-            for entry in (_toml(entry) for entry in value):
-                if len(row) + len(entry) > 110:
-                    rows.append(row.rstrip())
-                    row = "  "
-                row += f"{entry}, "
-            if not rows:
-                return f"[{row.strip().rstrip(',')}]"
-            return "[\n" + "\n".join([*rows, row.rstrip()]) + "\n]"
-        case str():
-            return '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
-        case _:
-            return str(value)
-
-
-def commented(kind: type[msgspec.Struct] = Config) -> str:
-    """Every key with its default, commented out: the `wrapgen.toml` that `wrap init` writes."""
-    lines = [
-        "# wrapgen's configuration. It marks the root of the vault and may be empty.",
-        "# Every key stands here with its default; take the # away to change one.",
-    ]
-    table = ""
-    for key in describe(kind):
-        head, _, name = key.name.rpartition(".")
-        if head != table:
-            table = head
-            lines += ["", f"# [{head}]"]
-        lines += ["", f"# {key.description} ({key.allowed})"]
-        lines += [f"# {line}" for line in f"{name} = {key.default}".splitlines()]
-    return "\n".join(lines) + "\n"
 
 
 def user_config_path() -> Path:

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
-from wrapgen.commands.app import App
 from wrapgen.commands.rebuild import preview
 from wrapgen.errors import ExitCode
-from wrapgen.pipeline.run import Run
 from wrapgen.pipeline.stage import Concern
+
+if TYPE_CHECKING:
+    from wrapgen.commands.app import App
+    from wrapgen.pipeline.run import Run
 
 # What `--strict` can look for, in the words of the JSON document.
 CLASSES = ("lost", "untagged", "conflicts", "unreadable", "stale_boxes", "probably_done", "unread_sections", "expired")

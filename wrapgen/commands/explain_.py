@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 import click
 
-from wrapgen.commands.app import App
 from wrapgen.commands.rebuild import collect
 from wrapgen.commands.report import tagged
 from wrapgen.dashboard.document import item_record
@@ -17,6 +16,7 @@ from wrapgen.model import Fate
 from wrapgen.text import shorten
 
 if TYPE_CHECKING:
+    from wrapgen.commands.app import App
     from wrapgen.pipeline.run import Outcome, Run
 
 EXPLAIN_SCHEMA = "wrapgen.explain/1"

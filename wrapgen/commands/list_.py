@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from wrapgen.commands.app import App
 from wrapgen.commands.rebuild import collect
 from wrapgen.commands.report import tagged
 from wrapgen.dashboard.document import item_record
@@ -14,6 +13,7 @@ from wrapgen.model import Fate
 from wrapgen.text import shorten, visible
 
 if TYPE_CHECKING:
+    from wrapgen.commands.app import App
     from wrapgen.pipeline.run import Outcome, Run
 
 LIST_SCHEMA = "wrapgen.list/1"

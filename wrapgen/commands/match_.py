@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 import msgspec
 
-from wrapgen.commands.app import App
 from wrapgen.config import Config
 from wrapgen.errors import NoVaultError, WrapgenError
 from wrapgen.pipeline.matching import Side, Verdict, compare
 from wrapgen.vault.markdown.marks import read_item
+
+if TYPE_CHECKING:
+    from wrapgen.commands.app import App
 
 MATCH_SCHEMA = "wrapgen.match/1"
 

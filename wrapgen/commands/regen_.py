@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
-from wrapgen.commands.app import App
 from wrapgen.commands.rebuild import preview, rebuild
 from wrapgen.dashboard.balance import audit_line
 from wrapgen.errors import ExitCode
+
+if TYPE_CHECKING:
+    from wrapgen.commands.app import App
 
 
 @click.command("regen")

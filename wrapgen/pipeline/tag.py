@@ -7,12 +7,14 @@ project. Nothing is guessed and nothing is blocked: an untagged item goes on and
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from wrapgen.folding import fold
 from wrapgen.model import Evidence, Item
-from wrapgen.pipeline.projects import Projects
 from wrapgen.pipeline.stage import Concern, Context, Remark, StageResult
+
+if TYPE_CHECKING:
+    from wrapgen.pipeline.projects import Projects
 
 Tagged = TypeVar("Tagged", Item, Evidence)
 

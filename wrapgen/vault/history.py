@@ -5,7 +5,10 @@ from __future__ import annotations
 import re
 import subprocess
 from datetime import UTC, date, datetime, timedelta, timezone
-from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 _HEADER = re.compile(rb"([0-9a-f]{40,64}) \d+ (\d+)")
 _UNCOMMITTED = b"0" * 40

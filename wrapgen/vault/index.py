@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from wrapgen.model import Source, Trouble
@@ -11,6 +10,8 @@ from wrapgen.vault import files, history, walk
 from wrapgen.vault.markdown.parse import parse
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from wrapgen.config import Config
 
 

@@ -11,7 +11,6 @@ import os
 import socket
 import time
 from contextlib import contextmanager, suppress
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from filelock import BaseFileLock, FileLock, StrictSoftFileLock, Timeout
@@ -22,6 +21,7 @@ from wrapgen.vault.files import make_private_folder
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
     from wrapgen.config import Config
 

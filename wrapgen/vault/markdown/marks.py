@@ -60,14 +60,17 @@ _MAY_HOLD_MARKS = re.compile("[📅➕✅✔☑✓🔁🔺⏫🔼🔽⏬☐⬜�
 
 _DONE_WORDS = frozenset(("done", "완료", "已完成", "完了"))
 # Words of a state or urgency column; they are not what the row is about.
-_OPEN_WORDS = frozenset(
-    ["todo", "to do", "wip", "open", "pending", "in progress", "not started", "진행중", "진행 중", "예정", "대기", "미완료", "待办", "进行中", "未完成", "未着手", "進行中", "対応中"]
-)
+_OPEN_WORDS = frozenset((
+    "todo", "to do", "wip", "open", "pending", "in progress", "not started",
+    "진행중", "진행 중", "예정", "대기", "미완료", "待办", "进行中", "未完成", "未着手", "進行中", "対応中",
+))  # fmt: skip
 _URGENCY_WORDS = {
-    "urgent": Priority.HIGHEST, "critical": Priority.HIGHEST, "high": Priority.HIGH, "medium": Priority.MEDIUM,
-    "low": Priority.LOW, "긴급": Priority.HIGHEST, "높음": Priority.HIGH, "중간": Priority.MEDIUM, "보통": Priority.MEDIUM,
-    "낮음": Priority.LOW, "高": Priority.HIGH, "中": Priority.MEDIUM, "低": Priority.LOW,
-}  # fmt: skip
+    Priority.HIGHEST: ("urgent", "critical", "긴급"),
+    Priority.HIGH: ("high", "높음", "高"),
+    Priority.MEDIUM: ("medium", "중간", "보통", "中"),
+    Priority.LOW: ("low", "낮음", "低"),
+}
+_URGENCIES = {word: priority for priority, words in _URGENCY_WORDS.items() for word in words}
 _OPEN_SIGNS = re.compile(f"[⏳🔄❌☐⬜🔲]{_VS}")
 
 
@@ -92,11 +95,12 @@ def read_item(raw: str, *, line: int, section: int) -> Entry | None:
         return Entry(text=text, line=line, section=section, done=ticked, box=box is not None) if text else None
     if box is None and (ballot := _BALLOT.match(text)):
         box, text = ballot, text[ballot.end() :]
-    found = _Marks(text)
-    if not found.text:
+    found = _Marks()
+    words = found.take(text)
+    if not words:
         return None
     return Entry(
-        text=found.text,
+        text=words,
         line=line,
         section=section,
         done=ticked or (found.done and box is None),
@@ -128,8 +132,8 @@ def read_row(cells: list[str], *, line: int, section: int) -> Entry | None:
         words = re.sub(r"[*_`~]", "", one_line(cell)).strip().casefold()
         if (said := _cell_state(words)) is not None:
             state = said if state is None else state
-        elif words in _URGENCY_WORDS:
-            urgency = urgency or _URGENCY_WORDS[words]
+        elif words in _URGENCIES:
+            urgency = urgency or _URGENCIES[words]
         elif entry is None:
             entry = read_item(cell, line=line, section=section)
             if entry is not None and not any(char.isalpha() for char in entry.text):
@@ -171,19 +175,23 @@ def _cell_state(words: str) -> bool | None:
 class _Marks:
     """What is written on an item besides its words."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self) -> None:
         self.due: date | None = None
         self.priority: Priority | None = None
         self.created: date | None = None
         self.finished: date | None = None
         self.recurrence: str | None = None
         self.done = False
-        kept = _outside_code(_COMMENT, lambda _: " ", text)
-        words = one_line(self._read(kept))
-        # An item of nothing but a recurrence sign is the words behind the sign.
-        self.text = words or (one_line(kept) if self.recurrence else "")
 
-    def _read(self, text: str) -> str:
+    def take(self, text: str) -> str:
+        """Take the marks off a text and return its words, if any."""
+        text = _outside_code(_COMMENT, lambda _: " ", text)
+        words = one_line(self._take(text))
+        if not words and self.recurrence:
+            return one_line(text)  # an item of nothing but a recurrence sign is the words behind the sign
+        return words
+
+    def _take(self, text: str) -> str:
         text = _outside_code(_DATED, self._dated, text)
         text = _outside_code(_RECURRENCE, self._recurs, text)
         text = _outside_code(_PRIORITY, self._ranked, text).strip()

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from markdown_it import MarkdownIt
 from mdit_py_plugins.front_matter import front_matter_plugin
@@ -19,6 +19,8 @@ from wrapgen.vault.markdown.lines import parse_lines
 from wrapgen.vault.markdown.outline import BOLD_LINE_LEVEL, Outline, bold_title
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from markdown_it.token import Token
 
 # A list takes two levels an indentation. markdown-it's presets stop at 20 and drop the rest in silence; Python's
@@ -76,37 +78,52 @@ class _Reader:
 
     def read(self, tokens: list[Token]) -> Document:
         for token in tokens:
-            match token.type:
-                case "inline":
-                    self._inline(token)
-                case "list_item_open":
-                    alone = not any(item.worded for item in self._items)
-                    self._items.append(_ListItem(_line(token), alone))
-                case "list_item_close":
-                    self._items.pop()
-                case "heading_open":
-                    self._heading = token
-                case "heading_close":
-                    self._heading = None
-                case "blockquote_open":
-                    self._quotes += 1
-                case "blockquote_close":
-                    self._quotes -= 1
-                case "bullet_list_open" | "ordered_list_open" | "tbody_open":
-                    if not self._quotes:
-                        self._outline.saw_list()
-                case "tr_open":
-                    self._row = []
-                    self._row_line = _line(token)
-                case "thead_open":
-                    self._in_head = True
-                case "thead_close":
-                    self._in_head = False
-                case "tr_close":
-                    self._table_row()
-                case _:
-                    pass
+            handle = self._handlers.get(token.type)
+            if handle is not None:
+                handle(self, token)
         return Document(sections=self._outline.sections(), entries=tuple(self._entries))
+
+    def _open_item(self, token: Token) -> None:
+        alone = not any(item.worded for item in self._items)
+        self._items.append(_ListItem(_line(token), alone))
+
+    def _close_item(self, _: Token) -> None:
+        self._items.pop()
+
+    def _open_heading(self, token: Token) -> None:
+        self._heading = token
+
+    def _close_heading(self, _: Token) -> None:
+        self._heading = None
+
+    def _open_quote(self, _: Token) -> None:
+        self._quotes += 1
+
+    def _close_quote(self, _: Token) -> None:
+        self._quotes -= 1
+
+    def _open_list(self, _: Token) -> None:
+        if not self._quotes:
+            self._outline.saw_list()
+
+    def _open_row(self, token: Token) -> None:
+        self._row = []
+        self._row_line = _line(token)
+
+    def _close_row(self, token: Token) -> None:
+        cells, self._row = self._row, None
+        # A row of a table that is indented into a list item is detail of that item.
+        if not cells or self._in_head or self._items:
+            return
+        entry = marks.read_row(cells, line=self._row_line, section=self._outline.current)
+        if entry is not None:
+            self._entries.append(entry)
+
+    def _open_head(self, _: Token) -> None:
+        self._in_head = True
+
+    def _close_head(self, _: Token) -> None:
+        self._in_head = False
 
     def _inline(self, token: Token) -> None:
         if self._quotes:
@@ -131,20 +148,29 @@ class _Reader:
             if item.alone or entry.box:
                 self._entries.append(entry)
 
-    def _table_row(self) -> None:
-        cells, self._row = self._row, None
-        if not cells or self._in_head or self._items:
-            return
-        entry = marks.read_row(cells, line=self._row_line, section=self._outline.current)
-        if entry is not None:
-            self._entries.append(entry)
-
     def _paragraph(self, token: Token) -> None:
         for number, line in enumerate(token.content.split("\n"), _line(token)):
             if title := bold_title(line):
                 self._outline.open(BOLD_LINE_LEVEL, title, number)
             else:
                 self._outline.saw_prose()
+
+    _handlers: ClassVar[dict[str, Callable[[_Reader, Token], None]]] = {
+        "inline": _inline,
+        "list_item_open": _open_item,
+        "list_item_close": _close_item,
+        "heading_open": _open_heading,
+        "heading_close": _close_heading,
+        "blockquote_open": _open_quote,
+        "blockquote_close": _close_quote,
+        "bullet_list_open": _open_list,
+        "ordered_list_open": _open_list,
+        "tbody_open": _open_list,
+        "thead_open": _open_head,
+        "thead_close": _close_head,
+        "tr_open": _open_row,
+        "tr_close": _close_row,
+    }
 
 
 def _line(token: Token) -> int:

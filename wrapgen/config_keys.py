@@ -1,0 +1,92 @@
+"""The documentation of a configuration, made from its structs: reference tables and the commented file. PURE."""
+
+from __future__ import annotations
+
+import msgspec
+
+
+class Key(msgspec.Struct, frozen=True):
+    """One documented key.
+
+    Attributes:
+        name: dotted name, `sections.next`.
+        allowed: what may stand there, in words.
+        default: the default as TOML.
+        description: one line.
+    """
+
+    name: str
+    allowed: str
+    default: str
+    description: str
+
+
+def describe(kind: type[msgspec.Struct], prefix: str = "") -> list[Key]:
+    """Every key of a configuration, in the order of the file.
+
+    Args:
+        kind: the configuration's struct, or a table of it.
+        prefix: dotted name of the enclosing table, with a trailing dot.
+    """
+    keys: list[Key] = []
+    for field in msgspec.structs.fields(kind):
+        shape = msgspec.inspect.type_info(field.type)
+        name = f"{prefix}{field.name}"
+        if isinstance(shape, msgspec.inspect.StructType):
+            keys += describe(shape.cls, f"{name}.")
+        elif isinstance(shape, msgspec.inspect.DictType) and isinstance(shape.value_type, msgspec.inspect.StructType):
+            keys += describe(shape.value_type.cls, f"{name}.NAME.")
+        elif isinstance(shape, msgspec.inspect.Metadata):
+            described = (shape.extra_json_schema or {}).get("description", "")
+            keys.append(Key(name, _words(shape.type), _toml(field.default), described))
+    return keys
+
+
+def _words(kind: msgspec.inspect.Type) -> str:
+    match kind:
+        case msgspec.inspect.LiteralType():
+            return " or ".join(f'"{value}"' for value in kind.values)
+        case msgspec.inspect.IntType() | msgspec.inspect.FloatType():
+            name = "a whole number" if isinstance(kind, msgspec.inspect.IntType) else "a number"
+            bounds = [f"at least {kind.ge:g}"] if kind.ge is not None else []
+            bounds += [f"at most {kind.le:g}"] if kind.le is not None else []
+            return " ".join([name, " and ".join(bounds)]).strip()
+        case msgspec.inspect.VarTupleType():
+            return "a list of texts"
+        case _:
+            return "a text"
+
+
+def _toml(value: object) -> str:
+    match value:
+        case tuple():
+            rows, row = [], "  "
+            for entry in (_toml(entry) for entry in value):
+                if len(row) + len(entry) > 110:
+                    rows.append(row.rstrip())
+                    row = "  "
+                row += f"{entry}, "
+            if not rows:
+                return f"[{row.strip().rstrip(',')}]"
+            return "[\n" + "\n".join([*rows, row.rstrip()]) + "\n]"
+        case str():
+            return '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
+        case _:
+            return str(value)
+
+
+def commented(kind: type[msgspec.Struct]) -> str:
+    """Every key with its default, commented out: the `wrapgen.toml` that `wrap init` writes."""
+    lines = [
+        "# wrapgen's configuration. It marks the root of the vault and may be empty.",
+        "# Every key stands here with its default; take the # away to change one.",
+    ]
+    table = ""
+    for key in describe(kind):
+        head, _, name = key.name.rpartition(".")
+        if head != table:
+            table = head
+            lines += ["", f"# [{head}]"]
+        lines += ["", f"# {key.description} ({key.allowed})"]
+        lines += [f"# {line}" for line in f"{name} = {key.default}".splitlines()]
+    return "\n".join(lines) + "\n"
