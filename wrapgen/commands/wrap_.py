@@ -25,5 +25,6 @@ def wrap_session(app: App, *, as_json: bool) -> None:
         return
     from wrapgen.commands.report import print_audit
 
-    app.say(f"{app.config.output}: {'rebuilt' if rebuilt.changed else 'unchanged'}\n")
+    app.say(f"{app.config.output}: {'rebuilt' if rebuilt.changed else 'unchanged'}")
+    app.say("")
     print_audit(app, rebuilt.run)

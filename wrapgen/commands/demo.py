@@ -1,0 +1,59 @@
+"""The sample vault, moved in time: its last day becomes today, so that ages and due dates mean something."""
+
+from __future__ import annotations
+
+import re
+from datetime import date, timedelta
+from typing import TYPE_CHECKING
+
+from wrapgen.resources import resource
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+_DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
+_MONTH_FOLDER = re.compile(r"\d{4}/\d{2}(?=/(\d{4})-(\d{2}))")
+
+
+def demo_files(today: date) -> dict[str, str]:
+    """The files of the sample vault with all their dates moved.
+
+    Args:
+        today: what the day of the newest journal becomes.
+
+    Returns:
+        text by path relative to the vault.
+    """
+    sample = resource("sample_vault")
+    files = {
+        path.relative_to(sample).as_posix(): path.read_text(encoding="utf-8")
+        for path in sorted(sample.rglob("*"))
+        if path.is_file() and not any(part.startswith(".") for part in path.relative_to(sample).parts)
+    }
+    journals = [match[0] for path in files if (match := _DAY.search(path))]
+    shift = today - date.fromisoformat(max(journals))
+    return {_moved_path(path, shift): _moved(text, shift) for path, text in files.items()}
+
+
+def _moved(text: str, shift: timedelta) -> str:
+    return _DAY.sub(lambda day: (date.fromisoformat(day[0]) + shift).isoformat(), text)
+
+
+def _moved_path(path: str, shift: timedelta) -> str:
+    return _MONTH_FOLDER.sub(lambda day: f"{day[1]}/{day[2]}", _moved(path, shift))
+
+
+def copy_demo(folder: Path, today: date) -> list[str]:
+    """Write the sample vault into a folder; what stands there stays.
+
+    Returns:
+        the paths that were written.
+    """
+    written: list[str] = []
+    for path, text in demo_files(today).items():
+        target = folder / path
+        if not target.exists():
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_text(text, encoding="utf-8", newline="")
+            written.append(path)
+    return written
