@@ -236,3 +236,65 @@ class UnreadSection:
     path: str
     line: int
     heading: str
+
+
+class Concern(StrEnum):
+    """What a person should look at although nothing is lost."""
+
+    UNTAGGED = "untagged"
+    CONFLICTS = "conflicts"
+    STALE_BOXES = "stale_boxes"
+    PROBABLY_DONE = "probably_done"
+
+
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """An item to look at, with its evidence where there is one."""
+
+    concern: Concern
+    item: Item
+    because: Because | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of one collected item; `rank` is 1 for the first shown, None for what is not shown."""
+
+    item: Item
+    fate: Fate
+    rank: int | None = None
+    because: Because | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SourceCount:
+    """How many files of a kind were read, and how many open items they hold."""
+
+    kind: Kind
+    files: int
+    items: int
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A whole run: every collected item with its one fate, and everything a person should look at.
+
+    Attributes:
+        outcomes: shown items by rank, then those beyond the cap in their order, then the others canonically.
+        remarks: of items that are still open; conflicts and stale boxes of all.
+    """
+
+    today: date
+    sources: tuple[SourceCount, ...]
+    outcomes: tuple[Outcome, ...]
+    remarks: tuple[Remark, ...]
+    unread: tuple[UnreadSection, ...]
+    troubles: tuple[Trouble, ...]
+
+    def of(self, fate: Fate) -> tuple[Outcome, ...]:
+        """The items of one fate."""
+        return tuple(outcome for outcome in self.outcomes if outcome.fate is fate)
+
+    def about(self, concern: Concern) -> tuple[Remark, ...]:
+        """The remarks of one kind, by place."""
+        return tuple(remark for remark in self.remarks if remark.concern is concern)

@@ -8,11 +8,11 @@ import click
 
 from wrapgen.commands.rebuild import preview
 from wrapgen.errors import ExitCode
-from wrapgen.pipeline.stage import Concern
+from wrapgen.model import Concern
 
 if TYPE_CHECKING:
     from wrapgen.commands.app import App
-    from wrapgen.pipeline.run import Run
+    from wrapgen.model import Run
 
 # What `--strict` can look for, in the words of the JSON document.
 CLASSES = ("lost", "untagged", "conflicts", "unreadable", "stale_boxes", "probably_done", "unread_sections", "expired")

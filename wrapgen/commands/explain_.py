@@ -17,7 +17,7 @@ from wrapgen.text import shorten
 
 if TYPE_CHECKING:
     from wrapgen.commands.app import App
-    from wrapgen.pipeline.run import Outcome, Run
+    from wrapgen.model import Outcome, Run
 
 EXPLAIN_SCHEMA = "wrapgen.explain/1"
 _SHORTEST_ID = 4

@@ -14,7 +14,7 @@ from wrapgen.text import shorten, visible
 
 if TYPE_CHECKING:
     from wrapgen.commands.app import App
-    from wrapgen.pipeline.run import Outcome, Run
+    from wrapgen.model import Outcome, Run
 
 LIST_SCHEMA = "wrapgen.list/1"
 _TEXT_LIMIT = 300

@@ -6,11 +6,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from wrapgen.dashboard.document import audit_document
-from wrapgen.pipeline.run import Run, run
+from wrapgen.pipeline.run import run
 from wrapgen.vault.index import read_vault
 
 if TYPE_CHECKING:
     from wrapgen.commands.app import App
+    from wrapgen.model import Run
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +31,7 @@ class Rebuilt:
         """The audit document."""
         return audit_document(
             self.run,
-            vault=app.root,
+            vault=str(app.root),
             generated_at=app.now,
             elapsed_ms=app.elapsed_ms,
             written=self.written,

@@ -5,16 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from wrapgen.dashboard.balance import UNTAGGED, audit_line, fates, per_project
-from wrapgen.model import Fate
-from wrapgen.pipeline.stage import Concern
+from wrapgen.model import Concern, Fate
 from wrapgen.text import shorten, visible
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from wrapgen.commands.app import App
-    from wrapgen.pipeline.run import Run
-    from wrapgen.pipeline.stage import Remark
+    from wrapgen.model import Remark, Run
 
 _TEXT_LIMIT = 100  # characters of an item in a list of warnings
 _NEWEST_EXPIRED = 5

@@ -8,21 +8,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from wrapgen.dashboard.balance import fates
-from wrapgen.model import Because, Fate
-from wrapgen.pipeline.stage import Concern
+from wrapgen.model import Because, Concern, Fate
 
 if TYPE_CHECKING:
     from datetime import datetime
-    from pathlib import Path
 
-    from wrapgen.pipeline.run import Outcome, Run
-    from wrapgen.pipeline.stage import Remark
+    from wrapgen.model import Outcome, Remark, Run
 
 AUDIT_SCHEMA = "wrapgen.audit/1"
 
 
 def audit_document(
-    run: Run, *, vault: Path, generated_at: datetime, elapsed_ms: int, written: bool, changed: bool
+    run: Run, *, vault: str, generated_at: datetime, elapsed_ms: int, written: bool, changed: bool
 ) -> dict[str, Any]:
     """The audit as one JSON object.
 
@@ -37,7 +34,7 @@ def audit_document(
     counts = fates(run)
     return {
         "schema": AUDIT_SCHEMA,
-        "vault": str(vault),
+        "vault": vault,
         "generated_at": generated_at.isoformat(timespec="seconds"),
         "today": run.today,
         "sources": [{"kind": one.kind, "files": one.files, "items": one.items} for one in run.sources],

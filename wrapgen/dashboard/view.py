@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from wrapgen.dashboard.balance import UNTAGGED, fates, per_project
-from wrapgen.model import Fate, Priority
-from wrapgen.pipeline.stage import Concern
+from wrapgen.model import Concern, Fate, Priority
 from wrapgen.text import count, shorten
 from wrapgen.vault.markdown.safe import link_target, safe_inline
 
@@ -15,9 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from datetime import date
 
-    from wrapgen.model import Item
-    from wrapgen.pipeline.run import Run, SourceCount
-    from wrapgen.pipeline.stage import Remark
+    from wrapgen.model import Item, Remark, Run, SourceCount
 
 TEXT_LIMIT = 300  # characters of an item that are shown
 _TWINS_LINKED = 3

@@ -21,12 +21,14 @@ def dedup(before: StageResult, context: Context) -> StageResult:
     groups: dict[int, _Group] = {}
     dropped: list[Dropped] = []
     for position, item in enumerate(items):
-        for earlier, score in index.query(item.folded, before=position):
+        for earlier in index.earlier(position, item.folded):
             group = groups.get(earlier)
             if group and group.accepts(item):
                 group.members.append(item)
                 group.project = group.project or item.project
-                because = Because(group.first.path, group.first.line, round(score, 1), group.first.id)
+                first = group.first
+                score = round(matching.similarity(first.folded, item.folded), 1)
+                because = Because(first.path, first.line, score, first.id)
                 dropped.append(Dropped(item, Fate.DUPLICATE, because))
                 break
         else:

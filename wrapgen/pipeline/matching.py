@@ -1,27 +1,73 @@
+"""Whether two items are one piece of work: their similarity, and the guard that the score alone cannot be."""
+
 from dataclasses import dataclass
 
 from rapidfuzz import fuzz
 
 from wrapgen.folding import Folded
+from wrapgen.pipeline.guard import RULES, Pair, Side
+from wrapgen.pipeline.guard.difference import difference
+
+__all__ = ["Side", "Verdict", "compare", "refusal", "similarity"]
+
+# Percent; `dedup_threshold` of the configuration.
+DEFAULT_THRESHOLD = 85.0
 
 
 @dataclass(frozen=True, slots=True)
-class Side:
-    text: str
-    path: str | None = None
-    line: int | None = None
-    folded: Folded | None = None
+class Verdict:
+    """The answer about a pair.
+
+    Args:
+        score: similarity, 0 to 100.
+        match: whether finishing one finishes the other.
+        refused: the rule that refused and what differed ("swapped number: 3 / 5"), or that the score is too low;
+            None when the two match.
+    """
+
+    score: float
+    match: bool
+    refused: str | None
 
 
-def refusal(a, b):
-    import re
+def similarity(a: Folded, b: Folded, cutoff: float = 0.0) -> float:
+    """Score two folded texts.
 
-    if re.findall(r"\d+", a.folded.text) != re.findall(r"\d+", b.folded.text):
-        return "swapped number"
-    return None
+    Args:
+        a: one text.
+        b: the other.
+        cutoff: a lower score is given as 0, which is faster.
+
+    Returns:
+        The larger of rapidfuzz's `ratio` and `token_sort_ratio`, 0 to 100.
+    """
+    score = fuzz.ratio(a.text, b.text, score_cutoff=cutoff)
+    return max(score, fuzz.token_sort_ratio(a.text, b.text, score_cutoff=max(score, cutoff)))
 
 
-def similarity(a, b, cutoff=0):
-    return max(
-        fuzz.ratio(a.text, b.text, score_cutoff=cutoff), fuzz.token_sort_ratio(a.text, b.text, score_cutoff=cutoff)
-    )
+def refusal(a: Side, b: Side) -> str | None:
+    """Ask the guard alone.
+
+    Returns:
+        The first rule that refuses, and what differs; None when it lets the pair pass. Texts that are equal with their
+        labels always pass: the same words twice are one piece of work, wherever they stand.
+    """
+    if a.folded.text == b.folded.text and a.folded.label == b.folded.label:
+        return None
+    pair = Pair(a, b, *difference(a.folded, b.folded))
+    return next((reason for rule in RULES if (reason := rule(pair))), None)
+
+
+def compare(a: Side, b: Side, *, threshold: float = DEFAULT_THRESHOLD) -> Verdict:
+    """Compare two items.
+
+    Args:
+        a: one item.
+        b: the other.
+        threshold: least similarity of a match, 0 to 100.
+    """
+    score = similarity(a.folded, b.folded)
+    if score < threshold:
+        return Verdict(score, match=False, refused=f"score below {threshold:g}")
+    refused = refusal(a, b)
+    return Verdict(score, match=refused is None, refused=refused)

@@ -10,10 +10,10 @@ from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from wrapgen.model import Because, Dropped, Evidence, Fate, Item, Kind
+from wrapgen.model import Because, Concern, Dropped, Evidence, Fate, Item, Kind, Remark
 from wrapgen.pipeline import matching
 from wrapgen.pipeline.similar import SimilarityIndex
-from wrapgen.pipeline.stage import Concern, Context, Remark, StageResult
+from wrapgen.pipeline.stage import Context, StageResult
 
 if TYPE_CHECKING:
     from wrapgen.config import Config
@@ -71,15 +71,16 @@ class _Proofs:
         return [
             [
                 (position, match)
-                for position, score in index.query(item.folded)
-                if (match := self._compare(item, self._evidence[position], score))
+                for position in index.query(item.folded)
+                if (match := self._compare(item, self._evidence[position]))
             ]
             for item in self._items
         ]
 
-    def _compare(self, item: Item, evidence: Evidence, score: float) -> _Match | None:
+    def _compare(self, item: Item, evidence: Evidence) -> _Match | None:
         if matching.refusal(_side(item), _side(evidence)) is not None:
             return None
+        score = matching.similarity(item.folded, evidence.folded)
         return _Match(evidence, score, strong=score >= self._config.resolve_threshold)
 
     def _all_claims(self) -> dict[int, set[str]]:

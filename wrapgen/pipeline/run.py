@@ -3,71 +3,26 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from wrapgen.errors import LedgerError
-from wrapgen.model import Because, Fate, Item, Kind, Trouble, UnreadSection
+from wrapgen.model import Concern, Fate, Item, Kind, Outcome, Remark, Run, SourceCount
 from wrapgen.pipeline.dedup import dedup
 from wrapgen.pipeline.expire import expire
 from wrapgen.pipeline.extract import extract
 from wrapgen.pipeline.projects import Projects
 from wrapgen.pipeline.rank import rank
 from wrapgen.pipeline.resolve import resolve
-from wrapgen.pipeline.stage import Concern, Context, Remark, Stage, StageResult, canonical_key
+from wrapgen.pipeline.stage import Context, Stage, StageResult, canonical_key
 from wrapgen.pipeline.tag import tag
 
 if TYPE_CHECKING:
     from datetime import date
 
     from wrapgen.config import Config
-    from wrapgen.model import Source
+    from wrapgen.model import Source, Trouble
 
 STAGES: tuple[Stage, ...] = (extract, tag, resolve, expire, dedup, rank)
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """What became of one collected item; `rank` is 1 for the first shown, None for what is not shown."""
-
-    item: Item
-    fate: Fate
-    rank: int | None = None
-    because: Because | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class SourceCount:
-    """How many files of a kind were read, and how many open items they hold."""
-
-    kind: Kind
-    files: int
-    items: int
-
-
-@dataclass(frozen=True, slots=True)
-class Run:
-    """A whole run: every collected item with its one fate, and everything a person should look at.
-
-    Attributes:
-        outcomes: shown items by rank, then those beyond the cap in their order, then the others canonically.
-        remarks: of items that are still open; conflicts and stale boxes of all.
-    """
-
-    today: date
-    sources: tuple[SourceCount, ...]
-    outcomes: tuple[Outcome, ...]
-    remarks: tuple[Remark, ...]
-    unread: tuple[UnreadSection, ...]
-    troubles: tuple[Trouble, ...]
-
-    def of(self, fate: Fate) -> tuple[Outcome, ...]:
-        """The items of one fate."""
-        return tuple(outcome for outcome in self.outcomes if outcome.fate is fate)
-
-    def about(self, concern: Concern) -> tuple[Remark, ...]:
-        """The remarks of one kind, by place."""
-        return tuple(remark for remark in self.remarks if remark.concern is concern)
 
 
 def run(

@@ -8,33 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from datetime import date
 
     from wrapgen.config import Config
-    from wrapgen.model import Because, Dropped, Evidence, Item, Source, UnreadSection
+    from wrapgen.model import Dropped, Evidence, Item, Remark, Source, UnreadSection
     from wrapgen.pipeline.projects import Projects
-
-
-class Concern(StrEnum):
-    """What a person should look at although nothing is lost."""
-
-    UNTAGGED = "untagged"
-    CONFLICTS = "conflicts"
-    STALE_BOXES = "stale_boxes"
-    PROBABLY_DONE = "probably_done"
-
-
-@dataclass(frozen=True, slots=True)
-class Remark:
-    """An item to look at, with its evidence where there is one."""
-
-    concern: Concern
-    item: Item
-    because: Because | None = None
 
 
 @dataclass(frozen=True, slots=True)

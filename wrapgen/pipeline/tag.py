@@ -10,8 +10,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
 from wrapgen.folding import fold
-from wrapgen.model import Evidence, Item
-from wrapgen.pipeline.stage import Concern, Context, Remark, StageResult
+from wrapgen.model import Concern, Evidence, Item, Remark
+from wrapgen.pipeline.stage import Context, StageResult
 
 if TYPE_CHECKING:
     from wrapgen.pipeline.projects import Projects

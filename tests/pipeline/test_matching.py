@@ -1,0 +1,122 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rapidfuzz import fuzz
+
+from wrapgen.folding import fold
+from wrapgen.pipeline.matching import Side, compare, refusal, similarity
+
+SAME = [
+    ("Renew the TLS certificate", "renew TLS certificate."),
+    ("Verify the nightly backup job", "Check the nightly backup job"),
+    ("Delete unused docker images", "Remove unused docker images"),
+    ("Organise the team offsite in May", "Organize the team offsite in May"),
+    ("Backup the server configuration", "Backup the server config"),
+    ("Investigate flaky checkout tests (20th day)", "Investigate flaky checkout tests (27th day)"),
+    ("Set up the staging cluster monitoring", "Setup the staging cluster monitoring"),
+    ("Read `docs/setup/install.md` again", "Read `install.md` again"),
+    ("Write the quarterly investor report", "Write the quaterly investor report"),
+    ("Send invitation to all speakers", "Send invitations to all the speakers"),
+    ("AC9 user can reset the password", "6.6 user can reset the password"),
+    ("Clean the kitchen cupboards", "Step 3: Clean the kitchen cupboards"),
+    ("디스크 정리 미루지 말기 (3일째)", "디스크 정리 미루지 말기 (4일째)"),
+    ("결제 모듈 오류 확인하기", "결제 모듈 오류 확인"),
+    ("백업 서버를 점검", "백업 서버 점검"),
+    ("修复登录页面的错误提示", "修正登录页面的错误提示"),
+    ("检查数据库备份", "检查一下数据库备份"),
+    ("バックアップを確認する", "バックアップを確認した"),
+]
+
+DIFFERENT = [
+    ("Order paint for room 3", "Order paint for room 5", "swapped number"),
+    ("Review budget 2026-03-01", "Review budget 2026-04-01", "swapped date"),
+    ("Upgrade server to v2.1.3", "Upgrade server to v2.1.4", "swapped version"),
+    ("Create `src/card.tsx` file", "Create `src/list.tsx` file", "swapped quotation"),
+    ("Create src/card.tsx component", "Create src/list.tsx component", "swapped identifier"),
+    ("Run migration with downtime", "Run migration without downtime", "opposite words"),
+    ("Open the summer registration", "Close the summer registration", "opposite words"),
+    ("Import the customer records", "Export the customer records", "opposite words"),
+    ("Users can see the draft page", "Users cannot see the draft page", "negated"),
+    ("Call the plumber on Elm Street", "Call the painter on Elm Street", "replaced word"),
+    ("Step 3: commit", "Step 5: commit", "different label"),
+    ("Step 3: write the parser", "Step 3: write the parsers again", "numbered steps"),
+    ("Copy invoices from archive to mailbox", "Copy invoices from mailbox to archive", "exchanged ends"),
+    ("Publish code documentation", "Publish code/data documentation", "widened list"),
+    ("Licences checked twice", "Font licences checked twice", "narrowed"),
+    ("Accept files ≤ 100 MB", "Accept files > 100 MB", "swapped sign"),
+    ("서버 재시작 후 로그 확인", "서버 재시작 전 로그 확인", "opposite words"),
+    ("회원 가입 화면 만들기", "회원 탈퇴 화면 만들기", "replaced word"),
+    ("上传用户头像到服务器", "下载用户头像到服务器", "opposite words"),
+    ("更新用户表的索引文档", "更新订单表的索引文档", "swapped characters"),
+    ("允许匿名评论发布", "不允许匿名评论发布", "negated"),
+    ("データを追加する画面", "データを削除する画面", "opposite words"),
+]
+
+
+@pytest.mark.parametrize(("one", "other"), SAME)
+def test_the_same_work_in_other_words_matches(one, other):
+    assert refusal(Side(one), Side(other)) is None
+
+
+@pytest.mark.parametrize(("one", "other", "rule"), DIFFERENT)
+def test_two_pieces_of_work_are_refused_by_name(one, other, rule):
+    assert (refusal(Side(one), Side(other)) or "").startswith(rule)
+    assert (refusal(Side(other), Side(one)) or "").startswith(rule)
+
+
+def test_equal_texts_match_wherever_they_stand():
+    assert compare(Side("Call Ann", "a.md", 3), Side("**call** Ann.", "a.md", 4)).match
+
+
+def test_equal_texts_under_different_labels_do_not_match():
+    verdict = compare(Side("Step 3: commit"), Side("Step 5: commit"))
+    assert (verdict.score, verdict.match, verdict.refused) == (100, False, "different label: step 3 / step 5")
+
+
+@pytest.mark.parametrize(("line", "matches"), [(30, False), (36, True)])
+def test_neighbours_in_one_file_are_two_items(line, matches):
+    verdict = compare(Side("Check the nightly backup", "a.md", 10), Side("Verify the nightly backup", "a.md", line), threshold=70)
+    assert verdict.match is matches
+
+
+def test_without_a_place_no_rule_about_places_applies():
+    assert compare(Side("Check the nightly backup job"), Side("Check the nightly backup jobs")).match
+
+
+def test_a_low_score_says_so():
+    verdict = compare(Side("Call Ann"), Side("Paint the fence"))
+    assert (verdict.match, verdict.refused) == (False, "score below 85")
+
+
+def test_the_threshold_can_be_chosen():
+    one, other = Side("Verify nightly backup"), Side("Check nightly backup")
+    assert not compare(one, other, threshold=95).match
+    assert compare(one, other, threshold=70).match
+
+
+words = st.sampled_from(
+    "add remove the to from with without not `a.py` `b.py` 3 5 v1.2 v1.3 2026-01-01 and / step login test tests 3: 登录 上传 下载 不 "
+    "확인 삭제 전 후 データ ない → report".split()
+)
+texts = st.one_of(st.lists(words, max_size=8).map(" ".join), st.text(max_size=20))
+
+
+@given(texts, texts, st.integers(1, 60), st.integers(1, 60))
+def test_the_answer_does_not_depend_on_the_order(one, other, line_a, line_b):
+    a, b = Side(one, "a.md", line_a), Side(other, "a.md" if line_a % 2 else "b.md", line_b)
+    forth, back = compare(a, b, threshold=0), compare(b, a, threshold=0)
+    assert (forth.score, forth.match) == (back.score, back.match)
+    assert (forth.refused or "").split(":")[0] == (back.refused or "").split(":")[0]
+
+
+@given(texts)
+def test_every_text_matches_itself(text):
+    assert compare(Side(text, "a.md", 1), Side(text, "a.md", 2)).match
+
+
+@given(texts, texts)
+def test_similarity_is_the_larger_of_both_scorers(one, other):
+    a, b = fold(one), fold(other)
+    full = max(fuzz.ratio(a.text, b.text), fuzz.token_sort_ratio(a.text, b.text))
+    assert similarity(a, b) == full
+    assert similarity(a, b, 85) == (full if full >= 85 else 0)

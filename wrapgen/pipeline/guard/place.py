@@ -1,0 +1,16 @@
+"""Where two items stand: neighbours in one list are two items because somebody wrote two."""
+
+from wrapgen.pipeline.guard.pair import Pair
+
+# Lines. Labelled pairs: of those in one file within 25 lines, 84 were different work and none the same.
+NEIGHBOURHOOD = 25
+
+
+def neighbours(pair: Pair) -> str | None:
+    """Refuse two items of one file that stand within a screenful of each other and are not worded the same."""
+    a, b = pair.a, pair.b
+    if a.path is None or a.path != b.path or a.line is None or b.line is None:
+        return None
+    if abs(a.line - b.line) > NEIGHBOURHOOD:
+        return None
+    return f"neighbours in one file: lines {a.line} / {b.line}"

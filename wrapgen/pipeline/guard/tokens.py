@@ -1,0 +1,212 @@
+"""A text cut into the tokens that the guard compares: words, numbers, names, and runs of Han characters."""
+
+import re
+from dataclasses import dataclass
+from enum import Enum
+from functools import lru_cache
+
+from wrapgen.folding import Folded, split_label, trim
+from wrapgen.pipeline.guard.lexicon import chinese, english, japanese, korean
+from wrapgen.pipeline.guard.variants import korean_stem
+
+
+class Kind(Enum):
+    """What sort of thing a token names."""
+
+    WORD = "word"
+    NUMBER = "number"
+    DATE = "date"
+    VERSION = "version"
+    NAME = "identifier"
+    HAN = "characters"
+    SIGN = "sign"
+    JOINT = "joint"
+    FILLER = "filler"
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """One token of a text.
+
+    Args:
+        key: what is compared: case folded, number without separators, Korean word without its particle.
+        kind: what sort of thing it names.
+        written: as it stands in the text.
+        index: its position among the text's tokens.
+        quoted: whether it stands in backticks or quotation marks, where every letter counts.
+        running: whether it is a number that counts on by itself ("20th day of silence").
+        quantity: whether it is a number of things or a reading ("5 failures", "72%"), neither a name nor a limit.
+    """
+
+    key: str
+    kind: Kind
+    written: str
+    index: int
+    quoted: bool = False
+    running: bool = False
+    quantity: bool = False
+
+
+_MARKUP = re.compile(r"\*+|~~|(?<![^\W_])_+(?=\w)|(?<=\w)_+(?![^\W_])")
+_HAN = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff々〇"
+_PIECE = re.compile(
+    rf"""(?P<quote>`[^`]+`|"[^"]{{1,80}}"|“[^”]{{1,80}}”|「[^」]{{1,80}}」|『[^』]{{1,80}}』|《[^》]{{1,80}}》)
+    | (?P<url>https?://[^\s)>\]]+)
+    | (?P<date>(?:19|20)\d\d(?:[-/.]\d{{1,2}}){{1,2}}(?![\d/])|\d{{4}}年\d{{1,2}}月(?:\d{{1,2}}日)?|\d{{1,2}}[月월]\s?\d{{1,2}}[日일])
+    | (?P<time>\d{{1,2}}:\d\d(?::\d\d)?(?!\d))
+    | (?P<ascii>[A-Za-z0-9_./\\@\#$!~{{<-][A-Za-z0-9_./\\@\#$!~'’{{}}+:=%<>-]*)
+    | (?P<hangul>[가-힣ㄱ-ㆎ]+)
+    | (?P<han>[{_HAN}]+)
+    | (?P<hiragana>[\u3041-\u309f]+)
+    | (?P<katakana>[\u30a1-\u30faー]+)
+    | (?P<joint>[、·・ㆍ&+])
+    | (?P<sign>[<>≤≥≠→←])
+    | (?P<other>[^\W\d_]+|\d+)""",
+    re.X,
+)
+_NUMBER = re.compile(r"#?\d[\d,]*(?:\.\d+)?(?:%|st|nd|rd|th|k|kb|mb|gb|ms|s|m|h|d|w|x|px|usd)?", re.I)
+_VERSION = re.compile(r"v\d+(?:\.\d+)*|\d+(?:\.\d+){2,}|v?\d+(?:\.\d+)+(?:-?(?:rc|alpha|beta|dev)\.?\d*)", re.I)
+_PLAIN_WORDS = re.compile(r"[A-Za-z]+(?:-[A-Za-z]+)*")
+_CAMEL = re.compile(r"[a-z][A-Z]|[A-Z]{2,}[a-z]{2,}")
+_ORDINAL = re.compile(r"(?:st|nd|rd|th)$", re.I)
+# A part between slashes that only paths have.
+_OF_A_PATH = re.compile(r"[._@{]|^$|^src$|^docs?$")
+_EDGES = ".:!-'’+=~<>/\\"
+
+# Behind a number: it counts time or attempts that pass by themselves, so tomorrow's copy of the item shows another one.
+_RUNNING = re.compile(
+    r"""\s*(?:일째|회째|주째|개월째|년째|시간째|번째\s*(?:권고|알림|요청|시도)|日目|回目|週目|天(?:了|前|未)
+    |일(?=\s*(?:[(\[,.;)\-–—]|$|경과|동안|연속|지남|지연|초과|전))
+    |(?:st|nd|rd|th)?\s*(?:consecutive\s+)?(?:days?|weeks?|months?|hours?|times?)\s+
+      (?:old|overdue|open|late|ago|left|remaining|running|stale|in\sa\srow|passed|without|since|pending|blocked|waiting)
+    |(?:st|nd|rd|th)\s+(?:day|week|month|time|attempt|reminder|notice|request)\b)""",
+    re.X | re.I,
+)
+# Behind a number of things, and before one that is a name ("phase 2 tests") or a limit ("at least 80%").
+_QUANTITY = re.compile(r"%|\s?(?:건|개|명|행|줄|번|일|시간|분|퍼센트|个|条|项|次|天|份|件|個|回)|\s+[a-z]{3,}s\b", re.X)
+_NAMED = re.compile(
+    r"""(?:phase|step|part|stage|task|day|week|month|chapter|section|version|release|sprint|issue|ticket|bug|pr|option|level
+    |page|line|room|year|quarter|q|top|first|last|least|most|above|below|over|under|max|min|to|within|옵션|단계|제|第|[#<>≤≥=~v-])\s?$""",
+    re.X | re.I,
+)
+
+
+class _Cutter:
+    """Collects the tokens of one text."""
+
+    def __init__(self) -> None:
+        self.tokens: list[Token] = []
+        self.before = ""
+        self.behind = ""
+
+    def add(self, key: str, kind: Kind, written: str, *, quoted: bool) -> None:
+        self.tokens.append(Token(key, kind, written, len(self.tokens), quoted))
+
+    def cut(self, text: str, *, quoted: bool) -> None:
+        for piece in _PIECE.finditer(text):
+            group, written = piece.lastgroup or "", piece[0]
+            if group == "quote":
+                self.cut(written[1:-1], quoted=True)
+            elif group == "ascii":
+                self.before, self.behind = text[: piece.start()], text[piece.end() :]
+                self.ascii(written, quoted=quoted)
+            elif group == "hangul":
+                self.hangul(written, quoted=quoted)
+            elif group in _KINDS:
+                self.add(written.casefold(), _KINDS[group], written, quoted=quoted)
+            elif group == "hiragana":
+                kind = Kind.WORD if any(word in written for word in japanese.NEGATIONS) else Kind.FILLER
+                self.add(written, kind, written, quoted=quoted)
+            else:
+                self.word(written, quoted=quoted)
+
+    def word(self, written: str, *, quoted: bool) -> None:
+        key = written.casefold().replace("'", "").replace("’", "")
+        if key in english.NUMBER_WORDS and not quoted:
+            self.add(english.NUMBER_WORDS[key], Kind.NUMBER, written, quoted=quoted)
+        elif key in english.COORDINATORS and not quoted:
+            self.add("&", Kind.JOINT, written, quoted=quoted)
+        else:
+            filler = key in english.FILLERS and not quoted
+            self.add(key, Kind.FILLER if filler else Kind.WORD, written, quoted=quoted)
+
+    def hangul(self, written: str, *, quoted: bool) -> None:
+        if written in korean.COORDINATORS:
+            self.add("&", Kind.JOINT, written, quoted=quoted)
+            return
+        key = written if quoted or written in korean.NEGATIONS else korean_stem(written)
+        filler = not quoted and (
+            written in korean.FILLERS or (key in korean.FILLERS and written not in korean.NEGATIONS)
+        )
+        self.add(key, Kind.FILLER if filler else Kind.WORD, written, quoted=quoted)
+
+    def number(self, written: str, *, quoted: bool) -> None:
+        ordinal = _ORDINAL.search(written)
+        behind = (ordinal[0] if ordinal else "%" if written.endswith("%") else "") + self.behind
+        key = _ORDINAL.sub("", written.casefold()).replace(",", "").replace("#", "")
+        running = _RUNNING.match(behind) is not None
+        quantity = not ordinal and _QUANTITY.match(behind) is not None and _NAMED.search(self.before) is None
+        self.tokens.append(Token(key, Kind.NUMBER, written, len(self.tokens), quoted, running, quantity))
+
+    def ascii(self, written: str, *, quoted: bool) -> None:
+        """Tell numbers, versions, paths and identifiers from words joined by a slash or a hyphen."""
+        bare = written.rstrip(_EDGES).lstrip("'’-<>=+")
+        words = bare.replace("'", "").replace("’", "")
+        if not bare.strip("._-"):
+            return
+        if _VERSION.fullmatch(bare):
+            self.add(bare.casefold().removeprefix("v"), Kind.VERSION, bare, quoted=quoted)
+        elif _NUMBER.fullmatch(bare):
+            self.number(bare, quoted=quoted)
+        elif pieces := _alternatives(bare, quoted=quoted):
+            for piece, joint in pieces:
+                if joint:
+                    self.add("&", Kind.JOINT, joint, quoted=quoted)
+                self.ascii(piece, quoted=quoted)
+        elif _PLAIN_WORDS.fullmatch(words) and not (quoted and "-" in words) and not _CAMEL.search(words):
+            for word in words.split("-"):
+                self.word(word, quoted=quoted)
+        else:
+            self.add(bare.casefold(), Kind.NAME, bare, quoted=quoted)
+
+
+def _alternatives(bare: str, *, quoted: bool) -> list[tuple[str, str]]:
+    """Cut alternatives ("code/data", "a+b", "key:value") into pieces, each with the joint before it; not paths."""
+    if bare[0] in "./!~@" or "\\" in bare:
+        return []
+    for mark, joint in (("/", "/"), ("+", "+"), (":", ""), ("=", "")):
+        pieces = bare.split(mark)
+        if len(pieces) == 1 or (mark == "/" and (quoted or any(_OF_A_PATH.search(piece) for piece in pieces))):
+            continue
+        return [(piece, joint if place else "") for place, piece in enumerate(pieces) if piece]
+    return []
+
+
+_KINDS = {
+    "url": Kind.NAME, "date": Kind.DATE, "time": Kind.DATE, "han": Kind.HAN, "joint": Kind.JOINT, "sign": Kind.SIGN,
+}  # fmt: skip
+
+
+@lru_cache(maxsize=16384)
+def tokens(folded: Folded) -> tuple[Token, ...]:
+    """Cut a folded text's source, its position label aside, into tokens."""
+    bare = trim(_MARKUP.sub("", folded.source))
+    if folded.label:
+        bare = split_label(bare)[1]
+    cutter = _Cutter()
+    cutter.cut(bare, quoted=False)
+    return tuple(cutter.tokens)
+
+
+_CHINESE_FILLERS = re.compile("|".join(sorted(chinese.FILLERS, key=len, reverse=True)))
+_CANONICAL = {
+    word: group[0] for group in (*japanese.SYNONYMS, *chinese.SYNONYMS) for word in group[1:]
+}  # fmt: skip
+_SYNONYM = re.compile("|".join(sorted(_CANONICAL, key=len, reverse=True)))
+
+
+def han_text(cut: tuple[Token, ...]) -> str:
+    """Join a text's Han characters, fillers taken out and synonyms replaced by one word of their group."""
+    joined = "\n".join(token.key for token in cut if token.kind is Kind.HAN and not token.quoted)
+    levelled = _SYNONYM.sub(lambda found: _CANONICAL[found[0]], joined)
+    return _CHINESE_FILLERS.sub("", levelled)

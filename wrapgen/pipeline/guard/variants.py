@@ -1,0 +1,177 @@
+"""When two different words are one word in two forms: inflection, derivation, spelling, abbreviation, a slip of the finger."""
+
+from functools import lru_cache
+
+from rapidfuzz.distance import OSA
+
+from wrapgen.pipeline.guard.lexicon import english, korean
+
+# Endings that only inflect a word; enough even on a three-letter stem.
+_INFLECTIONS = frozenset({"", "s", "es", "ed", "d", "ing", "e", "y", "ies", "ied", "'s"})
+# Endings that make another part of speech of it; asked for a longer common beginning.
+_DERIVATIONS = _INFLECTIONS | frozenset(
+    [
+        "er",
+        "ers",
+        "or",
+        "ors",
+        "ion",
+        "ions",
+        "ation",
+        "ations",
+        "ition",
+        "ment",
+        "ments",
+        "al",
+        "als",
+        "ally",
+        "ly",
+        "able",
+        "ible",
+        "ability",
+        "ness",
+        "ive",
+        "ives",
+        "ity",
+        "ities",
+        "ance",
+        "ances",
+        "ence",
+        "ences",
+        "ency",
+        "ant",
+        "ent",
+        "ize",
+        "ized",
+        "izes",
+        "izing",
+        "ization",
+        "ise",
+        "ised",
+        "ises",
+        "ising",
+        "isation",
+        "ify",
+        "ified",
+        "ification",
+        "ication",
+        "ications",
+        "ator",
+        "ators",
+        "ic",
+        "ics",
+        "ical",
+        "ful",
+        "less",
+        "ship",
+        "ation's",
+        "ated",
+        "ating",
+        "ates",
+        "ate",
+        "de",
+        "sion",
+        "sions",
+        "t",
+        "ted",
+        "ter",
+        "ting",
+        "d's",
+        "ned",
+        "ning",
+        "yed",
+        "ying",
+        "iness",
+        "ier",
+        "iest",
+        "est",
+    ]
+)
+_INFLECTED_STEM = 3
+_DERIVED_STEM = 5
+# Two slips in a long word, one in a word of middle length: below that, one letter makes another word (cost, post).
+_ONE_SLIP = 7
+_TWO_SLIPS = 10
+
+# Endings that differ between British and American spelling; read from the left column to the right one.
+_SPELLINGS = (
+    ("isation", "ization"), ("isations", "izations"), ("ising", "izing"), ("ised", "ized"), ("ise", "ize"), ("ises", "izes"),
+    ("yse", "yze"), ("ysed", "yzed"), ("ysing", "yzing"), ("our", "or"), ("ours", "ors"), ("oured", "ored"),
+    ("ouring", "oring"), ("tre", "ter"), ("bre", "ber"), ("ogue", "og"), ("ogues", "ogs"), ("ence", "ense"),
+    ("lled", "led"), ("lling", "ling"), ("ller", "ler"), ("gramme", "gram"), ("gement", "gment"), ("grey", "gray"),
+    ("licence", "license"), ("cheque", "check"), ("ph", "f"),
+)  # fmt: skip
+
+
+def _common_start(one: str, other: str) -> int:
+    size = min(len(one), len(other))
+    for place in range(size):
+        if one[place] != other[place]:
+            return place
+    return size
+
+
+def _undoubled(rest: str, last: str) -> str:
+    """Take off a consonant that was doubled before an ending ("run" + "ning")."""
+    return rest[1:] if len(rest) > 1 and rest[0] == last else rest
+
+
+def _share_stem(one: str, other: str) -> bool:
+    start = _common_start(one, other)
+    for stem in range(start, max(_INFLECTED_STEM, start - 3) - 1, -1):
+        endings = _DERIVATIONS if stem >= _DERIVED_STEM else _INFLECTIONS
+        last = one[stem - 1]
+        rests = one[stem:], other[stem:]
+        if set(rests) == {"", "e"}:
+            continue  # "past" and "paste" are two words
+        if all(rest in endings or _undoubled(rest, last) in endings for rest in rests):
+            return True
+    return False
+
+
+def _spelled_alike(one: str, other: str) -> bool:
+    for left, right in _SPELLINGS:
+        for british, american in ((one, other), (other, one)):
+            if british.endswith(left) and american == british.removesuffix(left) + right:
+                return True
+    return False
+
+
+def _slipped(one: str, other: str) -> bool:
+    """Letters left out, doubled or exchanged, never the first one; a substituted letter counts in long words only."""
+    longest = max(len(one), len(other))
+    if longest < _ONE_SLIP or one[0] != other[0]:
+        return False
+    distance = OSA.distance(one, other, score_cutoff=2)
+    if distance == 1:
+        substituted = len(one) == len(other) and sorted(one) != sorted(other)
+        return not substituted or longest >= _TWO_SLIPS
+    return distance == 2 and longest >= _TWO_SLIPS
+
+
+@lru_cache(maxsize=8192)
+def are_variants(one: str, other: str) -> bool:
+    """Tell whether two words, case folded, are forms or spellings of one word."""
+    one, other = english.ABBREVIATIONS.get(one, one), english.ABBREVIATIONS.get(other, other)
+    if one == other:
+        return True
+    if "가" <= one[0] <= "힣":
+        return korean_stem(one) == korean_stem(other)
+    return _share_stem(one, other) or _spelled_alike(one, other) or _slipped(one, other)
+
+
+@lru_cache(maxsize=8192)
+def korean_stem(word: str) -> str:
+    """Take particles and verb endings off a Korean word; at least one syllable stays."""
+    for _ in range(2):
+        for ending in korean.ENDINGS:
+            if (
+                len(word) > len(ending)
+                and word.endswith(ending)
+                and len(word) - len(ending) >= (1 if len(ending) > 1 else 2)
+            ):
+                word = word[: -len(ending)]
+                break
+        else:
+            break
+    return word
