@@ -23,11 +23,11 @@ if TYPE_CHECKING:
 # One line of help each, so that `wrap --help` need not import them all.
 COMMANDS = {
     "init": "Make a folder a vault.",
-    "regen": "Rebuild the dashboard (for cron).",
+    "regen": "Rebuild the dashboard under the lock, for cron and scripts.",
     "audit": "Account for every item without writing anything.",
-    "list": "Show the open items, ranked and numbered.",
-    "explain": "Say what became of an item, and why.",
-    "match": "Say whether two items would be merged, and why not.",
+    "list": "Show the open items in the order of the dashboard.",
+    "explain": "Say what became of an item, and by which evidence.",
+    "match": "Say whether two items would be merged, and which rule refuses.",
 }
 
 

@@ -147,6 +147,21 @@ class Trouble:
 
 
 @dataclass(frozen=True, slots=True)
+class Contents:
+    """What was read.
+
+    Attributes:
+        sources: every file that could be read, by kind and path.
+        projects: the names of the project folders.
+        troubles: what could not be read, or not whole, by path.
+    """
+
+    sources: tuple[Source, ...]
+    projects: tuple[str, ...]
+    troubles: tuple[Trouble, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Item:
     """An open item of a durable source.
 

@@ -1,4 +1,4 @@
-"""What is shipped, tested: sdist, the wheel made from it, a fresh environment, the README's first commands elsewhere."""
+"""What is shipped: the sdist, the wheel made from it, a fresh environment, the README's first commands elsewhere."""
 
 import os
 import re
@@ -56,7 +56,9 @@ def test_the_readmes_first_commands_work_from_the_wheel(bin_folder: Path, tmp_pa
     _run(bin_folder / "wrap", "init", "demo", "--demo", cwd=tmp_path, env=env)
     out = _run(bin_folder / "wrap", cwd=tmp_path / "demo", env=env)
     last = out.splitlines()[-1]
-    numbers = [int(number) for number in re.findall(r"(?:collected|shown|resolved|duplicate|overflow|expired) (\d+)", last)]
+    numbers = [
+        int(number) for number in re.findall(r"(?:collected|shown|resolved|duplicate|overflow|expired) (\d+)", last)
+    ]
     assert numbers[0] == sum(numbers[1:])
     assert numbers[0] > 0
     page = (tmp_path / "demo" / "ACTIVE-STATUS.md").read_text(encoding="utf-8")
@@ -71,4 +73,6 @@ def test_the_readmes_first_commands_work_from_the_wheel(bin_folder: Path, tmp_pa
 
 
 def test_both_commands_are_one_program(bin_folder: Path, tmp_path: Path) -> None:
-    assert _run(bin_folder / "wrap", "--version", cwd=tmp_path) == _run(bin_folder / "wrapgen", "--version", cwd=tmp_path)
+    assert _run(bin_folder / "wrap", "--version", cwd=tmp_path) == _run(
+        bin_folder / "wrapgen", "--version", cwd=tmp_path
+    )

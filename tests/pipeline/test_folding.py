@@ -45,7 +45,17 @@ def test_a_position_label_is_dropped_and_remembered(text, label, rest):
 
 
 @pytest.mark.parametrize(
-    "text", ["17:00 standup", "2026 budget", "9 pages of text", "Step 3", "1.2", "3.x branch", "1password setup", "steps to take"]
+    "text",
+    [
+        "17:00 standup",
+        "2026 budget",
+        "9 pages of text",
+        "Step 3",
+        "1.2",
+        "3.x branch",
+        "1password setup",
+        "steps to take",
+    ],
 )
 def test_what_only_looks_like_a_label_stays(text):
     assert (fold(text).label, fold(text).text) == ("", text.casefold())

@@ -75,7 +75,9 @@ def test_equal_texts_under_different_labels_do_not_match():
 
 @pytest.mark.parametrize(("line", "matches"), [(30, False), (36, True)])
 def test_neighbours_in_one_file_are_two_items(line, matches):
-    verdict = compare(Side("Check the nightly backup", "a.md", 10), Side("Verify the nightly backup", "a.md", line), threshold=70)
+    verdict = compare(
+        Side("Check the nightly backup", "a.md", 10), Side("Verify the nightly backup", "a.md", line), threshold=70
+    )
     assert verdict.match is matches
 
 
@@ -95,8 +97,42 @@ def test_the_threshold_can_be_chosen():
 
 
 words = st.sampled_from(
-    "add remove the to from with without not `a.py` `b.py` 3 5 v1.2 v1.3 2026-01-01 and / step login test tests 3: 登录 上传 下载 不 "
-    "확인 삭제 전 후 データ ない → report".split()
+    [
+        "add",
+        "remove",
+        "the",
+        "to",
+        "from",
+        "with",
+        "without",
+        "not",
+        "`a.py`",
+        "`b.py`",
+        "3",
+        "5",
+        "v1.2",
+        "v1.3",
+        "2026-01-01",
+        "and",
+        "/",
+        "step",
+        "login",
+        "test",
+        "tests",
+        "3:",
+        "登录",
+        "上传",
+        "下载",
+        "不",
+        "확인",
+        "삭제",
+        "전",
+        "후",
+        "データ",
+        "ない",
+        "→",
+        "report",
+    ]
 )
 texts = st.one_of(st.lists(words, max_size=8).map(" ".join), st.text(max_size=20))
 

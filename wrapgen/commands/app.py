@@ -17,7 +17,7 @@ from wrapgen.vault.layout import find_vault
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from rich.console import Console
+    from rich.console import Console, RenderableType
 
 
 @dataclass
@@ -86,6 +86,19 @@ class App:
             emoji=False,
             markup=False,
         )
+
+    def show(self, *renderables: RenderableType) -> None:
+        """Print tables and styled lines, unless `--quiet`; into a pipe without the blanks that fill a table's cells."""
+        if self.quiet:
+            return
+        if self.console.is_terminal:
+            for one in renderables:
+                self.console.print(one)
+            return
+        with self.console.capture() as captured:
+            for one in renderables:
+                self.console.print(one)
+        sys.stdout.write("".join(f"{line.rstrip()}\n" for line in captured.get().splitlines()))
 
     def say(self, text: str) -> None:
         """Print one line for people, unless `--quiet`; control characters are shown, not sent."""

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from wrapgen.commands.help import examples
 from wrapgen.commands.rebuild import preview
 from wrapgen.errors import ExitCode
 from wrapgen.model import Concern
@@ -19,7 +20,14 @@ CLASSES = ("lost", "untagged", "conflicts", "unreadable", "stale_boxes", "probab
 DEFAULT_CLASSES = "lost,untagged,conflicts,unreadable"
 
 
-@click.command("audit")
+@click.command(
+    "audit",
+    epilog=examples(
+        "wrap audit",
+        "wrap audit --strict",
+        "wrap audit --strict=untagged,expired --json",
+    ),
+)
 @click.option("--json", "as_json", is_flag=True, help="Print the audit as one JSON document.")
 @click.option(
     "--strict",
@@ -30,13 +38,7 @@ DEFAULT_CLASSES = "lost,untagged,conflicts,unreadable"
 )
 @click.pass_obj
 def command(app: App, *, as_json: bool, strict: str | None) -> int:
-    """Say what a rebuild would find, with the fate of every item, and write nothing.
-
-    Examples:
-      wrap audit
-      wrap audit --strict
-      wrap audit --strict=untagged,expired --json
-    """
+    """Account for every item without writing anything."""
     classes = _classes(strict)
     rebuilt = preview(app)
     if as_json:

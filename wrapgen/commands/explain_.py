@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from wrapgen.commands.help import examples
 from wrapgen.commands.rebuild import collect
 from wrapgen.commands.report import tagged
 from wrapgen.dashboard.document import item_record
@@ -24,21 +25,23 @@ _SHORTEST_ID = 4
 _TEXT_LIMIT = 300
 
 
-@click.command("explain")
+@click.command(
+    "explain",
+    epilog=examples(
+        'wrap explain "staging keys"',
+        "wrap explain a1b2c3",
+        "wrap explain projects/web/todos.md:12",
+    ),
+)
 @click.argument("text_or_id")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 @click.pass_obj
 def command(app: App, *, text_or_id: str, as_json: bool) -> None:
-    """Say where each matching item stands, what became of it, and by which evidence.
+    """Say what became of an item, and by which evidence.
 
     TEXT_OR_ID: words of the item, the beginning of its id, or its place as path:line.
-
-    Examples:
-      wrap explain "staging keys"
-      wrap explain a1b2c3
-      wrap explain projects/web/todos.md:12
     """
-    run = collect(app)
+    run = collect(app).run
     found = find(run, text_or_id)
     if as_json:
         document = {"schema": EXPLAIN_SCHEMA, "query": text_or_id, "items": [item_record(one) for one in found]}

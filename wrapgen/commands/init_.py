@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from wrapgen.commands import userfile
+from wrapgen.commands.help import examples
 from wrapgen.config import VAULT_FILE, Config, Sources, load
 from wrapgen.config_keys import commented
 from wrapgen.errors import WrapgenError
@@ -34,7 +35,15 @@ FIRST_JOURNAL = """\
 """
 
 
-@click.command("init")
+@click.command(
+    "init",
+    epilog=examples(
+        "wrap init",
+        "wrap init demo --demo",
+        "wrap init ~/notes --detect",
+        'wrap init ~/notes --journals "Daily/YYYY-MM-DD.md"',
+    ),
+)
 @click.argument("folder", required=False, type=click.Path(path_type=Path), metavar="[DIR]")
 @click.option("--demo", is_flag=True, help="Copy the sample vault, with its dates moved so that it ends today.")
 @click.option("--detect", is_flag=True, help="Read the daily notes that are found here as journals.")
@@ -44,15 +53,10 @@ FIRST_JOURNAL = """\
 def command(
     app: App, *, folder: Path | None, demo: bool, detect: bool, journals: tuple[str, ...], default: bool | None
 ) -> None:
-    """Make DIR (this folder by default) a vault: wrapgen.toml, folders, a first journal.
+    """Make a folder a vault.
 
+    DIR (this folder by default) gets wrapgen.toml, folders and a first journal.
     Nothing that stands there is overwritten. Folders that already hold notes are looked through for daily notes.
-
-    Examples:
-      wrap init
-      wrap init demo --demo
-      wrap init ~/notes --detect
-      wrap init ~/notes --journals "Daily/YYYY-MM-DD.md"
     """
     root = Path(folder or app.vault or ".").absolute()
     try:
@@ -129,12 +133,12 @@ def _chosen(app: App, root: Path, notes: list[DailyNotes], *, detect: bool) -> l
 
 def _open_items(app: App, root: Path, pattern: str) -> int:
     """How many open items the journals of a pattern hold."""
+    from wrapgen.pipeline.projects import Projects
     from wrapgen.pipeline.run import run
     from wrapgen.vault.index import read_vault
 
     config = Config(sources=Sources(journals=(pattern,)))
-    contents = read_vault(root, config)
-    result = run(contents.sources, folders=(), troubles=(), config=config, today=app.day)
+    result = run(read_vault(root, config), projects=Projects({}), config=config, today=app.day)
     return next(one.items for one in result.sources if one.kind is Kind.JOURNAL_NEXT)
 
 

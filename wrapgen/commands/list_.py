@@ -6,21 +6,32 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from wrapgen.commands.help import examples
 from wrapgen.commands.rebuild import collect
 from wrapgen.commands.report import tagged
+from wrapgen.dashboard.balance import UNTAGGED
 from wrapgen.dashboard.document import item_record
+from wrapgen.errors import UsageError
 from wrapgen.model import Fate
 from wrapgen.text import shorten, visible
 
 if TYPE_CHECKING:
     from wrapgen.commands.app import App
     from wrapgen.model import Outcome, Run
+    from wrapgen.pipeline.projects import Projects
 
 LIST_SCHEMA = "wrapgen.list/1"
 _TEXT_LIMIT = 300
 
 
-@click.command("list")
+@click.command(
+    "list",
+    epilog=examples(
+        "wrap list",
+        "wrap list --all --project web",
+        "wrap list --expired",
+    ),
+)
 @click.option("--all", "beyond_cap", is_flag=True, help="Also what is beyond the cap.")
 @click.option("--expired", is_flag=True, help="What is older than the look-back, newest first.")
 @click.option("--project", "-p", metavar="NAME", help="Only this project; `untagged` for items without one.")
@@ -30,14 +41,13 @@ def command(app: App, *, beyond_cap: bool, expired: bool, project: str | None, a
     """Show the open items in the order of the dashboard.
 
     The numbers stay the same with --all and --project; other commands take them.
-
-    Examples:
-      wrap list
-      wrap list --all --project web
-      wrap list --expired
     """
-    run = collect(app)
-    rows = [(number, one) for number, one in numbered(run, expired=expired) if _wanted(one, project)]
+    collected = collect(app)
+    run = collected.run
+    rows = numbered(run, expired=expired)
+    if project is not None:
+        wanted = _project(project, collected.projects)
+        rows = [(number, one) for number, one in rows if one.item.project == wanted]
     if not beyond_cap and not expired:
         rows = [(number, one) for number, one in rows if one.fate is Fate.SHOWN]
     if as_json:
@@ -59,10 +69,13 @@ def numbered(run: Run, *, expired: bool = False) -> list[tuple[int, Outcome]]:
     return list(enumerate((*run.of(Fate.SHOWN), *run.of(Fate.OVERFLOW)), 1))
 
 
-def _wanted(outcome: Outcome, project: str | None) -> bool:
-    if project is None:
-        return True
-    return (outcome.item.project or "untagged").casefold() == project.casefold()
+def _project(name: str, projects: Projects) -> str | None:
+    """The project of a name or alias; None for `untagged`."""
+    found = projects.named(name)
+    if found is None and name != UNTAGGED:
+        known = ", ".join(sorted(set(projects.names.values()))) or "none yet"
+        raise UsageError(f"no project is called {name!r}", next_step=f"Known are: {known}; or `{UNTAGGED}`.")
+    return found
 
 
 def _record(number: int, outcome: Outcome) -> dict[str, Any]:
@@ -86,4 +99,4 @@ def _print(app: App, rows: list[tuple[int, Outcome]]) -> None:
         words = visible(tagged(item.project, shorten(item.text, _TEXT_LIMIT)) + due)
         place = Text(visible(item.place), style=f"link {(app.root / item.path).as_uri()}")
         table.add_row(str(number), Text(words), place)
-    app.console.print(table)
+    app.show(table)

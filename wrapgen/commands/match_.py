@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 import msgspec
 
+from wrapgen.commands.help import examples
 from wrapgen.config import Config
 from wrapgen.errors import NoVaultError, WrapgenError
 from wrapgen.pipeline.matching import Side, Verdict, compare
@@ -31,18 +32,19 @@ class _Pair(msgspec.Struct):
     b: _Half
 
 
-@click.command("match")
+@click.command(
+    "match",
+    epilog=examples(
+        'wrap match "Run step 5" "Run step 3"',
+        "wrap match --pairs pairs.jsonl --json",
+    ),
+)
 @click.argument("texts", nargs=-1, metavar="[A B]")
 @click.option("--pairs", type=click.Path(path_type=Path), metavar="FILE", help='JSON lines {"id", "a": {"text"}, "b"}.')
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 @click.pass_obj
 def command(app: App, *, texts: tuple[str, ...], pairs: Path | None, as_json: bool) -> None:
-    """Say whether two items would be merged: score, verdict, and the rule that refuses.
-
-    Examples:
-      wrap match "Run step 5" "Run step 3"
-      wrap match --pairs pairs.jsonl --json
-    """
+    """Say whether two items would be merged, and which rule refuses."""
     if (len(texts) == 2) == (pairs is not None):
         raise click.UsageError("Give two texts, or --pairs FILE.")
     rows = _read(pairs) if pairs else [_Pair(0, _Half(texts[0]), _Half(texts[1]))]

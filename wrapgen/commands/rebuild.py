@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from wrapgen.dashboard.document import audit_document
+from wrapgen.pipeline.projects import Projects
 from wrapgen.pipeline.run import run
 from wrapgen.vault.index import read_vault
 
@@ -39,21 +40,24 @@ class Rebuilt:
         )
 
 
-def collect(app: App) -> Run:
+@dataclass(frozen=True, slots=True)
+class Collected:
+    """A run with the projects that it knew."""
+
+    run: Run
+    projects: Projects
+
+
+def collect(app: App) -> Collected:
     """Read the vault and run the pipeline; nothing is written."""
     contents = read_vault(app.root, app.config)
-    return run(
-        contents.sources,
-        folders=contents.projects,
-        troubles=contents.troubles,
-        config=app.config,
-        today=app.day,
-    )
+    projects = Projects.known(contents.projects, app.config.projects)
+    return Collected(run(contents, projects=projects, config=app.config, today=app.day), projects)
 
 
 def preview(app: App) -> Rebuilt:
     """Say what a rebuild would give, without writing anything."""
-    result = collect(app)
+    result = collect(app).run
     output = app.root / app.config.output
     try:
         stands = output.read_bytes()
@@ -74,7 +78,7 @@ def rebuild(app: App) -> Rebuilt:
 
     config = app.config  # a broken configuration must fail before the lock is taken
     with vault_lock(app.root, config):
-        result = collect(app)
+        result = collect(app).run
         changed = publish(app.root / config.output, _page(app, result), root=app.root)
     return Rebuilt(result, written=True, changed=changed)
 

@@ -20,6 +20,7 @@ _NEWEST_EXPIRED = 5
 
 def print_audit(app: App, run: Run) -> None:
     """Print the sources, the fates, every warning with its place, and the balance."""
+    from rich.padding import Padding
     from rich.table import Table
     from rich.text import Text
 
@@ -28,24 +29,19 @@ def print_audit(app: App, run: Run) -> None:
     sources.add_column("items", justify="right")
     for one in run.sources:
         sources.add_row(one.kind.value, str(one.files), str(one.items))
-    app.console.print(sources)
     results = Table("fate", box=None, pad_edge=False)
     results.add_column("items", justify="right")
     for fate, number in fates(run).items():
         results.add_row(fate.value, str(number))
-    app.console.print()
-    app.console.print(results)
+    app.show(sources, "", results)
     for title, lines in warnings(run):
-        app.console.print()
-        app.console.print(Text(f"{title} ({len(lines)})", style="bold yellow"))
-        for line in lines:
-            app.console.print(Text(f"  {visible(line)}"), soft_wrap=True)
-    app.console.print()
-    app.console.print(Text(audit_line(run), style="bold"), soft_wrap=True)
+        indented = (Padding(Text(visible(line)), (0, 0, 0, 2)) for line in lines)
+        app.show("", Text(title, style="bold yellow"), *indented)
+    app.show("", Text(audit_line(run), style="bold"))
 
 
 def warnings(run: Run) -> Iterable[tuple[str, list[str]]]:
-    """Every warning list that is not empty: its title, and a line with `path:line` for each case."""
+    """Every warning list that is not empty: its title with a count, and a line with `path:line` for each case."""
     for concern, title in (
         (Concern.UNTAGGED, "untagged"),
         (Concern.CONFLICTS, "conflicts: open box, done mark"),
@@ -53,15 +49,18 @@ def warnings(run: Run) -> Iterable[tuple[str, list[str]]]:
         (Concern.STALE_BOXES, "stale boxes: done elsewhere, tick them"),
     ):
         if remarks := run.about(concern):
-            yield title, [_remark(remark) for remark in remarks]
+            yield f"{title} ({len(remarks)})", [_remark(remark) for remark in remarks]
     if run.troubles:
-        yield "unreadable", [f"{trouble.path}: {trouble.error}" for trouble in run.troubles]
+        yield f"unreadable ({len(run.troubles)})", [f"{trouble.path}: {trouble.error}" for trouble in run.troubles]
     if run.unread:
-        yield "unread sections: prose instead of a list", [f"{one.path}:{one.line} {one.heading}" for one in run.unread]
+        yield (
+            f"unread sections: prose is not read as items ({len(run.unread)})",
+            [f"{one.path}:{one.line} {one.heading}" for one in run.unread],
+        )
     if expired := run.of(Fate.EXPIRED):
         newest = sorted(expired, key=lambda one: (-(one.item.raised or run.today).toordinal(), one.item.place))
         yield (
-            "expired: `wrap list --expired` shows all",
+            f"expired: `wrap list --expired` shows all ({len(expired)})",
             [f"({project}) {number}" for project, number in per_project(expired)]
             + [f"{one.item.place} {shorten(one.item.text, _TEXT_LIMIT)}" for one in newest[:_NEWEST_EXPIRED]],
         )

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import shlex
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from wrapgen.dashboard.balance import UNTAGGED, fates, per_project
 from wrapgen.model import Concern, Fate, Priority
 from wrapgen.text import count, shorten
-from wrapgen.vault.markdown.safe import link_target, safe_inline
+from wrapgen.vault.markdown.safe import code, link_target, safe_inline
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -74,9 +75,7 @@ def build_view(run: Run, link_style: LinkStyle) -> View:
         sources=run.sources,
         priorities=tuple(_priority(one.item, run.today, link) for one in run.of(Fate.SHOWN)),
         overflow=tuple(
-            f"({_name(project)}) {number} more: `wrap list --all --project {project}`"
-            if project != UNTAGGED
-            else f"({UNTAGGED}) {number} more: `wrap list --all`"
+            f"({_name(project)}) {number} more: {code(f'wrap list --all --project {shlex.quote(project)}')}"
             for project, number in per_project(run.of(Fate.OVERFLOW))
         ),
         attention=tuple(group for group in _attention(run, link) if group.lines),
@@ -97,7 +96,7 @@ def _priority(item: Item, today: date, link: Callable[[str, int, str], str]) -> 
     source = link(item.path, item.line, "source")
     if item.twins:
         twins = [link(path, line, "twin") for path, line in item.twins[:_TWINS_LINKED]]
-        source = f"{source} (+{len(item.twins)} similar: {', '.join(twins)})"
+        source = f"{source} (+{len(item.twins)} similar) {', '.join(twins)}"
     return PriorityLine(_name(item.project), _words(item), tuple(marks), source)
 
 

@@ -44,6 +44,10 @@ class Projects:
         names |= {_folded(folder): folder for folder in folders}
         return cls(names)
 
+    def named(self, name: str) -> str | None:
+        """The project of a name or alias, None for an unknown one."""
+        return self.names.get(_folded(name))
+
     def leading_tag(self, text: str) -> tuple[str | None, str]:
         """Split the item's own tag from its words: `(web) add retry`.
 
@@ -53,7 +57,7 @@ class Projects:
         tag = _TAG.match(text)
         if tag is None or tag.end() == len(text):
             return None, text
-        project = self.names.get(_folded(tag[1]))
+        project = self.named(tag[1])
         return (project, text[tag.end() :]) if project is not None else (None, text)
 
     def named_in(self, header: str) -> tuple[str, ...]:

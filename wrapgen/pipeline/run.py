@@ -10,7 +10,6 @@ from wrapgen.model import Concern, Fate, Item, Kind, Outcome, Remark, Run, Sourc
 from wrapgen.pipeline.dedup import dedup
 from wrapgen.pipeline.expire import expire
 from wrapgen.pipeline.extract import extract
-from wrapgen.pipeline.projects import Projects
 from wrapgen.pipeline.rank import rank
 from wrapgen.pipeline.resolve import resolve
 from wrapgen.pipeline.stage import Context, Stage, StageResult, canonical_key
@@ -20,33 +19,26 @@ if TYPE_CHECKING:
     from datetime import date
 
     from wrapgen.config import Config
-    from wrapgen.model import Source, Trouble
+    from wrapgen.model import Contents, Source
+    from wrapgen.pipeline.projects import Projects
 
 STAGES: tuple[Stage, ...] = (extract, tag, resolve, expire, dedup, rank)
 
 
-def run(
-    sources: tuple[Source, ...],
-    *,
-    folders: tuple[str, ...],
-    troubles: tuple[Trouble, ...],
-    config: Config,
-    today: date,
-) -> Run:
+def run(contents: Contents, *, projects: Projects, config: Config, today: date) -> Run:
     """Run the pipeline.
 
     Args:
-        sources: the parsed files, in any order.
-        folders: names of the project folders.
-        troubles: files that could not be read; handed on to the audit.
+        contents: the parsed files, in any order, and those that could not be read.
+        projects: the known projects.
         config: the vault's configuration.
         today: the day the run stands for.
 
     Raises:
         LedgerError: a stage lost, made up or doubled an item. This is a defect of wrapgen; nothing may be published.
     """
-    in_order = tuple(sorted(sources, key=lambda source: (source.kind.chain, source.path)))
-    context = Context(in_order, config, Projects.known(folders, config.projects), today)
+    in_order = tuple(sorted(contents.sources, key=lambda source: (source.kind.chain, source.path)))
+    context = Context(in_order, config, projects, today)
     result = StageResult()
     collected: tuple[Item, ...] = ()
     outcomes: list[Outcome] = []
@@ -65,7 +57,7 @@ def run(
         outcomes=_ordered(outcomes),
         remarks=_relevant(result.remarks, outcomes),
         unread=tuple(sorted(result.unread, key=lambda one: (one.path, one.line))),
-        troubles=troubles,
+        troubles=contents.troubles,
     )
 
 

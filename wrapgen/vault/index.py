@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from wrapgen.model import Source, Trouble
+from wrapgen.model import Contents, Source, Trouble
 from wrapgen.vault import files, history, walk
 from wrapgen.vault.markdown.parse import parse
 
@@ -13,21 +13,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from wrapgen.config import Config
-
-
-@dataclass(frozen=True, slots=True)
-class Contents:
-    """What was read.
-
-    Attributes:
-        sources: every file that could be read, by kind and path.
-        projects: the names of the project folders.
-        troubles: what could not be read, or not whole, by path.
-    """
-
-    sources: tuple[Source, ...]
-    projects: tuple[str, ...]
-    troubles: tuple[Trouble, ...]
 
 
 def read_vault(root: Path, config: Config) -> Contents:

@@ -48,15 +48,22 @@ _PRIORITY = re.compile(
     """,
     re.VERBOSE,
 )
+# The item's own project tag may stand before its priority.
 _LEADING_PRIORITY = re.compile(
-    r"(?:\*\*|__)?(?:P(?P<number>[0-3])(?![\w.-])|\((?P<letter>[A-C])\)(?=\s))(?:\*\*|__)?\s*[:–—-]?\s*(?:\*\*|__)?"
+    r"""
+    (?P<tag>(?:[(（][^()（）]*[)）]\s*)?)
+    (?:\*\*|__)?
+    (?:P(?P<number>[0-3])(?![\w.-]) | \((?P<letter>[A-C])\)(?=\s))
+    (?:\*\*|__)? \s*[:–—-]?\s* (?:\*\*|__)?
+    """,
+    re.VERBOSE,
 )
 _MEANS = {
     "🔺": Priority.HIGHEST, "⏫": Priority.HIGH, "🔼": Priority.MEDIUM, "🔽": Priority.LOW, "⏬": Priority.LOWEST,
     "0": Priority.HIGHEST, "1": Priority.HIGH, "2": Priority.MEDIUM, "3": Priority.LOW,
     "A": Priority.HIGH, "B": Priority.MEDIUM, "C": Priority.LOW, "!!": Priority.HIGH,
 }  # fmt: skip
-_MAY_HOLD_MARKS = re.compile("[📅➕✅✔☑✓🔁🔺⏫🔼🔽⏬☐⬜🔲]|~~|!!|<!--|\\bP[0-3]\\b|^\\([A-C]\\)|due", re.IGNORECASE)
+_MAY_HOLD_MARKS = re.compile("[📅➕✅✔☑✓🔁🔺⏫🔼🔽⏬☐⬜🔲]|~~|!!|<!--|\\bP[0-3]\\b|\\([A-C]\\)|due", re.IGNORECASE)
 
 _DONE_WORDS = frozenset(("done", "완료", "已完成", "完了"))
 # Words of a state or urgency column; they are not what the row is about.
@@ -133,11 +140,11 @@ def read_row(cells: list[str], *, line: int, section: int) -> Entry | None:
         if (said := _cell_state(words)) is not None:
             state = said if state is None else state
         elif words in _URGENCIES:
-            urgency = urgency or _URGENCIES[words]
+            urgency = _stronger(urgency, _URGENCIES[words])
         elif entry is None:
             entry = read_item(cell, line=line, section=section)
             if entry is not None and not any(char.isalpha() for char in entry.text):
-                urgency, entry = urgency or entry.priority, None
+                urgency, entry = _stronger(urgency, entry.priority), None
     if entry is None:
         return None
     done = state if state is not None and not entry.box else entry.done
@@ -149,11 +156,15 @@ def read_row(cells: list[str], *, line: int, section: int) -> Entry | None:
         box=entry.box or state is not None,
         conflict=entry.conflict,
         due=entry.due,
-        priority=entry.priority if entry.priority is not None else urgency,
+        priority=_stronger(urgency, entry.priority),
         created=entry.created,
         finished=entry.finished,
         recurrence=entry.recurrence,
     )
+
+
+def _stronger(one: Priority | None, other: Priority | None) -> Priority | None:
+    return min((priority for priority in (one, other) if priority is not None), default=None)
 
 
 def _cell_state(words: str) -> bool | None:
@@ -193,11 +204,11 @@ class _Marks:
 
     def _take(self, text: str) -> str:
         text = _outside_code(_DATED, self._dated, text)
-        text = _outside_code(_RECURRENCE, self._recurs, text)
-        text = _outside_code(_PRIORITY, self._ranked, text).strip()
+        text = _outside_code(_PRIORITY, self._ranked, text)
+        text = _outside_code(_RECURRENCE, self._recurs, text).strip()
         if (leading := _LEADING_PRIORITY.match(text)) and text[leading.end() :]:
             self._strongest(_MEANS[leading["number"] or leading["letter"]])
-            text = text[leading.end() :]
+            text = leading["tag"] + text[leading.end() :]
         for mark in (_LEADING_DONE.match(text), _TRAILING_DONE.search(text)):
             if mark:
                 self.done = True
@@ -231,7 +242,7 @@ class _Marks:
         return " "
 
     def _strongest(self, priority: Priority) -> None:
-        self.priority = priority if self.priority is None else min(self.priority, priority)
+        self.priority = _stronger(self.priority, priority)
 
 
 def _outside_code(pattern: re.Pattern[str], replace: Callable[[re.Match[str]], str], text: str) -> str:

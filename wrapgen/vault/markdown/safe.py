@@ -66,7 +66,7 @@ def _render(tokens: list[Token], source: str) -> Iterable[str]:
             case "text":
                 piece = _plain(token.content)
             case "code_inline":
-                piece = _code(token.content)
+                piece = code(token.content)
             case "image":
                 piece = _link(_escaped(token.content) or "image", _rebased(str(token.attrs["src"]), source))
             case "html_inline":
@@ -98,8 +98,13 @@ def _escaped(text: str) -> str:
     return "".join(out) + _SPECIAL.sub(r"\\\g<0>", text[end:])
 
 
-def _code(content: str) -> str:
-    content = content.strip()
+def code(content: str) -> str:
+    """Write a text as inline code, whatever backticks it holds.
+
+    Args:
+        content: the text on one line.
+    """
+    content = visible(content).strip()
     longest = max((len(run) for run in re.findall("`+", content)), default=0)
     fence = "`" * (longest + 1)
     pad = " " if content.startswith("`") or content.endswith("`") else ""
