@@ -26,7 +26,6 @@ _BALLOT = re.compile(f"[☐⬜🔲]{_VS}\\s*")
 _LEADING_DONE = re.compile(f"(?:{_DONE}\\s*)+")
 _TRAILING_DONE = re.compile(f"\\s*{_DONE}(?:\\s*{_DONE})*\\s*$")
 _STRUCK = re.compile(r"~~(?!\s)((?:(?!~~).)+)~~[\s.。!]*", re.DOTALL)
-_COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 
 _DATED = re.compile(
     rf"""
@@ -196,16 +195,17 @@ class _Marks:
 
     def take(self, text: str) -> str:
         """Take the marks off a text and return its words, if any."""
-        text = _outside_code(_COMMENT, lambda _: " ", text)
+        text = one_line(_without_comments(text))
         words = one_line(self._take(text))
         if not words and self.recurrence:
             return one_line(text)  # an item of nothing but a recurrence sign is the words behind the sign
         return words
 
     def _take(self, text: str) -> str:
-        text = _outside_code(_DATED, self._dated, text)
-        text = _outside_code(_PRIORITY, self._ranked, text)
-        text = _outside_code(_RECURRENCE, self._recurs, text).strip()
+        text = one_line(_outside_code(_DATED, self._dated, text))
+        # Marks leave blanks behind; long runs of them would make the patterns below slow.
+        text = one_line(_outside_code(_PRIORITY, self._ranked, text))
+        text = one_line(_outside_code(_RECURRENCE, self._recurs, text))
         if (leading := _LEADING_PRIORITY.match(text)) and text[leading.end() :]:
             self._strongest(_MEANS[leading["number"] or leading["letter"]])
             text = leading["tag"] + text[leading.end() :]
@@ -243,6 +243,21 @@ class _Marks:
 
     def _strongest(self, priority: Priority) -> None:
         self.priority = _stronger(self.priority, priority)
+
+
+def _without_comments(text: str) -> str:
+    """Take HTML comments out; one that is not closed is text. Not a pattern: that would try every `<!--` to the end."""
+    spans = code_spans(text) if "<!--" in text else []
+    out, end = [], 0
+    start = text.find("<!--")
+    while start >= 0 and (close := text.find("-->", start + 4)) >= 0:
+        if any(left < start < right for left, right in spans):
+            start = text.find("<!--", start + 4)
+            continue
+        out.append(text[end:start])
+        end = close + 3
+        start = text.find("<!--", end)
+    return " ".join([*out, text[end:]])
 
 
 def _outside_code(pattern: re.Pattern[str], replace: Callable[[re.Match[str]], str], text: str) -> str:
