@@ -1,0 +1,122 @@
+"""Readers of transcripts, chosen by looking at the file."""
+
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import msgspec
+
+from wrapgen.session.readers import claude, codex, neutral, specstory
+from wrapgen.session.readers.lines import lines
+from wrapgen.session.transcript import Header, Kind, NoSuchTranscriptError, NotATranscriptError, Turn
+
+__all__ = ["TranscriptReader", "open_transcript"]
+
+_READERS: dict[Kind, Callable[[BinaryIO, Header], Iterator[Turn]]] = {
+    "claude-code": claude.turns,
+    "codex": codex.turns,
+    "specstory": specstory.turns,
+    "neutral": neutral.turns,
+    "empty": lambda _file, _header: iter(()),
+}
+_LOOK = 64 * 1024
+_LOOK_LINES = 200
+_BUFFER = 1024 * 1024
+_NEUTRAL = re.compile(rb'"turns"\s*:\s*\[')
+_CODEX_TYPES = frozenset({"session_meta", "response_item", "event_msg", "turn_context"})
+_CLAUDE_TYPES = frozenset({"user", "assistant", "summary", "system", "progress", "file-history-snapshot", "attachment"})
+
+
+class TranscriptReader:
+    """The turns of one transcript, to be iterated over once; `header` is complete when they are exhausted."""
+
+    def __init__(self, path: Path, kind: Kind) -> None:
+        self.header = Header(path, kind)
+
+    def __iter__(self) -> Iterator[Turn]:
+        """Read the file from its beginning.
+
+        Raises:
+            NoSuchTranscriptError: the file has vanished since it was looked at, or cannot be read.
+            NotATranscriptError: a neutral document that turns out to be broken.
+        """
+        self.header = Header(self.header.path, self.header.kind)
+        try:
+            with self.header.path.open("rb", buffering=_BUFFER) as file:
+                for turn in _READERS[self.header.kind](file, self.header):
+                    self.header.count(turn)
+                    yield turn
+        except OSError as error:
+            raise _unreadable(self.header.path, error) from error
+
+
+def open_transcript(path: Path) -> TranscriptReader:
+    """Look at a file and choose its reader; nothing but its beginning is read yet.
+
+    Args:
+        path: the transcript.
+
+    Raises:
+        NoSuchTranscriptError: there is no such file, or it cannot be read.
+        NotATranscriptError: the file has none of the known forms. An empty file is a transcript without turns.
+    """
+    try:
+        with path.open("rb") as file:
+            kind = _kind(file, path)
+    except OSError as error:
+        raise _unreadable(path, error) from error
+    if kind is None:
+        raise NotATranscriptError(
+            "the file is not a transcript that wrapgen can read",
+            where=str(path),
+            next_step='Known forms: Claude Code JSONL, Codex rollout JSONL, SpecStory Markdown, {"turns": [...]}.',
+        )
+    return TranscriptReader(path, kind)
+
+
+def _unreadable(path: Path, error: OSError) -> NoSuchTranscriptError:
+    what = "there is no such transcript" if isinstance(error, FileNotFoundError) else "the transcript cannot be read"
+    reason = "" if isinstance(error, FileNotFoundError) else f" ({error.strerror})"
+    return NoSuchTranscriptError(
+        f"{what}{reason}", where=str(path), next_step="Claude Code keeps its own in ~/.claude/projects/, 30 days long."
+    )
+
+
+def _kind(file: BinaryIO, path: Path) -> Kind | None:
+    head = file.read(_LOOK).removeprefix(b"\xef\xbb\xbf")
+    if not head.strip():
+        return "empty" if len(head) < _LOOK else None
+    if not head.lstrip().startswith((b"{", b"[")):
+        text = head.decode("utf-8", "replace")
+        if any(specstory.MARKER.match(line) for line in text.splitlines()):
+            return "specstory"
+    file.seek(0)
+    cut_off = False
+    for number, line in lines(file, Header(path, "empty")):
+        if number > _LOOK_LINES:
+            break
+        try:
+            record = msgspec.json.decode(line)
+        except (msgspec.DecodeError, UnicodeDecodeError):
+            cut_off = cut_off or line.lstrip().startswith(b'{"')
+            continue
+        if isinstance(record, dict) and (kind := _kind_of_line(record)):
+            return kind
+    if head.lstrip().startswith(b"{") and _NEUTRAL.search(head):
+        return "neutral"
+    # A host's file of which only the beginning of the first line was written yet.
+    return "claude-code" if cut_off and (b'"sessionId"' in head or b'"parentUuid"' in head) else None
+
+
+def _kind_of_line(record: dict[str, Any]) -> Kind | None:
+    kind = record.get("type")
+    if isinstance(record.get("turns"), list):
+        return "neutral"
+    if kind in _CODEX_TYPES and "payload" in record:
+        return "codex"
+    if kind == "message" and "role" in record and "content" in record:
+        return "codex"
+    if "sessionId" in record or "parentUuid" in record or (kind in _CLAUDE_TYPES and not record.get("payload")):
+        return "claude-code"
+    return None

@@ -1,0 +1,120 @@
+"""Claude Code's JSONL, all eras (1.0 to 2.1): only what was said on the main chain.
+
+The format is internal to the host and moves; what is relied on here was measured on recorded sessions: the top-level
+`type`, `message.content` as a string or blocks, and the flags `isMeta`, `isSidechain`, `isCompactSummary`.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import BinaryIO
+
+import msgspec
+
+from wrapgen.session.readers.lines import clean, decode, lines
+from wrapgen.session.readers.machinery import without_machinery
+from wrapgen.session.transcript import Header, Role, Turn
+
+_FIRST_TYPE = re.compile(rb'"type"\s*:\s*"([\w-]+)"')
+_UNREAD = frozenset(
+    b"progress attachment summary system file-history-snapshot file-history-delta queue-operation mode ai-title"
+    b" last-prompt permission-mode custom-title agent-name pr-link".split()
+)
+"""Line types that hold nothing said. The first `"type"` of such a line is its own: nested objects come after it."""
+
+_WHOLE = (b"}\n", b"}\r\n", b"}")
+_HEAD = 2_000
+"""Bytes in which a tool line shows itself (`"tool_use"`, `"tool_result"`); one that does not is merely decoded."""
+
+
+class _Block(msgspec.Struct, gc=False):
+    type: str = ""
+    text: str | None = None
+
+
+class _Message(msgspec.Struct, gc=False):
+    id: str | None = None
+    content: str | list[_Block | str] | None = None
+
+
+class _Line(msgspec.Struct, rename="camel", gc=False):
+    type: str = ""
+    uuid: str | None = None
+    timestamp: str | None = None
+    session_id: str | None = None
+    cwd: str | None = None
+    git_branch: str | None = None
+    is_sidechain: bool | None = None
+    is_meta: bool | None = None
+    is_compact_summary: bool | None = None
+    message: _Message | None = None
+
+
+_DECODER = msgspec.json.Decoder(_Line)
+
+
+def worth_decoding(line: bytes) -> bool:
+    """Whether a line can hold something said, judged on its bytes alone.
+
+    Progress and tool lines are up to 99 % of a transcript's bytes (anthropics/claude-code issue 18905); telling them
+    apart without parsing is what keeps gigabytes readable. A line that looks cut off is decoded so that it is counted.
+    """
+    if not line.endswith(_WHOLE):
+        return True
+    first = _FIRST_TYPE.search(line)
+    if first and first[1] in _UNREAD:
+        return False
+    if b'"text"' in line:
+        return True
+    return line.find(b'"tool_', 0, _HEAD) < 0 and b'"content"' in line
+
+
+def turns(file: BinaryIO, header: Header) -> Iterator[Turn]:
+    """What was said, in the order of the file; lines of one reply are joined by their message id.
+
+    Args:
+        file: opened for reading bytes, at its beginning.
+        header: filled in while reading.
+    """
+    held: Turn | None = None
+    for number, line in lines(file, header, worth_decoding):
+        record = decode(line, _DECODER, header)
+        turn = _turn(record, number, header) if record else None
+        if turn is None:
+            continue
+        if held and held.message_id and held.message_id == turn.message_id and held.role == turn.role:
+            if turn.uuid is None or turn.uuid != held.uuid:
+                text = f"{held.text}\n\n{turn.text}"
+                held = Turn(held.role, text, held.line, turn.uuid, held.timestamp, held.message_id)
+            continue
+        if held:
+            yield held
+        held = turn
+    if held:
+        yield held
+
+
+def _turn(record: _Line, number: int, header: Header) -> Turn | None:
+    role: Role
+    if record.type == "user":
+        role = "user"
+    elif record.type == "assistant":
+        role = "assistant"
+    else:
+        return None
+    header.note(session_id=record.session_id, cwd=record.cwd, git_branch=record.git_branch)
+    if record.is_sidechain or record.is_meta or record.is_compact_summary or record.message is None:
+        return None
+    text = clean("\n".join(_texts(record.message, role))).strip()
+    if not text:
+        return None
+    return Turn(role, text, number, record.uuid, record.timestamp, record.message.id)
+
+
+def _texts(message: _Message, role: Role) -> Iterator[str]:
+    blocks = [message.content] if isinstance(message.content, str) else message.content or []
+    for block in blocks:
+        text = block if isinstance(block, str) else block.text if block.type == "text" else None
+        if text and role == "user":
+            text = without_machinery(text)
+        if text and text.strip():
+            yield text

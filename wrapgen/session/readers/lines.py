@@ -1,0 +1,73 @@
+"""Lines of a file of any size, in memory that does not grow with it."""
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from typing import Any, BinaryIO, TypeVar
+
+import msgspec
+
+from wrapgen.session.transcript import Header
+
+LINE_LIMIT = 8 * 1024 * 1024
+"""Bytes. Spec 3.1: a longer line is skipped and counted; hosts have written lines of 60 MB (anthropics/claude-code
+issue 95484), all of them tool results."""
+
+_SKIP_CHUNK = 1024 * 1024
+_BOM = b"\xef\xbb\xbf"
+_SURROGATE = re.compile("[\ud800-\udfff]")
+
+T = TypeVar("T")
+
+
+def lines(file: BinaryIO, header: Header, wanted: Callable[[bytes], bool] | None = None) -> Iterator[tuple[int, bytes]]:
+    """Non-blank lines with their number (from 1) and their line end, without byte order mark.
+
+    Args:
+        file: opened for reading bytes, at its beginning.
+        header: its `lines` and `bad_lines` are counted up.
+        wanted: lines of which it says no are left out; called for every line, so it has to be cheap.
+    """
+    number = 0
+    while line := file.readline(LINE_LIMIT + 1):
+        number += 1
+        if len(line) > LINE_LIMIT and not line.endswith(b"\n"):
+            header.bad_lines += 1
+            while (rest := file.readline(_SKIP_CHUNK)) and not rest.endswith(b"\n"):
+                pass
+        elif wanted is None or wanted(line):
+            if number == 1:
+                line = line.removeprefix(_BOM)
+            if not line.isspace():
+                yield number, line
+    header.lines = number
+
+
+def decode(line: bytes, decoder: msgspec.json.Decoder[T], header: Header) -> T | None:
+    """One JSON line as a record; None (and counted) when it is not JSON, None when it is JSON of another shape.
+
+    msgspec is strict about lone surrogates and broken UTF-8, which hosts do write; such lines are read once more by
+    the slow, lenient way before they are called bad.
+    """
+    try:
+        return decoder.decode(line)
+    except msgspec.ValidationError:
+        return None
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        pass
+    try:
+        loose: Any = json.loads(line.decode("utf-8", "replace"))
+    except (ValueError, RecursionError):
+        header.bad_lines += 1
+        return None
+    try:
+        return msgspec.convert(loose, decoder.type, strict=False)
+    except (msgspec.ValidationError, RecursionError):
+        return None
+
+
+def clean(text: str) -> str:
+    """The text with lone surrogates replaced, so that it can be encoded; line ends become line feeds."""
+    if "\r" in text:
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
+    return text if text.isascii() else _SURROGATE.sub("\ufffd", text)

@@ -1,0 +1,62 @@
+"""The neutral form: one JSON document `{"turns": [{"role": "user", "text": "..."}]}`."""
+
+from collections.abc import Iterator
+from typing import BinaryIO
+
+import msgspec
+
+from wrapgen.session.readers.lines import clean, decode
+from wrapgen.session.transcript import Header, NotATranscriptError, Role, Turn
+
+SIZE_LIMIT = 64 * 1024 * 1024
+"""Bytes. A document has to be read as a whole; it holds conversation only, so a larger one is a mistake."""
+
+
+class _Turn(msgspec.Struct, gc=False):
+    role: str = ""
+    text: str | None = None
+    uuid: str | None = None
+    timestamp: str | None = None
+
+
+class _Document(msgspec.Struct, gc=False):
+    turns: list[_Turn]
+    session_id: str | None = None
+    cwd: str | None = None
+    git_branch: str | None = None
+
+
+_DECODER = msgspec.json.Decoder(_Document)
+_USERS = frozenset({"user", "human"})
+_ASSISTANTS = frozenset({"assistant", "agent", "ai", "model"})
+
+
+def turns(file: BinaryIO, header: Header) -> Iterator[Turn]:
+    """The turns of the document; other roles (system, tool) are left out, empty turns keep their place.
+
+    Args:
+        file: opened for reading bytes, at its beginning.
+        header: filled in while reading.
+
+    Raises:
+        NotATranscriptError: the document is cut off, of another shape, or larger than `SIZE_LIMIT`.
+    """
+    raw = file.read(SIZE_LIMIT + 1)
+    document = None if len(raw) > SIZE_LIMIT else decode(raw.removeprefix(b"\xef\xbb\xbf"), _DECODER, header)
+    if document is None:
+        raise NotATranscriptError(
+            'the file looks like {"turns": [...]} but cannot be read as such',
+            where=str(header.path),
+            next_step='Each turn needs a "role" and a "text"; check that the document is whole.',
+        )
+    header.lines = raw.count(b"\n") + 1
+    header.note(session_id=document.session_id, cwd=document.cwd, git_branch=document.git_branch)
+    for number, turn in enumerate(document.turns, 1):
+        role: Role
+        if turn.role.lower() in _USERS:
+            role = "user"
+        elif turn.role.lower() in _ASSISTANTS:
+            role = "assistant"
+        else:
+            continue
+        yield Turn(role, clean(turn.text or ""), number, turn.uuid, turn.timestamp)

@@ -1,0 +1,71 @@
+"""SpecStory's Markdown exports: turns begin at `_**User ...**_`, `_**Assistant ...**_`, `_**Agent ...**_` lines.
+
+Tool calls and thoughts stand in HTML elements at the beginning of a line; they are skipped to their end tag, so that
+an export quoted inside a tool result does not begin turns of its own.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import BinaryIO
+
+from wrapgen.session.readers.lines import clean, lines
+from wrapgen.session.readers.machinery import without_machinery
+from wrapgen.session.transcript import Header, Role, Turn
+
+MARKER = re.compile(r"_\*\*(User|Assistant|Agent)\b([^*\n]{0,200})\*\*_\s*$")
+_STAMP = re.compile(r"\d{4}-\d\d-\d\d[ T]\d\d:\d\d(?::\d\d)?Z?")
+_SESSION = re.compile(r"<!--\s*[\w .-]{0,40}Session\s+([0-9A-Za-z-]{6,64})")
+_ENDS = {"<tool-use": "</tool-use>", "<think>": "</think>"}
+
+
+def turns(file: BinaryIO, header: Header) -> Iterator[Turn]:
+    """What was said, in the order of the file; side chains are left out.
+
+    Args:
+        file: opened for reading bytes, at its beginning.
+        header: filled in while reading.
+    """
+    marker: re.Match[str] | None = None
+    begin = 0
+    said: list[str] = []
+    skip_to = ""
+    for number, line in _texts(file, header):
+        if skip_to:
+            skip_to = "" if skip_to in line else skip_to
+            continue
+        skip_to = next((end for start, end in _ENDS.items() if line.startswith(start) and end not in line), "")
+        if skip_to or line.startswith(tuple(_ENDS)):
+            continue
+        found = MARKER.match(line)
+        if found:
+            yield from _turn(marker, begin, said)
+            marker, begin, said = found, number, []
+        elif marker:
+            said.append(line)
+        elif session := _SESSION.match(line):
+            header.note(session_id=session[1], cwd=None, git_branch=None)
+    yield from _turn(marker, begin, said)
+
+
+def _texts(file: BinaryIO, header: Header) -> Iterator[tuple[int, str]]:
+    """Decoded lines; the empty ones, which `lines` leaves out, are put back, for they part paragraphs."""
+    last = 0
+    for number, raw in lines(file, header):
+        for missing in range(last + 1, number):
+            yield missing, ""
+        last = number
+        yield number, clean(raw.rstrip(b"\r\n").decode("utf-8", "replace"))
+
+
+def _turn(marker: re.Match[str] | None, begin: int, said: list[str]) -> Iterator[Turn]:
+    if marker is None or "sidechain" in marker[2]:
+        return
+    while said and said[-1].strip() in {"", "---"}:
+        said.pop()
+    role: Role = "user" if marker[1] == "User" else "assistant"
+    text = "\n".join(said).strip()
+    if role == "user":
+        text = without_machinery(text).strip()
+    if text:
+        stamp = _STAMP.search(marker[2])
+        yield Turn(role, text, begin, None, stamp[0] if stamp else None)

@@ -1,0 +1,83 @@
+"""What a transcript is once read: turns, and the header that says where they came from."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from wrapgen.errors import WrapgenError
+
+Role = Literal["user", "assistant"]
+Kind = Literal["claude-code", "codex", "specstory", "neutral", "empty"]
+
+
+class NoSuchTranscriptError(WrapgenError):
+    """The transcript named is not there, or cannot be opened."""
+
+
+class NotATranscriptError(WrapgenError):
+    """The file is there, but no reader knows its form."""
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One thing that was said.
+
+    Args:
+        role: who said it.
+        text: the words as they stand in the transcript, machinery (tool calls, reminders) left out; never holds a
+            lone surrogate, so that it can be written anywhere.
+        line: line of the file (counted from 1) where the turn begins; for neutral JSON the number of the turn.
+        uuid: the host's id of the line, when it has one.
+        timestamp: the host's time stamp, unparsed (ISO 8601 in all known hosts); may be out of order.
+        message_id: id of the model's reply; lines sharing it are one turn.
+    """
+
+    role: Role
+    text: str
+    line: int = 0
+    uuid: str | None = None
+    timestamp: str | None = None
+    message_id: str | None = None
+
+
+@dataclass(slots=True)
+class Header:
+    """Facts about a transcript, complete once its turns have been read to the end.
+
+    Args:
+        path: the file as it was named.
+        kind: which reader knew its form.
+        session_id: the host's id of the conversation.
+        cwd: working folder of the session (the first one named).
+        git_branch: branch checked out in it.
+        turns: how many turns were read.
+        lines: how many lines the file has.
+        bad_lines: lines that are not JSON, are cut off, or exceed `wrapgen.session.readers.lines.LINE_LIMIT`.
+        first_timestamp: least time stamp of a turn, as a string.
+        last_timestamp: greatest time stamp of a turn.
+    """
+
+    path: Path
+    kind: Kind
+    session_id: str | None = None
+    cwd: str | None = None
+    git_branch: str | None = None
+    turns: int = 0
+    lines: int = 0
+    bad_lines: int = 0
+    first_timestamp: str | None = None
+    last_timestamp: str | None = None
+
+    def note(self, *, session_id: str | None, cwd: str | None, git_branch: str | None) -> None:
+        """Keep the first value that is named for each; later lines may belong to a sub-folder or a resumed copy."""
+        self.session_id = self.session_id or session_id
+        self.cwd = self.cwd or cwd
+        self.git_branch = self.git_branch or git_branch
+
+    def count(self, turn: Turn) -> None:
+        """Account for a turn that was read."""
+        self.turns += 1
+        stamp = turn.timestamp
+        if stamp:
+            self.first_timestamp = min(self.first_timestamp or stamp, stamp)
+            self.last_timestamp = max(self.last_timestamp or stamp, stamp)
