@@ -1,0 +1,341 @@
+"""Sentences and list items of one turn that put work off, each with what speaks for and against it."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from wrapgen.session.blocks import Block, blocks
+from wrapgen.session.folding import Folded, masked, tokens
+from wrapgen.session.lexicon import Cues, Language
+from wrapgen.session.sections import Section, Sections
+from wrapgen.session.tasks import clauses, parts, sentences, starts_with_verb, task_text
+from wrapgen.session.transcript import Turn
+
+PASTED_LENGTH = 2_500
+"""Characters. Users type less than this; longer texts of theirs are pasted plans, logs and documents."""
+_PASTED_HEAD = 400
+_ITEM_LIMIT = 600
+_DONE_MARKS = ("✅", "☑", "✔", "✓", "🟢", "🎉")
+_CELL = re.compile(r"[^|]+")
+_LEADING_MARK = re.compile(r"^[^\w`*_\"'(\[<]{0,6}")
+
+
+@dataclass(slots=True)
+class Candidate:
+    """Something that may be a follow-up; later turns change what speaks for it.
+
+    Args:
+        turn: 0-based index of its turn.
+        said: the turn.
+        start: offset of the quote in the turn's text.
+        end: offset behind the quote.
+        text: the task alone.
+        cue: the words that put it off, as they stand in the turn.
+        lang: language whose cue it is.
+        score: confidence so far.
+        words: what it is about, for comparison.
+        group: list or sentence it belongs to, unique in the conversation.
+        number: its number in the list.
+        in_list: whether it is a list item or table row.
+        reasons: what spoke for and against it, in words.
+        also: other mentions, as (turn, line).
+        settled: why it is no follow-up any more; empty as long as it is one.
+    """
+
+    turn: int
+    said: Turn
+    start: int
+    end: int
+    text: str
+    cue: str
+    lang: str
+    score: float
+    words: frozenset[str]
+    group: tuple[int, int]
+    number: int | None = None
+    in_list: bool = False
+    reasons: list[str] = field(default_factory=list)
+    also: list[tuple[int, int]] = field(default_factory=list)
+    settled: str = ""
+
+    def weigh(self, change: float, reason: str) -> None:
+        """Add to the confidence and say why."""
+        self.score += change
+        self.reasons.append(f"{reason} {change:+.2f}")
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """A sentence or list item that may report work as done, begun or dropped.
+
+    Args:
+        folded: its folded text, code and quotes kept.
+        words: what it is about.
+        done: it stands under a heading that reports what was done, or bears a check mark.
+    """
+
+    folded: str
+    words: frozenset[str]
+    done: bool
+
+
+@dataclass(slots=True)
+class Reading:
+    """What one turn holds.
+
+    Args:
+        candidates: what it puts off.
+        statements: its sentences and items, in order.
+        items: all list items by group, checked or not: a later list that repeats an earlier one replaces it.
+    """
+
+    candidates: list[Candidate] = field(default_factory=list)
+    statements: list[Statement] = field(default_factory=list)
+    items: dict[tuple[int, int], list[tuple[frozenset[str], bool]]] = field(default_factory=dict)
+
+
+def is_pasted(turn: Turn, languages: tuple[Language, ...]) -> bool:
+    """Whether a user's text was pasted (a plan, a skill, a log) rather than said."""
+    if turn.role != "user":
+        return False
+    text = turn.text
+    head = Folded(text[:_PASTED_HEAD]).text
+    if len(text) > PASTED_LENGTH or any(language.negatives["pasted"].search(head) for language in languages):
+        return True
+    return sum(line.startswith("#") for line in text.split("\n")) >= 3
+
+
+class TurnReader:
+    """Reads one turn; see `read`."""
+
+    def __init__(self, index: int, turn: Turn, cues: Cues) -> None:
+        self._index = index
+        self._turn = turn
+        self._languages = cues.of(turn.text)
+        self._sections = Sections(self._languages)
+        self._stop = frozenset().union(*(language.stop for language in self._languages))
+        self._found = Reading()
+        self._pasted = is_pasted(turn, self._languages)
+        self._task_indent: tuple[int, int] | None = None
+        self._header_row = True
+
+    def read(self) -> Reading:
+        """Everything in the turn that matters for follow-ups."""
+        text = self._turn.text
+        for block in blocks(text):
+            if block.shape != "row":
+                self._header_row = True
+            if block.shape == "heading":
+                self._sections.enter(block, text)
+                self._task_indent = None
+                self._sentences(block, heading=True)
+            elif block.shape == "item":
+                self._item(block)
+            elif block.shape == "row":
+                self._row(block)
+            else:
+                self._sections.leave_lead()
+                self._task_indent = None
+                self._sentences(block)
+        return self._found
+
+    # --- pieces -----------------------------------------------------------------------------------------------------
+
+    def _item(self, block: Block) -> None:
+        text = self._turn.text
+        raw = text[block.start : block.end]
+        self._sections.leave_items(block.level)
+        section = self._sections.current
+        group = (self._index, section.turn_offset if section else -1 - block.lists)
+        folded = Folded(raw)
+        words = tokens(folded.text, self._stop)
+        done = block.checked is True or raw.lstrip().startswith(_DONE_MARKS)
+        self._found.items.setdefault(group, []).append((words, done))
+        closed = section is not None and section.meaning == "closed" and not block.fenced
+        self._found.statements.append(Statement(folded.text, words, done or closed))
+        heads = raw.rstrip("* _").endswith((":", "："))
+        nested = self._task_indent is not None and self._task_indent[0] == block.lists and block.level > self._task_indent[1]
+        own: Section | None = None
+        if heads and not nested:
+            own = self._sections.enter_item(block, text)
+        if done or nested or self._pasted or len(raw) > _ITEM_LIMIT:
+            return
+        if self._inline(block.start, block.end, in_list=True, number=block.number, group=group):
+            self._task_indent = (block.lists, block.level)
+            return
+        if own is not None and (own.meaning != "neutral" or not starts_with_verb(_plain(raw), self._languages)):
+            return
+        self._listed(block, raw, section, group, words)
+
+    def _listed(
+        self, block: Block, raw: str, section: Section | None, group: tuple[int, int], words: frozenset[str]
+    ) -> None:
+        """An item whose heading puts it off, or that has an empty checkbox."""
+        is_open = section is not None and section.meaning == "open"
+        if not is_open and not (block.checked is False and not (section and section.meaning == "offer")):
+            return
+        weight = section.weight if section and is_open else 0.62
+        cue = section.cue if section and is_open else "[ ]"
+        task = task_text(raw, None, self._languages)
+        if not words and len(task) < 4:
+            return
+        candidate = self._candidate(block.start, block.end, task, cue, weight, words, group)
+        candidate.in_list, candidate.number = True, block.number
+        if is_open and block.checked is False:
+            candidate.weigh(0.04, "empty checkbox")
+        if block.fenced:
+            candidate.weigh(-0.25, "in a code block")
+        self._judge(candidate, raw)
+        self._task_indent = (block.lists, block.level)
+
+    def _row(self, block: Block) -> None:
+        header, self._header_row = self._header_row, False
+        section = self._sections.current
+        text = self._turn.text
+        raw = text[block.start : block.end]
+        folded = Folded(raw)
+        words = tokens(folded.text, self._stop)
+        self._found.statements.append(Statement(folded.text, words, any(mark in raw for mark in _DONE_MARKS)))
+        if header or self._pasted or any(mark in raw for mark in _DONE_MARKS) or section is None or section.meaning != "open":
+            return
+        for cell in _CELL.finditer(raw):
+            inner = cell[0].strip()
+            about = tokens(Folded(inner).text, self._stop)
+            if len(about) < 2:
+                continue
+            start = block.start + cell.start() + cell[0].index(inner)
+            group = (self._index, section.turn_offset)
+            task = task_text(inner, None, self._languages)
+            candidate = self._candidate(start, start + len(inner), task, section.cue, section.weight - 0.1, about, group)
+            candidate.in_list = True
+            self._judge(candidate, inner)
+            return
+
+    def _sentences(self, block: Block, *, heading: bool = False) -> None:
+        text = self._turn.text
+        for number, (start, end) in enumerate(sentences(text, block.start, block.end)):
+            raw = text[start:end]
+            folded = Folded(raw)
+            words = tokens(folded.text, self._stop)
+            section = self._sections.current
+            closed = section is not None and section.meaning == "closed"
+            self._found.statements.append(Statement(folded.text, words, closed or raw.startswith(_DONE_MARKS)))
+            if self._pasted or len(raw) > _ITEM_LIMIT:
+                continue
+            if heading and not (":" in raw[:-1] or "：" in raw[:-1] or " " in raw):
+                continue
+            self._inline(start, end, in_list=False, number=None, group=(self._index, -block.start - number - 1), heading=heading)
+
+    # --- a sentence that puts its own work off -------------------------------------------------------------------------
+
+    def _inline(
+        self, start: int, end: int, *, in_list: bool, number: int | None, group: tuple[int, int], heading: bool = False
+    ) -> bool:
+        raw = self._turn.text[start:end]
+        folded = Folded(raw)
+        plain = masked(folded.text)
+        for language in self._languages:
+            plain = language.negatives["terms"].sub(lambda match: "\x00" * len(match[0]), plain)
+        hit = self._cue(plain)
+        if hit is None:
+            return False
+        weight, lang, begin, stop = hit
+        if heading and (plain[stop:].strip(" *:：-") == "" or plain.rstrip().endswith((":", "："))):
+            return False
+        cue = (folded.origin(begin), folded.origin(stop))
+        left, right = clauses(raw, *cue)
+        inner = raw[left:right]
+        made = False
+        spans = parts(inner, self._languages)
+        for a, b in spans:
+            inside = (cue[0] - left - a, cue[1] - left - a)
+            local = inside if a <= cue[0] - left < b and inside[1] <= b - a else None
+            task = task_text(inner[a:b], local if local else (0, 0), self._languages)
+            about = tokens(Folded(task).text, self._stop)
+            if not about or len(task) < 6 and task.isascii():
+                continue
+            quote = (start + left + a, start + left + b) if len(spans) > 1 else (start, end)
+            candidate = self._candidate(*quote, task, raw[cue[0] : cue[1]], weight, about, group)
+            candidate.lang, candidate.in_list, candidate.number = lang, in_list, number
+            self._judge_sentence(candidate, plain)
+            made = True
+        return made
+
+    def _cue(self, plain: str) -> tuple[float, str, int, int] | None:
+        best: tuple[float, str, int, int] | None = None
+        for language in self._languages:
+            for weight, pattern in language.sentences:
+                match = pattern.search(plain)
+                if match and (best is None or weight > best[0]):
+                    best = (weight, language.lang, match.start(), match.end())
+            if self._turn.role == "user" and best is None:
+                match = language.user_sentences.search(plain)
+                if match:
+                    best = (0.45, language.lang, match.start(), match.end())
+        return best
+
+    # --- for and against -----------------------------------------------------------------------------------------------
+
+    def _candidate(
+        self, start: int, end: int, task: str, cue: str, weight: float, words: frozenset[str], group: tuple[int, int]
+    ) -> Candidate:
+        lang = self._languages[0].lang if self._languages else "en"
+        candidate = Candidate(self._index, self._turn, start, end, task, cue, lang, weight, words, group)
+        candidate.reasons.append(f"cue {weight:.2f}")
+        self._found.candidates.append(candidate)
+        return candidate
+
+    def _judge(self, candidate: Candidate, raw: str) -> None:
+        """What speaks for and against a list item."""
+        plain = masked(Folded(raw).text)
+        if self._turn.role == "user":
+            candidate.weigh(-0.4, "a list of the user asks for work now")
+        if plain.rstrip(" *").endswith(("?", "？")):
+            candidate.weigh(-0.45, "question")
+        elif self._any("offers", plain) :
+            candidate.weigh(-0.2, "offer")
+        if self._any("cancelled", plain):
+            candidate.weigh(-0.45, "cancelled")
+        if starts_with_verb(candidate.text, self._languages):
+            candidate.weigh(0.05, "names an action")
+        elif candidate.score < 0.75:
+            candidate.weigh(-0.12, "names no action")
+
+    def _judge_sentence(self, candidate: Candidate, plain: str) -> None:
+        """What speaks for and against a sentence."""
+        section = self._sections.current
+        if plain.rstrip(" *").endswith(("?", "？")):
+            candidate.weigh(-0.45, "question")
+        for name, change in (("offers", -0.3), ("cancelled", -0.45), ("advice", -0.2), ("past", -0.3)):
+            if self._any(name, plain):
+                candidate.weigh(change, name)
+        if self._turn.role == "assistant" and any(
+            language.negatives["now"].match(plain.lstrip(" *-")) for language in self._languages
+        ):
+            candidate.weigh(-0.3, "the next move")
+        if section and section.meaning in {"blocked", "offer"}:
+            candidate.weigh(-0.12, "explains")
+        if section and section.meaning == "open":
+            candidate.weigh(0.08, "under an open heading")
+        if len(candidate.words) < 2:
+            candidate.weigh(-0.2, "hardly names work")
+
+    def _any(self, name: str, plain: str) -> bool:
+        return any(language.negatives[name].search(plain) for language in self._languages)
+
+
+def _plain(raw: str) -> str:
+    return _LEADING_MARK.sub("", raw.replace("**", ""))
+
+
+def read_turn(index: int, turn: Turn, cues: Cues) -> Reading:
+    """Everything in a turn that matters for follow-ups.
+
+    Args:
+        index: 0-based index of the turn.
+        turn: the turn.
+        cues: what to look for.
+    """
+    return TurnReader(index, turn, cues).read()
+
+

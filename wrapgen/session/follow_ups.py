@@ -1,0 +1,123 @@
+"""Follow-ups that were only said: found in a conversation, with what became of them in it.
+
+Pure: turns and cues come in, records go out. No model is asked; the same conversation gives the same follow-ups.
+"""
+
+import hashlib
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from wrapgen.session.candidates import Candidate, read_turn
+from wrapgen.session.folding import fold_key
+from wrapgen.session.lexicon import Cues
+from wrapgen.session.resolve import Tracker
+from wrapgen.session.transcript import Role, Turn
+
+MIN_CONFIDENCE = 0.5
+"""Below this a follow-up is not offered but counted (spec 3.2)."""
+ID_LENGTH = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """Another place where the same follow-up was said.
+
+    Args:
+        turn: 0-based index of the turn.
+        line: line of the transcript where that turn begins.
+    """
+
+    turn: int
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class FollowUp:
+    """A piece of work that was put off in a conversation.
+
+    Args:
+        text: the task as it would be written down.
+        quote: the exact words of the turn.
+        role: who said it.
+        turn: 0-based index among the turns that are read.
+        line: line of the transcript where the turn begins.
+        uuid: the host's id of that line.
+        timestamp: the host's time stamp of that line.
+        lang: language of the cue.
+        cue: the words that put it off.
+        confidence: 0..1; below `MIN_CONFIDENCE` it is not offered.
+        also: other mentions, oldest first.
+        settled: why it is no follow-up any more (done, dropped, taken up later in the session); empty when it is one.
+        reasons: what spoke for and against it, for `--verbose` and for those who improve the cues.
+    """
+
+    text: str
+    quote: str
+    role: Role
+    turn: int
+    line: int
+    uuid: str | None
+    timestamp: str | None
+    lang: str
+    cue: str
+    confidence: float
+    also: tuple[Mention, ...] = ()
+    settled: str = ""
+    reasons: tuple[str, ...] = ()
+
+    @property
+    def offered(self) -> bool:
+        """Whether it is worth asking about."""
+        return not self.settled and self.confidence >= MIN_CONFIDENCE
+
+
+def follow_ups(turns: Iterable[Turn], cues: Cues) -> list[FollowUp]:
+    """All follow-ups of a conversation in the order in which they were last said.
+
+    Those that are settled, or whose confidence is too low, are in the list too: nothing disappears without a reason.
+    Repetitions are not: they stand in `also` of the last mention.
+
+    Args:
+        turns: the conversation; read once, not kept.
+        cues: what to look for.
+    """
+    tracker = Tracker(cues)
+    count = last_assistant = 0
+    for index, turn in enumerate(turns):
+        tracker.feed(index, turn, read_turn(index, turn, cues))
+        count = index + 1
+        if turn.role == "assistant":
+            last_assistant = index
+    candidates = tracker.finish(count, last_assistant)
+    found = [_follow_up(candidate) for candidate in candidates if candidate.settled != "repeated later"]
+    return sorted(found, key=lambda one: one.turn)
+
+
+def _follow_up(candidate: Candidate) -> FollowUp:
+    said = candidate.said
+    return FollowUp(
+        text=candidate.text,
+        quote=said.text[candidate.start : candidate.end],
+        role=said.role,
+        turn=candidate.turn,
+        line=said.line,
+        uuid=said.uuid,
+        timestamp=said.timestamp,
+        lang=candidate.lang,
+        cue=candidate.cue,
+        confidence=round(min(0.98, max(0.02, candidate.score)), 2),
+        also=tuple(Mention(*where) for where in candidate.also),
+        settled=candidate.settled,
+        reasons=tuple(candidate.reasons),
+    )
+
+
+def orphan_id(text: str, project: str | None) -> str:
+    """Name of a follow-up that stays the same wherever and however often it is said (spec 3.3).
+
+    Args:
+        text: the task alone.
+        project: project that it belongs to, or None.
+    """
+    key = f"{fold_key(text)}\x00{fold_key(project or '')}"
+    return hashlib.sha256(key.encode("utf-8", "replace")).hexdigest()[:ID_LENGTH]

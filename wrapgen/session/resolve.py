@@ -1,0 +1,205 @@
+"""What became of a candidate in the rest of the conversation: done, dropped, taken up, replaced, repeated.
+
+One pass, turn by turn; what is kept grows with the number of candidates, not with the conversation.
+"""
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable
+
+from wrapgen.session.candidates import Candidate, Reading, Statement
+from wrapgen.session.folding import Folded, masked, tokens
+from wrapgen.session.lexicon import Cues, Language
+from wrapgen.session.transcript import Turn
+
+_SHORT_REPLY = 160
+_ACCEPTING = 80
+_NUMBERS = re.compile(r"(?<![\w.])#?(\d{1,2})(?:\s*[-~–]\s*(\d{1,2}))?(?![\w%.]\w)")
+_ORDINALS = {"first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5, "첫": 1, "두": 2, "세": 3, "一": 1, "二": 2, "三": 3}
+_SAME = 0.65
+"""Share of the smaller mention's words that two mentions of the same work have in common."""
+_COVERED = 0.6
+"""Share of a candidate's words that a report of it being done holds."""
+
+
+class Tracker:
+    """Follows candidates through a conversation: feed it turn by turn, then take what is left."""
+
+    def __init__(self, cues: Cues) -> None:
+        self._cues = cues
+        self.candidates: list[Candidate] = []
+        self._open: dict[int, Candidate] = {}
+        self._by_word: dict[str, set[int]] = defaultdict(set)
+        self._groups: dict[tuple[int, int], list[int]] = defaultdict(list)
+        self._last_group: list[tuple[int, int]] = []
+        self._taken: list[tuple[Candidate, int]] = []
+
+    def feed(self, index: int, turn: Turn, reading: Reading) -> None:
+        """Take in the next turn of the conversation."""
+        languages = self._cues.of(turn.text)
+        if turn.role == "user":
+            self._hear_user(index, turn, languages)
+        for statement in reading.statements:
+            self._hear(index, turn, statement, languages)
+        self._replace_lists(index, reading)
+        for candidate in reading.candidates:
+            self._add(candidate)
+        fresh = [group for group in dict.fromkeys(c.group for c in reading.candidates if c.in_list)]
+        if turn.role == "assistant":
+            self._last_group = fresh or ([] if len(turn.text) > _SHORT_REPLY else self._last_group)
+
+    # --- additions ------------------------------------------------------------------------------------------------------
+
+    def _add(self, candidate: Candidate) -> None:
+        for number in self._alike(candidate.words):
+            older = self._open[number]
+            same_place = older.turn == candidate.turn and older.start < candidate.end and candidate.start < older.end
+            if same_place or not _same(older.words, candidate.words):
+                continue
+            if older.score > candidate.score + 0.2 and len(older.words) >= len(candidate.words):
+                older.also.append((candidate.turn, candidate.said.line))
+                return
+            candidate.also = [*older.also, (older.turn, older.said.line), *candidate.also]
+            candidate.score = max(candidate.score, older.score - 0.05)
+            self._settle(number, "repeated later")
+        number = len(self.candidates)
+        self.candidates.append(candidate)
+        self._open[number] = candidate
+        self._groups[candidate.group].append(number)
+        for word in candidate.words:
+            self._by_word[word].add(number)
+
+    def _alike(self, words: frozenset[str]) -> list[int]:
+        counts = Counter(number for word in words for number in self._by_word.get(word, ()))
+        return [number for number, hits in counts.items() if hits >= min(2, len(words)) and number in self._open]
+
+    def _settle(self, number: int, reason: str) -> None:
+        candidate = self._open.pop(number, None)
+        if candidate is None:
+            return
+        candidate.settled = reason
+        for word in candidate.words:
+            self._by_word[word].discard(number)
+
+    # --- what is said later ---------------------------------------------------------------------------------------------
+
+    def _hear(self, index: int, turn: Turn, statement: Statement, languages: tuple[Language, ...]) -> None:
+        """A sentence that covers a candidate's words and says it is done, begun or dropped."""
+        if not self._open or not statement.words:
+            return
+        counts = Counter(number for word in statement.words for number in self._by_word.get(word, ()))
+        if not counts:
+            return
+        verdict = ""
+        for number, hits in counts.items():
+            candidate = self._open.get(number)
+            if candidate is None or candidate.turn >= index:
+                continue
+            size = len(candidate.words)
+            if hits < min(2, size) or hits / size < _COVERED:
+                continue
+            verdict = verdict or self._verdict(turn, statement, languages)
+            if verdict == "done":
+                self._settle(number, "done later in the session")
+            elif verdict == "begun" and hits / size >= 0.75:
+                self._taken.append((candidate, index))
+            elif verdict == "dropped":
+                self._settle(number, "dropped later in the session")
+
+    def _verdict(self, turn: Turn, statement: Statement, languages: tuple[Language, ...]) -> str:
+        plain = masked(statement.folded)
+        if turn.role == "user":
+            if _any(languages, "dropped", plain):
+                return "dropped"
+            return "none" if _any(languages, "undone", plain) else "begun"
+        if _any(languages, "undone", plain):
+            return "none"
+        if statement.done or _any(languages, "done", plain):
+            return "done"
+        return "begun" if _any(languages, "doing", plain) else "none"
+
+    def _hear_user(self, index: int, turn: Turn, languages: tuple[Language, ...]) -> None:
+        """A short line of the user about the list before it: numbers, "the rest", or plain acceptance."""
+        text = turn.text.strip()
+        if not self._last_group or len(text) > _SHORT_REPLY:
+            return
+        listed = [(n, self._open[n]) for group in self._last_group for n in self._groups[group] if n in self._open]
+        for sentence in re.split(r"[.!?。！？\n]+", Folded(text).text):
+            if not sentence.strip():
+                continue
+            numbers = _numbers(sentence)
+            for name, reason in (("dropped", "dropped by the user"), ("done", "the user says it is done")):
+                if any(language.closers[name].search(sentence) for language in languages):
+                    chosen = [n for n, c in listed if c.number in numbers] if numbers else []
+                    for number in chosen:
+                        self._settle(number, reason)
+                    break
+            else:
+                if any(language.closers["later"].search(sentence) for language in languages):
+                    continue
+                if numbers:
+                    self._taken.extend((c, index) for _, c in listed if c.number in numbers)
+                elif len(text) <= _ACCEPTING and any(language.closers["accepted"].match(sentence.strip()) for language in languages):
+                    self._taken.extend((c, index) for _, c in listed)
+
+    def _replace_lists(self, index: int, reading: Reading) -> None:
+        """A list that repeats an earlier one takes its place: only the last version counts."""
+        for group, items in reading.items.items():
+            matched: Counter[tuple[int, int]] = Counter()
+            for words, done in items:
+                for number in self._alike(words):
+                    candidate = self._open.get(number)
+                    if candidate is None or not candidate.in_list or candidate.group == group or not _same(candidate.words, words):
+                        continue
+                    matched[candidate.group] += 1
+                    if done:
+                        self._settle(number, "done later in the session")
+            for older, hits in matched.items():
+                members = self._groups[older]
+                if hits >= 2 and hits * 2 >= len(members):
+                    self._leave_out(older, items)
+
+    def _leave_out(self, older: tuple[int, int], items: list[tuple[frozenset[str], bool]]) -> None:
+        for number in self._groups[older]:
+            candidate = self._open.get(number)
+            if candidate and not any(_same(candidate.words, words) for words, _ in items):
+                self._settle(number, "left out when the list was repeated")
+
+    # --- the end --------------------------------------------------------------------------------------------------------
+
+    def finish(self, turns: int, last_assistant: int) -> list[Candidate]:
+        """All candidates, what was taken up and worked on settled.
+
+        Args:
+            turns: how many turns the conversation had.
+            last_assistant: index of the last turn of the assistant.
+        """
+        for candidate, index in self._taken:
+            # Taken up in the very last words: nobody has had the time to do it.
+            if not candidate.settled and last_assistant > index:
+                candidate.settled = "taken up later in the session"
+        return self.candidates
+
+
+def _any(languages: Iterable[Language], name: str, plain: str) -> bool:
+    return any(language.statements[name].search(plain) for language in languages)
+
+
+def _same(left: frozenset[str], right: frozenset[str]) -> bool:
+    shared = len(left & right)
+    return shared >= min(2, len(left), len(right)) and shared / max(1, min(len(left), len(right))) >= _SAME and shared * 3 >= max(len(left), len(right))
+
+
+def _numbers(sentence: str) -> set[int]:
+    found: set[int] = set()
+    for match in _NUMBERS.finditer(sentence):
+        first = int(match[1])
+        last = int(match[2]) if match[2] else first
+        found.update(range(first, min(last, first + 30) + 1))
+    return found
+
+
+def words_of(text: str, cues: Cues) -> frozenset[str]:
+    """What a text is about, for comparison with other mentions."""
+    languages = cues.of(text)
+    return tokens(Folded(text).text, frozenset().union(*(language.stop for language in languages)))

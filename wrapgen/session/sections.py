@@ -1,0 +1,123 @@
+"""Which heading a line stands under, and what that heading says about it.
+
+In nine of ten follow-ups that stand in lists, the words that put them off stand in the heading or lead-in above
+("Still to do (by theme)"): the state is carried over the list and ends at the next heading of the same or a higher rank.
+"""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from wrapgen.session.blocks import LEAD_LEVEL, Block
+from wrapgen.session.folding import Folded, masked
+from wrapgen.session.lexicon import Language
+
+Meaning = Literal["open", "closed", "blocked", "offer", "neutral"]
+
+ITEM_LEVEL = 100
+"""Items that head deeper items rank below every heading, by their indentation."""
+_SHORT = 40
+_EDGE = 45
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """What a heading says about the lines under it.
+
+    Args:
+        level: rank; smaller ranks end larger ones.
+        meaning: `open` puts its lines off, `closed` reports them done, `blocked` explains or instructs, `offer` asks.
+        weight: confidence that an `open` heading gives its lines.
+        cue: the words that decided, as they stand in the heading.
+        turn_offset: where the heading begins in its turn.
+    """
+
+    level: int
+    meaning: Meaning
+    weight: float = 0.0
+    cue: str = ""
+    turn_offset: int = 0
+
+
+class Sections:
+    """The headings above the current line, outermost first."""
+
+    def __init__(self, languages: tuple[Language, ...]) -> None:
+        self._languages = languages
+        self._stack: list[Section] = []
+
+    def enter(self, block: Block, text: str) -> Section:
+        """Take a heading in; it ends all headings of its own or a lower rank."""
+        return self._push(block.level, block, text)
+
+    def enter_item(self, block: Block, text: str) -> Section:
+        """Take in an item that heads the deeper items below it."""
+        return self._push(ITEM_LEVEL + block.level, block, text)
+
+    def leave_items(self, indent: int) -> None:
+        """Forget items of the given or a deeper indentation: another one begins."""
+        while self._stack and self._stack[-1].level >= ITEM_LEVEL + indent:
+            self._stack.pop()
+
+    def leave_lead(self) -> None:
+        """A paragraph ends what a lead-in line above it said."""
+        while self._stack and self._stack[-1].level >= LEAD_LEVEL:
+            self._stack.pop()
+
+    @property
+    def current(self) -> Section | None:
+        """The nearest heading that says anything; the ones between say nothing of their own."""
+        return next((section for section in reversed(self._stack) if section.meaning != "neutral"), None)
+
+    def _push(self, level: int, block: Block, text: str) -> Section:
+        while self._stack and self._stack[-1].level >= level:
+            self._stack.pop()
+        section = classify(text[block.start : block.end], level, self._languages, block.start)
+        self._stack.append(section)
+        return section
+
+
+def classify(raw: str, level: int, languages: tuple[Language, ...], offset: int = 0) -> Section:
+    """What a heading says about the lines under it.
+
+    Args:
+        raw: the heading's words.
+        level: its rank.
+        languages: whose cues to look for.
+        offset: where it begins in its turn.
+    """
+    folded = Folded(raw)
+    plain = masked(folded.text)
+    for language in languages:
+        plain = language.negatives["terms"].sub(lambda match: "\x00" * len(match[0]), plain)
+    if plain.rstrip(" :：*").endswith(("?", "？")) or any(language.heading_offers.search(plain) for language in languages):
+        return Section(level, "offer", turn_offset=offset)
+    found = _opening(plain, level, languages)
+    if found:
+        weight, start, end = found
+        rest = plain[:start] + plain[end:]
+        if any(language.negatives["cancelled"].search(plain) for language in languages):
+            return Section(level, "closed", turn_offset=offset)
+        if not any(language.settled.search(rest) for language in languages):
+            cue = raw[folded.origin(start) : folded.origin(end)]
+            return Section(level, "open", weight, cue, offset)
+        return Section(level, "blocked", turn_offset=offset)
+    if any(language.closed.search(plain) for language in languages) or "✅" in raw:
+        return Section(level, "closed", turn_offset=offset)
+    if any(language.blocked.search(plain) for language in languages):
+        return Section(level, "blocked", turn_offset=offset)
+    return Section(level, "neutral", turn_offset=offset)
+
+
+def _opening(plain: str, level: int, languages: tuple[Language, ...]) -> tuple[float, int, int] | None:
+    """The heaviest opening phrase and its place; in a long lead-in it has to stand near either end."""
+    length = len(plain)
+    best: tuple[float, int, int] | None = None
+    for language in languages:
+        for weight, pattern in language.open:
+            for match in pattern.finditer(plain):
+                edge = match.start() <= _EDGE // 2 or match.end() >= length - _EDGE
+                one_word = " " not in match[0] and match[0].isascii()
+                fits = length <= _SHORT or (edge and not (one_word and length > 2 * _SHORT))
+                if fits and (best is None or weight > best[0]):
+                    best = (weight, match.start(), match.end())
+    return best

@@ -1,0 +1,156 @@
+"""From the words of a follow-up to the task alone: cue, marks and filler are cut, the other words stay as they are.
+
+All functions return spans or joined spans of the raw text: words are left out, never changed or moved.
+"""
+
+import re
+from collections.abc import Iterator
+
+from wrapgen.session.folding import Folded
+from wrapgen.session.lexicon import Language
+
+_SENTENCE_END = re.compile(r"(?:[.!?](?=[\s\"')*_]|$)|[。！？])[\"')*_」』”]*")
+_ABBREVIATION = re.compile(r"(?:\b(?:e\.g|i\.e|etc|vs|cf|approx|no|Mr|Dr|St|v\d+)|\b[A-Z]|(?:^|\s)\d{1,3})$")
+_MARKS = re.compile(r"\*\*|__|~~")
+_FRONT = re.compile(r"^[^\w`\"'“‘「『(<#@/$.~\\\[-]+")
+_EDGES = " \t\n-–—:：,，、;；.。!！*_|>·•→"
+_WORDS = re.compile(r"[a-z0-9]{2,}|[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+_HARD_WRAP = 60
+
+
+def sentences(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """Spans of the sentences of a paragraph.
+
+    A line break ends a sentence unless the line is long enough to have been wrapped by an export and goes on in lower
+    case.
+
+    Args:
+        text: the turn's text.
+        start: where the paragraph begins.
+        end: where it ends.
+    """
+    begin = start
+    at = start
+    while at < end:
+        newline = text.find("\n", at, end)
+        stop = end if newline < 0 else newline
+        for match in _SENTENCE_END.finditer(text, at, stop):
+            if text[match.start()] == "." and _ABBREVIATION.search(text, max(begin, match.start() - 8), match.start()):
+                continue
+            yield from _span(text, begin, match.end())
+            begin = match.end()
+        following = text[stop + 1 : stop + 3].lstrip()
+        wrapped = stop - at >= _HARD_WRAP and following[:1].islower()
+        if not wrapped:
+            yield from _span(text, begin, stop)
+            begin = stop
+        at = stop + 1
+    yield from _span(text, begin, end)
+
+
+def _span(text: str, begin: int, end: int) -> Iterator[tuple[int, int]]:
+    while begin < end and text[begin].isspace():
+        begin += 1
+    while end > begin and text[end - 1].isspace():
+        end -= 1
+    if end > begin:
+        yield begin, end
+
+
+def clauses(raw: str, start: int, end: int) -> tuple[int, int]:
+    """The part of a sentence, between semicolons or dashes, that holds the cue at `start..end`."""
+    left, right = 0, len(raw)
+    for match in re.finditer(r"[;；](?=\s|\S)|\s[–—]\s|\s--\s", raw):
+        if match.end() <= start:
+            left = match.end()
+        elif match.start() >= end:
+            right = match.start()
+            break
+    return (left, right) if _enough(raw[left:start] + raw[end:right]) else (0, len(raw))
+
+
+def _enough(words: str) -> bool:
+    return len(_WORDS.findall(words.lower())) >= 3
+
+
+def task_text(raw: str, cue: tuple[int, int] | None, languages: tuple[Language, ...]) -> str:
+    """The task alone.
+
+    Args:
+        raw: the sentence or list item.
+        cue: where the cue stands in it; None when it stands in a heading above.
+        languages: whose filler to cut.
+    """
+    if cue is None:
+        return trim(raw, languages, cut_lead=False)
+    before, after = raw[: cue[0]], raw[cue[1] :]
+    left = trim(before, languages, cut_tail=True)
+    right = trim(after, languages, cut_tail=False, cut_lead=not left)
+    if not right or not _WORDS.search(right.lower()):
+        return left
+    return f"{left} {right}" if left else right
+
+
+def trim(raw: str, languages: tuple[Language, ...], *, cut_lead: bool = True, cut_tail: bool = False) -> str:
+    """The words without marks and, where asked, without filler at either end."""
+    words = _FRONT.sub("", _MARKS.sub("", raw).strip(_EDGES))
+    words = " ".join(words.split())
+    trimming = True
+    while trimming and words:
+        trimming = False
+        folded = Folded(words)
+        for language in languages:
+            match = language.lead.match(folded.text) if cut_lead else None
+            if match and match.end() < len(folded.text):
+                words = words[folded.origin(match.end()) :].lstrip(_EDGES)
+                trimming = True
+                break
+        folded = Folded(words)
+        for language in languages if cut_tail else ():
+            last = _last(language.tail, folded.text)
+            if last is not None:
+                words = words[: folded.origin(last)].rstrip(_EDGES)
+                trimming = True
+                break
+    return words.strip(_EDGES)
+
+
+def _last(pattern: re.Pattern[str], folded: str) -> int | None:
+    """Where filler that runs to the end begins; only the last 40 characters are looked at."""
+    begin = max(0, len(folded) - 40)
+    return next((match.start() for match in pattern.finditer(folded, begin) if match.end() == len(folded) and match.start()), None)
+
+
+def starts_with_verb(words: str, languages: tuple[Language, ...]) -> bool:
+    """Whether the words name an action: an imperative in front, or for Korean, Chinese and Japanese anywhere."""
+    folded = Folded(words).text
+    return any(
+        language.verb.match(folded) is not None if language.lang == "en" else language.verb.search(folded) is not None
+        for language in languages
+    )
+
+
+def parts(raw: str, languages: tuple[Language, ...]) -> list[tuple[int, int]]:
+    """Spans of the clearly separate tasks in a sentence; one span when it is one task.
+
+    Both sides have to begin with a verb and to have an object of their own: "add tests and run them" stays one.
+
+    Args:
+        raw: the sentence.
+        languages: whose conjunctions to look for.
+    """
+    folded = Folded(raw)
+    for language in languages:
+        for match in language.split.finditer(folded.text):
+            left, right = raw[: folded.origin(match.start())], raw[folded.origin(match.end()) :]
+            tail = trim(right, languages)
+            if _separate(trim(left, languages), tail, languages) and right.strip():
+                begin = folded.origin(match.end())
+                return [(0, len(left)), *((begin + a, begin + b) for a, b in parts(right, languages))]
+    return [(0, len(raw))]
+
+
+def _separate(left: str, right: str, languages: tuple[Language, ...]) -> bool:
+    if not (_enough(left) and _enough(right) and starts_with_verb(right, languages)):
+        return False
+    return not re.search(r"\b(?:it|them|that|this|its|their|those)\b", right.lower())
