@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-Shape = Literal["heading", "item", "row", "prose"]
+Shape = Literal["heading", "item", "row", "prose", "rule"]
 
 BOLD_LEVEL = 7
 """Level of a line that is bold as a whole: below every `#` heading."""
@@ -26,7 +26,7 @@ _ITEM = re.compile(
     r"(?P<indent>[ \t]*)(?P<mark>[-*+•‣▪▫◦●○·–—]|\(?\d{1,3}[.)、．]|[①-⑳]|[a-zA-Z][.)](?=[ \t]))"
     r"(?P<gap>[ \t]+|(?=\*\*|[\u1100-\uffef]))(?P<rest>\S.*)"
 )
-_BOX = re.compile(r"\[(?P<open>[ _~/-]?)(?P<shut>[xX✓✔]?)\](?!\()[ \t]*|(?P<empty>[☐□◻⬜🔲])\s*|(?P<full>[☑✅✔✓🗹])\ufe0f?\s*")
+_BOX = re.compile(r"\[(?P<open>[ _~/-]?)(?P<shut>[xX✓✔!]?)\](?!\()[ \t]*|(?P<empty>[☐□◻⬜🔲])\s*|(?P<full>[☑✅✔✓🗹])\ufe0f?\s*")
 _BARE_BOX = re.compile(r"[ \t]*(?:\[[ xX]\](?!\()|[☐□◻⬜🔲☑✅])")
 _BOLD_LINE = re.compile(r"[^\w*_`|]{0,12}(?:\*\*|__)(?P<text>[^*\n]{1,160})(?:\*\*|__)[ \t]*(?P<after>\([^)]{0,80}\))?[ \t]*[:：]?[ \t]*$")
 _NUMBER = re.compile(r"\d{1,3}")
@@ -99,6 +99,8 @@ def blocks(text: str) -> Iterator[Block]:
         if prose:
             yield _prose(text, *prose)
             prose = None
+        if stripped and _RULE.match(line):
+            block = Block("rule", start, end)
         if block is None:
             continue
         if block.shape != "item":

@@ -8,10 +8,11 @@ from wrapgen.session.blocks import Block, blocks
 from wrapgen.session.folding import Folded, masked, tokens
 from wrapgen.session.lexicon import Cues, Language
 from wrapgen.session.sections import Section, Sections
-from wrapgen.session.tasks import clauses, parts, sentences, starts_with_verb, task_text
+from wrapgen.session.tasks import clauses, core, parts, sentences, starts_with_verb, task_text
 from wrapgen.session.transcript import Turn
 
-PASTED_LENGTH = 2_500
+_AGAINST = (("offers", -0.3), ("cancelled", -0.45), ("advice", -0.2), ("past", -0.3), ("pointing", -0.3), ("conditional", -0.2))
+PASTED_LENGTH = 1_500
 """Characters. Users type less than this; longer texts of theirs are pasted plans, logs and documents."""
 _PASTED_HEAD = 400
 _ITEM_LIMIT = 600
@@ -40,6 +41,7 @@ class Candidate:
         reasons: what spoke for and against it, in words.
         also: other mentions, as (turn, line).
         settled: why it is no follow-up any more; empty as long as it is one.
+        went_on: the user had the work go on after it was said; counted once.
     """
 
     turn: int
@@ -57,6 +59,7 @@ class Candidate:
     reasons: list[str] = field(default_factory=list)
     also: list[tuple[int, int]] = field(default_factory=list)
     settled: str = ""
+    went_on: bool = False
 
     def weigh(self, change: float, reason: str) -> None:
         """Add to the confidence and say why."""
@@ -87,11 +90,13 @@ class Reading:
         candidates: what it puts off.
         statements: its sentences and items, in order.
         items: all list items by group, checked or not: a later list that repeats an earlier one replaces it.
+        pasted: the user pasted it; what it asks for has not been said by anybody here.
     """
 
     candidates: list[Candidate] = field(default_factory=list)
     statements: list[Statement] = field(default_factory=list)
     items: dict[tuple[int, int], list[tuple[frozenset[str], bool]]] = field(default_factory=dict)
+    pasted: bool = False
 
 
 def is_pasted(turn: Turn, languages: tuple[Language, ...]) -> bool:
@@ -122,10 +127,13 @@ class TurnReader:
     def read(self) -> Reading:
         """Everything in the turn that matters for follow-ups."""
         text = self._turn.text
+        self._found.pasted = self._pasted
         for block in blocks(text):
             if block.shape != "row":
                 self._header_row = True
-            if block.shape == "heading":
+            if block.shape == "rule":
+                self._sections.rule()
+            elif block.shape == "heading":
                 self._sections.enter(block, text)
                 self._task_indent = None
                 self._sentences(block, heading=True)
@@ -146,9 +154,9 @@ class TurnReader:
         raw = text[block.start : block.end]
         self._sections.leave_items(block.level)
         section = self._sections.current
-        group = (self._index, section.turn_offset if section else -1 - block.lists)
+        group = (self._index, section.turn_offset if section and section.meaning == "open" else -1)
         folded = Folded(raw)
-        words = tokens(folded.text, self._stop)
+        words = tokens(Folded(core(raw)).text, self._stop)
         done = block.checked is True or raw.lstrip().startswith(_DONE_MARKS)
         self._found.items.setdefault(group, []).append((words, done))
         closed = section is not None and section.meaning == "closed" and not block.fenced
@@ -185,7 +193,7 @@ class TurnReader:
             candidate.weigh(0.04, "empty checkbox")
         if block.fenced:
             candidate.weigh(-0.25, "in a code block")
-        self._judge(candidate, raw)
+        self._judge(candidate, raw, ticked=block.checked is False)
         self._task_indent = (block.lists, block.level)
 
     def _row(self, block: Block) -> None:
@@ -200,7 +208,7 @@ class TurnReader:
             return
         for cell in _CELL.finditer(raw):
             inner = cell[0].strip()
-            about = tokens(Folded(inner).text, self._stop)
+            about = tokens(Folded(core(inner)).text, self._stop)
             if len(about) < 2:
                 continue
             start = block.start + cell.start() + cell[0].index(inner)
@@ -240,7 +248,7 @@ class TurnReader:
         if hit is None:
             return False
         weight, lang, begin, stop = hit
-        if heading and (plain[stop:].strip(" *:：-") == "" or plain.rstrip().endswith((":", "："))):
+        if heading and (plain[stop:].strip(" *:：-") == "" or plain.rstrip(" *_").endswith((":", "："))):
             return False
         cue = (folded.origin(begin), folded.origin(stop))
         left, right = clauses(raw, *cue)
@@ -280,12 +288,21 @@ class TurnReader:
         self, start: int, end: int, task: str, cue: str, weight: float, words: frozenset[str], group: tuple[int, int]
     ) -> Candidate:
         lang = self._languages[0].lang if self._languages else "en"
+        start = self._unique(start, end)
         candidate = Candidate(self._index, self._turn, start, end, task, cue, lang, weight, words, group)
         candidate.reasons.append(f"cue {weight:.2f}")
         self._found.candidates.append(candidate)
         return candidate
 
-    def _judge(self, candidate: Candidate, raw: str) -> None:
+    def _unique(self, start: int, end: int) -> int:
+        """Where a quote has to begin so that looking it up in the turn finds this place: with its list mark, if need be."""
+        text = self._turn.text
+        line = max(text.rfind("\n", 0, start) + 1, start - 40)
+        if text.find(text[start:end]) == start or text[line:start].strip() == "":
+            return start
+        return line + len(text[line:start]) - len(text[line:start].lstrip())
+
+    def _judge(self, candidate: Candidate, raw: str, *, ticked: bool = False) -> None:
         """What speaks for and against a list item."""
         plain = masked(Folded(raw).text)
         if self._turn.role == "user":
@@ -296,17 +313,23 @@ class TurnReader:
             candidate.weigh(-0.2, "offer")
         if self._any("cancelled", plain):
             candidate.weigh(-0.45, "cancelled")
+        if self._any("conditional", plain):
+            candidate.weigh(-0.25, "conditional")
+        if self._any("pointing", plain):
+            candidate.weigh(-0.3, "points at other words")
+        if self._reports(plain):
+            candidate.weigh(-0.45, "reports work done")
         if starts_with_verb(candidate.text, self._languages):
             candidate.weigh(0.05, "names an action")
-        elif candidate.score < 0.75:
-            candidate.weigh(-0.12, "names no action")
+        elif candidate.score < 0.75 and not ticked:
+            candidate.weigh(-0.25 if self._languages[0].lang == "en" else -0.12, "names no action")
 
     def _judge_sentence(self, candidate: Candidate, plain: str) -> None:
         """What speaks for and against a sentence."""
         section = self._sections.current
         if plain.rstrip(" *").endswith(("?", "？")):
             candidate.weigh(-0.45, "question")
-        for name, change in (("offers", -0.3), ("cancelled", -0.45), ("advice", -0.2), ("past", -0.3)):
+        for name, change in _AGAINST:
             if self._any(name, plain):
                 candidate.weigh(change, name)
         if self._turn.role == "assistant" and any(
@@ -314,11 +337,15 @@ class TurnReader:
         ):
             candidate.weigh(-0.3, "the next move")
         if section and section.meaning in {"blocked", "offer"}:
-            candidate.weigh(-0.12, "explains")
+            candidate.weigh(-0.25, "explains")
         if section and section.meaning == "open":
             candidate.weigh(0.08, "under an open heading")
         if len(candidate.words) < 2:
             candidate.weigh(-0.2, "hardly names work")
+
+    def _reports(self, plain: str) -> bool:
+        settled = any(language.settled.search(plain) for language in self._languages)
+        return settled and not any(language.statements["undone"].search(plain) for language in self._languages)
 
     def _any(self, name: str, plain: str) -> bool:
         return any(language.negatives[name].search(plain) for language in self._languages)

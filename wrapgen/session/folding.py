@@ -9,7 +9,7 @@ import unicodedata
 from collections.abc import Iterator
 
 _CODE = re.compile(r"(`{1,3})([^`\n]{1,400})\1")
-_QUOTED = re.compile(r"“[^”\n]{1,80}”|「[^」\n]{1,60}」|『[^』\n]{1,60}』|(?<![\w])\"[^\"\n]{1,80}\"(?!\w)|‘[^’\n]{2,60}’(?!\w)")
+_QUOTED = re.compile(r"“[^”\n]{1,80}”|「[^」\n]{1,60}」|『[^』\n]{1,60}』|(?<![a-z0-9])\"[^\"\n]{1,80}\"(?![a-z0-9])|‘[^’\n]{2,60}’(?!\w)")
 _PATH = re.compile(r"\S{0,200}[/\\]\S{1,200}|\b[\w-]{1,60}\.(?:md|py|ts|tsx|js|jsx|json|toml|ya?ml|txt|rs|go|sh|cs|cpp|h|html|css)\b", re.ASCII)
 _WORD = re.compile(r"[a-z0-9][a-z0-9_]*|[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+")
 _MASK = "\x00"

@@ -1,7 +1,7 @@
 """Cues as data: the phrases of one or more languages, compiled.
 
 Phrases are matched on folded text. `*` at the end of a word matches any ending, `…` up to 40 characters of the same
-sentence, a space or hyphen matches either. Latin words are matched as words, even when letters of another script touch
+sentence, a space also matches a hyphen, `^` in front binds a phrase to the beginning of the sentence. Latin words are matched as words, even when letters of another script touch
 them (`TODO를`).
 """
 
@@ -115,7 +115,7 @@ def _language(lang: str, table: Table) -> Language:
         closers=_groups(table.get("closers", {}), ("done", "dropped", "rest", "later", "accepted")),
         statements=_groups(table.get("statements", {}), ("done", "doing", "dropped", "undone")),
         negatives=_groups(
-            table.get("negatives", {}), ("cancelled", "offers", "now", "advice", "past", "terms", "pasted")
+            table.get("negatives", {}), ("cancelled", "offers", "now", "advice", "conditional", "pointing", "past", "terms", "pasted")
         ),
         lead=phrases(text.get("lead", [])),
         tail=phrases(text.get("tail", [])),
@@ -143,6 +143,8 @@ def phrases(listed: Iterable[str]) -> re.Pattern[str]:
 def _phrase(phrase: str) -> str:
     pieces: list[str] = []
     for char in phrase:
+        if char == "^":
+            continue
         if char == "*":
             pieces.append(r"\w*")
         elif char == "…":
@@ -151,7 +153,10 @@ def _phrase(phrase: str) -> str:
             pieces.append(r"[\s-]*" if pieces and pieces[-1].endswith("*?") else r"[\s-]+")
         else:
             pieces.append(re.escape(char))
-    before = r"(?<![a-z0-9_./@#-])" if _latin(phrase[0]) else ""
+    if phrase.startswith("^"):
+        before = r"\A[^\w\x00]{0,8}"
+    else:
+        before = r"(?<![a-z0-9_./@#-])" if _latin(phrase[0]) else ""
     after = r"(?![a-z0-9_/])(?!\.[a-z])" if _latin(phrase[-1]) else ""
     return before + "".join(pieces) + after
 

@@ -14,10 +14,15 @@ from wrapgen.session.transcript import Turn
 
 _SHORT_REPLY = 160
 _ACCEPTING = 80
-_NUMBERS = re.compile(r"(?<![\w.])#?(\d{1,2})(?:\s*[-~–]\s*(\d{1,2}))?(?![\w%.]\w)")
+_NUMBERS = re.compile(r"(?<![\w.])#?(\d{1,2})(?:\s*[-~–]\s*(\d{1,2}))?(?!\d|[.%]\d|[a-z%])")
 _ORDINALS = {"first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5, "첫": 1, "두": 2, "세": 3, "一": 1, "二": 2, "三": 3}
 _SAME = 0.65
 """Share of the smaller mention's words that two mentions of the same work have in common."""
+_BEGUN = 0.75
+"""The same for an announcement or a request, which proves less."""
+_OFFERED = 0.5
+_STRONG = 0.75
+"""Confidence of a list that is put off in so many words; a plain "yes" is not about that one."""
 _COVERED = 0.6
 """Share of a candidate's words that a report of it being done holds."""
 
@@ -39,11 +44,14 @@ class Tracker:
         languages = self._cues.of(turn.text)
         if turn.role == "user":
             self._hear_user(index, turn, languages)
-        for statement in reading.statements:
-            self._hear(index, turn, statement, languages)
-        self._replace_lists(index, reading)
-        for candidate in reading.candidates:
-            self._add(candidate)
+        if not reading.pasted:
+            for statement in reading.statements:
+                self._hear(index, turn, statement, languages)
+        for group in dict.fromkeys([*reading.items, *(candidate.group for candidate in reading.candidates)]):
+            self._replace_lists(group, reading.items.get(group, []))
+            for candidate in reading.candidates:
+                if candidate.group == group:
+                    self._add(candidate)
         fresh = [group for group in dict.fromkeys(c.group for c in reading.candidates if c.in_list)]
         if turn.role == "assistant":
             self._last_group = fresh or ([] if len(turn.text) > _SHORT_REPLY else self._last_group)
@@ -56,11 +64,11 @@ class Tracker:
             same_place = older.turn == candidate.turn and older.start < candidate.end and candidate.start < older.end
             if same_place or not _same(older.words, candidate.words):
                 continue
-            if older.score > candidate.score + 0.2 and len(older.words) >= len(candidate.words):
+            if candidate.score < _OFFERED <= older.score:
                 older.also.append((candidate.turn, candidate.said.line))
                 return
             candidate.also = [*older.also, (older.turn, older.said.line), *candidate.also]
-            candidate.score = max(candidate.score, older.score - 0.05)
+            candidate.score = max(candidate.score, older.score) if candidate.score >= _OFFERED else candidate.score
             self._settle(number, "repeated later")
         number = len(self.candidates)
         self.candidates.append(candidate)
@@ -96,12 +104,14 @@ class Tracker:
             if candidate is None or candidate.turn >= index:
                 continue
             size = len(candidate.words)
-            if hits < min(2, size) or hits / size < _COVERED:
+            # A title in a list of what was done is short: its words have to be the candidate's, not all of them.
+            title = statement.done and hits >= 2 and hits / len(statement.words) >= _BEGUN
+            if not title and (hits < min(2, size) or hits / size < _COVERED):
                 continue
             verdict = verdict or self._verdict(turn, statement, languages)
             if verdict == "done":
                 self._settle(number, "done later in the session")
-            elif verdict == "begun" and hits / size >= 0.75:
+            elif verdict == "begun" and hits / size >= _BEGUN:
                 self._taken.append((candidate, index))
             elif verdict == "dropped":
                 self._settle(number, "dropped later in the session")
@@ -121,7 +131,7 @@ class Tracker:
     def _hear_user(self, index: int, turn: Turn, languages: tuple[Language, ...]) -> None:
         """A short line of the user about the list before it: numbers, "the rest", or plain acceptance."""
         text = turn.text.strip()
-        if not self._last_group or len(text) > _SHORT_REPLY:
+        if len(text) > _SHORT_REPLY:
             return
         listed = [(n, self._open[n]) for group in self._last_group for n in self._groups[group] if n in self._open]
         for sentence in re.split(r"[.!?。！？\n]+", Folded(text).text):
@@ -140,24 +150,37 @@ class Tracker:
                 if numbers:
                     self._taken.extend((c, index) for _, c in listed if c.number in numbers)
                 elif len(text) <= _ACCEPTING and any(language.closers["accepted"].match(sentence.strip()) for language in languages):
-                    self._taken.extend((c, index) for _, c in listed)
+                    self._accept(index, listed)
 
-    def _replace_lists(self, index: int, reading: Reading) -> None:
+    def _accept(self, index: int, listed: list[tuple[int, Candidate]]) -> None:
+        for _, candidate in listed:
+            if candidate.score < _STRONG:
+                self._taken.append((candidate, index))
+            else:
+                candidate.weigh(-0.15, "the user went on")
+                candidate.went_on = True
+        for candidate in self._open.values():
+            # Lists of next steps, unlike what is put off in so many words, are mostly what the user goes on with.
+            if candidate.score < _STRONG and not candidate.went_on and candidate.in_list:
+                candidate.weigh(-0.25, "the user went on")
+                candidate.went_on = True
+
+    def _replace_lists(self, group: tuple[int, int], items: list[tuple[frozenset[str], bool]]) -> None:
         """A list that repeats an earlier one takes its place: only the last version counts."""
-        for group, items in reading.items.items():
-            matched: Counter[tuple[int, int]] = Counter()
-            for words, done in items:
-                for number in self._alike(words):
-                    candidate = self._open.get(number)
-                    if candidate is None or not candidate.in_list or candidate.group == group or not _same(candidate.words, words):
-                        continue
-                    matched[candidate.group] += 1
-                    if done:
-                        self._settle(number, "done later in the session")
-            for older, hits in matched.items():
-                members = self._groups[older]
-                if hits >= 2 and hits * 2 >= len(members):
-                    self._leave_out(older, items)
+        matched: Counter[tuple[int, int]] = Counter()
+        for words, done in items:
+            for number in self._alike(words):
+                candidate = self._open.get(number)
+                if candidate is None or not candidate.in_list or not _same(candidate.words, words):
+                    continue
+                if candidate.group == group:
+                    continue
+                matched[candidate.group] += 1
+                if done:
+                    self._settle(number, "done later in the session")
+        for older, hits in matched.items():
+            if hits >= 2 and hits * 2 >= len(self._groups[older]):
+                self._leave_out(older, items)
 
     def _leave_out(self, older: tuple[int, int], items: list[tuple[frozenset[str], bool]]) -> None:
         for number in self._groups[older]:

@@ -121,6 +121,17 @@ def _last(pattern: re.Pattern[str], folded: str) -> int | None:
     return next((match.start() for match in pattern.finditer(folded, begin) if match.end() == len(folded) and match.start()), None)
 
 
+def core(raw: str) -> str:
+    """The words that name a list item, without what explains them: its bold beginning, or what stands before a dash, a
+    colon or a parenthesis."""
+    words = _FRONT.sub("", raw.strip(_EDGES.replace("*", "")))
+    bold = re.match(r"\*\*([^*\n]{3,120})\*\*", words)
+    if bold and not bold[1].rstrip().endswith((":", "：")):
+        words = bold[1]
+    head = re.split(r"\s[–—-]\s|\s?[(（]|[:：]\s|\s→", _MARKS.sub("", words), maxsplit=1)[0]
+    return head if _enough(head) else _MARKS.sub("", words)
+
+
 def starts_with_verb(words: str, languages: tuple[Language, ...]) -> bool:
     """Whether the words name an action: an imperative in front, or for Korean, Chinese and Japanese anywhere."""
     folded = Folded(words).text
