@@ -11,11 +11,15 @@ from wrapgen.session.sections import Section, Sections
 from wrapgen.session.tasks import clauses, core, parts, sentences, starts_with_verb, task_text
 from wrapgen.session.transcript import Turn
 
-_AGAINST = (("offers", -0.3), ("cancelled", -0.45), ("advice", -0.2), ("past", -0.3), ("pointing", -0.3), ("conditional", -0.2))
+_AGAINST = (("offers", -0.3), ("reported", -0.35), ("cancelled", -0.45), ("advice", -0.2), ("past", -0.3), ("pointing", -0.3), ("conditional", -0.2))
 PASTED_LENGTH = 1_500
 """Characters. Users type less than this; longer texts of theirs are pasted plans, logs and documents."""
 _PASTED_HEAD = 400
 _ITEM_LIMIT = 600
+_STATUS_LENGTH = 32
+_STATUS_WEIGHT = 0.75
+_STATUS_EDGES = " *_-:.()（）⏳⏸❌⚠️🔲📋🟡🔴🔜⬜☐"
+_TAIL = re.compile(r"(?:\s[–—-]\s|[:：]\s|\s?[(（]|→\s?)([^–—:：()（）→]{2,32})[)）]?[*_.\s]*$")
 _DONE_MARKS = ("✅", "☑", "✔", "✓", "🟢", "🎉")
 _CELL = re.compile(r"[^|]+")
 _LEADING_MARK = re.compile(r"^[^\w`*_\"'(\[<]{0,6}")
@@ -158,7 +162,8 @@ class TurnReader:
         folded = Folded(raw)
         words = tokens(Folded(core(raw)).text, self._stop)
         done = block.checked is True or raw.lstrip().startswith(_DONE_MARKS)
-        self._found.items.setdefault(group, []).append((words, done))
+        if group[1] != -1 or block.checked is not None:
+            self._found.items.setdefault(group, []).append((words, done))
         closed = section is not None and section.meaning == "closed" and not block.fenced
         self._found.statements.append(Statement(folded.text, words, done or closed))
         heads = raw.rstrip("* _").endswith((":", "："))
@@ -168,7 +173,7 @@ class TurnReader:
             own = self._sections.enter_item(block, text)
         if done or nested or self._pasted or len(raw) > _ITEM_LIMIT:
             return
-        if self._inline(block.start, block.end, in_list=True, number=block.number, group=group):
+        if self._with_status(block, raw, group) or self._inline(block.start, block.end, in_list=True, number=block.number, group=group):
             self._task_indent = (block.lists, block.level)
             return
         if own is not None and (own.meaning != "neutral" or not starts_with_verb(_plain(raw), self._languages)):
@@ -196,6 +201,30 @@ class TurnReader:
         self._judge(candidate, raw, ticked=block.checked is False)
         self._task_indent = (block.lists, block.level)
 
+    def _with_status(self, block: Block, raw: str, group: tuple[int, int]) -> bool:
+        """An item that ends in its own state: "Dual writes - still to do"."""
+        tail = _TAIL.search(raw)
+        if not tail or not (cue := self._status(tail[1])):
+            return False
+        words = tokens(Folded(core(raw)).text, self._stop)
+        if not words:
+            return False
+        task = task_text(raw[: tail.start()], None, self._languages)
+        candidate = self._candidate(block.start, block.end, task, cue, 0.78, words, group)
+        candidate.in_list, candidate.number = True, block.number
+        self._judge(candidate, raw)
+        return True
+
+    def _status(self, words: str) -> str:
+        """The words that say a short status is open; empty when they do not."""
+        plain = masked(Folded(words).text).strip(_STATUS_EDGES)
+        for language in self._languages:
+            for weight, pattern in language.open:
+                match = pattern.match(plain) if weight >= _STATUS_WEIGHT else None
+                if match:
+                    return words.strip()
+        return ""
+
     def _row(self, block: Block) -> None:
         header, self._header_row = self._header_row, False
         section = self._sections.current
@@ -204,17 +233,27 @@ class TurnReader:
         folded = Folded(raw)
         words = tokens(folded.text, self._stop)
         self._found.statements.append(Statement(folded.text, words, any(mark in raw for mark in _DONE_MARKS)))
-        if header or self._pasted or any(mark in raw for mark in _DONE_MARKS) or section is None or section.meaning != "open":
+        if header or self._pasted or any(mark in raw for mark in _DONE_MARKS):
             return
-        for cell in _CELL.finditer(raw):
+        cells = list(_CELL.finditer(raw))
+        status = next((cell[0].strip() for cell in cells[1:] if len(cell[0]) <= _STATUS_LENGTH and self._status(cell[0])), "")
+        if section is not None and section.meaning == "open":
+            weight, cue = section.weight - 0.1, section.cue
+        elif status:
+            weight, cue = 0.72, status
+        else:
+            return
+        for cell in cells:
             inner = cell[0].strip()
+            if inner == status:
+                continue
             about = tokens(Folded(core(inner)).text, self._stop)
             if len(about) < 2:
                 continue
             start = block.start + cell.start() + cell[0].index(inner)
-            group = (self._index, section.turn_offset)
+            group = (self._index, section.turn_offset if section else -1)
             task = task_text(inner, None, self._languages)
-            candidate = self._candidate(start, start + len(inner), task, section.cue, section.weight - 0.1, about, group)
+            candidate = self._candidate(start, start + len(inner), task, cue, weight, about, group)
             candidate.in_list = True
             self._judge(candidate, inner)
             return
@@ -232,7 +271,13 @@ class TurnReader:
                 continue
             if heading and not (":" in raw[:-1] or "：" in raw[:-1] or " " in raw):
                 continue
-            self._inline(start, end, in_list=False, number=None, group=(self._index, -block.start - number - 1), heading=heading)
+            group = (self._index, -block.start - number - 2)
+            if self._inline(start, end, in_list=False, number=None, group=group, heading=heading) or heading:
+                continue
+            if section is not None and section.meaning == "open" and starts_with_verb(_plain(raw), self._languages):
+                task = task_text(raw, None, self._languages)
+                candidate = self._candidate(start, end, task, section.cue, section.weight - 0.1, words, group)
+                self._judge(candidate, raw)
 
     # --- a sentence that puts its own work off -------------------------------------------------------------------------
 
@@ -259,7 +304,7 @@ class TurnReader:
             inside = (cue[0] - left - a, cue[1] - left - a)
             local = inside if a <= cue[0] - left < b and inside[1] <= b - a else None
             task = task_text(inner[a:b], local if local else (0, 0), self._languages)
-            about = tokens(Folded(task).text, self._stop)
+            about = tokens(Folded(core(task)).text, self._stop)
             if not about or len(task) < 6 and task.isascii():
                 continue
             quote = (start + left + a, start + left + b) if len(spans) > 1 else (start, end)
@@ -314,7 +359,7 @@ class TurnReader:
         if self._any("cancelled", plain):
             candidate.weigh(-0.45, "cancelled")
         if self._any("conditional", plain):
-            candidate.weigh(-0.25, "conditional")
+            candidate.weigh(-0.4, "conditional")
         if self._any("pointing", plain):
             candidate.weigh(-0.3, "points at other words")
         if self._reports(plain):
@@ -332,6 +377,11 @@ class TurnReader:
         for name, change in _AGAINST:
             if self._any(name, plain):
                 candidate.weigh(change, name)
+        if candidate.lang == "en" and not (
+            any(language.agent.search(plain) for language in self._languages)
+            or starts_with_verb(candidate.text, self._languages)
+        ):
+            candidate.weigh(-0.2, "nobody is to do it")
         if self._turn.role == "assistant" and any(
             language.negatives["now"].match(plain.lstrip(" *-")) for language in self._languages
         ):

@@ -37,6 +37,7 @@ class Language:
     tail: re.Pattern[str]
     split: re.Pattern[str]
     verb: re.Pattern[str]
+    agent: re.Pattern[str]
     stop: frozenset[str]
 
 
@@ -115,12 +116,13 @@ def _language(lang: str, table: Table) -> Language:
         closers=_groups(table.get("closers", {}), ("done", "dropped", "rest", "later", "accepted")),
         statements=_groups(table.get("statements", {}), ("done", "doing", "dropped", "undone")),
         negatives=_groups(
-            table.get("negatives", {}), ("cancelled", "offers", "now", "advice", "conditional", "pointing", "past", "terms", "pasted")
+            table.get("negatives", {}), ("cancelled", "offers", "now", "advice", "conditional", "pointing", "reported", "past", "terms", "pasted")
         ),
-        lead=phrases(text.get("lead", [])),
+        lead=phrases(text.get("lead", []), bound=True),
         tail=phrases(text.get("tail", [])),
         split=phrases(text.get("split", [])),
         verb=phrases(text.get("verbs", [])),
+        agent=phrases(text.get("agents", [])),
         stop=frozenset(text.get("stop", [])),
     )
 
@@ -134,10 +136,18 @@ def _groups(table: Table, names: Iterable[str]) -> dict[str, re.Pattern[str]]:
     return {name: phrases(table.get(name, [])) for name in names}
 
 
-def phrases(listed: Iterable[str]) -> re.Pattern[str]:
-    """One pattern for a list of phrases, the longest first; an empty list never matches."""
+def phrases(listed: Iterable[str], *, bound: bool = False) -> re.Pattern[str]:
+    """One pattern for a list of phrases, the longest first; an empty list never matches.
+
+    Args:
+        listed: the phrases.
+        bound: no Korean letter may follow, for single syllables that begin longer words too.
+    """
     ordered = sorted(set(listed), key=lambda phrase: (-len(phrase), phrase))
-    return re.compile("|".join(map(_phrase, ordered))) if ordered else _NEVER
+    if not ordered:
+        return _NEVER
+    pattern = "|".join(map(_phrase, ordered))
+    return re.compile(f"(?:{pattern})(?![\uac00-\ud7af])" if bound else pattern)
 
 
 def _phrase(phrase: str) -> str:

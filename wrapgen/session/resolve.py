@@ -14,7 +14,8 @@ from wrapgen.session.transcript import Turn
 
 _SHORT_REPLY = 160
 _ACCEPTING = 80
-_NUMBERS = re.compile(r"(?<![\w.])#?(\d{1,2})(?:\s*[-~–]\s*(\d{1,2}))?(?!\d|[.%]\d|[a-z%])")
+_NUMBERS = re.compile(r"(?<![\w.])#?(\d{1,2})(?:\s*[-~–]\s*(\d{1,2}))?(?!\d|[.%]\d|\s?(?:(?:px|ms|sec|min|h|kb|mb|gb|k|s|x|st|nd|rd|th|times|hours?|days?|minutes?|files?|tests?)\b|%|가지|개|명|분|시|초|일|월|년|个|次|天|つ|件|回|日|分|秒))")
+_OWN_LIST = re.compile(r"^[ \t]*\d{1,2}[.)]\s", re.MULTILINE)
 _ORDINALS = {"first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5, "첫": 1, "두": 2, "세": 3, "一": 1, "二": 2, "三": 3}
 _SAME = 0.65
 """Share of the smaller mention's words that two mentions of the same work have in common."""
@@ -23,6 +24,8 @@ _BEGUN = 0.75
 _OFFERED = 0.5
 _STRONG = 0.75
 """Confidence of a list that is put off in so many words; a plain "yes" is not about that one."""
+_PART = 0.4
+"""The same for a report that says nothing else: "Added the JSON writer." """
 _COVERED = 0.6
 """Share of a candidate's words that a report of it being done holds."""
 
@@ -105,7 +108,8 @@ class Tracker:
                 continue
             size = len(candidate.words)
             # A title in a list of what was done is short: its words have to be the candidate's, not all of them.
-            title = statement.done and hits >= 2 and hits / len(statement.words) >= _BEGUN
+            share = hits / len(statement.words)
+            title = hits >= 2 and ((statement.done and share >= _BEGUN) or (share == 1 and hits / size >= _PART))
             if not title and (hits < min(2, size) or hits / size < _COVERED):
                 continue
             verdict = verdict or self._verdict(turn, statement, languages)
@@ -134,10 +138,11 @@ class Tracker:
         if len(text) > _SHORT_REPLY:
             return
         listed = [(n, self._open[n]) for group in self._last_group for n in self._groups[group] if n in self._open]
+        own_list = len(_OWN_LIST.findall(text)) > 1
         for sentence in re.split(r"[.!?。！？\n]+", Folded(text).text):
             if not sentence.strip():
                 continue
-            numbers = _numbers(sentence)
+            numbers = set() if own_list else _numbers(sentence)
             for name, reason in (("dropped", "dropped by the user"), ("done", "the user says it is done")):
                 if any(language.closers[name].search(sentence) for language in languages):
                     chosen = [n for n, c in listed if c.number in numbers] if numbers else []

@@ -15,6 +15,7 @@ _MARKS = re.compile(r"\*\*|__|~~")
 _FRONT = re.compile(r"^[^\w`\"'“‘「『(<#@/$.~\\\[-]+")
 _EDGES = " \t\n-–—:：,，、;；.。!！*_|>·•→"
 _WORDS = re.compile(r"[a-z0-9]{2,}|[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+_SUBORDINATE = re.compile(r"^(?:when|once|after|before|if|for|in|on|as)\s[^,.]{3,80},\s+(?:please\s+)?")
 _HARD_WRAP = 60
 
 
@@ -134,7 +135,7 @@ def core(raw: str) -> str:
 
 def starts_with_verb(words: str, languages: tuple[Language, ...]) -> bool:
     """Whether the words name an action: an imperative in front, or for Korean, Chinese and Japanese anywhere."""
-    folded = Folded(words).text
+    folded = _SUBORDINATE.sub("", Folded(words).text)
     return any(
         language.verb.match(folded) is not None if language.lang == "en" else language.verb.search(folded) is not None
         for language in languages
