@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from wrapgen.session.blocks import Block, blocks
 from wrapgen.session.folding import Folded, masked, tokens
 from wrapgen.session.lexicon import Cues, Language
+from wrapgen.session.phrases import kept
 from wrapgen.session.sections import Section, Sections
 from wrapgen.session.tasks import clauses, core, parts, sentences, starts_with_verb, task_text
 from wrapgen.session.transcript import Turn
@@ -16,13 +17,33 @@ PASTED_LENGTH = 1_500
 """Characters. Users type less than this; longer texts of theirs are pasted plans, logs and documents."""
 _PASTED_HEAD = 400
 _ITEM_LIMIT = 600
+_TITLE_LEVEL = 2
 _STATUS_LENGTH = 32
 _STATUS_WEIGHT = 0.75
 _STATUS_EDGES = " *_-:.()（）⏳⏸❌⚠️🔲📋🟡🔴🔜⬜☐"
 _TAIL = re.compile(r"(?:\s[–—-]\s|[:：]\s|\s?[(（]|→\s?)([^–—:：()（）→]{2,32})[)）]?[*_.\s]*$")
+_PROMISE = 0.45
+"""A user's "I'll do it" without saying when."""
 _DONE_MARKS = ("✅", "☑", "✔", "✓", "🟢", "🎉")
 _CELL = re.compile(r"[^|]+")
 _LEADING_MARK = re.compile(r"^[^\w`*_\"'(\[<]{0,6}")
+
+
+@dataclass(frozen=True, slots=True)
+class _Hit:
+    """A cue found in a sentence: its weight, language and place, and whether it only tells when."""
+
+    weight: float
+    language: Language
+    match: re.Match[str]
+    adverb: bool
+
+    def pieces(self, folded: Folded) -> list[tuple[int, int]]:
+        """Raw offsets of the cue's own words: what stands in its gap belongs to the task."""
+        start, end = self.match.span()
+        inner = kept(self.match) or (end, end)
+        spans = ((start, inner[0]), (inner[1], end))
+        return [(folded.origin(a), folded.origin(b)) for a, b in spans if b > a]
 
 
 @dataclass(slots=True)
@@ -109,7 +130,7 @@ def is_pasted(turn: Turn, languages: tuple[Language, ...]) -> bool:
         return False
     text = turn.text
     head = Folded(text[:_PASTED_HEAD]).text
-    if len(text) > PASTED_LENGTH or any(language.negatives["pasted"].search(head) for language in languages):
+    if len(text) > PASTED_LENGTH or any(language.negatives["pasted"].found(head) for language in languages):
         return True
     return sum(line.startswith("#") for line in text.split("\n")) >= 3
 
@@ -135,6 +156,8 @@ class TurnReader:
         for block in blocks(text):
             if block.shape != "row":
                 self._header_row = True
+            if block.shape == "heading" and block.level <= _TITLE_LEVEL and self._any("drafts", Folded(text[block.start : block.end]).text):
+                self._pasted = True  # a document for somebody else begins
             if block.shape == "rule":
                 self._sections.rule()
             elif block.shape == "heading":
@@ -189,7 +212,7 @@ class TurnReader:
             return
         weight = section.weight if section and is_open else 0.62
         cue = section.cue if section and is_open else "[ ]"
-        task = task_text(raw, None, self._languages)
+        task = task_text(raw, [], self._languages)
         if not words and len(task) < 4:
             return
         candidate = self._candidate(block.start, block.end, task, cue, weight, words, group)
@@ -204,24 +227,29 @@ class TurnReader:
     def _with_status(self, block: Block, raw: str, group: tuple[int, int]) -> bool:
         """An item that ends in its own state: "Dual writes - still to do"."""
         tail = _TAIL.search(raw)
-        if not tail or not (cue := self._status(tail[1])):
+        if not tail or not (cue := self._status(tail[1], whole=False)):
             return False
         words = tokens(Folded(core(raw)).text, self._stop)
         if not words:
             return False
-        task = task_text(raw[: tail.start()], None, self._languages)
+        task = task_text(raw[: tail.start()], [], self._languages)
         candidate = self._candidate(block.start, block.end, task, cue, 0.78, words, group)
         candidate.in_list, candidate.number = True, block.number
         self._judge(candidate, raw)
         return True
 
-    def _status(self, words: str) -> str:
-        """The words that say a short status is open; empty when they do not."""
+    def _status(self, words: str, *, whole: bool) -> str:
+        """The words that say a short status is open; empty when they do not.
+
+        Args:
+            words: the status.
+            whole: they have to say nothing else.
+        """
         plain = masked(Folded(words).text).strip(_STATUS_EDGES)
         for language in self._languages:
             for weight, pattern in language.open:
                 match = pattern.match(plain) if weight >= _STATUS_WEIGHT else None
-                if match:
+                if match and (match.end() == len(plain) or (whole is False and not plain[match.end()].isalnum())):
                     return words.strip()
         return ""
 
@@ -236,7 +264,7 @@ class TurnReader:
         if header or self._pasted or any(mark in raw for mark in _DONE_MARKS):
             return
         cells = list(_CELL.finditer(raw))
-        status = next((cell[0].strip() for cell in cells[1:] if len(cell[0]) <= _STATUS_LENGTH and self._status(cell[0])), "")
+        status = next((cell[0].strip() for cell in cells[1:] if len(cell[0]) <= _STATUS_LENGTH and self._status(cell[0], whole=True)), "")
         if section is not None and section.meaning == "open":
             weight, cue = section.weight - 0.1, section.cue
         elif status:
@@ -252,10 +280,10 @@ class TurnReader:
                 continue
             start = block.start + cell.start() + cell[0].index(inner)
             group = (self._index, section.turn_offset if section else -1)
-            task = task_text(inner, None, self._languages)
+            task = task_text(inner, [], self._languages)
             candidate = self._candidate(start, start + len(inner), task, cue, weight, about, group)
             candidate.in_list = True
-            self._judge(candidate, inner)
+            self._judge(candidate, inner, ticked=bool(status))
             return
 
     def _sentences(self, block: Block, *, heading: bool = False) -> None:
@@ -269,15 +297,23 @@ class TurnReader:
             self._found.statements.append(Statement(folded.text, words, closed or raw.startswith(_DONE_MARKS)))
             if self._pasted or len(raw) > _ITEM_LIMIT:
                 continue
-            if heading and not (":" in raw[:-1] or "：" in raw[:-1] or " " in raw):
+            if heading and section is not None and section.turn_offset == block.start:
+                # The heading has been understood as one; a task of its own has left it neutral.
                 continue
             group = (self._index, -block.start - number - 2)
             if self._inline(start, end, in_list=False, number=None, group=group, heading=heading) or heading:
                 continue
-            if section is not None and section.meaning == "open" and starts_with_verb(_plain(raw), self._languages):
-                task = task_text(raw, None, self._languages)
+            if section is not None and self._orders(section, raw):
+                task = task_text(raw, [], self._languages)
                 candidate = self._candidate(start, end, task, section.cue, section.weight - 0.1, words, group)
                 self._judge(candidate, raw)
+
+    def _orders(self, section: Section, raw: str) -> bool:
+        """Whether a sentence in a heading's paragraph, rather than its list, names the work."""
+        strong = section.meaning == "open" and section.weight >= _STATUS_WEIGHT
+        if any(language.negatives["offers"].found(Folded(raw).text) for language in self._languages):
+            return False
+        return strong and raw[0] not in "(（" and starts_with_verb(_plain(raw), self._languages)
 
     # --- a sentence that puts its own work off -------------------------------------------------------------------------
 
@@ -288,43 +324,44 @@ class TurnReader:
         folded = Folded(raw)
         plain = masked(folded.text)
         for language in self._languages:
-            plain = language.negatives["terms"].sub(lambda match: "\x00" * len(match[0]), plain)
+            plain = language.negatives["terms"].blank(plain)
         hit = self._cue(plain)
         if hit is None:
             return False
-        weight, lang, begin, stop = hit
-        if heading and (plain[stop:].strip(" *:：-") == "" or plain.rstrip(" *_").endswith((":", "："))):
+        if heading and (plain[hit.match.end() :].strip(" *:：-") == "" or plain.rstrip(" *_").endswith((":", "："))):
             return False
-        cue = (folded.origin(begin), folded.origin(stop))
+        cue = (folded.origin(hit.match.start()), folded.origin(hit.match.end()))
+        pieces = hit.pieces(folded)
+        words = " … ".join(raw[a:b].strip() for a, b in pieces) or raw[cue[0] : cue[1]]
         left, right = clauses(raw, *cue)
         inner = raw[left:right]
         made = False
         spans = parts(inner, self._languages)
         for a, b in spans:
-            inside = (cue[0] - left - a, cue[1] - left - a)
-            local = inside if a <= cue[0] - left < b and inside[1] <= b - a else None
-            task = task_text(inner[a:b], local if local else (0, 0), self._languages)
+            begin, stop = left + a, left + b
+            local = [(x - begin, y - begin) for x, y in pieces if begin <= x and y <= stop]
+            task = task_text(inner[a:b], local or [(0, 0)], self._languages)
             about = tokens(Folded(core(task)).text, self._stop)
             if not about or len(task) < 6 and task.isascii():
                 continue
             quote = (start + left + a, start + left + b) if len(spans) > 1 else (start, end)
-            candidate = self._candidate(*quote, task, raw[cue[0] : cue[1]], weight, about, group)
-            candidate.lang, candidate.in_list, candidate.number = lang, in_list, number
-            self._judge_sentence(candidate, plain)
+            candidate = self._candidate(*quote, task, words, hit.weight, about, group)
+            candidate.lang, candidate.in_list, candidate.number = hit.language.lang, in_list, number
+            self._judge_sentence(candidate, plain, hit)
             made = True
         return made
 
-    def _cue(self, plain: str) -> tuple[float, str, int, int] | None:
-        best: tuple[float, str, int, int] | None = None
+    def _cue(self, plain: str) -> _Hit | None:
+        best: _Hit | None = None
         for language in self._languages:
-            for weight, pattern in language.sentences:
+            for weight, pattern, adverb in language.sentences:
                 match = pattern.search(plain)
-                if match and (best is None or weight > best[0]):
-                    best = (weight, language.lang, match.start(), match.end())
+                if match and (best is None or weight > best.weight):
+                    best = _Hit(weight, language, match, adverb)
             if self._turn.role == "user" and best is None:
                 match = language.user_sentences.search(plain)
                 if match:
-                    best = (0.45, language.lang, match.start(), match.end())
+                    best = _Hit(_PROMISE, language, match, adverb=False)
         return best
 
     # --- for and against -----------------------------------------------------------------------------------------------
@@ -369,7 +406,7 @@ class TurnReader:
         elif candidate.score < 0.75 and not ticked:
             candidate.weigh(-0.25 if self._languages[0].lang == "en" else -0.12, "names no action")
 
-    def _judge_sentence(self, candidate: Candidate, plain: str) -> None:
+    def _judge_sentence(self, candidate: Candidate, plain: str, hit: _Hit) -> None:
         """What speaks for and against a sentence."""
         section = self._sections.current
         if plain.rstrip(" *").endswith(("?", "？")):
@@ -377,10 +414,10 @@ class TurnReader:
         for name, change in _AGAINST:
             if self._any(name, plain):
                 candidate.weigh(change, name)
-        if candidate.lang == "en" and not (
-            any(language.agent.search(plain) for language in self._languages)
-            or starts_with_verb(candidate.text, self._languages)
-        ):
+        if self._turn.role == "user":
+            # A person's "later" is a promise; an agent's may be an explanation.
+            candidate.weigh(0.08, "said by the user")
+        if hit.adverb and _no_agent(hit.language, plain, candidate.text):
             candidate.weigh(-0.2, "nobody is to do it")
         if self._turn.role == "assistant" and any(
             language.negatives["now"].match(plain.lstrip(" *-")) for language in self._languages
@@ -394,11 +431,18 @@ class TurnReader:
             candidate.weigh(-0.2, "hardly names work")
 
     def _reports(self, plain: str) -> bool:
-        settled = any(language.settled.search(plain) for language in self._languages)
-        return settled and not any(language.statements["undone"].search(plain) for language in self._languages)
+        settled = any(language.settled.found(plain) for language in self._languages)
+        return settled and not any(language.statements["undone"].found(plain) for language in self._languages)
 
     def _any(self, name: str, plain: str) -> bool:
-        return any(language.negatives[name].search(plain) for language in self._languages)
+        return any(language.negatives[name].found(plain) for language in self._languages)
+
+
+def _no_agent(language: Language, plain: str, task: str) -> bool:
+    """Whether a sentence tells when something happens by itself, rather than that somebody is to do it."""
+    if language.lang != "en":
+        return language.agentless.found(plain)
+    return not (language.agent.found(plain) or starts_with_verb(task, (language,)))
 
 
 def _plain(raw: str) -> str:

@@ -78,9 +78,9 @@ def tokens(folded: str, stop: frozenset[str]) -> frozenset[str]:
         word = match[0]
         if word.isascii():
             if len(word) > 1 and word not in stop:
-                found.update(part for part in (stem(piece) for piece in word.split("_")) if len(part) > 1)
+                found.update(part for part in (stem(piece) for piece in word.split("_")) if len(part) > 1 and part not in stop)
         elif word not in stop:
-            found.update(pair for pair in (word[i : i + 2] for i in range(max(1, len(word) - 1))) if pair not in stop)
+            found.update(pair for pair in (word[i : i + 2] for i in range(len(word) - 1)) if pair not in stop)
     return frozenset(found)
 
 

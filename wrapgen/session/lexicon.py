@@ -1,16 +1,12 @@
-"""Cues as data: the phrases of one or more languages, compiled.
-
-Phrases are matched on folded text. `*` at the end of a word matches any ending, `…` up to 40 characters of the same
-sentence, a space also matches a hyphen, `^` in front binds a phrase to the beginning of the sentence. Latin words are matched as words, even when letters of another script touch
-them (`TODO를`).
-"""
+"""Cues as data: the phrases of one or more languages, ready to be looked up in folded text."""
 
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-_NEVER = re.compile(r"(?!)")
+from wrapgen.session.phrases import Phrases
+
 _HANGUL = re.compile("[\uac00-\ud7af\u1100-\u11ff]")
 _KANA = re.compile("[\u3040-\u30ff]")
 _HAN = re.compile("[\u3400-\u9fff]")
@@ -23,21 +19,22 @@ class Language:
     """The compiled cues of one language; see the files in `cues/` for what each group is for."""
 
     lang: str
-    open: tuple[tuple[float, re.Pattern[str]], ...]
-    settled: re.Pattern[str]
-    closed: re.Pattern[str]
-    blocked: re.Pattern[str]
-    heading_offers: re.Pattern[str]
-    sentences: tuple[tuple[float, re.Pattern[str]], ...]
-    user_sentences: re.Pattern[str]
-    closers: Mapping[str, re.Pattern[str]]
-    statements: Mapping[str, re.Pattern[str]]
-    negatives: Mapping[str, re.Pattern[str]]
-    lead: re.Pattern[str]
-    tail: re.Pattern[str]
-    split: re.Pattern[str]
-    verb: re.Pattern[str]
-    agent: re.Pattern[str]
+    open: tuple[tuple[float, Phrases], ...]
+    settled: Phrases
+    closed: Phrases
+    blocked: Phrases
+    heading_offers: Phrases
+    sentences: tuple[tuple[float, Phrases, bool], ...]
+    user_sentences: Phrases
+    closers: Mapping[str, Phrases]
+    statements: Mapping[str, Phrases]
+    negatives: Mapping[str, Phrases]
+    lead: Phrases
+    tail: Phrases
+    split: Phrases
+    verb: Phrases
+    agent: Phrases
+    agentless: Phrases
     stop: frozenset[str]
 
 
@@ -107,69 +104,34 @@ def _language(lang: str, table: Table) -> Language:
     return Language(
         lang=lang,
         open=_weighted(headings.get("open", [])),
-        settled=phrases(headings.get("settled", {}).get("phrases", [])),
-        closed=phrases(headings.get("closed", {}).get("phrases", [])),
-        blocked=phrases(headings.get("blocked", {}).get("phrases", [])),
-        heading_offers=phrases(headings.get("offers", {}).get("phrases", [])),
-        sentences=_weighted(table.get("sentences", [])),
-        user_sentences=phrases(table.get("sentences_for", {}).get("user", [])),
-        closers=_groups(table.get("closers", {}), ("done", "dropped", "rest", "later", "accepted")),
+        settled=Phrases(headings.get("settled", {}).get("phrases", [])),
+        closed=Phrases(headings.get("closed", {}).get("phrases", [])),
+        blocked=Phrases(headings.get("blocked", {}).get("phrases", [])),
+        heading_offers=Phrases(headings.get("offers", {}).get("phrases", [])),
+        sentences=tuple(
+            (float(group["weight"]), Phrases(group["phrases"]), bool(group.get("adverb")))
+            for group in sorted(table.get("sentences", []), key=lambda group: -float(group["weight"]))
+        ),
+        user_sentences=Phrases(table.get("sentences_for", {}).get("user", [])),
+        closers=_groups(table.get("closers", {}), ("done", "dropped", "later", "promise", "accepted")),
         statements=_groups(table.get("statements", {}), ("done", "doing", "dropped", "undone")),
         negatives=_groups(
-            table.get("negatives", {}), ("cancelled", "offers", "now", "advice", "conditional", "pointing", "reported", "past", "terms", "pasted")
+            table.get("negatives", {}), ("cancelled", "offers", "now", "advice", "conditional", "pointing", "reported", "drafts", "past", "terms", "pasted")
         ),
-        lead=phrases(text.get("lead", []), bound=True),
-        tail=phrases(text.get("tail", [])),
-        split=phrases(text.get("split", [])),
-        verb=phrases(text.get("verbs", [])),
-        agent=phrases(text.get("agents", [])),
+        lead=Phrases(text.get("lead", []), bound=True),
+        tail=Phrases(text.get("tail", [])),
+        split=Phrases(text.get("split", [])),
+        verb=Phrases(text.get("verbs", [])),
+        agent=Phrases(text.get("agents", [])),
+        agentless=Phrases(text.get("agentless", [])),
         stop=frozenset(text.get("stop", [])),
     )
 
 
-def _weighted(groups: Iterable[Table]) -> tuple[tuple[float, re.Pattern[str]], ...]:
+def _weighted(groups: Iterable[Table]) -> tuple[tuple[float, Phrases], ...]:
     ordered = sorted(groups, key=lambda group: -float(group["weight"]))
-    return tuple((float(group["weight"]), phrases(group["phrases"])) for group in ordered)
+    return tuple((float(group["weight"]), Phrases(group["phrases"])) for group in ordered)
 
 
-def _groups(table: Table, names: Iterable[str]) -> dict[str, re.Pattern[str]]:
-    return {name: phrases(table.get(name, [])) for name in names}
-
-
-def phrases(listed: Iterable[str], *, bound: bool = False) -> re.Pattern[str]:
-    """One pattern for a list of phrases, the longest first; an empty list never matches.
-
-    Args:
-        listed: the phrases.
-        bound: no Korean letter may follow, for single syllables that begin longer words too.
-    """
-    ordered = sorted(set(listed), key=lambda phrase: (-len(phrase), phrase))
-    if not ordered:
-        return _NEVER
-    pattern = "|".join(map(_phrase, ordered))
-    return re.compile(f"(?:{pattern})(?![\uac00-\ud7af])" if bound else pattern)
-
-
-def _phrase(phrase: str) -> str:
-    pieces: list[str] = []
-    for char in phrase:
-        if char == "^":
-            continue
-        if char == "*":
-            pieces.append(r"\w*")
-        elif char == "…":
-            pieces.append(r"[^.!?。！？\n]{0,40}?")
-        elif char == " ":
-            pieces.append(r"[\s-]*" if pieces and pieces[-1].endswith("*?") else r"[\s-]+")
-        else:
-            pieces.append(re.escape(char))
-    if phrase.startswith("^"):
-        before = r"\A[^\w\x00]{0,8}"
-    else:
-        before = r"(?<![a-z0-9_./@#-])" if _latin(phrase[0]) else ""
-    after = r"(?![a-z0-9_/])(?!\.[a-z])" if _latin(phrase[-1]) else ""
-    return before + "".join(pieces) + after
-
-
-def _latin(char: str) -> bool:
-    return char.isascii() and char.isalnum()
+def _groups(table: Table, names: Iterable[str]) -> dict[str, Phrases]:
+    return {name: Phrases(table.get(name, [])) for name in names}

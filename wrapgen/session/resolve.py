@@ -24,7 +24,7 @@ _BEGUN = 0.75
 _OFFERED = 0.5
 _STRONG = 0.75
 """Confidence of a list that is put off in so many words; a plain "yes" is not about that one."""
-_PART = 0.4
+_PART = 0.33
 """The same for a report that says nothing else: "Added the JSON writer." """
 _COVERED = 0.6
 """Share of a candidate's words that a report of it being done holds."""
@@ -144,13 +144,13 @@ class Tracker:
                 continue
             numbers = set() if own_list else _numbers(sentence)
             for name, reason in (("dropped", "dropped by the user"), ("done", "the user says it is done")):
-                if any(language.closers[name].search(sentence) for language in languages):
+                if any(language.closers[name].found(sentence) for language in languages):
                     chosen = [n for n, c in listed if c.number in numbers] if numbers else []
                     for number in chosen:
                         self._settle(number, reason)
                     break
             else:
-                if any(language.closers["later"].search(sentence) for language in languages):
+                if any(language.closers[name].found(sentence) for language in languages for name in ("later", "promise")):
                     continue
                 if numbers:
                     self._taken.extend((c, index) for _, c in listed if c.number in numbers)
@@ -210,7 +210,7 @@ class Tracker:
 
 
 def _any(languages: Iterable[Language], name: str, plain: str) -> bool:
-    return any(language.statements[name].search(plain) for language in languages)
+    return any(language.statements[name].found(plain) for language in languages)
 
 
 def _same(left: frozenset[str], right: frozenset[str]) -> bool:

@@ -97,8 +97,8 @@ def classify(raw: str, level: int, languages: tuple[Language, ...], offset: int 
     folded = Folded(raw)
     plain = masked(folded.text)
     for language in languages:
-        plain = language.negatives["terms"].sub(lambda match: "\x00" * len(match[0]), plain)
-    if plain.rstrip(" :：*").endswith(("?", "？")) or any(language.heading_offers.search(plain) for language in languages):
+        plain = language.negatives["terms"].blank(plain)
+    if plain.rstrip(" :：*").endswith(("?", "？")) or any(language.heading_offers.found(plain) for language in languages):
         return Section(level, "offer", turn_offset=offset)
     found = _opening(plain, level, languages)
     if found:
@@ -107,15 +107,15 @@ def classify(raw: str, level: int, languages: tuple[Language, ...], offset: int 
         if _NAMES_WORK.match(plain[end:]):
             # "TODO: rotate the keys" is a task of its own; what stands below explains it.
             return Section(level, "neutral", turn_offset=offset)
-        if any(language.negatives["cancelled"].search(plain) for language in languages):
+        if any(language.negatives["cancelled"].found(plain) for language in languages):
             return Section(level, "closed", turn_offset=offset)
-        if not any(language.settled.search(rest) for language in languages):
+        if not any(language.settled.found(rest) for language in languages):
             cue = raw[folded.origin(start) : folded.origin(end)]
             return Section(level, "open", weight, cue, offset)
         return Section(level, "blocked", turn_offset=offset)
-    if any(language.closed.search(plain) for language in languages) or "✅" in raw:
+    if any(language.closed.found(plain) for language in languages) or "✅" in raw:
         return Section(level, "closed", turn_offset=offset)
-    if any(language.blocked.search(plain) for language in languages):
+    if any(language.blocked.found(plain) for language in languages):
         return Section(level, "blocked", turn_offset=offset)
     return Section(level, "neutral", turn_offset=offset)
 

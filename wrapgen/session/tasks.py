@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 from wrapgen.session.folding import Folded
 from wrapgen.session.lexicon import Language
+from wrapgen.session.phrases import Phrases
 
 _SENTENCE_END = re.compile(r"(?:[.!?](?=[\s\"')*_]|$)|[。！？])[\"')*_」』”]*")
 _ABBREVIATION = re.compile(r"(?:\b(?:e\.g|i\.e|etc|vs|cf|approx|no|Mr|Dr|St|v\d+)|\b[A-Z]|(?:^|\s)\d{1,3})$")
@@ -74,22 +75,25 @@ def _enough(words: str) -> bool:
     return len(_WORDS.findall(words.lower())) >= 3
 
 
-def task_text(raw: str, cue: tuple[int, int] | None, languages: tuple[Language, ...]) -> str:
+def task_text(raw: str, cues: list[tuple[int, int]], languages: tuple[Language, ...]) -> str:
     """The task alone.
 
     Args:
         raw: the sentence or list item.
-        cue: where the cue stands in it; None when it stands in a heading above.
+        cues: where the cue's words stand in it, in order; none when they stand in a heading above.
         languages: whose filler to cut.
     """
-    if cue is None:
+    if not cues:
         return trim(raw, languages, cut_lead=False)
-    before, after = raw[: cue[0]], raw[cue[1] :]
-    left = trim(before, languages, cut_tail=True)
-    right = trim(after, languages, cut_tail=False, cut_lead=not left)
-    if not right or not _WORDS.search(right.lower()):
-        return left
-    return f"{left} {right}" if left else right
+    text = ""
+    begin = 0
+    for start, end in [*cues, (len(raw), len(raw))]:
+        last = start == len(raw)
+        piece = trim(raw[begin:start], languages, cut_lead=not text, cut_tail=not last)
+        if piece and (_WORDS.search(piece.lower()) or not last):
+            text = f"{text} {piece}" if text else piece
+        begin = end
+    return text
 
 
 def trim(raw: str, languages: tuple[Language, ...], *, cut_lead: bool = True, cut_tail: bool = False) -> str:
@@ -116,10 +120,12 @@ def trim(raw: str, languages: tuple[Language, ...], *, cut_lead: bool = True, cu
     return words.strip(_EDGES)
 
 
-def _last(pattern: re.Pattern[str], folded: str) -> int | None:
+def _last(filler: Phrases, folded: str) -> int | None:
     """Where filler that runs to the end begins; only the last 40 characters are looked at."""
     begin = max(0, len(folded) - 40)
-    return next((match.start() for match in pattern.finditer(folded, begin) if match.end() == len(folded) and match.start()), None)
+    end = folded[begin:]
+    starts = (begin + match.start() for match in filler.finditer(end) if match.end() == len(end))
+    return next((start for start in starts if start), None)
 
 
 def core(raw: str) -> str:
@@ -130,14 +136,14 @@ def core(raw: str) -> str:
     if bold and not bold[1].rstrip().endswith((":", "：")):
         words = bold[1]
     head = re.split(r"\s[–—-]\s|\s?[(（]|[:：]\s|\s→", _MARKS.sub("", words), maxsplit=1)[0]
-    return head if _enough(head) else _MARKS.sub("", words)
+    return head if len(_WORDS.findall(head.lower())) >= 2 else _MARKS.sub("", words)
 
 
 def starts_with_verb(words: str, languages: tuple[Language, ...]) -> bool:
     """Whether the words name an action: an imperative in front, or for Korean, Chinese and Japanese anywhere."""
     folded = _SUBORDINATE.sub("", Folded(words).text)
     return any(
-        language.verb.match(folded) is not None if language.lang == "en" else language.verb.search(folded) is not None
+        language.verb.match(folded) is not None if language.lang == "en" else language.verb.found(folded)
         for language in languages
     )
 

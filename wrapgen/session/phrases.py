@@ -1,0 +1,130 @@
+"""Lists of phrases, found in folded text without trying every phrase at every place.
+
+Syntax of a phrase: `*` at the end of a word matches any ending; `…` matches up to 40 characters of the same sentence
+and is not part of the cue; `~` does the same and keeps what stands before it too ("fix ~ later" keeps "fix"); `=` in
+front keeps all of it; `^` in front binds the phrase to the beginning; a space also matches a hyphen. Latin words are
+matched as words, even when letters of another script touch them (`TODO를`).
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+
+_WORD = re.compile(r"[a-z0-9]+")
+_GAP = r"[^.!?。！？\n]{0,40}?"
+BLANK = "\x00"
+
+
+class Phrases:
+    """A list of phrases.
+
+    Args:
+        listed: the phrases.
+        bound: no Korean letter may follow, for single syllables that begin longer words too.
+    """
+
+    __slots__ = ("_keyed", "_loose")
+
+    def __init__(self, listed: Iterable[str], *, bound: bool = False) -> None:
+        keyed: dict[str, list[str]] = defaultdict(list)
+        loose: list[str] = []
+        for phrase in sorted(set(listed), key=lambda phrase: (-len(phrase), phrase)):
+            key = _key(phrase)
+            (keyed[key] if key else loose).append(phrase)
+        self._keyed = {key: _compiled(group, bound=bound) for key, group in keyed.items()}
+        self._loose = _compiled(loose, bound=bound) if loose else None
+
+    def _likely(self, text: str) -> Iterator[re.Pattern[str]]:
+        """The patterns whose first word or characters occur in the text at all."""
+        for key in self._keyed.keys() & _keys_of(text):
+            yield self._keyed[key]
+        if self._loose:
+            yield self._loose
+
+    def search(self, text: str) -> re.Match[str] | None:
+        """The longest match, or None."""
+        found = (match for pattern in self._likely(text) for match in pattern.finditer(text))
+        return max(found, key=lambda match: (match.end() - match.start(), -match.start()), default=None)
+
+    def match(self, text: str) -> re.Match[str] | None:
+        """The longest match at the beginning, or None."""
+        found = (match for pattern in self._likely(text) if (match := pattern.match(text)))
+        return max(found, key=lambda match: match.end(), default=None)
+
+    def found(self, text: str) -> bool:
+        """Whether any phrase occurs."""
+        return any(pattern.search(text) for pattern in self._likely(text))
+
+    def finditer(self, text: str) -> list[re.Match[str]]:
+        """All matches, in order of their place."""
+        found = (match for pattern in self._likely(text) for match in pattern.finditer(text))
+        return sorted(found, key=lambda match: (match.start(), -match.end()))
+
+    def blank(self, text: str) -> str:
+        """The text with the phrases blanked out, same length."""
+        for pattern in self._likely(text):
+            text = pattern.sub(lambda match: BLANK * len(match[0]), text)
+        return text
+
+
+def kept(match: re.Match[str]) -> tuple[int, int] | None:
+    """The part of a match that is not cue but content: what `…`, `~` or `=` matched."""
+    if not match.lastindex:
+        return None
+    span = match.span(match.lastindex)
+    return span if span[1] > span[0] else None
+
+
+def _compiled(phrases: Iterable[str], *, bound: bool) -> re.Pattern[str]:
+    pattern = "|".join(map(_pattern, phrases))
+    return re.compile(f"(?:{pattern})(?![\uac00-\ud7af])" if bound else pattern)
+
+
+def _key(phrase: str) -> str:
+    """What has to occur in a text that holds the phrase: its first word, or its first two characters."""
+    plain = phrase.lstrip("^=")
+    if _latin(plain[0]):
+        word = _WORD.match(plain)
+        whole = word is not None and plain[word.end() : word.end() + 1] != "*"
+        return word[0] if word and whole else ""
+    if plain[0].isalnum():
+        return plain[:2] if len(plain) > 1 and plain[1].isalnum() and not plain[1].isascii() else plain[0]
+    return ""
+
+
+@lru_cache(maxsize=16)
+def _keys_of(text: str) -> frozenset[str]:
+    keys = set(_WORD.findall(text))
+    if not text.isascii():
+        keys.update(text)
+        keys.update(text[i : i + 2] for i in range(len(text) - 1))
+    return frozenset(keys)
+
+
+def _pattern(phrase: str) -> str:
+    keep_all = phrase.startswith("=")
+    plain = phrase.lstrip("=")
+    pieces: list[str] = []
+    for char in plain.removeprefix("^"):
+        if char == "*":
+            pieces.append(r"\w*")
+        elif char == "…":
+            pieces.append(f"({_GAP})")
+        elif char == "~":
+            pieces = ["(", *pieces, _GAP, ")"]
+        elif char == " ":
+            pieces.append(r"[\s-]*" if pieces and pieces[-1].endswith(("?)", ")")) else r"[\s-]+")
+        else:
+            pieces.append(re.escape(char))
+    if plain.startswith("^"):
+        before = r"\A[^\w\x00]{0,8}"
+    else:
+        before = r"(?<![a-z0-9_./@#-])" if _latin(plain[0]) else ""
+    after = r"(?![a-z0-9_/])(?!\.[a-z])" if _latin(plain[-1]) else ""
+    body = "".join(pieces)
+    return before + (f"({body})" if keep_all else body) + after
+
+
+def _latin(char: str) -> bool:
+    return char.isascii() and char.isalnum()
