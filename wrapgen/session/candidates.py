@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import Literal
 
 from wrapgen.session.blocks import Block, blocks
 from wrapgen.session.folding import Folded, masked, tokens
@@ -12,7 +13,7 @@ from wrapgen.session.sections import Section, Sections
 from wrapgen.session.tasks import clauses, core, parts, sentences, starts_with_verb, task_text
 from wrapgen.session.transcript import Turn
 
-_AGAINST = (("offers", -0.3), ("reported", -0.35), ("cancelled", -0.45), ("advice", -0.2), ("past", -0.3), ("pointing", -0.3), ("conditional", -0.2))
+_AGAINST = (("offers", -0.3), ("reported", -0.35), ("cancelled", -0.45), ("advice", -0.2), ("past", -0.3), ("pointing", -0.35), ("conditional", -0.2))
 PASTED_LENGTH = 1_500
 """Characters. Users type less than this; longer texts of theirs are pasted plans, logs and documents."""
 _PASTED_HEAD = 400
@@ -22,6 +23,12 @@ _STATUS_LENGTH = 32
 _STATUS_WEIGHT = 0.75
 _STATUS_EDGES = " *_-:.()（）⏳⏸❌⚠️🔲📋🟡🔴🔜⬜☐"
 _TAIL = re.compile(r"(?:\s[–—-]\s|[:：]\s|\s?[(（]|→\s?)([^–—:：()（）→]{2,32})[)）]?[*_.\s]*$")
+_AROUND = 60
+"""Characters on either side of a cue in which other words say something about it."""
+_STATE = 0.58
+"""Cues of a lower weight report a state ("not implemented yet") rather than a decision."""
+_WAIT = 0.57
+_WAIT_TAIL = 400
 _PROMISE = 0.45
 """A user's "I'll do it" without saying when."""
 _DONE_MARKS = ("✅", "☑", "✔", "✓", "🟢", "🎉")
@@ -66,6 +73,7 @@ class Candidate:
         reasons: what spoke for and against it, in words.
         also: other mentions, as (turn, line).
         settled: why it is no follow-up any more; empty as long as it is one.
+        passing: it held when it was said: a `state` of the work, or a `plan` that waits for the user.
         went_on: the user had the work go on after it was said; counted once.
     """
 
@@ -85,6 +93,7 @@ class Candidate:
     also: list[tuple[int, int]] = field(default_factory=list)
     settled: str = ""
     went_on: bool = False
+    passing: Literal["", "state", "plan"] = ""
 
     def weigh(self, change: float, reason: str) -> None:
         """Add to the confidence and say why."""
@@ -148,6 +157,8 @@ class TurnReader:
         self._pasted = is_pasted(turn, self._languages)
         self._task_indent: tuple[int, int] | None = None
         self._header_row = True
+        self._of_tasks = False
+        self._planned: list[Candidate] = []
 
     def read(self) -> Reading:
         """Everything in the turn that matters for follow-ups."""
@@ -172,7 +183,14 @@ class TurnReader:
                 self._sections.leave_lead()
                 self._task_indent = None
                 self._sentences(block)
+        self._wait()
         return self._found
+
+    def _wait(self) -> None:
+        """A plan that ends in waiting for the user is all that is left of it when the conversation ends there."""
+        end = Folded(self._turn.text[-_WAIT_TAIL:]).text
+        if self._turn.role == "assistant" and self._planned and self._any("waiting", end):
+            self._found.candidates.extend(self._planned)
 
     # --- pieces -----------------------------------------------------------------------------------------------------
 
@@ -209,6 +227,8 @@ class TurnReader:
         """An item whose heading puts it off, or that has an empty checkbox."""
         is_open = section is not None and section.meaning == "open"
         if not is_open and not (block.checked is False and not (section and section.meaning == "offer")):
+            if section is None or section.meaning == "blocked":
+                self._plan(block, raw, group, words)
             return
         weight = section.weight if section and is_open else 0.62
         cue = section.cue if section and is_open else "[ ]"
@@ -223,6 +243,14 @@ class TurnReader:
             candidate.weigh(-0.25, "in a code block")
         self._judge(candidate, raw, ticked=block.checked is False)
         self._task_indent = (block.lists, block.level)
+
+    def _plan(self, block: Block, raw: str, group: tuple[int, int], words: frozenset[str]) -> None:
+        if not words or not starts_with_verb(_plain(raw), self._languages):
+            return
+        candidate = self._candidate(block.start, block.end, task_text(raw, [], self._languages), "", _WAIT, words, group)
+        self._found.candidates.remove(candidate)
+        candidate.in_list, candidate.number, candidate.passing = True, block.number, "plan"
+        self._planned.append(candidate)
 
     def _with_status(self, block: Block, raw: str, group: tuple[int, int]) -> bool:
         """An item that ends in its own state: "Dual writes - still to do"."""
@@ -254,6 +282,9 @@ class TurnReader:
         return ""
 
     def _row(self, block: Block) -> None:
+        if self._header_row:
+            head = Folded(self._turn.text[block.start : block.end]).text
+            self._of_tasks = any(language.table_heads.found(head) for language in self._languages)
         header, self._header_row = self._header_row, False
         section = self._sections.current
         text = self._turn.text
@@ -267,7 +298,7 @@ class TurnReader:
         status = next((cell[0].strip() for cell in cells[1:] if len(cell[0]) <= _STATUS_LENGTH and self._status(cell[0], whole=True)), "")
         if section is not None and section.meaning == "open":
             weight, cue = section.weight - 0.1, section.cue
-        elif status:
+        elif status and self._of_tasks:
             weight, cue = 0.72, status
         else:
             return
@@ -398,7 +429,7 @@ class TurnReader:
         if self._any("conditional", plain):
             candidate.weigh(-0.4, "conditional")
         if self._any("pointing", plain):
-            candidate.weigh(-0.3, "points at other words")
+            candidate.weigh(-0.35, "points at other words")
         if self._reports(plain):
             candidate.weigh(-0.45, "reports work done")
         if starts_with_verb(candidate.text, self._languages):
@@ -411,9 +442,12 @@ class TurnReader:
         section = self._sections.current
         if plain.rstrip(" *").endswith(("?", "？")):
             candidate.weigh(-0.45, "question")
+        around = plain[max(0, hit.match.start() - _AROUND) : hit.match.end() + _AROUND]
         for name, change in _AGAINST:
-            if self._any(name, plain):
+            if self._any(name, around):
                 candidate.weigh(change, name)
+        if self._turn.role == "assistant" and hit.weight < _STATE:
+            candidate.passing = "state"
         if self._turn.role == "user":
             # A person's "later" is a promise; an agent's may be an explanation.
             candidate.weigh(0.08, "said by the user")

@@ -23,6 +23,7 @@ class Language:
     settled: Phrases
     closed: Phrases
     blocked: Phrases
+    table_heads: Phrases
     heading_offers: Phrases
     sentences: tuple[tuple[float, Phrases, bool], ...]
     user_sentences: Phrases
@@ -107,6 +108,7 @@ def _language(lang: str, table: Table) -> Language:
         settled=Phrases(headings.get("settled", {}).get("phrases", [])),
         closed=Phrases(headings.get("closed", {}).get("phrases", [])),
         blocked=Phrases(headings.get("blocked", {}).get("phrases", [])),
+        table_heads=Phrases(headings.get("tables", {}).get("phrases", [])),
         heading_offers=Phrases(headings.get("offers", {}).get("phrases", [])),
         sentences=tuple(
             (float(group["weight"]), Phrases(group["phrases"]), bool(group.get("adverb")))
@@ -116,7 +118,7 @@ def _language(lang: str, table: Table) -> Language:
         closers=_groups(table.get("closers", {}), ("done", "dropped", "later", "promise", "accepted")),
         statements=_groups(table.get("statements", {}), ("done", "doing", "dropped", "undone")),
         negatives=_groups(
-            table.get("negatives", {}), ("cancelled", "offers", "now", "advice", "conditional", "pointing", "reported", "drafts", "past", "terms", "pasted")
+            table.get("negatives", {}), ("cancelled", "offers", "now", "advice", "conditional", "pointing", "reported", "drafts", "waiting", "past", "terms", "pasted")
         ),
         lead=Phrases(text.get("lead", []), bound=True),
         tail=Phrases(text.get("tail", [])),

@@ -24,7 +24,7 @@ class Phrases:
         bound: no Korean letter may follow, for single syllables that begin longer words too.
     """
 
-    __slots__ = ("_keyed", "_loose")
+    __slots__ = ("_bound", "_keyed", "_loose", "_patterns")
 
     def __init__(self, listed: Iterable[str], *, bound: bool = False) -> None:
         keyed: dict[str, list[str]] = defaultdict(list)
@@ -32,15 +32,24 @@ class Phrases:
         for phrase in sorted(set(listed), key=lambda phrase: (-len(phrase), phrase)):
             key = _key(phrase)
             (keyed[key] if key else loose).append(phrase)
-        self._keyed = {key: _compiled(group, bound=bound) for key, group in keyed.items()}
-        self._loose = _compiled(loose, bound=bound) if loose else None
+        self._keyed = dict(keyed)
+        self._loose = loose
+        self._bound = bound
+        self._patterns: dict[str, re.Pattern[str]] = {}
 
     def _likely(self, text: str) -> Iterator[re.Pattern[str]]:
         """The patterns whose first word or characters occur in the text at all."""
         for key in self._keyed.keys() & _keys_of(text):
-            yield self._keyed[key]
+            yield self._pattern(key, self._keyed[key])
         if self._loose:
-            yield self._loose
+            yield self._pattern("", self._loose)
+
+    def _pattern(self, key: str, phrases: list[str]) -> re.Pattern[str]:
+        """Compiled when first needed: most phrases never are."""
+        pattern = self._patterns.get(key)
+        if pattern is None:
+            pattern = self._patterns[key] = _compiled(phrases, bound=self._bound)
+        return pattern
 
     def search(self, text: str) -> re.Match[str] | None:
         """The longest match, or None."""

@@ -19,6 +19,8 @@ _OWN_LIST = re.compile(r"^[ \t]*\d{1,2}[.)]\s", re.MULTILINE)
 _ORDINALS = {"first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5, "첫": 1, "두": 2, "세": 3, "一": 1, "二": 2, "三": 3}
 _SAME = 0.65
 """Share of the smaller mention's words that two mentions of the same work have in common."""
+_STATE_HOLDS = 3
+"""Replies after which what somebody said is missing has probably been seen to, or said again."""
 _BEGUN = 0.75
 """The same for an announcement or a request, which proves less."""
 _OFFERED = 0.5
@@ -40,6 +42,7 @@ class Tracker:
         self._by_word: dict[str, set[int]] = defaultdict(set)
         self._groups: dict[tuple[int, int], list[int]] = defaultdict(list)
         self._last_group: list[tuple[int, int]] = []
+        self._replies: dict[int, int] = {}
         self._taken: list[tuple[Candidate, int]] = []
 
     def feed(self, index: int, turn: Turn, reading: Reading) -> None:
@@ -57,6 +60,7 @@ class Tracker:
                     self._add(candidate)
         fresh = [group for group in dict.fromkeys(c.group for c in reading.candidates if c.in_list)]
         if turn.role == "assistant":
+            self._replies[index] = len(self._replies) + 1
             self._last_group = fresh or ([] if len(turn.text) > _SHORT_REPLY else self._last_group)
 
     # --- additions ------------------------------------------------------------------------------------------------------
@@ -65,7 +69,8 @@ class Tracker:
         for number in self._alike(candidate.words):
             older = self._open[number]
             same_place = older.turn == candidate.turn and older.start < candidate.end and candidate.start < older.end
-            if same_place or not _same(older.words, candidate.words):
+            same_list = older.group == candidate.group and older.words != candidate.words
+            if same_place or same_list or not _same(older.words, candidate.words):
                 continue
             if candidate.score < _OFFERED <= older.score:
                 older.also.append((candidate.turn, candidate.said.line))
@@ -206,6 +211,11 @@ class Tracker:
             # Taken up in the very last words: nobody has had the time to do it.
             if not candidate.settled and last_assistant > index:
                 candidate.settled = "taken up later in the session"
+        for candidate in self.candidates:
+            if candidate.passing == "plan" and candidate.turn < last_assistant:
+                candidate.weigh(-0.4, "a plan that was not the last word")
+            elif candidate.passing == "state" and self._replies[candidate.turn] + _STATE_HOLDS <= len(self._replies):
+                candidate.weigh(-0.1, "a state of then")
         return self.candidates
 
 
@@ -215,7 +225,7 @@ def _any(languages: Iterable[Language], name: str, plain: str) -> bool:
 
 def _same(left: frozenset[str], right: frozenset[str]) -> bool:
     shared = len(left & right)
-    return shared >= min(2, len(left), len(right)) and shared / max(1, min(len(left), len(right))) >= _SAME and shared * 3 >= max(len(left), len(right))
+    return shared >= min(2, len(left), len(right)) and shared / max(1, min(len(left), len(right))) >= _SAME and shared * 4 >= max(len(left), len(right))
 
 
 def _numbers(sentence: str) -> set[int]:

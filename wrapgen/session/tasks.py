@@ -89,15 +89,22 @@ def task_text(raw: str, cues: list[tuple[int, int]], languages: tuple[Language, 
     begin = 0
     for start, end in [*cues, (len(raw), len(raw))]:
         last = start == len(raw)
-        piece = trim(raw[begin:start], languages, cut_lead=not text, cut_tail=not last)
+        piece = trim(raw[begin:start], languages, cut_lead=not text, cut_tail=not last, may_vanish=not last)
         if piece and (_WORDS.search(piece.lower()) or not last):
             text = f"{text} {piece}" if text else piece
         begin = end
     return text
 
 
-def trim(raw: str, languages: tuple[Language, ...], *, cut_lead: bool = True, cut_tail: bool = False) -> str:
-    """The words without marks and, where asked, without filler at either end."""
+def trim(
+    raw: str,
+    languages: tuple[Language, ...],
+    *,
+    cut_lead: bool = True,
+    cut_tail: bool = False,
+    may_vanish: bool = False,
+) -> str:
+    """The words without marks and, where asked, without filler at either end; `may_vanish` when they may be filler only."""
     words = _FRONT.sub("", _MARKS.sub("", raw).strip(_EDGES))
     words = " ".join(words.split())
     trimming = True
@@ -106,7 +113,7 @@ def trim(raw: str, languages: tuple[Language, ...], *, cut_lead: bool = True, cu
         folded = Folded(words)
         for language in languages:
             match = language.lead.match(folded.text) if cut_lead else None
-            if match and match.end() < len(folded.text):
+            if match and (may_vanish or match.end() < len(folded.text)):
                 words = words[folded.origin(match.end()) :].lstrip(_EDGES)
                 trimming = True
                 break
