@@ -62,7 +62,9 @@ def right(found: tuple[int, str, str], label: dict[str, Any], turns: list[Turn])
     return turn in (label.get("also") or []) and alike
 
 
-def score(folder: Path, finder: Callable[[list[Turn]], tuple[Found, list[FollowUp]]], *, errors: bool) -> tuple[list[Any], list[Any]]:
+def score(
+    folder: Path, finder: Callable[[list[Turn]], tuple[Found, list[FollowUp]]], *, errors: bool
+) -> tuple[list[Any], list[Any]]:
     """Per conversation (language, author, hits, false alarms, misses), and the finds as orphans."""
     rows = []
     orphans = []
@@ -95,7 +97,9 @@ def print_alarm(name: str, turns: list[Turn], one: tuple[int, str, str], everyth
     """A find that no label means."""
     about = next((f for f in everything if f.turn == one[0] and f.quote == one[1]), None)
     why = f"cue={about.cue!r} conf={about.confidence} {'; '.join(about.reasons)}" if about else ""
-    print(f"FALSE  {name[:-12]} turn {one[0]}/{len(turns)} {turns[one[0]].role}: {one[1][:150]!r} -> {one[2][:80]!r} | {why}")
+    print(
+        f"FALSE  {name[:-12]} turn {one[0]}/{len(turns)} {turns[one[0]].role}: {one[1][:150]!r} -> {one[2][:80]!r} | {why}"
+    )
 
 
 def print_missed(name: str, turns: list[Turn], missed: list[dict[str, Any]], everything: list[FollowUp]) -> None:
@@ -103,7 +107,9 @@ def print_missed(name: str, turns: list[Turn], missed: list[dict[str, Any]], eve
     for label in missed:
         near = [f for f in everything if right((f.turn, f.quote, f.text), label, turns)]
         why = "; ".join(f"conf={f.confidence} settled={f.settled!r} {f.reasons}" for f in near) or "not a candidate"
-        print(f"MISSED {name[:-12]} turn {label['turn']}/{len(turns)}: {label['quote'][:110]!r} cue={label.get('cue')!r} | {why}")
+        print(
+            f"MISSED {name[:-12]} turn {label['turn']}/{len(turns)}: {label['quote'][:110]!r} cue={label.get('cue')!r} | {why}"
+        )
 
 
 def line(name: str, rows: Iterable[Any]) -> str:

@@ -97,42 +97,8 @@ def test_the_threshold_can_be_chosen():
 
 
 words = st.sampled_from(
-    [
-        "add",
-        "remove",
-        "the",
-        "to",
-        "from",
-        "with",
-        "without",
-        "not",
-        "`a.py`",
-        "`b.py`",
-        "3",
-        "5",
-        "v1.2",
-        "v1.3",
-        "2026-01-01",
-        "and",
-        "/",
-        "step",
-        "login",
-        "test",
-        "tests",
-        "3:",
-        "登录",
-        "上传",
-        "下载",
-        "不",
-        "확인",
-        "삭제",
-        "전",
-        "후",
-        "データ",
-        "ない",
-        "→",
-        "report",
-    ]
+    "add remove the to from with without not `a.py` `b.py` 3 5 v1.2 v1.3 2026-01-01 and / step login test tests 3: 登录 上传 下载 不 "
+    "확인 삭제 전 후 データ ない → report".split()
 )
 texts = st.one_of(st.lists(words, max_size=8).map(" ".join), st.text(max_size=20))
 

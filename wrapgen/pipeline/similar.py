@@ -1,72 +1,80 @@
 """All texts that are alike, found without comparing every pair, and none of them missed.
 
 The bounds. Let two texts have n and m characters and a longest common subsequence of l. rapidfuzz's `ratio` is
-100 * (1 - d / (n + m)), where d = n + m - 2 * l counts the deletions and insertions that turn one into the other; so a
-ratio of at least c allows d <= (1 - c / 100) * (n + m), which bounds m for a given n (d is at least |n - m|) and l from below.
+100 * (1 - d / (n + m)), where d = n + m - 2 * l counts the deletions and insertions that turn one into the other. A ratio of
+at least c therefore allows d <= (1 - c / 100) * (n + m); as d is at least |n - m|, that bounds m for a given n, and it bounds
+l from below: at most n - l characters of the one text, each occurrence counted, are missing in the other. Sorting a text's
+words, as `token_sort_ratio` does, changes neither its length nor its characters, so one index serves both scorers.
 
-Of the pairs of neighbouring characters in a text, one blank added at each end (n + 1 pairs), a deletion takes away at most
-two and an insertion parts at most one: the other text has all but 2 * (n - l) + (m - l) of them. Sorting a text's words, as
-`token_sort_ratio` does, moves whole words with the blank on either side, so the pairs stay the same: one index serves both.
-
-So, of the rarest `lost + k` pairs of a text, where `lost` is the largest number that a partner may lack, every partner has
-at least k. Each pair of characters has one bit for every stored text, texts in order of length; a query adds its rarest
-pairs' bits up, all texts at once, in the manner of a carry-save adder, and looks only where a sum reaches k. What is found
-so is then scored; pairs of characters that share a row of bits, and texts that reach k by chance, cost time only.
+Counting characters for all texts at once. Each occurrence of a character ("a second e") has a row with one bit for every
+stored text, texts in order of length. Of the rarest P occurrences in a text, a partner of m characters has at least
+P - (n - l). A query adds its P rows up, all texts side by side, as a carry-save adder does, each text's sum starting at what
+its length allows to be missing, and reads off where the sum overflows. Only what is found so is scored; a row shared by rare
+characters, and texts that have the same letters by chance, cost time but never change an answer.
 """
 
 from array import array
 from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 from heapq import merge
-from itertools import count
 
 from rapidfuzz import fuzz
 
 from wrapgen.folding import Folded
 
-# Sums are kept in three bits: a carry out of them says that k, at most this number, was reached.
-_MOST_COMMON = 8
-# Pairs of characters rarer than one text in this many share their row of bits, which bounds the memory to about
-# 64 * 50 rows of one bit a text (40 MB for 100,000 texts of 50 characters).
+# Sums are kept in this many bits; a carry out of them is an overflow.
+_BITS = 5
+_OVERFLOW = 1 << _BITS
+# Rows added beyond those that a partner may lack: with more, fewer texts come through by chance, but a query adds longer.
+_ROWS_BEYOND = 24
+# Occurrences rarer than one text in this many share rows, which bounds their number (Han characters, long texts).
 _SHARED_ROW = 64
-# A row whose pair occurs this often in one text is told apart from the next ("aa" in "aaaa"); the rest is one row.
-_MOST_REPEATS = 64
-# Floating-point division inside the scorer must not make a bound too tight.
+# Windows remembered; one takes about as much memory as three rows.
+_KEPT_WINDOWS = 256
+# Division in floating point inside the scorer must not make a bound too tight.
 _SLACK = 1e-6
 
 
-def _most_edits(length: int, other: int, cutoff: float) -> int:
-    """Give the largest number of deletions and insertions at which the ratio of two lengths can reach the cutoff."""
-    return int((1 - cutoff / 100) * (length + other) + _SLACK)
+@dataclass(slots=True)
+class _Window:
+    """The stored texts that a query of a certain length can be alike to.
 
-
-def _pairs(text: str) -> list[str]:
-    """List a text's pairs of neighbouring characters; a repeated one is numbered."""
-    if not text:
-        return []
-    padded = f" {text} "
-    pairs = [padded[place : place + 2] for place in range(len(padded) - 1)]
-    if len(set(pairs)) == len(pairs):
-        return pairs
-    seen: Counter[str] = Counter()
-    for place, pair in enumerate(pairs):
-        repeat = seen[pair]
-        if repeat:
-            pairs[place] = f"{pair}{min(repeat, _MOST_REPEATS)}"
-        seen[pair] = repeat + 1
-    return pairs
-
-
-def _reaching(rows: list[int], least: int, everything: int) -> int:
-    """Add rows of bits up column by column and give the columns whose sum reaches `least` (1 to 8).
-
-    Eight rows a round: sums of two rows at a time are carried into twos, these into fours, and a carry out of the fours is
-    what is asked for; the sums start at 8 - `least`.
+    Args:
+        low: place of the first of them in order of length.
+        high: place behind the last.
+        rows: how many of the query's rarest rows are added up.
+        starts: where the sums start, one string of bits for each bit of a sum, lowest first.
+        open_to: texts so short or a cutoff so low that no character need be in common.
+        everything: a bit for each text.
+        cut: rows of the index cut to the window, as far as they have been asked for.
     """
-    start = _MOST_COMMON - least
-    ones, twos, fours = (everything if start & bit else 0 for bit in (1, 2, 4))
-    reached = 0
+
+    low: int
+    high: int
+    rows: int
+    starts: list[int]
+    open_to: int
+    everything: int
+    cut: dict[int, int] = field(default_factory=dict)
+
+
+def _most_missing(length: int, other: int, cutoff: float) -> int:
+    """Give how many characters of a text of one length one of another length may lack; negative: they cannot be alike."""
+    edits = int((1 - cutoff / 100) * (length + other) + _SLACK)
+    return length - (length + other - edits + 1) // 2 if edits >= abs(length - other) else -1
+
+
+def _overflowing(sums: list[int], rows: list[int]) -> int:
+    """Add rows of bits to sums, column by column, and give the columns in which a sum overflows.
+
+    Args:
+        sums: the sums at the start, one string of bits for each of their five bits, lowest first.
+        rows: what is added; filled up with empty rows to a multiple of eight, the number added in one round.
+    """
+    ones, twos, fours, eights, sixteens = sums
+    over = 0
     rows.extend([0] * (-len(rows) % 8))
     for at in range(0, len(rows), 8):
         a, b, c, d, e, f, g, h = rows[at : at + 8]
@@ -89,9 +97,13 @@ def _reaching(rows: list[int], least: int, everything: int) -> int:
         four_b = twos & two_a | half & two_b
         twos = half ^ two_b
         half = fours ^ four_a
-        reached |= fours & four_a | half & four_b
+        eight = fours & four_a | half & four_b
         fours = half ^ four_b
-    return reached
+        sixteen = eights & eight
+        eights ^= eight
+        over |= sixteens & sixteen
+        sixteens ^= sixteen
+    return over
 
 
 def _columns(bits: int) -> Iterator[int]:
@@ -100,6 +112,11 @@ def _columns(bits: int) -> Iterator[int]:
         place = bits.bit_length() - 1
         yield place
         bits ^= 1 << place
+
+
+def _in_order(text: str) -> str:
+    """Sort a text's words; the `ratio` of two texts in order is their `token_sort_ratio`."""
+    return " ".join(sorted(text.split()))
 
 
 class SimilarityIndex:
@@ -114,43 +131,60 @@ class SimilarityIndex:
 
     def __init__(self, texts: Sequence[Folded], cutoff: float = 85.0) -> None:
         self._cutoff = cutoff
-        self._equal: dict[str, list[int]] = defaultdict(list)
+        self._equal: dict[str, list[int]] = {}
         for position, folded in enumerate(texts):
-            self._equal[folded.text].append(position)
+            self._equal.setdefault(folded.text, []).append(position)
         # From here on a text is its place in order of length, each distinct text once.
         self._texts = sorted(self._equal, key=len)
-        self._sorted: list[str | None] = [None] * len(self._texts)
         self._lengths = [len(text) for text in self._texts]
-        self._row_of: dict[str, int] = {}
-        self._rows: list[int] = []
-        self._queries: list[array[int]] = []
-        self._index()
-        self._lost: dict[tuple[int, bool], tuple[int, int, int]] = {}
-        self._window: tuple[int, int] = (-1, -1)
-        self._cut: dict[int, int] = {}
-        self._alike: dict[int, array[int]] | None = None
+        self._in_order: list[str | None] = [None] * len(self._texts)
+        self._rows_of: dict[str, list[int]] = {}
+        self._rows = self._filled(self._numbered())
+        self._windows: dict[tuple[int, bool], _Window] = {}
+        self._last: _Window | None = None
+        self._alike: dict[str, array[int]] | None = None
 
-    def _index(self) -> None:
-        """Give every pair of characters its row, rare ones shared, numbered from the rarest, and fill the rows."""
-        all_pairs = [_pairs(text) for text in self._texts]
-        spread: Counter[str] = Counter()
-        for pairs in all_pairs:
-            spread.update(pairs)
+    def _numbered(self) -> int:
+        """Give every occurrence of a character the number of its row, the rarest first, and count the rows."""
+        spread: defaultdict[str, Counter[int]] = defaultdict(Counter)
+        for text in self._texts:
+            for character, times in Counter(text).items():
+                spread[character][times] += 1
+        occurrences: list[tuple[int, str]] = []
+        for character, times_texts in spread.items():
+            texts = 0
+            for times in range(max(times_texts), 0, -1):
+                texts += times_texts[times]
+                occurrences.append((texts, character))
         full = len(self._texts) / _SHARED_ROW
         load, row = 0, 0
-        for pair, texts in sorted(spread.items(), key=lambda item: (item[1], item[0])):
+        # An earlier occurrence is in more texts than a later one, so each character's numbers come out last one first.
+        for texts, character in sorted(occurrences):
             if load and load + texts > full:
                 load, row = 0, row + 1
-            self._row_of[pair] = row
+            self._rows_of.setdefault(character, []).append(row)
             load += texts
-        rows = [bytearray(len(self._texts) // 8 + 1) for _ in range(row + 1)]
-        for place, pairs in enumerate(all_pairs):
+        for numbers in self._rows_of.values():
+            numbers.reverse()
+        return row + 1
+
+    def _numbers(self, text: str) -> list[int]:
+        """List the rows of a text's characters, rarest first; -1 stands for what no stored text has."""
+        numbers: list[int] = []
+        for character, times in Counter(text).items():
+            known = self._rows_of.get(character, ())[:times]
+            numbers.extend(known)
+            numbers.extend([-1] * (times - len(known)))
+        numbers.sort()
+        return numbers
+
+    def _filled(self, number_of_rows: int) -> list[int]:
+        rows = [bytearray(len(self._texts) // 8 + 1) for _ in range(number_of_rows)]
+        for place, text in enumerate(self._texts):
             byte, bit = place >> 3, 1 << (place & 7)
-            numbers = sorted(map(self._row_of.__getitem__, pairs))
-            for number in numbers:
+            for number in self._numbers(text):
                 rows[number][byte] |= bit
-            self._queries.append(array("I", numbers))
-        self._rows = [int.from_bytes(bits, "little") for bits in rows]
+        return [int.from_bytes(bits, "little") for bits in rows]
 
     def equal(self, text: Folded) -> Sequence[int]:
         """Give the positions of the texts that are equal to this one, ascending; looked up, not searched."""
@@ -171,7 +205,7 @@ class SimilarityIndex:
         if self._alike is None:
             self._alike = self._join()
         own = self._equal[text.text]
-        near = (self._equal[self._texts[place]] for place in self._alike.get(own[0], ()))
+        near = (self._equal[self._texts[place]] for place in self._alike.get(text.text, ()))
         for found in merge(own, *near):
             if found >= position:
                 return
@@ -179,80 +213,82 @@ class SimilarityIndex:
 
     def query(self, text: Folded) -> list[int]:
         """Give the positions of all stored texts that are alike to any text, ascending."""
-        if not text.text:
-            return list(self.equal(text))
-        numbers = [self._row_of.get(pair, -1) for pair in _pairs(text.text)]
-        numbers.sort()
-        low, high, lost = self._bounds(len(text.text), both=True)
-        found = self._search(text.text, numbers, (low, high, lost), 0)
+        found = self._search(text.text, self._numbers(text.text), self._window(len(text.text), longer_only=False), 0)
         return sorted(position for place in found for position in self._equal[self._texts[place]])
 
-    def _join(self) -> "dict[int, array[int]]":
-        """Find all pairs of stored texts that are alike, asking each text for longer or equally long ones only.
+    def _join(self) -> "dict[str, array[int]]":
+        """Find all stored texts that are alike, asking each text for longer or equally long ones only.
 
         Returns:
-            For the first position of a text, the places of the alike texts that occur before it in the order given.
+            For each text that has any, the places of those alike to it.
         """
-        alike: defaultdict[int, array[int]] = defaultdict(lambda: array("I"))
-        first = [self._equal[text][0] for text in self._texts]
-        for place, (text, numbers) in enumerate(zip(self._texts, self._queries, strict=True)):
-            if not text:
-                continue
-            bounds = self._bounds(len(text), both=False)
-            for other in self._search(text, numbers, bounds, place + 1):
-                later, sooner = (place, other) if first[place] > first[other] else (other, place)
-                alike[first[later]].append(sooner)
+        alike: defaultdict[str, array[int]] = defaultdict(lambda: array("I"))
+        for place, text in enumerate(self._texts):
+            window = self._window(len(text), longer_only=True)
+            for other in self._search(text, self._numbers(text), window, place + 1):
+                alike[text].append(other)
+                alike[self._texts[other]].append(place)
         return dict(alike)
 
-    def _bounds(self, length: int, *, both: bool) -> tuple[int, int, int]:
-        """Bound the partners of a text of this many characters, of any length or (not `both`) no shorter ones.
+    def _window(self, length: int, *, longer_only: bool) -> _Window:
+        """Bound the partners of a text of this many characters; only the last window keeps its cut rows."""
+        window = self._windows.get((length, longer_only))
+        if window is None:
+            if len(self._windows) >= _KEPT_WINDOWS:
+                self._windows.clear()
+            window = self._windows[length, longer_only] = self._new_window(length, longer_only=longer_only)
+        if self._last is not None and self._last is not window:
+            self._last.cut.clear()
+        self._last = window
+        return window
 
-        Returns:
-            The places between which they stand, and the largest number of the text's pairs that one of them may lack.
-        """
-        known = self._lost.get((length, both))
-        if known is not None:
-            return known
-        shortest = length
-        while both and shortest > 1 and length - shortest + 1 <= _most_edits(length, shortest - 1, self._cutoff):
-            shortest -= 1
-        longest, lost = shortest, 0
-        for other in count(shortest):
-            edits = _most_edits(length, other, self._cutoff)
-            if other - length > edits:
-                break
-            longest = other
-            common = (length + other - edits + 1) // 2
-            lost = max(lost, 2 * (length - common) + other - common)
-        low, high = bisect_left(self._lengths, shortest), bisect_right(self._lengths, longest)
-        self._lost[length, both] = low, high, lost
-        return low, high, lost
+    def _new_window(self, length: int, *, longer_only: bool) -> _Window:
+        share = self._cutoff / (200 - self._cutoff)
+        low = bisect_left(self._lengths, length if longer_only else int(length * share))
+        high = bisect_right(self._lengths, int(length / share) + 1)
+        # Of each length that occurs between them: the place of its first text, and what it may lack of the query.
+        missing: list[tuple[int, int]] = []
+        at = low
+        while at < high:
+            missing.append((at, _most_missing(length, self._lengths[at], self._cutoff)))
+            at = bisect_right(self._lengths, self._lengths[at], at, high)
+        rows = min(length, max((most for _, most in missing), default=0) + _ROWS_BEYOND)
+        starts, open_to = [0] * _BITS, 0
+        for number, (first, most) in enumerate(missing):
+            end = missing[number + 1][0] if number + 1 < len(missing) else high
+            columns = ((1 << (end - first)) - 1) << (first - low)
+            start = _OVERFLOW - rows + most if most >= 0 else 0
+            if start >= _OVERFLOW:
+                open_to |= columns
+                continue
+            for bit in range(_BITS):
+                if max(0, start) >> bit & 1:
+                    starts[bit] |= columns
+        return _Window(low, high, rows, starts, open_to, (1 << (high - low)) - 1)
 
-    def _search(self, text: str, numbers: Sequence[int], bounds: tuple[int, int, int], start: int) -> list[int]:
-        """Give the places, `start` or later, of the texts within bounds that are alike to this one."""
-        low, high, lost = bounds
-        least = min(_MOST_COMMON, len(numbers) - lost)
-        if self._window != (low, high):
-            self._window, self._cut = (low, high), {-1: 0}
-        everything = (1 << (high - low)) - 1
-        reached = everything
-        if least > 0:
-            cut, rows = self._cut, []
-            for number in numbers[: lost + least]:
-                row = cut.get(number)
-                if row is None:
-                    row = cut[number] = (self._rows[number] >> low) & everything
-                rows.append(row)
-            reached = _reaching(rows, least, everything)
+    def _search(self, text: str, numbers: Sequence[int], window: _Window, start: int) -> list[int]:
+        """Give the places, `start` or later, of the texts in the window that are alike to this one."""
+        cut, rows, low = window.cut, [], window.low
+        for number in numbers[: window.rows]:
+            row = cut.get(number)
+            if row is None:
+                row = cut[number] = (self._rows[number] >> low) & window.everything if number >= 0 else 0
+            rows.append(row)
+        over = _overflowing(window.starts, rows) | window.open_to
         if start > low:
-            low, reached = start, reached >> (start - low)
-        return [low + column for column in _columns(reached) if self._alike_enough(text, low + column)]
-
-    def _alike_enough(self, text: str, place: int) -> bool:
-        other = self._texts[place]
-        if fuzz.ratio(text, other, score_cutoff=self._cutoff) >= self._cutoff:
-            return True
-        in_order = self._sorted[place]
-        if in_order is None:
-            in_order = self._sorted[place] = " ".join(sorted(other.split()))
-        return fuzz.ratio(" ".join(sorted(text.split())), in_order, score_cutoff=self._cutoff) >= self._cutoff
+            low, over = start, over >> (start - low)
+        if not over:
+            return []
+        cutoff, in_order = self._cutoff, _in_order(text)
+        found = []
+        for column in _columns(over):
+            place = low + column
+            other = self._in_order[place]
+            if other is None:
+                other = self._in_order[place] = _in_order(self._texts[place])
+            if (
+                fuzz.ratio(text, self._texts[place], score_cutoff=cutoff) >= cutoff
+                or fuzz.ratio(in_order, other, score_cutoff=cutoff) >= cutoff
+            ):
+                found.append(place)
+        return found

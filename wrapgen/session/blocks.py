@@ -26,9 +26,13 @@ _ITEM = re.compile(
     r"(?P<indent>[ \t]*)(?P<mark>[-*+•‣▪▫◦●○·–—]|\(?\d{1,3}[.)、．]|[①-⑳]|[a-zA-Z][.)](?=[ \t]))"
     r"(?P<gap>[ \t]+|(?=\*\*|[\u1100-\uffef]))(?P<rest>\S.*)"
 )
-_BOX = re.compile(r"\[(?P<open>[ _~/-]?)(?P<shut>[xX✓✔!]?)\](?!\()[ \t]*|(?P<empty>[☐□◻⬜🔲])\s*|(?P<full>[☑✅✔✓🗹])\ufe0f?\s*")
+_BOX = re.compile(
+    r"\[(?P<open>[ _~/-]?)(?P<shut>[xX✓✔!]?)\](?!\()[ \t]*|(?P<empty>[☐□◻⬜🔲])\s*|(?P<full>[☑✅✔✓🗹])\ufe0f?\s*"
+)
 _BARE_BOX = re.compile(r"[ \t]*(?:\[[ xX]\](?!\()|[☐□◻⬜🔲☑✅])")
-_BOLD_LINE = re.compile(r"[^\w*_`|]{0,12}(?:\*\*|__)(?P<text>[^*\n]{1,160})(?:\*\*|__)[ \t]*(?P<after>\([^)]{0,80}\))?[ \t]*[:：]?[ \t]*$")
+_BOLD_LINE = re.compile(
+    r"[^\w*_`|]{0,12}(?:\*\*|__)(?P<text>[^*\n]{1,160})(?:\*\*|__)[ \t]*(?P<after>\([^)]{0,80}\))?[ \t]*[:：]?[ \t]*$"
+)
 _NUMBER = re.compile(r"\d{1,3}")
 _CIRCLED = {chr(0x2460 + n): n + 1 for n in range(20)}
 _RULE = re.compile(r"[ \t]*(?:[-*_=─━][ \t]*){3,}$")

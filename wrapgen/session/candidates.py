@@ -13,7 +13,15 @@ from wrapgen.session.sections import Section, Sections
 from wrapgen.session.tasks import clauses, core, parts, sentences, starts_with_verb, task_text
 from wrapgen.session.transcript import Turn
 
-_AGAINST = (("offers", -0.3), ("reported", -0.35), ("cancelled", -0.45), ("advice", -0.2), ("past", -0.3), ("pointing", -0.35), ("conditional", -0.2))
+_AGAINST = (
+    ("offers", -0.3),
+    ("reported", -0.35),
+    ("cancelled", -0.45),
+    ("advice", -0.2),
+    ("past", -0.3),
+    ("pointing", -0.35),
+    ("conditional", -0.2),
+)
 PASTED_LENGTH = 1_500
 """Characters. Users type less than this; longer texts of theirs are pasted plans, logs and documents."""
 _PASTED_HEAD = 400
@@ -167,7 +175,11 @@ class TurnReader:
         for block in blocks(text):
             if block.shape != "row":
                 self._header_row = True
-            if block.shape == "heading" and block.level <= _TITLE_LEVEL and self._any("drafts", Folded(text[block.start : block.end]).text):
+            if (
+                block.shape == "heading"
+                and block.level <= _TITLE_LEVEL
+                and self._any("drafts", Folded(text[block.start : block.end]).text)
+            ):
                 self._pasted = True  # a document for somebody else begins
             if block.shape == "rule":
                 self._sections.rule()
@@ -208,13 +220,17 @@ class TurnReader:
         closed = section is not None and section.meaning == "closed" and not block.fenced
         self._found.statements.append(Statement(folded.text, words, done or closed))
         heads = raw.rstrip("* _").endswith((":", "："))
-        nested = self._task_indent is not None and self._task_indent[0] == block.lists and block.level > self._task_indent[1]
+        nested = (
+            self._task_indent is not None and self._task_indent[0] == block.lists and block.level > self._task_indent[1]
+        )
         own: Section | None = None
         if heads and not nested:
             own = self._sections.enter_item(block, text)
         if done or nested or self._pasted or len(raw) > _ITEM_LIMIT:
             return
-        if self._with_status(block, raw, group) or self._inline(block.start, block.end, in_list=True, number=block.number, group=group):
+        if self._with_status(block, raw, group) or self._inline(
+            block.start, block.end, in_list=True, number=block.number, group=group
+        ):
             self._task_indent = (block.lists, block.level)
             return
         if own is not None and (own.meaning != "neutral" or not starts_with_verb(_plain(raw), self._languages)):
@@ -247,7 +263,9 @@ class TurnReader:
     def _plan(self, block: Block, raw: str, group: tuple[int, int], words: frozenset[str]) -> None:
         if not words or not starts_with_verb(_plain(raw), self._languages):
             return
-        candidate = self._candidate(block.start, block.end, task_text(raw, [], self._languages), "", _WAIT, words, group)
+        candidate = self._candidate(
+            block.start, block.end, task_text(raw, [], self._languages), "", _WAIT, words, group
+        )
         self._found.candidates.remove(candidate)
         candidate.in_list, candidate.number, candidate.passing = True, block.number, "plan"
         self._planned.append(candidate)
@@ -295,7 +313,14 @@ class TurnReader:
         if header or self._pasted or any(mark in raw for mark in _DONE_MARKS):
             return
         cells = list(_CELL.finditer(raw))
-        status = next((cell[0].strip() for cell in cells[1:] if len(cell[0]) <= _STATUS_LENGTH and self._status(cell[0], whole=True)), "")
+        status = next(
+            (
+                cell[0].strip()
+                for cell in cells[1:]
+                if len(cell[0]) <= _STATUS_LENGTH and self._status(cell[0], whole=True)
+            ),
+            "",
+        )
         if section is not None and section.meaning == "open":
             weight, cue = section.weight - 0.1, section.cue
         elif status and self._of_tasks:
@@ -422,7 +447,7 @@ class TurnReader:
             candidate.weigh(-0.4, "a list of the user asks for work now")
         if plain.rstrip(" *").endswith(("?", "？")):
             candidate.weigh(-0.45, "question")
-        elif self._any("offers", plain) :
+        elif self._any("offers", plain):
             candidate.weigh(-0.2, "offer")
         if self._any("cancelled", plain):
             candidate.weigh(-0.45, "cancelled")
@@ -492,5 +517,3 @@ def read_turn(index: int, turn: Turn, cues: Cues) -> Reading:
         cues: what to look for.
     """
     return TurnReader(index, turn, cues).read()
-
-

@@ -9,8 +9,13 @@ import unicodedata
 from collections.abc import Iterator
 
 _CODE = re.compile(r"(`{1,3})([^`\n]{1,400})\1")
-_QUOTED = re.compile(r"“[^”\n]{1,80}”|「[^」\n]{1,60}」|『[^』\n]{1,60}』|(?<![a-z0-9])\"[^\"\n]{1,80}\"(?![a-z0-9])|‘[^’\n]{2,60}’(?!\w)")
-_PATH = re.compile(r"\S{0,200}[/\\]\S{1,200}|\b[\w-]{1,60}\.(?:md|py|ts|tsx|js|jsx|json|toml|ya?ml|txt|rs|go|sh|cs|cpp|h|html|css)\b", re.ASCII)
+_QUOTED = re.compile(
+    r"“[^”\n]{1,80}”|「[^」\n]{1,60}」|『[^』\n]{1,60}』|(?<![a-z0-9])\"[^\"\n]{1,80}\"(?![a-z0-9])|‘[^’\n]{2,60}’(?!\w)"
+)
+_PATH = re.compile(
+    r"\S{0,200}[/\\]\S{1,200}|\b[\w-]{1,60}\.(?:md|py|ts|tsx|js|jsx|json|toml|ya?ml|txt|rs|go|sh|cs|cpp|h|html|css)\b",
+    re.ASCII,
+)
 _WORD = re.compile(r"[a-z0-9][a-z0-9_]*|[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+")
 _MASK = "\x00"
 _LIKE = str.maketrans({"’": "'", "‘": "'", "‑": "-", "–": "-", "—": "-", "\u00a0": " "})
@@ -78,7 +83,9 @@ def tokens(folded: str, stop: frozenset[str]) -> frozenset[str]:
         word = match[0]
         if word.isascii():
             if len(word) > 1 and word not in stop:
-                found.update(part for part in (stem(piece) for piece in word.split("_")) if len(part) > 1 and part not in stop)
+                found.update(
+                    part for part in (stem(piece) for piece in word.split("_")) if len(part) > 1 and part not in stop
+                )
         elif word not in stop:
             found.update(pair for pair in (word[i : i + 2] for i in range(len(word) - 1)) if pair not in stop)
     return frozenset(found)

@@ -118,7 +118,21 @@ def _language(lang: str, table: Table) -> Language:
         closers=_groups(table.get("closers", {}), ("done", "dropped", "later", "promise", "accepted")),
         statements=_groups(table.get("statements", {}), ("done", "doing", "dropped", "undone")),
         negatives=_groups(
-            table.get("negatives", {}), ("cancelled", "offers", "now", "advice", "conditional", "pointing", "reported", "drafts", "waiting", "past", "terms", "pasted")
+            table.get("negatives", {}),
+            (
+                "cancelled",
+                "offers",
+                "now",
+                "advice",
+                "conditional",
+                "pointing",
+                "reported",
+                "drafts",
+                "waiting",
+                "past",
+                "terms",
+                "pasted",
+            ),
         ),
         lead=Phrases(text.get("lead", []), bound=True),
         tail=Phrases(text.get("tail", [])),

@@ -14,9 +14,23 @@ from wrapgen.session.transcript import Turn
 
 _SHORT_REPLY = 160
 _ACCEPTING = 80
-_NUMBERS = re.compile(r"(?<![\w.])#?(\d{1,2})(?:\s*[-~–]\s*(\d{1,2}))?(?!\d|[.%]\d|\s?(?:(?:px|ms|sec|min|h|kb|mb|gb|k|s|x|st|nd|rd|th|times|hours?|days?|minutes?|files?|tests?)\b|%|가지|개|명|분|시|초|일|월|년|个|次|天|つ|件|回|日|分|秒))")
+_NUMBERS = re.compile(
+    r"(?<![\w.])#?(\d{1,2})(?:\s*[-~–]\s*(\d{1,2}))?(?!\d|[.%]\d|\s?(?:(?:px|ms|sec|min|h|kb|mb|gb|k|s|x|st|nd|rd|th|times|hours?|days?|minutes?|files?|tests?)\b|%|가지|개|명|분|시|초|일|월|년|个|次|天|つ|件|回|日|分|秒))"
+)
 _OWN_LIST = re.compile(r"^[ \t]*\d{1,2}[.)]\s", re.MULTILINE)
-_ORDINALS = {"first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5, "첫": 1, "두": 2, "세": 3, "一": 1, "二": 2, "三": 3}
+_ORDINALS = {
+    "first": 1,
+    "second": 2,
+    "third": 3,
+    "fourth": 4,
+    "fifth": 5,
+    "첫": 1,
+    "두": 2,
+    "세": 3,
+    "一": 1,
+    "二": 2,
+    "三": 3,
+}
 _SAME = 0.65
 """Share of the smaller mention's words that two mentions of the same work have in common."""
 _STATE_HOLDS = 3
@@ -155,11 +169,15 @@ class Tracker:
                         self._settle(number, reason)
                     break
             else:
-                if any(language.closers[name].found(sentence) for language in languages for name in ("later", "promise")):
+                if any(
+                    language.closers[name].found(sentence) for language in languages for name in ("later", "promise")
+                ):
                     continue
                 if numbers:
                     self._taken.extend((c, index) for _, c in listed if c.number in numbers)
-                elif len(text) <= _ACCEPTING and any(language.closers["accepted"].match(sentence.strip()) for language in languages):
+                elif len(text) <= _ACCEPTING and any(
+                    language.closers["accepted"].match(sentence.strip()) for language in languages
+                ):
                     self._accept(index, listed)
 
     def _accept(self, index: int, listed: list[tuple[int, Candidate]]) -> None:
@@ -225,7 +243,11 @@ def _any(languages: Iterable[Language], name: str, plain: str) -> bool:
 
 def _same(left: frozenset[str], right: frozenset[str]) -> bool:
     shared = len(left & right)
-    return shared >= min(2, len(left), len(right)) and shared / max(1, min(len(left), len(right))) >= _SAME and shared * 4 >= max(len(left), len(right))
+    return (
+        shared >= min(2, len(left), len(right))
+        and shared / max(1, min(len(left), len(right))) >= _SAME
+        and shared * 4 >= max(len(left), len(right))
+    )
 
 
 def _numbers(sentence: str) -> set[int]:

@@ -98,7 +98,9 @@ def classify(raw: str, level: int, languages: tuple[Language, ...], offset: int 
     plain = masked(folded.text)
     for language in languages:
         plain = language.negatives["terms"].blank(plain)
-    if plain.rstrip(" :：*").endswith(("?", "？")) or any(language.heading_offers.found(plain) for language in languages):
+    if plain.rstrip(" :：*").endswith(("?", "？")) or any(
+        language.heading_offers.found(plain) for language in languages
+    ):
         return Section(level, "offer", turn_offset=offset)
     found = _opening(plain, level, languages)
     if found:
@@ -121,7 +123,9 @@ def classify(raw: str, level: int, languages: tuple[Language, ...], offset: int 
 
 
 def _inside_parentheses(plain: str, at: int) -> bool:
-    return max(plain.count("(", 0, at), plain.count("（", 0, at)) > max(plain.count(")", 0, at), plain.count("）", 0, at))
+    return max(plain.count("(", 0, at), plain.count("（", 0, at)) > max(
+        plain.count(")", 0, at), plain.count("）", 0, at)
+    )
 
 
 def _opening(plain: str, level: int, languages: tuple[Language, ...]) -> tuple[float, int, int] | None:

@@ -64,9 +64,12 @@ def _gained(word: str, half: Half, other: Half) -> bool:
 
 
 def _negates(token: Token) -> bool:
-    return token.key in english.NEGATIONS or token.written in korean.NEGATIONS or any(
-        word in token.key for word in japanese.NEGATIONS
-    )  # fmt: skip
+    return (
+        token.key in english.NEGATIONS
+        or token.written in korean.NEGATIONS
+        or token.written.startswith(korean.NEGATION_STARTS)
+        or any(word in token.key for word in japanese.NEGATIONS)
+    )
 
 
 def _negation(half: Half) -> str | None:

@@ -71,6 +71,8 @@ _CAMEL = re.compile(r"[a-z][A-Z]|[A-Z]{2,}[a-z]{2,}")
 _ORDINAL = re.compile(r"(?:st|nd|rd|th)$", re.I)
 # A part between slashes that only paths have.
 _OF_A_PATH = re.compile(r"[._@{]|^$|^src$|^docs?$")
+_FRACTION = re.compile(r"(\d+)/(\d+)")
+_CAPITALS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"
 _EDGES = ".:!-'’+=~<>/\\"
 
 # Behind a number: it counts time or attempts that pass by themselves, so tomorrow's copy of the item shows another one.
@@ -79,8 +81,19 @@ _RUNNING = re.compile(
     |일(?=\s*(?:[(\[,.;)\-–—]|$|경과|동안|연속|지남|지연|초과|전))
     |(?:st|nd|rd|th)?\s*(?:consecutive\s+)?(?:days?|weeks?|months?|hours?|times?)\s+
       (?:old|overdue|open|late|ago|left|remaining|running|stale|in\sa\srow|passed|without|since|pending|blocked|waiting)
+    |\s+(?:(?:still|more)\s+)?(?:remaining|left|open|pending|outstanding|unresolved|unread|overdue|failing|so\sfar|to\sgo)\b
+    |/\d+\s*(?:\w+\s+)?(?:done|completed?|finished|so\sfar|완료|진행|完成|完了)
     |(?:st|nd|rd|th)\s+(?:day|week|month|time|attempt|reminder|notice|request)\b)""",
     re.X | re.I,
+)
+# Before one.
+_RUNNING_UP = re.compile(
+    r"(?:남은|잔여|미해결|미처리|누적)(?:\s[가-힣]+)?\s?$|(?:剩余|还剩|剩下|残り|残)\s?$|\b(?:remaining|still|left)\s$",
+    re.I,
+)
+# Behind a number that stands alone in brackets with it: "(12 days)".
+_TIME_PASSED = re.compile(
+    r"\s*(?:(?:business |working )?(?:days?|weeks?|months?|hours?|h|d)|일|주|개월|시간|天|周|日|週間?)\s*\)", re.I
 )
 # Behind a number of things, and before one that is a name ("phase 2 tests") or a limit ("at least 80%").
 _QUANTITY = re.compile(r"%|\s?(?:건|개|명|행|줄|번|일|시간|분|퍼센트|个|条|项|次|天|份|件|個|回)|\s+[a-z]{3,}s\b", re.X)
@@ -127,24 +140,28 @@ class _Cutter:
         elif key in english.COORDINATORS and not quoted:
             self.add("&", Kind.JOINT, written, quoted=quoted)
         else:
-            filler = key in english.FILLERS and not quoted
+            named = len(written) == 1 and written in _CAPITALS and bool(self.tokens)  # "server A"
+            filler = key in english.FILLERS and not quoted and not named
             self.add(key, Kind.FILLER if filler else Kind.WORD, written, quoted=quoted)
 
     def hangul(self, written: str, *, quoted: bool) -> None:
         if written in korean.COORDINATORS:
             self.add("&", Kind.JOINT, written, quoted=quoted)
             return
-        key = written if quoted or written in korean.NEGATIONS else korean_stem(written)
-        filler = not quoted and (
-            written in korean.FILLERS or (key in korean.FILLERS and written not in korean.NEGATIONS)
-        )
+        negates = written in korean.NEGATIONS or written.startswith(korean.NEGATION_STARTS)
+        key = written if quoted or negates else korean_stem(written)
+        filler = not quoted and not negates and (written in korean.FILLERS or key in korean.FILLERS)
         self.add(key, Kind.FILLER if filler else Kind.WORD, written, quoted=quoted)
 
     def number(self, written: str, *, quoted: bool) -> None:
         ordinal = _ORDINAL.search(written)
         behind = (ordinal[0] if ordinal else "%" if written.endswith("%") else "") + self.behind
         key = _ORDINAL.sub("", written.casefold()).replace(",", "").replace("#", "")
-        running = _RUNNING.match(behind) is not None
+        running = (
+            _RUNNING.match(behind) is not None
+            or _RUNNING_UP.search(self.before) is not None
+            or (self.before.endswith("(") and _TIME_PASSED.match(behind) is not None)
+        )
         quantity = not ordinal and _QUANTITY.match(behind) is not None and _NAMED.search(self.before) is None
         self.tokens.append(Token(key, Kind.NUMBER, written, len(self.tokens), quoted, running, quantity))
 
@@ -158,6 +175,10 @@ class _Cutter:
             self.add(bare.casefold().removeprefix("v"), Kind.VERSION, bare, quoted=quoted)
         elif _NUMBER.fullmatch(bare):
             self.number(bare, quoted=quoted)
+        elif fraction := _FRACTION.fullmatch(bare):
+            self.behind = f"/{fraction[2]}{self.behind}"
+            self.number(fraction[1], quoted=quoted)
+            self.add(fraction[2], Kind.NUMBER, fraction[2], quoted=quoted)
         elif pieces := _alternatives(bare, quoted=quoted):
             for piece, joint in pieces:
                 if joint:
@@ -187,6 +208,11 @@ _KINDS = {
 }  # fmt: skip
 
 
+_PHRASE = re.compile(
+    rf"\b(?:{'|'.join(re.escape(phrase).replace(re.escape(' '), '[ -]') for phrase in english.PHRASES)})(?![a-z])", re.I
+)
+
+
 @lru_cache(maxsize=16384)
 def tokens(folded: Folded) -> tuple[Token, ...]:
     """Cut a folded text's source, its position label aside, into tokens."""
@@ -194,7 +220,7 @@ def tokens(folded: Folded) -> tuple[Token, ...]:
     if folded.label:
         bare = split_label(bare)[1]
     cutter = _Cutter()
-    cutter.cut(bare, quoted=False)
+    cutter.cut(_PHRASE.sub(lambda found: english.PHRASES[found[0].casefold().replace("-", " ")], bare), quoted=False)
     return tuple(cutter.tokens)
 
 

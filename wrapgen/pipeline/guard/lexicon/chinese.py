@@ -50,6 +50,7 @@ SYNONYMS: tuple[tuple[str, ...], ...] = tuple(
     用户 使用者 客户
     使用 采用 利用
     图片 图像
+    和 与 及 跟 以及
     账号 帐号 账户 帐户
     """.strip().splitlines()
 )

@@ -11,7 +11,7 @@ FILLERS = frozenset(
 
 # Words whose presence on one side alone turns the meaning round.
 NEGATIONS = frozenset(
-    """not no never none neither nor without cannot cant dont doesnt didnt isnt arent wasnt wont shouldnt couldnt stop avoid
+    """not no never none neither nor without cannot cant prevent dont doesnt didnt isnt arent wasnt wont shouldnt couldnt stop avoid
     skip except unless fails failed fail failing missing disable disabled un non""".split()
 )  # fmt: skip
 
@@ -19,7 +19,7 @@ NEGATIONS = frozenset(
 OPPOSITES: tuple[tuple[str, str], ...] = tuple(
     (one, other)
     for line in """
-    with/without before/after open/close open/closed pass/fail success/failure success/fail successful/failed
+    with/without to/from before/after open/close open/closed pass/fail success/failure success/fail successful/failed
     succeed/fail plan/apply start/stop start/end start/finish begin/end enable/disable on/off in/out up/down add/remove
     add/delete add/drop create/delete create/remove create/drop create/destroy install/uninstall install/remove
     increase/decrease increase/reduce raise/lower grow/shrink encrypt/decrypt encode/decode import/export upload/download
@@ -61,6 +61,9 @@ SYNONYMS: tuple[frozenset[str], ...] = tuple(
     delete remove drop purge
     add create implement build introduce make develop
     add include insert append
+    add write create
+    stop prevent avoid
+    stop halt quit
     set configure setup
     update refresh revise amend
     update upgrade bump
@@ -85,6 +88,10 @@ SYNONYMS: tuple[frozenset[str], ...] = tuple(
     ask request
     tell inform notify
     contact reach ping
+    contact call phone ring
+    contact email mail write
+    proper correct appropriate right
+    valid correct
     talk speak discuss
     meet meeting sync
     send mail email
@@ -158,6 +165,16 @@ NUMBER_WORDS = {
         6: "six sixth", 7: "seven seventh", 8: "eight eighth", 9: "nine ninth", 10: "ten tenth", 11: "eleven", 12: "twelve",
     }.items()
     for word in words.split()
+}  # fmt: skip
+
+# Several words that stand for one.
+PHRASES = {
+    "make sure": "ensure", "get rid of": "remove", "look into": "investigate", "follow up": "followup", "sign up": "signup",
+    "log in": "login", "log out": "logout", "sign in": "signin", "sign out": "signout", "check in": "checkin",
+    "reach out to": "contact", "work on": "do", "in order to": "to", "as well as": "and", "e.g.": "eg", "i.e.": "ie",
+    "pull request": "pull-request", "merge request": "merge-request", "find out": "determine", "figure out": "determine",
+    "sort out": "resolve", "carry out": "run", "fill in": "complete", "fill out": "complete", "out of": "from",
+    "can not": "cannot", "no longer": "not", "left over": "remaining", "try out": "try", "clean up": "cleanup",
 }  # fmt: skip
 
 DIRECTIONS = ("to", "from", "before", "after", "over", "into", "instead", "than", "via", "until")

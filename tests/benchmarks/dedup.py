@@ -1,0 +1,102 @@
+"""How much faster the similarity index is than comparing every pair, and how it grows.
+
+python tests/benchmarks/dedup.py [ITEMS] [LARGEST]      (20,000 and 100,000; needs numpy for rapidfuzz's `cdist`)
+
+Texts are made from a list of words, in the shape of work notes in three languages. Prints, in one run: the time to index
+ITEMS texts and find all that are alike, the time of brute force with both scorers (score_cutoff 85, one worker, float32),
+whether the pairs found are the same, the ratio; and the time per item at 10,000 texts and at LARGEST.
+"""
+
+import random
+import resource
+import sys
+from time import perf_counter
+
+from wrapgen.folding import fold
+from wrapgen.pipeline.similar import SimilarityIndex
+
+ENGLISH = (
+    "fix bug add retry upload queue deploy staging migrate user table write docs review rotate keys flaky cache export parser "
+    "billing webhook alert schema backup restore throttle session locale search report invoice"
+).split()
+KOREAN = "배포 스크립트 정리 로그인 오류 수정 테스트 보강 문서 작성 캐시 만료 검토 결제 알림 색인 백업 복구 일정 확인".split()
+CHINESE = "修复 登录 错误 增加 重试 上传 队列 部署 迁移 用户 表 文档 审查 轮换 密钥 缓存 索引".split()
+BRUTE_CHUNK = 500
+
+
+def words(rng, number):
+    made = set()
+    while len(made) < number:
+        made.add(
+            "".join(
+                rng.choice("bcdfghjklmnpqrstvwxyz") + rng.choice("aeiou") + rng.choice(["", "", *"lmnrst"])
+                for _ in range(rng.randint(1, 3))
+            )
+        )
+    return sorted(made)
+
+
+def texts(number, seed=7):
+    rng = random.Random(seed)
+    english = ENGLISH + words(rng, 1000)
+    made = {}
+    while len(made) < number:
+        kind = rng.random()
+        if kind < 0.75:
+            text = " ".join(rng.choices(english, k=rng.randint(4, 11)))
+        elif kind < 0.9:
+            text = " ".join(rng.choices(KOREAN, k=rng.randint(3, 8)))
+        else:
+            text = "".join(rng.choices(CHINESE, k=rng.randint(4, 9)))
+        made.setdefault(fold(f"{text} {rng.randint(1, 9999)}"))
+    return list(made)
+
+
+def by_index(folded):
+    start = perf_counter()
+    index = SimilarityIndex(folded)
+    pairs = [(position, found) for position, text in enumerate(folded) for found in index.earlier(position, text)]
+    return perf_counter() - start, pairs
+
+
+def by_brute_force(folded):
+    import numpy as np
+    from rapidfuzz import fuzz, process
+
+    plain = [text.text for text in folded]
+    start, pairs = perf_counter(), set()
+    for at in range(0, len(plain), BRUTE_CHUNK):
+        for scorer in (fuzz.ratio, fuzz.token_sort_ratio):
+            scores = process.cdist(
+                plain[at : at + BRUTE_CHUNK], plain, scorer=scorer, score_cutoff=85, workers=1, dtype=np.float32
+            )
+            rows, columns = np.nonzero(scores)
+            pairs.update((at + int(a), int(b)) for a, b in zip(rows, columns, strict=True) if b < at + a)
+    return perf_counter() - start, sorted(pairs)
+
+
+def main():
+    given = [int(number) for number in sys.argv[1:3]]
+    items, largest = (given + [20_000, 100_000][len(given) :])[:2]
+    everything = texts(largest)
+    random.Random(3).shuffle(everything)
+    folded = everything[:items]
+    fast, found = by_index(folded)
+    print(f"index        {items:7d} texts  {fast:8.2f} s  {fast / items * 1e6:6.1f} us/text  {len(found)} pairs alike")
+    try:
+        slow, expected = by_brute_force(folded)
+    except ImportError:
+        print("brute force: needs numpy")
+    else:
+        print(f"brute force  {items:7d} texts  {slow:8.2f} s  identical: {found == expected}  ratio {slow / fast:.1f}")
+    sizes = sorted({10_000, largest})
+    times = {
+        size: min(by_index(everything[:size])[0] / size for _ in range(3 if size <= 20_000 else 1)) for size in sizes
+    }
+    for size, per_item in times.items():
+        print(f"growth       {size:7d} texts  {per_item * 1e6:6.1f} us/text  x{per_item / times[sizes[0]]:.2f}")
+    print(f"peak memory  {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB")
+
+
+if __name__ == "__main__":
+    main()
