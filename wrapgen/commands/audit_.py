@@ -9,11 +9,11 @@ import click
 from wrapgen.commands.help import examples
 from wrapgen.commands.rebuild import preview
 from wrapgen.errors import ExitCode
-from wrapgen.model import Concern
+from wrapgen.ledger import Concern
 
 if TYPE_CHECKING:
     from wrapgen.commands.app import App
-    from wrapgen.model import Run
+    from wrapgen.ledger import Run
 
 # What `--strict` can look for, in the words of the JSON document.
 CLASSES = ("lost", "untagged", "conflicts", "unreadable", "stale_boxes", "probably_done", "unread_sections", "expired")

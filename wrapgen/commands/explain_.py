@@ -18,7 +18,7 @@ from wrapgen.text import shorten
 
 if TYPE_CHECKING:
     from wrapgen.commands.app import App
-    from wrapgen.model import Outcome, Run
+    from wrapgen.ledger import Outcome, Run
 
 EXPLAIN_SCHEMA = "wrapgen.explain/1"
 _SHORTEST_ID = 4

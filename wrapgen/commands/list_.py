@@ -17,7 +17,7 @@ from wrapgen.text import shorten, visible
 
 if TYPE_CHECKING:
     from wrapgen.commands.app import App
-    from wrapgen.model import Outcome, Run
+    from wrapgen.ledger import Outcome, Run
     from wrapgen.pipeline.projects import Projects
 
 LIST_SCHEMA = "wrapgen.list/1"

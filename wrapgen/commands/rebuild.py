@@ -12,7 +12,7 @@ from wrapgen.vault.index import read_vault
 
 if TYPE_CHECKING:
     from wrapgen.commands.app import App
-    from wrapgen.model import Run
+    from wrapgen.ledger import Run
 
 
 @dataclass(frozen=True, slots=True)

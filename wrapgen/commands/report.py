@@ -5,14 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from wrapgen.dashboard.balance import UNTAGGED, audit_line, fates, per_project
-from wrapgen.model import Concern, Fate
+from wrapgen.ledger import Concern
+from wrapgen.model import Fate
 from wrapgen.text import shorten, visible
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from wrapgen.commands.app import App
-    from wrapgen.model import Remark, Run
+    from wrapgen.ledger import Remark, Run
 
 _TEXT_LIMIT = 100  # characters of an item in a list of warnings
 _NEWEST_EXPIRED = 5

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from wrapgen.model import Fate
 
 if TYPE_CHECKING:
-    from wrapgen.model import Outcome, Run
+    from wrapgen.ledger import Outcome, Run
 
 UNTAGGED = "untagged"
 

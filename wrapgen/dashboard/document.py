@@ -8,12 +8,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from wrapgen.dashboard.balance import fates
-from wrapgen.model import Because, Concern, Fate
+from wrapgen.ledger import Concern
+from wrapgen.model import Because, Fate
 
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from wrapgen.model import Outcome, Remark, Run
+    from wrapgen.ledger import Outcome, Remark, Run
 
 AUDIT_SCHEMA = "wrapgen.audit/1"
 

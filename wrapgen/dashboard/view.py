@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from wrapgen.dashboard.balance import UNTAGGED, fates, per_project
-from wrapgen.model import Concern, Fate, Priority
+from wrapgen.ledger import Concern
+from wrapgen.model import Fate, Priority
 from wrapgen.text import count, shorten
 from wrapgen.vault.markdown.safe import code, link_target, safe_inline
 
@@ -15,7 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from datetime import date
 
-    from wrapgen.model import Item, Remark, Run, SourceCount
+    from wrapgen.ledger import Remark, Run, SourceCount
+    from wrapgen.model import Item
 
 TEXT_LIMIT = 300  # characters of an item that are shown
 _TWINS_LINKED = 3

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 
 from wrapgen.folding import fold
 from wrapgen.headings import fold_name, session_subject
-from wrapgen.model import Concern, Evidence, Item, Kind, Remark, UnreadSection
+from wrapgen.ledger import Concern, Remark
+from wrapgen.model import Evidence, Item, Kind, UnreadSection
 from wrapgen.pipeline.stage import Context, StageResult
 
 if TYPE_CHECKING:

@@ -10,7 +10,8 @@ from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from wrapgen.model import Because, Concern, Dropped, Evidence, Fate, Item, Kind, Remark
+from wrapgen.ledger import Concern, Remark
+from wrapgen.model import Because, Dropped, Evidence, Fate, Item, Kind
 from wrapgen.pipeline import matching
 from wrapgen.pipeline.similar import SimilarityIndex
 from wrapgen.pipeline.stage import Context, StageResult

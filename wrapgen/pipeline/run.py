@@ -6,7 +6,8 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from wrapgen.errors import LedgerError
-from wrapgen.model import Concern, Fate, Item, Kind, Outcome, Remark, Run, SourceCount
+from wrapgen.ledger import Concern, Outcome, Remark, Run, SourceCount
+from wrapgen.model import Fate, Item, Kind
 from wrapgen.pipeline.dedup import dedup
 from wrapgen.pipeline.expire import expire
 from wrapgen.pipeline.extract import extract

@@ -14,7 +14,8 @@ if TYPE_CHECKING:
     from datetime import date
 
     from wrapgen.config import Config
-    from wrapgen.model import Dropped, Evidence, Item, Remark, Source, UnreadSection
+    from wrapgen.ledger import Remark
+    from wrapgen.model import Dropped, Evidence, Item, Source, UnreadSection
     from wrapgen.pipeline.projects import Projects
 
 

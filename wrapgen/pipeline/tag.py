@@ -10,7 +10,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
 from wrapgen.folding import fold
-from wrapgen.model import Concern, Evidence, Item, Remark
+from wrapgen.ledger import Concern, Remark
+from wrapgen.model import Evidence, Item
 from wrapgen.pipeline.stage import Context, StageResult
 
 if TYPE_CHECKING:

@@ -1,7 +1,6 @@
 """Sentences and list items of one turn that put work off, each with what speaks for and against it."""
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -398,7 +397,7 @@ class TurnReader:
             local = [(x - begin, y - begin) for x, y in pieces if begin <= x and y <= stop]
             task = task_text(inner[a:b], local or [(0, 0)], self._languages)
             about = tokens(Folded(core(task)).text, self._stop)
-            if not about or len(task) < 6 and task.isascii():
+            if not about or (len(task) < 6 and task.isascii()):
                 continue
             quote = (start + left + a, start + left + b) if len(spans) > 1 else (start, end)
             candidate = self._candidate(*quote, task, words, hit.weight, about, group)

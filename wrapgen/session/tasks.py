@@ -137,7 +137,8 @@ def _last(filler: Phrases, folded: str) -> int | None:
 
 def core(raw: str) -> str:
     """The words that name a list item, without what explains them: its bold beginning, or what stands before a dash, a
-    colon or a parenthesis."""
+    colon or a parenthesis.
+    """
     words = _FRONT.sub("", raw.strip(_EDGES.replace("*", "")))
     bold = re.match(r"\*\*([^*\n]{3,120})\*\*", words)
     if bold and not bold[1].rstrip().endswith((":", "：")):
