@@ -29,4 +29,6 @@ def per_project(outcomes: tuple[Outcome, ...]) -> list[tuple[str, int]]:
 def audit_line(run: Run) -> str:
     """The last line of every audit: what was collected, and where all of it went."""
     parts = " + ".join(f"{fate} {number}" for fate, number in fates(run).items())
-    return f"collected {len(run.outcomes)} = {parts} · follow-ups 0: durable 0, routed 0, skipped 0, pending 0"
+    said = run.follow_ups
+    follow_ups = f"durable {said.durable}, routed {said.routed}, skipped {said.skipped}, pending {said.pending}"
+    return f"collected {len(run.outcomes)} = {parts} · follow-ups {said.found}: {follow_ups}"

@@ -14,7 +14,7 @@ from wrapgen.model import Because, Fate
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from wrapgen.ledger import Outcome, Remark, Run
+    from wrapgen.ledger import FollowUpCounts, Outcome, Remark, Run
 
 AUDIT_SCHEMA = "wrapgen.audit/1"
 
@@ -50,16 +50,21 @@ def audit_document(
         "probably_done": [_with_evidence(remark) for remark in run.about(Concern.PROBABLY_DONE)],
         "unreadable": [{"path": trouble.path, "error": trouble.error} for trouble in run.troubles],
         "unread_sections": [{"path": one.path, "line": one.line, "heading": one.heading} for one in run.unread],
-        "follow_ups": {
-            "found": 0,
-            "already_durable": 0,
-            "routed": {"journal": 0, "project": 0, "active": 0, "skip": 0},
-            "pending": 0,
-        },
-        "potentially_lost": [],
+        "follow_ups": _follow_ups(run.follow_ups),
+        "potentially_lost": [{"text": lost.text, "reason": lost.reason} for lost in run.follow_ups.lost],
         "written": written,
         "changed": changed,
         "elapsed_ms": elapsed_ms,
+    }
+
+
+def _follow_ups(said: FollowUpCounts) -> dict[str, Any]:
+    return {
+        "found": said.found,
+        "already_durable": said.durable,
+        "routed": {"journal": said.journal, "project": said.project, "active": said.active, "skip": said.skipped},
+        "pending": said.pending,
+        "redacted": said.redacted,
     }
 
 

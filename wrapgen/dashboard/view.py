@@ -59,7 +59,7 @@ class View:
     priorities: tuple[PriorityLine, ...]
     overflow: tuple[str, ...]
     attention: tuple[Group, ...]
-    follow_ups: int = 0
+    pending: int
 
 
 def build_view(run: Run, link_style: LinkStyle) -> View:
@@ -81,6 +81,7 @@ def build_view(run: Run, link_style: LinkStyle) -> View:
             for project, number in per_project(run.of(Fate.OVERFLOW))
         ),
         attention=tuple(group for group in _attention(run, link) if group.lines),
+        pending=run.follow_ups.pending,
     )
 
 
@@ -114,6 +115,9 @@ def _attention(run: Run, link: Callable[[str, int, str], str]) -> Iterable[Group
     def about(concern: Concern) -> list[str]:
         return [_remark(remark, link) for remark in run.about(concern)]
 
+    if waiting := run.follow_ups.pending:
+        line = f"{count(waiting, 'follow-up')} that {'was' if waiting == 1 else 'were'} only said: `wrap route` asks"
+        yield _group("Pending follow-ups", "They stand in no file of yours yet.", [line])
     yield _group("Untagged", "Start the item with `(project)`, or name one project in its session heading.",
                  about(Concern.UNTAGGED))  # fmt: skip
     yield _group("Conflicts", "The box is open, but its text or its list says done: tick it, or take the mark away.",

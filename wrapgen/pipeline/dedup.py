@@ -21,7 +21,8 @@ def dedup(before: StageResult, context: Context) -> StageResult:
     groups: dict[int, _Group] = {}
     dropped: list[Dropped] = []
     for position, item in enumerate(items):
-        for earlier in index.earlier(position, item.folded):
+        twins = () if item.id in context.decisions.kept else index.earlier(position, item.folded)
+        for earlier in twins:
             group = groups.get(earlier)
             if group and group.accepts(item):
                 group.members.append(item)

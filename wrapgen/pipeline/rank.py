@@ -17,17 +17,22 @@ def rank(before: StageResult, context: Context) -> StageResult:
     """Order the items and cut at the cap; what is cut is dropped in its order.
 
     Classes: overdue, due soon, priority high or highest, the rest. Within a class the projects take turns, so that a
-    noisy one cannot push the others out.
+    noisy one cannot push the others out. Snoozed items stand behind all others until their day.
     """
     soon = context.today + timedelta(days=context.config.due_soon_days)
     classes: list[list[Item]] = [[], [], [], []]
+    hidden: list[Item] = []
     for item in before.kept:
-        classes[_class(item, context.today, soon)].append(item)
+        until = context.decisions.snoozed.get(item.id)
+        if until is not None and until > context.today:
+            hidden.append(item)
+        else:
+            classes[_class(item, context.today, soon)].append(item)
     ordered = [item for one in classes for item in _in_turns(one)]
     cap = context.config.cap
     return StageResult(
         kept=tuple(ordered[:cap]),
-        dropped=tuple(Dropped(item, Fate.OVERFLOW) for item in ordered[cap:]),
+        dropped=tuple(Dropped(item, Fate.OVERFLOW) for item in (*ordered[cap:], *_in_turns(hidden))),
         evidence=before.evidence,
         remarks=before.remarks,
         unread=before.unread,

@@ -27,7 +27,7 @@ def resolve(before: StageResult, context: Context) -> StageResult:
     dropped: list[Dropped] = []
     remarks = list(before.remarks)
     for position, item in enumerate(before.kept):
-        best = proofs.best(position)
+        best = None if item.id in context.decisions.kept else proofs.best(position)
         because = Because(best.evidence.path, best.evidence.line, round(best.score, 1)) if best else None
         if best and best.strong:
             dropped.append(Dropped(item, Fate.RESOLVED, because))

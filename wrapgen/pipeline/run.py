@@ -13,7 +13,7 @@ from wrapgen.pipeline.expire import expire
 from wrapgen.pipeline.extract import extract
 from wrapgen.pipeline.rank import rank
 from wrapgen.pipeline.resolve import resolve
-from wrapgen.pipeline.stage import Context, Stage, StageResult, canonical_key
+from wrapgen.pipeline.stage import Context, Decisions, Stage, StageResult, canonical_key
 from wrapgen.pipeline.tag import tag
 
 if TYPE_CHECKING:
@@ -26,7 +26,14 @@ if TYPE_CHECKING:
 STAGES: tuple[Stage, ...] = (extract, tag, resolve, expire, dedup, rank)
 
 
-def run(contents: Contents, *, projects: Projects, config: Config, today: date) -> Run:
+def run(
+    contents: Contents,
+    *,
+    projects: Projects,
+    config: Config,
+    today: date,
+    decisions: Decisions | None = None,
+) -> Run:
     """Run the pipeline.
 
     Args:
@@ -34,12 +41,13 @@ def run(contents: Contents, *, projects: Projects, config: Config, today: date) 
         projects: the known projects.
         config: the vault's configuration.
         today: the day the run stands for.
+        decisions: what a person decided about single items.
 
     Raises:
         LedgerError: a stage lost, made up or doubled an item. This is a defect of wrapgen; nothing may be published.
     """
     in_order = tuple(sorted(contents.sources, key=lambda source: (source.kind.chain, source.path)))
-    context = Context(in_order, config, projects, today)
+    context = Context(in_order, config, projects, today, decisions or Decisions())
     result = StageResult()
     collected: tuple[Item, ...] = ()
     outcomes: list[Outcome] = []

@@ -7,16 +7,30 @@ leaves the pipeline in any other way, so the ledger can be checked after each st
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from datetime import date
 
     from wrapgen.config import Config
     from wrapgen.ledger import Remark
     from wrapgen.model import Dropped, Evidence, Item, Source, UnreadSection
     from wrapgen.pipeline.projects import Projects
+
+
+@dataclass(frozen=True, slots=True)
+class Decisions:
+    """What a person decided about single items, by their ids.
+
+    Attributes:
+        kept: items that no evidence resolves and no other item absorbs.
+        snoozed: the day until which an item is hidden.
+    """
+
+    kept: frozenset[str] = frozenset()
+    snoozed: Mapping[str, date] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +41,7 @@ class Context:
     config: Config
     projects: Projects
     today: date
+    decisions: Decisions
 
 
 @dataclass(frozen=True, slots=True)
