@@ -59,6 +59,10 @@ class PublishError(WrapgenError):
     """A file could not be written; the former one is untouched."""
 
 
+class EditError(WrapgenError):
+    """A line cannot be put into a note so that it reads as what it is; the note is untouched."""
+
+
 class LedgerError(WrapgenError):
     """The ledger does not balance: a defect of wrapgen, never of the notes."""
 

@@ -5,6 +5,10 @@ from __future__ import annotations
 import re
 import unicodedata
 from functools import lru_cache
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 _BRACKETED = re.compile(r"\([^()]*\)|\[[^\[\]]*\]|【[^【】]*】|「[^「」]*」|『[^『』]*』|<[^<>]*>|《[^《》]*》")
 _LINK = re.compile(r"\[([^\[\]]*)\]\([^()]*\)")
@@ -69,3 +73,22 @@ def session_subject(title: str, names: tuple[str, ...]) -> str | None:
         if rest != text and re.match(r"\s*(?:$|[#\d:(\[\-–—])", rest):
             return rest
     return None
+
+
+def roles(sections: Iterable[tuple[str, int]], next_names: tuple[str, ...], done_names: tuple[str, ...]) -> list[str]:
+    """What each section of a file is for: the innermost heading with a *Next* or *Done* name decides.
+
+    Args:
+        sections: title as written and index of the enclosing section (-1 for none), in the order of the file.
+        next_names: the configured names of lists of open work.
+        done_names: the configured names of lists of finished work.
+
+    Returns:
+        `next`, `done` or nothing for each section.
+    """
+    means = {fold_name(name): "done" for name in done_names} | {fold_name(name): "next" for name in next_names}
+    found: list[str] = []
+    for title, parent in sections:
+        above = found[parent] if parent >= 0 else ""
+        found.append(means.get(fold_name(title), above))
+    return found

@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from wrapgen.folding import fold
-from wrapgen.headings import fold_name, session_subject
+from wrapgen.headings import roles, session_subject
 from wrapgen.ledger import Concern, Remark
 from wrapgen.model import Evidence, Item, Kind, UnreadSection
 from wrapgen.pipeline.stage import Context, StageResult
@@ -55,24 +55,9 @@ class _Outline:
     @cached_property
     def roles(self) -> list[str]:
         """`next`, `done` or nothing for each section: the innermost named heading decides."""
-        roles: list[str] = []
-        for section in self.source.document.sections:
-            name = fold_name(section.title)
-            if name in self._next:
-                roles.append("next")
-            elif name in self._done:
-                roles.append("done")
-            else:
-                roles.append(roles[section.parent] if section.parent >= 0 else "")
-        return roles
-
-    @cached_property
-    def _next(self) -> set[str]:
-        return {fold_name(name) for name in self.config.sections.next}
-
-    @cached_property
-    def _done(self) -> set[str]:
-        return {fold_name(name) for name in self.config.sections.done}
+        sections = self.source.document.sections
+        names = self.config.sections
+        return roles(((section.title, section.parent) for section in sections), names.next, names.done)
 
     @cached_property
     def sessions(self) -> list[tuple[int, str | None]]:

@@ -21,8 +21,8 @@ _DATE = r"(\d{4}-\d{2}-\d{2})(?!\d)"
 _DONE = f"[✅✔☑✓]{_VS}"
 
 # A digit in brackets is a footnote or a reference; `[text](url)`, `[x][ref]`, `[x]: url` and `[[page]]` are links.
-_BOX = re.compile(r"\[(?P<mark>[^\d\[\]]?)\](?=\s|$)\s*|\[(?P<glued>[ \u3000xX])\](?![(\[:])")
-_BALLOT = re.compile(f"[☐⬜🔲]{_VS}\\s*")
+BOX = re.compile(r"\[(?P<mark>[^\d\[\]]?)\](?=\s|$)\s*|\[(?P<glued>[ \u3000xX])\](?![(\[:])")
+BALLOT = re.compile(f"[☐⬜🔲]{_VS}\\s*")
 _LEADING_DONE = re.compile(f"(?:{_DONE}\\s*)+")
 _TRAILING_DONE = re.compile(f"\\s*{_DONE}(?:\\s*{_DONE})*\\s*$")
 _STRUCK = re.compile(r"~~(?!\s)((?:(?!~~).)+)~~[\s.。!]*", re.DOTALL)
@@ -92,14 +92,14 @@ def read_item(raw: str, *, line: int, section: int) -> Entry | None:
         the entry, or None when nothing but marks is there (an empty box).
     """
     text = one_line(raw)
-    box = _BOX.match(text)
+    box = BOX.match(text)
     mark = (box["mark"] if box["mark"] is not None else box["glued"]) if box else ""
     ticked = box is not None and mark in ("x", "X", "-", "✓", "✔", "✅", "☑")
     if box:
         text = text[box.end() :].lstrip()
     if not _MAY_HOLD_MARKS.search(text):
         return Entry(text=text, line=line, section=section, done=ticked, box=box is not None) if text else None
-    if box is None and (ballot := _BALLOT.match(text)):
+    if box is None and (ballot := BALLOT.match(text)):
         box, text = ballot, text[ballot.end() :]
     found = _Marks()
     words = found.take(text)

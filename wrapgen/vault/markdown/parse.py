@@ -37,12 +37,25 @@ def parse(text: str) -> Document:
     Returns:
         the document; its `trouble` says so when the file nests too deeply to be parsed and was read by lines.
     """
+    tokens = tokenize(text)
+    return parse_lines(text) if tokens is None else read_tokens(tokens)
+
+
+def tokenize(text: str) -> list[Token] | None:
+    """The blocks of a file, or None when it nests too deeply.
+
+    Args:
+        text: as for `parse`.
+    """
     try:
         tokens = _markdown().parse(text)
     except RecursionError:
-        return parse_lines(text)
-    if any(token.level >= _MAX_LEVEL - 1 for token in tokens):
-        return parse_lines(text)
+        return None
+    return None if any(token.level >= _MAX_LEVEL - 1 for token in tokens) else tokens
+
+
+def read_tokens(tokens: list[Token]) -> Document:
+    """The headings and entries among the blocks of a file."""
     return _Reader().read(tokens)
 
 

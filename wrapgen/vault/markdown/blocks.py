@@ -1,0 +1,177 @@
+"""Where the blocks of a file stand, line by line: what an insertion must know about its neighbours. PURE."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from wrapgen.errors import EditError
+from wrapgen.vault.markdown.lines import parse_lines
+from wrapgen.vault.markdown.parse import read_tokens, tokenize
+
+if TYPE_CHECKING:
+    from markdown_it.token import Token
+
+    from wrapgen.model import Document
+
+_BOM = b"\xef\xbb\xbf"
+_OTHER_ENCODINGS = (b"\xff\xfe", b"\xfe\xff")
+_LINE_BREAK = re.compile(rb"\r\n|\r|\n")
+# Blocks that run to the end of the file when nothing closes them: whatever is put behind them is part of them.
+_MAY_STAY_OPEN = ("fence", "html_block")
+
+
+def decode(data: bytes) -> str:
+    """A file's text as the rest of the program reads it."""
+    return data.decode("utf-8-sig", "replace")
+
+
+class Lines:
+    """The lines of a file as offsets of bytes; numbers count from 0. A byte order mark belongs to no line."""
+
+    def __init__(self, data: bytes) -> None:
+        self.data = data
+        self.first = len(_BOM) if data.startswith(_BOM) else 0
+        self._starts = [self.first]
+        self._ends: list[int] = []
+        for found in _LINE_BREAK.finditer(data, self.first):
+            self._ends.append(found.start())
+            self._starts.append(found.end())
+        if self._starts[-1] < len(data):
+            self._ends.append(len(data))
+        else:
+            self._starts.pop()
+
+    def __len__(self) -> int:
+        return len(self._ends)
+
+    def start(self, number: int) -> int:
+        """Offset of a line; behind the last line that of the end."""
+        return self._starts[number] if number < len(self) else len(self.data)
+
+    def text(self, number: int) -> bytes:
+        """A line without its break."""
+        return self.data[self._starts[number] : self._ends[number]]
+
+    def ending(self, number: int) -> bytes:
+        """A line's break; nothing for a last line that has none."""
+        return self.data[self._ends[number] : self.start(number + 1)]
+
+    def blank(self, number: int) -> bool:
+        """Whether a line holds nothing but blanks, as Markdown counts them."""
+        return not self.text(number).strip(b" \t")
+
+    def at(self, offset: int) -> int:
+        """The line that a byte belongs to."""
+        return max(0, bisect_right(self._starts, offset) - 1)
+
+    def break_near(self, number: int) -> bytes:
+        """The line break that a new line in front of this one takes: that of its neighbours."""
+        near = [*range(number - 1, -1, -1), *range(number, len(self))]
+        return next((ending for line in near if (ending := self.ending(line))), b"\n")
+
+
+@dataclass(frozen=True, slots=True)
+class ListBlock:
+    """A list at the margin.
+
+    Attributes:
+        section: index of the innermost heading above it, -1 for none.
+        items: its items, each as first line and the line behind its last one that is not blank.
+    """
+
+    section: int
+    items: tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Blocks:
+    """A file, read for its blocks.
+
+    Attributes:
+        lists: those at the margin, in order; none when the file nests too deeply to be parsed.
+        rules: the lines of thematic breaks at the margin.
+        headings: first line of each heading to the line behind it.
+        tail: first line of a block at the very end that may be unclosed, None when there is none.
+    """
+
+    lines: Lines
+    document: Document
+    lists: tuple[ListBlock, ...] = ()
+    rules: frozenset[int] = frozenset()
+    headings: tuple[tuple[int, int], ...] = ()
+    tail: int | None = None
+
+    def content_start(self, section: int) -> int:
+        """The line behind a heading."""
+        line = self.document.sections[section].line - 1
+        return dict(self.headings).get(line, line + 1)
+
+    def own_end(self, section: int) -> int:
+        """The line behind what stands right below a heading, in front of its first sub-heading."""
+        sections = self.document.sections
+        return sections[section + 1].line - 1 if section + 1 < len(sections) else len(self.lines)
+
+    def full_end(self, section: int) -> int:
+        """The line behind everything below a heading."""
+        sections = self.document.sections
+        for later in sections[section + 1 :]:
+            if later.level <= sections[section].level:
+                return later.line - 1
+        return len(self.lines)
+
+    def content_end(self, start: int, end: int) -> int:
+        """The line behind the last content between two lines; a rule at the end separates and is not content."""
+        while end > start and (self.lines.blank(end - 1) or end - 1 in self.rules):
+            end -= 1
+        return end
+
+
+def read_blocks(data: bytes) -> Blocks:
+    """Read a file for its blocks.
+
+    Args:
+        data: the file.
+
+    Raises:
+        EditError: it is UTF-16, where inserted UTF-8 would break the file for every program.
+    """
+    if data.startswith(_OTHER_ENCODINGS):
+        raise EditError("is encoded as UTF-16, so no line can be added", next_step="Save it as UTF-8 and run again.")
+    lines = Lines(data)
+    text = decode(data)
+    tokens = tokenize(text)
+    if tokens is None:
+        return Blocks(lines, parse_lines(text))
+    document = read_tokens(tokens)
+    last = next((token for token in reversed(tokens) if token.level == 0 and token.map), None)
+    return Blocks(
+        lines,
+        document,
+        _lists(tokens, lines, [section.line - 1 for section in document.sections]),
+        frozenset(_span(token)[0] for token in tokens if token.type == "hr" and token.level == 0),
+        tuple(_span(token) for token in tokens if token.type == "heading_open" and token.level == 0),
+        _span(last)[0] if last and last.type in _MAY_STAY_OPEN else None,
+    )
+
+
+def _lists(tokens: list[Token], lines: Lines, headings: list[int]) -> tuple[ListBlock, ...]:
+    found: list[ListBlock] = []
+    items: list[tuple[int, int]] = []
+    for token in tokens:
+        if token.type == "list_item_open" and token.level == 1:
+            start, end = _span(token)
+            while end > start + 1 and lines.blank(end - 1):
+                end -= 1
+            items.append((start, end))
+        elif token.type in ("bullet_list_close", "ordered_list_close") and token.level == 0:
+            found.append(ListBlock(bisect_right(headings, items[0][0]) - 1, tuple(items)))
+            items = []
+    return tuple(found)
+
+
+def _span(token: Token) -> tuple[int, int]:
+    first, behind = token.map or (0, 0)
+    return first, behind

@@ -1,0 +1,167 @@
+"""How a new item is written: its words, and the manner of the list that it joins. PURE."""
+
+from __future__ import annotations
+
+import re
+import string
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from wrapgen.errors import EditError
+from wrapgen.text import one_line
+from wrapgen.vault.markdown import marks
+from wrapgen.vault.markdown.parse import parse
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from wrapgen.model import Entry
+    from wrapgen.vault.markdown.blocks import Blocks, ListBlock
+
+_ITEM = re.compile(
+    r"(?P<indent>[ \t]*)(?:(?P<bullet>[-*+])|(?P<number>\d{1,9})(?P<dot>[.)]))(?P<pad>[ \t]*)(?P<rest>.*)"
+)
+_NUMBERED = re.compile(r"\d{1,9}(?=[.)])")
+# What a terminal would obey and what UTF-8 cannot hold; the parser reads NUL as U+FFFD too.
+_UNWRITABLE = re.compile("[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\ud800-\udfff]")
+_OPEN_BOX, _TICKED_BOX = "[ ] ", "[x] "
+_TICKED_BALLOT = "☑ "
+_LARGEST_NUMBER = 999_999_999
+
+
+@dataclass(frozen=True, slots=True)
+class NewItem:
+    """A line to be written.
+
+    Attributes:
+        text: its words; line breaks and control characters are not kept.
+        project: its tag, None for none.
+    """
+
+    text: str
+    project: str | None = None
+
+    @property
+    def words(self) -> str:
+        """What stands behind bullet and box.
+
+        Raises:
+            EditError: there are no words.
+        """
+        text = _UNWRITABLE.sub("\ufffd", one_line(self.text))
+        words = f"({one_line(self.project)}) {text}" if self.project else text
+        if not text or _read(_OPEN_BOX + words) is None:
+            raise EditError("the text has no words", next_step="Give the follow-up some words and run again.")
+        return words
+
+    def reads_as(self, entry: Entry, *, done: bool) -> bool:
+        """Whether an entry of a parsed file is this item, open or finished.
+
+        Args:
+            entry: the entry.
+            done: whether it stands among finished work, where an item without a box is finished too.
+        """
+        if entry.done != done and not (done and not entry.box):
+            return False
+        return entry.text in {found.text for words in _spellings(self.words) if (found := _read(_OPEN_BOX + words))}
+
+
+@dataclass(frozen=True, slots=True)
+class Manner:
+    """How the items of a list are written.
+
+    Attributes:
+        marker: the bullet, or the number of the first new item with as many digits as its list uses.
+        step: what the number grows by; 0 in a list that repeats its number.
+        box: box or ballot with its blank; nothing for plain bullets.
+    """
+
+    indent: str = ""
+    marker: str = "-"
+    dot: str = ""
+    step: int = 0
+    pad: str = " "
+    box: str = _OPEN_BOX
+
+    def boxed(self) -> Manner:
+        """The same manner with an open checkbox on every item."""
+        return replace(self, box=_OPEN_BOX)
+
+    def spell(self, item: NewItem, position: int, *, done: bool) -> str:
+        """Write an item as a line.
+
+        Args:
+            item: the item.
+            position: its place among the new ones, from 0.
+            done: whether it stands among finished work.
+
+        Raises:
+            EditError: it cannot be written so that it reads as what it is.
+        """
+        marker = self.marker
+        if self.step:
+            number = min(int(marker) + self.step * position, _LARGEST_NUMBER)
+            marker = str(number).zfill(len(marker))
+        for content in self._contents(item.words, done=done):
+            line = f"{self.indent}{marker}{self.dot}{self.pad}{content}"
+            entries = parse(line).entries
+            if len(entries) == 1 and item.reads_as(entries[0], done=done):
+                return line
+        raise EditError("the text cannot be written as a list item", next_step="Reword it and run again.")
+
+    def _contents(self, words: str, *, done: bool) -> Iterator[str]:
+        box = _TICKED_BOX if done else _OPEN_BOX
+        if self.box:
+            yield self.box + words
+        else:
+            yield from _spellings(words)
+        yield box + words
+
+
+def manner_of(blocks: Blocks, block: ListBlock, *, done: bool) -> Manner:
+    """The manner of a list, which new items continue.
+
+    Args:
+        blocks: the file.
+        block: the list.
+        done: whether it lists finished work.
+    """
+    found = [_ITEM.match(blocks.lines.text(first).decode("utf-8", "replace")) for first, _ in block.items]
+    items = [item for item in found if item]
+    if not items:
+        return Manner(box="" if done else _OPEN_BOX)
+    last = items[-1]
+    pad = last["pad"] if last["rest"] and len(last["pad"].expandtabs(4)) <= 4 else ""
+    box = _box(items, done=done)
+    if last["bullet"]:
+        return Manner(last["indent"], last["bullet"], pad=pad or " ", box=box)
+    repeats = len(items) > 1 and items[-2]["number"] == last["number"]
+    number = last["number"] if repeats else str(min(int(last["number"]) + 1, _LARGEST_NUMBER))
+    return Manner(last["indent"], number.zfill(len(last["number"])), last["dot"], 0 if repeats else 1, pad or " ", box)
+
+
+def plain_manner(*, done: bool) -> Manner:
+    """The manner of a new list: open checkboxes, and plain bullets for finished work."""
+    return Manner(box="" if done else _OPEN_BOX)
+
+
+def _box(items: list[re.Match[str]], *, done: bool) -> str:
+    if any(marks.BOX.match(item["rest"]) for item in items):
+        return _TICKED_BOX if done else _OPEN_BOX
+    ballots = [ballot for item in items if (ballot := marks.BALLOT.match(item["rest"]))]
+    if ballots:
+        return _TICKED_BALLOT if done else ballots[-1][0].rstrip() + " "
+    return ""
+
+
+def _spellings(words: str) -> Iterator[str]:
+    """The words as they are, and with the backslash that keeps Markdown from reading their beginning otherwise."""
+    yield words
+    if number := _NUMBERED.match(words):
+        yield f"{number[0]}\\{words[number.end() :]}"
+    elif words[0] in string.punctuation:
+        yield "\\" + words
+
+
+def _read(content: str) -> Entry | None:
+    return marks.read_item(content, line=1, section=-1)
