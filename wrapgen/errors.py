@@ -71,3 +71,11 @@ class LockHeldError(WrapgenError):
     """Another process holds the vault's lock."""
 
     exit_code = ExitCode.LOCKED
+
+
+class NoTerminalError(WrapgenError):
+    """A question needs somebody at a terminal, and there is none."""
+
+
+class AnswersError(WrapgenError):
+    """A document that should hold answers holds none, or answers what nobody asked."""
