@@ -258,7 +258,7 @@ def wording_trouble(text: str) -> str | None:
         text: the words, on one line.
     """
     if not text.strip():
-        return "the wording is empty; leave `text` out to keep the words"
+        return "the wording is empty"
     for character in text:
         if character in "\r\n":
             return "the wording holds a line break"

@@ -1,0 +1,39 @@
+"""Calls the prompt on the terminal it was started in; prints what came out as one line of JSON.
+
+The argument is a JSON object with `orphans` (`text`, `project` and other fields of an orphan), `projects`, `tasks`.
+"""
+
+import json
+import sys
+from datetime import date
+
+from wrapgen.errors import NoTerminalError
+from wrapgen.session.prompt import prompt
+from wrapgen.session.routing import Orphan, Places, suggest
+
+
+def orphan(number, places, text, project=None, **fields):
+    ready = {
+        "id": f"{number:012x}", "text": text, "quote": f"Next session: {text}.", "role": "assistant",
+        "project": project, "lang": "en", "cue": "next session", "confidence": 0.9, "transcript": "talk.jsonl",
+        "turn": number, "line": number, "uuid": None, "said_on": date(2026, 4, 24),
+        "suggested": suggest(project, places, text),
+    }  # fmt: skip
+    return Orphan(**(ready | fields))
+
+
+def main():
+    case = json.loads(sys.argv[1])
+    tasks = {project: tuple(names) for project, names in case.get("tasks", {}).items()}
+    places = Places(tuple(case.get("projects", ())), tasks, "journals/2026/04/2026-04-24.md")
+    orphans = [orphan(number, places, **given) for number, given in enumerate(case["orphans"], 1)]
+    try:
+        answers = prompt(orphans * case.get("times", 1), places)
+    except NoTerminalError as error:
+        print(f"NoTerminalError: {error}")
+        return
+    kept = [[answer.id[-3:], answer.route, answer.project, answer.task, answer.text] for answer in answers or ()]
+    print("answers:", json.dumps(None if answers is None else kept, ensure_ascii=True), flush=True)
+
+
+main()
