@@ -7,7 +7,7 @@ is linear in the length of the text.
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 Shape = Literal["heading", "item", "row", "prose", "rule"]
@@ -36,7 +36,6 @@ _BOLD_LINE = re.compile(
 _NUMBER = re.compile(r"\d{1,3}")
 _CIRCLED = {chr(0x2460 + n): n + 1 for n in range(20)}
 _RULE = re.compile(r"[ \t]*(?:[-*_=─━][ \t]*){3,}$")
-_DIVIDER = re.compile(r"[ \t]*\|?[ \t:|-]+\|[ \t:|-]*$")
 _OPENERS = frozenset("-*+•‣▪▫◦●○·–—#>|`~[☐□◻⬜🔲☑✅①②③④⑤⑥⑦⑧⑨⑩")
 
 
@@ -71,47 +70,59 @@ def blocks(text: str) -> Iterator[Block]:
     Args:
         text: the turn's text.
     """
-    fence = ""
-    lists = 0
-    prose: tuple[int, int] | None = None
+    splitter = _Splitter(text)
     for start, end in _line_spans(text):
-        line = text[start:end]
-        fenced = _FENCE.match(line)
-        if fenced and (not fence or (fenced[1].startswith(fence) and not fenced[2].strip())):
-            if prose:
-                yield _prose(text, *prose)
-                prose = None
-            fence = "" if fence else fenced[1]
-            continue
+        yield from splitter.line(start, end)
+    yield from splitter.end_prose()
+
+
+class _Splitter:
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._fence = ""
+        self._lists = 0
+        self._prose: tuple[int, int] | None = None
+
+    def line(self, start: int, end: int) -> Iterator[Block]:
+        line = self._text[start:end]
+        fence = _FENCE.match(line)
+        if fence and (not self._fence or (fence[1].startswith(self._fence) and not fence[2].strip())):
+            yield from self.end_prose()
+            self._fence = "" if self._fence else fence[1]
+        elif self._fence:
+            yield from self._in_fence(line, start)
+        else:
+            yield from self._outside(line, start, end)
+
+    def end_prose(self) -> Iterator[Block]:
+        """The paragraph that has been gathered so far."""
+        if self._prose:
+            yield _prose(self._text, *self._prose)
+            self._prose = None
+
+    def _in_fence(self, line: str, start: int) -> Iterator[Block]:
+        item = _item(line, start, self._lists) if _BARE_BOX.match(line) else None
+        if item:
+            yield replace(item, number=None, fenced=True)
+
+    def _outside(self, line: str, start: int, end: int) -> Iterator[Block]:
         stripped = line.strip()
-        block = None
-        if fence:
-            block = _item(line, start, lists) if _BARE_BOX.match(line) else None
-            if block:
-                yield Block("item", block.start, block.end, block.level, None, block.checked, fenced=True, lists=lists)
-            continue
-        plain = stripped and len(line) <= _LINE_LIMIT and stripped[0] != ">" and not _RULE.match(line)
-        if plain:
-            block = _structure(line, start, lists)
-        if block is None and plain and not _DIVIDER.match(line):
+        rule = _RULE.match(line) is not None
+        said = bool(stripped) and len(line) <= _LINE_LIMIT and stripped[0] != ">" and not rule
+        block = _structure(line, start, self._lists) if said else None
+        if said and block is None and not _divides(line):
             # Hard-wrapped exports: a line that opens nothing continues the paragraph above it.
-            prose = (prose[0], end) if prose and end - prose[0] <= _LINE_LIMIT else (start, end)
+            grows = self._prose is not None and end - self._prose[0] <= _LINE_LIMIT
+            self._prose = (self._prose[0], end) if self._prose and grows else (start, end)
             if stripped.endswith((":", "：")) and len(stripped) <= _LEAD_LIMIT:
-                yield _prose(text, *prose)
-                prose = None
-            continue
-        if prose:
-            yield _prose(text, *prose)
-            prose = None
-        if stripped and _RULE.match(line):
+                yield from self.end_prose()
+            return
+        yield from self.end_prose()
+        if rule and stripped:
             block = Block("rule", start, end)
-        if block is None:
-            continue
-        if block.shape != "item":
-            lists += 1
-        yield block
-    if prose:
-        yield _prose(text, *prose)
+        if block:
+            self._lists += block.shape != "item"
+            yield block
 
 
 def _line_spans(text: str) -> Iterator[tuple[int, int]]:
@@ -133,9 +144,14 @@ def _structure(line: str, start: int, lists: int) -> Block | None:
     item = _item(line, start, lists)
     if item:
         return item
-    if line.lstrip().startswith("|") and line.count("|") > 2 and not _DIVIDER.match(line):
+    if line.lstrip().startswith("|") and line.count("|") > 2 and not _divides(line):
         return _trimmed("row", line, start, 0, 0)
     return None
+
+
+def _divides(line: str) -> bool:
+    """Whether a line parts a table's head from its rows."""
+    return "|" in line and "-" in line and not line.strip(" \t:|-")
 
 
 def _item(line: str, start: int, lists: int) -> Block | None:
@@ -159,7 +175,7 @@ def _item(line: str, start: int, lists: int) -> Block | None:
         checked = bool(box["shut"] or box["full"])
         begin = box.end()
     block = _trimmed("item", line, start, begin, level)
-    return Block("item", block.start, block.end, level, number, checked, lists=lists)
+    return replace(block, number=number, checked=checked, lists=lists)
 
 
 def _prose(text: str, start: int, end: int) -> Block:

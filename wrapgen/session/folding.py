@@ -65,7 +65,7 @@ def _clusters(raw: str) -> Iterator[tuple[int, str]]:
 
 
 def masked(folded: str) -> str:
-    """The folded text with code, quoted words and paths blanked out, same length: cue words there are mentioned, not used."""
+    """The folded text with code, quoted words and paths blanked out: cue words there are mentioned, not used."""
     for pattern in (_CODE, _QUOTED, _PATH):
         folded = pattern.sub(lambda match: _MASK * len(match[0]), folded)
     return folded
@@ -103,8 +103,9 @@ def stem(word: str) -> str:
 
 
 def fold_key(text: str) -> str:
-    """The text reduced to what makes two mentions the same: NFKC, case folded, marks, white space and closing
-    punctuation stripped.
+    """The text reduced to what makes two mentions the same.
+
+    NFKC, case folded; marks, white space and closing punctuation stripped.
 
     Args:
         text: a task as it was written.

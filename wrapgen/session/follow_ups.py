@@ -7,7 +7,8 @@ import hashlib
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from wrapgen.session.candidates import Candidate, read_turn
+from wrapgen.session.candidate import Candidate
+from wrapgen.session.candidates import read_turn
 from wrapgen.session.folding import fold_key
 from wrapgen.session.lexicon import Cues
 from wrapgen.session.resolve import Tracker

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from wrapgen.session.folding import stem
 from wrapgen.session.phrases import Phrases
 
 _HANGUL = re.compile("[\uac00-\ud7af\u1100-\u11ff]")
@@ -34,6 +35,7 @@ class Language:
     tail: Phrases
     split: Phrases
     verb: Phrases
+    verb_stems: frozenset[str]
     agent: Phrases
     agentless: Phrases
     stop: frozenset[str]
@@ -129,6 +131,7 @@ def _language(lang: str, table: Table) -> Language:
                 "reported",
                 "drafts",
                 "waiting",
+                "product",
                 "past",
                 "terms",
                 "pasted",
@@ -138,6 +141,7 @@ def _language(lang: str, table: Table) -> Language:
         tail=Phrases(text.get("tail", [])),
         split=Phrases(text.get("split", [])),
         verb=Phrases(text.get("verbs", [])),
+        verb_stems=frozenset(map(stem, text.get("verbs", []))),
         agent=Phrases(text.get("agents", [])),
         agentless=Phrases(text.get("agentless", [])),
         stop=frozenset(text.get("stop", [])),

@@ -126,10 +126,9 @@ def _pattern(phrase: str) -> str:
             pieces.append(r"[\s-]*" if pieces and pieces[-1].endswith(("?)", ")")) else r"[\s-]+")
         else:
             pieces.append(re.escape(char))
+    before = r"(?<![a-z0-9_./@#-])" if _latin(plain[0]) else ""
     if plain.startswith("^"):
         before = r"\A[^\w\x00]{0,8}"
-    else:
-        before = r"(?<![a-z0-9_./@#-])" if _latin(plain[0]) else ""
     after = r"(?![a-z0-9_/])(?!\.[a-z])" if _latin(plain[-1]) else ""
     body = "".join(pieces)
     return before + (f"({body})" if keep_all else body) + after

@@ -7,7 +7,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable
 
-from wrapgen.session.candidates import Candidate, Reading, Statement
+from wrapgen.session.candidate import Candidate, Group, Reading, Statement
 from wrapgen.session.folding import Folded, masked, tokens
 from wrapgen.session.lexicon import Cues, Language
 from wrapgen.session.transcript import Turn
@@ -33,6 +33,7 @@ _ORDINALS = {
 }
 _SAME = 0.65
 """Share of the smaller mention's words that two mentions of the same work have in common."""
+_COMMON = 200
 _STATE_HOLDS = 3
 """Replies after which what somebody said is missing has probably been seen to, or said again."""
 _BEGUN = 0.75
@@ -40,6 +41,7 @@ _BEGUN = 0.75
 _OFFERED = 0.5
 _STRONG = 0.75
 """Confidence of a list that is put off in so many words; a plain "yes" is not about that one."""
+_HALF = 0.5
 _PART = 0.33
 """The same for a report that says nothing else: "Added the JSON writer." """
 _COVERED = 0.6
@@ -54,8 +56,8 @@ class Tracker:
         self.candidates: list[Candidate] = []
         self._open: dict[int, Candidate] = {}
         self._by_word: dict[str, set[int]] = defaultdict(set)
-        self._groups: dict[tuple[int, int], list[int]] = defaultdict(list)
-        self._last_group: list[tuple[int, int]] = []
+        self._groups: dict[Group, list[int]] = defaultdict(list)
+        self._last_group: list[Group] = []
         self._replies: dict[int, int] = {}
         self._taken: list[tuple[Candidate, int]] = []
 
@@ -67,17 +69,19 @@ class Tracker:
         if not reading.pasted:
             for statement in reading.statements:
                 self._hear(index, turn, statement, languages)
-        for group in dict.fromkeys([*reading.items, *(candidate.group for candidate in reading.candidates)]):
+        by_group: dict[Group, list[Candidate]] = {group: [] for group in reading.items}
+        for candidate in reading.candidates:
+            by_group.setdefault(candidate.group, []).append(candidate)
+        for group, members in by_group.items():
             self._replace_lists(group, reading.items.get(group, []))
-            for candidate in reading.candidates:
-                if candidate.group == group:
-                    self._add(candidate)
-        fresh = [group for group in dict.fromkeys(c.group for c in reading.candidates if c.in_list)]
+            for candidate in members:
+                self._add(candidate)
+        fresh = list(dict.fromkeys(candidate.group for candidate in reading.candidates if candidate.in_list))
         if turn.role == "assistant":
             self._replies[index] = len(self._replies) + 1
             self._last_group = fresh or ([] if len(turn.text) > _SHORT_REPLY else self._last_group)
 
-    # --- additions ------------------------------------------------------------------------------------------------------
+    # --- additions -------------------------------------------------------------------------------------------
 
     def _add(self, candidate: Candidate) -> None:
         for number in self._alike(candidate.words):
@@ -100,8 +104,13 @@ class Tracker:
             self._by_word[word].add(number)
 
     def _alike(self, words: frozenset[str]) -> list[int]:
-        counts = Counter(number for word in words for number in self._by_word.get(word, ()))
+        counts = self._counts(words)
         return [number for number, hits in counts.items() if hits >= min(2, len(words)) and number in self._open]
+
+    def _counts(self, words: frozenset[str]) -> Counter[int]:
+        """How many of the words each open candidate holds; words that hundreds share tell nothing and cost time."""
+        listed = (self._by_word.get(word, ()) for word in words)
+        return Counter(number for numbers in listed if len(numbers) <= _COMMON for number in numbers)
 
     def _settle(self, number: int, reason: str) -> None:
         candidate = self._open.pop(number, None)
@@ -111,13 +120,13 @@ class Tracker:
         for word in candidate.words:
             self._by_word[word].discard(number)
 
-    # --- what is said later ---------------------------------------------------------------------------------------------
+    # --- what is said later ----------------------------------------------------------------------------------
 
     def _hear(self, index: int, turn: Turn, statement: Statement, languages: tuple[Language, ...]) -> None:
         """A sentence that covers a candidate's words and says it is done, begun or dropped."""
         if not self._open or not statement.words:
             return
-        counts = Counter(number for word in statement.words for number in self._by_word.get(word, ()))
+        counts = self._counts(statement.words)
         if not counts:
             return
         verdict = ""
@@ -130,6 +139,12 @@ class Tracker:
             share = hits / len(statement.words)
             title = hits >= 2 and ((statement.done and share >= _BEGUN) or (share == 1 and hits / size >= _PART))
             if not title and (hits < min(2, size) or hits / size < _COVERED):
+                if (
+                    hits / size >= _HALF
+                    and candidate.group in self._last_group
+                    and self._declines(turn, statement, languages)
+                ):
+                    self._settle(number, "dropped by the user")
                 continue
             verdict = verdict or self._verdict(turn, statement, languages)
             if verdict == "done":
@@ -138,6 +153,12 @@ class Tracker:
                 self._taken.append((candidate, index))
             elif verdict == "dropped":
                 self._settle(number, "dropped later in the session")
+
+    def _declines(self, turn: Turn, statement: Statement, languages: tuple[Language, ...]) -> bool:
+        """Whether a short sentence of the user declines something of the list that was just shown."""
+        if turn.role != "user" or len(statement.folded) > _ACCEPTING:
+            return False
+        return any(language.closers["dropped"].found(statement.folded) for language in languages)
 
     def _verdict(self, turn: Turn, statement: Statement, languages: tuple[Language, ...]) -> str:
         plain = masked(statement.folded)
@@ -193,9 +214,9 @@ class Tracker:
                 candidate.weigh(-0.25, "the user went on")
                 candidate.went_on = True
 
-    def _replace_lists(self, group: tuple[int, int], items: list[tuple[frozenset[str], bool]]) -> None:
+    def _replace_lists(self, group: Group, items: list[tuple[frozenset[str], bool]]) -> None:
         """A list that repeats an earlier one takes its place: only the last version counts."""
-        matched: Counter[tuple[int, int]] = Counter()
+        matched: Counter[Group] = Counter()
         for words, done in items:
             for number in self._alike(words):
                 candidate = self._open.get(number)
@@ -210,13 +231,13 @@ class Tracker:
             if hits >= 2 and hits * 2 >= len(self._groups[older]):
                 self._leave_out(older, items)
 
-    def _leave_out(self, older: tuple[int, int], items: list[tuple[frozenset[str], bool]]) -> None:
+    def _leave_out(self, older: Group, items: list[tuple[frozenset[str], bool]]) -> None:
         for number in self._groups[older]:
             candidate = self._open.get(number)
             if candidate and not any(_same(candidate.words, words) for words, _ in items):
                 self._settle(number, "left out when the list was repeated")
 
-    # --- the end --------------------------------------------------------------------------------------------------------
+    # --- the end ---------------------------------------------------------------------------------------------
 
     def finish(self, turns: int, last_assistant: int) -> list[Candidate]:
         """All candidates, what was taken up and worked on settled.

@@ -1,7 +1,8 @@
 """Which heading a line stands under, and what that heading says about it.
 
 In nine of ten follow-ups that stand in lists, the words that put them off stand in the heading or lead-in above
-("Still to do (by theme)"): the state is carried over the list and ends at the next heading of the same or a higher rank.
+("Still to do (by theme)"): that state is carried over the list and ends at the next heading of the same or a higher
+rank.
 """
 
 import re
@@ -17,7 +18,8 @@ Meaning = Literal["open", "closed", "blocked", "offer", "neutral"]
 ITEM_LEVEL = 100
 """Items that head deeper items rank below every heading, by their indentation."""
 _NAMES_WORK = re.compile(r"[*_ ]*[:：][*_ ]*\w[\w'-]*\s+\w[\w'-]*\s*\w")
-_LIKELY = 0.75
+LIKELY = 0.75
+"""Headings of at least this weight put their lines off in so many words; lighter ones only make it likely."""
 _SHORT = 40
 _EDGE = 45
 
@@ -98,28 +100,32 @@ def classify(raw: str, level: int, languages: tuple[Language, ...], offset: int 
     plain = masked(folded.text)
     for language in languages:
         plain = language.negatives["terms"].blank(plain)
-    if plain.rstrip(" :：*").endswith(("?", "？")) or any(
-        language.heading_offers.found(plain) for language in languages
-    ):
-        return Section(level, "offer", turn_offset=offset)
     found = _opening(plain, level, languages)
+    meaning = _meaning(plain, found, languages)
+    if meaning == "neutral" and "✅" in raw:
+        meaning = "closed"
+    if meaning != "open" or found is None:
+        return Section(level, meaning, turn_offset=offset)
+    weight, start, end = found
+    return Section(level, "open", weight, raw[folded.origin(start) : folded.origin(end)], offset)
+
+
+def _meaning(plain: str, found: tuple[float, int, int] | None, languages: tuple[Language, ...]) -> Meaning:
+    asks = plain.rstrip(" :：*").endswith(("?", "？"))
+    if asks or any(language.heading_offers.found(plain) for language in languages):
+        return "offer"
     if found:
-        weight, start, end = found
+        _, start, end = found
         rest = plain[:start] + plain[end:]
         if _NAMES_WORK.match(plain[end:]):
             # "TODO: rotate the keys" is a task of its own; what stands below explains it.
-            return Section(level, "neutral", turn_offset=offset)
+            return "neutral"
         if any(language.negatives["cancelled"].found(plain) for language in languages):
-            return Section(level, "closed", turn_offset=offset)
-        if not any(language.settled.found(rest) for language in languages):
-            cue = raw[folded.origin(start) : folded.origin(end)]
-            return Section(level, "open", weight, cue, offset)
-        return Section(level, "blocked", turn_offset=offset)
-    if any(language.closed.found(plain) for language in languages) or "✅" in raw:
-        return Section(level, "closed", turn_offset=offset)
-    if any(language.blocked.found(plain) for language in languages):
-        return Section(level, "blocked", turn_offset=offset)
-    return Section(level, "neutral", turn_offset=offset)
+            return "closed"
+        return "blocked" if any(language.settled.found(rest) for language in languages) else "open"
+    if any(language.closed.found(plain) for language in languages):
+        return "closed"
+    return "blocked" if any(language.blocked.found(plain) for language in languages) else "neutral"
 
 
 def _inside_parentheses(plain: str, at: int) -> bool:
@@ -137,7 +143,7 @@ def _opening(plain: str, level: int, languages: tuple[Language, ...]) -> tuple[f
             for match in pattern.finditer(plain):
                 edge = match.start() <= _EDGE // 2 or match.end() >= length - _EDGE
                 one_word = " " not in match[0] and match[0].isascii()
-                aside = weight < _LIKELY and _inside_parentheses(plain, match.start())
+                aside = weight < LIKELY and _inside_parentheses(plain, match.start())
                 fits = not aside and (length <= _SHORT or (edge and not (one_word and length > 2 * _SHORT)))
                 if fits and (best is None or weight > best[0]):
                     best = (weight, match.start(), match.end())

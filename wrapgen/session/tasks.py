@@ -6,7 +6,7 @@ All functions return spans or joined spans of the raw text: words are left out, 
 import re
 from collections.abc import Iterator
 
-from wrapgen.session.folding import Folded
+from wrapgen.session.folding import Folded, stem
 from wrapgen.session.lexicon import Language
 from wrapgen.session.phrases import Phrases
 
@@ -17,6 +17,8 @@ _FRONT = re.compile(r"^[^\w`\"'“‘「『(<#@/$.~\\\[-]+")
 _EDGES = " \t\n-–—:：,，、;；.。!！*_|>·•→"
 _WORDS = re.compile(r"[a-z0-9]{2,}|[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _SUBORDINATE = re.compile(r"^(?:when|once|after|before|if|for|in|on|as)\s[^,.]{3,80},\s+(?:please\s+)?")
+_FIRST = re.compile(r"[a-z]+(?:-[a-z]+)*(?![\w./-])")
+_COLON = re.compile(r"[^:：\n]{0,15}[:：]\s*")
 _HARD_WRAP = 60
 
 
@@ -71,6 +73,12 @@ def clauses(raw: str, start: int, end: int) -> tuple[int, int]:
     return (left, right) if _enough(raw[left:start] + raw[end:right]) else (0, len(raw))
 
 
+def after_colon(raw: str, end: int) -> int:
+    """Where the task begins when the cue is the title of what follows ("things I still need to do: ..."), else 0."""
+    match = _COLON.match(raw, end)
+    return match.end() if match and _enough(raw[match.end() :]) else 0
+
+
 def _enough(words: str) -> bool:
     return len(_WORDS.findall(words.lower())) >= 3
 
@@ -104,7 +112,15 @@ def trim(
     cut_tail: bool = False,
     may_vanish: bool = False,
 ) -> str:
-    """The words without marks and, where asked, without filler at either end; `may_vanish` when they may be filler only."""
+    """The words without marks and, where asked, without filler at either end.
+
+    Args:
+        raw: the words.
+        languages: whose filler to cut.
+        cut_lead: cut filler in front.
+        cut_tail: cut filler behind.
+        may_vanish: nothing has to be left.
+    """
     words = _FRONT.sub("", _MARKS.sub("", raw).strip(_EDGES))
     words = " ".join(words.split())
     trimming = True
@@ -136,8 +152,9 @@ def _last(filler: Phrases, folded: str) -> int | None:
 
 
 def core(raw: str) -> str:
-    """The words that name a list item, without what explains them: its bold beginning, or what stands before a dash, a
-    colon or a parenthesis.
+    """The words that name a list item, without what explains them.
+
+    Its bold beginning, or what stands before a dash, a colon or a parenthesis.
     """
     words = _FRONT.sub("", raw.strip(_EDGES.replace("*", "")))
     bold = re.match(r"\*\*([^*\n]{3,120})\*\*", words)
@@ -147,19 +164,37 @@ def core(raw: str) -> str:
     return head if len(_WORDS.findall(head.lower())) >= 2 else _MARKS.sub("", words)
 
 
+def trimmed(raw: str, start: int, end: int) -> tuple[int, int]:
+    """The span without white space and separators at its edges."""
+    while start < end and raw[start] in _EDGES:
+        start += 1
+    while end > start and raw[end - 1] in ",;，；、 \t\n":
+        end -= 1
+    return start, end
+
+
 def starts_with_verb(words: str, languages: tuple[Language, ...]) -> bool:
     """Whether the words name an action: an imperative in front, or for Korean, Chinese and Japanese anywhere."""
     folded = _SUBORDINATE.sub("", Folded(words).text)
+    first = _FIRST.match(folded)
     return any(
-        language.verb.match(folded) is not None if language.lang == "en" else language.verb.found(folded)
+        (first is not None and (first[0] in language.verb_stems or _gerund(first[0]) in language.verb_stems))
+        or language.verb.match(folded) is not None
+        if language.lang == "en"
+        else language.verb.found(folded)
         for language in languages
     )
+
+
+def _gerund(word: str) -> str:
+    return stem(word) if word.endswith("ing") else ""
 
 
 def parts(raw: str, languages: tuple[Language, ...]) -> list[tuple[int, int]]:
     """Spans of the clearly separate tasks in a sentence; one span when it is one task.
 
-    Both sides have to begin with a verb and to have an object of their own: "add tests and run them" stays one.
+    The right side has to begin with a verb and to have an object of its own: "add tests and run them" stays one; at a
+    mere comma the left side has to begin with a verb too.
 
     Args:
         raw: the sentence.
@@ -169,8 +204,11 @@ def parts(raw: str, languages: tuple[Language, ...]) -> list[tuple[int, int]]:
     for language in languages:
         for match in language.split.finditer(folded.text):
             left, right = raw[: folded.origin(match.start())], raw[folded.origin(match.end()) :]
-            tail = trim(right, languages)
-            if _separate(trim(left, languages), tail, languages) and right.strip():
+            own = (language,)
+            listed = match[0].strip() == ","
+            if listed and not starts_with_verb(trim(left, own), own):
+                continue
+            if _separate(trim(left, languages), trim(right, languages), own) and right.strip():
                 begin = folded.origin(match.end())
                 return [(0, len(left)), *((begin + a, begin + b) for a, b in parts(right, languages))]
     return [(0, len(raw))]
