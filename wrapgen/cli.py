@@ -27,6 +27,14 @@ COMMANDS = {
     "audit": "Account for every item without writing anything.",
     "list": "Show the open items in the order of the dashboard.",
     "explain": "Say what became of an item, and by which evidence.",
+    "orphans": "Find follow-ups that were only said.",
+    "route": "Write pending follow-ups where they belong.",
+    "undo": "Take the last routing, add, done, snooze or keep back.",
+    "add": "Write a follow-up down: into a project's list, or into today's journal.",
+    "done": "Finish items: tick the box, or write a line into today's Done.",
+    "snooze": "Hide an item for some days.",
+    "keep": "Keep an item that was taken for done, or for another one.",
+    "open": "Open an item's source in your editor.",
     "match": "Say whether two items would be merged, and which rule refuses.",
 }
 
@@ -71,10 +79,20 @@ class _LazyGroup(click.Group):
 @click.option("--quiet", "-q", is_flag=True, help="Print errors only.")
 @click.option("--verbose", "-v", is_flag=True, help="Print details, and tracebacks of errors.")
 @click.option("--no-color", is_flag=True, help="No colour, as with NO_COLOR in the environment.")
+@click.option(
+    "--transcript",
+    "transcripts",
+    multiple=True,
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Read this conversation (may be repeated); else those of this vault since the last wrap.",
+)
+@click.option("--answers", metavar="FILE", help="Take the answers from a file (- for stdin) instead of asking.")
+@click.option("--no-prompt", is_flag=True, help="Ask nothing: follow-ups wait until `wrap route`.")
 @click.option("--json", "as_json", is_flag=True, help="Print the audit as one JSON document.")
 @click.version_option(__version__, message="wrap %(version)s")
 @click.pass_context
-def wrap(
+def wrap(  # noqa: PLR0913 - the options of the command line
     ctx: click.Context,
     *,
     vault: Path | None,
@@ -82,20 +100,26 @@ def wrap(
     quiet: bool,
     verbose: bool,
     no_color: bool,
+    transcripts: tuple[Path, ...],
+    answers: str | None,
+    no_prompt: bool,
     as_json: bool,
-) -> None:
-    """Rebuild the dashboard of a vault of Markdown notes and account for every open item.
+) -> int:
+    """Keep the follow-ups of your sessions in plain Markdown notes.
 
-    Without a command: the session-end run. It rebuilds ACTIVE-STATUS.md from journals and project lists, and prints
-    the audit, in which every item has its fate.
+    Without a command: the session-end run. It finds the follow-ups that were only said in the conversation, asks once
+    where they belong, writes them there, rebuilds ACTIVE-STATUS.md from journals and project lists, and prints the
+    audit, in which every item has its fate.
     """
     ctx.obj = App(vault=vault, today=today, quiet=quiet, verbose=verbose, color=not no_color)
     if ctx.invoked_subcommand is None:
-        from wrapgen.commands.wrap_ import wrap_session
+        from wrapgen.commands.wrap_ import Options, wrap_session
 
-        wrap_session(ctx.obj, as_json=as_json)
-    elif as_json:
-        raise click.UsageError(f"Write --json after the command: wrap {ctx.invoked_subcommand} --json", ctx)
+        return wrap_session(ctx.obj, Options(transcripts, answers, not no_prompt, as_json))
+    for given, name in ((as_json, "--json"), (transcripts, "--transcript"), (answers, "--answers")):
+        if given:
+            raise click.UsageError(f"Write {name} after the command: wrap {ctx.invoked_subcommand} {name}", ctx)
+    return ExitCode.DONE
 
 
 def run(arguments: Sequence[str]) -> int:

@@ -59,6 +59,18 @@ class Sections(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     )
 
 
+class FollowUps(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """How follow-ups that were only said are found."""
+
+    min_confidence: Annotated[
+        float, Meta(ge=0, le=1, description="Below this a follow-up is not offered, only counted.")
+    ] = 0.5
+    cues: Annotated[
+        dict[str, tuple[str, ...]],
+        Meta(description='Further phrases that put work off, by language: { en = ["circle back to"] }.'),
+    ] = {}
+
+
 class Project(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A project's other names and working folders: `[projects.web]`."""
 
@@ -105,6 +117,7 @@ class Config(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     ] = ()
     sources: Sources = Sources()
     sections: Sections = Sections()
+    followups: FollowUps = FollowUps()
     projects: dict[str, Project] = {}
 
 
@@ -173,7 +186,7 @@ def _refuse_unknown(data: dict[str, Any], kind: type, keys: tuple[str, ...], tex
             continue
         if isinstance(known[name], type) and issubclass(known[name], msgspec.Struct):
             _refuse_unknown(value, known[name], place, text, path)
-        elif name == "projects":
+        elif name == "projects" and not keys:
             for project, table in value.items():
                 if isinstance(table, dict):
                     _refuse_unknown(table, Project, (*place, project), text, path)

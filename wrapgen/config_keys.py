@@ -38,8 +38,12 @@ def describe(kind: type[msgspec.Struct], prefix: str = "") -> list[Key]:
             keys += describe(shape.value_type.cls, f"{name}.NAME.")
         elif isinstance(shape, msgspec.inspect.Metadata):
             described = (shape.extra_json_schema or {}).get("description", "")
-            keys.append(Key(name, _words(shape.type), _toml(field.default), described))
+            keys.append(Key(name, _words(shape.type), _toml(_default(field)), described))
     return keys
+
+
+def _default(field: msgspec.structs.FieldInfo) -> object:
+    return field.default_factory() if field.default is msgspec.NODEFAULT else field.default
 
 
 def _words(kind: msgspec.inspect.Type) -> str:
@@ -51,6 +55,8 @@ def _words(kind: msgspec.inspect.Type) -> str:
             bounds = [f"at least {kind.ge:g}"] if kind.ge is not None else []
             bounds += [f"at most {kind.le:g}"] if kind.le is not None else []
             return " ".join([name, " and ".join(bounds)]).strip()
+        case msgspec.inspect.DictType():
+            return "a table of lists of texts"
         case msgspec.inspect.VarTupleType():
             return "a list of texts"
         case _:
@@ -69,6 +75,8 @@ def _toml(value: object) -> str:
             if not rows:
                 return f"[{row.strip().rstrip(',')}]"
             return "[\n" + "\n".join([*rows, row.rstrip()]) + "\n]"
+        case dict():
+            return "{}"
         case str():
             return '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
         case _:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 import click
 
 from wrapgen.commands.help import examples
+from wrapgen.commands.picking import named
 from wrapgen.commands.rebuild import collect
 from wrapgen.commands.report import tagged
 from wrapgen.dashboard.document import item_record
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from wrapgen.ledger import Outcome, Run
 
 EXPLAIN_SCHEMA = "wrapgen.explain/1"
-_SHORTEST_ID = 4
 _TEXT_LIMIT = 300
 
 
@@ -66,13 +65,8 @@ def find(run: Run, words: str) -> list[Outcome]:
         run: the run.
         words: words of the text, an id's first four digits or more, or `path:line`.
     """
-    place = re.fullmatch(r"(.+):(\d+)", words)
-    if place and (at := [one for one in run.outcomes if one.item.place == words]):
-        return at
-    if re.fullmatch(f"[0-9a-f]{{{_SHORTEST_ID},12}}", words) and (
-        by_id := [one for one in run.outcomes if one.item.id.startswith(words)]
-    ):
-        return by_id
+    if found := named(run, words):
+        return found
     folded = fold(words).text
     return [one for one in run.outcomes if folded in one.item.folded.text] if folded else []
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from wrapgen.commands.help import examples
+from wrapgen.commands.picking import numbered
 from wrapgen.commands.rebuild import collect
 from wrapgen.commands.report import tagged
 from wrapgen.dashboard.balance import UNTAGGED
@@ -17,7 +18,7 @@ from wrapgen.text import shorten, visible
 
 if TYPE_CHECKING:
     from wrapgen.commands.app import App
-    from wrapgen.ledger import Outcome, Run
+    from wrapgen.ledger import Outcome
     from wrapgen.pipeline.projects import Projects
 
 LIST_SCHEMA = "wrapgen.list/1"
@@ -54,19 +55,6 @@ def command(app: App, *, beyond_cap: bool, expired: bool, project: str | None, a
         app.print_json({"schema": LIST_SCHEMA, "today": run.today, "items": [_record(*row) for row in rows]})
     elif not app.quiet:
         _print(app, rows)
-
-
-def numbered(run: Run, *, expired: bool = False) -> list[tuple[int, Outcome]]:
-    """The items that other commands can name by number: shown ones, then those beyond the cap.
-
-    Args:
-        run: the run.
-        expired: number the expired ones instead, newest first.
-    """
-    if expired:
-        old = sorted(run.of(Fate.EXPIRED), key=lambda one: one.item.raised or run.today, reverse=True)
-        return list(enumerate(old, 1))
-    return list(enumerate((*run.of(Fate.SHOWN), *run.of(Fate.OVERFLOW)), 1))
 
 
 def _project(name: str, projects: Projects) -> str | None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from wrapgen.commands.memory import Memory
 from wrapgen.dashboard.document import audit_document
+from wrapgen.ledger import FollowUpCounts, Lost
 from wrapgen.pipeline.projects import Projects
 from wrapgen.pipeline.run import run
 from wrapgen.vault.index import read_vault
@@ -13,6 +15,7 @@ from wrapgen.vault.index import read_vault
 if TYPE_CHECKING:
     from wrapgen.commands.app import App
     from wrapgen.ledger import Run
+    from wrapgen.model import Contents
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,11 +51,23 @@ class Collected:
     projects: Projects
 
 
-def collect(app: App) -> Collected:
-    """Read the vault and run the pipeline; nothing is written."""
-    contents = read_vault(app.root, app.config)
+def collect(app: App, contents: Contents | None = None, counts: FollowUpCounts | None = None) -> Collected:
+    """Read the vault and run the pipeline; nothing is written.
+
+    Args:
+        app: the vault.
+        contents: its files, when they have been read already.
+        counts: what became of this run's follow-ups; what waits and what may be lost is filled in.
+    """
+    contents = contents or read_vault(app.root, app.config)
+    memory = Memory.read(app.root)
+    if memory.troubles:
+        contents = replace(contents, troubles=(*contents.troubles, *memory.troubles))
     projects = Projects.known(contents.projects, app.config.projects)
-    return Collected(run(contents, projects=projects, config=app.config, today=app.day), projects)
+    result = run(contents, projects=projects, config=app.config, today=app.day, decisions=memory.decisions())
+    lost = tuple(Lost(text, reason) for text, reason in memory.lost(app.day, app.config.lookback_days))
+    counts = replace(counts or FollowUpCounts(), pending=len(memory.pending), lost=lost)
+    return Collected(replace(result, follow_ups=counts), projects)
 
 
 def preview(app: App) -> Rebuilt:
@@ -63,7 +78,7 @@ def preview(app: App) -> Rebuilt:
         stands = output.read_bytes()
     except OSError:
         stands = None
-    return Rebuilt(result, written=False, changed=stands != _page(app, result).encode("utf-8"))
+    return Rebuilt(result, written=False, changed=stands != _page(app, result))
 
 
 def rebuild(app: App) -> Rebuilt:
@@ -73,18 +88,27 @@ def rebuild(app: App) -> Rebuilt:
         LockHeldError: another run holds the lock.
         PublishError: the dashboard cannot be written; the former one is untouched.
     """
-    from wrapgen.vault.files import publish
     from wrapgen.vault.lock import vault_lock
 
     config = app.config  # a broken configuration must fail before the lock is taken
     with vault_lock(app.root, config):
-        result = collect(app).run
-        changed = publish(app.root / config.output, _page(app, result), root=app.root)
+        return publish_run(app, collect(app).run)
+
+
+def publish_run(app: App, result: Run) -> Rebuilt:
+    """Write the dashboard of a run; the caller holds the lock.
+
+    Raises:
+        PublishError: it cannot be written; the former one is untouched.
+    """
+    from wrapgen.vault.files import publish
+
+    changed = publish(app.root / app.config.output, _page(app, result), root=app.root)
     return Rebuilt(result, written=True, changed=changed)
 
 
-def _page(app: App, result: Run) -> str:
+def _page(app: App, result: Run) -> bytes:
     from wrapgen.dashboard.render import render
     from wrapgen.dashboard.view import build_view
 
-    return render(build_view(result, app.config.link_style), app.root)
+    return render(build_view(result, app.config.link_style, app.config.output), app.root).encode("utf-8")

@@ -77,4 +77,4 @@ def set_keys(file: Path, keys: Mapping[str, object]) -> None:
                 table[name] = entry
         else:
             document[key] = value
-    publish(file, tomlkit.dumps(document), root=file.parent)
+    publish(file, tomlkit.dumps(document).encode("utf-8"), root=file.parent)

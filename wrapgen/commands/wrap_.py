@@ -1,26 +1,115 @@
-"""`wrap`: the session-end run."""
+"""`wrap`: the session-end run. Find what was only said, ask once, write it down, rebuild, account for everything."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from wrapgen.commands.rebuild import rebuild
+from wrapgen.commands.finding import Search, look_after, remember_wrap, sessions_since_last_wrap
+from wrapgen.commands.knowledge import Knowledge
+from wrapgen.commands.memory import Memory
+from wrapgen.commands.rebuild import collect, publish_run
+from wrapgen.commands.route_ import ask, can_ask, read_answers, report
+from wrapgen.commands.settling import Settled, settle
+from wrapgen.commands.writing import recover
+from wrapgen.errors import ExitCode
+from wrapgen.ledger import FollowUpCounts
+from wrapgen.session.answers import Answers
+from wrapgen.session.routing import Route
+from wrapgen.vault.lock import vault_lock
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from wrapgen.commands.app import App
+    from wrapgen.commands.finding import Found
+    from wrapgen.commands.rebuild import Rebuilt
 
 
-def wrap_session(app: App, *, as_json: bool) -> None:
-    """Rebuild the dashboard and print the audit.
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What the command line says about the run.
+
+    Attributes:
+        answers: a file with answers, - for stdin; instead of asking.
+        prompt: whether somebody may be asked.
+    """
+
+    transcripts: tuple[Path, ...] = ()
+    answers: str | None = None
+    prompt: bool = True
+    as_json: bool = False
+
+
+def wrap_session(app: App, options: Options) -> int:
+    """Run the end of a session.
+
+    The lock is not held while somebody thinks about the question; everything is read again after it.
 
     Args:
         app: the global options.
-        as_json: print the audit as JSON.
+        options: those of this command.
     """
-    rebuilt = rebuild(app)
-    if as_json:
+    begun = app.now
+    found, redacted = _search(app, options)
+    decided = _decide(app, options)
+    settled, rebuilt = _finish(app, found, decided, redacted)
+    if not found.errors:
+        with vault_lock(app.root, app.config):
+            remember_wrap(app, begun)
+    _print(app, options, settled, rebuilt)
+    for error in found.errors:
+        app.warn(str(error))
+    failed = settled.refused or (options.transcripts and found.errors)
+    return ExitCode.COULD_NOT if failed else ExitCode.DONE
+
+
+def _search(app: App, options: Options) -> tuple[Found, int]:
+    """Find what was only said; from here on it waits, whatever happens."""
+    config = app.config
+    with vault_lock(app.root, config):
+        memory = Memory.read(app.root)
+        recover(app, memory)
+        knowledge = Knowledge.of(app)
+        look_after(app, knowledge, memory)
+        paths = list(options.transcripts) or sessions_since_last_wrap(app)
+        found = Search(app, knowledge, memory).read(paths)
+        memory.wait_for(found.orphans, app.day)
+        return found, memory.redacted
+
+
+def _decide(app: App, options: Options) -> Answers:
+    if options.answers:
+        return read_answers(app, options.answers)
+    if options.prompt and not options.as_json and Memory.read(app.root).pending and can_ask():
+        return ask(app) or Answers()
+    return Answers()
+
+
+def _finish(app: App, found: Found, decided: Answers, redacted: int) -> tuple[Settled, Rebuilt]:
+    """Carry out the answers and rebuild, under one lock."""
+    with vault_lock(app.root, app.config):
+        memory = Memory.read(app.root)
+        settled = Settled(refused=list(decided.refused))
+        if decided.answers:
+            settled = settle(app, Knowledge.of(app), memory, decided)
+        counts = FollowUpCounts(
+            durable=found.durable,
+            journal=settled.routed_to(Route.JOURNAL),
+            project=settled.routed_to(Route.PROJECT),
+            active=settled.routed_to(Route.ACTIVE),
+            skipped=len(settled.skipped),
+            redacted=redacted + memory.redacted,
+        )
+        return settled, publish_run(app, collect(app, counts=counts).run)
+
+
+def _print(app: App, options: Options, settled: Settled, rebuilt: Rebuilt) -> None:
+    if options.as_json:
         app.print_json(rebuilt.as_json(app))
         return
+    if settled.lines or settled.skipped or settled.already or settled.refused:
+        report(app, settled, rebuilt.run.follow_ups.pending)
     if app.quiet:
         return
     from wrapgen.commands.report import print_audit

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import posixpath
 import shlex
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
@@ -13,7 +14,7 @@ from wrapgen.text import count, shorten
 from wrapgen.vault.markdown.safe import code, link_target, safe_inline
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Iterable
     from datetime import date
 
     from wrapgen.ledger import Remark, Run, SourceCount
@@ -25,6 +26,17 @@ _LINES_PER_GROUP = 10
 _PRIORITY_SIGNS = {
     Priority.HIGHEST: "🔺", Priority.HIGH: "⏫", Priority.MEDIUM: "🔼", Priority.LOW: "🔽", Priority.LOWEST: "⏬",
 }  # fmt: skip
+
+_NEWEST_EXPIRED = 5
+_CONCERNS = {
+    Concern.UNTAGGED: ("Untagged", "Start the item with `(project)`, or name one project in its session heading."),
+    Concern.CONFLICTS: (
+        "Conflicts",
+        "The box is open, but its text or list says done: tick it, or take the mark away.",
+    ),
+    Concern.PROBABLY_DONE: ("Probably done", "Something much alike is done: tick the box if this is too."),
+    Concern.STALE_BOXES: ("Stale boxes", "Done elsewhere, still open in its file: tick it."),
+}
 
 LinkStyle = Literal["markdown", "obsidian"]
 
@@ -62,45 +74,28 @@ class View:
     pending: int
 
 
-def build_view(run: Run, link_style: LinkStyle) -> View:
+def build_view(run: Run, link_style: LinkStyle, output: str) -> View:
     """Make the view of a run.
 
     Args:
         run: the run to show.
         link_style: how to link to sources.
+        output: path of the page relative to the vault; links start in its folder.
     """
-    link = _linker(link_style)
+    page = _Page(run, link_style, posixpath.dirname(output))
     return View(
         today=run.today.isoformat(),
         collected=len(run.outcomes),
         fates=tuple((fate.value, number) for fate, number in fates(run).items()),
         sources=run.sources,
-        priorities=tuple(_priority(one.item, run.today, link) for one in run.of(Fate.SHOWN)),
+        priorities=tuple(page.priority(one.item) for one in run.of(Fate.SHOWN)),
         overflow=tuple(
             f"({_name(project)}) {number} more: {code(f'wrap list --all --project {shlex.quote(project)}')}"
             for project, number in per_project(run.of(Fate.OVERFLOW))
         ),
-        attention=tuple(group for group in _attention(run, link) if group.lines),
+        attention=tuple(group for group in page.attention() if group.lines),
         pending=run.follow_ups.pending,
     )
-
-
-def _priority(item: Item, today: date, link: Callable[[str, int, str], str]) -> PriorityLine:
-    marks: list[str] = []
-    if item.due is not None:
-        overdue = "**overdue** " if item.due < today else ""
-        marks.append(f"{overdue}📅 {item.due}")
-    if item.priority is not None:
-        marks.append(_PRIORITY_SIGNS[item.priority])
-    if item.recurrence is not None:
-        marks.append(f"🔁 {safe_inline(item.recurrence, item.path)}".removesuffix(" 🔁"))
-    if item.raised is not None:
-        marks.append(age(item.raised, today))
-    source = link(item.path, item.line, "source")
-    if item.twins:
-        twins = [link(path, line, "twin") for path, line in item.twins[:_TWINS_LINKED]]
-        source = f"{source} (+{len(item.twins)} similar) {', '.join(twins)}"
-    return PriorityLine(_name(item.project), _words(item), tuple(marks), source)
 
 
 def age(raised: date, today: date) -> str:
@@ -111,34 +106,78 @@ def age(raised: date, today: date) -> str:
     return "today" if days == 0 else count(days, "day")
 
 
-def _attention(run: Run, link: Callable[[str, int, str], str]) -> Iterable[Group]:
-    def about(concern: Concern) -> list[str]:
-        return [_remark(remark, link) for remark in run.about(concern)]
+@dataclass(frozen=True, slots=True)
+class _Page:
+    """Writes the lines of one page; `folder` is where it stands."""
 
-    if waiting := run.follow_ups.pending:
-        line = f"{count(waiting, 'follow-up')} that {'was' if waiting == 1 else 'were'} only said: `wrap route` asks"
-        yield _group("Pending follow-ups", "They stand in no file of yours yet.", [line])
-    yield _group("Untagged", "Start the item with `(project)`, or name one project in its session heading.",
-                 about(Concern.UNTAGGED))  # fmt: skip
-    yield _group("Conflicts", "The box is open, but its text or its list says done: tick it, or take the mark away.",
-                 about(Concern.CONFLICTS))  # fmt: skip
-    yield _group("Probably done", "Something much alike is done: tick the box if this is too.",
-                 about(Concern.PROBABLY_DONE))  # fmt: skip
-    yield _group("Stale boxes", "Done elsewhere, still open in its file: tick it.", about(Concern.STALE_BOXES))
-    expired = run.of(Fate.EXPIRED)
-    newest = sorted(
-        expired, key=lambda one: (-(one.item.raised or run.today).toordinal(), one.item.path, one.item.line)
-    )
-    yield _group(
-        "Expired",
-        "Older than the look-back and no longer shown: `wrap list --expired` shows all.",
-        [f"({_name(project)}) {number}" for project, number in per_project(expired)]
-        + [f"{_words(one.item)} · {link(one.item.path, one.item.line, 'source')}" for one in newest[:5]],
-    )
-    yield _group("Unreadable", "Mend the file, then run `wrap` again.",
-                 [f"{_plain(trouble.path)}: {_plain(trouble.error)}" for trouble in run.troubles])  # fmt: skip
-    yield _group("Unread sections", "Prose is not read: write each follow-up as a list item.",
-                 [f"{_plain(one.heading)} · {link(one.path, one.line, 'source')}" for one in run.unread])  # fmt: skip
+    run: Run
+    style: LinkStyle
+    folder: str
+
+    def priority(self, item: Item) -> PriorityLine:
+        today = self.run.today
+        marks: list[str] = []
+        if item.due is not None:
+            overdue = "**overdue** " if item.due < today else ""
+            marks.append(f"{overdue}📅 {item.due}")
+        if item.priority is not None:
+            marks.append(_PRIORITY_SIGNS[item.priority])
+        if item.recurrence is not None:
+            marks.append(f"🔁 {self._safe(item.recurrence, item.path)}".removesuffix(" 🔁"))
+        if item.raised is not None:
+            marks.append(age(item.raised, today))
+        source = self._link(item.path, item.line, "source")
+        if item.twins:
+            twins = [self._link(path, line, "twin") for path, line in item.twins[:_TWINS_LINKED]]
+            source = f"{source} (+{len(item.twins)} similar) {', '.join(twins)}"
+        return PriorityLine(_name(item.project), self._words(item), tuple(marks), source)
+
+    def attention(self) -> Iterable[Group]:
+        run = self.run
+        if waiting := run.follow_ups.pending:
+            line = (
+                f"{count(waiting, 'follow-up')} that {'was' if waiting == 1 else 'were'} only said: `wrap route` asks"
+            )
+            yield _group("Pending follow-ups", "They stand in no file of yours yet.", [line])
+        for concern, (title, advice) in _CONCERNS.items():
+            yield _group(title, advice, [self._remark(remark) for remark in run.about(concern)])
+        yield _group(
+            "Expired", "Older than the look-back and no longer shown: `wrap list --expired` shows all.", self._expired()
+        )
+        unreadable = [f"{_plain(trouble.path)}: {_plain(trouble.error)}" for trouble in run.troubles]
+        yield _group("Unreadable", "Mend the file, then run `wrap` again.", unreadable)
+        unread = [f"{_plain(one.heading)} · {self._link(one.path, one.line, 'source')}" for one in run.unread]
+        yield _group("Unread sections", "Prose is not read: write each follow-up as a list item.", unread)
+
+    def _expired(self) -> list[str]:
+        expired = self.run.of(Fate.EXPIRED)
+        newest = sorted(
+            expired, key=lambda one: (-(one.item.raised or self.run.today).toordinal(), one.item.path, one.item.line)
+        )
+        return [f"({_name(project)}) {number}" for project, number in per_project(expired)] + [
+            f"{self._words(one.item)} · {self._link(one.item.path, one.item.line, 'source')}"
+            for one in newest[:_NEWEST_EXPIRED]
+        ]
+
+    def _remark(self, remark: Remark) -> str:
+        item, because = remark.item, remark.because
+        parts = [self._words(item), self._link(item.path, item.line, "source")]
+        if item.candidates:
+            parts.append(f"candidates {', '.join(_name(name) for name in item.candidates)}")
+        if because is not None:
+            parts.append(f"{because.score:g} % alike: {self._link(because.path, because.line, 'evidence')}")
+        return " · ".join(parts)
+
+    def _words(self, item: Item) -> str:
+        return self._safe(shorten(item.text, TEXT_LIMIT), item.path)
+
+    def _safe(self, text: str, source: str) -> str:
+        return safe_inline(text, source, self.folder)
+
+    def _link(self, path: str, line: int, words: str) -> str:
+        if self.style == "obsidian":  # wikilinks cannot name a line
+            return f"[[{path.removesuffix('.md')}|{words}]]"
+        return f"[{words}]({link_target(path, self.folder)}#L{line})"
 
 
 def _group(title: str, advice: str, lines: list[str]) -> Group:
@@ -147,34 +186,9 @@ def _group(title: str, advice: str, lines: list[str]) -> Group:
     return Group(title, advice, tuple(lines[:_LINES_PER_GROUP] + tail))
 
 
-def _remark(remark: Remark, link: Callable[[str, int, str], str]) -> str:
-    item, because = remark.item, remark.because
-    parts = [_words(item), link(item.path, item.line, "source")]
-    if item.candidates:
-        parts.append(f"candidates {', '.join(_name(name) for name in item.candidates)}")
-    if because is not None:
-        parts.append(f"{because.score:g} % alike: {link(because.path, because.line, 'evidence')}")
-    return " · ".join(parts)
-
-
-def _words(item: Item) -> str:
-    return safe_inline(shorten(item.text, TEXT_LIMIT), item.path)
-
-
 def _name(project: str | None) -> str:
     return _plain(project) if project else UNTAGGED
 
 
 def _plain(text: str) -> str:
-    return safe_inline(text, "")
-
-
-def _linker(style: LinkStyle) -> Callable[[str, int, str], str]:
-    def markdown(path: str, line: int, words: str) -> str:
-        return f"[{words}]({link_target(path)}#L{line})"
-
-    def obsidian(path: str, line: int, words: str) -> str:
-        del line  # wikilinks cannot name a line
-        return f"[[{path.removesuffix('.md')}|{words}]]"
-
-    return markdown if style == "markdown" else obsidian
+    return safe_inline(text, "", "")

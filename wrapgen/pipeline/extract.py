@@ -133,6 +133,8 @@ def _item(source: Source, entry: Entry, identity: str, block: tuple[str, int] | 
         block=block,
         header=header,
         project=source.project,
+        conflict=entry.conflict,
+        box=entry.box,
     )
 
 

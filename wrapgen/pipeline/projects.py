@@ -76,6 +76,11 @@ class Projects:
                 at = text.find(name, end)
         return tuple(sorted(found))
 
+    def only_one_named_in(self, text: str) -> str | None:
+        """The project that a text names as whole words, None when it names none or several."""
+        found = self.named_in(text)
+        return found[0] if len(found) == 1 else None
+
     @cached_property
     def _longest_first(self) -> list[tuple[str, str]]:
         return sorted(self.names.items(), key=lambda pair: (-len(pair[0]), pair[0]))

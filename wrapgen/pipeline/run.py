@@ -70,6 +70,12 @@ def run(
     )
 
 
+def collect(contents: Contents, *, projects: Projects, config: Config, today: date) -> StageResult:
+    """The first two stages alone: every open item and all evidence, tagged."""
+    context = Context(contents.sources, config, projects, today, Decisions())
+    return tag(extract(StageResult(), context), context)
+
+
 def _check_ledger(name: str, before: StageResult, after: StageResult) -> None:
     came = Counter(item.id for item in before.kept)
     went = Counter(item.id for item in after.kept) + Counter(one.item.id for one in after.dropped)

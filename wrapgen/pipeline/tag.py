@@ -40,9 +40,7 @@ def _tagged(one: Tagged, projects: Projects) -> Tagged:
     if own is not None:
         return replace(one, text=text, folded=fold(text), project=own)
     if one.project is None and one.header:
-        named = projects.named_in(one.header)
-        if len(named) == 1:
-            return replace(one, project=named[0])
+        return replace(one, project=projects.only_one_named_in(one.header))
     return one
 
 

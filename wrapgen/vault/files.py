@@ -77,16 +77,17 @@ def make_private_folder(folder: Path) -> None:
         if missing:
             (missing[-1] / ".gitignore").write_text("*\n", encoding="utf-8")
     except OSError as error:
-        raise _cannot("the folder cannot be made", folder, error) from error
+        raise cannot("the folder cannot be made", folder, error) from error
 
 
-def publish(file: Path, text: str, *, root: Path) -> bool:
+def publish(file: Path, data: bytes, *, root: Path, private: bool = False) -> bool:
     """Replace a file in one step, or leave it alone when it already holds the text.
 
     Args:
         file: the file; a symbolic link is followed when its target lies in the vault.
-        text: its new content, written as UTF-8 with the line endings that it has.
+        data: its new content.
         root: the vault.
+        private: a new file is readable by its owner only.
 
     Returns:
         whether the file was replaced.
@@ -95,7 +96,6 @@ def publish(file: Path, text: str, *, root: Path) -> bool:
         PublishError: it cannot be written; the former file is untouched.
     """
     target = _target(file, root)
-    data = text.encode("utf-8")
     try:
         if target.is_dir():
             raise PublishError("is a folder, so the dashboard cannot be written there", where=str(file))
@@ -103,9 +103,9 @@ def publish(file: Path, text: str, *, root: Path) -> bool:
         with suppress(FileNotFoundError):
             if target.read_bytes() == data:
                 return False
-        _replace(target, data)
+        _replace(target, data, 0o600 if private else 0o666)
     except OSError as error:
-        raise _cannot("cannot be written; the former file is untouched", file, error) from error
+        raise cannot("cannot be written; the former file is untouched", file, error) from error
     return True
 
 
@@ -120,13 +120,13 @@ def _target(file: Path, root: Path) -> Path:
     return target
 
 
-def _replace(target: Path, data: bytes) -> None:
+def _replace(target: Path, data: bytes, new_mode: int) -> None:
     temporary = target.with_name(f".{target.name}.{os.getpid()}.{secrets.token_hex(4)}{_TEMPORARY}")
     try:
         mode = stat.S_IMODE(target.stat().st_mode)
     except FileNotFoundError:
         mode = None
-    descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o666)
+    descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), new_mode)
     try:
         with open(descriptor, "wb") as handle:  # noqa: PTH123 - a descriptor, not a path
             handle.write(data)
@@ -169,7 +169,14 @@ def _escaped(name: str) -> str:
     return glob.escape(name)
 
 
-def _cannot(what: str, where: Path, error: OSError) -> PublishError:
+def cannot(what: str, where: Path, error: OSError) -> PublishError:
+    """The error for a write that the system refused, with what to do about it.
+
+    Args:
+        what: what failed, without a full stop.
+        where: the file.
+        error: what the system said.
+    """
     steps = {
         errno.ENOSPC: "Free some space on the disk and run again.",
         errno.EDQUOT: "Free some of your disk quota and run again.",

@@ -17,7 +17,7 @@ from markdown_it import MarkdownIt
 from wrapgen.text import visible
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from markdown_it.token import Token
 
@@ -34,15 +34,16 @@ _MARKUP = {
 }  # fmt: skip
 
 
-def safe_inline(text: str, source: str) -> str:
-    """Write an item's words for a page at the root of the vault.
+def safe_inline(text: str, source: str, folder: str) -> str:
+    """Write an item's words for another page of the vault.
 
     Args:
         text: inline Markdown on one line.
-        source: path of the file that it comes from, relative to the vault: relative links start there.
+        source: path of the file that it comes from, relative to the vault: its relative links start there.
+        folder: folder of the page, relative to the vault, empty for its root.
     """
     tokens = _markdown().parseInline(visible(text))[0].children or []
-    return "".join(_render(tokens, source)).strip()
+    return "".join(_render(tokens, lambda href: _rebased(href, source, folder))).strip()
 
 
 @lru_cache(maxsize=1)
@@ -50,13 +51,13 @@ def _markdown() -> MarkdownIt:
     return MarkdownIt("commonmark", {"maxNesting": 50}).enable("strikethrough")
 
 
-def _render(tokens: list[Token], source: str) -> Iterable[str]:
+def _render(tokens: list[Token], rebased: Callable[[str], str]) -> Iterable[str]:
     link: list[str] | None = None
     target = ""
     for token in tokens:
         match token.type:
             case "link_open":
-                link, target = [], _rebased(str(token.attrs["href"]), source)
+                link, target = [], rebased(str(token.attrs["href"]))
                 continue
             case "link_close":
                 piece = _link("".join(link or []), target)
@@ -68,7 +69,7 @@ def _render(tokens: list[Token], source: str) -> Iterable[str]:
             case "code_inline":
                 piece = code(token.content)
             case "image":
-                piece = _link(_escaped(token.content) or "image", _rebased(str(token.attrs["src"]), source))
+                piece = _link(_escaped(token.content) or "image", rebased(str(token.attrs["src"])))
             case "html_inline":
                 piece = _escaped(token.content)
             case _:
@@ -120,26 +121,33 @@ def _link(words: str, target: str) -> str:
     return f"[{words}]({target})"
 
 
-def _rebased(href: str, source: str) -> str:
-    """A link as seen from the root of the vault."""
+def _rebased(href: str, source: str, folder: str) -> str:
+    """A link as seen from the page."""
     if not href or _SCHEME.match(href) or href.startswith("/"):
         pass
     elif href.startswith("#"):
-        href = link_target(source) + href
+        href = link_target(source, folder) + href
     else:
         path, mark, rest = href.partition("#")
-        href = posixpath.normpath(posixpath.join(posixpath.dirname(link_target(source)), path)) + mark + rest
-    return href.replace("(", "%28").replace(")", "%29").replace(" ", "%20").replace("<", "%3C").replace(">", "%3E")
+        href = posixpath.normpath(posixpath.join(posixpath.dirname(link_target(source, folder)), path)) + mark + rest
+    return _encoded(href, "()<> ")
 
 
-def link_target(path: str) -> str:
+def link_target(path: str, folder: str) -> str:
     """A path as the target of a link: what Markdown or an address would read otherwise is percent-encoded.
 
     Args:
         path: relative to the vault, with forward slashes; letters of every language stay readable.
+        folder: folder of the page that holds the link, relative to the vault, empty for its root.
     """
-    return re.sub(
-        r"[\x00-\x20\x7f-\x9f%#?()<>\[\]\\`|\"]",
-        lambda found: "".join(f"%{byte:02X}" for byte in found[0].encode()),
-        path,
+    if folder:
+        path = posixpath.relpath(path, folder)
+    return _encoded(path, '%#?()<>[]\\`|" ')
+
+
+def _encoded(text: str, special: str) -> str:
+    """Percent-encode control characters and some others."""
+    return "".join(
+        "".join(f"%{byte:02X}" for byte in char.encode()) if char in special or not char.isprintable() else char
+        for char in text
     )

@@ -1,0 +1,57 @@
+"""What a person decides about single items: the frame that `add`, `done`, `snooze` and `keep` share."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from wrapgen.commands.memory import Memory
+from wrapgen.commands.rebuild import collect, publish_run
+from wrapgen.commands.writing import begin, recover
+from wrapgen.session.memory import Step
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from wrapgen.commands.app import App
+    from wrapgen.ledger import Run
+    from wrapgen.session.memory import Receipt
+
+
+@dataclass(slots=True)
+class Decision:
+    """A decision in the making.
+
+    Attributes:
+        receipt: what is written down about it.
+        run: the vault as it stands, for commands that name items.
+    """
+
+    memory: Memory
+    receipt: Receipt
+    run: Run
+
+    def close(self, receipt: Receipt) -> None:
+        """Write the receipt of a decision that changes no file."""
+        self.receipt = self.memory.write(replace(receipt, step=Step.DONE))
+
+
+@contextmanager
+def decision(app: App, command: str) -> Iterator[Decision]:
+    """Hold the lock, read the vault, let the command write, rebuild the dashboard and name the receipt.
+
+    Args:
+        app: the vault.
+        command: the command's name, for the receipt.
+    """
+    from wrapgen.vault.lock import vault_lock
+
+    config = app.config
+    with vault_lock(app.root, config):
+        memory = Memory.read(app.root)
+        recover(app, memory)
+        made = Decision(memory, begin(app, command), collect(app).run)
+        yield made
+        publish_run(app, collect(app).run)
+    app.say(f"take it back with: wrap undo {made.receipt.id}")

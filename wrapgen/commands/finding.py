@@ -1,0 +1,189 @@
+"""What was said and stands nowhere: conversations read, compared with the vault, the receipts and the skips."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from wrapgen.errors import WrapgenError
+from wrapgen.session.conversation import Conversation, Dismissed, Scan, scan, to_orphans
+from wrapgen.session.discover import Folders, host_sessions, working_folder
+from wrapgen.session.load_cues import load_cues
+from wrapgen.session.memory import VANISHED, Step, routed, said_again
+from wrapgen.vault import state
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from wrapgen.commands.app import App
+    from wrapgen.commands.knowledge import Knowledge
+    from wrapgen.commands.memory import Memory
+    from wrapgen.session.follow_ups import FollowUp
+    from wrapgen.session.routing import Orphan
+    from wrapgen.session.transcript import Header
+
+ALREADY_DURABLE = "already durable"
+SKIPPED_BEFORE = "skipped before"
+LAST_WRAP_FILE = "last-wrap.jsonl"
+
+
+@dataclass(slots=True)
+class Found:
+    """What the conversations hold.
+
+    Attributes:
+        orphans: what stands nowhere, in the order in which it was said, conversation by conversation.
+        dismissed: what is not asked about, and why.
+        errors: conversations that could not be read.
+    """
+
+    conversations: list[Conversation] = field(default_factory=list)
+    orphans: list[Orphan] = field(default_factory=list)
+    dismissed: list[Dismissed] = field(default_factory=list)
+    errors: list[WrapgenError] = field(default_factory=list)
+
+    @property
+    def durable(self) -> int:
+        """How many follow-ups a durable source holds already."""
+        return len({one.text for one in self.dismissed if one.reason == ALREADY_DURABLE})
+
+
+class Search:
+    """Reads conversations and keeps what stands nowhere.
+
+    Args:
+        app: the vault.
+        knowledge: what it holds.
+        memory: receipts and skips.
+        skipped_too: also keep what was skipped before.
+    """
+
+    def __init__(self, app: App, knowledge: Knowledge, memory: Memory, *, skipped_too: bool = False) -> None:
+        config = app.config.followups
+        projects = knowledge.projects
+        self._knowledge = knowledge
+        self._memory = memory
+        self._skipped_too = skipped_too
+        self._folders = Folders.of(app.root, app.config.projects)
+        self._scan = Scan(
+            load_cues(_own_cues(config.cues)),
+            config.min_confidence,
+            knowledge.places,
+            projects.leading_tag,
+            projects.only_one_named_in,
+        )
+        self.found = Found()
+
+    def read(self, transcripts: Sequence[Path]) -> Found:
+        """Read conversations; one that cannot be read is noted, the others are read all the same."""
+        for path in transcripts:
+            try:
+                conversation = scan(path, self._scan, self._project_of)
+            except WrapgenError as error:
+                self.found.errors.append(error)
+                continue
+            self.found.conversations.append(conversation)
+            self.found.dismissed += conversation.dismissed
+            self._sort(conversation.orphans)
+        return self.found
+
+    def propose(self, path: Path, header: Header, proposed: Sequence[FollowUp]) -> None:
+        """Add finds of somebody who has read a conversation, unless the scan has found the same words."""
+        known = [(one.turn, one.quote) for one in self.found.orphans if one.transcript == str(path)]
+        new = [
+            one for one in proposed if not any(one.turn == turn and _overlap(quote, one.quote) for turn, quote in known)
+        ]
+        self._sort(to_orphans(new, path, header, self._scan, self._project_of))
+
+    def _sort(self, orphans: Sequence[Orphan]) -> None:
+        for orphan in orphans:
+            dismissed = _dismissal(orphan, self._knowledge, self._memory, skipped_too=self._skipped_too)
+            if dismissed is None:
+                self.found.orphans.append(orphan)
+            else:
+                self.found.dismissed.append(dismissed)
+
+    def _project_of(self, cwd: str) -> str | None:
+        return self._folders.project_of(cwd)[1]
+
+
+def _overlap(one: str, other: str) -> bool:
+    return one in other or other in one
+
+
+def _own_cues(cues: dict[str, tuple[str, ...]]) -> list[dict[str, object]]:
+    """The user's own phrases in the form of the cue files: they head lists, and they put off their own sentence."""
+    return [
+        {
+            "lang": lang,
+            "headings": {"open": [{"weight": 0.86, "phrases": list(phrases)}]},
+            "sentences": [{"weight": 0.74, "phrases": list(phrases)}],
+        }
+        for lang, phrases in cues.items()
+    ]
+
+
+def _dismissal(orphan: Orphan, knowledge: Knowledge, memory: Memory, *, skipped_too: bool) -> Dismissed | None:
+    line = routed(memory.receipts).get(orphan.id)
+    if line is not None and knowledge.stands(line, orphan.said_on or knowledge.app.day):
+        return _dismissed(orphan, ALREADY_DURABLE, line.path)
+    holder = knowledge.holder_of(orphan)
+    if holder is not None:
+        return _dismissed(orphan, ALREADY_DURABLE, f"{holder.path}:{holder.line}")
+    skips = [skip for skip in memory.skips if skip.orphan.id == orphan.id]
+    if skips and not skipped_too and not said_again(orphan, skips[-1]):
+        return _dismissed(orphan, SKIPPED_BEFORE, None)
+    return None
+
+
+def _dismissed(orphan: Orphan, reason: str, held_by: str | None) -> Dismissed:
+    return Dismissed(orphan.text, reason, orphan.line, orphan.transcript, held_by)
+
+
+def sessions_since_last_wrap(app: App) -> list[Path]:
+    """The hosts' conversations of this vault that changed since the last wrap, oldest change first.
+
+    The first time: those inside the look-back.
+    """
+    stored = state.load(app.root, LAST_WRAP_FILE, datetime).records
+    since = stored[-1] if stored else app.now - timedelta(days=app.config.lookback_days)
+    folders = Folders.of(app.root, app.config.projects)
+    paths = host_sessions(since.timestamp(), Path.home(), os.environ)
+    return [path for path in paths if (cwd := working_folder(path)) and folders.project_of(cwd)[0]]
+
+
+def remember_wrap(app: App, begun: datetime) -> None:
+    """Note that conversations were read up to a moment; the caller holds the lock."""
+    state.save(app.root, LAST_WRAP_FILE, [begun])
+
+
+def look_after(app: App, knowledge: Knowledge, memory: Memory) -> list[Orphan]:
+    """Look whether the lines of the receipts inside the look-back still stand, or were done since.
+
+    What stands nowhere (an editor saved a stale copy over it) waits again, with that reason. The caller holds the lock.
+
+    Returns:
+        the follow-ups that wait again.
+    """
+    oldest = app.day - timedelta(days=app.config.lookback_days)
+    back: list[Orphan] = []
+    current = routed(memory.receipts)
+    for receipt in list(memory.receipts):
+        if receipt.step is not Step.DONE or receipt.at.date() < oldest:
+            continue
+        gone = [
+            line
+            for line in receipt.lines
+            if line.orphan is not None
+            and current.get(line.id) is line
+            and not knowledge.stands(line, receipt.at.date())
+        ]
+        if gone:
+            orphans = [replace(line.orphan, reason=VANISHED) for line in gone if line.orphan is not None]
+            memory.wait_for(orphans, app.day)
+            memory.write(replace(receipt, vanished=(*receipt.vanished, *(line.id for line in gone))))
+            back += orphans
+    return back

@@ -1,0 +1,66 @@
+"""What the vault holds already, and where something can be routed to."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from wrapgen.model import Kind
+from wrapgen.pipeline.holding import Holdings, Statement
+from wrapgen.pipeline.projects import Projects
+from wrapgen.pipeline.run import collect
+from wrapgen.session.routing import Places
+from wrapgen.vault import targets
+from wrapgen.vault.index import read_vault
+
+if TYPE_CHECKING:
+    from datetime import date
+
+    from wrapgen.commands.app import App
+    from wrapgen.model import Because, Contents
+    from wrapgen.session.memory import Line
+    from wrapgen.session.routing import Orphan
+
+
+@dataclass(frozen=True)
+class Knowledge:
+    """The vault as it stands, for questions about what was said."""
+
+    app: App
+    contents: Contents
+
+    @classmethod
+    def of(cls, app: App) -> Knowledge:
+        """Read the vault."""
+        return cls(app, read_vault(app.root, app.config))
+
+    @cached_property
+    def projects(self) -> Projects:
+        """The known projects."""
+        return Projects.known(self.contents.projects, self.app.config.projects)
+
+    @cached_property
+    def holdings(self) -> Holdings:
+        """Every open item and all evidence."""
+        found = collect(self.contents, projects=self.projects, config=self.app.config, today=self.app.day)
+        return Holdings(found.kept, found.evidence, self.app.config)
+
+    @cached_property
+    def places(self) -> Places:
+        """What can be routed to, with the files that would be written."""
+        sources = self.app.config.sources
+        names = tuple(sorted(set(self.projects.names.values())))
+        tasks = targets.active_tasks(self.app.root, sources, names)
+        files: dict[tuple[str, str | None], str] = {(name, None): targets.project_list(sources, name) for name in names}
+        files |= {(name, task): targets.task_list(sources, name, task) for name in names for task in tasks[name]}
+        journals = [one for one in self.contents.sources if one.kind is Kind.JOURNAL_NEXT]
+        return Places(names, tasks, targets.journal_of(self.app.day, sources, journals), files)
+
+    def holder_of(self, orphan: Orphan) -> Because | None:
+        """What holds a follow-up already: an open item, or one that was done on or after the day it was said."""
+        return self.holdings.holder(Statement(orphan.text, orphan.project, orphan.said_on))
+
+    def stands(self, line: Line, since: date) -> bool:
+        """Whether a line that was written still stands somewhere, or was done since."""
+        return self.holdings.holder(Statement(line.text, line.project, since)) is not None

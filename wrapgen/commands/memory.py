@@ -1,0 +1,147 @@
+"""The vault's memory on disk: what waits, what was skipped, what was written."""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from wrapgen.model import Trouble
+from wrapgen.pipeline.stage import Decisions
+from wrapgen.redact import redact
+from wrapgen.session import memory as records
+from wrapgen.session.memory import Pending, Receipt, Skip, Step
+from wrapgen.vault import state
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from datetime import date, datetime
+    from pathlib import Path
+
+    from wrapgen.session.routing import Orphan
+
+
+@dataclass
+class Memory:
+    """What `.wrapgen/state/` holds about follow-ups.
+
+    Everything that changes it is called under the vault's lock.
+
+    Attributes:
+        redacted: secrets that were taken out of what was stored in this run.
+    """
+
+    root: Path
+    pending: dict[str, Pending]
+    skips: list[Skip]
+    receipts: list[Receipt]
+    troubles: list[Trouble]
+    redacted: int = 0
+
+    @classmethod
+    def read(cls, root: Path) -> Memory:
+        """Read the memory of a vault; lines that cannot be read are listed among the troubles.
+
+        Raises:
+            WrapgenError: a state file is there but cannot be read.
+        """
+        pending = state.load(root, records.PENDING_FILE, Pending)
+        skips = state.load(root, records.SKIPPED_FILE, Skip)
+        receipts = state.load(root, records.RECEIPTS_FILE, Receipt)
+        troubles = [
+            Trouble(f"{state.STATE_FOLDER}/{name}", f"line {number} cannot be read; it is kept as it is")
+            for name, stored in (
+                (records.PENDING_FILE, pending),
+                (records.SKIPPED_FILE, skips),
+                (records.RECEIPTS_FILE, receipts),
+            )
+            for number, _ in stored.unreadable
+        ]
+        return cls(
+            root,
+            {one.orphan.id: one for one in pending.records},
+            list(skips.records),
+            records.latest(receipts.records),
+            troubles,
+        )
+
+    def decisions(self) -> Decisions:
+        """What a person decided about single items, by receipts that still hold."""
+        kept: set[str] = set()
+        snoozed: dict[str, date] = {}
+        for receipt in self.receipts:
+            if receipt.step is Step.DONE:
+                kept |= set(receipt.kept)
+                snoozed |= receipt.snoozed
+        return Decisions(frozenset(kept), snoozed)
+
+    def lost(self, today: date, lookback_days: int) -> list[tuple[str, str]]:
+        """What may get lost, with the reason: skipped inside the look-back, or vanished from its file.
+
+        Args:
+            today: the day of the run.
+            lookback_days: how far back skips are told.
+        """
+        oldest = today - timedelta(days=lookback_days)
+        standing = records.routed(self.receipts)
+        skipped = {
+            skip.orphan.id: skip.orphan.text
+            for skip in self.skips
+            if skip.on >= oldest and skip.orphan.id not in standing and skip.orphan.id not in self.pending
+        }
+        waiting = [one.orphan for one in self.pending.values() if one.orphan.reason]
+        return [(text, records.SKIPPED) for text in skipped.values()] + [
+            (one.text, one.reason or "") for one in waiting
+        ]
+
+    def wait_for(self, orphans: Iterable[Orphan], today: date) -> None:
+        """Add follow-ups to those that wait, each once; secrets are taken out of their words."""
+        new = {one.id: Pending(self.without_secrets(one), today) for one in orphans if one.id not in self.pending}
+        if new:
+            self.pending |= new
+            self._save_pending()
+
+    def without_secrets(self, orphan: Orphan) -> Orphan:
+        """A follow-up as it may be stored."""
+        text, in_text = redact(orphan.text)
+        quote, in_quote = redact(orphan.quote)
+        self.redacted += max(in_text, in_quote)
+        return replace(orphan, text=text, quote=quote)
+
+    def settle(self, ids: Iterable[str]) -> None:
+        """Take follow-ups off the list of those that wait."""
+        gone = self.pending.keys() & set(ids)
+        if gone:
+            self.pending = {key: one for key, one in self.pending.items() if key not in gone}
+            self._save_pending()
+
+    def skip(self, skips: Iterable[Skip]) -> None:
+        """Remember what was skipped, once."""
+        for one in skips:
+            if one not in self.skips:
+                state.append(self.root, records.SKIPPED_FILE, one)
+                self.skips.append(one)
+
+    def forget_skips(self, skips: Iterable[Skip]) -> None:
+        """Take skips back, as if they had never been made."""
+        gone = list(skips)
+        self.skips = [one for one in self.skips if one not in gone]
+        stored = state.load(self.root, records.SKIPPED_FILE, Skip)
+        state.save(self.root, records.SKIPPED_FILE, self.skips, keep=stored.unreadable)
+
+    def write(self, receipt: Receipt) -> Receipt:
+        """Write a receipt, or the next step of one."""
+        state.append(self.root, records.RECEIPTS_FILE, receipt)
+        self.receipts = [one for one in self.receipts if one.id != receipt.id] + [receipt]
+        self.receipts.sort(key=lambda one: one.at)
+        return receipt
+
+    def _save_pending(self) -> None:
+        stored = state.load(self.root, records.PENDING_FILE, Pending)
+        state.save(self.root, records.PENDING_FILE, self.pending.values(), keep=stored.unreadable)
+
+
+def new_receipt_id(now: datetime) -> str:
+    """A name for a receipt that sorts by time."""
+    return f"{now:%Y%m%dT%H%M%S}-{secrets.token_hex(3)}"

@@ -1,0 +1,183 @@
+"""`wrap orphans`: follow-ups that were said and stand in no durable source."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import nullcontext
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from wrapgen.commands.finding import Found, Search, look_after, sessions_since_last_wrap
+from wrapgen.commands.help import examples
+from wrapgen.commands.knowledge import Knowledge
+from wrapgen.commands.memory import Memory
+from wrapgen.commands.report import tagged
+from wrapgen.commands.writing import recover
+from wrapgen.errors import ExitCode
+from wrapgen.session.routing import unique
+from wrapgen.text import count
+
+if TYPE_CHECKING:
+    from wrapgen.commands.app import App
+    from wrapgen.session.conversation import Conversation
+    from wrapgen.session.routing import Orphan
+
+ORPHANS_SCHEMA = "wrapgen.orphans/1"
+
+TRANSCRIPT = click.option(
+    "--transcript",
+    "transcripts",
+    multiple=True,
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Read this conversation (may be repeated); else those of this vault's projects since the last wrap.",
+)
+
+
+@click.command(
+    "orphans",
+    epilog=examples(
+        "wrap orphans",
+        "wrap orphans --transcript session.jsonl --json",
+        "wrap orphans --ask",
+        "wrap orphans --transcript session.jsonl --propose finds.json",
+    ),
+)
+@TRANSCRIPT
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+@click.option("--ask", is_flag=True, help="Print the input of one AskUserQuestion call; `wrap route` takes its result.")
+@click.option("--all", "skipped_too", is_flag=True, help="Also those that were skipped before.")
+@click.option("--dry-run", is_flag=True, help="Write nothing, not even what waits.")
+@click.option("--propose", metavar="FILE", help='Add your own finds: {"followups": [{"quote", "text"}]}; - for stdin.')
+@click.pass_obj
+def command(
+    app: App,
+    *,
+    transcripts: tuple[Path, ...],
+    as_json: bool,
+    ask: bool,
+    skipped_too: bool,
+    dry_run: bool,
+    propose: str | None,
+) -> int:
+    """Find follow-ups that were only said.
+
+    They are kept until somebody says where they belong: see `wrap route`.
+    """
+    from wrapgen.vault.lock import vault_lock
+
+    config = app.config
+    with nullcontext() if dry_run else vault_lock(app.root, config):
+        knowledge = Knowledge.of(app)
+        memory = Memory.read(app.root)
+        if not dry_run:
+            recover(app, memory)
+            look_after(app, knowledge, memory)
+        paths = list(transcripts) or sessions_since_last_wrap(app)
+        search = Search(app, knowledge, memory, skipped_too=skipped_too)
+        found = search.read(paths)
+        refused = _add_proposals(search, propose) if propose else []
+        if not dry_run:
+            memory.wait_for(found.orphans, app.day)
+        orphans = found.orphans if transcripts else _with_waiting(found.orphans, memory)
+        if ask:
+            _print_ask(app, orphans, knowledge, dry_run=dry_run)
+        elif as_json:
+            app.print_json(_document(found, orphans, refused))
+        else:
+            _print(app, found, orphans)
+    for error in found.errors:
+        app.warn(str(error))
+    return ExitCode.COULD_NOT if transcripts and found.errors else ExitCode.DONE
+
+
+def _with_waiting(orphans: list[Orphan], memory: Memory) -> list[Orphan]:
+    return unique([*(one.orphan for one in memory.pending.values()), *orphans])
+
+
+def _add_proposals(search: Search, source: str) -> list[dict[str, str]]:
+    from wrapgen.commands.proposing import add_proposals
+
+    return add_proposals(search, source)
+
+
+def _document(found: Found, orphans: list[Orphan], refused: list[dict[str, str]]) -> dict[str, Any]:
+    return {
+        "schema": ORPHANS_SCHEMA,
+        "transcripts": [_transcript(one) for one in found.conversations],
+        "orphans": [orphan_record(one) for one in orphans],
+        "dismissed": [
+            {
+                "text": one.text,
+                "reason": one.reason,
+                "line": one.line,
+                "transcript": one.transcript,
+                "held_by": one.held_by,
+            }
+            for one in found.dismissed
+        ],
+        "refused_proposals": refused,
+    }
+
+
+def _transcript(one: Conversation) -> dict[str, Any]:
+    header = one.header
+    return {
+        "path": one.name,
+        "session_id": header.session_id,
+        "turns": header.turns,
+        "bad_lines": header.bad_lines,
+    }
+
+
+def orphan_record(one: Orphan) -> dict[str, Any]:
+    """A follow-up as JSON."""
+    return {
+        "id": one.id,
+        "text": one.text,
+        "quote": one.quote,
+        "role": one.role,
+        "transcript": one.transcript,
+        "turn": one.turn,
+        "line": one.line,
+        "uuid": one.uuid,
+        "lang": one.lang,
+        "cue": one.cue,
+        "confidence": one.confidence,
+        "project": one.project,
+        "suggested": {
+            "route": one.suggested.route,
+            "project": one.suggested.project,
+            "task": one.suggested.task,
+        },
+        "said_on": one.said_on,
+        "reason": one.reason,
+        "also": [{"transcript": also.transcript, "turn": also.turn, "line": also.line} for also in one.also],
+    }
+
+
+def _print(app: App, found: Found, orphans: list[Orphan]) -> None:
+    for one in orphans:
+        app.say(f"{one.id}  {tagged(one.project, one.text)}")
+        app.say(f"              {one.transcript}:{one.line} said by the {one.role} ({one.cue})")
+    app.say(f"{count(len(orphans), 'follow-up')} only said, {len(found.dismissed)} dismissed")
+    if orphans:
+        app.say("say where they belong with: wrap route")
+
+
+def _print_ask(app: App, orphans: list[Orphan], knowledge: Knowledge, *, dry_run: bool) -> None:
+    """Print the payload, and store what it asks: the result names questions, not follow-ups."""
+    import msgspec
+
+    from wrapgen.session.ask import ask_payload
+    from wrapgen.session.memory import ASKED_FILE
+    from wrapgen.vault import state
+
+    payload, asked, left_over = ask_payload(orphans, knowledge.places)
+    if not dry_run:
+        state.save(app.root, ASKED_FILE, asked)
+    sys.stdout.write(msgspec.json.format(msgspec.json.encode(payload), indent=2).decode() + "\n")
+    if left_over:
+        app.warn(f"{count(len(left_over), 'follow-up')} did not fit and wait for another round")

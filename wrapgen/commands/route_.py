@@ -1,0 +1,143 @@
+"""`wrap route`: say where pending follow-ups belong."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from wrapgen.commands.finding import look_after
+from wrapgen.commands.help import examples
+from wrapgen.commands.knowledge import Knowledge
+from wrapgen.commands.memory import Memory
+from wrapgen.commands.rebuild import collect, publish_run
+from wrapgen.commands.settling import Settled, settle
+from wrapgen.commands.writing import recover
+from wrapgen.errors import AnswersError, ExitCode, NoTerminalError
+from wrapgen.session.answers import Answers, decode_answers
+from wrapgen.text import count
+
+if TYPE_CHECKING:
+    from wrapgen.commands.app import App
+
+
+@click.command(
+    "route",
+    epilog=examples("wrap route", "wrap route --answers answers.json", "wrap route --answers - --dry-run --json"),
+)
+@click.option("--answers", metavar="FILE", help="Take the answers from a file (- for stdin) instead of asking.")
+@click.option("--dry-run", is_flag=True, help="Say what would be written, and write nothing.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+@click.pass_obj
+def command(app: App, *, answers: str | None, dry_run: bool, as_json: bool) -> int:
+    """Write pending follow-ups where they belong.
+
+    On a terminal it asks once; answers can also come from a file: `wrapgen.answers/1`, or the result of the question
+    that `wrap orphans --ask` prints.
+    """
+    decided = read_answers(app, answers) if answers else ask(app)
+    if decided is None:
+        app.say("nothing was written; everything still waits")
+        return ExitCode.DONE
+    settled, pending = carry_out(app, decided, dry_run=dry_run)
+    if as_json:
+        app.print_json(settled.as_json(pending))
+    else:
+        report(app, settled, pending, dry_run=dry_run)
+    return ExitCode.COULD_NOT if settled.refused else ExitCode.DONE
+
+
+def read_answers(app: App, source: str) -> Answers:
+    """Answers from a file or standard input.
+
+    Raises:
+        AnswersError: they cannot be read, or hold none.
+    """
+    import msgspec
+
+    from wrapgen.session.answers import Asked
+    from wrapgen.session.memory import ASKED_FILE
+    from wrapgen.vault import state
+
+    try:
+        data = sys.stdin.buffer.read() if source == "-" else Path(source).read_bytes()
+    except OSError as error:
+        raise AnswersError(
+            f"the answers cannot be read ({error.strerror})", where=source, next_step="Name a file, or - for stdin."
+        ) from error
+    try:
+        document = msgspec.json.decode(data)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise AnswersError(
+            f"the answers are not JSON ({error})", where=source, next_step="Write one JSON document in UTF-8."
+        ) from error
+    return decode_answers(document, state.load(app.root, ASKED_FILE, Asked).records)
+
+
+def ask(app: App) -> Answers | None:
+    """Ask about everything that waits; None when the form was left.
+
+    Raises:
+        NoTerminalError: something waits, and there is nobody to ask.
+    """
+    from wrapgen.session.prompt import prompt
+
+    memory = Memory.read(app.root)
+    orphans = [one.orphan for one in memory.pending.values()]
+    if not orphans:
+        return Answers()
+    given = prompt(orphans, Knowledge.of(app).places, color=app.color)
+    return None if given is None else Answers(given)
+
+
+def carry_out(app: App, decided: Answers, *, dry_run: bool = False) -> tuple[Settled, int]:
+    """Carry out answers under the lock.
+
+    Returns:
+        what came of them, and how many follow-ups still wait.
+    """
+    from wrapgen.vault.lock import vault_lock
+
+    if dry_run:
+        memory = Memory.read(app.root)
+        return settle(app, Knowledge.of(app), memory, decided, dry_run=True), len(memory.pending)
+    config = app.config
+    with vault_lock(app.root, config):
+        memory = Memory.read(app.root)
+        recover(app, memory)
+        knowledge = Knowledge.of(app)
+        look_after(app, knowledge, memory)
+        settled = settle(app, knowledge, memory, decided)
+        publish_run(app, collect(app).run)
+        return settled, len(memory.pending)
+
+
+def can_ask() -> bool:
+    """Whether somebody is at a terminal to be asked."""
+    from wrapgen.session.prompt import require_terminal
+
+    try:
+        require_terminal()
+    except NoTerminalError:
+        return False
+    return True
+
+
+def report(app: App, settled: Settled, pending: int, *, dry_run: bool = False) -> None:
+    """Say what was written where, and what was not."""
+    for line in settled.lines:
+        place = f"{line.path}:{line.number}" if line.number else line.path
+        app.say(f"{'would write' if dry_run else 'wrote'} {place}  {line.line or line.text}")
+    for key in settled.already:
+        app.say(f"{key}: already routed")
+    for orphan in settled.skipped:
+        app.say(f"skipped: {orphan.text}")
+    for note in settled.notes:
+        app.warn(note)
+    for refused in settled.refused:
+        app.warn(f"{refused.about}: {refused.reason}; it stays pending.")
+    if settled.lines and settled.receipt:
+        app.say(f"take it back with: wrap undo {settled.receipt}")
+    app.say(f"{count(pending, 'follow-up')} pending")

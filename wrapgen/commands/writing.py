@@ -1,0 +1,228 @@
+"""Lines into files, with a receipt: planned before the first byte is written, closed after the last.
+
+A run that dies in between leaves a planned receipt. The next one looks which of its lines stand: those are done, the
+others still wait. So the same answers twice, or a crash anywhere, write no line twice and lose none.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from wrapgen.commands.memory import new_receipt_id
+from wrapgen.errors import WrapgenError
+from wrapgen.session.memory import Change, Line, Receipt, Step
+from wrapgen.session.routing import Route
+from wrapgen.vault.markdown.insert import Insertion, apply, into_checklist, into_done, into_journal, into_next_session
+from wrapgen.vault.markdown.parse import parse
+from wrapgen.vault.markdown.spelling import NewItem
+from wrapgen.vault.markdown.tick import Replacement, tick
+from wrapgen.vault.rewrite import rewrite
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from wrapgen.commands.app import App
+    from wrapgen.commands.memory import Memory
+    from wrapgen.session.routing import Orphan
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """A line that is to be written, or a box that is to be ticked.
+
+    Attributes:
+        id: the follow-up's id, or that of the item that is finished.
+        route: where the line goes; None for a box.
+        path: the file, relative to the vault.
+        title: what a new file is called.
+        done: write it as finished work.
+        box: 1-based line of the box to tick, 0 for a new line.
+    """
+
+    id: str
+    text: str
+    route: Route | None
+    path: str
+    title: str = ""
+    project: str | None = None
+    task: str | None = None
+    orphan: Orphan | None = None
+    done: bool = False
+    box: int = 0
+
+    def line(self, written: str = "", number: int = 0) -> Line:
+        """What the receipt says about it."""
+        return Line(self.id, self.text, self.route, self.path, written, number, self.project, self.task, self.orphan)
+
+
+@dataclass(slots=True)
+class Written:
+    """What came of the jobs.
+
+    Attributes:
+        failed: why a job could not be done, by its id; its follow-up stays where it was.
+        notes: what a person should know, such as words of an editor that were put aside.
+    """
+
+    lines: list[Line] = field(default_factory=list)
+    changes: list[Change] = field(default_factory=list)
+    failed: dict[str, str] = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)
+
+
+def begin(app: App, command: str) -> Receipt:
+    """A receipt for what a command is about to do."""
+    now = app.now
+    return Receipt(new_receipt_id(now), now, command, Step.PLANNED)
+
+
+def write_lines(app: App, memory: Memory, jobs: Sequence[Job], receipt: Receipt) -> Written:
+    """Do the jobs; the caller holds the lock.
+
+    Args:
+        app: the vault.
+        memory: where the receipt is kept.
+        jobs: new lines of one file become one insertion; each box is ticked by itself.
+        receipt: the receipt to plan and close, with what else the run decides.
+
+    Returns:
+        what was written, and what was not and why.
+    """
+    groups = _groups(jobs)
+    planned = [change for group in groups if (change := _plan(app, group))]
+    receipt = replace(receipt, lines=tuple(job.line() for job in jobs), changes=tuple(planned))
+    memory.write(receipt)
+    written = Written()
+    for group in groups:
+        try:
+            _write_group(app, group, written)
+        except WrapgenError as error:
+            written.failed |= dict.fromkeys((job.id for job in group), str(error))
+    memory.write(replace(receipt, step=Step.DONE, lines=tuple(written.lines), changes=tuple(written.changes)))
+    return written
+
+
+def _groups(jobs: Sequence[Job]) -> list[list[Job]]:
+    """Jobs that are one edit: the boxes one by one, then the new lines of each file together."""
+    inserts: dict[tuple[str, bool], list[Job]] = defaultdict(list)
+    for job in jobs:
+        if not job.box:
+            inserts[job.path, job.done].append(job)
+    return [[job] for job in jobs if job.box] + list(inserts.values())
+
+
+def _edit(app: App, data: bytes | None, jobs: list[Job]) -> tuple[Insertion | Replacement | None, list[Job]]:
+    """What to do to a file, and the jobs that it does; what stands already (a run that died wrote it) is left out."""
+    if jobs[0].box:
+        return tick(data or b"", jobs[0].box), jobs
+    standing = _standing(data)
+    missing = [job for job in jobs if not _stands(job, standing)]
+    return (_insertion(app, data, missing) if missing else None), missing
+
+
+def _plan(app: App, jobs: list[Job]) -> Change | None:
+    """The change as it would be now, so that a run that dies in the middle can be taken back."""
+    try:
+        data = (app.root / jobs[0].path).read_bytes()
+    except OSError:
+        data = None
+    try:
+        edit, _ = _edit(app, data, jobs)
+    except WrapgenError:
+        return None  # it will fail once more when it is to be written, and be told then
+    return _change(jobs[0].path, edit, created=data is None)
+
+
+def _change(path: str, edit: Insertion | Replacement | None, *, created: bool) -> Change | None:
+    match edit:
+        case Insertion():
+            return Change(path, edit.offset, edit.data, created=created)
+        case Replacement():
+            return Change(path, edit.offset, edit.new, edit.old)
+        case None:
+            return None
+
+
+def _write_group(app: App, jobs: list[Job], written: Written) -> None:
+    path = jobs[0].path
+    last: list[tuple[Insertion | Replacement | None, list[Job]]] = []
+
+    def transform(data: bytes | None) -> bytes | None:
+        last[:] = [_edit(app, data, jobs)]
+        match last[0][0]:
+            case Insertion() as insertion:
+                return apply(data or b"", insertion)
+            case Replacement() as replacement:
+                return replacement.apply(data or b"")
+            case None:
+                return None
+
+    result = rewrite(app.root / path, transform, root=app.root)
+    written.notes += [
+        f"{path} was changed by two programs at once; what could not be put back is kept in {kept}"
+        for kept in result.rescued
+    ]
+    edit, missing = last[0]
+    if edit is None and jobs[0].box:
+        written.failed[jobs[0].id] = f"{path}:{jobs[0].box}: there is no open box any more."
+        return
+    texts = {
+        job.id: (text, number)
+        for job, text, number in (
+            zip(missing, edit.texts, edit.lines, strict=True) if isinstance(edit, Insertion) else ()
+        )
+    }
+    written.lines += [job.line(*texts.get(job.id, (job.text, job.box))) for job in jobs]
+    change = _change(path, edit, created=result.former is None)
+    written.changes += [change] if change else []
+
+
+def _insertion(app: App, data: bytes | None, jobs: list[Job]) -> Insertion:
+    sections = app.config.sections
+    items = [NewItem(job.text, job.project) for job in jobs]
+    first = jobs[0]
+    if first.done:
+        return into_done(data, items, day=app.day, sections=sections, fresh=True)
+    if first.route is Route.JOURNAL:
+        return into_journal(data, items, day=app.day, sections=sections)
+    if first.route is Route.PROJECT:
+        return into_next_session(data, items, title=first.title, sections=sections)
+    return into_checklist(data, items, title=first.title, sections=sections)
+
+
+def _standing(data: bytes | None) -> list[tuple[str, bool]]:
+    document = parse((data or b"").decode("utf-8-sig", "replace"))
+    return [(entry.text, entry.done) for entry in document.entries]
+
+
+def _stands(job: Job, standing: Iterable[tuple[str, bool]]) -> bool:
+    spellings = {job.text} | ({f"({job.project}) {job.text}"} if job.project else set())
+    return any(text in spellings for text, done in standing if done == job.done)
+
+
+def recover(app: App, memory: Memory) -> None:
+    """Close the receipts of runs that died: lines that stand are done, the others were never written.
+
+    The caller holds the lock.
+    """
+    for receipt in [one for one in memory.receipts if one.step is Step.PLANNED]:
+        lines = tuple(line for line in receipt.lines if _line_stands(app, line))
+        paths = {line.path for line in lines}
+        changes = tuple(change for change in receipt.changes if change.path in paths)
+        memory.write(replace(receipt, step=Step.DONE, lines=lines, changes=changes))
+        memory.skip(receipt.skips)
+        memory.settle([line.id for line in lines] + [skip.orphan.id for skip in receipt.skips])
+
+
+def _line_stands(app: App, line: Line) -> bool:
+    try:
+        data = (app.root / line.path).read_bytes()
+    except OSError:
+        return False
+    job = Job(line.id, line.text, line.route, line.path, project=line.project)
+    standing = _standing(data)
+    if line.route is None:
+        return _stands(replace(job, done=True), standing)
+    return _stands(job, standing) or _stands(replace(job, done=True), standing)

@@ -1,0 +1,140 @@
+"""What is remembered between runs: follow-ups that wait, that were skipped, and receipts of every write. PURE.
+
+A receipt is planned before the first file is touched and closed after the last, so that a run that dies in between is
+finished, or taken for not done, by the next one: each line stands once or its follow-up still waits.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import date, datetime
+from enum import StrEnum
+
+from wrapgen.session.routing import Orphan, Route
+
+PENDING_FILE = "pending.jsonl"
+SKIPPED_FILE = "skipped.jsonl"
+RECEIPTS_FILE = "receipts.jsonl"
+ASKED_FILE = "asked.jsonl"
+
+VANISHED = "line vanished after routing"
+SKIPPED = "skipped"
+
+
+@dataclass(frozen=True, slots=True)
+class Pending:
+    """A follow-up that waits for an answer, since a day."""
+
+    orphan: Orphan
+    since: date
+
+
+@dataclass(frozen=True, slots=True)
+class Skip:
+    """A follow-up that somebody skipped: not asked again for what was said up to that turn."""
+
+    orphan: Orphan
+    on: date
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line that was written.
+
+    Attributes:
+        id: the follow-up's id, or that of the item that was finished.
+        text: its words.
+        line: the whole line as it was written, without its line ending.
+        number: its 1-based number in the file at that time, 0 when it stood there before.
+        orphan: the follow-up that it came from, so that it can return to pending.
+    """
+
+    id: str
+    text: str
+    route: Route | None
+    path: str
+    line: str
+    number: int = 0
+    project: str | None = None
+    task: str | None = None
+    orphan: Orphan | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What was done to the bytes of one file.
+
+    Attributes:
+        path: relative to the vault.
+        offset: where, in bytes.
+        before: the bytes that stood there and do no more (a ticked box), empty for an insertion.
+        after: the bytes that were put there.
+        created: the file was made for it.
+    """
+
+    path: str
+    offset: int
+    after: bytes
+    before: bytes = b""
+    created: bool = False
+
+
+class Step(StrEnum):
+    """How far a receipt has come."""
+
+    PLANNED = "planned"
+    DONE = "done"
+    UNDONE = "undone"
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """What one run wrote, and where; the last line with its id in the file counts.
+
+    Attributes:
+        command: the command that wrote it.
+        vanished: ids of lines that no longer stand anywhere; their follow-ups went back to pending.
+        snoozed: items hidden until a day.
+        kept: items that nothing resolves or absorbs.
+    """
+
+    id: str
+    at: datetime
+    command: str
+    step: Step
+    lines: tuple[Line, ...] = ()
+    changes: tuple[Change, ...] = ()
+    skips: tuple[Skip, ...] = ()
+    vanished: tuple[str, ...] = ()
+    snoozed: dict[str, date] = field(default_factory=dict)
+    kept: tuple[str, ...] = ()
+
+
+def latest(receipts: tuple[Receipt, ...]) -> list[Receipt]:
+    """The receipts in the order in which they were begun, each as it stands now."""
+    return list({receipt.id: receipt for receipt in receipts}.values())
+
+
+def routed(receipts: list[Receipt]) -> dict[str, Line]:
+    """The follow-ups that stand in a file by a receipt that still holds, by their ids."""
+    return {
+        line.id: line
+        for receipt in receipts
+        if receipt.step is Step.DONE
+        for line in receipt.lines
+        if line.orphan is not None and line.id not in receipt.vanished
+    }
+
+
+def said_again(orphan: Orphan, skip: Skip) -> bool:
+    """Whether a follow-up that was skipped has been said once more since.
+
+    Args:
+        orphan: the latest mention.
+        skip: what was skipped; days decide between conversations, turns within one.
+    """
+    if orphan.transcript == skip.orphan.transcript:
+        return orphan.turn > skip.orphan.turn
+    if orphan.said_on is None or skip.orphan.said_on is None:
+        return False
+    return orphan.said_on > skip.orphan.said_on

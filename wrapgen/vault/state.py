@@ -1,0 +1,125 @@
+"""What wrapgen itself must remember: one JSON object a line, in `.wrapgen/state/`.
+
+These files hold words of conversations, so only their owner may read them and git ignores them. A line that cannot be
+read (a crash in the middle of it, an edit by hand) is reported and kept, never thrown away.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+import msgspec
+
+from wrapgen.errors import WrapgenError
+from wrapgen.vault.files import cannot, make_private_folder, publish
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
+
+STATE_FOLDER = ".wrapgen/state"
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Stored(Generic[T]):
+    """The lines of a state file.
+
+    Attributes:
+        records: those that could be read, oldest first.
+        unreadable: those that could not, with their 1-based numbers.
+    """
+
+    records: tuple[T, ...]
+    unreadable: tuple[tuple[int, bytes], ...] = ()
+
+
+def state_file(root: Path, name: str) -> Path:
+    """The path of a state file."""
+    return root / STATE_FOLDER / name
+
+
+def load(root: Path, name: str, kind: type[T]) -> Stored[T]:
+    """Read a state file.
+
+    Args:
+        root: the vault.
+        name: the file's name.
+        kind: the type of its records.
+
+    Raises:
+        WrapgenError: the file is there but cannot be read.
+    """
+    path = state_file(root, name)
+    try:
+        lines = path.read_bytes().split(b"\n")
+    except FileNotFoundError:
+        return Stored(())
+    except OSError as error:
+        raise WrapgenError(
+            f"cannot be read ({error.strerror or error})",
+            where=str(path),
+            next_step="wrapgen remembers there what was said and decided: mend its permissions and run again.",
+        ) from error
+    decoder = msgspec.json.Decoder(kind)
+    records: list[T] = []
+    unreadable: list[tuple[int, bytes]] = []
+    for number, line in enumerate(lines, 1):
+        if line.strip():
+            try:
+                records.append(decoder.decode(line))
+            except (msgspec.DecodeError, UnicodeDecodeError):
+                unreadable.append((number, line))
+    return Stored(tuple(records), tuple(unreadable))
+
+
+def save(root: Path, name: str, records: Iterable[Any], *, keep: Iterable[tuple[int, bytes]] = ()) -> None:
+    """Replace a state file in one step; the caller holds the vault's lock.
+
+    Args:
+        root: the vault.
+        name: the file's name.
+        records: its records, oldest first.
+        keep: lines that could not be read; they stay at the end.
+
+    Raises:
+        PublishError: it cannot be written; the former file is untouched.
+    """
+    path = state_file(root, name)
+    make_private_folder(path.parent)
+    lines = [msgspec.json.encode(record) for record in records] + [line for _, line in keep]
+    publish(path, b"".join(line + b"\n" for line in lines), root=root, private=True)
+
+
+def append(root: Path, name: str, record: Any) -> None:  # noqa: ANN401 - whatever msgspec encodes
+    """Add a record to the end of a state file and wait until it is on the disk; the caller holds the vault's lock.
+
+    Args:
+        root: the vault.
+        name: the file's name.
+        record: the record.
+
+    Raises:
+        PublishError: it cannot be written; at most a torn line stands there, which reading passes over.
+    """
+    path = state_file(root, name)
+    make_private_folder(path.parent)
+    line = msgspec.json.encode(record) + b"\n"
+    try:
+        descriptor = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT | getattr(os, "O_BINARY", 0), 0o600)
+        with open(descriptor, "r+b", buffering=0) as file:  # noqa: PTH123 - a descriptor, not a path
+            size = file.seek(0, os.SEEK_END)
+            if size and (file.seek(size - 1), file.read(1))[1] != b"\n":
+                line = b"\n" + line  # a crash tore the last line: do not tear this one too
+            _write_all(file.fileno(), line)
+            os.fsync(file.fileno())
+    except OSError as error:
+        raise cannot("cannot be written", path, error) from error
+
+
+def _write_all(descriptor: int, data: bytes) -> None:
+    while data:
+        data = data[os.write(descriptor, data) :]
