@@ -1,6 +1,7 @@
 """Calls the prompt on the terminal it was started in; prints what came out as one line of JSON.
 
-The argument is a JSON object with `orphans` (`text`, `project` and other fields of an orphan), `projects`, `tasks`.
+The argument is a JSON object with `orphans` (`text`, `project` and other fields of an orphan), `projects`, `tasks`, and
+`copies` for many orphans.
 """
 
 import json
@@ -26,9 +27,13 @@ def main():
     case = json.loads(sys.argv[1])
     tasks = {project: tuple(names) for project, names in case.get("tasks", {}).items()}
     places = Places(tuple(case.get("projects", ())), tasks, "journals/2026/04/2026-04-24.md")
-    orphans = [orphan(number, places, **given) for number, given in enumerate(case["orphans"], 1)]
+    given = case["orphans"]
+    if copies := case.get("copies"):
+        given = [fields | {"text": f"{fields['text']} {copy}"} for copy in range(1, copies + 1) for fields in given]
+    orphans = [orphan(number, places, **fields) for number, fields in enumerate(given, 1)]
+    print("asking", flush=True)
     try:
-        answers = prompt(orphans * case.get("times", 1), places)
+        answers = prompt(orphans, places)
     except NoTerminalError as error:
         print(f"NoTerminalError: {error}")
         return

@@ -151,7 +151,7 @@ def _direct(given: object, position: int) -> Answer | Refused:
     identity = identity.strip()
     for key in given:
         if key not in _KEYS and (near := get_close_matches(str(key), _KEYS, n=1, cutoff=0.75)):
-            return Refused(identity, f"unknown key `{_show(key)}`; the nearest known key is `{near[0]}`")
+            return Refused(identity, f"unknown key `{_show(key)}`; the nearest is `{near[0]}`")
     for key in _KEYS[1:]:
         if not isinstance(given.get(key), str | None):
             return Refused(identity, f"`{key}` is {_sort_of(given[key])}; a string is needed")
@@ -176,8 +176,8 @@ def _told(key: str, value: object, asked: Sequence[Asked]) -> Iterator[Answer | 
     if value is None:
         return
     values = value if isinstance(value, list) else [value]
-    if wrong := next((part for part in values if isinstance(part, bool) or not isinstance(part, str | int)), None):
-        yield Refused(about, f"is answered by {_sort_of(wrong)}; labels are strings: {_labels(question)}")
+    if wrong := [part for part in values if isinstance(part, bool) or not isinstance(part, str | int)]:
+        yield Refused(about, f"is answered by {_sort_of(wrong[0])}; labels are strings: {_labels(question)}")
         return
     choices = [_split(str(part), question) for part in values]
     chosen = {option.label: option for options, _ in choices for option in options}

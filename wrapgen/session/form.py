@@ -92,6 +92,7 @@ class Form:
         self._places = places
         self._screen = screen
         self._decided: list[Decision | None] = [None] * len(orphans)
+        self._texts: list[str | None] = [None] * len(orphans)
 
     def answers(self) -> tuple[Answer, ...]:
         """Ask, and give the answers; an orphan without one stays pending."""
@@ -149,11 +150,10 @@ class Form:
     def _decide(self, at: int) -> Decision | Do:
         """Ask about one orphan; `BACK` goes back to the one before, `STOP` ends the form."""
         orphan, former = self._orphans[at], self._decided[at]
-        text = former.text if former else None
         start: object = orphan.suggested if former is None else former.where or Do.LATER
 
         def head(size: Size) -> list[Line]:
-            return single(self._orphans, self._decided, at, text or orphan.text, self._places, size)
+            return single(self._orphans, self._decided, at, self._texts[at] or orphan.text, self._places, size)
 
         question, hints, keys = "Where should it go?", [_CHOOSE, *([_GO_BACK] if at else [])], _BACK if at else NO_KEYS
         while True:
@@ -161,13 +161,13 @@ class Form:
             if chosen in (Do.BACK, Do.STOP):
                 return Do(chosen)
             if chosen is Do.WORDS:
-                text = self._reworded(orphan, text, head)
+                self._texts[at] = self._reworded(at, head)
             if chosen is Do.OTHER:
                 chosen = self._elsewhere(orphan, head)
             if isinstance(chosen, Suggestion):
-                return Decision(chosen, text)
+                return Decision(chosen, self._texts[at])
             if chosen is Do.LATER:
-                return Decision(None, text)
+                return Decision(None, self._texts[at])
 
     def _rows(self, at: int, former: object) -> list[Row]:
         orphan = self._orphans[at]
@@ -210,9 +210,10 @@ class Form:
         hints = [_CHOOSE, "type to narrow down", _GO_BACK]
         return self._screen.select("Which project or task?", rows, head, hints=hints, keys=_BACK, typed=True)
 
-    def _reworded(self, orphan: Orphan, text: str | None, head: Head) -> str | None:
+    def _reworded(self, at: int, head: Head) -> str | None:
         """The new words, None when they are those of the orphan."""
-        former = text or orphan.text
+        former = self._texts[at]
         # What a screen would obey is edited in its visible form, and kept as it is when nobody touches it.
-        words = self._screen.words("Words:", shown(former), head)
-        return text if words == shown(former) else words
+        before = shown(former or self._orphans[at].text)
+        words = self._screen.words("Words:", before, head)
+        return former if words == before else words

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import sys
-from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Any
 
 from wrapgen.errors import NoTerminalError
@@ -93,12 +92,19 @@ class _Terminal:
     """Draws the questions with questionary, each in the place of the one before."""
 
     def __init__(self, *, color: bool) -> None:
-        from prompt_toolkit.output import ColorDepth
+        from prompt_toolkit.output import ColorDepth, create_output
+        from prompt_toolkit.output.vt100 import Vt100_Output
         from prompt_toolkit.styles import Style
 
+        self._output = output = create_output()
+        if isinstance(output, Vt100_Output):
+            # Nothing here needs to know where the cursor stands, and terminals that do not say so would be complained
+            # about in the middle of the form.
+            output.enable_cpr = False
         self._options: dict[str, Any] = {
             "style": Style(_STYLE),
             "erase_when_done": True,
+            "output": output,
             "color_depth": None if color else ColorDepth.MONOCHROME,
         }
 
@@ -116,7 +122,7 @@ class _Terminal:
         """Have one row chosen; see `wrapgen.session.form.Screen`."""
         from questionary import Choice, select
 
-        width = get_terminal_size().columns
+        width = self._output.get_size().columns
         choices = [Choice(title, value=row.value) for title, row in zip(_titles(rows, width), rows, strict=True)]
         first = next((choice for choice in choices if choice.value == start), choices[0])
         asked = select(

@@ -185,7 +185,10 @@ def alternatives(orphan: Orphan, places: Places) -> tuple[Suggestion, ...]:
         if len(tasks) == 1:
             found.append(Suggestion(Route.ACTIVE, project, tasks[0]))
     found += [Suggestion(Route.JOURNAL), Suggestion(Route.SKIP)]
-    return tuple({where.route: where for where in reversed(found)}.values())[::-1]
+    by_route: dict[Route, Suggestion] = {}
+    for where in found:
+        by_route.setdefault(where.route, where)
+    return tuple(by_route.values())
 
 
 def unique(orphans: Iterable[Orphan]) -> list[Orphan]:

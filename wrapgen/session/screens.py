@@ -131,7 +131,7 @@ def overview(orphans: Sequence[Orphan], places: Places, size: Size) -> list[list
     pages = _pages(orphans, places, Size(size.width, size.height - 2))
     keys = "   ← → turn the pages" if size.width >= NARROW else "  ← →"
     return [
-        [*page, (), (("class:note", f"{' ' * _INDENT}page {number} of {len(pages)}{keys}"),)]
+        [*page, (), (("class:note", cut(f"{' ' * _INDENT}page {number} of {len(pages)}{keys}", size.width - 1)),)]
         for number, page in enumerate(pages, 1)
     ]
 
@@ -216,13 +216,14 @@ def single(
     fits = cells(title + note) < size.width - _MARGIN
     lines: list[Line] = [(("class:title", f"{' ' * _MARGIN}{title}"), ("class:note", note if fits else ""))]
     words: list[Line] = [(), *_indented("words", shown(text), size, most=_TEXT_LINES, by=_INDENT)]
-    quote = _indented("note", f"{said}: “{shown(orphan.quote)}”", size, most=_QUOTE_LINES, by=_INDENT)
+    left = max(size.height - len(lines) - len(words), 1)
+    quote = _indented("note", f"{said}: “{shown(orphan.quote)}”", size, most=min(_QUOTE_LINES, left), by=_INDENT)
     if orphan.reason:
         quote += _indented("note", f"({shown(orphan.reason)})", size, most=2, by=_INDENT)
     room = size.height - len(lines) - len(words) - len(quote) - 1
-    before = [_decided(index, orphans, decided, places, size.width) for index in range(at)]
-    if before and room > 1:
-        lines += [(), *before[-(room - 1) :]] if len(before) >= room else [(), *before]
+    if at and room > 1:
+        latest = range(max(at - room + 1, 0), at)
+        lines += [(), *(_decided(index, orphans, decided, places, size.width) for index in latest)]
     return [*lines, *words, *quote][: size.height]
 
 
@@ -233,6 +234,7 @@ def _decided(
     file = None if decision.where is None else places.file(decision.where)
     end = "pending" if decision.where is None else "skipped" if file is None else shown(file)
     number = f"{' ' * _INDENT}{at + 1:>{len(str(len(orphans)))}}  "
-    end = cut_middle(end, (width - len(number)) // 2)
-    text = cut(shown(decision.text or orphans[at].text), max(width - len(number) - cells(end) - 4, 4))
+    room = width - len(number) - len(" → ") - 1
+    end = cut_middle(end, max(room // 2, 2))
+    text = cut(shown(decision.text or orphans[at].text), max(room - cells(end), 2))
     return (("class:note", number), ("class:note", text), ("class:file", f" → {end}"))
