@@ -1,0 +1,67 @@
+"""`wrap explain`: line, fate and evidence of each item that is meant."""
+
+import pytest
+
+from tests.support import audit, journal, next_list, wrap
+
+FILES = {
+    **journal("2026-04-22", next_list("Rotate the keys", "Fix the login", "Pay Ann")),
+    **journal("2026-04-23", "## Done\n- Rotate the keys\n## Next\n- Fix the login\n"),
+    **journal("2026-01-05", next_list("Paint the door")),
+}
+
+
+def test_no_item_is_meant(vault):
+    result = wrap("explain", "nothing like that", vault=vault(FILES))
+    assert result.code == 1
+    assert "nothing like that" in result.err
+
+
+def test_a_resolved_item(vault):
+    out = wrap("explain", "rotate the KEYS", vault=vault(FILES)).out
+    assert "journals/2026/04/2026-04-22.md:3" in out
+    assert "resolved" in out
+    assert "journals/2026/04/2026-04-23.md:2" in out
+
+
+def test_a_duplicate_and_the_item_that_stands_for_it(vault):
+    out = wrap("explain", "login", vault=vault(FILES)).out
+    assert "journals/2026/04/2026-04-22.md:4" in out
+    assert "duplicate" in out
+    assert "journals/2026/04/2026-04-23.md:4" in out
+    assert "shown" in out
+
+
+def test_expired_and_cut_items(vault):
+    assert "expired" in wrap("explain", "door", vault=vault(FILES)).out
+    assert "overflow" in wrap("explain", "Pay Ann", vault=vault(FILES, config="cap = 1\n")).out
+
+
+@pytest.mark.parametrize("length", [4, 8, 12])
+def test_an_id_or_its_beginning(vault, length):
+    built = vault(FILES)
+    item = (
+        audit(built).items["Pay Ann"]
+        if False
+        else next(i for i in audit(built).json["items"] if i["text"] == "Pay Ann")
+    )
+    found = wrap("explain", item["id"][:length], "--json", vault=built).json["items"]
+    assert item["id"] in [one["id"] for one in found]
+
+
+def test_a_place(vault):
+    built = vault(FILES)
+    found = wrap("explain", "journals/2026/04/2026-04-22.md:5", "--json", vault=built).json["items"]
+    assert [one["text"] for one in found] == ["Pay Ann"]
+
+
+def test_the_document(vault):
+    document = wrap("explain", "keys", "--json", vault=vault(FILES)).json
+    assert document["schema"] == "wrapgen.explain/1"
+    because = {"path": "journals/2026/04/2026-04-23.md", "line": 2, "score": 100.0, "item": None}
+    assert [(one["line"], one["fate"], one["because"]) for one in document["items"]] == [(3, "resolved", because)]
+
+
+def test_words_are_folded(vault):
+    built = vault(journal("2026-04-23", next_list("Fix **the** `Login` of [the page](https://example.org)")))
+    assert wrap("explain", "FIX THE LOGIN of the page", vault=built).code == 0

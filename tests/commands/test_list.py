@@ -1,0 +1,66 @@
+"""`wrap list`: the ranked open items, with numbers that stay."""
+
+from tests.support import journal, next_list, wrap
+
+FILES = {
+    **journal("2026-01-05", next_list("Oldest of all")),
+    **journal("2026-01-06", next_list("(web) Nearly as old")),
+    **journal("2026-04-23", next_list("(web) One", "(api) Two", "(web) Three", "Four")),
+    "projects/web/todos.md": "",
+    "projects/api/todos.md": "",
+}
+
+
+def numbers(result):
+    return [(item["number"], item["text"]) for item in result.json["items"]]
+
+
+def test_an_empty_vault(vault):
+    built = vault()
+    assert wrap("list", vault=built).code == 0
+    assert wrap("list", "--json", vault=built).json["items"] == []
+
+
+def test_the_schema(vault):
+    document = wrap("list", "--json", vault=vault(FILES)).json
+    assert document["schema"] == "wrapgen.list/1"
+    assert document["items"][0]["number"] == 1
+    assert document["items"][0]["fate"] == "shown"
+
+
+def test_the_shown_items_in_their_order(vault):
+    built = vault(FILES, config="cap = 2\n")
+    assert numbers(wrap("list", "--json", vault=built)) == [(1, "One"), (2, "Two")]
+
+
+def test_all_goes_on_behind_the_cap(vault):
+    built = vault(FILES, config="cap = 2\n")
+    expected = [(1, "One"), (2, "Two"), (3, "Four"), (4, "Three")]
+    assert numbers(wrap("list", "--all", "--json", vault=built)) == expected
+
+
+def test_a_project_keeps_the_numbers(vault):
+    built = vault(FILES, config="cap = 2\n")
+    assert numbers(wrap("list", "--all", "--project", "web", "--json", vault=built)) == [(1, "One"), (4, "Three")]
+    assert numbers(wrap("list", "--project", "web", "--json", vault=built)) == [(1, "One")]
+
+
+def test_expired_lists_all_of_them(vault):
+    built = vault(FILES)
+    assert [text for _, text in numbers(wrap("list", "--expired", "--json", vault=built))] == [
+        "Nearly as old",
+        "Oldest of all",
+    ]
+    assert "Oldest of all" not in wrap("list", "--all", vault=built).out
+
+
+def test_the_printed_list_names_number_project_text_and_place(vault):
+    line = wrap("list", vault=vault(FILES)).out.splitlines()[0]
+    assert line.split()[:3] == ["1", "(web)", "One"]
+    assert line.endswith("journals/2026/04/2026-04-23.md:3")
+
+
+def test_an_unknown_project_is_an_error_that_names_the_known_ones(vault):
+    result = wrap("list", "--project", "wbe", vault=vault(FILES))
+    assert result.code != 0
+    assert "web" in result.err

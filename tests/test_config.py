@@ -1,0 +1,144 @@
+"""`wrapgen.toml`: every default of the specification, and a clear word about everything that it does not allow."""
+
+import pytest
+
+from tests.support import TODAY, journal, next_list, wrap
+from wrapgen.config import Config, UserConfig, load, user_config_path
+
+GOOD = journal("2026-04-23", next_list("Fix the login"))
+
+
+def test_an_empty_file_means_the_defaults(vault):
+    config = load(vault().path("wrapgen.toml"), Config)
+    assert (config.cap, config.lookback_days, config.dedup_threshold, config.lock_timeout) == (15, 30, 85, 10)
+    assert (config.output, config.link_style, config.dates, config.follow) == (
+        "ACTIVE-STATUS.md",
+        "markdown",
+        "mtime",
+        (),
+    )
+
+
+def test_a_byte_order_mark_and_crlf_do_no_harm(vault):
+    built = vault(GOOD)
+    built.write("wrapgen.toml", b"\xef\xbb\xbfcap = 2\r\n[projects.web]\r\naliases = ['w']\r\n")
+    assert load(built.path("wrapgen.toml"), Config).cap == 2
+
+
+def test_the_timeout_may_be_fractional(vault):
+    assert load(vault(config="lock_timeout = 0.25\n").path("wrapgen.toml"), Config).lock_timeout == 0.25
+
+
+BROKEN = {
+    "syntax": ("cap = 15\nlookback_days = = 3\n", 2, "TOML"),
+    "open string": ('cap = 15\n\noutput = "x\n', 3, "TOML"),
+    "twice": ("cap = 15\ncap = 16\n", 2, "TOML"),
+    "unknown key": ("cap = 15\nlookback_day = 3\n", 2, "lookback_days"),
+    "unknown key in a table": ('[sections]\nnext = ["Next"]\ndune = ["x"]\n', 3, "sections.done"),
+    "unknown table": ('cap = 3\n\n[source]\njournals = ["x"]\n', 3, "sources"),
+    "unknown key of a project": ('[projects.web]\naliases = ["w"]\npath = ["x"]\n', 3, "projects.web.paths"),
+    "unknown dotted key": ('cap = 3\nsections.nest = ["x"]\n', 2, "sections.next"),
+    "wrong type": ('lookback_days = 3\ncap = "many"\n', 2, "cap"),
+    "text instead of a list": ('[sections]\nnext = "Next"\n', 2, "sections.next"),
+    "number in a list": ('[sections]\nnext = ["Next", 3]\n', 2, "sections.next"),
+    "bool instead of a number": ("cap = true\n", 1, "cap"),
+    "fraction of a count": ("cap = 1.5\n", 1, "cap"),
+    "project that is no table": ('cap = 3\n[projects]\nweb = "x"\n', 3, "projects"),
+    "list of a project": ('[projects.web]\n\naliases = "w"\n', 3, "aliases"),
+    "value too small": ("lookback_days = 3\ncap = 0\n", 2, "cap"),
+    "negative": ("lookback_days = -1\n", 1, "lookback_days"),
+    "not a number": ("lock_timeout = nan\n", 1, "lock_timeout"),
+    "threshold above all": ("dedup_threshold = 101\n", 1, "dedup_threshold"),
+    "unknown choice": ('cap = 3\n\n\nlink_style = "html"\n', 4, "obsidian"),
+    "output outside": ('output = "../x.md"\n', 1, "output"),
+    "output at the root of the disk": ('output = "/tmp/x.md"\n', 1, "output"),
+    "empty output": ('output = ""\n', 1, "output"),
+    "journals outside": ('[sources]\njournals = ["../YYYY-MM-DD.md"]\n', 2, "sources.journals"),
+}
+
+
+@pytest.mark.parametrize("name", BROKEN)
+@pytest.mark.parametrize("words", [("regen",), (), ("audit",)])
+def test_a_broken_file_is_exit_1_with_its_line_and_nothing_is_written(vault, name, words):
+    text, line, named = BROKEN[name]
+    built = vault(GOOD, config=text)
+    built.dashboard.write_text("old\n", encoding="utf-8")
+    before = built.snapshot()
+    result = wrap(*words, vault=built)
+    assert (result.code, result.out) == (1, "")
+    assert f"{built.path('wrapgen.toml')}:{line}:" in result.err
+    assert named in result.err
+    assert "Traceback" not in result.err
+    assert result.err.count("\n") == 1, "one paragraph"
+    assert built.snapshot() == before
+
+
+@pytest.mark.parametrize(
+    ("text", "allowed"),
+    [
+        ("cap = 0\n", "at least 1"),
+        ('link_style = "html"\n', "markdown"),
+        ('dates = "never"\n', "git"),
+        ('lock = "none"\n', "shared"),
+        ('cap = "x"\n', "whole number"),
+    ],
+)
+def test_the_message_says_what_is_allowed(vault, text, allowed):
+    assert allowed in wrap("regen", vault=vault(GOOD, config=text)).err
+
+
+def test_a_file_that_is_not_utf8(vault):
+    built = vault(GOOD)
+    built.write("wrapgen.toml", b"# caf\xe9\n")
+    result = wrap("regen", vault=built)
+    assert result.code == 1
+    assert "wrapgen.toml" in result.err
+    assert not built.dashboard.exists()
+
+
+def test_deep_tables_end(vault):
+    built = vault(GOOD, config="a = " + "[" * 5000 + "]" * 5000)
+    result = wrap("regen", vault=built)
+    assert result.code == 1
+    assert "unexpected" not in result.err
+
+
+def test_every_message_survives_odd_keys(vault):
+    built = vault(GOOD, config='"\\u001b[31m" = 1\n')
+    result = wrap("regen", vault=built)
+    assert result.code == 1
+    assert "\x1b" not in result.err
+
+
+# The user's own file
+
+
+def test_the_default_vault_of_the_user(vault):
+    built = vault(GOOD)
+    own = user_config_path()
+    own.parent.mkdir(parents=True)
+    own.write_text(f"default_vault = '{built.root}'\n", encoding="utf-8")
+    assert load(own, UserConfig).default_vault == str(built.root)
+    assert wrap("regen").code == 0
+    assert built.dashboard.exists()
+
+
+def test_a_broken_user_file_is_named_only_when_it_is_needed(vault):
+    built = vault(GOOD)
+    own = user_config_path()
+    own.parent.mkdir(parents=True)
+    own.write_text("default_valt = 'x'\n", encoding="utf-8")
+    result = wrap("regen")
+    assert result.code == 1
+    assert f"{own}:1:" in result.err
+    assert "default_vault" in result.err
+    assert wrap("regen", vault=built).code == 0
+
+
+def test_the_vault_cannot_name_what_belongs_to_the_user(vault):
+    assert wrap("regen", vault=vault(GOOD, config="default_vault = 'x'\n")).code == 1
+
+
+def test_today_is_the_pinned_day(vault):
+    built = vault(GOOD)
+    assert wrap("regen", "--json", vault=built).json["today"] == TODAY

@@ -1,0 +1,51 @@
+"""`dates = "git"`: a tick means the day of its line's commit, not the day of the checkout."""
+
+import os
+import shutil
+import subprocess
+
+import pytest
+
+from tests.support import audit, journal, next_list
+
+pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
+LISTED = "projects/web/todos.md"
+OPEN = journal("2026-04-20", next_list("(web) Fix the login")) | journal("2026-04-22", next_list("(web) Add the retry"))
+TICKS = "## Backlog\n- [x] Fix the login\n- [x] Add the retry\n"
+
+
+def git(built, *words, day=None):
+    when = {"GIT_AUTHOR_DATE": f"{day}T12:00:00+0000", "GIT_COMMITTER_DATE": f"{day}T12:00:00+0000"} if day else {}
+    who = {"GIT_AUTHOR_NAME": "A", "GIT_AUTHOR_EMAIL": "a@example.org"}
+    who |= {"GIT_COMMITTER_NAME": "A", "GIT_COMMITTER_EMAIL": "a@example.org"}
+    subprocess.run(["git", *words], cwd=built.root, check=True, capture_output=True, env={**os.environ, **who, **when})
+
+
+def commit(built, day):
+    git(built, "init", "-q")
+    git(built, "add", "-A")
+    git(built, "commit", "-q", "-m", "notes", day=day)
+
+
+def test_by_default_the_time_of_the_file_counts(vault):
+    built = vault({**OPEN, LISTED: TICKS})
+    commit(built, "2026-04-21")
+    assert audit(built).fates == {"Fix the login": "resolved", "Add the retry": "resolved"}
+
+
+def test_the_commit_of_the_line_counts(vault):
+    built = vault({**OPEN, LISTED: TICKS}, config='dates = "git"\n')
+    commit(built, "2026-04-21")
+    assert audit(built).fates == {"Fix the login": "resolved", "Add the retry": "shown"}
+
+
+def test_a_line_that_is_not_committed_has_the_time_of_its_file(vault):
+    built = vault({**OPEN, LISTED: TICKS.replace("- [x] Add the retry\n", "")}, config='dates = "git"\n')
+    commit(built, "2026-04-19")
+    built.write(LISTED, TICKS, changed="2026-04-23")
+    assert audit(built).fates == {"Fix the login": "shown", "Add the retry": "resolved"}
+
+
+def test_a_vault_that_is_no_repository(vault):
+    built = vault({**OPEN, LISTED: TICKS}, config='dates = "git"\n')
+    assert audit(built).fates == {"Fix the login": "resolved", "Add the retry": "resolved"}

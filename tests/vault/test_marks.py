@@ -1,0 +1,127 @@
+"""The marks of one item, one by one; whole files stand in `tests/cases`."""
+
+from datetime import date
+
+import pytest
+
+from wrapgen.model import Priority
+from wrapgen.vault.markdown.marks import read_item
+
+
+def read(raw):
+    return read_item(raw, line=7, section=2)
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        "Fix the login", "fix [x] in the middle", "see [1]", "a due diligence", "P4 is none", "(D) is none",
+        "Wow!! really",
+        "the 📅 sign", "due: tomorrow", "`P0` is code", "a ✅ b", "half ~~struck~~", "10:30 call", "call P0 first",
+        "x] y",
+        "[x](https://example.org)", "[[x]]", "[1] foot", "[ab] no mark",
+    ],
+)  # fmt: skip
+def test_words_stay_words(raw):
+    entry = read(raw)
+    assert (entry.text, entry.done, entry.box, entry.conflict) == (raw, False, False, False)
+    assert (entry.due, entry.priority, entry.created, entry.finished, entry.recurrence) == (None,) * 5
+    assert (entry.line, entry.section) == (7, 2)
+
+
+@pytest.mark.parametrize("raw", ["", "[ ]", "[x]", "[ ]   ", "[-] ", "☐", "[ ] <!-- a -->", "[ ] 📅 2026-05-30", "✅"])
+def test_marks_alone_are_nothing(raw):
+    assert read(raw) is None
+
+
+@pytest.mark.parametrize("mark", list(" /~>!?<*ibS"))
+def test_open_boxes(mark):
+    entry = read(f"[{mark}] Fix")
+    assert (entry.text, entry.done, entry.box) == ("Fix", False, True)
+
+
+@pytest.mark.parametrize("mark", list("xX-"))
+def test_done_boxes(mark):
+    entry = read(f"[{mark}] Fix")
+    assert (entry.text, entry.done, entry.box) == ("Fix", True, True)
+
+
+@pytest.mark.parametrize("ballot", ["☐", "⬜", "⬜️", "🔲"])
+def test_leading_ballots_are_open(ballot):
+    entry = read(f"{ballot} Fix")
+    assert (entry.text, entry.done) == ("Fix", False)
+
+
+@pytest.mark.parametrize(
+    "raw", ["✅ Fix", "✔ Fix", "✔️ Fix", "☑ Fix", "☑️ Fix", "Fix ✅", "Fix ✔️", "Fix ☑", "~~Fix~~", "Fix ✅ 2026-04-28"]
+)
+def test_done_signs(raw):
+    entry = read(raw)
+    assert (entry.text, entry.done, entry.conflict) == ("Fix", True, False)
+
+
+def test_a_done_date():
+    assert read("[x] Fix ✅ 2026-04-28").finished == date(2026, 4, 28)
+
+
+@pytest.mark.parametrize("raw", ["[ ] Fix ✅", "[ ] ✅ Fix", "[ ] Fix ✅ 2026-04-28", "[ ] ~~Fix~~", "[/] Fix ✔"])
+def test_an_open_box_with_a_done_mark_is_a_conflict(raw):
+    entry = read(raw)
+    assert (entry.text, entry.done, entry.conflict) == ("Fix", False, True)
+
+
+@pytest.mark.parametrize("raw", ["[x] Fix ✅", "[x] ~~Fix~~"])
+def test_a_ticked_box_with_a_done_mark_is_no_conflict(raw):
+    entry = read(raw)
+    assert (entry.text, entry.done, entry.conflict) == ("Fix", True, False)
+
+
+@pytest.mark.parametrize(
+    "raw",
+    ["Fix 📅 2026-05-30", "Fix due:2026-05-30", "Fix (due 2026-05-30)", "📅 2026-05-30 Fix", "(due 2026-05-30) Fix"],
+)
+def test_due(raw):
+    entry = read(raw)
+    assert (entry.text, entry.due) == ("Fix", date(2026, 5, 30))
+
+
+@pytest.mark.parametrize("raw", ["Fix 📅 2026-02-30", "Fix due:2026-13-01", "Fix (due 0000-01-01)"])
+def test_a_day_that_no_calendar_has_is_text(raw):
+    entry = read(raw)
+    assert (entry.text, entry.due) == (raw, None)
+
+
+@pytest.mark.parametrize(
+    ("raw", "priority"),
+    [
+        ("🔺 Fix", Priority.HIGHEST), ("Fix ⏫", Priority.HIGH), ("Fix 🔼", Priority.MEDIUM), ("Fix 🔽", Priority.LOW),
+        ("Fix ⏬", Priority.LOWEST), ("P0 Fix", Priority.HIGHEST), ("P1: Fix", Priority.HIGH), ("P2 Fix",
+        Priority.MEDIUM),
+        ("P3 Fix", Priority.LOW), ("(A) Fix", Priority.HIGH), ("(B) Fix", Priority.MEDIUM), ("(C) Fix", Priority.LOW),
+        ("Fix !!", Priority.HIGH), ("!! Fix", Priority.HIGH),
+    ],
+)  # fmt: skip
+def test_priorities(raw, priority):
+    entry = read(raw)
+    assert (entry.text, entry.priority) == ("Fix", priority)
+
+
+def test_the_strongest_priority_counts():
+    assert read("(C) Fix 🔺").priority == Priority.HIGHEST
+
+
+def test_created_and_recurrence():
+    entry = read("[ ] Fix 🔁 every week ➕ 2026-05-01")
+    assert (entry.text, entry.created, entry.recurrence) == ("Fix", date(2026, 5, 1), "every week")
+
+
+def test_all_marks_at_once():
+    entry = read("[ ] (A) Fix it 🔁 every day 📅 2026-05-30 ➕ 2026-05-01 🔺")
+    assert (entry.text, entry.due, entry.created) == ("Fix it", date(2026, 5, 30), date(2026, 5, 1))
+    assert (entry.priority, entry.recurrence) == (Priority.HIGHEST, "every day")
+
+
+def test_marks_in_code_are_text():
+    raw = "Explain `📅 2026-05-30`, `🔺` and `✅ 2026-05-30`"
+    entry = read(raw)
+    assert (entry.text, entry.due, entry.priority, entry.done) == (raw, None, None, False)

@@ -1,0 +1,76 @@
+"""Markdown to headings and entries, with their lines."""
+
+import pytest
+
+from wrapgen.vault.markdown.parse import parse
+
+
+def found(text):
+    return [(entry.line, entry.text) for entry in parse(text).entries]
+
+
+@pytest.mark.parametrize(
+    "text", ["", "\n\n", "# A\n", "Prose.\n", "---\n---\n", "```\n- a\n", "> - a\n", "<!--\n- a\n-->\n"]
+)
+def test_nothing_is_found_where_nothing_is(text):
+    assert found(text) == []
+
+
+@pytest.mark.parametrize("ending", ["\n", "\r\n", "\r"])
+def test_lines_are_counted_in_every_line_ending(ending):
+    text = ending.join(["---", "a: 1", "---", "", "# A", "", "- one", "  more", "- two", "", "## B", "- three"])
+    assert found(text) == [(7, "one more"), (9, "two"), (12, "three")]
+    assert [(section.line, section.title) for section in parse(text).sections] == [(5, "A"), (11, "B")]
+
+
+def test_sections_know_their_parents():
+    document = parse("# A\n### B\n**C**\n\n- x\n\n## D\n# E\n")
+    assert [(one.title, one.level, one.parent) for one in document.sections] == [
+        ("A", 1, -1), ("B", 3, 0), ("C", 7, 1), ("D", 2, 0), ("E", 1, -1),
+    ]  # fmt: skip
+    assert document.entries[0].section == 2
+
+
+def test_an_entry_above_every_heading():
+    assert parse("- x\n").entries[0].section == -1
+
+
+def test_a_list_in_a_list_item_without_words():
+    assert found("- - [ ] a\n  - [ ] b\n") == [(1, "a"), (2, "b")]
+
+
+def test_a_list_inside_details():
+    assert found("<details>\n<summary>More</summary>\n\n- [ ] a\n\n</details>\n") == [(4, "a")]
+
+
+def test_a_comment_between_items():
+    assert found("- a\n\n<!-- - b -->\n\n- c\n") == [(1, "a"), (5, "c")]
+
+
+def test_a_heading_inside_an_item_opens_no_section():
+    assert [section.title for section in parse("# A\n\n- # B\n- c\n").sections] == ["A"]
+
+
+def test_a_table_inside_a_quote():
+    assert found("> | a |\n> | --- |\n> | b |\n") == []
+
+
+def test_a_table_row_with_an_escaped_pipe():
+    assert found("| a |\n| --- |\n| b \\| c |\n") == [(3, "b | c")]
+
+
+@pytest.mark.parametrize("depth", [2, 21, 60])
+def test_checkboxes_at_any_depth(depth):
+    text = "".join(f"{'  ' * level}- [ ] level {level}\n" for level in range(depth))
+    assert found(text) == [(level + 1, f"level {level}") for level in range(depth)]
+    assert parse(text).trouble is None
+
+
+@pytest.mark.parametrize("sign", ["- ", "> ", "1. ", "- > "])
+@pytest.mark.parametrize("depth", [150, 1_000, 10_000])
+def test_no_depth_is_an_error(sign, depth):
+    document = parse(f"- before\n\n{sign * depth}[ ] deep\n\n# After\n\n- behind\n")
+    lines = [entry.line for entry in document.entries]
+    assert 1 in lines
+    assert 7 in lines
+    assert document.sections[-1].title == "After"
