@@ -34,7 +34,7 @@ _MARKUP = {
 }  # fmt: skip
 
 
-def safe_inline(text: str, source: str, folder: str) -> str:
+def safe_inline(text: str, source: str, folder: str = "") -> str:
     """Write an item's words for another page of the vault.
 
     Args:
@@ -133,7 +133,7 @@ def _rebased(href: str, source: str, folder: str) -> str:
     return _encoded(href, "()<> ")
 
 
-def link_target(path: str, folder: str) -> str:
+def link_target(path: str, folder: str = "") -> str:
     """A path as the target of a link: what Markdown or an address would read otherwise is percent-encoded.
 
     Args:
