@@ -8,13 +8,14 @@ import unicodedata
 from dataclasses import dataclass
 
 _MARKS = str.maketrans("", "", "*_`")
-# No bracket inside a bracket, or a row of unfinished ones would cost the square of its length.
-_LINK = re.compile(r"!?\[\[(?:[^\[\]|]*\|)?([^\[\]|]+)\]\]|!?\[([^\[\]]*)\]\([^()]*\)")
+_LINK = re.compile(r"!?\[\[(?:[^\]|]*\|)?([^\]|]+)\]\]|!?\[([^\]]*)\]\([^)]*\)")
 
 # Pictographs, arrows excluded: status marks such as a check, a red circle or an hourglass at either end of a line.
-_PICTOGRAPHS = "\U0001f000-\U0001faff\u2300-\u23ff\u2600-\u27bf\u2b50-\u2b55\u25a0-\u25ff\ufe0f\u200d\u20e3"
-_LEADING = re.compile(rf"^[\s\-–—•·>:;,.!?…。、{_PICTOGRAPHS}]+")
-_TRAILING = re.compile(rf"[\s\-–—•·:;,.!?…。、{_PICTOGRAPHS}]+$")
+_PICTOGRAPH = re.compile(
+    "[\U0001f000-\U0001faff\u2300-\u23ff\u2600-\u27bf\u2b50-\u2b55\u25a0-\u25ff\ufe0f\u200d\u20e3]"
+)
+_OPENING = " \t\r\n-–—•·>:;,.!?…。、"
+_CLOSING = " \t\r\n-–—•·:;,.!?…。、"
 
 # A word that names a place in a plan and takes a number; those of the first group need no delimiter behind the number.
 _PLAIN_SORTS = "step|phase|task|ac|단계|ステップ|手順"
@@ -39,7 +40,8 @@ _LABEL_STARTS = re.compile(rf"\W*(?:\d|第|[一二三四五六七八九十]|{_PL
 # Words of several languages for one sort of label.
 _SORTS = {
     "단계": "step", "스텝": "step", "步": "step", "步骤": "step", "ステップ": "step", "手順": "step", "段階": "phase",
-    "阶段": "phase", "페이즈": "phase", "フェーズ": "phase", "작업": "task", "任务": "task", "タスク": "task", "requirement": "req",
+    "阶段": "phase", "페이즈": "phase", "フェーズ": "phase", "작업": "task", "任务": "task", "タスク": "task",
+    "requirement": "req",
 }  # fmt: skip
 
 
@@ -83,7 +85,12 @@ def split_label(text: str) -> tuple[str, str]:
 
 def trim(text: str) -> str:
     """Take white space, closing punctuation and status pictographs off both ends, unless nothing would be left."""
-    bare = _TRAILING.sub("", _LEADING.sub("", text))
+    bare = text.lstrip(_OPENING).rstrip(_CLOSING)
+    if not bare.isascii():
+        while bare and _PICTOGRAPH.match(bare[0]):
+            bare = bare[1:].lstrip(_OPENING)
+        while bare and _PICTOGRAPH.match(bare[-1]):
+            bare = bare[:-1].rstrip(_CLOSING)
     return bare or text.strip()
 
 

@@ -1,3 +1,4 @@
+import matching_tables
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -64,6 +65,20 @@ def test_two_pieces_of_work_are_refused_by_name(one, other, rule):
     assert (refusal(Side(other), Side(one)) or "").startswith(rule)
 
 
+def table(block):
+    return [tuple(line.split("|")) for line in block.splitlines()]
+
+
+@pytest.mark.parametrize(("one", "other"), table(matching_tables.SAME))
+def test_items_carried_along_and_reworded_match(one, other):
+    assert refusal(Side(one, "june.md", 4), Side(other, "july.md", 90)) is None
+
+
+@pytest.mark.parametrize(("one", "other"), table(matching_tables.DIFFERENT))
+def test_items_alike_in_their_words_only_are_refused(one, other):
+    assert refusal(Side(one, "june.md", 4), Side(other, "july.md", 90)) is not None
+
+
 def test_equal_texts_match_wherever_they_stand():
     assert compare(Side("Call Ann", "a.md", 3), Side("**call** Ann.", "a.md", 4)).match
 
@@ -96,11 +111,11 @@ def test_the_threshold_can_be_chosen():
     assert compare(one, other, threshold=70).match
 
 
-words = st.sampled_from(
-    "add remove the to from with without not `a.py` `b.py` 3 5 v1.2 v1.3 2026-01-01 and / step login test tests 3: 登录 上传 下载 不 "
-    "확인 삭제 전 후 データ ない → report".split()
-)
-texts = st.one_of(st.lists(words, max_size=8).map(" ".join), st.text(max_size=20))
+WORDS = """
+    add remove the to from with without not `a.py` `b.py` 3 5 v1.2 v1.3 2026-01-01 and / step login test tests 3:
+    登录 上传 下载 不 확인 삭제 전 후 データ ない → report
+"""
+texts = st.one_of(st.lists(st.sampled_from(WORDS.split()), max_size=8).map(" ".join), st.text(max_size=20))
 
 
 @given(texts, texts, st.integers(1, 60), st.integers(1, 60))

@@ -6,7 +6,6 @@ from rapidfuzz import fuzz
 
 from wrapgen.folding import Folded
 from wrapgen.pipeline.guard import RULES, Pair, Side
-from wrapgen.pipeline.guard.difference import difference
 
 __all__ = ["Side", "Verdict", "compare", "refusal", "similarity"]
 
@@ -54,7 +53,7 @@ def refusal(a: Side, b: Side) -> str | None:
     """
     if a.folded.text == b.folded.text and a.folded.label == b.folded.label:
         return None
-    pair = Pair(a, b, *difference(a.folded, b.folded))
+    pair = Pair(a, b)
     return next((reason for rule in RULES if (reason := rule(pair))), None)
 
 

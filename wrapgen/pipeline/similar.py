@@ -1,16 +1,18 @@
 """All texts that are alike, found without comparing every pair, and none of them missed.
 
-The bounds. Let two texts have n and m characters and a longest common subsequence of l. rapidfuzz's `ratio` is
-100 * (1 - d / (n + m)), where d = n + m - 2 * l counts the deletions and insertions that turn one into the other. A ratio of
-at least c therefore allows d <= (1 - c / 100) * (n + m); as d is at least |n - m|, that bounds m for a given n, and it bounds
-l from below: at most n - l characters of the one text, each occurrence counted, are missing in the other. Sorting a text's
-words, as `token_sort_ratio` does, changes neither its length nor its characters, so one index serves both scorers.
+The bounds. Let two texts have n and m characters and a longest common subsequence of l. rapidfuzz's `ratio` is 100 *
+(1 - d / (n + m)), where d = n + m - 2 * l counts the deletions and insertions that turn one into the other. A ratio
+of at least c therefore allows d <= (1 - c / 100) * (n + m); as d is at least |n - m|, that bounds m for a given n,
+and it bounds l from below: at most n - l characters of the one text, each occurrence counted, are missing in the
+other. Sorting a text's words, as `token_sort_ratio` does, changes neither its length nor its characters, so one index
+serves both scorers.
 
-Counting characters for all texts at once. Each occurrence of a character ("a second e") has a row with one bit for every
-stored text, texts in order of length. Of the rarest P occurrences in a text, a partner of m characters has at least
-P - (n - l). A query adds its P rows up, all texts side by side, as a carry-save adder does, each text's sum starting at what
-its length allows to be missing, and reads off where the sum overflows. Only what is found so is scored; a row shared by rare
-characters, and texts that have the same letters by chance, cost time but never change an answer.
+Counting characters for all texts at once. Each occurrence of a character ("a second e") has a row with one bit for
+every stored text, texts in order of length. Of the rarest P occurrences in a text, a partner of m characters has at
+least P - (n - l). A query adds its P rows up, all texts side by side, as a carry-save adder does, each text's sum
+starting at what its length allows to be missing, and reads off where the sum overflows. Only what is found so is
+scored; a row shared by rare characters, and texts that have the same letters by chance, cost time but never change an
+answer.
 """
 
 from array import array
@@ -18,7 +20,6 @@ from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from heapq import merge
 
 from rapidfuzz import fuzz
 
@@ -27,7 +28,7 @@ from wrapgen.folding import Folded
 # Sums are kept in this many bits; a carry out of them is an overflow.
 _BITS = 5
 _OVERFLOW = 1 << _BITS
-# Rows added beyond those that a partner may lack: with more, fewer texts come through by chance, but a query adds longer.
+# Rows added beyond those that a partner may lack: more let fewer texts through by chance, but make a query longer.
 _ROWS_BEYOND = 24
 # Occurrences rarer than one text in this many share rows, which bounds their number (Han characters, long texts).
 _SHARED_ROW = 64
@@ -61,7 +62,7 @@ class _Window:
 
 
 def _most_missing(length: int, other: int, cutoff: float) -> int:
-    """Give how many characters of a text of one length one of another length may lack; negative: they cannot be alike."""
+    """Give how many characters of a text one of another length may lack; negative: they cannot be alike."""
     edits = int((1 - cutoff / 100) * (length + other) + _SLACK)
     return length - (length + other - edits + 1) // 2 if edits >= abs(length - other) else -1
 
@@ -131,9 +132,10 @@ class SimilarityIndex:
 
     def __init__(self, texts: Sequence[Folded], cutoff: float = 85.0) -> None:
         self._cutoff = cutoff
+        self._given = [folded.text for folded in texts]
         self._equal: dict[str, list[int]] = {}
-        for position, folded in enumerate(texts):
-            self._equal.setdefault(folded.text, []).append(position)
+        for position, text in enumerate(self._given):
+            self._equal.setdefault(text, []).append(position)
         # From here on a text is its place in order of length, each distinct text once.
         self._texts = sorted(self._equal, key=len)
         self._lengths = [len(text) for text in self._texts]
@@ -190,26 +192,26 @@ class SimilarityIndex:
         """Give the positions of the texts that are equal to this one, ascending; looked up, not searched."""
         return self._equal.get(text.text, ())
 
-    def earlier(self, position: int, text: Folded) -> Iterator[int]:
+    def earlier(self, position: int) -> list[int]:
         """Give the positions before this one whose texts are alike.
 
         The first call compares all stored texts with each other.
 
         Args:
             position: a position of the texts given at the beginning.
-            text: the text at that position.
 
         Returns:
-            Positions, ascending, worked out as they are asked for.
+            Positions, ascending.
         """
         if self._alike is None:
             self._alike = self._join()
-        own = self._equal[text.text]
-        near = (self._equal[self._texts[place]] for place in self._alike.get(text.text, ()))
-        for found in merge(own, *near):
-            if found >= position:
-                return
-            yield found
+        text = self._given[position]
+        found: list[int] = []
+        for group in (self._equal[text], *(self._equal[self._texts[place]] for place in self._alike.get(text, ()))):
+            if group[0] < position:
+                found += group[: bisect_left(group, position)]
+        found.sort()
+        return found
 
     def query(self, text: Folded) -> list[int]:
         """Give the positions of all stored texts that are alike to any text, ascending."""

@@ -1,4 +1,4 @@
-"""What two texts do not have in common, after forms of one word, synonyms and moved parts have been set against each other."""
+"""What two texts do not have in common; forms of one word, synonyms and moved parts count as common."""
 
 import re
 from collections import Counter
@@ -16,6 +16,10 @@ from wrapgen.pipeline.guard.variants import are_variants
 # Letters by which words of one meaning are looked up; every stem that `are_variants` accepts is as long.
 _START = 3
 
+# A file name that is unlikely to stand in two folders, unlike README.md or index.ts.
+_DISTINCTIVE = re.compile(r"^(?=.{12})[^-_]+[-_]")
+# Comparisons of one left-over token with another; texts that differ in more are not forms of one item anyhow.
+_TOO_MANY = 10_000
 _NUMERIC = frozenset({Kind.NUMBER, Kind.DATE, Kind.VERSION})
 
 
@@ -26,7 +30,7 @@ class Half:
     Args:
         tokens: all tokens of the text.
         only: tokens without a counterpart in the other text, content as well as fillers and signs.
-        content: those of `only` that name something: words, numbers, names; forms and synonyms of the other's taken out.
+        content: those of `only` that name something and have no form or synonym in the other text.
         han: Han characters without a counterpart, one string a run.
         han_text: all Han characters, fillers out, synonyms levelled.
         slots: for each token of `content`, how many tokens that both texts have stand before it.
@@ -91,7 +95,10 @@ def _same_name(one: Token, other: Token) -> bool:
     short, long = sorted((one.key.strip("./!~"), other.key.strip("./!~")), key=len)
     if not short:
         return False
-    if long.endswith("/" + short) or long.rsplit("/", 1)[-1] == short.rsplit("/", 1)[-1]:
+    if long.endswith("/" + short):
+        return True
+    last = long.rsplit("/", 1)[-1]
+    if last == short.rsplit("/", 1)[-1] and _DISTINCTIVE.search(last) and not one.quoted:
         return True
     longer = len(short) >= 8 and long.startswith(short) and long[len(short)] in "-_.:/@"
     return longer and "/" not in long[len(short) :]
@@ -102,6 +109,8 @@ def _pair_off(
 ) -> tuple[list[Token], list[Token]]:
     """Take out tokens that have a counterpart, each used once, and note the counterpart's key."""
     left = list(others)
+    if len(ones) * len(left) > _TOO_MANY:
+        return ones, left
     rest = []
     for one in ones:
         for place, other in enumerate(left):
@@ -153,6 +162,8 @@ def _without_joined(ones: list[Token], others: list[Token]) -> tuple[list[Token]
 def _new(content: list[Token], all_others: tuple[Token, ...]) -> list[Token]:
     """Keep what the other text does not have at all; a word said twice on one side is no difference."""
     keys = {token.key for token in all_others}
+    if len(content) * len(all_others) > _TOO_MANY:
+        return content
     words = [token.key for token in all_others if token.kind is Kind.WORD and not token.quoted]
     names = "\n".join(token.key for token in all_others if token.kind is Kind.NAME)
     kept = []

@@ -3,7 +3,17 @@
 from dataclasses import dataclass, field
 
 from wrapgen.folding import Folded, fold
-from wrapgen.pipeline.guard.difference import Half
+from wrapgen.pipeline.guard.difference import Half, difference
+from wrapgen.pipeline.guard.tokens import Kind
+
+# Shown of a longer difference, characters.
+_SHOWN = 40
+
+
+def said(words: list[str] | tuple[str, ...]) -> str:
+    """Write a difference down shortly."""
+    joined = " ".join(words)
+    return joined if len(joined) <= _SHOWN else joined[: _SHOWN - 1] + "…"
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,11 +37,44 @@ class Side:
             object.__setattr__(self, "folded", fold(self.text))
 
 
-@dataclass(frozen=True, slots=True)
 class Pair:
-    """Two items with what each has that the other lacks."""
+    """Two items with what each has that the other lacks, which is worked out when a rule first asks for it.
 
-    a: Side
-    b: Side
-    only_a: Half
-    only_b: Half
+    Args:
+        a: one item.
+        b: the other.
+    """
+
+    __slots__ = ("_halves", "a", "b")
+
+    def __init__(self, a: Side, b: Side) -> None:
+        self.a = a
+        self.b = b
+        self._halves: tuple[Half, Half] | None = None
+
+    @property
+    def halves(self) -> tuple[Half, Half]:
+        """What is left of each item's text when what both have is taken out."""
+        if self._halves is None:
+            self._halves = difference(self.a.folded, self.b.folded)
+        return self._halves
+
+    @property
+    def only_a(self) -> Half:
+        """What the first item has."""
+        return self.halves[0]
+
+    @property
+    def only_b(self) -> Half:
+        """What the second item has."""
+        return self.halves[1]
+
+    @property
+    def elsewhere(self) -> bool:
+        """Whether the two are not known to stand in one file: copies of an item that is carried along do not."""
+        return self.a.path is None or self.a.path != self.b.path
+
+    def swap(self, name: str, *kinds: Kind) -> str | None:
+        """Say that each side has tokens of these kinds that the other lacks; None when that is not so."""
+        one, other = self.only_a.written(*kinds), self.only_b.written(*kinds)
+        return f"swapped {name}: {said(one)} / {said(other)}" if one and other else None

@@ -52,7 +52,8 @@ _HAN = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff々〇"
 _PIECE = re.compile(
     rf"""(?P<quote>`[^`]+`|"[^"]{{1,80}}"|“[^”]{{1,80}}”|「[^」]{{1,80}}」|『[^』]{{1,80}}』|《[^》]{{1,80}}》)
     | (?P<url>https?://[^\s)>\]]+)
-    | (?P<date>(?:19|20)\d\d(?:[-/.]\d{{1,2}}){{1,2}}(?![\d/])|\d{{4}}年\d{{1,2}}月(?:\d{{1,2}}日)?|\d{{1,2}}[月월]\s?\d{{1,2}}[日일])
+    | (?P<date>(?:19|20)\d\d(?:[-/.]\d{{1,2}}){{1,2}}(?![\d/])
+      |\d{{4}}年\d{{1,2}}月(?:\d{{1,2}}日)?|\d{{1,2}}[月월]\s?\d{{1,2}}[日일])
     | (?P<time>\d{{1,2}}:\d\d(?::\d\d)?(?!\d))
     | (?P<ascii>[A-Za-z0-9_./\\@\#$!~{{<-][A-Za-z0-9_./\\@\#$!~'’{{}}+:=%<>-]*)
     | (?P<hangul>[가-힣ㄱ-ㆎ]+)
@@ -64,13 +65,19 @@ _PIECE = re.compile(
     | (?P<other>[^\W\d_]+|\d+)""",
     re.X,
 )
-_NUMBER = re.compile(r"#?\d[\d,]*(?:\.\d+)?(?:%|st|nd|rd|th|k|kb|mb|gb|ms|s|m|h|d|w|x|px|usd)?", re.I)
+_NUMBER = re.compile(r"#?\d[\d,]*(?:\.\d+)?(?:%|st|nd|rd|th|k|x)?", re.I)
 _VERSION = re.compile(r"v\d+(?:\.\d+)*|\d+(?:\.\d+){2,}|v?\d+(?:\.\d+)+(?:-?(?:rc|alpha|beta|dev)\.?\d*)", re.I)
 _PLAIN_WORDS = re.compile(r"[A-Za-z]+(?:-[A-Za-z]+)*")
 _CAMEL = re.compile(r"[a-z][A-Z]|[A-Z]{2,}[a-z]{2,}")
 _ORDINAL = re.compile(r"(?:st|nd|rd|th)$", re.I)
 # A part between slashes that only paths have.
 _OF_A_PATH = re.compile(r"[._@{]|^$|^src$|^docs?$")
+# Characters.
+_NEAR = 60
+_DATE_MARKS = re.compile(r"[-/.年月日월일]\s?")
+# A place in a file moves when the file is edited.
+_LINE = re.compile(r"(?<=\w)(?::\d+(?:[-:]\d+)?|#L\d+(?:-L?\d+)?)$", re.I)
+_MEASURE = re.compile(r"(\d+(?:\.\d+)?)(kb|mb|gb|tb|ms|s|sec|m|min|h|hrs?|d|w|px|km|kg|usd|eur)", re.I)
 _FRACTION = re.compile(r"(\d+)/(\d+)")
 _CAPITALS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"
 _EDGES = ".:!-'’+=~<>/\\"
@@ -82,10 +89,17 @@ _RUNNING = re.compile(
     |(?:st|nd|rd|th)?\s*(?:consecutive\s+)?(?:days?|weeks?|months?|hours?|times?)\s+
       (?:old|overdue|open|late|ago|left|remaining|running|stale|in\sa\srow|passed|without|since|pending|blocked|waiting)
     |\s+(?:(?:still|more)\s+)?(?:remaining|left|open|pending|outstanding|unresolved|unread|overdue|failing|so\sfar|to\sgo)\b
+    |\s?(?:개|건|명|장)?\s?(?:남음|남았|남아)|\s?[个個件条]?(?:未完成|待处理|残り|剩余)
+    |%\s*(?:done|completed?|finished|완료|진행|完成|完了)
     |/\d+\s*(?:\w+\s+)?(?:done|completed?|finished|so\sfar|완료|진행|完成|完了)
     |(?:st|nd|rd|th)\s+(?:day|week|month|time|attempt|reminder|notice|request)\b)""",
     re.X | re.I,
 )
+# Around a date that says when the item was last looked at.
+_AS_OF = re.compile(
+    r"\b(?:as of|updated|last (?:seen|checked|touched)|carried(?: over)? from|moved from|since|截至)\s*:?\s*$", re.I
+)
+_STANDING = re.compile(r"\s*(?:기준|현재|时点|時点|現在)")
 # Before one.
 _RUNNING_UP = re.compile(
     r"(?:남은|잔여|미해결|미처리|누적)(?:\s[가-힣]+)?\s?$|(?:剩余|还剩|剩下|残り|残)\s?$|\b(?:remaining|still|left)\s$",
@@ -93,15 +107,25 @@ _RUNNING_UP = re.compile(
 )
 # Behind a number that stands alone in brackets with it: "(12 days)".
 _TIME_PASSED = re.compile(
-    r"\s*(?:(?:business |working )?(?:days?|weeks?|months?|hours?|h|d)|일|주|개월|시간|天|周|日|週間?)\s*\)", re.I
+    r"""\s*(?:(?:(?:business|working)\s)?(?:days?|weeks?|months?|hours?|minutes?|mins?|h|d)
+    |일|주|개월|시간|분|天|周|分钟?|日|週間?|%)\s*\)""",
+    re.X | re.I,
 )
+# Around one that stands there as an ordinal: "(day 12)", "（第 3 天）".
+_ORDINAL_DAY = re.compile(r"\((?:day|week|attempt|try|第)\s?#?$", re.I)
+_ORDINAL_END = re.compile(r"\s?(?:天|次|周|週|日)?\s?\)")
 # Behind a number of things, and before one that is a name ("phase 2 tests") or a limit ("at least 80%").
-_QUANTITY = re.compile(r"%|\s?(?:건|개|명|행|줄|번|일|시간|분|퍼센트|个|条|项|次|天|份|件|個|回)|\s+[a-z]{3,}s\b", re.X)
+_QUANTITY = re.compile(r"%|\s?(?:건|개|명|행|줄|일|시간|분|퍼센트|个|条|项|次|天|份|件|個|回)|\s+[a-z]{3,}s\b", re.X)
 _NAMED = re.compile(
     r"""(?:phase|step|part|stage|task|day|week|month|chapter|section|version|release|sprint|issue|ticket|bug|pr|option|level
     |page|line|room|year|quarter|q|top|first|last|least|most|above|below|over|under|max|min|to|within|옵션|단계|제|第|[#<>≤≥=~v-])\s?$""",
     re.X | re.I,
 )
+
+
+def _around(text: str, piece: re.Match[str]) -> tuple[str, str]:
+    """Give what stands before and behind a piece, as far as it can tell what a number means."""
+    return text[max(0, piece.start() - _NEAR) : piece.start()], text[piece.end() : piece.end() + _NEAR]
 
 
 class _Cutter:
@@ -121,10 +145,15 @@ class _Cutter:
             if group == "quote":
                 self.cut(written[1:-1], quoted=True)
             elif group == "ascii":
-                self.before, self.behind = text[: piece.start()], text[piece.end() :]
+                self.before, self.behind = _around(text, piece)
                 self.ascii(written, quoted=quoted)
             elif group == "hangul":
                 self.hangul(written, quoted=quoted)
+            elif group == "date":
+                before, behind = _around(text, piece)
+                running = _AS_OF.search(before) or _STANDING.match(behind)
+                key = _DATE_MARKS.sub("-", written).strip("-")
+                self.tokens.append(Token(key, Kind.DATE, written, len(self.tokens), quoted, running is not None))
             elif group in _KINDS:
                 self.add(written.casefold(), _KINDS[group], written, quoted=quoted)
             elif group == "hiragana":
@@ -161,6 +190,7 @@ class _Cutter:
             _RUNNING.match(behind) is not None
             or _RUNNING_UP.search(self.before) is not None
             or (self.before.endswith("(") and _TIME_PASSED.match(behind) is not None)
+            or (_ORDINAL_DAY.search(self.before) is not None and _ORDINAL_END.match(behind) is not None)
         )
         quantity = not ordinal and _QUANTITY.match(behind) is not None and _NAMED.search(self.before) is None
         self.tokens.append(Token(key, Kind.NUMBER, written, len(self.tokens), quoted, running, quantity))
@@ -168,7 +198,8 @@ class _Cutter:
     def ascii(self, written: str, *, quoted: bool) -> None:
         """Tell numbers, versions, paths and identifiers from words joined by a slash or a hyphen."""
         bare = written.rstrip(_EDGES).lstrip("'’-<>=+")
-        words = bare.replace("'", "").replace("’", "")
+        if "." in bare:
+            bare = _LINE.sub("", bare)
         if not bare.strip("._-"):
             return
         if _VERSION.fullmatch(bare):
@@ -179,7 +210,16 @@ class _Cutter:
             self.behind = f"/{fraction[2]}{self.behind}"
             self.number(fraction[1], quoted=quoted)
             self.add(fraction[2], Kind.NUMBER, fraction[2], quoted=quoted)
-        elif pieces := _alternatives(bare, quoted=quoted):
+        elif measure := _MEASURE.fullmatch(bare):
+            self.behind = f" {measure[2]}{self.behind}"
+            self.number(measure[1], quoted=quoted)
+            self.word(measure[2], quoted=quoted)
+        else:
+            self.words_or_name(bare, quoted=quoted)
+
+    def words_or_name(self, bare: str, *, quoted: bool) -> None:
+        words = bare.replace("'", "").replace("’", "")
+        if pieces := _alternatives(bare, quoted=quoted):
             for piece, joint in pieces:
                 if joint:
                     self.add("&", Kind.JOINT, joint, quoted=quoted)
@@ -204,10 +244,13 @@ def _alternatives(bare: str, *, quoted: bool) -> list[tuple[str, str]]:
 
 
 _KINDS = {
-    "url": Kind.NAME, "date": Kind.DATE, "time": Kind.DATE, "han": Kind.HAN, "joint": Kind.JOINT, "sign": Kind.SIGN,
+    "url": Kind.NAME, "time": Kind.DATE, "han": Kind.HAN, "joint": Kind.JOINT, "sign": Kind.SIGN,
 }  # fmt: skip
 
 
+_STATUS = re.compile(
+    rf"\s[(\[](?:{'|'.join(sorted(english.STATUS | korean.STATUS | chinese.STATUS))})\b[^()\[\]]{{0,30}}[)\]]", re.I
+)
 _PHRASE = re.compile(
     rf"\b(?:{'|'.join(re.escape(phrase).replace(re.escape(' '), '[ -]') for phrase in english.PHRASES)})(?![a-z])", re.I
 )
@@ -216,7 +259,7 @@ _PHRASE = re.compile(
 @lru_cache(maxsize=16384)
 def tokens(folded: Folded) -> tuple[Token, ...]:
     """Cut a folded text's source, its position label aside, into tokens."""
-    bare = trim(_MARKUP.sub("", folded.source))
+    bare = trim(_STATUS.sub("", _MARKUP.sub("", folded.source)))
     if folded.label:
         bare = split_label(bare)[1]
     cutter = _Cutter()
@@ -225,9 +268,9 @@ def tokens(folded: Folded) -> tuple[Token, ...]:
 
 
 _CHINESE_FILLERS = re.compile("|".join(sorted(chinese.FILLERS, key=len, reverse=True)))
-_CANONICAL = {
-    word: group[0] for group in (*japanese.SYNONYMS, *chinese.SYNONYMS) for word in group[1:]
-}  # fmt: skip
+_HEADS = {word: group[0] for group in (*japanese.SYNONYMS, *chinese.SYNONYMS) for word in group[1:]}
+# A head may itself belong to a later group.
+_CANONICAL = {word: _HEADS.get(head, head) for word, head in _HEADS.items()}
 _SYNONYM = re.compile("|".join(sorted(_CANONICAL, key=len, reverse=True)))
 
 

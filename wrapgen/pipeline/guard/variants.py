@@ -1,4 +1,4 @@
-"""When two different words are one word in two forms: inflection, derivation, spelling, abbreviation, a slip of the finger."""
+"""When two words are one in two forms: inflection, derivation, spelling, abbreviation, a slip of the finger."""
 
 from functools import lru_cache
 
@@ -6,101 +6,12 @@ from rapidfuzz.distance import OSA
 
 from wrapgen.pipeline.guard.lexicon import english, korean
 
-# Endings that only inflect a word; enough even on a three-letter stem.
-_INFLECTIONS = frozenset({"", "s", "es", "ed", "d", "ing", "e", "y", "ies", "ied", "'s"})
-# Endings that make another part of speech of it; asked for a longer common beginning.
-_DERIVATIONS = _INFLECTIONS | frozenset(
-    [
-        "er",
-        "ers",
-        "or",
-        "ors",
-        "ion",
-        "ions",
-        "ation",
-        "ations",
-        "ition",
-        "ment",
-        "ments",
-        "al",
-        "als",
-        "ally",
-        "ly",
-        "able",
-        "ible",
-        "ability",
-        "ness",
-        "ive",
-        "ives",
-        "ity",
-        "ities",
-        "ance",
-        "ances",
-        "ence",
-        "ences",
-        "ency",
-        "ant",
-        "ent",
-        "ize",
-        "ized",
-        "izes",
-        "izing",
-        "ization",
-        "ise",
-        "ised",
-        "ises",
-        "ising",
-        "isation",
-        "ify",
-        "ified",
-        "ification",
-        "ication",
-        "ications",
-        "ator",
-        "ators",
-        "ic",
-        "ics",
-        "ical",
-        "ful",
-        "less",
-        "ship",
-        "ation's",
-        "ated",
-        "ating",
-        "ates",
-        "ate",
-        "de",
-        "sion",
-        "sions",
-        "t",
-        "ted",
-        "ter",
-        "ting",
-        "d's",
-        "ned",
-        "ning",
-        "yed",
-        "ying",
-        "iness",
-        "ier",
-        "iest",
-        "est",
-    ]
-)
+# Letters that two words must begin with in common, for endings that inflect a word and for others.
 _INFLECTED_STEM = 3
 _DERIVED_STEM = 5
 # Two slips in a long word, one in a word of middle length: below that, one letter makes another word (cost, post).
 _ONE_SLIP = 7
 _TWO_SLIPS = 10
-
-# Endings that differ between British and American spelling; read from the left column to the right one.
-_SPELLINGS = (
-    ("isation", "ization"), ("isations", "izations"), ("ising", "izing"), ("ised", "ized"), ("ise", "ize"), ("ises", "izes"),
-    ("yse", "yze"), ("ysed", "yzed"), ("ysing", "yzing"), ("our", "or"), ("ours", "ors"), ("oured", "ored"),
-    ("ouring", "oring"), ("tre", "ter"), ("bre", "ber"), ("ogue", "og"), ("ogues", "ogs"), ("ence", "ense"),
-    ("lled", "led"), ("lling", "ling"), ("ller", "ler"), ("gramme", "gram"), ("gement", "gment"), ("grey", "gray"),
-    ("licence", "license"), ("cheque", "check"), ("ph", "f"),
-)  # fmt: skip
 
 
 def _common_start(one: str, other: str) -> int:
@@ -119,7 +30,7 @@ def _undoubled(rest: str, last: str) -> str:
 def _share_stem(one: str, other: str) -> bool:
     start = _common_start(one, other)
     for stem in range(start, max(_INFLECTED_STEM, start - 3) - 1, -1):
-        endings = _DERIVATIONS if stem >= _DERIVED_STEM else _INFLECTIONS
+        endings = english.DERIVATIONS if stem >= _DERIVED_STEM else english.INFLECTIONS
         last = one[stem - 1]
         rests = one[stem:], other[stem:]
         if set(rests) == {"", "e"}:
@@ -130,7 +41,9 @@ def _share_stem(one: str, other: str) -> bool:
 
 
 def _spelled_alike(one: str, other: str) -> bool:
-    for left, right in _SPELLINGS:
+    if one.endswith("s") and other.endswith("s"):
+        one, other = one[:-1], other[:-1]
+    for left, right in english.SPELLINGS:
         for british, american in ((one, other), (other, one)):
             if british.endswith(left) and american == british.removesuffix(left) + right:
                 return True
@@ -163,6 +76,7 @@ def are_variants(one: str, other: str) -> bool:
 @lru_cache(maxsize=8192)
 def korean_stem(word: str) -> str:
     """Take particles and verb endings off a Korean word; at least one syllable stays."""
+    word = korean.SHORT.get(word, word)
     for _ in range(2):
         for ending in korean.ENDINGS:
             if (
