@@ -8,7 +8,8 @@ import unicodedata
 from dataclasses import dataclass
 
 _MARKS = str.maketrans("", "", "*_`")
-_LINK = re.compile(r"!?\[\[(?:[^\]|]*\|)?([^\]|]+)\]\]|!?\[([^\]]*)\]\([^)]*\)")
+# No bracket inside a bracket, or a row of unfinished ones would cost the square of its length.
+_LINK = re.compile(r"!?\[\[(?:[^\[\]|]*\|)?([^\[\]|]+)\]\]|!?\[([^\[\]]*)\]\([^()]*\)")
 
 # Pictographs, arrows excluded: status marks such as a check, a red circle or an hourglass at either end of a line.
 _PICTOGRAPH = re.compile(

@@ -21,7 +21,7 @@ def dedup(before: StageResult, context: Context) -> StageResult:
     groups: dict[int, _Group] = {}
     dropped: list[Dropped] = []
     for position, item in enumerate(items):
-        twins = () if item.id in context.decisions.kept else index.earlier(position, item.folded)
+        twins = () if item.id in context.decisions.kept else index.earlier(position)
         for earlier in twins:
             group = groups.get(earlier)
             if group and group.accepts(item):
