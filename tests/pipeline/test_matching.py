@@ -1,9 +1,9 @@
-import matching_tables
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from rapidfuzz import fuzz
 
+from tests.pipeline import matching_tables
 from wrapgen.folding import fold
 from wrapgen.pipeline.matching import Side, compare, refusal, similarity
 
