@@ -66,7 +66,7 @@ def _classes(strict: str | None) -> list[str]:
 def _found(run: Run, name: str) -> bool:
     match name:
         case "lost":
-            return False  # nothing can be lost before conversations are read
+            return bool(run.follow_ups.lost)
         case "unreadable":
             return bool(run.troubles)
         case "unread_sections":

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from wrapgen.commands.app import App
     from wrapgen.vault.detect import DailyNotes
 
+_LISTED = 5
 FIRST_JOURNAL = """\
 # {day}
 
@@ -69,8 +70,11 @@ def command(
             where=str(root),
             next_step="Choose a folder of yours.",
         ) from error
-    for path in written:
-        app.say(f"wrote {path}")
+    if len(written) > _LISTED:
+        app.say(f"wrote {len(written)} files into {root}")
+    else:
+        for path in written:
+            app.say(f"wrote {root / path}")
     if not written:
         app.say(f"{root} is a vault already; nothing was overwritten")
     globs = [*journals, *_chosen(app, root, notes, detect=detect)]

@@ -32,13 +32,17 @@ def command(app: App, *, item: str) -> None:
     N: a number of `wrap list`, an id, or path:line. The editor is $VISUAL or $EDITOR.
     """
     chosen = pick(collect(app).run, item).item
-    editor = os.environ.get("VISUAL") or os.environ.get("EDITOR")
-    if not editor:
+    editor = os.environ.get("VISUAL") or os.environ.get("EDITOR") or ""
+    try:
+        program = shlex.split(editor)
+    except ValueError as error:
+        raise WrapgenError(f"$VISUAL or $EDITOR cannot be read: {error}", next_step="Mend its quotes.") from error
+    if not program:
         raise WrapgenError(
             "neither $VISUAL nor $EDITOR names an editor",
             next_step=f"Set one, or open {chosen.place} yourself.",
         )
-    words = editor_command(shlex.split(editor), app.root / chosen.path, chosen.line)
+    words = editor_command(program, app.root / chosen.path, chosen.line)
     try:
         subprocess.run(words, check=True)
     except (OSError, subprocess.CalledProcessError) as error:

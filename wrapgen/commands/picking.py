@@ -46,10 +46,8 @@ def pick(run: Run, words: str) -> Outcome:
     Raises:
         UsageError: no item is meant, or several.
     """
-    if re.fullmatch(r"\d{1,3}", words):
-        found = [one for number, one in numbered(run) if number == int(words)]
-    else:
-        found = named(run, words)
+    # A long number may also be the beginning of an id; the list's numbers come first, as they are what is read there.
+    found = [one for number, one in numbered(run) if words == str(number)] or named(run, words)
     if len(found) == 1:
         return found[0]
     if found:

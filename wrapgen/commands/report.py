@@ -10,7 +10,7 @@ from wrapgen.model import Fate
 from wrapgen.text import shorten, visible
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from wrapgen.commands.app import App
     from wrapgen.ledger import Remark, Run
@@ -19,8 +19,14 @@ _TEXT_LIMIT = 100  # characters of an item in a list of warnings
 _NEWEST_EXPIRED = 5
 
 
-def print_audit(app: App, run: Run) -> None:
-    """Print the sources, the fates, every warning with its place, and the balance."""
+def print_audit(app: App, run: Run, news: Sequence[str] = ()) -> None:
+    """Print the sources, the fates, every warning with its place, and the balance.
+
+    Args:
+        app: says how to print.
+        run: the run.
+        news: what this run wrote, printed where it is seen: right above the balance.
+    """
     from rich.padding import Padding
     from rich.table import Table
     from rich.text import Text
@@ -38,6 +44,8 @@ def print_audit(app: App, run: Run) -> None:
     for title, lines in warnings(run):
         indented = (Padding(Text(visible(line)), (0, 0, 0, 2)) for line in lines)
         app.show("", Text(title, style="bold yellow"), *indented)
+    if news:
+        app.show("", *(Text(visible(line), style="green") for line in news))
     app.show("", Text(audit_line(run), style="bold"))
 
 
@@ -51,6 +59,8 @@ def warnings(run: Run) -> Iterable[tuple[str, list[str]]]:
     ):
         if remarks := run.about(concern):
             yield f"{title} ({len(remarks)})", [_remark(remark) for remark in remarks]
+    if lost := run.follow_ups.lost:
+        yield f"potentially lost ({len(lost)})", [f"{shorten(one.text, _TEXT_LIMIT)} ({one.reason})" for one in lost]
     if run.troubles:
         yield f"unreadable ({len(run.troubles)})", [f"{trouble.path}: {trouble.error}" for trouble in run.troubles]
     if run.unread:

@@ -45,7 +45,8 @@ def command(app: App, *, answers: str | None, dry_run: bool, as_json: bool) -> i
     if as_json:
         app.print_json(settled.as_json(pending))
     else:
-        report(app, settled, pending, dry_run=dry_run)
+        for line in [*report(app, settled, dry_run=dry_run), f"{count(pending, 'follow-up')} pending"]:
+            app.say(line)
     return ExitCode.COULD_NOT if settled.refused else ExitCode.DONE
 
 
@@ -125,19 +126,19 @@ def can_ask() -> bool:
     return True
 
 
-def report(app: App, settled: Settled, pending: int, *, dry_run: bool = False) -> None:
-    """Say what was written where, and what was not."""
-    for line in settled.lines:
-        place = f"{line.path}:{line.number}" if line.number else line.path
-        app.say(f"{'would write' if dry_run else 'wrote'} {place}  {line.line or line.text}")
-    for key in settled.already:
-        app.say(f"{key}: already routed")
-    for orphan in settled.skipped:
-        app.say(f"skipped: {orphan.text}")
+def report(app: App, settled: Settled, *, dry_run: bool = False) -> list[str]:
+    """What was written where, a line each; what could not be is told on stderr."""
     for note in settled.notes:
         app.warn(note)
     for refused in settled.refused:
         app.warn(f"{refused.about}: {refused.reason}; it stays pending.")
+    news = [
+        f"{'would write' if dry_run else 'wrote'} {line.path}{f':{line.number}' if line.number else ''}  "
+        f"{line.line or line.text}"
+        for line in settled.lines
+    ]
+    news += [f"{key}: already routed" for key in settled.already]
+    news += [f"skipped: {orphan.text}" for orphan in settled.skipped]
     if settled.lines and settled.receipt:
-        app.say(f"take it back with: wrap undo {settled.receipt}")
-    app.say(f"{count(pending, 'follow-up')} pending")
+        news.append(f"take it back with: wrap undo {settled.receipt}")
+    return news

@@ -54,6 +54,8 @@ def undo(app: App, memory: Memory, receipt: Receipt) -> Undone:
         receipt: what to take back.
     """
     undone = Undone(receipt)
+    changed = {change.path for change in receipt.changes}
+    undone.gone += [f"{line.path}: {line.line}" for line in receipt.lines if line.number and line.path not in changed]
     for change in reversed(receipt.changes):
         try:
             _take_back(app, change, receipt, undone)

@@ -108,12 +108,11 @@ def _print(app: App, options: Options, settled: Settled, rebuilt: Rebuilt) -> No
     if options.as_json:
         app.print_json(rebuilt.as_json(app))
         return
-    if settled.lines or settled.skipped or settled.already or settled.refused:
-        report(app, settled, rebuilt.run.follow_ups.pending)
+    news = report(app, settled)
     if app.quiet:
         return
     from wrapgen.commands.report import print_audit
 
     app.say(f"{app.config.output}: {'rebuilt' if rebuilt.changed else 'unchanged'}")
     app.say("")
-    print_audit(app, rebuilt.run)
+    print_audit(app, rebuilt.run, news)

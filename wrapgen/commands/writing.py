@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from wrapgen.commands.memory import new_receipt_id
 from wrapgen.errors import WrapgenError
+from wrapgen.redact import redact
 from wrapgen.session.memory import Change, Line, Receipt, Step
 from wrapgen.session.routing import Route
 from wrapgen.vault.markdown.insert import Insertion, apply, into_checklist, into_done, into_journal, into_next_session
@@ -52,9 +53,15 @@ class Job:
     done: bool = False
     box: int = 0
 
+    @property
+    def secret(self) -> bool:
+        """Whether its words hold a secret: they go into the user's file, but not into the receipt."""
+        return redact(self.text)[1] > 0
+
     def line(self, written: str = "", number: int = 0) -> Line:
         """What the receipt says about it."""
-        return Line(self.id, self.text, self.route, self.path, written, number, self.project, self.task, self.orphan)
+        text, line = redact(self.text)[0], redact(written)[0]
+        return Line(self.id, text, self.route, self.path, line, number, self.project, self.task, self.orphan)
 
 
 @dataclass(slots=True)
@@ -106,10 +113,10 @@ def write_lines(app: App, memory: Memory, jobs: Sequence[Job], receipt: Receipt)
 
 def _groups(jobs: Sequence[Job]) -> list[list[Job]]:
     """Jobs that are one edit: the boxes one by one, then the new lines of each file together."""
-    inserts: dict[tuple[str, bool], list[Job]] = defaultdict(list)
+    inserts: dict[tuple[str, bool, bool], list[Job]] = defaultdict(list)
     for job in jobs:
         if not job.box:
-            inserts[job.path, job.done].append(job)
+            inserts[job.path, job.done, job.secret].append(job)
     return [[job] for job in jobs if job.box] + list(inserts.values())
 
 
@@ -132,11 +139,15 @@ def _plan(app: App, jobs: list[Job]) -> Change | None:
         edit, _ = _edit(app, data, jobs)
     except WrapgenError:
         return None  # it will fail once more when it is to be written, and be told then
-    return _change(jobs[0].path, edit, created=data is None)
+    return _change(jobs, edit, created=data is None)
 
 
-def _change(path: str, edit: Insertion | Replacement | None, *, created: bool) -> Change | None:
+def _change(jobs: list[Job], edit: Insertion | Replacement | None, *, created: bool) -> Change | None:
+    """What the receipt says about an edit; nothing about a secret, which can then only be taken back by hand."""
+    path = jobs[0].path
     match edit:
+        case Insertion() if jobs[0].secret:
+            return None
         case Insertion():
             return Change(path, edit.offset, edit.data, created=created)
         case Replacement():
@@ -175,7 +186,7 @@ def _write_group(app: App, jobs: list[Job], written: Written) -> None:
         )
     }
     written.lines += [job.line(*texts.get(job.id, (job.text, job.box))) for job in jobs]
-    change = _change(path, edit, created=result.former is None)
+    change = _change(jobs, edit, created=result.former is None)
     written.changes += [change] if change else []
 
 
@@ -199,7 +210,8 @@ def _standing(data: bytes | None) -> list[tuple[str, bool]]:
 
 def _stands(job: Job, standing: Iterable[tuple[str, bool]]) -> bool:
     spellings = {job.text} | ({f"({job.project}) {job.text}"} if job.project else set())
-    return any(text in spellings for text, done in standing if done == job.done)
+    hidden = "[redacted: " in job.text  # words from a receipt or from pending: compare without secrets
+    return any((redact(text)[0] if hidden else text) in spellings for text, done in standing if done == job.done)
 
 
 def recover(app: App, memory: Memory) -> None:

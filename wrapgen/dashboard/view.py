@@ -139,6 +139,10 @@ class _Page:
                 f"{count(waiting, 'follow-up')} that {'was' if waiting == 1 else 'were'} only said: `wrap route` asks"
             )
             yield _group("Pending follow-ups", "They stand in no file of yours yet.", [line])
+        lost = [f"{_plain(shorten(one.text, TEXT_LIMIT))} · {_plain(one.reason)}" for one in run.follow_ups.lost]
+        yield _group(
+            "Potentially lost", "Skipped, or gone from its file: write it down again if it still counts.", lost
+        )
         for concern, (title, advice) in _CONCERNS.items():
             yield _group(title, advice, [self._remark(remark) for remark in run.about(concern)])
         yield _group(

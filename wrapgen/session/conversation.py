@@ -7,6 +7,7 @@ from datetime import date, datetime
 from typing import TYPE_CHECKING
 
 from wrapgen.session.follow_ups import FollowUp, follow_ups, orphan_id
+from wrapgen.session.memory import moment
 from wrapgen.session.readers import open_transcript
 from wrapgen.session.routing import Mention, Orphan, Places, suggest
 
@@ -129,17 +130,8 @@ def _orphan(one: FollowUp, transcript: str, here: str | None, changed: date, sca
         turn=one.turn,
         line=one.line,
         uuid=one.uuid,
-        said_on=day_of(one.timestamp) or changed,
+        said_on=said.date() if (said := moment(one.timestamp)) else changed,
         suggested=suggest(project, scan_for.places, text),
+        said_at=one.timestamp,
         also=tuple(Mention(transcript, mention.turn, mention.line) for mention in one.also),
     )
-
-
-def day_of(timestamp: str | None) -> date | None:
-    """The local day of a host's time stamp (ISO 8601), None when it is none."""
-    if not timestamp:
-        return None
-    try:
-        return datetime.fromisoformat(timestamp).astimezone().date()
-    except (ValueError, OverflowError, OSError):
-        return None

@@ -126,15 +126,28 @@ def routed(receipts: list[Receipt]) -> dict[str, Line]:
     }
 
 
+def moment(timestamp: str | None) -> datetime | None:
+    """A host's time stamp (ISO 8601) as a moment in local time; None when it is none."""
+    if not timestamp:
+        return None
+    try:
+        return datetime.fromisoformat(timestamp).astimezone()
+    except (ValueError, OverflowError, OSError):
+        return None
+
+
 def said_again(orphan: Orphan, skip: Skip) -> bool:
     """Whether a follow-up that was skipped has been said once more since.
 
     Args:
         orphan: the latest mention.
-        skip: what was skipped; days decide between conversations, turns within one.
+        skip: what was skipped; turns decide within a conversation, else times, else days.
     """
     if orphan.transcript == skip.orphan.transcript:
         return orphan.turn > skip.orphan.turn
+    said, skipped = moment(orphan.said_at), moment(skip.orphan.said_at)
+    if said is not None and skipped is not None:
+        return said > skipped
     if orphan.said_on is None or skip.orphan.said_on is None:
         return False
     return orphan.said_on > skip.orphan.said_on

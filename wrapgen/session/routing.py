@@ -57,7 +57,8 @@ class Orphan:
         turn: 0-based index among the turns that are read.
         line: 1-based line of the transcript.
         uuid: the host's id of that line, when it has one.
-        said_on: day of the turn, when the transcript dates it.
+        said_on: local day of the turn, or of the transcript's last change when the turn bears no time.
+        said_at: the host's time stamp of the turn, when it has one.
         reason: why it is asked although it was routed before, else None.
         also: further mentions of the same words.
     """
@@ -76,6 +77,7 @@ class Orphan:
     uuid: str | None
     said_on: date | None
     suggested: Suggestion
+    said_at: str | None = None
     reason: str | None = None
     also: tuple[Mention, ...] = ()
 
