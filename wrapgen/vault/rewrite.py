@@ -1,9 +1,51 @@
-from dataclasses import dataclass
-from pathlib import Path
+"""Changing a file that an editor may be writing at the same moment: nobody's words are lost.
+
+The new text is swapped in, in one step, for exactly the file that it was made from. On Linux the two files change
+places, so that the displaced one can be looked at: what an editor renamed into place in the last microsecond, or
+appended through a file that it still had open, is noticed there. Then the two change back and all begins again. A file
+that somebody keeps open for writing is left alone, because what he writes next would go to the displaced one.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import time
+from contextlib import ExitStack
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from wrapgen.errors import PublishError
+from wrapgen.vault import disk, displaced, swap
+from wrapgen.vault.swap import Writers
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    Transform = Callable[[bytes | None], bytes | None]
+
+_LONGEST_TIME = 4.0
+_SHORTEST_PAUSE, _LONGEST_PAUSE = 0.001, 0.02
+# From this attempt on, words appended meanwhile are carried over in place: an editor that appends without a pause
+# would otherwise be ahead each time.
+_CARRY_FROM = 4
+# Editors that move the old file away before they write the new one leave a moment without any.
+_MISSING_PAUSE = 0.02
 
 
-@dataclass
+@dataclass(frozen=True, slots=True)
 class Rewritten:
+    """What became of a file.
+
+    Attributes:
+        former: what it held, None when there was none.
+        data: what it was given, None when there is none.
+        changed: whether the two differ.
+        carried: how many bytes an editor appended during the exchange, which stand behind `data` now.
+        rescued: where words are kept that could not be put back into the file; empty as good as always.
+    """
+
     former: bytes | None
     data: bytes | None
     changed: bool
@@ -11,18 +53,210 @@ class Rewritten:
     rescued: tuple[Path, ...] = ()
 
 
-def rewrite(file, transform, *, root):
-    former = file.read_bytes() if file.exists() else None
-    new = transform(former)
-    if new is None or new == former:
-        return Rewritten(former, former, False)
-    file.parent.mkdir(parents=True, exist_ok=True)
-    file.write_bytes(new)
-    return Rewritten(former, new, True)
+def rewrite(file: Path, transform: Transform, *, root: Path) -> Rewritten:
+    """Change a file in one step; the caller holds the vault's lock.
+
+    Args:
+        file: the file; links inside the vault are followed. Folders above it are made when missing.
+        transform: gives the new content for the present one (None: there is no file), or None to leave it as it is.
+            It is called again whenever the file changed meanwhile; what its last call gave is what was written.
+        root: the vault.
+
+    Returns:
+        what became of it.
+
+    Raises:
+        PublishError: it cannot be written, a link leads out of the vault, somebody keeps it open for writing, or it
+            changes faster than it can be read. The former file stands, with whatever editors wrote.
+    """
+    rewriter = _Rewriter(file, disk.inside(file, root), root)
+    return rewriter.run(lambda: rewriter.rewrite(transform))
 
 
-def discard(file, expected, *, root):
-    if file.exists() and file.read_bytes() == expected:
-        file.unlink()
-        return Rewritten(expected, None, True)
-    return Rewritten(None, None, False)
+def discard(file: Path, expected: bytes, *, root: Path) -> Rewritten:
+    """Remove a file that holds nothing but what the program wrote; the caller holds the vault's lock.
+
+    Args:
+        file: the file; links inside the vault are followed.
+        expected: what it must hold to be removed.
+        root: the vault.
+
+    Returns:
+        what became of it; not changed when it holds anything else.
+
+    Raises:
+        PublishError: as for `rewrite`.
+    """
+    rewriter = _Rewriter(file, disk.inside(file, root), root)
+    return rewriter.run(lambda: rewriter.discard(expected))
+
+
+@dataclass(slots=True)
+class _Rewriter:
+    """Works on one file; an attempt gives None when the file changed meanwhile, so that all has to begin again."""
+
+    file: Path
+    target: Path
+    root: Path
+    attempt: int = 0
+    rescued: list[Path] = field(default_factory=list)
+
+    def run(self, once: Callable[[], Rewritten | None]) -> Rewritten:
+        deadline = time.monotonic() + _LONGEST_TIME
+        try:
+            disk.remove_leftovers(self.target)
+            self.rescued += displaced.recover(self.target, self.root)
+            while self.attempt <= _CARRY_FROM or time.monotonic() < deadline:
+                done = once()
+                if done is not None:
+                    return replace(done, rescued=tuple(self.rescued))
+                self.attempt += 1
+                time.sleep(min(_LONGEST_PAUSE, _SHORTEST_PAUSE * self.attempt))
+        except OSError as error:
+            what = f"cannot be written; the former file is untouched{self._kept}"
+            raise disk.cannot(what, self.file, error) from error
+        raise self._refusal("changes faster than it can be read")
+
+    def rewrite(self, transform: Transform) -> Rewritten | None:
+        with ExitStack() as stack:
+            try:
+                descriptor = stack.enter_context(disk.opened(self.target))
+            except FileNotFoundError:
+                return self._create(transform)
+            former = self._quiet(descriptor)
+            new = transform(former)
+            if new is None or new == former:
+                return Rewritten(former, former, changed=False)
+            if not os.access(self.target, os.W_OK):
+                raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+            temporary = disk.write_beside(self.target, new, os.fstat(descriptor))
+            try:
+                if not self._same(descriptor, former):
+                    return None
+                if os.name == "posix":
+                    return self._displace(temporary, descriptor, former, new)
+                stack.close()  # other systems do not replace a file that is open
+                temporary.replace(self.target)
+                return Rewritten(former, new, changed=True)
+            finally:
+                displaced.forget(temporary)
+
+    def discard(self, expected: bytes) -> Rewritten | None:
+        with ExitStack() as stack:
+            try:
+                descriptor = stack.enter_context(disk.opened(self.target))
+            except FileNotFoundError:
+                return Rewritten(None, None, changed=False)
+            former = self._quiet(descriptor)
+            if former != expected:
+                return Rewritten(former, former, changed=False)
+            if os.name != "posix":
+                stack.close()
+                self.target.unlink()
+                return Rewritten(former, None, changed=True)
+            aside = displaced.name_for(self.target, b"", former)
+            self.target.rename(aside)
+            disk.sync_folder(self.target.parent)
+            late, writers = swap.settled(descriptor, displaced=True)
+            if late == former and writers is not Writers.SOME and _names(aside, descriptor):
+                displaced.forget(aside)
+                return Rewritten(former, None, changed=True)
+            swap.give_up(descriptor)
+        try:
+            swap.place(aside, self.target)
+        except FileExistsError:
+            self.rescued.append(displaced.rescue(aside, self.target, self.root))
+        return None
+
+    def _quiet(self, descriptor: int) -> bytes:
+        """What the file holds while nobody writes to it."""
+        data, writers = swap.settled(descriptor, displaced=False)
+        swap.give_up(descriptor)
+        if writers is Writers.SOME:
+            raise self._refusal("is open for writing in another program")
+        return data
+
+    def _create(self, transform: Transform) -> Rewritten | None:
+        if self.attempt == 0:
+            time.sleep(_MISSING_PAUSE)
+            if self.target.exists():
+                return None
+        new = transform(None)
+        if new is None:
+            return Rewritten(None, None, changed=False)
+        self.target.parent.mkdir(parents=True, exist_ok=True)
+        temporary = disk.write_beside(self.target, new, None)
+        try:
+            swap.place(temporary, self.target)
+        except FileExistsError:
+            return None
+        finally:
+            displaced.forget(temporary)
+        disk.sync_folder(self.target.parent)
+        return Rewritten(None, new, changed=True)
+
+    def _same(self, descriptor: int, former: bytes) -> bool:
+        """Whether the file is still the one that was read, or at least can be treated as such."""
+        now = disk.content(descriptor)
+        return _names(self.target, descriptor) and (now == former or self._may_carry(former, now))
+
+    def _may_carry(self, former: bytes, late: bytes) -> bool:
+        """Whether it is time to take over in place what was appended, in lines of its own."""
+        return self.attempt >= _CARRY_FROM and former.endswith((b"\n", b"\r")) and late.startswith(former)
+
+    def _displace(self, temporary: Path, descriptor: int, former: bytes, new: bytes) -> Rewritten | None:
+        try:
+            aside = displaced.displace(self.target, temporary, new, former)
+        except FileNotFoundError:  # somebody has just removed the file
+            return None
+        carried = bytearray()
+        settled = False
+        try:
+            disk.sync_folder(self.target.parent)
+            settled = self._look_again(aside, descriptor, former, carried)
+        finally:
+            if not settled and aside is not None:
+                swap.give_up(descriptor)  # its file gets its name back, for everybody to write to
+                self.rescued += displaced.swap_back(aside, self.target, self.root, new + carried)
+        if not settled:
+            return None
+        if aside is not None:
+            displaced.forget(aside)
+        return Rewritten(former, new, changed=True, carried=len(carried))
+
+    def _look_again(self, aside: Path | None, descriptor: int, former: bytes, carried: bytearray) -> bool:
+        """Carry over what was appended to the displaced file since it was read.
+
+        Returns:
+            whether that is all; False when it is another file, or was written in any other way.
+        """
+        if aside is not None and not _names(aside, descriptor):
+            return False
+        while True:
+            seen = former + carried
+            late, writers = swap.settled(descriptor, displaced=True)
+            if writers is Writers.SOME or (late != seen and not self._may_carry(seen, late)):
+                return False
+            if late == seen:
+                return True
+            displaced.append(self.target, late[len(seen) :])
+            carried += late[len(seen) :]
+
+    @property
+    def _kept(self) -> str:
+        return "".join(f"; words of another program are kept in {path}" for path in self.rescued)
+
+    def _refusal(self, why: str) -> PublishError:
+        return PublishError(
+            f"{why}; nothing was added to it{self._kept}",
+            where=str(self.file),
+            next_step="Close it there, or let that program finish, and run again.",
+        )
+
+
+def _names(file: Path, descriptor: int) -> bool:
+    """Whether a path names an open file."""
+    try:
+        return os.path.samestat(os.fstat(descriptor), file.stat())
+    except FileNotFoundError:
+        return False

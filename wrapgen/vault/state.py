@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 import msgspec
 
 from wrapgen.errors import WrapgenError
-from wrapgen.vault.files import cannot, make_private_folder, publish
+from wrapgen.vault import disk
+from wrapgen.vault.files import make_private_folder, publish
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -114,12 +115,7 @@ def append(root: Path, name: str, record: Any) -> None:  # noqa: ANN401 - whatev
             size = file.seek(0, os.SEEK_END)
             if size and (file.seek(size - 1), file.read(1))[1] != b"\n":
                 line = b"\n" + line  # a crash tore the last line: do not tear this one too
-            _write_all(file.fileno(), line)
+            disk.write(file.fileno(), line)
             os.fsync(file.fileno())
     except OSError as error:
-        raise cannot("cannot be written", path, error) from error
-
-
-def _write_all(descriptor: int, data: bytes) -> None:
-    while data:
-        data = data[os.write(descriptor, data) :]
+        raise disk.cannot("cannot be written", path, error) from error

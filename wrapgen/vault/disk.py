@@ -1,0 +1,187 @@
+"""What every replacement of a file has in common: where links lead, the file beside, what reaches the disk, errors."""
+
+from __future__ import annotations
+
+import errno
+import glob
+import hashlib
+import os
+import secrets
+import stat
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from wrapgen.errors import PublishError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_TEMPORARY = ".wrapgen-tmp"
+_BINARY = getattr(os, "O_BINARY", 0)
+# Names may hold 255 bytes; what is added to one takes at most this many.
+_LONGEST_NAME = 160
+_CHUNK = 1 << 20
+_NEW_FILE = 0o666
+_PRIVATE_FILE = 0o600
+
+
+def inside(file: Path, root: Path) -> Path:
+    """The file itself, links followed.
+
+    Args:
+        file: a path in the vault; neither it nor what it leads to need exist.
+        root: the vault.
+
+    Raises:
+        PublishError: a link leads out of the vault.
+    """
+    target = Path(os.path.realpath(file))
+    if not target.is_relative_to(os.path.realpath(root)):
+        raise PublishError(
+            "is reached through a symbolic link that leads out of the vault, so it is not written",
+            where=str(file),
+            next_step="Remove the link, or move what it leads to into the vault.",
+        )
+    return target
+
+
+@contextmanager
+def opened(file: Path) -> Iterator[int]:
+    """A file opened for reading, as a descriptor.
+
+    Raises:
+        OSError: it cannot be opened, or is no regular file.
+    """
+    # Opening a pipe without O_NONBLOCK would wait for its writer for ever.
+    descriptor = os.open(file, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | _BINARY)
+    try:
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            raise OSError(errno.EINVAL, "is not a regular file")
+        yield descriptor
+    finally:
+        os.close(descriptor)
+
+
+def content(descriptor: int, limit: int | None = None) -> bytes:
+    """What an open file holds now.
+
+    Args:
+        descriptor: the file.
+        limit: how many bytes to read at most, None for all.
+    """
+    os.lseek(descriptor, 0, os.SEEK_SET)
+    data = bytearray()
+    while limit is None or len(data) < limit:
+        chunk = os.read(descriptor, _CHUNK if limit is None else min(_CHUNK, limit - len(data)))
+        if not chunk:
+            break
+        data += chunk
+    return bytes(data)
+
+
+def write(descriptor: int, data: bytes) -> None:
+    """Write all of the data; the system may take it in pieces."""
+    view = memoryview(data)
+    while view:
+        view = view[os.write(descriptor, view) :]
+
+
+def digest(data: bytes) -> str:
+    """A short name for what a file holds."""
+    return hashlib.sha256(data).hexdigest()[:16]
+
+
+def stem(target: Path) -> str:
+    """How the names of all files begin that wrapgen puts beside one; they are hidden and in the same folder."""
+    name = target.name if len(os.fsencode(target.name)) <= _LONGEST_NAME else digest(os.fsencode(target.name))
+    return f".{name}."
+
+
+def write_beside(target: Path, data: bytes, like: os.stat_result | None, *, private: bool = False) -> Path:
+    """Write a temporary file beside another one, and make sure that it is on the disk.
+
+    Args:
+        target: the file that it is to replace.
+        data: what to write.
+        like: whose mode and owner it gets; None for those of a new file.
+        private: a new file is readable by its owner only.
+
+    Raises:
+        OSError: it cannot be written; nothing is left of it.
+    """
+    temporary = target.with_name(f"{stem(target)}{os.getpid()}.{secrets.token_hex(4)}{_TEMPORARY}")
+    new_mode = _PRIVATE_FILE if private else _NEW_FILE
+    mode = new_mode if like is None else stat.S_IMODE(like.st_mode) & 0o777
+    descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _BINARY, mode)
+    try:
+        try:
+            write(descriptor, data)
+            if like is not None:
+                _liken(temporary, like)
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+    except BaseException:
+        with suppress(OSError):
+            temporary.unlink()
+        raise
+    return temporary
+
+
+def _liken(temporary: Path, like: os.stat_result) -> None:
+    """Give a file another one's owner and mode: what root writes in somebody's vault stays theirs."""
+    own = temporary.stat()
+    if os.name == "posix" and (own.st_uid, own.st_gid) != (like.st_uid, like.st_gid):
+        with suppress(PermissionError):
+            os.chown(temporary, like.st_uid, like.st_gid)
+    temporary.chmod(stat.S_IMODE(like.st_mode))  # last: a change of owner takes bits away
+
+
+def sync_folder(folder: Path) -> None:
+    """Make a rename outlive a power cut; systems that cannot open folders do so by themselves.
+
+    Raises:
+        OSError: the disk does not take it.
+    """
+    if os.name != "posix":
+        return
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    except OSError as error:
+        if error.errno not in (errno.EINVAL, errno.ENOTSUP):
+            raise
+    finally:
+        os.close(descriptor)
+
+
+def remove_leftovers(target: Path) -> None:
+    """Remove the temporary files that a killed run left beside a file; call it under the lock."""
+    for leftover in beside(target, _TEMPORARY):
+        with suppress(OSError):
+            leftover.unlink()
+
+
+def beside(target: Path, ending: str) -> list[Path]:
+    """The files beside another one that wrapgen made and named with an ending."""
+    return sorted(target.parent.glob(f"{glob.escape(stem(target))}*{ending}"))
+
+
+def cannot(what: str, where: Path, error: OSError) -> PublishError:
+    """The error that a user reads when the system refuses to write.
+
+    Args:
+        what: what happened, and that nothing was lost.
+        where: the file or folder.
+        error: what the system said.
+    """
+    steps = {
+        errno.ENOSPC: "Free some space on the disk and run again.",
+        errno.EDQUOT: "Free some of your disk quota and run again.",
+        errno.EACCES: "Change the permissions of the file or its folder and run again.",
+        errno.EPERM: "Change the permissions of the file or its folder and run again.",
+        errno.EROFS: "The file system is read-only: make it writable, or use `wrap audit`, which writes nothing.",
+    }
+    step = steps.get(error.errno or 0, "Run again when the cause is removed.")
+    return PublishError(f"{what} ({error.strerror or error})", where=str(where), next_step=step)
