@@ -30,11 +30,13 @@ _BOX = re.compile(
     r"\[(?P<open>[ _~/-]?)(?P<shut>[xX✓✔!]?)\](?!\()[ \t]*|(?P<empty>[☐□◻⬜🔲])\s*|(?P<full>[☑✅✔✓🗹])\ufe0f?\s*"
 )
 _BARE_BOX = re.compile(r"[ \t]*(?:\[[ xX]\](?!\()|[☐□◻⬜🔲☑✅])")
+_FENCED_BOX = re.compile(r"[ \t]*(?:[-*+][ \t]+)?\[[ xX]\](?!\()")
 _BOLD_LINE = re.compile(
     r"[^\w*_`|]{0,12}(?:\*\*|__)(?P<text>[^*\n]{1,160})(?:\*\*|__)[ \t]*(?P<after>\([^)]{0,80}\))?[ \t]*[:：]?[ \t]*$"
 )
 _NUMBER = re.compile(r"\d{1,3}")
 _CIRCLED = {chr(0x2460 + n): n + 1 for n in range(20)}
+_LAST_SENTENCE = re.compile(r"(?:[.!?][\"')*]{0,3}\s+|[。！？]\s*|\n)(?=\S)")
 _RULE = re.compile(r"[ \t]*(?:[-*_=─━][ \t]*){3,}$")
 _OPENERS = frozenset("-*+•‣▪▫◦●○·–—#>|`~[☐□◻⬜🔲☑✅①②③④⑤⑥⑦⑧⑨⑩")
 
@@ -97,11 +99,11 @@ class _Splitter:
     def end_prose(self) -> Iterator[Block]:
         """The paragraph that has been gathered so far."""
         if self._prose:
-            yield _prose(self._text, *self._prose)
+            yield from _prose(self._text, *self._prose)
             self._prose = None
 
     def _in_fence(self, line: str, start: int) -> Iterator[Block]:
-        item = _item(line, start, self._lists) if _BARE_BOX.match(line) else None
+        item = _item(line, start, self._lists) if _FENCED_BOX.match(line) else None
         if item:
             yield replace(item, number=None, fenced=True)
 
@@ -114,7 +116,7 @@ class _Splitter:
             # Hard-wrapped exports: a line that opens nothing continues the paragraph above it.
             grows = self._prose is not None and end - self._prose[0] <= _LINE_LIMIT
             self._prose = (self._prose[0], end) if self._prose and grows else (start, end)
-            if stripped.endswith((":", "：")) and len(stripped) <= _LEAD_LIMIT:
+            if stripped.endswith((":", "：")):
                 yield from self.end_prose()
             return
         yield from self.end_prose()
@@ -178,11 +180,17 @@ def _item(line: str, start: int, lists: int) -> Block | None:
     return replace(block, number=number, checked=checked, lists=lists)
 
 
-def _prose(text: str, start: int, end: int) -> Block:
+def _prose(text: str, start: int, end: int) -> Iterator[Block]:
+    """A paragraph; when it ends in a colon, its last sentence heads what follows."""
     line = text[start:end]
-    if line.rstrip().endswith((":", "：")) and len(line.strip()) <= _LEAD_LIMIT:
-        return _trimmed("heading", line, start, 0, LEAD_LEVEL)
-    return _trimmed("prose", line, start, 0, 0)
+    if line.rstrip().endswith((":", "：")):
+        cut = max((match.end() for match in _LAST_SENTENCE.finditer(line)), default=0)
+        if len(line) - cut <= _LEAD_LIMIT:
+            if cut:
+                yield _trimmed("prose", line[:cut], start, 0, 0)
+            yield _trimmed("heading", line[cut:], start + cut, 0, LEAD_LEVEL)
+            return
+    yield _trimmed("prose", line, start, 0, 0)
 
 
 def _trimmed(shape: Shape, line: str, start: int, begin: int, level: int) -> Block:

@@ -6,18 +6,17 @@ from dataclasses import dataclass, replace
 from wrapgen.session.blocks import Block, blocks
 from wrapgen.session.candidate import Candidate, Group, Reading, Statement
 from wrapgen.session.folding import Folded, tokens
-from wrapgen.session.inline import Hit, find_cue, plain_of, status, status_at_end, two_cues
+from wrapgen.session.inline import Hit, find_cues, is_settled, plain_of, status, status_at_end, two_cues
 from wrapgen.session.judging import Judge
 from wrapgen.session.lexicon import Cues
+from wrapgen.session.provenance import is_draft, is_pasted
 from wrapgen.session.sections import LIKELY, Section, Sections
-from wrapgen.session.tasks import after_colon, clauses, core, parts, sentences, starts_with_verb, task_text, trimmed
+from wrapgen.session.tasks import core, sentences, starts_with_verb, task_text, trimmed
 from wrapgen.session.transcript import Turn
+from wrapgen.session.wording import tasks_of
 
-PASTED_LENGTH = 1_500
-"""Characters. Users type less than this; longer texts of theirs are pasted plans, logs and documents."""
 MOST_CANDIDATES = 300
 """Of one turn; a turn that puts more off is data."""
-_PASTED_HEAD = 400
 _ITEM_LIMIT = 600
 _UNIQUE_LIMIT = 200_000
 _TITLE_LEVEL = 2
@@ -34,15 +33,16 @@ _LOOSE = -1
 """Number of the group of all list items that stand under no heading that puts them off."""
 
 
-def read_turn(index: int, turn: Turn, cues: Cues) -> Reading:
+def read_turn(index: int, turn: Turn, cues: Cues, asked: str = "") -> Reading:
     """Everything in a turn that matters for follow-ups.
 
     Args:
         index: 0-based index of the turn.
         turn: the turn.
         cues: what to look for.
+        asked: what the user said last before it.
     """
-    return _TurnReader(index, turn, cues).read()
+    return _TurnReader(index, turn, cues, asked).read()
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,15 +57,15 @@ class _Place:
 
 
 class _TurnReader:
-    def __init__(self, index: int, turn: Turn, cues: Cues) -> None:
+    def __init__(self, index: int, turn: Turn, cues: Cues, asked: str) -> None:
         self._index = index
         self._turn = turn
         self._languages = cues.of(turn.text)
         self._judge = Judge(self._languages, turn.role)
         self._sections = Sections(self._languages)
         self._stop = frozenset[str]().union(*(language.stop for language in self._languages))
-        self._found = Reading(pasted=self._is_pasted())
-        self._silent = self._found.pasted
+        self._found = Reading(pasted=is_pasted(turn, self._judge))
+        self._silent = self._found.pasted or is_draft(turn, asked, self._judge)
         self._task_indent: tuple[int, int] | None = None
         self._header_row = True
         self._of_tasks = False
@@ -90,15 +90,6 @@ class _TurnReader:
                 self._sentences(block)
         self._wait()
         return self._found
-
-    def _is_pasted(self) -> bool:
-        """Whether a user's text was pasted (a plan, a skill, a log) rather than said."""
-        text = self._turn.text
-        if self._turn.role != "user":
-            return False
-        if len(text) > PASTED_LENGTH or self._judge.says("pasted", Folded(text[:_PASTED_HEAD]).text):
-            return True
-        return sum(line.startswith("#") for line in text.split("\n")) >= 3
 
     def _heading(self, block: Block) -> None:
         text = self._turn.text
@@ -188,13 +179,13 @@ class _TurnReader:
         header, self._header_row = self._header_row, False
         if header:
             self._of_tasks = any(language.table_heads.found(folded) for language in self._languages)
-        done = any(mark in raw for mark in _DONE_MARKS)
+        cells = [(cell.start(), cell[0]) for cell in _CELL.finditer(raw)]
+        short = [cell for _, cell in cells[1:] if len(cell) <= _STATUS_LENGTH]
+        done = any(mark in raw for mark in _DONE_MARKS) or any(is_settled(cell, self._languages) for cell in short)
         self._found.statements.append(Statement(folded, tokens(folded, self._stop), done))
         if header or done or self._silent or len(raw) > _ITEM_LIMIT:
             return
         section = self._sections.current
-        cells = [(cell.start(), cell[0]) for cell in _CELL.finditer(raw)]
-        short = (cell for _, cell in cells[1:] if len(cell) <= _STATUS_LENGTH)
         state = next((cell.strip() for cell in short if status(cell, self._languages, whole=True)), "")
         if section is not None and section.meaning == "open":
             weight, cue, group = section.weight - 0.1, section.cue, (self._index, section.turn_offset)
@@ -244,20 +235,26 @@ class _TurnReader:
         raw = self._turn.text[place.start : place.end]
         folded = Folded(raw)
         plain = plain_of(folded.text, self._languages)
-        for cut in two_cues(plain, self._languages, self._turn.role):
-            at, before = folded.origin(cut), len(self._found.candidates)
-            if all(self._inline(half, section) for half in self._halves(place, raw, at)):
+        hits = find_cues(plain, self._languages, self._turn.role)
+        joint = two_cues(plain, self._languages, self._turn.role) if len(hits) > 1 else None
+        if joint:
+            before = len(self._found.candidates)
+            halves = self._halves(place, raw, folded.origin(joint[0]), folded.origin(joint[1]))
+            if all(self._inline(half, section) for half in halves):
                 return True
             del self._found.candidates[before:]
-        hit = find_cue(plain, self._languages, self._turn.role)
-        if hit is None:
-            return False
-        if place.in_list and section and section.meaning == "open" and section.weight >= hit.weight:
-            return False
-        if heading and (plain[hit.match.end() :].strip(" *:：-") == "" or plain.rstrip(" *_").endswith((":", "："))):
-            return False
+        for hit in hits:
+            if place.in_list and section and section.meaning == "open" and section.weight >= hit.weight:
+                return False
+            title = plain[hit.match.end() :].strip(" *:：-") == "" or plain.rstrip(" *_").endswith((":", "："))
+            if not (heading and title) and self._say(place, folded, hit, plain, section):
+                return True
+        return False
+
+    def _say(self, place: _Place, folded: Folded, hit: Hit, plain: str, section: Section | None) -> bool:
+        """Make the candidates of a sentence's cue."""
         made = False
-        for a, b, task, cue in self._tasks(raw, folded, hit):
+        for a, b, task, cue in tasks_of(folded, hit, self._languages):
             words = self._words(core(task))
             if not words or (len(task) < 6 and task.isascii()):
                 continue
@@ -268,23 +265,9 @@ class _TurnReader:
             made = True
         return made
 
-    def _halves(self, place: _Place, raw: str, at: int) -> list[_Place]:
-        spans = (trimmed(raw, 0, at), trimmed(raw, at, len(raw)))
+    def _halves(self, place: _Place, raw: str, end: int, start: int) -> list[_Place]:
+        spans = (trimmed(raw, 0, end), trimmed(raw, start, len(raw)))
         return [replace(place, start=place.start + a, end=place.start + b) for a, b in spans]
-
-    def _tasks(self, raw: str, folded: Folded, hit: Hit) -> list[tuple[int, int, str, str]]:
-        """Quote and task of each separate piece of work in a sentence, with the words of the cue."""
-        span, pieces = hit.span(folded), hit.pieces(folded)
-        cue = " … ".join(raw[a:b].strip() for a, b in pieces) or raw[span[0] : span[1]]
-        left, right = clauses(raw, *span)
-        left = max(left, after_colon(raw[:right], span[1]))
-        found = parts(raw[left:right], self._languages)
-        tasks = []
-        for a, b in ((left + a, left + b) for a, b in found):
-            local = [(x - a, y - a) for x, y in pieces if a <= x and y <= b]
-            task = task_text(raw[a:b], local or [(0, 0)], self._languages)
-            tasks.append((a, b, task, cue) if len(found) > 1 else (0, len(raw), task, cue))
-        return tasks
 
     # --- candidates ------------------------------------------------------------------------------------------
 
@@ -300,8 +283,8 @@ class _TurnReader:
         return candidate
 
     def _add(self, candidate: Candidate) -> Candidate:
-        if len(self._found.candidates) < MOST_CANDIDATES:
-            self._found.candidates.append(candidate)
+        self._found.candidates.append(candidate)
+        self._silent = self._silent or len(self._found.candidates) >= MOST_CANDIDATES
         return candidate
 
     def _unique(self, start: int, end: int) -> int:

@@ -7,17 +7,45 @@ character came from.
 import re
 import unicodedata
 from collections.abc import Iterator
+from functools import lru_cache
 
 _CODE = re.compile(r"(`{1,3})([^`\n]{1,400})\1")
 _QUOTED = re.compile(
     r"“[^”\n]{1,80}”|「[^」\n]{1,60}」|『[^』\n]{1,60}』|(?<![a-z0-9])\"[^\"\n]{1,80}\"(?![a-z0-9])|‘[^’\n]{2,60}’(?!\w)"
 )
 _PATH = re.compile(
-    r"\S{0,200}[/\\]\S{1,200}|\b[\w-]{1,60}\.(?:md|py|ts|tsx|js|jsx|json|toml|ya?ml|txt|rs|go|sh|cs|cpp|h|html|css)\b",
+    r"[\w.@~:-]{0,200}[/\\][\w./\\@~-]{1,200}|\b[\w-]{1,60}\.(?:md|py|ts|tsx|js|jsx|json|toml|ya?ml|txt|rs|go|sh|cs|cpp|h|html|css)\b",
     re.ASCII,
 )
 _WORD = re.compile(r"[a-z0-9][a-z0-9_]*|[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+")
 _MASK = "\x00"
+_QUOTES = frozenset('“「『"‘')
+_PATH_SIGNS = frozenset("/\\.")
+_IRREGULAR = {
+    "written": "write",
+    "wrote": "write",
+    "built": "build",
+    "sent": "send",
+    "ran": "run",
+    "made": "make",
+    "found": "find",
+    "kept": "keep",
+    "left": "leave",
+    "chosen": "choose",
+    "chose": "choose",
+    "drawn": "draw",
+    "broken": "break",
+    "hidden": "hide",
+    "shown": "show",
+    "taken": "take",
+    "given": "give",
+    "rebuilt": "rebuild",
+    "rewritten": "rewrite",
+    "understood": "understand",
+    "caught": "catch",
+    "bought": "buy",
+}
+"""Verbs whose past has another stem, as reports of finished work use it."""
 _LIKE = str.maketrans({"’": "'", "‘": "'", "‑": "-", "–": "-", "—": "-", "\u00a0": " "})
 
 
@@ -66,9 +94,17 @@ def _clusters(raw: str) -> Iterator[tuple[int, str]]:
 
 def masked(folded: str) -> str:
     """The folded text with code, quoted words and paths blanked out: cue words there are mentioned, not used."""
-    for pattern in (_CODE, _QUOTED, _PATH):
-        folded = pattern.sub(lambda match: _MASK * len(match[0]), folded)
+    if "`" in folded:
+        folded = _CODE.sub(_blank, folded)
+    if not _QUOTES.isdisjoint(folded):
+        folded = _QUOTED.sub(_blank, folded)
+    if not _PATH_SIGNS.isdisjoint(folded):
+        folded = _PATH.sub(_blank, folded)
     return folded
+
+
+def _blank(match: re.Match[str]) -> str:
+    return _MASK * len(match[0])
 
 
 def tokens(folded: str, stop: frozenset[str]) -> frozenset[str]:
@@ -91,9 +127,13 @@ def tokens(folded: str, stop: frozenset[str]) -> frozenset[str]:
     return frozenset(found)
 
 
+@lru_cache(maxsize=8192)
 def stem(word: str) -> str:
     """A crude English stem: enough to see that `adding`, `added` and `adds` are the same work."""
-    for ending in ("ing", "ied", "ies", "ed", "es", "s", "e"):
+    word = _IRREGULAR.get(word, word)
+    if word.endswith(("ies", "ied")) and len(word) > 4:
+        return word[:-3] + "y"
+    for ending in ("ing", "ed", "es", "s", "e"):
         if word.endswith(ending) and len(word) - len(ending) >= 3:
             word = word[: -len(ending)]
             break

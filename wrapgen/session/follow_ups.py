@@ -83,13 +83,15 @@ def follow_ups(turns: Iterable[Turn], cues: Cues) -> list[FollowUp]:
         cues: what to look for.
     """
     tracker = Tracker(cues)
-    count = last_assistant = 0
+    last_assistant = 0
+    asked = ""
     for index, turn in enumerate(turns):
-        tracker.feed(index, turn, read_turn(index, turn, cues))
-        count = index + 1
+        tracker.feed(index, turn, read_turn(index, turn, cues, asked))
         if turn.role == "assistant":
             last_assistant = index
-    candidates = tracker.finish(count, last_assistant)
+        else:
+            asked = turn.text
+    candidates = tracker.finish(last_assistant)
     found = [_follow_up(candidate) for candidate in candidates if candidate.settled != "repeated later"]
     return sorted(found, key=lambda one: one.turn)
 

@@ -3,6 +3,8 @@
 The weights are few and round; they were set by looking at every error on labelled conversations by hand, not fitted.
 """
 
+import re
+
 from wrapgen.session.candidate import Candidate
 from wrapgen.session.folding import Folded, masked
 from wrapgen.session.inline import Hit
@@ -21,8 +23,12 @@ _AGAINST = (
     ("conditional", -0.2),
 )
 """Groups of the cue files' `negatives` that are looked for around a sentence's cue."""
+_AGAINST_ITEM = (("offers", -0.2), ("cancelled", -0.45), ("conditional", -0.4), ("pointing", -0.35))
+_LABEL = re.compile(r"[^\w*]{0,6}\*{0,2}([^*:：\n]{1,24})(?:[:：]\*\*|\*\*\s?[:：]|[:：]\s)")
 _AROUND = 60
 """Characters on either side of a cue in which other words say something about it."""
+_NAMES_ITSELF = 3
+"""Words of content; a task of more needs no "this" to be understood."""
 _STATE = 0.58
 """Cues of a lower weight report a state ("not implemented yet") rather than a decision."""
 
@@ -56,16 +62,14 @@ class Judge:
             candidate.weigh(-0.4, "a list of the user asks for work now")
         if _asks(plain):
             candidate.weigh(-0.45, "question")
-        elif self.says("offers", plain):
-            candidate.weigh(-0.2, "offer")
-        if self.says("cancelled", plain):
-            candidate.weigh(-0.45, "cancelled")
-        if self.says("conditional", plain):
-            candidate.weigh(-0.4, "conditional")
-        if self.says("pointing", plain):
-            candidate.weigh(-0.35, "points at other words")
+        for name, change in _AGAINST_ITEM:
+            if self.says(name, plain):
+                candidate.weigh(change, name)
         if self._reports(plain):
             candidate.weigh(-0.45, "reports work done")
+        label = _LABEL.match(raw)
+        if label and any(self._whole("labels", label[1], language) for language in self._languages):
+            candidate.weigh(-0.4, "describes")
         if starts_with_verb(candidate.text, self._languages):
             candidate.weigh(0.05, "names an action")
         elif candidate.score < LIKELY and not ticked:
@@ -93,7 +97,7 @@ class Judge:
             candidate.weigh(-0.25, "explains")
         if section and section.meaning == "open":
             candidate.weigh(0.08, "under an open heading")
-        if len(candidate.words) < 2:
+        if len(candidate.words) < (2 if hit.language.lang == "en" else 1):
             candidate.weigh(-0.2, "hardly names work")
 
     def _around(self, candidate: Candidate, plain: str, hit: Hit) -> None:
@@ -102,12 +106,19 @@ class Judge:
             candidate.weigh(-0.45, "question")
         around = plain[max(0, hit.match.start() - _AROUND) : hit.match.end() + _AROUND]
         for name, change in _AGAINST:
+            if name == "pointing" and hit.language.lang == "en" and len(candidate.words) > _NAMES_ITSELF:
+                continue
             if self.says(name, around):
                 candidate.weigh(change, name)
         if self.says("product", plain):
-            candidate.weigh(-0.35, "describes a product")
+            candidate.weigh(-0.35, "explains")
         if hit.adverb and _no_agent(hit.language, plain, candidate.text):
             candidate.weigh(-0.2, "nobody is to do it")
+
+    def _whole(self, name: str, words: str, language: Language) -> bool:
+        folded = Folded(words).text.strip()
+        match = language.negatives[name].match(folded)
+        return match is not None and match.end() == len(folded)
 
     def _reports(self, plain: str) -> bool:
         settled = any(language.settled.found(plain) for language in self._languages)

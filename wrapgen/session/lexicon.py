@@ -16,6 +16,23 @@ Table = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
+class SentenceCues:
+    """Phrases by which a sentence puts its own work off.
+
+    Args:
+        weight: confidence before the context counts.
+        phrases: what to look for.
+        adverb: they tell when, not what.
+        role: who has to say them; either, when empty.
+    """
+
+    weight: float
+    phrases: Phrases
+    adverb: bool
+    role: str
+
+
+@dataclass(frozen=True, slots=True)
 class Language:
     """The compiled cues of one language; see the files in `cues/` for what each group is for."""
 
@@ -26,19 +43,21 @@ class Language:
     blocked: Phrases
     table_heads: Phrases
     heading_offers: Phrases
-    sentences: tuple[tuple[float, Phrases, bool], ...]
+    sentences: tuple[SentenceCues, ...]
     user_sentences: Phrases
     closers: Mapping[str, Phrases]
     statements: Mapping[str, Phrases]
     negatives: Mapping[str, Phrases]
     lead: Phrases
     tail: Phrases
+    end: Phrases
     split: Phrases
     verb: Phrases
     verb_stems: frozenset[str]
     agent: Phrases
     agentless: Phrases
     stop: frozenset[str]
+    function_words: frozenset[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +132,9 @@ def _language(lang: str, table: Table) -> Language:
         table_heads=Phrases(headings.get("tables", {}).get("phrases", [])),
         heading_offers=Phrases(headings.get("offers", {}).get("phrases", [])),
         sentences=tuple(
-            (float(group["weight"]), Phrases(group["phrases"]), bool(group.get("adverb")))
+            SentenceCues(
+                float(group["weight"]), Phrases(group["phrases"]), bool(group.get("adverb")), str(group.get("from", ""))
+            )
             for group in sorted(table.get("sentences", []), key=lambda group: -float(group["weight"]))
         ),
         user_sentences=Phrases(table.get("sentences_for", {}).get("user", [])),
@@ -132,6 +153,10 @@ def _language(lang: str, table: Table) -> Language:
                 "drafts",
                 "waiting",
                 "product",
+                "presents",
+                "labels",
+                "writings",
+                "write",
                 "past",
                 "terms",
                 "pasted",
@@ -139,12 +164,14 @@ def _language(lang: str, table: Table) -> Language:
         ),
         lead=Phrases(text.get("lead", []), bound=True),
         tail=Phrases(text.get("tail", [])),
+        end=Phrases(text.get("end", []), bound=True),
         split=Phrases(text.get("split", [])),
         verb=Phrases(text.get("verbs", [])),
         verb_stems=frozenset(map(stem, text.get("verbs", []))),
         agent=Phrases(text.get("agents", [])),
         agentless=Phrases(text.get("agentless", [])),
         stop=frozenset(text.get("stop", [])),
+        function_words=frozenset(text.get("function_words", [])),
     )
 
 

@@ -1,16 +1,24 @@
 """Lists of phrases, found in folded text without trying every phrase at every place.
 
-Syntax of a phrase: `*` at the end of a word matches any ending; `…` matches up to 40 characters of the same sentence
-and is not part of the cue; `~` does the same and keeps what stands before it too ("fix ~ later" keeps "fix"); `=` in
-front keeps all of it; `^` in front binds the phrase to the beginning; a space also matches a hyphen. Latin words are
-matched as words, even when letters of another script touch them (`TODO를`).
+Syntax of a phrase:
+    `*` at the end of a word matches any ending.
+    `{a,b}` stands for either.
+    `…` matches up to 40 characters of the same sentence and is not part of the cue.
+    `~` does the same and keeps what stands before it too ("fix ~ later" keeps "fix").
+    `=` in front keeps all of it: a predicate, without which the sentence says nothing.
+    `^` in front binds the phrase to the beginning, `$` behind it to the end.
+    A space also matches a hyphen.
+
+Latin words are matched as words, even when letters of another script touch them (`TODO를`).
 """
 
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
+from itertools import product
 
+_BRACES = re.compile(r"\{([^{}]*)\}")
 _WORD = re.compile(r"[a-z0-9]+")
 _GAP = r"[^.!?。！？\n]{0,40}?"
 BLANK = "\x00"
@@ -29,7 +37,8 @@ class Phrases:
     def __init__(self, listed: Iterable[str], *, bound: bool = False) -> None:
         keyed: dict[str, list[str]] = defaultdict(list)
         loose: list[str] = []
-        for phrase in sorted(set(listed), key=lambda phrase: (-len(phrase), phrase)):
+        expanded = {phrase for written in listed for phrase in _expanded(written)}
+        for phrase in sorted(expanded, key=lambda phrase: (-len(phrase), phrase)):
             key = _key(phrase)
             (keyed[key] if key else loose).append(phrase)
         self._keyed = dict(keyed)
@@ -52,9 +61,9 @@ class Phrases:
         return pattern
 
     def search(self, text: str) -> re.Match[str] | None:
-        """The longest match, or None."""
+        """The match with the most words of its own, gaps not counted, or None."""
         found = (match for pattern in self._likely(text) for match in pattern.finditer(text))
-        return max(found, key=lambda match: (match.end() - match.start(), -match.start()), default=None)
+        return max(found, key=lambda match: (own_length(match), -match.start()), default=None)
 
     def match(self, text: str) -> re.Match[str] | None:
         """The longest match at the beginning, or None."""
@@ -77,12 +86,28 @@ class Phrases:
         return text
 
 
+def _expanded(phrase: str) -> list[str]:
+    """The phrases that one with alternatives in braces stands for."""
+    groups = [part.split(",") for part in _BRACES.split(phrase)[1::2]]
+    pieces = _BRACES.split(phrase)[::2]
+    return [
+        "".join(piece + choice for piece, choice in zip(pieces, [*choices, ""], strict=True))
+        for choices in product(*groups)
+    ]
+
+
 def kept(match: re.Match[str]) -> tuple[int, int] | None:
     """The part of a match that is not cue but content: what `…`, `~` or `=` matched."""
     if not match.lastindex:
         return None
     span = match.span(match.lastindex)
     return span if span[1] > span[0] else None
+
+
+def own_length(match: re.Match[str]) -> int:
+    """Characters of a match that are cue, not content; never 0."""
+    inner = kept(match) or (0, 0)
+    return match.end() - match.start() - (inner[1] - inner[0]) or 1
 
 
 def _compiled(phrases: Iterable[str], *, bound: bool) -> re.Pattern[str]:
@@ -113,7 +138,7 @@ def _keys_of(text: str) -> frozenset[str]:
 
 def _pattern(phrase: str) -> str:
     keep_all = phrase.startswith("=")
-    plain = phrase.lstrip("=")
+    plain = phrase.lstrip("=").removesuffix("$")
     pieces: list[str] = []
     for char in plain.removeprefix("^"):
         if char == "*":
@@ -130,6 +155,8 @@ def _pattern(phrase: str) -> str:
     if plain.startswith("^"):
         before = r"\A[^\w\x00]{0,8}"
     after = r"(?![a-z0-9_/])(?!\.[a-z])" if _latin(plain[-1]) else ""
+    if phrase.endswith("$"):
+        after += r"(?=[^\w\x00]*\Z)"
     body = "".join(pieces)
     return before + (f"({body})" if keep_all else body) + after
 

@@ -66,6 +66,8 @@ class Tracker:
         languages = self._cues.of(turn.text)
         if turn.role == "user":
             self._hear_user(index, turn, languages)
+        for group, items in reading.items.items():
+            self._replace_lists(group, items)
         if not reading.pasted:
             for statement in reading.statements:
                 self._hear(index, turn, statement, languages)
@@ -239,11 +241,10 @@ class Tracker:
 
     # --- the end ---------------------------------------------------------------------------------------------
 
-    def finish(self, turns: int, last_assistant: int) -> list[Candidate]:
+    def finish(self, last_assistant: int) -> list[Candidate]:
         """All candidates, what was taken up and worked on settled.
 
         Args:
-            turns: how many turns the conversation had.
             last_assistant: index of the last turn of the assistant.
         """
         for candidate, index in self._taken:

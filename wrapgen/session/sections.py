@@ -6,10 +6,10 @@ rank.
 """
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
-from wrapgen.session.blocks import LEAD_LEVEL, Block
+from wrapgen.session.blocks import BOLD_LEVEL, LEAD_LEVEL, Block
 from wrapgen.session.folding import Folded, masked
 from wrapgen.session.lexicon import Language
 
@@ -20,8 +20,12 @@ ITEM_LEVEL = 100
 _NAMES_WORK = re.compile(r"[*_ ]*[:：][*_ ]*\w[\w'-]*\s+\w[\w'-]*\s*\w")
 LIKELY = 0.75
 """Headings of at least this weight put their lines off in so many words; lighter ones only make it likely."""
+_GENERAL = 4
+_VERY_SHORT = 24
+"""A word like "still" or "left" of Korean, Chinese or Japanese decides only in a title, not in a sentence."""
 _SHORT = 40
 _EDGE = 45
+_MARKS = " :：*?？"
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +53,7 @@ class Sections:
     def __init__(self, languages: tuple[Language, ...]) -> None:
         self._languages = languages
         self._stack: list[Section] = []
+        self._fresh = False
 
     def enter(self, block: Block, text: str) -> Section:
         """Take a heading in; it ends all headings of its own or a lower rank."""
@@ -60,11 +65,13 @@ class Sections:
 
     def leave_items(self, indent: int) -> None:
         """Forget items of the given or a deeper indentation: another one begins."""
+        self._fresh = False
         while self._stack and self._stack[-1].level >= ITEM_LEVEL + indent:
             self._stack.pop()
 
     def leave_lead(self) -> None:
         """A paragraph ends what a lead-in line above it said."""
+        self._fresh = False
         while self._stack and self._stack[-1].level >= LEAD_LEVEL:
             self._stack.pop()
 
@@ -80,8 +87,12 @@ class Sections:
         return next((section for section in reversed(self._stack) if section.meaning != "neutral"), None)
 
     def _push(self, level: int, block: Block, text: str) -> Section:
+        if self._fresh and level == BOLD_LEVEL and self._stack[-1].level == LEAD_LEVEL:
+            # "Here is what's left:" above bold titles with lists of their own heads them all.
+            self._stack[-1] = replace(self._stack[-1], level=BOLD_LEVEL - 1)
         while self._stack and self._stack[-1].level >= level:
             self._stack.pop()
+        self._fresh = True
         section = classify(text[block.start : block.end], level, self._languages, block.start)
         self._stack.append(section)
         return section
@@ -100,7 +111,7 @@ def classify(raw: str, level: int, languages: tuple[Language, ...], offset: int 
     plain = masked(folded.text)
     for language in languages:
         plain = language.negatives["terms"].blank(plain)
-    found = _opening(plain, level, languages)
+    found = opening_of(plain, languages)
     meaning = _meaning(plain, found, languages)
     if meaning == "neutral" and "✅" in raw:
         meaning = "closed"
@@ -112,6 +123,8 @@ def classify(raw: str, level: int, languages: tuple[Language, ...], offset: int 
 
 def _meaning(plain: str, found: tuple[float, int, int] | None, languages: tuple[Language, ...]) -> Meaning:
     asks = plain.rstrip(" :：*").endswith(("?", "？"))
+    if asks and found and (found[2] - found[1]) * 10 >= len(plain.strip(_MARKS)) * 7:
+        asks = False  # "What's next?" is a title, not a question
     if asks or any(language.heading_offers.found(plain) for language in languages):
         return "offer"
     if found:
@@ -134,7 +147,7 @@ def _inside_parentheses(plain: str, at: int) -> bool:
     )
 
 
-def _opening(plain: str, level: int, languages: tuple[Language, ...]) -> tuple[float, int, int] | None:
+def opening_of(plain: str, languages: tuple[Language, ...]) -> tuple[float, int, int] | None:
     """The heaviest opening phrase and its place; in a long lead-in it has to stand near either end."""
     length = len(plain)
     best: tuple[float, int, int] | None = None
@@ -144,6 +157,9 @@ def _opening(plain: str, level: int, languages: tuple[Language, ...]) -> tuple[f
                 edge = match.start() <= _EDGE // 2 or match.end() >= length - _EDGE
                 one_word = " " not in match[0] and match[0].isascii()
                 aside = weight < LIKELY and _inside_parentheses(plain, match.start())
+                general = len(match[0]) <= _GENERAL and not match[0].isascii()
+                if general and length > _VERY_SHORT:
+                    continue
                 fits = not aside and (length <= _SHORT or (edge and not (one_word and length > 2 * _SHORT)))
                 if fits and (best is None or weight > best[0]):
                     best = (weight, match.start(), match.end())

@@ -17,6 +17,12 @@ _FRONT = re.compile(r"^[^\w`\"'“‘「『(<#@/$.~\\\[-]+")
 _EDGES = " \t\n-–—:：,，、;；.。!！*_|>·•→"
 _WORDS = re.compile(r"[a-z0-9]{2,}|[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _SUBORDINATE = re.compile(r"^(?:when|once|after|before|if|for|in|on|as)\s[^,.]{3,80},\s+(?:please\s+)?")
+_IMPERATIVE = re.compile(
+    r"([a-z]{3,})(?:\s(?:up|out|off|down|in|on))?\s(?:the|an?|all|any|your|our|its|both|each|every|more|another)\b"
+)
+_COMMAS = re.compile(r",\s+(?:and\s+)?|\s+and\s+|[、，]")
+_LISTED_WORDS = 7
+_POINTS = re.compile(r"\b(?:it|them|that|this|its|their|those)\b")
 _FIRST = re.compile(r"[a-z]+(?:-[a-z]+)*(?![\w./-])")
 _COLON = re.compile(r"[^:：\n]{0,15}[:：]\s*")
 _HARD_WRAP = 60
@@ -73,10 +79,20 @@ def clauses(raw: str, start: int, end: int) -> tuple[int, int]:
     return (left, right) if _enough(raw[left:start] + raw[end:right]) else (0, len(raw))
 
 
+def points_back(raw: str) -> bool:
+    """Whether the words need others before them to be understood."""
+    return _POINTS.search(raw.lower()) is not None
+
+
 def after_colon(raw: str, end: int) -> int:
     """Where the task begins when the cue is the title of what follows ("things I still need to do: ..."), else 0."""
     match = _COLON.match(raw, end)
     return match.end() if match and _enough(raw[match.end() :]) else 0
+
+
+def points_at_work(raw: str) -> bool:
+    """Whether the words are more than a pronoun."""
+    return len(_WORDS.findall(_POINTS.sub(" ", raw.lower()))) >= 1
 
 
 def _enough(words: str) -> bool:
@@ -98,10 +114,24 @@ def task_text(raw: str, cues: list[tuple[int, int]], languages: tuple[Language, 
     for start, end in [*cues, (len(raw), len(raw))]:
         last = start == len(raw)
         piece = trim(raw[begin:start], languages, cut_lead=not text, cut_tail=not last, may_vanish=not last)
+        if last:
+            piece = _without_ending(piece, languages, may_vanish=bool(text))
+        if not last and raw[begin:start].rstrip().endswith((":", "：")):
+            piece = ""  # "One more thing: remind me to ..."
         if piece and (_WORDS.search(piece.lower()) or not last):
             text = f"{text} {piece}" if text else piece
         begin = end
     return text
+
+
+def _without_ending(words: str, languages: tuple[Language, ...], *, may_vanish: bool) -> str:
+    """The words without the ending that makes a sentence of them ("할게", "します")."""
+    folded = Folded(words)
+    for language in languages:
+        last = _last(language.end, folded.text, may_vanish=may_vanish)
+        if last is not None:
+            return words[: folded.origin(last)].rstrip(_EDGES)
+    return words
 
 
 def trim(
@@ -143,12 +173,12 @@ def trim(
     return words.strip(_EDGES)
 
 
-def _last(filler: Phrases, folded: str) -> int | None:
+def _last(filler: Phrases, folded: str, *, may_vanish: bool = False) -> int | None:
     """Where filler that runs to the end begins; only the last 40 characters are looked at."""
     begin = max(0, len(folded) - 40)
     end = folded[begin:]
     starts = (begin + match.start() for match in filler.finditer(end) if match.end() == len(end))
-    return next((start for start in starts if start), None)
+    return next((start for start in starts if start or may_vanish), None)
 
 
 def core(raw: str) -> str:
@@ -178,12 +208,23 @@ def starts_with_verb(words: str, languages: tuple[Language, ...]) -> bool:
     folded = _SUBORDINATE.sub("", Folded(words).text)
     first = _FIRST.match(folded)
     return any(
-        (first is not None and (first[0] in language.verb_stems or _gerund(first[0]) in language.verb_stems))
+        (
+            first is not None
+            and (
+                _orders(folded, language) or first[0] in language.verb_stems or _gerund(first[0]) in language.verb_stems
+            )
+        )
         or language.verb.match(folded) is not None
         if language.lang == "en"
         else language.verb.found(folded)
         for language in languages
     )
+
+
+def _orders(folded: str, language: Language) -> bool:
+    """Whether a word that may well be a verb stands before a determiner: "warm the cache"."""
+    match = _IMPERATIVE.match(folded)
+    return match is not None and match[1] not in language.stop and match[1] not in language.function_words
 
 
 def _gerund(word: str) -> str:
@@ -214,7 +255,22 @@ def parts(raw: str, languages: tuple[Language, ...]) -> list[tuple[int, int]]:
     return [(0, len(raw))]
 
 
+def enumeration(raw: str) -> list[tuple[int, int]]:
+    """Spans of the short parts of "a, b and c"; empty when the words are no such list."""
+    spans = []
+    begin = 0
+    for match in [*_COMMAS.finditer(raw), None]:
+        end = match.start() if match else len(raw)
+        spans.append(trimmed(raw, begin, end))
+        begin = match.end() if match else end
+    words = [len(raw[a:b].split()) for a, b in spans]
+    return spans if len(spans) > 1 and all(0 < count <= _LISTED_WORDS for count in words) else []
+
+
 def _separate(left: str, right: str, languages: tuple[Language, ...]) -> bool:
     if not (_enough(left) and _enough(right) and starts_with_verb(right, languages)):
         return False
-    return not re.search(r"\b(?:it|them|that|this|its|their|those)\b", right.lower())
+    first = _FIRST.match(right.lower())
+    if first and _gerund(first[0]):
+        return False
+    return not points_back(right)
