@@ -10,6 +10,8 @@ import re
 from functools import lru_cache, partial
 from importlib import import_module
 
+# How what stands for a secret begins.
+MARK = "[redacted: "
 # Loading detect-secrets costs 0.13 s, so it is loaded only for texts with something as long as a key.
 _SUSPECT = re.compile(r"[A-Za-z0-9_+/=.~-]{16,}|://[^\s/]*:[^\s/]*@|-----BEGIN")
 # A private key's block; its end may be cut off.
@@ -56,7 +58,7 @@ def redact(text: str) -> tuple[str, int]:
 
 def _without_secret(kind: str, match: re.Match[str]) -> str:
     """A pattern with a long group finds the secret in its surroundings; any other pattern is the secret itself."""
-    mark = f"[redacted: {kind}]"
+    mark = f"{MARK}{kind}]"
     secret = max((group for group in match.groups() if group), key=len, default="")
     return match[0].replace(secret, mark) if len(secret) >= _SHORTEST else mark
 

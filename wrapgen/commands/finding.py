@@ -128,8 +128,9 @@ def _own_cues(cues: dict[str, tuple[str, ...]]) -> list[dict[str, object]]:
 
 def _dismissal(orphan: Orphan, knowledge: Knowledge, memory: Memory, *, skipped_too: bool) -> Dismissed | None:
     line = routed(memory.receipts).get(orphan.id)
-    if line is not None and knowledge.stands(line, orphan.said_on or knowledge.app.day):
-        return _dismissed(orphan, ALREADY_DURABLE, line.path)
+    place = knowledge.place_of(line, orphan.said_on or knowledge.app.day) if line is not None else None
+    if place is not None:
+        return _dismissed(orphan, ALREADY_DURABLE, place)
     holder = knowledge.holder_of(orphan)
     if holder is not None:
         return _dismissed(orphan, ALREADY_DURABLE, f"{holder.path}:{holder.line}")
@@ -163,12 +164,14 @@ def remember_wrap(app: App, begun: datetime) -> None:
 def look_after(app: App, knowledge: Knowledge, memory: Memory) -> list[Orphan]:
     """Look whether the lines of the receipts inside the look-back still stand, or were done since.
 
-    What stands nowhere (an editor saved a stale copy over it) waits again, with that reason. The caller holds the lock.
+    What stands nowhere (an editor saved a stale copy over it) waits again, with that reason; what waits and was written
+    down by hand meanwhile waits no more. The caller holds the lock.
 
     Returns:
         the follow-ups that wait again.
     """
     oldest = app.day - timedelta(days=app.config.lookback_days)
+    memory.settle(key for key, one in memory.pending.items() if knowledge.holder_of(one.orphan) is not None)
     back: list[Orphan] = []
     current = routed(memory.receipts)
     for receipt in list(memory.receipts):
@@ -179,7 +182,7 @@ def look_after(app: App, knowledge: Knowledge, memory: Memory) -> list[Orphan]:
             for line in receipt.lines
             if line.orphan is not None
             and current.get(line.id) is line
-            and not knowledge.stands(line, receipt.at.date())
+            and knowledge.place_of(line, receipt.at.date()) is None
         ]
         if gone:
             orphans = [replace(line.orphan, reason=VANISHED) for line in gone if line.orphan is not None]

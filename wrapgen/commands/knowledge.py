@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from wrapgen.commands.writing import place_in
 from wrapgen.model import Kind
 from wrapgen.pipeline.holding import Holdings, Statement
 from wrapgen.pipeline.projects import Projects
@@ -13,6 +14,7 @@ from wrapgen.pipeline.run import collect
 from wrapgen.session.routing import Places
 from wrapgen.vault import targets
 from wrapgen.vault.index import read_vault
+from wrapgen.vault.markdown.marks import read_item
 
 if TYPE_CHECKING:
     from datetime import date
@@ -61,6 +63,11 @@ class Knowledge:
         """What holds a follow-up already: an open item, or one that was done on or after the day it was said."""
         return self.holdings.holder(Statement(orphan.text, orphan.project, orphan.said_on))
 
-    def stands(self, line: Line, since: date) -> bool:
-        """Whether a line that was written still stands somewhere, or was done since."""
-        return self.holdings.holder(Statement(line.text, line.project, since)) is not None
+    def place_of(self, line: Line, since: date) -> str | None:
+        """Where a line that was written still stands, or what was done since: as `path:line`, None for nowhere."""
+        for source in self.contents.sources:
+            if source.path == line.path and (found := place_in(source.document, line, self.app.config.sections)):
+                return f"{line.path}:{found}"
+        entry = read_item(line.text, line=1, section=-1)
+        holder = self.holdings.holder(Statement(entry.text if entry else line.text, line.project, since))
+        return f"{holder.path}:{holder.line}" if holder else None

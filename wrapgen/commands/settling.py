@@ -78,7 +78,8 @@ def settle(app: App, knowledge: Knowledge, memory: Memory, decided: Answers, *, 
     before = routed(memory.receipts).keys() | {skip.orphan.id for skip in memory.skips}
     waiting = {key: one.orphan for key, one in memory.pending.items()}
     jobs: list[Job] = []
-    for given in decided.answers:
+    for answered in decided.answers:
+        given = replace(answered, project=knowledge.projects.named(answered.project or "") or answered.project)
         orphan = waiting.get(given.id)
         if orphan is None and given.id in before:
             settled.already.append(given.id)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from wrapgen.commands.knowledge import Knowledge
 from wrapgen.errors import UsageError, WrapgenError
 from wrapgen.session.memory import Change, Receipt, Step
 from wrapgen.vault.markdown.undo import remove
@@ -46,7 +47,9 @@ def choose(memory: Memory, name: str | None) -> Receipt:
 
 
 def undo(app: App, memory: Memory, receipt: Receipt) -> Undone:
-    """Take a receipt back; its follow-ups wait again. The caller holds the lock.
+    """Take a receipt back. The caller holds the lock.
+
+    Its follow-ups wait again, except those whose lines were changed since, were left alone and still hold them.
 
     Args:
         app: the vault.
@@ -63,7 +66,9 @@ def undo(app: App, memory: Memory, receipt: Receipt) -> Undone:
             undone.failed.append(str(error))
     if undone.failed:
         return undone
+    knowledge = Knowledge.of(app)
     orphans = [line.orphan for line in receipt.lines if line.orphan is not None]
+    orphans = [orphan for orphan in orphans if knowledge.holder_of(orphan) is None]
     memory.wait_for([*orphans, *(skip.orphan for skip in receipt.skips)], app.day)
     memory.forget_skips(receipt.skips)
     memory.write(replace(receipt, step=Step.UNDONE))
@@ -102,7 +107,14 @@ def _take_back(app: App, change: Change, receipt: Receipt, undone: Undone) -> No
 
 
 def _ticked_back(data: bytes, change: Change) -> bytes | None:
-    end = change.offset + len(change.after)
-    if data[change.offset : end] != change.after:
+    """Put a former line back in the place of the ticked one, the nearest where it stands more than once."""
+    lines = data.split(b"\n")
+    starts, at = [], 0
+    for line in lines:
+        if line.rstrip(b"\r") == change.after:
+            starts.append(at)
+        at += len(line) + 1
+    if not starts:
         return None
-    return data[: change.offset] + change.before + data[end:]
+    start = min(starts, key=lambda found: abs(found - change.offset))
+    return data[:start] + change.before + data[start + len(change.after) :]

@@ -15,6 +15,7 @@ from wrapgen.errors import WrapgenError
 from wrapgen.redact import redact
 from wrapgen.session.memory import Change, Line, Receipt, Step
 from wrapgen.session.routing import Route
+from wrapgen.session.standing import done_line, open_line
 from wrapgen.vault.markdown.insert import Insertion, apply, into_checklist, into_done, into_journal, into_next_session
 from wrapgen.vault.markdown.parse import parse
 from wrapgen.vault.markdown.spelling import NewItem
@@ -22,10 +23,12 @@ from wrapgen.vault.markdown.tick import Replacement, tick
 from wrapgen.vault.rewrite import rewrite
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from wrapgen.commands.app import App
     from wrapgen.commands.memory import Memory
+    from wrapgen.config import Sections
+    from wrapgen.model import Document
     from wrapgen.session.routing import Orphan
 
 
@@ -107,8 +110,13 @@ def write_lines(app: App, memory: Memory, jobs: Sequence[Job], receipt: Receipt)
             _write_group(app, group, written)
         except WrapgenError as error:
             written.failed |= dict.fromkeys((job.id for job in group), str(error))
-    memory.write(replace(receipt, step=Step.DONE, lines=tuple(written.lines), changes=tuple(written.changes)))
+    _close(memory, replace(receipt, lines=tuple(written.lines), changes=tuple(written.changes)))
     return written
+
+
+def _close(memory: Memory, receipt: Receipt) -> None:
+    """Close a receipt; one with nothing in it would stand in the way of `wrap undo`."""
+    memory.write(replace(receipt, step=Step.DONE if receipt.holds_something else Step.UNDONE))
 
 
 def _groups(jobs: Sequence[Job]) -> list[list[Job]]:
@@ -124,8 +132,8 @@ def _edit(app: App, data: bytes | None, jobs: list[Job]) -> tuple[Insertion | Re
     """What to do to a file, and the jobs that it does; what stands already (a run that died wrote it) is left out."""
     if jobs[0].box:
         return tick(data or b"", jobs[0].box), jobs
-    standing = _standing(data)
-    missing = [job for job in jobs if not _stands(job, standing)]
+    document = parse_bytes(data)
+    missing = [job for job in jobs if _line_of(app, job, document) is None]
     return (_insertion(app, data, missing) if missing else None), missing
 
 
@@ -139,21 +147,31 @@ def _plan(app: App, jobs: list[Job]) -> Change | None:
         edit, _ = _edit(app, data, jobs)
     except WrapgenError:
         return None  # it will fail once more when it is to be written, and be told then
-    return _change(jobs, edit, created=data is None)
+    return _change(jobs, edit, data)
 
 
-def _change(jobs: list[Job], edit: Insertion | Replacement | None, *, created: bool) -> Change | None:
+def _change(jobs: list[Job], edit: Insertion | Replacement | None, data: bytes | None) -> Change | None:
     """What the receipt says about an edit; nothing about a secret, which can then only be taken back by hand."""
     path = jobs[0].path
+    created = data is None
     match edit:
         case Insertion() if jobs[0].secret:
             return None
         case Insertion():
             return Change(path, edit.offset, edit.data, created=created)
         case Replacement():
-            return Change(path, edit.offset, edit.new, edit.old)
+            return _whole_line(path, edit, data or b"")
         case None:
             return None
+
+
+def _whole_line(path: str, edit: Replacement, data: bytes) -> Change:
+    """A ticked box with its whole line, by which it is found again wherever the line has moved to."""
+    start = data.rfind(b"\n", 0, edit.offset) + 1
+    end = data.find(b"\n", edit.offset)
+    before = data[start : end if end >= 0 else len(data)].rstrip(b"\r")
+    after = edit.apply(data)[start : start + len(before) - len(edit.old) + len(edit.new)]
+    return Change(path, start, after, before)
 
 
 def _write_group(app: App, jobs: list[Job], written: Written) -> None:
@@ -186,7 +204,7 @@ def _write_group(app: App, jobs: list[Job], written: Written) -> None:
         )
     }
     written.lines += [job.line(*texts.get(job.id, (job.text, job.box))) for job in jobs]
-    change = _change(jobs, edit, created=result.former is None)
+    change = _change(jobs, edit, result.former)
     written.changes += [change] if change else []
 
 
@@ -203,15 +221,17 @@ def _insertion(app: App, data: bytes | None, jobs: list[Job]) -> Insertion:
     return into_checklist(data, items, title=first.title, sections=sections)
 
 
-def _standing(data: bytes | None) -> list[tuple[str, bool]]:
-    document = parse((data or b"").decode("utf-8-sig", "replace"))
-    return [(entry.text, entry.done) for entry in document.entries]
+def parse_bytes(data: bytes | None) -> Document:
+    """A file's document, whatever its bytes are."""
+    return parse((data or b"").decode("utf-8-sig", "replace"))
 
 
-def _stands(job: Job, standing: Iterable[tuple[str, bool]]) -> bool:
-    spellings = {job.text} | ({f"({job.project}) {job.text}"} if job.project else set())
-    hidden = "[redacted: " in job.text  # words from a receipt or from pending: compare without secrets
-    return any((redact(text)[0] if hidden else text) in spellings for text, done in standing if done == job.done)
+def _line_of(app: App, job: Job, document: Document) -> int | None:
+    """Where the line of a job stands already."""
+    sections = app.config.sections
+    if job.done or job.route is None:
+        return done_line(job.text, job.project, document, sections)
+    return open_line(job.text, job.project, job.route, document, sections)
 
 
 def recover(app: App, memory: Memory) -> None:
@@ -223,18 +243,23 @@ def recover(app: App, memory: Memory) -> None:
         lines = tuple(line for line in receipt.lines if _line_stands(app, line))
         paths = {line.path for line in lines}
         changes = tuple(change for change in receipt.changes if change.path in paths)
-        memory.write(replace(receipt, step=Step.DONE, lines=lines, changes=changes))
+        _close(memory, replace(receipt, lines=lines, changes=changes))
         memory.skip(receipt.skips)
         memory.settle([line.id for line in lines] + [skip.orphan.id for skip in receipt.skips])
 
 
 def _line_stands(app: App, line: Line) -> bool:
     try:
-        data = (app.root / line.path).read_bytes()
+        document = parse_bytes((app.root / line.path).read_bytes())
     except OSError:
         return False
-    job = Job(line.id, line.text, line.route, line.path, project=line.project)
-    standing = _standing(data)
-    if line.route is None:
-        return _stands(replace(job, done=True), standing)
-    return _stands(job, standing) or _stands(replace(job, done=True), standing)
+    return place_in(document, line, app.config.sections) is not None
+
+
+def place_in(document: Document, line: Line, sections: Sections) -> int | None:
+    """Where a line that was written stands in its file, open or done by now."""
+    if line.route is not None:
+        found = open_line(line.text, line.project, line.route, document, sections)
+        if found is not None:
+            return found
+    return done_line(line.text, line.project, document, sections)

@@ -109,6 +109,11 @@ class Receipt:
     snoozed: dict[str, date] = field(default_factory=dict)
     kept: tuple[str, ...] = ()
 
+    @property
+    def holds_something(self) -> bool:
+        """Whether there is anything in it that could be taken back."""
+        return bool(self.lines or self.skips or self.snoozed or self.kept)
+
 
 def latest(receipts: tuple[Receipt, ...]) -> list[Receipt]:
     """The receipts in the order in which they were begun, each as it stands now."""
