@@ -116,6 +116,14 @@ def test_the_version():
     assert finish(spawn("--version")).out == f"wrap {wrapgen.__version__}\n"
 
 
+@pytest.mark.parametrize("day", ["0001-01-01", "9999-12-31"])
+def test_the_first_and_the_last_day(vault, day):
+    built = vault(
+        GOOD | journal("0001-01-01", next_list("At the beginning")) | journal("9999-12-31", next_list("At the end"))
+    )
+    assert wrap("regen", vault=built, today=day).code == 0
+
+
 # What is printed where
 
 

@@ -145,7 +145,9 @@ def run(arguments: Sequence[str]) -> int:
         _complain("interrupted; nothing was left half-written.")
         return ExitCode.INTERRUPTED
     except click.ClickException as error:
-        error.show()
+        context = getattr(error, "ctx", None)
+        tip = f" See `{context.command_path} --help`." if context else ""
+        _complain(f"{error.format_message().rstrip('.')}.{tip}")
         return error.exit_code
     except BrokenPipeError:
         # The reader (`head`, a pager) has seen enough; Python would complain once more while it closes the stream.

@@ -15,6 +15,7 @@ import msgspec
 from msgspec import Meta
 
 from wrapgen.errors import ConfigError
+from wrapgen.patterns import Pattern
 
 VAULT_FILE = "wrapgen.toml"
 
@@ -88,9 +89,11 @@ class Config(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     ] = "ACTIVE-STATUS.md"
     cap: Annotated[int, Meta(ge=1, le=1000, description="How many priorities are shown.")] = 15
     lookback_days: Annotated[
-        int, Meta(ge=0, description="Days back from the newest journal; older open items count as expired.")
+        int, Meta(ge=0, le=100_000, description="Days back from the newest journal; older open items count as expired.")
     ] = 30
-    due_soon_days: Annotated[int, Meta(ge=0, description="Due within so many days ranks before priority.")] = 3
+    due_soon_days: Annotated[
+        int, Meta(ge=0, le=100_000, description="Due within so many days ranks before priority.")
+    ] = 3
     dedup_threshold: Annotated[
         float, Meta(ge=50, le=100, description="Likeness (percent) from which two items may be one.")
     ] = 85.0
@@ -165,7 +168,7 @@ def load(path: Path, kind: type[T]) -> T:
     except msgspec.ValidationError as error:
         raise _not_allowed(error, data, text, path, kind) from None
     if isinstance(config, Config):
-        _check_inside(config, text, path)
+        _check_paths(config, text, path)
     return config
 
 
@@ -231,19 +234,55 @@ def _allowed(keys: list[str], kind: type[T]) -> str:
     return "See the commented keys that `wrap init` writes."
 
 
-def _check_inside(config: Config, text: str, path: Path) -> None:
-    """A vault's own file may not make wrapgen read or write beside the vault."""
-    written = {("output",): (config.output,)}
-    globs = {("sources", name): getattr(config.sources, name) for name in Sources.__struct_fields__}
-    for keys, values in (written | globs).items():
-        for value in values:
-            pure = PurePosixPath(value.replace("\\", "/"))
-            if pure.is_absolute() or ".." in pure.parts or re.match(r"^[A-Za-z]:", value):
-                raise ConfigError(
-                    f"`{'.'.join(keys)}`: `{value}` leads out of the vault",
-                    where=f"{path}:{_line_of(text, keys)}",
-                    next_step="Give a path relative to the vault, without `..`.",
-                )
+# Folders that are not notes: the program's own, and git's.
+_OWN_FOLDERS = (".agents", ".git", ".wrapgen")
+
+
+def _check_paths(config: Config, text: str, path: Path) -> None:
+    """A vault's own file may make wrapgen neither reach beside the vault nor write over notes."""
+    named: list[tuple[tuple[str, ...], str]] = [
+        (("sources", name), glob) for name in Sources.__struct_fields__ for glob in getattr(config.sources, name)
+    ]
+    for keys, value in [*named, (("output",), config.output)]:
+        if trouble := _path_trouble(value) or (_output_trouble(config) if keys == ("output",) else None):
+            raise ConfigError(
+                f"`{'.'.join(keys)}`: `{value}` {trouble[0]}",
+                where=f"{path}:{_line_of(text, keys)}",
+                next_step=trouble[1],
+            )
+
+
+def _path_trouble(value: str) -> tuple[str, str] | None:
+    """Why a path or pattern cannot be used, and what to do instead."""
+    pure = PurePosixPath(value.replace("\\", "/"))
+    if pure.is_absolute() or ".." in pure.parts or re.match(r"^[A-Za-z]:", value):
+        return "leads out of the vault", "Give a path relative to the vault, without `..`."
+    if not value.isprintable():
+        return "holds control characters", "Give a path of printable characters."
+    if not pure.parts:
+        return "names no file", "Give a path relative to the vault."
+    return None
+
+
+def _output_trouble(config: Config) -> tuple[str, str] | None:
+    """Why the dashboard cannot stand there: it would be written over notes, or over what the program needs."""
+    output = PurePosixPath(config.output.replace("\\", "/"))
+    if output.parts[0] in _OWN_FOLDERS or output == PurePosixPath(VAULT_FILE):
+        return "is not free for the dashboard", 'Choose another name, such as "ACTIVE-STATUS.md".'
+    if is_source(str(output), config.sources):
+        return "is read as a source, and a rebuild would overwrite it", "Choose a name that no source pattern fits."
+    return None
+
+
+def is_source(path: str, sources: Sources) -> bool:
+    """Whether a path is one of the notes that are read.
+
+    Args:
+        path: relative to the vault, with forward slashes.
+        sources: the configured patterns.
+    """
+    globs = (glob for name in Sources.__struct_fields__ for glob in getattr(sources, name))
+    return any(Pattern(glob).match(path) is not None for glob in globs)
 
 
 def _line_of(text: str, keys: tuple[str, ...]) -> int:

@@ -244,6 +244,18 @@ def test_the_dashboard_is_a_link_inside_the_vault(vault):
 
 
 @posix
+@pytest.mark.parametrize("target", ["journals/2026/04/2026-04-23.md", "wrapgen.toml"])
+def test_the_dashboard_is_a_link_to_what_a_person_wrote(vault, target):
+    built = vault(GOOD)
+    words = built.path(target).read_bytes()
+    built.dashboard.symlink_to(target)
+    result = wrap("regen", vault=built)
+    assert result.code == 1
+    assert "ACTIVE-STATUS.md" in result.err
+    assert built.path(target).read_bytes() == words
+
+
+@posix
 def test_the_former_mode_is_kept(vault):
     built = vault(GOOD)
     built.dashboard.write_text("old\n", encoding="utf-8")

@@ -57,6 +57,8 @@ def _classes(strict: str | None) -> list[str]:
     if strict is None:
         return []
     names = [name.strip() for name in strict.split(",") if name.strip()]
+    if not names:
+        raise click.UsageError(f"--strict names no class; known are {', '.join(CLASSES)}.")
     for name in names:
         if name not in CLASSES:
             raise click.UsageError(f"--strict does not know {name!r}; known are {', '.join(CLASSES)}.")

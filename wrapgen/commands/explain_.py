@@ -11,7 +11,7 @@ from wrapgen.commands.picking import named
 from wrapgen.commands.rebuild import collect
 from wrapgen.commands.report import tagged
 from wrapgen.dashboard.document import item_record
-from wrapgen.errors import WrapgenError
+from wrapgen.errors import ExitCode, WrapgenError
 from wrapgen.folding import fold
 from wrapgen.model import Fate
 from wrapgen.text import shorten
@@ -35,7 +35,7 @@ _TEXT_LIMIT = 300
 @click.argument("text_or_id")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 @click.pass_obj
-def command(app: App, *, text_or_id: str, as_json: bool) -> None:
+def command(app: App, *, text_or_id: str, as_json: bool) -> int:
     """Say what became of an item, and by which evidence.
 
     TEXT_OR_ID: words of the item, the beginning of its id, or its place as path:line.
@@ -45,7 +45,7 @@ def command(app: App, *, text_or_id: str, as_json: bool) -> None:
     if as_json:
         document = {"schema": EXPLAIN_SCHEMA, "query": text_or_id, "items": [item_record(one) for one in found]}
         app.print_json(document)
-        return
+        return ExitCode.DONE if found else ExitCode.COULD_NOT
     if not found:
         raise WrapgenError(
             f"no collected item matches {text_or_id!r}",
@@ -56,6 +56,7 @@ def command(app: App, *, text_or_id: str, as_json: bool) -> None:
         app.say(f"{item.id}  {tagged(item.project, shorten(item.text, _TEXT_LIMIT))}")
         app.say(f"  stands at  {item.place} ({item.kind}{f', raised {item.raised}' if item.raised else ''})")
         app.say(f"  fate       {_fate(run, one)}")
+    return ExitCode.DONE
 
 
 def find(run: Run, words: str) -> list[Outcome]:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass, field, replace
-from datetime import datetime, timedelta
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from wrapgen.days import moved
 from wrapgen.errors import WrapgenError
 from wrapgen.session.conversation import Conversation, Dismissed, Scan, scan, to_orphans
 from wrapgen.session.discover import Folders, host_sessions, working_folder
@@ -150,7 +151,8 @@ def sessions_since_last_wrap(app: App) -> list[Path]:
     The first time: those inside the look-back.
     """
     stored = state.load(app.root, LAST_WRAP_FILE, datetime).records
-    since = stored[-1] if stored else app.now - timedelta(days=app.config.lookback_days)
+    first = moved(app.day, -app.config.lookback_days)
+    since = stored[-1] if stored else datetime(max(first.year, 1970), first.month, first.day).astimezone()
     folders = Folders.of(app.root, app.config.projects)
     paths = host_sessions(since.timestamp(), Path.home(), os.environ)
     return [path for path in paths if (cwd := working_folder(path)) and folders.project_of(cwd)[0]]
@@ -170,7 +172,7 @@ def look_after(app: App, knowledge: Knowledge, memory: Memory) -> list[Orphan]:
     Returns:
         the follow-ups that wait again.
     """
-    oldest = app.day - timedelta(days=app.config.lookback_days)
+    oldest = moved(app.day, -app.config.lookback_days)
     memory.settle(key for key, one in memory.pending.items() if knowledge.holder_of(one.orphan) is not None)
     back: list[Orphan] = []
     current = routed(memory.receipts)

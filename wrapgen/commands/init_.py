@@ -147,7 +147,7 @@ def _open_items(app: App, root: Path, pattern: str) -> int:
 
 
 def _read_already(notes: DailyNotes, known: tuple[str, ...]) -> bool:
-    from wrapgen.vault.patterns import Pattern
+    from wrapgen.patterns import Pattern
 
     return any(Pattern(text).match(notes.files[0]) for text in known)
 

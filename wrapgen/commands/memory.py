@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import secrets
 from dataclasses import dataclass, replace
-from datetime import timedelta
 from typing import TYPE_CHECKING
 
+from wrapgen.days import moved
 from wrapgen.model import Trouble
 from wrapgen.pipeline.stage import Decisions
 from wrapgen.redact import redact
@@ -83,7 +83,7 @@ class Memory:
             today: the day of the run.
             lookback_days: how far back skips are told.
         """
-        oldest = today - timedelta(days=lookback_days)
+        oldest = moved(today, -lookback_days)
         standing = records.routed(self.receipts)
         skipped = {
             skip.orphan.id: skip.orphan.text

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from wrapgen.commands.memory import Memory
+from wrapgen.config import VAULT_FILE, is_source
 from wrapgen.dashboard.document import audit_document
+from wrapgen.errors import PublishError
 from wrapgen.ledger import FollowUpCounts, Lost
 from wrapgen.pipeline.projects import Projects
 from wrapgen.pipeline.run import run
@@ -103,8 +106,24 @@ def publish_run(app: App, result: Run) -> Rebuilt:
     """
     from wrapgen.vault.files import publish
 
+    _check_target(app)
     changed = publish(app.root / app.config.output, _page(app, result), root=app.root)
     return Rebuilt(result, written=True, changed=changed)
+
+
+def _check_target(app: App) -> None:
+    """A dashboard that is a link to a note would be written over it.
+
+    Raises:
+        PublishError: it is such a link.
+    """
+    output = app.root / app.config.output
+    root = os.path.realpath(app.root)
+    target = os.path.relpath(os.path.realpath(output), root).replace(os.sep, "/")
+    if output.is_symlink() and (target == VAULT_FILE or is_source(target, app.config.sources)):
+        raise PublishError(
+            f"is a link to {target}, which a rebuild would overwrite", where=str(output), next_step="Remove the link."
+        )
 
 
 def _page(app: App, result: Run) -> bytes:

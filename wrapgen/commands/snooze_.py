@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import click
@@ -11,6 +10,7 @@ import click
 from wrapgen.commands.deciding import decision
 from wrapgen.commands.help import examples
 from wrapgen.commands.picking import pick
+from wrapgen.days import moved
 
 if TYPE_CHECKING:
     from wrapgen.commands.app import App
@@ -27,6 +27,6 @@ def command(app: App, *, item: str, days: int) -> None:
     """
     with decision(app, "snooze") as made:
         chosen = pick(made.run, item).item
-        until = app.day + timedelta(days=days)
+        until = moved(app.day, days)
         made.close(replace(made.receipt, snoozed={chosen.id: until}))
         app.say(f"hidden until {until}: {chosen.place}  {chosen.text}")

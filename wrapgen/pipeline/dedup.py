@@ -67,6 +67,7 @@ class _Group:
             return self.first
         return replace(
             self.first,
+            project=self.project,
             raised=min((item.raised for item in self.members if item.raised), default=None),
             last_seen=max((item.last_seen for item in self.members if item.last_seen), default=None),
             due=min((item.due for item in self.members if item.due), default=None),

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
-
+from wrapgen.days import moved
 from wrapgen.model import Dropped, Fate, Item, Kind
 from wrapgen.pipeline.stage import Context, StageResult
 
@@ -20,8 +19,7 @@ def expire(before: StageResult, context: Context) -> StageResult:
     ]
     if not days:
         return StageResult(before.kept, (), before.evidence, before.remarks, before.unread)
-    reach = min(context.config.lookback_days, max(days).toordinal() - 1)
-    horizon = max(days) - timedelta(days=reach)
+    horizon = moved(max(days), -context.config.lookback_days)
 
     def too_old(item: Item) -> bool:
         return item.kind is Kind.JOURNAL_NEXT and item.raised is not None and item.raised < horizon

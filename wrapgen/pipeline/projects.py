@@ -42,7 +42,7 @@ class Projects:
             for alias in (*table.aliases, project):
                 names[_folded(alias)] = project
         names |= {_folded(folder): folder for folder in folders}
-        return cls(names)
+        return cls({name: project for name, project in names.items() if name})
 
     def named(self, name: str) -> str | None:
         """The project of a name or alias, None for an unknown one."""

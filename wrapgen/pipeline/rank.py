@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
 from itertools import chain, zip_longest
 from typing import TYPE_CHECKING
 
+from wrapgen.days import moved
 from wrapgen.model import Dropped, Fate, Item, Priority
 from wrapgen.pipeline.stage import Context, StageResult
 
@@ -19,7 +19,7 @@ def rank(before: StageResult, context: Context) -> StageResult:
     Classes: overdue, due soon, priority high or highest, the rest. Within a class the projects take turns, so that a
     noisy one cannot push the others out. Snoozed items stand behind all others until their day.
     """
-    soon = context.today + timedelta(days=context.config.due_soon_days)
+    soon = moved(context.today, context.config.due_soon_days)
     classes: list[list[Item]] = [[], [], [], []]
     hidden: list[Item] = []
     for item in before.kept:

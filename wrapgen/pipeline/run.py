@@ -112,6 +112,8 @@ def _ordered(outcomes: list[Outcome]) -> tuple[Outcome, ...]:
 def _relevant(remarks: tuple[Remark, ...], outcomes: list[Outcome]) -> tuple[Remark, ...]:
     """Leave out what nobody needs to look at any more: a tag for an item that is done, expired or merged."""
     gone = {one.item.id for one in outcomes if one.fate not in (Fate.SHOWN, Fate.OVERFLOW)}
-    open_only = (Concern.UNTAGGED, Concern.PROBABLY_DONE)
-    kept = [one for one in remarks if one.concern not in open_only or one.item.id not in gone]
+    # An untagged item has the project of the tagged ones that were merged into it.
+    tagged = {one.item.id for one in outcomes if one.item.project is not None}
+    irrelevant = {Concern.UNTAGGED: gone | tagged, Concern.PROBABLY_DONE: gone}
+    kept = [one for one in remarks if one.item.id not in irrelevant.get(one.concern, ())]
     return tuple(sorted(kept, key=lambda one: (one.item.path, one.item.line)))

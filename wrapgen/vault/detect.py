@@ -8,7 +8,7 @@ from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from wrapgen.vault.patterns import ANY_DEPTH, Pattern
+from wrapgen.patterns import ANY_DEPTH, Pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

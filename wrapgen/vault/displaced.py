@@ -132,7 +132,7 @@ def rescue(file: Path, target: Path, root: Path) -> Path:
     folder = root / RESCUED
     kept = folder / f"{target.name}.{secrets.token_hex(4)}"
     try:
-        files.make_private_folder(folder)
+        files.make_private_folder(folder, root)
         file.chmod(_PRIVATE)
         try:
             file.rename(kept)

@@ -59,15 +59,17 @@ def read(file: Path, max_bytes: int) -> Text:
         return Text(data.decode("utf-8-sig", "replace"), changed, DECODED_WITH_ERRORS)
 
 
-def make_private_folder(folder: Path) -> None:
+def make_private_folder(folder: Path, root: Path) -> None:
     """Make a folder for the program's own files: only its owner may enter, git ignores it.
 
     Args:
         folder: the folder; folders above it that are missing are made too, and the topmost new one is ignored by git.
+        root: the vault.
 
     Raises:
-        PublishError: it cannot be made.
+        PublishError: it cannot be made, or a link leads out of the vault.
     """
+    disk.inside(folder, root)
     missing = [path for path in (folder, *folder.parents) if not path.exists()]
     try:
         for path in reversed(missing):  # `parents=True` would give the mode to the last one only

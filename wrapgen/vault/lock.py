@@ -42,7 +42,7 @@ def vault_lock(root: Path, config: Config) -> Iterator[None]:
         PublishError: the lock file cannot be made.
     """
     path = root / LOCK_FILE
-    make_private_folder(path.parent)
+    make_private_folder(path.parent, root)
     holder = path.with_name(path.name + ".holder")
     deadline = time.monotonic() + config.lock_timeout
     _wait_for_folder(path, deadline, config.lock_timeout)

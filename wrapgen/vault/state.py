@@ -90,7 +90,7 @@ def save(root: Path, name: str, records: Iterable[Any], *, keep: Iterable[tuple[
         PublishError: it cannot be written; the former file is untouched.
     """
     path = state_file(root, name)
-    make_private_folder(path.parent)
+    make_private_folder(path.parent, root)
     lines = [msgspec.json.encode(record) for record in records] + [line for _, line in keep]
     publish(path, b"".join(line + b"\n" for line in lines), root=root, private=True)
 
@@ -107,7 +107,7 @@ def append(root: Path, name: str, record: Any) -> None:  # noqa: ANN401 - whatev
         PublishError: it cannot be written; at most a torn line stands there, which reading passes over.
     """
     path = state_file(root, name)
-    make_private_folder(path.parent)
+    make_private_folder(path.parent, root)
     line = msgspec.json.encode(record) + b"\n"
     try:
         descriptor = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT | getattr(os, "O_BINARY", 0), 0o600)

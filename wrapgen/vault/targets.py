@@ -6,7 +6,7 @@ import os
 import re
 from typing import TYPE_CHECKING
 
-from wrapgen.vault.patterns import ANY_DEPTH, Pattern
+from wrapgen.patterns import ANY_DEPTH, Pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from wrapgen.model import Kind, Trouble
-from wrapgen.vault.patterns import ANY_DEPTH, Pattern, Place
+from wrapgen.patterns import ANY_DEPTH, Pattern, Place
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -161,6 +161,11 @@ class _Reader:
             if item.alone or entry.box:
                 self._entries.append(entry)
 
+    def _html(self, token: Token) -> None:
+        """A comment at an item's start makes its whole line HTML; the words behind it are the item's all the same."""
+        if self._items and not self._quotes and token.content.lstrip().startswith("<!--"):
+            self._item(token)
+
     def _paragraph(self, token: Token) -> None:
         for number, line in enumerate(token.content.split("\n"), _line(token)):
             if title := bold_title(line):
@@ -170,6 +175,7 @@ class _Reader:
 
     _handlers: ClassVar[dict[str, Callable[[_Reader, Token], None]]] = {
         "inline": _inline,
+        "html_block": _html,
         "list_item_open": _open_item,
         "list_item_close": _close_item,
         "heading_open": _open_heading,

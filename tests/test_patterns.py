@@ -4,7 +4,7 @@ from datetime import date
 
 import pytest
 
-from wrapgen.vault.patterns import Pattern
+from wrapgen.patterns import Pattern
 
 JOURNALS = "journals/**/YYYY-MM-DD*.md"
 TASKS = "projects/<project>/actives/<task>/todos.md"

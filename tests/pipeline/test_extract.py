@@ -1,0 +1,53 @@
+"""The ids of items: they hang on words and file, not on lines."""
+
+import unicodedata
+
+from tests.support import audit
+
+LISTED = "projects/web/todos.md"
+
+
+def ids(built):
+    return {(item["text"], item["line"]): item["id"] for item in audit(built).json["items"]}
+
+
+def of(vault, text, path=LISTED):
+    return list(ids(vault({path: text}, name=f"v{abs(hash((path, text)))}")).values())
+
+
+def test_the_same_words_in_another_file_are_another_item(vault):
+    text = "## Next Session\n- Fix the login\n"
+    assert of(vault, text) != of(vault, text, "projects/api/todos.md")
+
+
+def test_other_words_are_another_item(vault):
+    assert of(vault, "## Next\n- Step 3: commit\n") != of(vault, "## Next\n- Step 4: commit\n")
+
+
+def test_lines_boxes_and_metadata_do_not_change_the_id(vault):
+    plain = of(vault, "## Next\n- Fix the login\n")
+    for text in (
+        "# Title\n\nProse.\n\n## Next\n\n- Fix the login\n",
+        "## Next\n- [ ] Fix the login\n",
+        "## Next\n1. Fix the login\n",
+        "## Next\n- [/] Fix the login 📅 2026-05-30 ⏫\n",
+        "## Next\r\n- Fix\r\n  the login\r\n",
+    ):
+        assert of(vault, text) == plain, text
+
+
+def test_composed_and_decomposed_letters_are_one(vault):
+    text = "## Next\n- Café 로그인\n"
+    assert of(vault, unicodedata.normalize("NFD", text)) == of(vault, unicodedata.normalize("NFC", text))
+
+
+def test_repeats_are_told_apart(vault):
+    found = of(vault, "## Next\n- Fix it\n- Fix it\n### More\n- Fix it\n## Next steps\n- Fix it\n")
+    assert len(found) == len(set(found)) == 4
+
+
+def test_a_repeat_below_another_heading_keeps_its_id(vault):
+    """The counter runs within the nearest heading."""
+    before = vault({LISTED: "## Next\n### A\n- Fix it\n### B\n- Fix it\n"}, name="before")
+    after = vault({LISTED: "## Next\n### A\n- Fix it\n- Fix it\n### B\n- Fix it\n"}, name="after")
+    assert ids(before)[("Fix it", 5)] == ids(after)[("Fix it", 6)]

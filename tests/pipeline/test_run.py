@@ -1,0 +1,90 @@
+"""The whole pipeline on parsed files: pure, in order, and with a ledger that cannot be fooled."""
+
+from dataclasses import replace
+from datetime import date
+from itertools import permutations
+
+import pytest
+
+from wrapgen.config import Config
+from wrapgen.errors import LedgerError
+from wrapgen.model import Contents, Fate, Kind, Source
+from wrapgen.pipeline import run as pipeline
+from wrapgen.pipeline.projects import Projects
+from wrapgen.vault.markdown.parse import parse
+
+TODAY = date(2026, 4, 24)
+
+
+def source(path, text, kind=Kind.JOURNAL_NEXT, day=None, project=None):
+    return Source(path, kind, parse(text), day=day, project=project, changed=TODAY)
+
+
+SOURCES = (
+    source("a.md", "## Next\n- Fix the login\n- Rotate the keys\n", day=date(2026, 4, 20)),
+    source("b.md", "## Done\n- Rotate the keys\n## Next\n- Fix the login\n", day=date(2026, 4, 21)),
+    source("c.md", "## Next\n- Paint the door\n", day=date(2026, 1, 1)),
+    source("d.md", "## Next Session\n- [ ] Fix the login\n- Translate the report\n", Kind.PROJECT_TODOS, project="web"),
+)
+
+
+def run(sources=SOURCES, **options):
+    config = Config(**options)
+    contents = Contents(tuple(sources), ("web",), ())
+    return pipeline.run(contents, projects=Projects.known(("web",), config.projects), config=config, today=TODAY)
+
+
+def test_nothing_in_nothing_out():
+    result = run(())
+    assert result.outcomes == ()
+    assert [(one.kind, one.files, one.items) for one in result.sources] == [(kind, 0, 0) for kind in Kind]
+
+
+def test_the_stages_stand_in_the_order_of_the_specification():
+    assert [stage.__name__ for stage in pipeline.STAGES] == ["extract", "tag", "resolve", "expire", "dedup", "rank"]
+
+
+def test_the_order_of_the_sources_does_not_matter():
+    expected = run()
+    assert {fate: len(expected.of(fate)) for fate in Fate} == {
+        Fate.SHOWN: 2, Fate.RESOLVED: 1, Fate.DUPLICATE: 2, Fate.OVERFLOW: 0, Fate.EXPIRED: 1,
+    }  # fmt: skip
+    for order in permutations(SOURCES):
+        assert run(order) == expected
+
+
+def lose(before, _):
+    return replace(before, kept=before.kept[1:], dropped=())
+
+
+def double(before, _):
+    return replace(before, kept=(*before.kept, before.kept[0]), dropped=())
+
+
+def invent(before, _):
+    return replace(before, kept=(*before.kept, replace(before.kept[0], id="f" * 12)), dropped=())
+
+
+def swap(before, _):
+    return replace(before, kept=(*before.kept[1:], replace(before.kept[0], id="f" * 12)), dropped=())
+
+
+@pytest.mark.parametrize("defect", [lose, double, invent, swap])
+@pytest.mark.parametrize("position", range(1, 6))
+def test_a_stage_that_loses_doubles_or_invents_is_caught(monkeypatch, defect, position):
+    stages = list(pipeline.STAGES)
+    stages[position] = defect
+    monkeypatch.setattr(pipeline, "STAGES", tuple(stages))
+    with pytest.raises(LedgerError):
+        run()
+
+
+def test_a_drop_without_the_item_is_caught(monkeypatch):
+    rank = pipeline.STAGES[-1]
+
+    def forget(before, context):
+        return replace(rank(before, context), dropped=())
+
+    monkeypatch.setattr(pipeline, "STAGES", (*pipeline.STAGES[:-1], forget))
+    with pytest.raises(LedgerError):
+        run(cap=1)
