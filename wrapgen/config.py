@@ -72,13 +72,16 @@ class FollowUps(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     ] = {}
 
 
+Name = Annotated[str, Meta(pattern=r"\S")]  # a name of blanks would be found everywhere
+
+
 class Project(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A project's other names and working folders: `[projects.web]`."""
 
     paths: Annotated[
         tuple[str, ...], Meta(description="Working folders (and their git worktrees); ~ is expanded.")
     ] = ()
-    aliases: Annotated[tuple[str, ...], Meta(description="Other names that mean this project.")] = ()
+    aliases: Annotated[tuple[Name, ...], Meta(description="Other names that mean this project.")] = ()
 
 
 class Config(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
