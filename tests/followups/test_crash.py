@@ -1,0 +1,162 @@
+"""A run killed between any two steps, and a second one: every line once, nothing lost, no lock in the way."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.followups import talks
+from tests.followups.talks import GUIDE, RETRY, ROTATE, answer
+from tests.support import CHECKOUT, TODAY, child_environment
+
+JOURNAL = f"journals/{TODAY[:4]}/{TODAY[5:7]}/{TODAY}.md"
+YESTERDAY = "journals/2026/04/2026-04-23.md"
+WEB = "projects/web/todos.md"
+SEARCH = "projects/web/actives/search/todos.md"
+DRIVER = Path(__file__).with_name("crash_driver.py")
+
+pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork and SIGKILL")
+
+
+def records(vault, tmp_path, first, second=None, undo=None):
+    """What stood after every crash; the last one is the run that was left alone."""
+    work = tmp_path / "work"
+    work.mkdir()
+    start = ["--vault", "{vault}", "--today", TODAY]
+    case = {
+        "vault": str(vault.root),
+        "work": str(work),
+        "first": [*start, *first],
+        "second": [*start, *(second or first)],
+        "undo": [*start, *undo] if undo else None,
+    }
+    done = subprocess.run(
+        [sys.executable, DRIVER, json.dumps(case)],
+        capture_output=True, cwd=CHECKOUT, env=child_environment(), timeout=300, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr.decode()
+    found = [json.loads(line) for line in done.stdout.splitlines()]
+    assert found[-1]["event"] is None
+    assert {"open", "os.rename", "os.fsync"} <= {one["event"] for one in found}, "the injector sees too little"
+    return found
+
+
+def times(text, files):
+    """How many lines of the person's files hold the words."""
+    return sum(line.count(text) for data in own(files).values() for line in data.splitlines())
+
+
+def waits(text, files):
+    return any(
+        record["orphan"]["text"] == text
+        for line in files.get(f"{talks.STATE}/pending.jsonl", "").splitlines()
+        for record in [json.loads(line)]
+    )
+
+
+def skips(files):
+    """The texts that are skipped for good; a line that a kill has torn is none."""
+    lines = files[f"{talks.STATE}/skipped.jsonl"].splitlines()
+    return [json.loads(line)["orphan"]["text"] for line in lines if line.endswith("}")]
+
+
+def own(files):
+    """The person's files: neither the program's folder nor the dashboard nor what a kill left half-written beside."""
+    return {
+        path: data
+        for path, data in files.items()
+        if not path.startswith((".wrapgen", "ACTIVE-STATUS")) and not Path(path).name.startswith(".")
+    }
+
+
+def leftovers(files):
+    return [path for path in files if Path(path).name.startswith(".") and Path(path).name != ".gitignore"]
+
+
+def about(record):
+    return f"killed at call {record['n']} ({record['event']})"
+
+
+class TestRoute:
+    @pytest.fixture
+    def crashes(self, projects, waiting, answered, tmp_path):
+        ids = waiting(projects, RETRY, ROTATE, GUIDE, "mend the search")
+        given = [
+            answer(ids[RETRY], "journal"), answer(ids[ROTATE], "project", project="web"), answer(ids[GUIDE], "skip"),
+            answer(ids["mend the search"], "active", project="web", task="search"),
+        ]  # fmt: skip
+        answered.write_text(talks.answers(*given), "utf-8")
+        before = {path: data.decode() for path, data in talks.notes(projects).items()}
+        return before, records(projects, tmp_path, ["route", "--answers", str(answered)], undo=["undo"])
+
+    def test_killed_anywhere(self, crashes):
+        """One test, for the crashes are made once."""
+        before, found = crashes
+        tasks = (RETRY, ROTATE, "mend the search")
+        expected = own(found[-1]["after"])
+        for one in found:
+            for task in tasks:
+                stands = times(task, one["crashed"])
+                assert stands <= 1, about(one)
+                assert stands or waits(task, one["crashed"]), f"{task} is lost, {about(one)}"
+            for path, data in before.items():
+                assert talks.is_subsequence(data.encode(), one["crashed"].get(path, "").encode()), about(one)
+        for one in found:
+            assert one["second"] == 0, f"the second run ends with {one['second']}, {about(one)}"
+            assert own(one["after"]) == expected, about(one)
+            assert one["after"].get(f"{talks.STATE}/pending.jsonl", "") == "", about(one)
+            assert skips(one["after"]) == [GUIDE], about(one)
+            assert leftovers(one["after"]) == [], about(one)
+        for one in found:
+            assert one["undo"] == 2, about(one)
+            assert own(one["undone"]) == before, f"undo does not give the former bytes, {about(one)}"
+
+
+class TestDone:
+    def test_a_box(self, projects, tmp_path):
+        found = records(projects, tmp_path, ["done", f"{WEB}:5"], undo=["undo"])
+        old = projects.path(WEB).read_text("utf-8")
+        new = old.replace("[ ]", "[x]")
+        for one in found:
+            assert one["crashed"][WEB] in (old, new), about(one)
+            assert one["second"] in (0, 2), about(one)
+            assert one["after"][WEB] == new, about(one)
+            assert own(one["undone"])[WEB] == old, f"undo does not give the former bytes, {about(one)}"
+
+    def test_a_plain_item(self, projects, tmp_path):
+        found = records(projects, tmp_path, ["done", f"{YESTERDAY}:7"], undo=["undo"])
+        before = {path: data.decode() for path, data in talks.notes(projects).items()}
+        for one in found:
+            assert times("Call the plumber", one["crashed"]) in (1, 2), about(one)
+            assert one["second"] in (0, 2), about(one)
+            assert times("Call the plumber", one["after"]) == 2, about(one)
+            assert own(one["undone"]) == before, f"undo does not give the former bytes, {about(one)}"
+
+
+class TestAdd:
+    @pytest.mark.parametrize(
+        "words", [["Rotate the keys", "-p", "web"], ["Rotate the keys by hand 📅 2026-05-30"], ["P0 rotate the keys"]]
+    )
+    def test_a_line(self, projects, tmp_path, words):
+        found = records(projects, tmp_path, ["add", *words], undo=["undo"])
+        before = {path: data.decode() for path, data in talks.notes(projects).items()}
+        for one in found:
+            assert times("the keys", one["crashed"]) <= 1, about(one)
+            assert one["second"] == 0, about(one)
+            assert times("the keys", one["after"]) == 1, f"{own(one['after'])}, {about(one)}"
+            assert own(one["undone"]) == before, f"undo does not give the former bytes, {about(one)}"
+
+
+class TestWaiting:
+    def test_what_waits_is_never_torn(self, projects, talk, tmp_path):
+        """Killed while follow-ups are put down, the next run finds them all."""
+        wrapped = ["orphans", "--transcript", str(talk(RETRY, ROTATE))]
+        for one in records(projects, tmp_path, wrapped):
+            assert one["second"] == 0, about(one)
+            assert waits(RETRY, one["after"]), about(one)
+            assert waits(ROTATE, one["after"]), about(one)
