@@ -240,7 +240,9 @@ def recover(app: App, memory: Memory) -> None:
     The caller holds the lock.
     """
     for receipt in [one for one in memory.receipts if one.step is Step.PLANNED]:
-        lines = tuple(line for line in receipt.lines if _line_stands(app, line))
+        for path in {line.path for line in receipt.lines}:
+            rewrite(app.root / path, lambda _: None, root=app.root)  # puts in order what the run left beside the file
+        lines = tuple(found for line in receipt.lines if (found := _as_it_stands(app, line)))
         paths = {line.path for line in lines}
         changes = tuple(change for change in receipt.changes if change.path in paths)
         _close(memory, replace(receipt, lines=lines, changes=changes))
@@ -248,12 +250,17 @@ def recover(app: App, memory: Memory) -> None:
         memory.settle([line.id for line in lines] + [skip.orphan.id for skip in receipt.skips])
 
 
-def _line_stands(app: App, line: Line) -> bool:
+def _as_it_stands(app: App, line: Line) -> Line | None:
+    """A planned line with its number and spelling in the file; None when it was not written."""
     try:
-        document = parse_bytes((app.root / line.path).read_bytes())
+        data = (app.root / line.path).read_bytes()
     except OSError:
-        return False
-    return place_in(document, line, app.config.sections) is not None
+        return None
+    number = place_in(parse_bytes(data), line, app.config.sections)
+    if number is None:
+        return None
+    lines = data.decode("utf-8-sig", "replace").replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    return replace(line, number=number, line=redact(lines[number - 1])[0])
 
 
 def place_in(document: Document, line: Line, sections: Sections) -> int | None:

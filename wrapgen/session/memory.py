@@ -112,7 +112,8 @@ class Receipt:
     @property
     def holds_something(self) -> bool:
         """Whether there is anything in it that could be taken back."""
-        return bool(self.lines or self.skips or self.snoozed or self.kept)
+        lines = any(line.number or line.orphan for line in self.lines)
+        return bool(lines or self.changes or self.skips or self.snoozed or self.kept)
 
 
 def latest(receipts: tuple[Receipt, ...]) -> list[Receipt]:
