@@ -59,8 +59,8 @@ def apply(data: bytes, insertion: Insertion) -> bytes:
 def into_journal(data: bytes | None, lines: Sequence[NewItem], *, day: date, sections: Sections) -> Insertion:
     """Put open items into the *Next* section of the newest session block.
 
-    The section is made at the end of the block when missing, the block at the end of the file when there is none and
-    no *Next* section outside of one either.
+    In notes with flat headings that section stands behind the block, not in it. The section is made at the end of the
+    block when missing, the block at the end of the file when there is none and no *Next* section outside of one either.
 
     Args:
         data: the journal, None when there is none yet.
@@ -177,10 +177,11 @@ class _Edit:
         if sessions and not fresh:
             newest = sessions[-1]
             end = blocks.full_end(newest)
-            inside = [index for index in range(newest, len(sections)) if sections[index].line - 1 < end]
+            since = self._topmost(blocks, range(newest, len(sections)))
+            inside = [index for index in since if sections[index].line - 1 < end]
             level = sections[newest].level + 1
             heading = f"{'#' * level} {self._title}" if level < BOLD_LINE_LEVEL else f"**{self._title}**"
-            yield from self._named(blocks, self._topmost(blocks, inside)[-1:])
+            yield from self._named(blocks, (inside or since)[-1:])
             yield from self._at_end(blocks, blocks.content_start(newest), end, [heading, ""])
         elif not fresh:
             yield from self._named(blocks, self._topmost(blocks, range(len(sections)))[-1:])
