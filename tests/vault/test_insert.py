@@ -202,7 +202,7 @@ TWO = (RETRY, NewItem("second"))
         ("the heading was renamed", (b"### Next", b"### Next up"), b"### Next up", 0),
     ],
 )
-def test_undo_after_edits(name: str, edit: tuple[bytes, bytes], left: bytes, gone: int):  # noqa: ARG001 - its id
+def test_undo_after_edits(name: str, edit: tuple[bytes, bytes], left: bytes, gone: int):
     insertion = into_journal(JOURNAL, TWO, day=DAY, sections=SECTIONS)
     now = apply(JOURNAL, insertion).replace(*edit)
     removal = remove(now, insertion.data, insertion.texts, offset=insertion.offset)

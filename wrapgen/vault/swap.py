@@ -30,6 +30,7 @@ _UNSUPPORTED = (errno.ENOSYS, errno.EINVAL, errno.ENOTSUP, errno.EPERM)
 _PATIENCE = 0.4
 _SETTLE = 0.002
 _POLL = 0.001
+_LOOKS = 10
 
 
 class Writers(Enum):
@@ -117,13 +118,13 @@ def settled(descriptor: int, *, displaced: bool) -> tuple[bytes, Writers]:
         if time.monotonic() >= deadline:
             return content(descriptor), Writers.SOME
         time.sleep(_POLL)
-    return _unmoving(descriptor, deadline), Writers.UNKNOWN
+    return _unmoving(descriptor), Writers.UNKNOWN
 
 
-def _unmoving(descriptor: int, deadline: float) -> bytes:
+def _unmoving(descriptor: int) -> bytes:
     """Without leases: what an open file holds when it stays the same from one look to the next."""
     data = content(descriptor)
-    while time.monotonic() < deadline:
+    for _ in range(_LOOKS):
         time.sleep(_SETTLE)
         before, data = data, content(descriptor)
         if data == before:

@@ -1,0 +1,118 @@
+"""For any Markdown and any bytes: every old byte stands, exactly the new items are read, undo restores the bytes."""
+
+from __future__ import annotations
+
+from datetime import date
+from functools import partial
+from typing import TYPE_CHECKING
+
+from hypothesis import assume, example, given, settings
+from hypothesis import strategies as st
+
+from wrapgen.config import Sections
+from wrapgen.errors import EditError
+from wrapgen.vault.markdown.check import check
+from wrapgen.vault.markdown.insert import (
+    NewItem,
+    apply,
+    into_checklist,
+    into_done,
+    into_journal,
+    into_next_session,
+)
+from wrapgen.vault.markdown.parse import parse
+from wrapgen.vault.markdown.tick import tick
+from wrapgen.vault.markdown.undo import remove
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from wrapgen.vault.markdown.insert import Insertion
+
+    Edit = Callable[[bytes, Sequence[NewItem]], Insertion]
+
+LINES = st.sampled_from((
+    "# Title", "## Session: web", "### Session", "## 세션: 웹", "### Next", "### Done", "## Next Session", "### 다음",
+    "**Next:**", "**Done**", "Next", "===", "---", "***", "- a", "- [ ] b", "- [x] c", "* d", "1. e", "2) f", "10. g",
+    "  - h", "  - [ ] i", "   1. j", "\t- k", "- - l", "- ☐ m", "☐ n", "-", "- [ ]", "- ```", "- <!--", "    code",
+    "```", "~~~", "<!--", "-->", "<div>", "<pre>", "> - q", "| r | s |", "|---|---|", "words", "[x]: y",
+    "---\nt: u\n---", "", "", "", " ",
+))  # fmt: skip
+MARKDOWN = st.builds(
+    lambda lines, ending, last, mark: (mark + ending.join(lines) + last * ending).encode(),
+    st.lists(LINES, max_size=14),
+    st.sampled_from(("\n", "\n", "\r\n", "\r")),
+    st.integers(0, 2),
+    st.sampled_from(("", "", "\ufeff")),
+)
+FILES = st.one_of(MARKDOWN, MARKDOWN, st.binary(max_size=60))
+TEXTS = st.one_of(
+    st.text(min_size=1, max_size=15),
+    st.sampled_from((
+        "# x", "---", "> q", "1. z", "- - -", "[x] done", "<!-- a", "```", "~~~ b", "✅ ok", "☐ c", "[a]: b", "* x",
+        "=", "P1 fix", "due:2026-05-01 go", "| a |", "    x", "a\r\nb", "`x", "~~gone~~", "\\", "[ ] d", "(A) e", "!!",
+    )),
+)  # fmt: skip
+ITEMS = st.lists(st.builds(NewItem, TEXTS, st.sampled_from((None, "web"))), min_size=1, max_size=3)
+EDITS: dict[str, Edit] = {
+    "journal": partial(into_journal, day=date(2026, 4, 24), sections=Sections()),
+    "done": partial(into_done, day=date(2026, 4, 24), sections=Sections()),
+    "fresh": partial(into_done, day=date(2026, 4, 24), sections=Sections(), fresh=True),
+    "next session": partial(into_next_session, title="web", sections=Sections()),
+    "checklist": partial(into_checklist, title="upload"),
+}
+MANY = 200
+UTF_16 = (b"\xff\xfe", b"\xfe\xff")
+
+
+def _has_words(item: NewItem) -> bool:
+    try:
+        return bool(item.words)
+    except EditError:
+        return False
+
+
+@settings(deadline=None, max_examples=MANY)
+@given(FILES, ITEMS, st.sampled_from(sorted(EDITS)))
+@example(b"## Next\n- a\n```", [NewItem("x")], "journal")
+@example(b"<!--", [NewItem("x")], "checklist")
+def test_insertion_and_undo(old: bytes, items: list[NewItem], kind: str):
+    assume(not old.startswith(UTF_16))
+    assume(all(map(_has_words, items)))
+    insertion = EDITS[kind](old, items)
+    new = apply(old, insertion)
+    end = insertion.offset + len(insertion.data)
+    assert new[: insertion.offset] + new[end:] == old
+    check(old, new, items, done=kind in ("done", "fresh"))
+    removal = remove(new, insertion.data, insertion.texts, offset=insertion.offset)
+    assert removal is not None
+    assert (removal.data, removal.gone) == (old, ())
+
+
+@settings(deadline=None, max_examples=MANY)
+@given(MARKDOWN, ITEMS, ITEMS)
+def test_undo_of_the_first_of_two_insertions(old: bytes, first: list[NewItem], second: list[NewItem]):
+    assume(all(map(_has_words, (*first, *second))))
+    ours = EDITS["journal"](old, first)
+    now = apply(old, ours)
+    now = apply(now, EDITS["journal"](now, second))
+    removal = remove(now, ours.data, ours.texts, offset=ours.offset)
+    assert removal is not None
+    assert removal.gone == ()
+    texts = [entry.text for entry in parse(now.decode("utf-8-sig")).entries]
+    left = [entry.text for entry in parse(removal.data.decode("utf-8-sig")).entries]
+    assert len(left) == len(texts) - len(first)
+
+
+@settings(deadline=None, max_examples=MANY)
+@given(MARKDOWN, st.integers(1, 20))
+def test_tick(data: bytes, line: int):
+    entries = parse(data.decode("utf-8-sig")).entries
+    replacement = tick(data, line)
+    here = [entry for entry in entries if entry.line == line and entry.box and not entry.done]
+    assert replacement is None or here
+    if replacement is not None:
+        after = parse(replacement.apply(data).decode("utf-8-sig")).entries
+        assert [entry.text for entry in after] == [entry.text for entry in entries]
+        changed = [old for old, new in zip(entries, after, strict=True) if old.done != new.done]
+        assert changed == here[:1]

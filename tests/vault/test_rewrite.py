@@ -1,0 +1,523 @@
+"""Changing a file that others write: editors at work, ends at any system call, full disks, links, modes."""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+import signal
+import stat
+import subprocess
+import sys
+import time
+from collections import Counter
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from wrapgen.errors import PublishError
+from wrapgen.vault import displaced, swap
+from wrapgen.vault import rewrite as module
+from wrapgen.vault.rewrite import discard, rewrite
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+resource = pytest.importorskip("resource", reason="the editors here are processes with signals")
+
+HERE = Path(__file__).parent
+OLD = b"# d\n\n## Next\n\n- a\n\n## Log\n\n"
+OURS = b"- [ ] ours\n"
+NEW = OLD.replace(b"- a\n", b"- a\n" + OURS)
+LINUX = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="exchange and leases are services of Linux")
+
+
+def add(data: bytes | None) -> bytes | None:
+    """Put our line in, once."""
+    if data is None:
+        return b"# d\n\n" + OURS
+    return None if OURS in data else data.replace(b"- a\n", b"- a\n" + OURS)
+
+
+@pytest.fixture
+def note(tmp_path: Path) -> Path:
+    file = tmp_path / "vault" / "note.md"
+    file.parent.mkdir()
+    file.write_bytes(OLD)
+    return file
+
+
+def names(folder: Path) -> list[str]:
+    return sorted(path.name for path in folder.iterdir())
+
+
+@contextmanager
+def editing(file: Path, manner: str, pause: float) -> Iterator[Callable[[], int]]:
+    """An editor at work; what is yielded ends it and tells how many lines it wrote."""
+    command = [sys.executable, str(HERE / "editor.py"), str(file), manner, str(pause)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+
+        def end() -> int:
+            process.send_signal(signal.SIGTERM)
+            return int(process.communicate(timeout=60)[0])
+
+        try:
+            assert process.stdout.readline() == "ready\n"
+            yield end
+        finally:
+            process.kill()
+
+
+# --- what is written
+
+
+def test_a_file_is_changed(note: Path):
+    result = rewrite(note, add, root=note.parent)
+    assert (result.former, result.data, result.changed) == (OLD, NEW, True)
+    assert (result.carried, result.rescued) == (0, ())
+    assert note.read_bytes() == NEW
+    assert names(note.parent) == ["note.md"]
+
+
+@pytest.mark.parametrize("transform", [lambda _: None, lambda data: data])
+def test_a_file_is_left_as_it_is(note: Path, transform: Callable[[bytes | None], bytes | None]):
+    before = note.stat()
+    assert not rewrite(note, transform, root=note.parent).changed
+    assert (note.stat().st_ino, note.stat().st_mtime_ns) == (before.st_ino, before.st_mtime_ns)
+
+
+def test_a_new_file_with_its_folders(tmp_path: Path):
+    file = tmp_path / "journals" / "2026" / "d.md"
+    umask = os.umask(0o027)
+    try:
+        result = rewrite(file, add, root=tmp_path)
+    finally:
+        os.umask(umask)
+    assert (result.former, result.changed) == (None, True)
+    assert file.read_bytes() == b"# d\n\n" + OURS
+    assert stat.S_IMODE(file.stat().st_mode) == 0o640
+    assert names(file.parent) == ["d.md"]
+
+
+def test_no_file_is_made_for_nothing(tmp_path: Path):
+    assert rewrite(tmp_path / "a" / "d.md", lambda _: None, root=tmp_path).data is None
+    assert names(tmp_path) == []
+
+
+def test_a_file_that_appears_meanwhile_is_not_overwritten(tmp_path: Path):
+    file = tmp_path / "d.md"
+
+    def slow(data: bytes | None) -> bytes | None:
+        if data is None:
+            file.write_bytes(OLD)
+        return add(data)
+
+    assert rewrite(file, slow, root=tmp_path).former == OLD
+    assert file.read_bytes() == NEW
+    assert names(tmp_path) == ["d.md"]
+
+
+@pytest.mark.parametrize("mode", [0o600, 0o644, 0o664, 0o755])
+def test_the_mode_stays(note: Path, mode: int):
+    note.chmod(mode)
+    rewrite(note, add, root=note.parent)
+    assert stat.S_IMODE(note.stat().st_mode) == mode
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root gives files away")
+def test_the_owner_stays(note: Path):
+    os.chown(note, 1234, 1234)
+    rewrite(note, add, root=note.parent)
+    assert (note.stat().st_uid, note.stat().st_gid) == (1234, 1234)
+
+
+def test_a_very_long_name(tmp_path: Path):
+    file = tmp_path / ("ê" * 126 + ".md")
+    file.write_bytes(OLD)
+    rewrite(file, add, root=tmp_path)
+    assert file.read_bytes() == NEW
+    assert names(tmp_path) == [file.name]
+
+
+# --- links
+
+
+def test_a_link_inside_the_vault_is_followed(note: Path):
+    link = note.parent / "link.md"
+    link.symlink_to("note.md")
+    rewrite(link, add, root=note.parent)
+    assert link.is_symlink()
+    assert note.read_bytes() == NEW
+
+
+def test_a_link_to_nothing_makes_what_it_names(note: Path):
+    link = note.parent / "link.md"
+    link.symlink_to("new.md")
+    rewrite(link, add, root=note.parent)
+    assert (note.parent / "new.md").read_bytes() == b"# d\n\n" + OURS
+
+
+@pytest.mark.parametrize("through", ["file", "folder"])
+def test_a_link_out_of_the_vault_is_refused(note: Path, tmp_path: Path, through: str):
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    (outside / "note.md").write_bytes(OLD)
+    link = note.parent / "link"
+    link.symlink_to(outside if through == "folder" else outside / "note.md")
+    with pytest.raises(PublishError, match="out of the vault"):
+        rewrite(link / "note.md" if through == "folder" else link, add, root=note.parent)
+    assert (outside / "note.md").read_bytes() == OLD
+
+
+def test_a_vault_that_is_itself_reached_through_a_link(note: Path, tmp_path: Path):
+    alias = tmp_path / "alias"
+    alias.symlink_to(note.parent)
+    rewrite(alias / "note.md", add, root=alias)
+    assert note.read_bytes() == NEW
+
+
+def test_a_folder_or_a_pipe_is_no_file(note: Path):
+    pipe = note.parent / "pipe"
+    os.mkfifo(pipe)
+    for file in (note.parent / ".." / "vault", pipe):
+        with pytest.raises(PublishError, match="not a regular file"):
+            rewrite(file, add, root=note.parent)
+
+
+# --- editors at work
+
+
+def _inserting(file: Path, runs: int) -> tuple[list[int], list[PublishError]]:
+    """Insert a numbered line, again and again: which ones were reported as written, and the refusals."""
+    written: list[int] = []
+    refused: list[PublishError] = []
+    for number in range(runs):
+        line = f"- ours {number}\n".encode()
+
+        def transform(data: bytes | None, line: bytes = line) -> bytes | None:
+            return None if data is None else data.replace(b"\n## Log", line + b"\n## Log", 1)
+
+        try:
+            rewrite(file, transform, root=file.parent)
+            written.append(number)
+        except PublishError as error:
+            refused.append(error)
+    return written, refused
+
+
+@pytest.mark.parametrize(("services", "pause"), [("all", 0.0), ("all", 0.0005), ("all", 0.005), ("plain", 0.005)])
+def test_an_editor_appends(note: Path, monkeypatch: pytest.MonkeyPatch, pause: float, services: str):
+    if services == "plain":
+        monkeypatch.setattr(swap, "_lease", lambda _: None)
+        monkeypatch.setattr(swap, "_renameat2", lambda *_: False)
+    with editing(note, "append", pause) as end:
+        written, refused = _inserting(note, 25)
+        editors = end()
+    lines = Counter(note.read_text().splitlines())
+    assert refused == []
+    assert [lines[f"- ours {number}"] for number in range(25)] == [1] * len(written)
+    assert {lines[f"- editor {number}"] for number in range(editors)} <= {1}
+    assert names(note.parent) == ["note.md"]
+
+
+def test_an_editor_replaces_the_file(note: Path):
+    with editing(note, "rename", 0.003) as end:
+        _, refused = _inserting(note, 25)
+        editors = end()
+    lines = Counter(note.read_text().splitlines())
+    assert refused == []
+    # It may put a stale copy over a line of ours, which nothing can prevent; never the other way round.
+    assert {lines[f"- editor {number}"] for number in range(editors)} <= {1}
+    assert set(lines.values()) - {lines[""]} <= {1}
+    assert names(note.parent) == ["note.md"]
+
+
+@LINUX
+def test_a_file_that_somebody_keeps_open_for_writing_is_left_alone(note: Path):
+    with editing(note, "hold", 0.002) as end:
+        started = time.monotonic()
+        with pytest.raises(PublishError, match="is open for writing in another program; nothing was added"):
+            rewrite(note, add, root=note.parent)
+        assert time.monotonic() - started < 1
+        editors = end()
+    assert note.read_text() == OLD.decode() + "".join(f"- editor {number}\n" for number in range(editors))
+    rewrite(note, add, root=note.parent)
+    assert note.read_bytes().count(OURS) == 1
+
+
+def _meddling(monkeypatch: pytest.MonkeyPatch, step: str, action: Callable[[], None], times: int = 1) -> None:
+    """Let an editor act just before the exchange, or just after it."""
+    exchange = swap.exchange
+    left = [times]
+
+    def meddled(one: Path, other: Path) -> bool:
+        act = left[0] > 0
+        left[0] -= 1
+        if act and step == "before":
+            action()
+        done = exchange(one, other)
+        if act and step == "after":
+            action()
+        return done
+
+    monkeypatch.setattr(swap, "exchange", meddled)
+
+
+@LINUX
+def test_a_file_that_is_renamed_into_place_in_the_last_moment(note: Path, monkeypatch: pytest.MonkeyPatch):
+    def editor() -> None:
+        (note.parent / "copy").write_bytes(b"Theirs.\n" + OLD)
+        (note.parent / "copy").replace(note)
+
+    _meddling(monkeypatch, "before", editor)
+    result = rewrite(note, add, root=note.parent)
+    assert note.read_bytes() == b"Theirs.\n" + NEW
+    assert (result.former, result.rescued) == (b"Theirs.\n" + OLD, ())
+    assert names(note.parent) == ["note.md"]
+
+
+@LINUX
+def test_a_file_that_is_written_anew_in_the_last_moment(note: Path, monkeypatch: pytest.MonkeyPatch):
+    def editor() -> None:
+        note.write_bytes(b"Theirs.\n" + OLD)
+
+    _meddling(monkeypatch, "before", editor)
+    rewrite(note, add, root=note.parent)
+    assert note.read_bytes() == b"Theirs.\n" + NEW
+    assert names(note.parent) == ["note.md"]
+
+
+@LINUX
+def test_a_file_that_is_removed_in_the_last_moment(note: Path, monkeypatch: pytest.MonkeyPatch):
+    _meddling(monkeypatch, "before", note.unlink)
+    rewrite(note, add, root=note.parent)
+    assert note.read_bytes() == b"# d\n\n" + OURS
+    assert names(note.parent) == ["note.md"]
+
+
+def _append(descriptor: int, words: bytes) -> None:
+    os.write(descriptor, words)
+    os.close(descriptor)
+
+
+@LINUX
+@pytest.mark.parametrize("attempt", [0, module._CARRY_FROM])
+def test_words_written_through_the_old_file(note: Path, monkeypatch: pytest.MonkeyPatch, attempt: int):
+    """Opened before the exchange, written after it: computed anew at first, later carried over in place."""
+    opened = [os.open(note, os.O_WRONLY | os.O_APPEND)]
+    monkeypatch.setattr(swap, "_lease", lambda _: None)  # or the open file would be noticed in time
+    _meddling(monkeypatch, "after", lambda: _append(opened.pop(), b"- theirs\n"))
+    rewriter = module._Rewriter(note, note, note.parent, attempt=attempt)
+    result = rewriter.run(lambda: rewriter.rewrite(add))
+    assert note.read_bytes() == NEW + b"- theirs\n"
+    assert result.carried == (len(b"- theirs\n") if attempt else 0)
+    assert names(note.parent) == ["note.md"]
+
+
+@LINUX
+def test_words_that_continue_an_unfinished_line(note: Path, monkeypatch: pytest.MonkeyPatch):
+    note.write_bytes(OLD + b"Half a")
+    opened = [os.open(note, os.O_WRONLY | os.O_APPEND)]
+    monkeypatch.setattr(swap, "_lease", lambda _: None)
+    _meddling(monkeypatch, "after", lambda: _append(opened.pop(), b" line.\n"))
+    rewrite(note, lambda data: None if data is None or OURS in data else data + b"\n" + OURS, root=note.parent)
+    assert note.read_bytes() == OLD + b"Half a line.\n\n" + OURS
+
+
+@LINUX
+def test_words_for_both_files_at_once_are_kept(note: Path, monkeypatch: pytest.MonkeyPatch):
+    """An editor in the old file, and another one that rewrites the new file: the second one's words are kept apart."""
+    opened = [os.open(note, os.O_WRONLY | os.O_APPEND)]
+    monkeypatch.setattr(swap, "_lease", lambda _: None)
+
+    def both() -> None:
+        note.write_bytes(b"Written anew.\n")
+        _append(opened.pop(), b"- theirs\n")
+
+    _meddling(monkeypatch, "after", both)
+    result = rewrite(note, add, root=note.parent)
+    assert note.read_bytes() == NEW + b"- theirs\n"
+    assert [path.read_bytes() for path in result.rescued] == [b"Written anew.\n"]
+    assert result.rescued[0].parent == note.parent / displaced.RESCUED
+    assert stat.S_IMODE(result.rescued[0].stat().st_mode) == 0o600
+    assert (note.parent / ".wrapgen" / ".gitignore").read_text() == "*\n"
+
+
+def test_a_file_that_never_stands_still(note: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(module, "_LONGEST_TIME", 0.1)
+
+    def transform(data: bytes | None) -> bytes | None:
+        note.write_bytes(b"x" + (data or b""))
+        return add(data)
+
+    with pytest.raises(PublishError, match="changes faster than it can be read; nothing was added"):
+        rewrite(note, transform, root=note.parent)
+    assert note.read_bytes().endswith(b"x" + OLD)
+    assert names(note.parent) == ["note.md"]
+
+
+# --- ends at any moment
+
+
+def _killed(tmp_path: Path, scenario: str) -> list[dict[str, object]]:
+    command = [sys.executable, str(HERE / "killed.py"), str(tmp_path), scenario]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=300)
+    assert done.returncode == 0, done.stderr
+    runs: list[dict[str, object]] = json.loads(done.stdout)
+    assert runs[-1]["code"] == 0
+    assert len(runs) > 15
+    return runs
+
+
+@pytest.mark.parametrize("scenario", ["change", "change-plain", "create", "create-plain", "discard", "discard-plain"])
+def test_killed_before_any_system_call(tmp_path: Path, scenario: str):
+    runs = _killed(tmp_path, scenario)
+    first, last = runs[0]["then"], runs[-1]["then"]
+    assert first != last
+    for run in runs:
+        assert run["then"] in (first, last)
+        assert run["after"] == last
+        assert run["left"] == run["rescued"] == []
+
+
+@LINUX
+@pytest.mark.parametrize("scenario", ["change+append", "change+rename", "create+rename", "discard+append"])
+def test_killed_while_an_editor_writes(tmp_path: Path, scenario: str):
+    runs = _killed(tmp_path, scenario)
+    assert any(run["wrote"] for run in runs)
+    for run in runs:
+        text = str(run["after"] or "")
+        assert text.count("- the editor's\n") == bool(run["wrote"])
+        if not scenario.startswith("discard"):
+            assert text.count("- [ ] ours\n") == 1
+        assert run["left"] == run["rescued"] == []
+
+
+# --- what the system refuses
+
+CALLS = ("open", "write", "fsync", "chmod", "rename", "access", "lseek", "read", "unlink", "exchange")
+
+
+@pytest.mark.parametrize("number", [errno.ENOSPC, errno.EIO, errno.EACCES, errno.EROFS, errno.EMFILE])
+@pytest.mark.parametrize("call", CALLS)
+def test_a_call_that_fails_leaves_the_old_file_or_the_new_one(
+    note: Path, monkeypatch: pytest.MonkeyPatch, call: str, number: int
+):
+    for nth in range(12):
+        note.write_bytes(OLD)
+        with monkeypatch.context() as patch:
+            made = _failing(patch, call, nth, number)
+            refusal = ""
+            try:
+                assert rewrite(note, add, root=note.parent).changed
+            except PublishError as error:
+                refusal = str(error)
+        assert note.read_bytes() == (OLD if refusal else NEW), (call, nth)
+        if refusal:
+            assert refusal.startswith(f"{note}: cannot be written; the former file is untouched (")
+        rewrite(note, add, root=note.parent)
+        assert note.read_bytes() == NEW
+        assert names(note.parent) == ["note.md"]
+        if made[0] <= nth:
+            break
+
+
+def _failing(patch: pytest.MonkeyPatch, call: str, nth: int, number: int) -> list[int]:
+    """Let the n-th call fail, once."""
+    where, name = (swap, "_renameat2") if call == "exchange" else (os, call)
+    real = getattr(where, name)
+    made = [0]
+
+    def fails(*args: object, **named: object) -> object:
+        made[0] += 1
+        if made[0] == nth + 1:
+            raise OSError(number, os.strerror(number))
+        return real(*args, **named)
+
+    patch.setattr(where, name, fails)
+    return made
+
+
+def test_a_disk_that_takes_no_more(note: Path):
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (len(OLD) + 3, limits[1]))
+    try:
+        with pytest.raises(PublishError, match="cannot be written; the former file is untouched"):
+            rewrite(note, add, root=note.parent)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    assert note.read_bytes() == OLD
+    assert names(note.parent) == ["note.md"]
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everything")
+@pytest.mark.parametrize("what", ["folder", "file"])
+def test_what_is_read_only_is_refused(note: Path, what: str):
+    locked = note.parent if what == "folder" else note
+    mode = locked.stat().st_mode
+    locked.chmod(0o500 if what == "folder" else 0o400)
+    try:
+        with pytest.raises(PublishError, match="Change the permissions"):
+            rewrite(note, add, root=note.parent)
+    finally:
+        locked.chmod(mode)
+    assert note.read_bytes() == OLD
+
+
+def test_an_error_of_the_transform_goes_through(note: Path):
+    def broken(_: bytes | None) -> bytes | None:
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        rewrite(note, broken, root=note.parent)
+    assert names(note.parent) == ["note.md"]
+
+
+# --- taking a new file away again
+
+
+def test_a_file_that_holds_nothing_else_is_discarded(note: Path):
+    assert discard(note, OLD, root=note.parent).changed
+    assert names(note.parent) == []
+
+
+def test_a_file_that_holds_more_is_not_discarded(note: Path):
+    result = discard(note, b"# d\n", root=note.parent)
+    assert (result.changed, result.data) == (False, OLD)
+    assert note.read_bytes() == OLD
+
+
+def test_there_is_nothing_to_discard(note: Path):
+    assert not discard(note.parent / "none.md", b"", root=note.parent).changed
+
+
+# --- what a killed run left
+
+
+@LINUX
+def test_words_in_a_displaced_file_that_fit_nowhere_are_kept(note: Path):
+    left = displaced.name_for(note, NEW, OLD)
+    left.write_bytes(b"Somebody's.\n")
+    result = rewrite(note, add, root=note.parent)
+    assert note.read_bytes() == NEW
+    assert [path.read_bytes() for path in result.rescued] == [b"Somebody's.\n"]
+
+
+@LINUX
+def test_an_editors_file_that_a_killed_run_displaced_gets_its_place_back(note: Path):
+    displaced.name_for(note, NEW, OLD).write_bytes(b"Theirs.\n" + OLD)
+    note.write_bytes(NEW)
+    rewrite(note, add, root=note.parent)
+    assert note.read_bytes() == b"Theirs.\n" + NEW
+    assert names(note.parent) == ["note.md"]
+
+
+def test_files_of_other_programs_stay(note: Path):
+    for name in (".note.md.swp", "note.md~", ".note.md.tmp", ".note.md.wrapgen-swap", ".other.md.1.wrapgen-tmp"):
+        (note.parent / name).write_bytes(b"x")
+    before = names(note.parent)
+    rewrite(note, add, root=note.parent)
+    assert names(note.parent) == before
