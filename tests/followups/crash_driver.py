@@ -14,6 +14,7 @@ import sys
 from pathlib import Path
 
 from wrapgen.cli import run
+from wrapgen.vault import swap
 
 _WATCHED = {"open", "os.rename", "os.remove", "os.mkdir", "os.rmdir", "os.link", "os.symlink", "os.chmod",
             "os.truncate", "fcntl.flock", "fcntl.fcntl"}  # fmt: skip
@@ -56,6 +57,20 @@ class Killer:
         return call
 
 
+def watch_exchanges(killer):
+    """Exchanging two files is a call of the C library, which no audit hook tells."""
+    real = getattr(swap, "_renameat2", None)
+    if real is not None:
+
+        def call(*arguments):
+            killer.step("before renameat2")
+            done = real(*arguments)
+            killer.step("after renameat2")
+            return done
+
+        swap._renameat2 = call
+
+
 def child(work, folder, at, words):
     """Run the command in a forked process; the call it died at, or None with its exit code."""
     read, write = os.pipe()
@@ -68,6 +83,7 @@ def child(work, folder, at, words):
             for name in _CALLS:
                 if hasattr(os, name):
                     setattr(os, name, killer.wrapped(name))
+            watch_exchanges(killer)
             sys.addaudithook(killer.audit)
         code = 99
         try:

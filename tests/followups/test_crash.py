@@ -11,13 +11,15 @@ from pathlib import Path
 import pytest
 
 from tests.followups import talks
+from tests.followups.conftest import PROJECTS
 from tests.followups.talks import GUIDE, RETRY, ROTATE, answer
-from tests.support import CHECKOUT, TODAY, child_environment
+from tests.support import CHECKOUT, TODAY, Vault, child_environment
 
 JOURNAL = f"journals/{TODAY[:4]}/{TODAY[5:7]}/{TODAY}.md"
 YESTERDAY = "journals/2026/04/2026-04-23.md"
 WEB = "projects/web/todos.md"
 SEARCH = "projects/web/actives/search/todos.md"
+TASKS = (RETRY, ROTATE, "mend the search")
 DRIVER = Path(__file__).with_name("crash_driver.py")
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork and SIGKILL")
@@ -82,39 +84,56 @@ def about(record):
     return f"killed at call {record['n']} ({record['event']})"
 
 
-class TestRoute:
-    @pytest.fixture
-    def crashes(self, projects, waiting, answered, tmp_path):
-        ids = waiting(projects, RETRY, ROTATE, GUIDE, "mend the search")
-        given = [
-            answer(ids[RETRY], "journal"), answer(ids[ROTATE], "project", project="web"), answer(ids[GUIDE], "skip"),
-            answer(ids["mend the search"], "active", project="web", task="search"),
-        ]  # fmt: skip
-        answered.write_text(talks.answers(*given), "utf-8")
-        before = {path: data.decode() for path, data in talks.notes(projects).items()}
-        return before, records(projects, tmp_path, ["route", "--answers", str(answered)], undo=["undo"])
+@pytest.fixture(scope="module")
+def crashes(tmp_path_factory):
+    """All routes and a skip in one run, killed everywhere once for all tests of it."""
+    folder = tmp_path_factory.mktemp("route")
+    vault = Vault(folder / "vault")
+    for path, text in PROJECTS.items():
+        vault.write(path, text)
+    talk = Vault(folder / "talks").write("talk.json", talks.neutral(talks.said(*TASKS, GUIDE)))
+    ids = {one["text"]: one["id"] for one in talks.orphans(vault, talk).json["orphans"]}
+    given = [
+        answer(ids[RETRY], "journal"), answer(ids[ROTATE], "project", project="web"), answer(ids[GUIDE], "skip"),
+        answer(ids["mend the search"], "active", project="web", task="search"),
+    ]  # fmt: skip
+    (folder / "answers.json").write_text(talks.answers(*given), "utf-8")
+    before = {path: data.decode() for path, data in talks.notes(vault).items()}
+    return before, records(vault, folder, ["route", "--answers", str(folder / "answers.json")], undo=["undo"])
 
-    def test_killed_anywhere(self, crashes):
-        """One test, for the crashes are made once."""
-        before, found = crashes
-        tasks = (RETRY, ROTATE, "mend the search")
-        expected = own(found[-1]["after"])
-        for one in found:
-            for task in tasks:
+
+class TestRoute:
+    def test_at_every_moment_each_stands_once_or_waits(self, crashes):
+        for one in crashes[1]:
+            for task in TASKS:
                 stands = times(task, one["crashed"])
                 assert stands <= 1, about(one)
                 assert stands or waits(task, one["crashed"]), f"{task} is lost, {about(one)}"
+
+    def test_at_every_moment_every_old_byte_stands(self, crashes):
+        before, found = crashes
+        for one in found:
             for path, data in before.items():
                 assert talks.is_subsequence(data.encode(), one["crashed"].get(path, "").encode()), about(one)
+
+    def test_after_the_second_run_it_is_as_if_nothing_had_happened(self, crashes):
+        found = crashes[1]
+        expected = own(found[-1]["after"])
         for one in found:
             assert one["second"] == 0, f"the second run ends with {one['second']}, {about(one)}"
             assert own(one["after"]) == expected, about(one)
             assert one["after"].get(f"{talks.STATE}/pending.jsonl", "") == "", about(one)
             assert skips(one["after"]) == [GUIDE], about(one)
+
+    def test_nothing_is_left_beside_the_files_after_the_second_run(self, crashes):
+        for one in crashes[1]:
             assert leftovers(one["after"]) == [], about(one)
+
+    def test_undo_gives_the_former_bytes(self, crashes):
+        before, found = crashes
         for one in found:
             assert one["undo"] == 2, about(one)
-            assert own(one["undone"]) == before, f"undo does not give the former bytes, {about(one)}"
+            assert own(one["undone"]) == before, about(one)
 
 
 class TestDone:

@@ -1,0 +1,91 @@
+"""The program in a pseudo-terminal, its screen read by a terminal emulator."""
+
+from __future__ import annotations
+
+import sys
+import time
+
+import pexpect
+import pyte
+
+from tests.support import CHECKOUT, child_environment
+
+PATIENCE = 20  # seconds; only ever reached when the screen asked for does not come
+DOWN, ENTER, ESC, CTRL_C = "\x1b[B", "\r", "\x1b", "\x03"
+
+
+class Terminal:
+    """`with Terminal("--vault", vault, ...) as terminal: terminal.see("...").press(ENTER)`."""
+
+    def __init__(self, *words, columns=100, lines=50, term="xterm-256color"):
+        environment = {name: value for name, value in child_environment().items() if name != "NO_COLOR"}
+        self.child = pexpect.spawn(
+            sys.executable, ["-m", "wrapgen", *map(str, words)],
+            dimensions=(lines, columns), encoding="utf-8", env=environment | {"TERM": term}, cwd=str(CHECKOUT),
+            timeout=PATIENCE,
+        )  # fmt: skip
+        self.child.delaybeforesend = None
+        self.screen = pyte.Screen(columns, lines)
+        self.stream = pyte.Stream(self.screen)
+        self.raw = ""
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.child.close(force=True)
+
+    @property
+    def lines(self):
+        return [line.rstrip() for line in self.screen.display]
+
+    @property
+    def text(self):
+        return "\n".join(self.lines)
+
+    def _read(self):
+        try:
+            data = self.child.read_nonblocking(65536, timeout=0.1)
+        except pexpect.TIMEOUT:
+            return True
+        except pexpect.EOF:
+            return False
+        self.raw += data
+        self.stream.feed(data)
+        return True
+
+    def see(self, *expected):
+        """Wait until all of this stands on the screen."""
+        deadline = time.monotonic() + PATIENCE
+        while not all(part in self.text for part in expected):
+            if not self._read() or time.monotonic() > deadline:
+                assert all(part in self.text for part in expected), f"not seen: {expected}\n{self.text}"
+        return self
+
+    def press(self, *keys):
+        self.child.send("".join(keys))
+        return self
+
+    def choose(self, label):
+        """Move the pointer to the row of this name, looking after each key, and take it."""
+        for _ in range(20):
+            if (self.pointed or "").startswith(f" » {label}"):
+                return self.press(ENTER)
+            before = self.pointed
+            self.press(DOWN)
+            deadline = time.monotonic() + PATIENCE
+            while self.pointed == before and self._read() and time.monotonic() < deadline:
+                pass
+        raise AssertionError(f"no row {label}\n{self.text}")
+
+    @property
+    def pointed(self):
+        return next((line for line in self.lines if line.startswith(" » ")), None)
+
+    def finish(self):
+        """Read to the end; the exit code."""
+        deadline = time.monotonic() + PATIENCE
+        while self._read():
+            assert time.monotonic() < deadline, f"does not end\n{self.text}"
+        self.child.close()
+        return self.child.exitstatus
