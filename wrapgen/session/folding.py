@@ -118,7 +118,9 @@ def tokens(folded: str, stop: frozenset[str]) -> frozenset[str]:
     for match in _WORD.finditer(folded):
         word = match[0]
         if word.isascii():
-            if len(word) > 1 and word not in stop:
+            if word.isdigit():
+                found.add(word)  # "step 3" is not "step 5"
+            elif len(word) > 1 and word not in stop:
                 found.update(
                     part for part in (stem(piece) for piece in word.split("_")) if len(part) > 1 and part not in stop
                 )

@@ -73,7 +73,7 @@ class FollowUp:
 
 
 def follow_ups(turns: Iterable[Turn], cues: Cues) -> list[FollowUp]:
-    """All follow-ups of a conversation in the order in which they were last said.
+    """All follow-ups of a conversation in the order in which they were last said: by turn, then by place in it.
 
     Those that are settled, or whose confidence is too low, are in the list too: nothing disappears without a reason.
     Repetitions are not: they stand in `also` of the last mention.
@@ -92,8 +92,8 @@ def follow_ups(turns: Iterable[Turn], cues: Cues) -> list[FollowUp]:
         else:
             asked = turn.text
     candidates = tracker.finish(last_assistant)
-    found = [_follow_up(candidate) for candidate in candidates if candidate.settled != "repeated later"]
-    return sorted(found, key=lambda one: one.turn)
+    candidates.sort(key=lambda candidate: (candidate.turn, candidate.start))
+    return [_follow_up(candidate) for candidate in candidates if candidate.settled != "repeated later"]
 
 
 def _follow_up(candidate: Candidate) -> FollowUp:

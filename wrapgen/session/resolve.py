@@ -31,8 +31,11 @@ _ORDINALS = {
     "二": 2,
     "三": 3,
 }
-_SAME = 0.65
-"""Share of the smaller mention's words that two mentions of the same work have in common."""
+_ALIKE = 0.65
+"""Share of the smaller mention's words that two versions of a list item have in common."""
+_SAME = 0.8
+"""The same for two mentions that are taken for one although each has words of its own, and the words they need."""
+_LONG = 6
 _COMMON = 200
 _STATE_HOLDS = 3
 """Replies after which what somebody said is missing has probably been seen to, or said again."""
@@ -86,7 +89,7 @@ class Tracker:
     # --- additions -------------------------------------------------------------------------------------------
 
     def _add(self, candidate: Candidate) -> None:
-        for number in self._alike(candidate.words):
+        for number in self._sharing(candidate.words):
             older = self._open[number]
             same_place = older.turn == candidate.turn and older.start < candidate.end and candidate.start < older.end
             same_list = older.group == candidate.group and older.words != candidate.words
@@ -105,7 +108,7 @@ class Tracker:
         for word in candidate.words:
             self._by_word[word].add(number)
 
-    def _alike(self, words: frozenset[str]) -> list[int]:
+    def _sharing(self, words: frozenset[str]) -> list[int]:
         counts = self._counts(words)
         return [number for number, hits in counts.items() if hits >= min(2, len(words)) and number in self._open]
 
@@ -138,7 +141,7 @@ class Tracker:
                 continue
             size = len(candidate.words)
             # A title in a list of what was done is short: its words have to be the candidate's, not all of them.
-            share = hits / len(statement.words)
+            share = hits / max(1, len(statement.words - _numbers_of(statement.words - candidate.words)))
             title = hits >= 2 and ((statement.done and share >= _BEGUN) or (share == 1 and hits / size >= _PART))
             if not title and (hits < min(2, size) or hits / size < _COVERED):
                 if (
@@ -218,25 +221,27 @@ class Tracker:
 
     def _replace_lists(self, group: Group, items: list[tuple[frozenset[str], bool]]) -> None:
         """A list that repeats an earlier one takes its place: only the last version counts."""
-        matched: Counter[Group] = Counter()
+        matched: dict[Group, set[int]] = defaultdict(set)
+        listed = {words for words, _ in items}
         for words, done in items:
-            for number in self._alike(words):
+            for number in self._sharing(words):
                 candidate = self._open.get(number)
-                if candidate is None or not candidate.in_list or not _same(candidate.words, words):
+                if candidate is None or not candidate.in_list or not _alike(candidate.words, words):
                     continue
                 if candidate.group == group:
                     continue
-                matched[candidate.group] += 1
-                if done:
+                matched[candidate.group].add(number)
+                itself = candidate.words == words or candidate.words not in listed
+                if done and itself:
                     self._settle(number, "done later in the session")
         for older, hits in matched.items():
-            if hits >= 2 and hits * 2 >= len(self._groups[older]):
+            if len(hits) >= 2 and len(hits) * 2 >= len(self._groups[older]):
                 self._leave_out(older, items)
 
     def _leave_out(self, older: Group, items: list[tuple[frozenset[str], bool]]) -> None:
         for number in self._groups[older]:
             candidate = self._open.get(number)
-            if candidate and not any(_same(candidate.words, words) for words, _ in items):
+            if candidate and not any(_alike(candidate.words, words) for words, _ in items):
                 self._settle(number, "left out when the list was repeated")
 
     # --- the end ---------------------------------------------------------------------------------------------
@@ -263,13 +268,39 @@ def _any(languages: Iterable[Language], name: str, plain: str) -> bool:
     return any(language.statements[name].found(plain) for language in languages)
 
 
-def _same(left: frozenset[str], right: frozenset[str]) -> bool:
+def _alike(left: frozenset[str], right: frozenset[str]) -> bool:
+    """Whether two list items may be the same one, said differently."""
+    if _other_number(left, right):
+        return False
+    left, right = left - _numbers_of(left), right - _numbers_of(right)
     shared = len(left & right)
     return (
         shared >= min(2, len(left), len(right))
-        and shared / max(1, min(len(left), len(right))) >= _SAME
+        and shared / max(1, min(len(left), len(right))) >= _ALIKE
         and shared * 4 >= max(len(left), len(right))
     )
+
+
+def _same(left: frozenset[str], right: frozenset[str]) -> bool:
+    """Whether two mentions are surely the same work; in doubt both are kept.
+
+    One may say more than the other, but where each has words of its own, it is another window, step or key.
+    """
+    if not _alike(left, right):
+        return False
+    smaller = min(len(left), len(right))
+    own = left - right and right - left
+    return not own or (smaller >= _LONG and len(left & right) / smaller > _SAME)
+
+
+def _other_number(left: frozenset[str], right: frozenset[str]) -> bool:
+    """Whether the two name different numbers: step 3 is not step 5, though both may be "the tests"."""
+    mine, others = _numbers_of(left), _numbers_of(right)
+    return bool(mine and others) and mine != others
+
+
+def _numbers_of(words: frozenset[str]) -> frozenset[str]:
+    return frozenset(filter(str.isdigit, words))
 
 
 def _numbers(sentence: str) -> set[int]:
