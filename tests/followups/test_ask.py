@@ -35,9 +35,7 @@ def tell(vault, file, payload, told, **more):
 
 def about(payload, words):
     """The question whose options speak of these words."""
-    (one,) = [
-        one for one in payload["questions"] if all(words in option["description"] for option in one["options"])
-    ]
+    (one,) = [one for one in payload["questions"] if all(words in option["description"] for option in one["options"])]
     return one
 
 

@@ -79,7 +79,7 @@ def test_one_insertion_and_undo_gives_the_former_bytes(projects, waiting, answer
     result = route(projects, answered, answer(ids[RETRY], **where))
     assert result.code == 0, result.err
     new = projects.path(path).read_bytes()
-    prefix = len(os.path.commonprefix([old, new]))
+    prefix = next((at for at, (one, other) in enumerate(zip(old, new, strict=False)) if one != other), len(old))
     cut = len(new) - len(old)
     assert any(new[:at] + new[at + cut :] == old for at in range(prefix + 1)), "more than one insertion"
     assert cut > 0
@@ -250,7 +250,8 @@ MARKDOWN = (
     "due:2026-05-01 call mother", "Call mother 📅 2026-05-01", "P0 mend it", "(A) mend it", "mend it !!",
     "🔁 every week water plants", "(infra) mend it", "(optional) mend it", "(A) (B)", "*", "_", "\\", ":", "#",
     "$x$", "[^1]: note", "***bold***", "Step 4: mend it", "  padded  ", "two  blanks", "tab\tinside", "Ａ full width",
-    "é e\u0301", "한국어 할 일", "后续：修复登录", "<script>alert(1)</script>", "{{ template }}", "%% comment %%", "x" * 3000,
+    "é e\u0301", "한국어 할 일", "后续：修复登录", "<script>alert(1)</script>", "{{ template }}",
+    "%% comment %%", "x" * 3000,
 )  # fmt: skip
 
 
@@ -272,8 +273,11 @@ def test_words_that_look_like_markdown_make_exactly_one_open_item(projects, wait
     assert is_subsequence(old, new)
     assert len(opened(projects, JOURNAL)) == len(items) + 1
     words = " ".join(text.split())
-    (line,) = [line for line in new.decode().splitlines() if words.lstrip("#>-*~|`<=✅☐[") in " ".join(line.split())
-               and line not in old.decode().splitlines()][-1:]  # fmt: skip
+    new_lines = [line for line in new.decode().splitlines() if line not in old.decode().splitlines()]
+    found = words.lstrip("#>-*~|`<=✅☐[")
+    (line,) = [
+        line for line in new_lines if any(found in " ".join(spelt.split()) for spelt in (line, line.replace("\\", "")))
+    ][-1:]
     assert words in line.replace("\\", "") or words in line
     again = route(projects, answered, answer(ids[RETRY], "journal", text=text))
     assert again.code == 0

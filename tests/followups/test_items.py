@@ -43,7 +43,9 @@ class TestPicking:
         assert projects.path(WEB).read_text("utf-8") == "# web\n\n## Next Session\n\n- [x] Water the plants\n"
 
     @pytest.mark.parametrize("command", [["done"], ["snooze", "{}", "3"], ["keep"], ["open"]])
-    @pytest.mark.parametrize("words", ["99", "0", "ffffffffffff", "projects/web/todos.md:77", "nothing", "", "..", "-1"])
+    @pytest.mark.parametrize(
+        "words", ["99", "0", "ffffffffffff", "projects/web/todos.md:77", "nothing", "", "..", "-1"]
+    )
     def test_nothing_of_that_name(self, projects, command, words):
         before = talks.notes(projects)
         name, *rest = command
@@ -58,7 +60,9 @@ class TestPicking:
         lines = "".join(f"- [ ] {chr(97 + number % 26)}{number} task\n" for number in range(800))
         built = vault({"projects/web/todos.md": f"# web\n\n## Next Session\n\n{lines}"})
         ids = [item["id"] for item in items(built).values()]
-        twice = {one[:4] for one in ids if sum(other.startswith(one[:4]) for other in ids) > 1 and not one[:4].isdigit()}
+        twice = {
+            one[:4] for one in ids if sum(other.startswith(one[:4]) for other in ids) > 1 and not one[:4].isdigit()
+        }
         if not twice:
             pytest.skip("no two ids begin alike here")
         before = talks.notes(built)

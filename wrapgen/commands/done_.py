@@ -12,11 +12,13 @@ from wrapgen.commands.knowledge import Knowledge
 from wrapgen.commands.picking import pick
 from wrapgen.commands.writing import Job, write_lines
 from wrapgen.errors import WrapgenError
+from wrapgen.model import Fate
 from wrapgen.session.routing import Route
+from wrapgen.vault.markdown.tick import tick
 
 if TYPE_CHECKING:
     from wrapgen.commands.app import App
-    from wrapgen.model import Item
+    from wrapgen.ledger import Outcome
 
 
 @click.command("done", epilog=examples("wrap done 2", "wrap done 1 4", "wrap done projects/web/todos.md:12"))
@@ -29,7 +31,8 @@ def command(app: App, *, items: tuple[str, ...]) -> None:
     """
     journal = Knowledge.of(app).places.journal
     with decision(app, "done") as made:
-        jobs = [_job(pick(made.run, words).item, journal) for words in items]
+        chosen = {one.item.id: one for one in (pick(made.run, words) for words in items)}
+        jobs = [job for one in chosen.values() if (job := _job(app, one, journal))]
         written = write_lines(app, made.memory, jobs, made.receipt)
         for line in written.lines:
             app.say(f"done: {line.path}:{line.number}  {line.line}")
@@ -37,7 +40,12 @@ def command(app: App, *, items: tuple[str, ...]) -> None:
             raise WrapgenError(reason.rstrip("."))
 
 
-def _job(item: Item, journal: str) -> Job:
-    if item.box:
+def _job(app: App, one: Outcome, journal: str) -> Job | None:
+    """What finishes an item: its box, else a line in today's Done; nothing when evidence has finished it already."""
+    item = one.item
+    if item.box and tick((app.root / item.path).read_bytes(), item.line):
         return Job(item.id, item.text, None, item.path, project=item.project, box=item.line)
+    if one.fate is Fate.RESOLVED and one.because:
+        app.say(f"done already, by {one.because.path}:{one.because.line}: {item.text}")
+        return None
     return Job(item.id, item.text, Route.JOURNAL, journal, project=item.project, done=True)

@@ -72,7 +72,7 @@ class Memory:
         snoozed: dict[str, date] = {}
         for receipt in self.receipts:
             if receipt.step is Step.DONE:
-                kept |= set(receipt.kept)
+                kept = (kept | set(receipt.kept)) - {line.id for line in receipt.lines if line.orphan is None}
                 snoozed |= receipt.snoozed
         return Decisions(frozenset(kept), snoozed)
 

@@ -84,12 +84,18 @@ def ask(app: App) -> Answers | None:
         NoTerminalError: something waits, and there is nobody to ask.
     """
     from wrapgen.session.prompt import prompt
+    from wrapgen.vault.lock import vault_lock
 
-    memory = Memory.read(app.root)
+    config = app.config
+    with vault_lock(app.root, config):
+        memory = Memory.read(app.root)
+        recover(app, memory)
+        knowledge = Knowledge.of(app)
+        look_after(app, knowledge, memory)
     orphans = [one.orphan for one in memory.pending.values()]
     if not orphans:
         return Answers()
-    given = prompt(orphans, Knowledge.of(app).places, color=app.color)
+    given = prompt(orphans, knowledge.places, color=app.color)
     return None if given is None else Answers(given)
 
 

@@ -227,11 +227,13 @@ def parse_bytes(data: bytes | None) -> Document:
 
 
 def _line_of(app: App, job: Job, document: Document) -> int | None:
-    """Where the line of a job stands already."""
-    sections = app.config.sections
+    """Where the new line of a job stands already.
+
+    A finished one does not count: the same work may have been done this morning and raised again since.
+    """
     if job.done or job.route is None:
-        return done_line(job.text, job.project, document, sections)
-    return open_line(job.text, job.project, job.route, document, sections)
+        return None
+    return open_line(job.text, job.project, job.route, document, app.config.sections)
 
 
 def recover(app: App, memory: Memory) -> None:

@@ -194,11 +194,20 @@ def alternatives(orphan: Orphan, places: Places) -> tuple[Suggestion, ...]:
 
 
 def unique(orphans: Iterable[Orphan]) -> list[Orphan]:
-    """Each orphan once, at its first place."""
+    """Each orphan once, at its first place; where else it was said is noted with it."""
     by_id: dict[str, Orphan] = {}
     for orphan in orphans:
-        by_id.setdefault(orphan.id, orphan)
+        first = by_id.setdefault(orphan.id, orphan)
+        if first is not orphan:
+            by_id[orphan.id] = _with_mentions(first, orphan)
     return list(by_id.values())
+
+
+def _with_mentions(first: Orphan, other: Orphan) -> Orphan:
+    """An orphan that also names where another one of the same words was said."""
+    known = {(first.transcript, first.turn), *((one.transcript, one.turn) for one in first.also)}
+    further = (Mention(other.transcript, other.turn, other.line, other.uuid), *other.also)
+    return replace(first, also=(*first.also, *(one for one in further if (one.transcript, one.turn) not in known)))
 
 
 def completed(answer: Answer, orphan: Orphan, places: Places) -> Answer:

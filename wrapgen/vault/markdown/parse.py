@@ -163,7 +163,8 @@ class _Reader:
 
     def _html(self, token: Token) -> None:
         """A comment at an item's start makes its whole line HTML; the words behind it are the item's all the same."""
-        if self._items and not self._quotes and token.content.lstrip().startswith("<!--"):
+        comment = token.content.lstrip().startswith("<!--") and "-->" in token.content
+        if comment and self._items and not self._quotes:
             self._item(token)
 
     def _paragraph(self, token: Token) -> None:
