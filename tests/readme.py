@@ -23,7 +23,9 @@ def rendered(readme: str) -> str:
     readme = _with_block(readme, "after", "## Priorities\n\n" + "\n".join(priorities) + "\n")
     readme = _with_block(readme, "audit", audit.splitlines()[-1] + "\n")
     rows = [f"| `wrap {name}` | {line} |" for name, line in cli.COMMANDS.items()]
-    bare = "| `wrap` | Rebuild the dashboard and print the audit: the session-end run. |"
+    bare = (
+        "| `wrap` | The session end: find what was only said, ask once, write it down, rebuild, account for it all. |"
+    )
     table = "| Command | What it does |\n| --- | --- |\n" + "\n".join([bare, *rows]) + "\n"
     return re.sub(r"\| Command \| What it does \|\n(?:\|.*\n)+", lambda _: table, readme)
 

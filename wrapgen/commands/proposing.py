@@ -11,6 +11,7 @@ import msgspec
 from wrapgen.errors import AnswersError, WrapgenError
 from wrapgen.session.proposals import Proposal, Refusal, verify
 from wrapgen.session.readers import open_transcript
+from wrapgen.session.routing import wording_trouble
 
 if TYPE_CHECKING:
     from wrapgen.commands.finding import Search
@@ -38,7 +39,9 @@ def add_proposals(search: Search, source: str) -> list[dict[str, str]]:
     Raises:
         AnswersError: the proposals cannot be read.
     """
-    waiting = [Proposal(one.quote, one.text) for one in _read(source).followups]
+    proposed = [Proposal(one.quote, one.text) for one in _read(source).followups]
+    unwritable = [Refusal(one, why) for one in proposed if one.text and (why := wording_trouble(one.text))]
+    waiting = [one for one in proposed if all(one is not refusal.proposal for refusal in unwritable)]
     refused: list[Refusal] = [Refusal(one, "no conversation was read") for one in waiting]
     for conversation in list(search.found.conversations):
         path = Path(conversation.name)
@@ -49,7 +52,10 @@ def add_proposals(search: Search, source: str) -> list[dict[str, str]]:
             continue
         search.propose(path, conversation.header, kept)
         waiting = [one.proposal for one in refused]
-    return [{"quote": one.proposal.quote, "text": one.proposal.text, "reason": one.reason} for one in refused]
+    return [
+        {"quote": one.proposal.quote, "text": one.proposal.text, "reason": one.reason}
+        for one in [*unwritable, *refused]
+    ]
 
 
 def _read(source: str) -> _Finds:
