@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass, replace
 
-from wrapgen.session.blocks import Block, blocks
+from wrapgen.session.blocks import LEAD_LEVEL, Block, blocks
 from wrapgen.session.candidate import Candidate, Group, Reading, Statement
 from wrapgen.session.folding import Folded, tokens
 from wrapgen.session.inline import Hit, find_cues, is_settled, plain_of, status, status_at_end, two_cues
@@ -27,6 +27,7 @@ _CELL_WEIGHT = 0.72
 _PLAN_WEIGHT = 0.57
 _PLAN_TAIL = 400
 _DONE_MARKS = ("✅", "☑", "✔", "✓", "🟢", "🎉")
+_WAITING_MARKS = ("❌", "⏳", "⌛", "🚧", "⏸", "🔜", "🔲", "⬜", "☐", "🟡", "🔴", "⚠")
 _CELL = re.compile(r"[^|]+")
 _LEADING_MARK = re.compile(r"^[^\w`*_\"'(\[<]{0,6}")
 _LOOSE = -1
@@ -62,7 +63,7 @@ class _TurnReader:
         self._turn = turn
         self._languages = cues.of(turn.text)
         self._judge = Judge(self._languages, turn.role)
-        self._sections = Sections(self._languages)
+        self._sections = Sections(self._languages, asked if turn.role == "assistant" else "")
         self._stop = frozenset[str]().union(*(language.stop for language in self._languages))
         self._found = Reading(pasted=is_pasted(turn, self._judge))
         self._silent = self._found.pasted or is_draft(turn, asked, self._judge)
@@ -70,12 +71,14 @@ class _TurnReader:
         self._header_row = True
         self._of_tasks = False
         self._planned: list[Candidate] = []
+        self._said_last: tuple[int, int, int] | None = None
 
     def read(self) -> Reading:
         text = self._turn.text
         for block in blocks(text):
             self._header_row = self._header_row or block.shape != "row"
             if block.shape == "item":
+                self._led_in()
                 self._item(block)
             elif block.shape == "row":
                 self._row(block)
@@ -88,6 +91,8 @@ class _TurnReader:
                 else:
                     self._sections.leave_lead()
                 self._sentences(block)
+                continue
+            self._said_last = None
         self._wait()
         return self._found
 
@@ -96,6 +101,15 @@ class _TurnReader:
         if block.level <= _TITLE_LEVEL and self._judge.says("drafts", Folded(text[block.start : block.end]).text):
             self._silent = True  # a document for somebody else begins
         self._sections.enter(block, text)
+
+    def _led_in(self) -> None:
+        """The sentence right above a list heads it, colon or not: "I left these for a follow-up." """
+        if self._said_last is None:
+            return
+        start, end, before = self._said_last
+        section = self._sections.enter_sentence(Block("heading", start, end, LEAD_LEVEL), self._turn.text)
+        if section:
+            del self._found.candidates[before:]
 
     def _wait(self) -> None:
         """A plan that ends in waiting for the user is all that is left of it when the conversation ends there."""
@@ -189,7 +203,7 @@ class _TurnReader:
         state = next((cell.strip() for cell in short if status(cell, self._languages, whole=True)), "")
         if section is not None and section.meaning == "open":
             weight, cue, group = section.weight - 0.1, section.cue, (self._index, section.turn_offset)
-        elif state and self._of_tasks:
+        elif state and (self._of_tasks or state.startswith(_WAITING_MARKS)):
             weight, cue, group = _CELL_WEIGHT, state, (self._index, _LOOSE)
         else:
             return
@@ -211,6 +225,7 @@ class _TurnReader:
             folded = Folded(raw).text
             words = tokens(folded, self._stop)
             section = self._sections.current
+            self._said_last = (start, end, len(self._found.candidates)) if block.shape == "prose" else None
             done = (section is not None and section.meaning == "closed") or raw.startswith(_DONE_MARKS)
             self._found.statements.append(Statement(folded, words, done))
             understood = block.shape == "heading" and section is not None and section.turn_offset == block.start

@@ -45,6 +45,7 @@ class Language:
     heading_offers: Phrases
     sentences: tuple[SentenceCues, ...]
     user_sentences: Phrases
+    asking: Phrases
     closers: Mapping[str, Phrases]
     statements: Mapping[str, Phrases]
     negatives: Mapping[str, Phrases]
@@ -138,6 +139,7 @@ def _language(lang: str, table: Table) -> Language:
             for group in sorted(table.get("sentences", []), key=lambda group: -float(group["weight"]))
         ),
         user_sentences=Phrases(table.get("sentences_for", {}).get("user", [])),
+        asking=Phrases(table.get("asking", {}).get("phrases", [])),
         closers=_groups(table.get("closers", {}), ("done", "dropped", "later", "promise", "accepted")),
         statements=_groups(table.get("statements", {}), ("done", "doing", "dropped", "undone")),
         negatives=_groups(

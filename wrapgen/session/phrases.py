@@ -6,7 +6,7 @@ Syntax of a phrase:
     `…` matches up to 40 characters of the same sentence and is not part of the cue.
     `~` does the same and keeps what stands before it too ("fix ~ later" keeps "fix").
     `=` in front keeps all of it: a predicate, without which the sentence says nothing.
-    `^` in front binds the phrase to the beginning, `$` behind it to the end.
+    `^` in front binds the phrase to the beginning (a list number may stand before it), `$` behind it to the end.
     A space also matches a hyphen.
 
 Latin words are matched as words, even when letters of another script touch them (`TODO를`).
@@ -153,7 +153,7 @@ def _pattern(phrase: str) -> str:
             pieces.append(re.escape(char))
     before = r"(?<![a-z0-9_./@#-])" if _latin(plain[0]) else ""
     if plain.startswith("^"):
-        before = r"\A[^\w\x00]{0,8}"
+        before = r"\A[^\w\x00]{0,8}(?:\d{1,2}[.)]\s*)?[^\w\x00]{0,4}"
     after = r"(?![a-z0-9_/])(?!\.[a-z])" if _latin(plain[-1]) else ""
     if phrase.endswith("$"):
         after += r"(?=[^\w\x00]*\Z)"

@@ -39,6 +39,9 @@ _LONG = 6
 _COMMON = 200
 _STATE_HOLDS = 3
 """Replies after which what somebody said is missing has probably been seen to, or said again."""
+_LONG_REPLY = 400
+"""Characters. Behind the last reply that says so much, there are only thanks and farewells."""
+_LAST = 0.12
 _BEGUN = 0.75
 """The same for an announcement or a request, which proves less."""
 _OFFERED = 0.5
@@ -63,6 +66,7 @@ class Tracker:
         self._last_group: list[Group] = []
         self._replies: dict[int, int] = {}
         self._taken: list[tuple[Candidate, int]] = []
+        self._last_report = 0
 
     def feed(self, index: int, turn: Turn, reading: Reading) -> None:
         """Take in the next turn of the conversation."""
@@ -84,6 +88,8 @@ class Tracker:
         fresh = list(dict.fromkeys(candidate.group for candidate in reading.candidates if candidate.in_list))
         if turn.role == "assistant":
             self._replies[index] = len(self._replies) + 1
+            if fresh or len(turn.text) > _LONG_REPLY:
+                self._last_report = index
             self._last_group = fresh or ([] if len(turn.text) > _SHORT_REPLY else self._last_group)
 
     # --- additions -------------------------------------------------------------------------------------------
@@ -257,6 +263,8 @@ class Tracker:
             if not candidate.settled and last_assistant > index:
                 candidate.settled = "taken up later in the session"
         for candidate in self.candidates:
+            if candidate.in_list and candidate.group[1] >= 0 and candidate.turn >= self._last_report:
+                candidate.weigh(_LAST, "in the last report")
             if candidate.passing == "plan" and candidate.turn < last_assistant:
                 candidate.weigh(-0.4, "a plan that was not the last word")
             elif candidate.passing == "state" and self._replies[candidate.turn] + _STATE_HOLDS <= len(self._replies):
