@@ -103,7 +103,7 @@ class _TurnReader:
         self._sections.enter(block, text)
 
     def _led_in(self) -> None:
-        """The sentence right above a list heads it, colon or not: "I left these for a follow-up." """
+        """Let the sentence right above a list head it, with a colon or without ("I left these for a follow-up")."""
         if self._said_last is None:
             return
         start, end, before = self._said_last

@@ -164,7 +164,9 @@ def _meaning(plain: str, found: tuple[float, int, int] | None, languages: tuple[
     asks = plain.rstrip(" :：*").endswith(("?", "？"))
     if asks and found and (found[2] - found[1]) * 10 >= len(plain.strip(_MARKS)) * 7:
         asks = False  # "What's next?" is a title, not a question
-    spans = [match.span() for language in languages for _, pattern in language.open for match in pattern.finditer(plain)]
+    spans = [
+        match.span() for language in languages for _, pattern in language.open for match in pattern.finditer(plain)
+    ]
     if asks or _outside(spans, (language.heading_offers for language in languages), plain):
         return "offer"
     if found:
