@@ -179,3 +179,18 @@ class TestWaiting:
             assert one["second"] == 0, about(one)
             assert waits(RETRY, one["after"]), about(one)
             assert waits(ROTATE, one["after"]), about(one)
+
+
+class TestUndo:
+    def test_taking_back_is_finished_by_the_next_one(self, projects, waiting, answered, tmp_path):
+        before = {path: data.decode() for path, data in talks.notes(projects).items()}
+        ids = waiting(projects, RETRY, ROTATE, GUIDE)
+        given = [
+            answer(ids[RETRY], "journal"), answer(ids[ROTATE], "project", project="web"), answer(ids[GUIDE], "skip"),
+        ]  # fmt: skip
+        assert talks.route(projects, answered, *given).code == 0
+        for one in records(projects, tmp_path, ["undo"]):
+            assert one["second"] in (0, 2), about(one)
+            assert own(one["after"]) == before, about(one)
+            for task in (RETRY, ROTATE, GUIDE):
+                assert waits(task, one["after"]), about(one)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import os
 import subprocess
 import sys
 
@@ -28,7 +27,7 @@ def test_nobody_to_ask_leaves_everything_pending(projects, talk):
     assert talks.pending(projects) == list(THREE)
     assert talks.notes(projects) == before
     assert done.stdout.decode().splitlines()[-1].endswith("follow-ups 3: durable 0, routed 0, skipped 0, pending 3")
-    assert "3" in "".join(projects.section("Needs attention"))
+    assert any("3 follow-ups" in line for line in projects.section("Needs attention"))
 
 
 @pytest.mark.parametrize("words", [[], ["--no-prompt"], ["--json"], ["--no-prompt", "--json"], ["--quiet"]])
@@ -133,7 +132,6 @@ def test_quiet_says_nothing(projects, talk):
     assert (result.code, result.out, result.err) == (0, "", "")
 
 
-@pytest.mark.skipif(os.name != "posix", reason="locks by flock")
 def test_the_page_says_how_many_wait_until_they_are_routed(projects, talk, answered):
     wrap("--no-prompt", "--transcript", talk(RETRY), vault=projects)
     waiting = projects.page
