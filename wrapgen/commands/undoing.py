@@ -99,9 +99,13 @@ def _take_back(app: App, change: Change, receipt: Receipt, undone: Undone) -> No
         return removal.data
 
     file = app.root / change.path
-    rewrite(file, without, root=app.root)
-    if change.created and removed and not gone:
-        discard(file, b"", root=app.root)
+    # A file that holds nothing but what was put there goes in one step, so that no end in between leaves it empty.
+    if change.created and discard(file, change.after, root=app.root).changed:
+        removed.extend(lines)
+    else:
+        rewrite(file, without, root=app.root)
+        if change.created and discard(file, b"", root=app.root).changed:
+            removed[:], gone[:] = lines, []
     undone.removed += [f"{change.path}: {line}" for line in removed]
     undone.gone += [f"{change.path}: {line}" for line in gone]
 
