@@ -515,6 +515,89 @@ def test_an_editors_file_that_a_killed_run_displaced_gets_its_place_back(note: P
     assert names(note.parent) == ["note.md"]
 
 
+@pytest.mark.parametrize("stands", [True, False], ids=["carried over before it was killed", "not yet"])
+def test_words_appended_to_a_displaced_file_are_carried_over_once(note: Path, *, stands: bool):
+    displaced.name_for(note, NEW, OLD).write_bytes(OLD + b"- theirs\n")
+    note.write_bytes(NEW + b"- theirs\n" * stands)
+    result = rewrite(note, add, root=note.parent)
+    assert note.read_bytes() == NEW + b"- theirs\n"
+    assert (result.changed, result.rescued) == (False, ())
+    assert names(note.parent) == ["note.md"]
+
+
+@pytest.mark.parametrize("words", [OLD + b"- theirs\n", b"Theirs.\n" + OLD])
+def test_a_displaced_file_with_words_comes_back_when_there_is_none(note: Path, words: bytes):
+    displaced.name_for(note, NEW, OLD).write_bytes(words)
+    note.unlink()
+    rewrite(note, add, root=note.parent)
+    assert note.read_bytes() == words.replace(b"- a\n", b"- a\n" + OURS)
+    assert names(note.parent) == ["note.md"]
+
+
+def test_words_that_cannot_be_appended_stay_where_they_are(note: Path, monkeypatch: pytest.MonkeyPatch):
+    left = displaced.name_for(note, NEW, OLD)
+    left.write_bytes(OLD + b"- theirs\n")
+    note.write_bytes(NEW)
+    with monkeypatch.context() as patch:
+        _failing(patch, "write", 0, errno.ENOSPC)
+        with pytest.raises(PublishError, match="Free some space"):
+            rewrite(note, add, root=note.parent)
+    assert (note.read_bytes(), left.read_bytes()) == (NEW, OLD + b"- theirs\n")
+
+
+def test_words_that_cannot_be_moved_away_stay_where_they_are(note: Path, monkeypatch: pytest.MonkeyPatch):
+    left = displaced.name_for(note, NEW, OLD)
+    left.write_bytes(b"Somebody's.\n")
+    with monkeypatch.context() as patch:
+        _failing(patch, "mkdir", 0, errno.EACCES)
+        result = rewrite(note, add, root=note.parent)
+    assert result.rescued == (left,)
+    assert note.read_bytes() == NEW
+    assert left.read_bytes() == b"Somebody's.\n"
+
+
+def test_words_on_another_file_system_are_copied(note: Path, monkeypatch: pytest.MonkeyPatch):
+    left = displaced.name_for(note, NEW, OLD)
+    left.write_bytes(b"Somebody's.\n")
+    with monkeypatch.context() as patch:
+        _failing(patch, "rename", 0, errno.EXDEV)
+        kept = displaced.rescue(left, note, note.parent)
+    assert kept.read_bytes() == b"Somebody's.\n"
+    assert stat.S_IMODE(kept.stat().st_mode) == 0o600
+    assert not left.exists()
+
+
+@pytest.mark.parametrize(
+    ("theirs", "after", "kept"),
+    [(OLD, NEW, []), (OLD + b"more\n", NEW + b"more\n", []), (b"Anew.\n", NEW, [b"Anew.\n"])],
+)
+def test_without_exchange_and_links(
+    note: Path, monkeypatch: pytest.MonkeyPatch, theirs: bytes, after: bytes, kept: list[bytes]
+):
+    def no_links(*_: object, **__: object) -> None:
+        raise PermissionError(errno.EPERM, os.strerror(errno.EPERM))
+
+    def no_exchange(*_: object) -> bool:
+        return False
+
+    replace = os.replace
+
+    def replaced(one: str, other: str) -> None:
+        with note.open("r+b") as old:
+            replace(one, other)
+            old.write(theirs)
+            old.truncate()
+
+    monkeypatch.setattr(swap, "_renameat2", no_exchange)
+    monkeypatch.setattr(os, "link", no_links)
+    rewrite(note.with_name("new.md"), add, root=note.parent)
+    monkeypatch.setattr(os, "replace", replaced)
+    result = rewrite(note, add, root=note.parent)
+    assert note.with_name("new.md").read_bytes() == b"# d\n\n" + OURS
+    assert note.read_bytes() == after
+    assert [path.read_bytes() for path in result.rescued] == kept
+
+
 def test_files_of_other_programs_stay(note: Path):
     for name in (".note.md.swp", "note.md~", ".note.md.tmp", ".note.md.wrapgen-swap", ".other.md.1.wrapgen-tmp"):
         (note.parent / name).write_bytes(b"x")

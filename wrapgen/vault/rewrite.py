@@ -209,28 +209,40 @@ class _Rewriter:
             aside = displaced.displace(self.target, temporary, new, former)
         except FileNotFoundError:  # somebody has just removed the file
             return None
+        if aside is None:
+            return self._look_once(descriptor, former, new)
         carried = bytearray()
         settled = False
         try:
             disk.sync_folder(self.target.parent)
             settled = self._look_again(aside, descriptor, former, carried)
         finally:
-            if not settled and aside is not None:
+            if not settled:
                 swap.give_up(descriptor)  # its file gets its name back, for everybody to write to
                 self.rescued += displaced.swap_back(aside, self.target, self.root, new + carried)
         if not settled:
             return None
-        if aside is not None:
-            displaced.forget(aside)
+        displaced.forget(aside)
         return Rewritten(former, new, changed=True, carried=len(carried))
 
-    def _look_again(self, aside: Path | None, descriptor: int, former: bytes, carried: bytearray) -> bool:
+    def _look_once(self, descriptor: int, former: bytes, new: bytes) -> Rewritten:
+        """Where the file system has neither exchange nor links: what was written to the old file while it was open."""
+        late, _ = swap.settled(descriptor, displaced=True)
+        tail = late[len(former) :] if late.startswith(former) else b""
+        if tail:
+            displaced.append(self.target, tail)
+        elif late != former:
+            kept = disk.write_beside(self.target, late, None, private=True)
+            self.rescued.append(displaced.rescue(kept, self.target, self.root))
+        return Rewritten(former, new, changed=True, carried=len(tail))
+
+    def _look_again(self, aside: Path, descriptor: int, former: bytes, carried: bytearray) -> bool:
         """Carry over what was appended to the displaced file since it was read.
 
         Returns:
             whether that is all; False when it is another file, or was written in any other way.
         """
-        if aside is not None and not _names(aside, descriptor):
+        if not _names(aside, descriptor):
             return False
         while True:
             seen = former + carried

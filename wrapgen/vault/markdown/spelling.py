@@ -114,7 +114,8 @@ class Manner:
         if self.box:
             yield self.box + words
         else:
-            yield from _spellings(words)
+            hidden = words.startswith("<!--")  # read as an item here, but other programs would not show it
+            yield from (spelling for spelling in _spellings(words) if not hidden or spelling != words)
         yield box + words
 
 
