@@ -63,12 +63,6 @@ def test_empty_and_very_long_texts():
     assert_exact(["", "", "a", "aa", "a" * 3000, "a" * 2500, "ab" * 1500, "a" * 1500 + "b" * 1500, "x " * 1000])
 
 
-def test_equal_texts_are_looked_up():
-    index = SimilarityIndex([fold("Call Ann"), fold("Paint"), fold("call ann.")])
-    assert list(index.equal(fold("CALL ANN"))) == [0, 2]
-    assert list(index.equal(fold("Call Bob"))) == []
-
-
 def test_an_empty_index_answers():
     assert SimilarityIndex([]).query(fold("anything")) == []
 

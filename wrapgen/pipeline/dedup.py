@@ -1,6 +1,6 @@
 """Stage 5: the same work written down twice is shown once. PURE.
 
-In canonical order each item becomes the duplicate of the first kept item that it matches. The index only makes this
+In canonical order each item becomes the duplicate of the first kept item that it matches. The pool only makes this
 fast: the result is that of comparing every pair.
 """
 
@@ -10,18 +10,19 @@ from dataclasses import dataclass, replace
 
 from wrapgen.model import Because, Dropped, Fate, Item
 from wrapgen.pipeline import matching
-from wrapgen.pipeline.similar import SimilarityIndex
+from wrapgen.pipeline.crowds import Crowds
+from wrapgen.pipeline.pool import Pool
 from wrapgen.pipeline.stage import Context, StageResult, canonical_key
 
 
 def dedup(before: StageResult, context: Context) -> StageResult:
     """Merge duplicates into the first of their kind, which takes over the group's dates, urgency and places."""
     items = sorted(before.kept, key=canonical_key)
-    index = SimilarityIndex([item.folded for item in items], context.config.dedup_threshold)
+    pool = Pool(items, context.config.dedup_threshold, Crowds(items))
     groups: dict[int, _Group] = {}
     dropped: list[Dropped] = []
     for position, item in enumerate(items):
-        twins = () if item.id in context.decisions.kept else index.earlier(position)
+        twins = () if item.id in context.decisions.kept else pool.earlier(position)
         for earlier in twins:
             group = groups.get(earlier)
             if group and group.accepts(item):

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 from wrapgen.ledger import Concern, Remark
 from wrapgen.model import Because, Dropped, Evidence, Fate, Item, Kind
 from wrapgen.pipeline import matching
-from wrapgen.pipeline.similar import SimilarityIndex
+from wrapgen.pipeline.crowds import Crowds
+from wrapgen.pipeline.pool import Pool
 from wrapgen.pipeline.stage import Context, StageResult
 
 if TYPE_CHECKING:
@@ -68,15 +69,18 @@ class _Proofs:
         return min(valid, key=_strength, default=None)
 
     def _all_matches(self) -> list[list[tuple[int, _Match]]]:
-        index = SimilarityIndex([evidence.folded for evidence in self._evidence], self._config.dedup_threshold)
-        return [
-            [
-                (position, match)
-                for position in index.query(item.folded)
-                if (match := self._compare(item, self._evidence[position]))
-            ]
-            for item in self._items
-        ]
+        pool = Pool(self._evidence, self._config.dedup_threshold, Crowds((*self._items, *self._evidence)))
+        found: list[list[tuple[int, _Match]]] = [[] for _ in self._items]
+        for at in sorted(range(len(self._items)), key=lambda at: len(self._items[at].folded.text)):
+            item = self._items[at]
+            for position in pool.query(item):
+                evidence = self._evidence[position]
+                # Untagged evidence counts even where it is too old: it shows which projects it may belong to.
+                if evidence.project is not None and not can_be_later(evidence, item):
+                    continue
+                if match := self._compare(item, evidence):
+                    found[at].append((position, match))
+        return found
 
     def _compare(self, item: Item, evidence: Evidence) -> _Match | None:
         if matching.refusal(_side(item), _side(evidence)) is not None:

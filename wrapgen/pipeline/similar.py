@@ -1,110 +1,24 @@
-"""All texts that are alike, found without comparing every pair, and none of them missed.
+"""All texts that are alike, found without comparing every pair, and none of them missed. PURE.
 
-The bounds. Let two texts have n and m characters and a longest common subsequence of l. rapidfuzz's `ratio` is 100 *
-(1 - d / (n + m)), where d = n + m - 2 * l counts the deletions and insertions that turn one into the other. A ratio
-of at least c therefore allows d <= (1 - c / 100) * (n + m); as d is at least |n - m|, that bounds m for a given n,
-and it bounds l from below: at most n - l characters of the one text, each occurrence counted, are missing in the
-other. Sorting a text's words, as `token_sort_ratio` does, changes neither its length nor its characters, so one index
-serves both scorers.
-
-Counting characters for all texts at once. Each occurrence of a character ("a second e") has a row with one bit for
-every stored text, texts in order of length. Of the rarest P occurrences in a text, a partner of m characters has at
-least P - (n - l). A query adds its P rows up, all texts side by side, as a carry-save adder does, each text's sum
-starting at what its length allows to be missing, and reads off where the sum overflows. Only what is found so is
-scored; a row shared by rare characters, and texts that have the same letters by chance, cost time but never change an
-answer.
+What `overlap` lets through is scored; a small set of texts is scored as it is.
 """
 
 from array import array
-from bisect import bisect_left, bisect_right
-from collections import Counter, defaultdict
+from bisect import bisect_left
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 
-from rapidfuzz import fuzz
+from rapidfuzz import fuzz, process
 
 from wrapgen.folding import Folded
+from wrapgen.pipeline.crowds import Member
+from wrapgen.pipeline.overlap import Overlap
 
-# Sums are kept in this many bits; a carry out of them is an overflow.
-_BITS = 5
-_OVERFLOW = 1 << _BITS
-# Rows added beyond those that a partner may lack: more let fewer texts through by chance, but make a query longer.
-_ROWS_BEYOND = 24
-# Occurrences rarer than one text in this many share rows, which bounds their number (Han characters, long texts).
-_SHARED_ROW = 64
-# Windows remembered; one takes about as much memory as three rows.
-_KEPT_WINDOWS = 256
-# Division in floating point inside the scorer must not make a bound too tight.
-_SLACK = 1e-6
-
-
-@dataclass(slots=True)
-class _Window:
-    """The stored texts that a query of a certain length can be alike to.
-
-    Args:
-        low: place of the first of them in order of length.
-        high: place behind the last.
-        rows: how many of the query's rarest rows are added up.
-        starts: where the sums start, one string of bits for each bit of a sum, lowest first.
-        open_to: texts so short or a cutoff so low that no character need be in common.
-        everything: a bit for each text.
-        cut: rows of the index cut to the window, as far as they have been asked for.
-    """
-
-    low: int
-    high: int
-    rows: int
-    starts: list[int]
-    open_to: int
-    everything: int
-    cut: dict[int, int] = field(default_factory=dict)
-
-
-def _most_missing(length: int, other: int, cutoff: float) -> int:
-    """Give how many characters of a text one of another length may lack; negative: they cannot be alike."""
-    edits = int((1 - cutoff / 100) * (length + other) + _SLACK)
-    return length - (length + other - edits + 1) // 2 if edits >= abs(length - other) else -1
-
-
-def _overflowing(sums: list[int], rows: list[int]) -> int:
-    """Add rows of bits to sums, column by column, and give the columns in which a sum overflows.
-
-    Args:
-        sums: the sums at the start, one string of bits for each of their five bits, lowest first.
-        rows: what is added; filled up with empty rows to a multiple of eight, the number added in one round.
-    """
-    ones, twos, fours, eights, sixteens = sums
-    over = 0
-    rows.extend([0] * (-len(rows) % 8))
-    for at in range(0, len(rows), 8):
-        a, b, c, d, e, f, g, h = rows[at : at + 8]
-        half = ones ^ a
-        two_a = ones & a | half & b
-        ones = half ^ b
-        half = ones ^ c
-        two_b = ones & c | half & d
-        ones = half ^ d
-        half = twos ^ two_a
-        four_a = twos & two_a | half & two_b
-        twos = half ^ two_b
-        half = ones ^ e
-        two_a = ones & e | half & f
-        ones = half ^ f
-        half = ones ^ g
-        two_b = ones & g | half & h
-        ones = half ^ h
-        half = twos ^ two_a
-        four_b = twos & two_a | half & two_b
-        twos = half ^ two_b
-        half = fours ^ four_a
-        eight = fours & four_a | half & four_b
-        fours = half ^ four_b
-        sixteen = eights & eight
-        eights ^= eight
-        over |= sixteens & sixteen
-        sixteens ^= sixteen
-    return over
+# So few texts are compared one by one sooner than they are counted.
+_FEW = 250
+# Crowds whose places are remembered as bits.
+_KEPT_CROWDS = 64
+_NONE: tuple[Member, ...] = ()
 
 
 def _columns(bits: int) -> Iterator[int]:
@@ -123,74 +37,31 @@ def _in_order(text: str) -> str:
 class SimilarityIndex:
     """Texts known in advance, asked which of them are alike.
 
-    The answers are exactly those of comparing every pair with `wrapgen.pipeline.matching.similarity`.
+    The answers are exactly those of comparing every pair with `wrapgen.pipeline.matching.similarity`, less the pairs
+    of one crowd that the guard is known to refuse.
 
     Args:
         texts: folded texts as `wrapgen.folding.fold` gives them; a text's position here is its key in every answer.
         cutoff: least similarity, above 0 and up to 100.
+        crowds: the crowds of each text; by default none is in any.
     """
 
-    def __init__(self, texts: Sequence[Folded], cutoff: float = 85.0) -> None:
+    def __init__(
+        self, texts: Sequence[Folded], cutoff: float = 85.0, crowds: Sequence[tuple[Member, ...]] | None = None
+    ) -> None:
         self._cutoff = cutoff
-        self._given = [folded.text for folded in texts]
-        self._equal: dict[str, list[int]] = {}
-        for position, text in enumerate(self._given):
-            self._equal.setdefault(text, []).append(position)
-        # From here on a text is its place in order of length, each distinct text once.
-        self._texts = sorted(self._equal, key=len)
-        self._lengths = [len(text) for text in self._texts]
-        self._in_order: list[str | None] = [None] * len(self._texts)
-        self._rows_of: dict[str, list[int]] = {}
-        self._rows = self._filled(self._numbered())
-        self._windows: dict[tuple[int, bool], _Window] = {}
-        self._last: _Window | None = None
-        self._alike: dict[str, array[int]] | None = None
-
-    def _numbered(self) -> int:
-        """Give every occurrence of a character the number of its row, the rarest first, and count the rows."""
-        spread: defaultdict[str, Counter[int]] = defaultdict(Counter)
-        for text in self._texts:
-            for character, times in Counter(text).items():
-                spread[character][times] += 1
-        occurrences: list[tuple[int, str]] = []
-        for character, times_texts in spread.items():
-            texts = 0
-            for times in range(max(times_texts), 0, -1):
-                texts += times_texts[times]
-                occurrences.append((texts, character))
-        full = len(self._texts) / _SHARED_ROW
-        load, row = 0, 0
-        # An earlier occurrence is in more texts than a later one, so each character's numbers come out last one first.
-        for texts, character in sorted(occurrences):
-            if load and load + texts > full:
-                load, row = 0, row + 1
-            self._rows_of.setdefault(character, []).append(row)
-            load += texts
-        for numbers in self._rows_of.values():
-            numbers.reverse()
-        return row + 1
-
-    def _numbers(self, text: str) -> list[int]:
-        """List the rows of a text's characters, rarest first; -1 stands for what no stored text has."""
-        numbers: list[int] = []
-        for character, times in Counter(text).items():
-            known = self._rows_of.get(character, ())[:times]
-            numbers.extend(known)
-            numbers.extend([-1] * (times - len(known)))
-        numbers.sort()
-        return numbers
-
-    def _filled(self, number_of_rows: int) -> list[int]:
-        rows = [bytearray(len(self._texts) // 8 + 1) for _ in range(number_of_rows)]
-        for place, text in enumerate(self._texts):
-            byte, bit = place >> 3, 1 << (place & 7)
-            for number in self._numbers(text):
-                rows[number][byte] |= bit
-        return [int.from_bytes(bits, "little") for bits in rows]
-
-    def equal(self, text: Folded) -> Sequence[int]:
-        """Give the positions of the texts that are equal to this one, ascending; looked up, not searched."""
-        return self._equal.get(text.text, ())
+        self._given = [(folded.text, crowds[at] if crowds else _NONE) for at, folded in enumerate(texts)]
+        self._positions: dict[tuple[str, tuple[Member, ...]], list[int]] = {}
+        for position, key in enumerate(self._given):
+            self._positions.setdefault(key, []).append(position)
+        # From here on a text is its place in order of length, each distinct text of a crowd once.
+        self._keys = sorted(self._positions, key=lambda key: len(key[0]))
+        self._texts = [text for text, _ in self._keys]
+        self._in_order = [_in_order(text) for text in self._texts]
+        self._overlap = Overlap(self._texts, cutoff) if len(self._texts) > _FEW else None
+        self._refused = _Refused(self._keys)
+        self._alike: dict[int, array[int]] | None = None
+        self._place_of: dict[tuple[str, tuple[Member, ...]], int] = {}
 
     def earlier(self, position: int) -> list[int]:
         """Give the positions before this one whose texts are alike.
@@ -204,93 +75,106 @@ class SimilarityIndex:
             Positions, ascending.
         """
         if self._alike is None:
+            self._place_of = {key: place for place, key in enumerate(self._keys)}
             self._alike = self._join()
-        text = self._given[position]
+        place = self._place_of[self._given[position]]
         found: list[int] = []
-        for group in (self._equal[text], *(self._equal[self._texts[place]] for place in self._alike.get(text, ()))):
+        for one in (place, *self._alike.get(place, ())):
+            group = self._positions[self._keys[one]]
             if group[0] < position:
                 found += group[: bisect_left(group, position)]
         found.sort()
         return found
 
-    def query(self, text: Folded) -> list[int]:
-        """Give the positions of all stored texts that are alike to any text, ascending."""
-        found = self._search(text.text, self._numbers(text.text), self._window(len(text.text), longer_only=False), 0)
-        return sorted(position for place in found for position in self._equal[self._texts[place]])
+    def query(self, text: Folded, crowds: tuple[Member, ...] = _NONE) -> list[int]:
+        """Give the positions of all stored texts that are alike to any text, ascending.
 
-    def _join(self) -> "dict[str, array[int]]":
+        Args:
+            text: the text.
+            crowds: the crowds that it is in.
+        """
+        found = self._search(text.text, _in_order(text.text), crowds)
+        return sorted(position for place in found for position in self._positions[self._keys[place]])
+
+    def _join(self) -> "dict[int, array[int]]":
         """Find all stored texts that are alike, asking each text for longer or equally long ones only.
 
         Returns:
-            For each text that has any, the places of those alike to it.
+            For each place that has any, the places of those alike to it.
         """
-        alike: defaultdict[str, array[int]] = defaultdict(lambda: array("I"))
-        for place, text in enumerate(self._texts):
-            window = self._window(len(text), longer_only=True)
-            for other in self._search(text, self._numbers(text), window, place + 1):
-                alike[text].append(other)
-                alike[self._texts[other]].append(place)
+        alike: defaultdict[int, array[int]] = defaultdict(lambda: array("I"))
+        for place, (text, crowds) in enumerate(self._keys):
+            for other in self._search(text, self._in_order[place], crowds, start=place + 1):
+                alike[place].append(other)
+                alike[other].append(place)
         return dict(alike)
 
-    def _window(self, length: int, *, longer_only: bool) -> _Window:
-        """Bound the partners of a text of this many characters; only the last window keeps its cut rows."""
-        window = self._windows.get((length, longer_only))
-        if window is None:
-            if len(self._windows) >= _KEPT_WINDOWS:
-                self._windows.clear()
-            window = self._windows[length, longer_only] = self._new_window(length, longer_only=longer_only)
-        if self._last is not None and self._last is not window:
-            self._last.cut.clear()
-        self._last = window
-        return window
-
-    def _new_window(self, length: int, *, longer_only: bool) -> _Window:
-        share = self._cutoff / (200 - self._cutoff)
-        low = bisect_left(self._lengths, length if longer_only else int(length * share))
-        high = bisect_right(self._lengths, int(length / share) + 1)
-        # Of each length that occurs between them: the place of its first text, and what it may lack of the query.
-        missing: list[tuple[int, int]] = []
-        at = low
-        while at < high:
-            missing.append((at, _most_missing(length, self._lengths[at], self._cutoff)))
-            at = bisect_right(self._lengths, self._lengths[at], at, high)
-        rows = min(length, max((most for _, most in missing), default=0) + _ROWS_BEYOND)
-        starts, open_to = [0] * _BITS, 0
-        for number, (first, most) in enumerate(missing):
-            end = missing[number + 1][0] if number + 1 < len(missing) else high
-            columns = ((1 << (end - first)) - 1) << (first - low)
-            start = _OVERFLOW - rows + most if most >= 0 else 0
-            if start >= _OVERFLOW:
-                open_to |= columns
-                continue
-            for bit in range(_BITS):
-                if max(0, start) >> bit & 1:
-                    starts[bit] |= columns
-        return _Window(low, high, rows, starts, open_to, (1 << (high - low)) - 1)
-
-    def _search(self, text: str, numbers: Sequence[int], window: _Window, start: int) -> list[int]:
-        """Give the places, `start` or later, of the texts in the window that are alike to this one."""
-        cut, rows, low = window.cut, [], window.low
-        for number in numbers[: window.rows]:
-            row = cut.get(number)
-            if row is None:
-                row = cut[number] = (self._rows[number] >> low) & window.everything if number >= 0 else 0
-            rows.append(row)
-        over = _overflowing(window.starts, rows) | window.open_to
-        if start > low:
-            low, over = start, over >> (start - low)
-        if not over:
-            return []
-        cutoff, in_order = self._cutoff, _in_order(text)
-        found = []
-        for column in _columns(over):
+    def _search(self, text: str, in_order: str, crowds: tuple[Member, ...], start: int | None = None) -> list[int]:
+        """Give the places, `start` or later, of the texts that are alike to this one."""
+        if self._overlap is None:
+            return self._compared(text, in_order, crowds, start or 0)
+        low, bits = self._overlap.candidates(text, longer_only=start is not None)
+        if start is not None and start > low:
+            low, bits = start, bits >> (start - low)
+        if bits and crowds:
+            bits &= ~(self._refused.bits(text, crowds) >> low)
+        cutoff, found = self._cutoff, []
+        for column in _columns(bits):
             place = low + column
-            other = self._in_order[place]
-            if other is None:
-                other = self._in_order[place] = _in_order(self._texts[place])
             if (
                 fuzz.ratio(text, self._texts[place], score_cutoff=cutoff) >= cutoff
-                or fuzz.ratio(in_order, other, score_cutoff=cutoff) >= cutoff
+                or fuzz.ratio(in_order, self._in_order[place], score_cutoff=cutoff) >= cutoff
             ):
                 found.append(place)
         return found
+
+    def _compared(self, text: str, in_order: str, crowds: tuple[Member, ...], start: int) -> list[int]:
+        found: set[int] = set()
+        for query, texts in ((text, self._texts), (in_order, self._in_order)):
+            alike = process.extract(
+                query, texts, scorer=fuzz.ratio, processor=None, limit=None, score_cutoff=self._cutoff
+            )
+            found.update(place for _, _, place in alike if place >= start)
+        refused = self._refused.bits(text, crowds) if found and crowds else 0
+        return [place for place in found if not refused >> place & 1]
+
+
+class _Refused:
+    """Where the texts of a crowd stand that have another value than a query.
+
+    Args:
+        keys: each text with its crowds, by place.
+    """
+
+    def __init__(self, keys: Sequence[tuple[str, tuple[Member, ...]]]) -> None:
+        self._places: defaultdict[object, list[int]] = defaultdict(list)
+        for place, (text, crowds) in enumerate(keys):
+            for member in crowds:
+                self._places[member.crowd].append(place)
+                self._places[member].append(place)
+            if crowds:
+                self._places[text].append(place)
+        self._bits: dict[object, int] = {}
+
+    def bits(self, text: str, crowds: tuple[Member, ...]) -> int:
+        """Give a bit for each text that the guard refuses to call this one's twin; equal texts are none."""
+        refused = 0
+        for member in crowds:
+            refused |= self._all_of(member.crowd) & ~_bits(self._places.get(member, ()))
+        return refused & ~_bits(self._places.get(text, ()))
+
+    def _all_of(self, crowd: object) -> int:
+        if crowd not in self._bits:
+            if len(self._bits) >= _KEPT_CROWDS:
+                self._bits.clear()
+            self._bits[crowd] = _bits(self._places.get(crowd, ()))
+        return self._bits[crowd]
+
+
+def _bits(places: Sequence[int]) -> int:
+    if not places:
+        return 0
+    row = bytearray(places[-1] // 8 + 1)
+    for place in places:
+        row[place >> 3] |= 1 << (place & 7)
+    return int.from_bytes(row, "little")
