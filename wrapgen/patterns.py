@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
+from typing import NamedTuple
 
 _TOKENS = re.compile(r"YYYY|MM|DD|<project>|<task>|\*\*|\*|\?")
 _GROUPS = {
@@ -18,8 +19,7 @@ _GROUPS = {
 ANY_DEPTH = "**"
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(NamedTuple):
     """What a path says by matching a pattern.
 
     Attributes:
@@ -71,6 +71,11 @@ class Pattern:
         return self._segment_regexes[index].fullmatch(name) is not None
 
     @cached_property
+    def literals(self) -> tuple[bool, ...]:
+        """Which segments are plain names."""
+        return tuple(_TOKENS.search(segment) is None for segment in self.segments)
+
+    @cached_property
     def _segment_regexes(self) -> tuple[re.Pattern[str], ...]:
         return tuple(re.compile(self._regex(segment, set())) for segment in self.segments)
 
@@ -88,7 +93,7 @@ class Pattern:
             return None
         named = found.groupdict()
         day, impossible = None, False
-        if {"year", "month", "day"} <= named.keys():
+        if "year" in named and "month" in named and "day" in named:
             try:
                 day = date(int(named["year"]), int(named["month"]), int(named["day"]))
             except ValueError:

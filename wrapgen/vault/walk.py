@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass, field
-from pathlib import Path
-from typing import TYPE_CHECKING
+from operator import attrgetter
+from typing import TYPE_CHECKING, NamedTuple
 
 from wrapgen.model import Kind, Trouble
 from wrapgen.patterns import ANY_DEPTH, Pattern, Place
+from wrapgen.vault.stamps import Stamp, entry_stamp
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable
+    from pathlib import Path
 
     from wrapgen.config import Config
 
@@ -23,19 +25,20 @@ _TABLE = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(NamedTuple):
     """A file that a pattern names.
 
     Attributes:
         path: relative to the vault, with forward slashes.
         file: the path to open.
+        stamp: by what its content is known.
     """
 
     path: str
     kind: Kind
     place: Place
-    file: Path
+    file: str
+    stamp: Stamp
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,16 +69,19 @@ def list_sources(root: Path, config: Config) -> Listing:
             pattern = Pattern(glob)
             for path, entry in walker.expand(pattern):
                 place = pattern.match(path)
-                if place is not None and path not in found and walker.is_file(path, entry, place):
-                    found[path] = Found(path, kind, place, Path(entry.path))
+                if place is not None and path not in found and (stamp := walker.stamp(path, entry, place)):
+                    found[path] = Found(path, kind, place, entry.path, stamp)
             if pattern.project_folder:
                 names = walker.expand(Pattern("/".join(pattern.project_folder)))
-                projects.update(_readable(entry.name) for path, entry in names if walker.is_folder(path, entry))
+                projects.update(path.rpartition("/")[2] for path, entry in names if walker.is_folder(path, entry))
     return Listing(
         found=_each_once(sorted(found.values(), key=lambda one: (one.kind.chain, one.path)), walker),
         projects=tuple(sorted(projects)),
         troubles=tuple(Trouble(path, error) for path, error in sorted(walker.troubles.items())),
     )
+
+
+_NAME = attrgetter("name")
 
 
 def _each_once(found: list[Found], walker: _Walker) -> tuple[Found, ...]:
@@ -94,37 +100,42 @@ class _Walker:
     follow: tuple[str, ...]
     troubles: dict[str, str] = field(default_factory=dict)
     followed_links: bool = False
-    _listed: dict[str, list[os.DirEntry[str]]] = field(default_factory=dict)
+    _listed: dict[str, dict[str, os.DirEntry[str]]] = field(default_factory=dict)
+    _where: dict[str, str] = field(default_factory=dict)
     _real_root: str = ""
 
     def __post_init__(self) -> None:
         self._real_root = os.path.realpath(self.root)
+        self._where[""] = str(self.root)
 
-    def expand(self, pattern: Pattern) -> Iterator[tuple[str, os.DirEntry[str]]]:
+    def expand(self, pattern: Pattern) -> list[tuple[str, os.DirEntry[str]]]:
         """Every path whose segments fit, in the order of the names."""
-        yield from self._expand("", pattern, 0, frozenset((self._real_root,)))
+        found: list[tuple[str, os.DirEntry[str]]] = []
+        self._expand("", pattern, 0, frozenset((self._real_root,)), found)
+        return found
 
     def _expand(
-        self, folder: str, pattern: Pattern, index: int, above: frozenset[str]
-    ) -> Iterator[tuple[str, os.DirEntry[str]]]:
+        self,
+        folder: str,
+        pattern: Pattern,
+        index: int,
+        above: frozenset[str],
+        found: list[tuple[str, os.DirEntry[str]]],
+    ) -> None:
         segment = pattern.segments[index]
         last = index == len(pattern.segments) - 1
         if segment == ANY_DEPTH and not last:
-            yield from self._expand(folder, pattern, index + 1, above)
-        for entry in self._entries(folder):
-            # As everywhere, a wildcard does not mean hidden files: editors keep trash and history there.
-            if entry.name.startswith(".") and not segment.startswith("."):
-                continue
-            path = f"{folder}/{_readable(entry.name)}" if folder else _readable(entry.name)
-            if segment != ANY_DEPTH and not pattern.segment_matches(index, entry.name):
-                continue
+            self._expand(folder, pattern, index + 1, above, found)
+        deeper = index if segment == ANY_DEPTH else index + 1
+        for name, entry in self._fitting(folder, pattern, index):
+            path = f"{folder}/{name}" if folder else name
             if last:
-                yield path, entry
+                found.append((path, entry))
             elif self.is_folder(path, entry):
                 inside = self._below(path, entry, above)
                 if inside is not None:
-                    deeper = index if segment == ANY_DEPTH else index + 1
-                    yield from self._expand(path, pattern, deeper, inside)
+                    self._where[path] = entry.path  # a name that is not valid UTF-8 is not its readable form
+                    self._expand(path, pattern, deeper, inside, found)
 
     def _below(self, path: str, entry: os.DirEntry[str], above: frozenset[str]) -> frozenset[str] | None:
         """The real folders that lie above the files in this one; None when a link leads back into one of them."""
@@ -136,17 +147,37 @@ class _Walker:
             return None
         return above | {real}
 
-    def _entries(self, folder: str) -> list[os.DirEntry[str]]:
-        if folder not in self._listed:
+    def _fitting(self, folder: str, pattern: Pattern, index: int) -> Iterable[tuple[str, os.DirEntry[str]]]:
+        """What a folder holds that fits one segment of a pattern, with readable names."""
+        entries = self._entries(folder)
+        segment = pattern.segments[index]
+        if pattern.literals[index]:
+            return ((segment, entries[segment]),) if segment in entries else ()
+        # As everywhere, a wildcard does not mean hidden files: editors keep trash and history there.
+        hidden = segment.startswith(".")
+        return [
+            (name, entry)
+            for name, entry in entries.items()
+            if (hidden or not name.startswith("."))
+            and (segment == ANY_DEPTH or pattern.segment_matches(index, entry.name))
+        ]
+
+    def _entries(self, folder: str) -> dict[str, os.DirEntry[str]]:
+        """What a folder holds, by readable name, in the order of the names."""
+        known = self._listed.get(folder)
+        if known is None:
+            known = self._listed[folder] = {}
             try:
-                with os.scandir(self.root / folder) as entries:
-                    self._listed[folder] = sorted(entries, key=lambda entry: entry.name)
+                with os.scandir(self._where[folder]) as entries:
+                    found = list(entries)
             except FileNotFoundError:
-                self._listed[folder] = []
+                return known
             except OSError as error:
                 self.troubles[folder or "."] = error.strerror or str(error)
-                self._listed[folder] = []
-        return self._listed[folder]
+                return known
+            found.sort(key=_NAME)
+            known.update((_readable(entry.name), entry) for entry in found)
+        return known
 
     def is_folder(self, path: str, entry: os.DirEntry[str]) -> bool:
         """Whether this is a folder that may be entered."""
@@ -156,23 +187,24 @@ class _Walker:
             self.troubles[path] = error.strerror or str(error)
             return False
 
-    def is_file(self, path: str, entry: os.DirEntry[str], place: Place) -> bool:
-        """Whether this is a file that may be read; if not, it is listed among the troubles."""
+    def stamp(self, path: str, entry: os.DirEntry[str], place: Place) -> Stamp | None:
+        """The stamp of a file that may be read; None for any other, which is then listed among the troubles."""
         trouble: str | None = None
         try:
             if entry.is_symlink() and not self._may_follow(path, entry):
-                return False
+                return None
             if entry.is_dir():
                 trouble = "is a folder, not a file"
             elif not entry.is_file():
                 trouble = "is a broken link" if entry.is_symlink() else "is not a regular file"
             elif place.impossible:
                 trouble = "is named after a day that does not exist"
+            else:
+                return entry_stamp(entry)
         except OSError as error:
             trouble = error.strerror or str(error)
-        if trouble:
-            self.troubles[path] = trouble
-        return trouble is None
+        self.troubles[path] = trouble
+        return None
 
     def _may_follow(self, path: str, entry: os.DirEntry[str]) -> bool:
         self.followed_links = True

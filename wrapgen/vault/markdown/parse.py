@@ -10,17 +10,16 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, ClassVar
 
-from markdown_it import MarkdownIt
-from mdit_py_plugins.front_matter import front_matter_plugin
-
 from wrapgen.model import Document, Entry
 from wrapgen.vault.markdown import marks
 from wrapgen.vault.markdown.lines import parse_lines
 from wrapgen.vault.markdown.outline import BOLD_LINE_LEVEL, Outline, bold_title
+from wrapgen.vault.markdown.plain import parse_plain
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from markdown_it import MarkdownIt
     from markdown_it.token import Token
 
 # A list takes two levels an indentation. markdown-it's presets stop at 20 and drop the rest in silence; Python's
@@ -37,6 +36,9 @@ def parse(text: str) -> Document:
     Returns:
         the document; its `trouble` says so when the file nests too deeply to be parsed and was read by lines.
     """
+    plain = parse_plain(text)
+    if plain is not None:
+        return plain
     tokens = tokenize(text)
     return parse_lines(text) if tokens is None else read_tokens(tokens)
 
@@ -61,6 +63,10 @@ def read_tokens(tokens: list[Token]) -> Document:
 
 @lru_cache(maxsize=1)
 def _markdown() -> MarkdownIt:
+    # Plain notes need neither, and their import takes longer than reading some hundred of them.
+    from markdown_it import MarkdownIt
+    from mdit_py_plugins.front_matter import front_matter_plugin
+
     markdown = MarkdownIt("commonmark", {"maxNesting": _MAX_LEVEL}).enable("table").use(front_matter_plugin)
     markdown.core.ruler.enableOnly(["normalize", "block"])
     return markdown

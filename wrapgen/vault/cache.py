@@ -1,0 +1,129 @@
+"""Parsed files, kept in `.wrapgen/cache/` so that only what changed is read again.
+
+Only a cache: whatever is wrong with it, deleted, torn, of another version or not writable, costs time and nothing else.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+import zlib
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Generic, TypeVar
+
+import msgspec
+
+from wrapgen import __version__
+from wrapgen.errors import WrapgenError
+from wrapgen.vault.files import make_private_folder
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+CACHE_FOLDER = ".wrapgen/cache"
+_MAGIC = b"wrapgen cache 1\n"
+_TEMPORARY = ".tmp"
+
+T = TypeVar("T")
+
+
+class Stored(msgspec.Struct, Generic[T], array_like=True, gc=False):
+    """What stands in a cache file behind its checksum: what it depends on, and what it holds."""
+
+    key: str
+    value: T
+
+
+class CacheFile(Generic[T]):
+    """One file of the cache.
+
+    Args:
+        root: the vault.
+        name: the file's name.
+        kind: what it holds.
+        key: what its content depends on, files aside; another key makes it worthless.
+        say: told in one line what was wrong with the file, or why it could not be written.
+    """
+
+    def __init__(self, root: Path, name: str, kind: type[T], key: str, say: Callable[[str], None]) -> None:
+        self._root = root
+        self.path = root / CACHE_FOLDER / name
+        self._kind = kind
+        self._key = key
+        self._say = say
+
+    def load(self) -> T | None:
+        """Read the file; None when there is none that can be used."""
+        try:
+            data = self.path.read_bytes()
+        except FileNotFoundError:
+            return None
+        except OSError as error:
+            self._say(f"{self.path}: the cache cannot be read ({error.strerror or error}); everything is read anew")
+            return None
+        try:
+            stored = _unpacked(data, self._kind)
+        except (ValueError, msgspec.MsgspecError):
+            self._say(f"{self.path}: the cache is damaged; everything is read anew")
+            return None
+        return stored.value if stored.key == self._key else None
+
+    def save(self, value: T) -> None:
+        """Replace the file in one step; where that is not possible, nothing happens."""
+        temporary = self.path.with_name(f"{self.path.name}.{os.getpid()}.{secrets.token_hex(4)}{_TEMPORARY}")
+        try:
+            make_private_folder(self.path.parent, self._root)
+            self._remove_leftovers()
+            body = msgspec.msgpack.encode(Stored(self._key, value))
+            with temporary.open("xb") as file:
+                file.write(_MAGIC + zlib.crc32(body).to_bytes(4, "big"))
+                file.write(body)
+            temporary.replace(self.path)
+        except (OSError, WrapgenError) as error:
+            with suppress(OSError):
+                temporary.unlink()
+            self._say(f"{self.path}: the cache cannot be written ({getattr(error, 'strerror', None) or error})")
+
+    def drop(self) -> None:
+        """Delete the file, if there is one."""
+        with suppress(OSError):
+            self.path.unlink(missing_ok=True)
+
+    def _remove_leftovers(self) -> None:
+        """Remove what killed runs left; the vault's lock keeps out those that still write."""
+        for leftover in self.path.parent.glob(f"{self.path.name}.*{_TEMPORARY}"):
+            with suppress(OSError):
+                leftover.unlink()
+
+
+def _unpacked(data: bytes, kind: type[T]) -> Stored[T]:
+    head = len(_MAGIC) + 4
+    if not data.startswith(_MAGIC) or zlib.crc32(memoryview(data)[head:]) != int.from_bytes(data[len(_MAGIC) : head]):
+        raise ValueError
+    return msgspec.msgpack.decode(memoryview(data)[head:], type=Stored[kind])  # type: ignore[valid-type]
+
+
+def program_key() -> str:
+    """Which program wrote a file: its version, and the state of its own files (a checkout changes within a version)."""
+    count = newest = 0
+    for folder, _, names in os.walk(Path(__file__).parent.parent):
+        for name in names:
+            if name.endswith(".py"):
+                count += 1
+                newest = max(newest, os.stat(f"{folder}/{name}").st_mtime_ns)  # noqa: PTH116 - on every run
+    return f"{__version__} {count} {newest}"
+
+
+def clock(root: Path) -> int:
+    """What time it is by the file system that the vault is on, in nanoseconds; 0 when that cannot be found out."""
+    probe = root / CACHE_FOLDER / f"clock.{os.getpid()}.{secrets.token_hex(4)}{_TEMPORARY}"
+    try:
+        make_private_folder(probe.parent, root)
+        probe.touch(exist_ok=False)
+        try:
+            return probe.stat().st_mtime_ns
+        finally:
+            probe.unlink()
+    except (OSError, WrapgenError):
+        return 0

@@ -1,0 +1,139 @@
+"""Plain notes, read without a Markdown parser, several times faster. PURE.
+
+Headings, lists at the margin, prose and fenced code make up most notes. What the lines of such a file mean depends on
+little more than how they begin; at the first line that could mean anything else (indentation, tables, quotes, HTML,
+rules, front matter, link definitions) the whole file is left to the parser.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from wrapgen.model import Document, Entry
+from wrapgen.vault.markdown import marks
+from wrapgen.vault.markdown.outline import BOLD_LINE_LEVEL, Outline, bold_title
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+# Rules, underlines of headings, delimiter rows of tables, front matter, markers of empty items.
+_RULE = re.compile(r"[-=*_+|: ]+$")
+_HEADING = re.compile(r"(#{1,6}) +(\S.*)$")
+_ITEM = re.compile(r"(?:[-*+]|(\d{1,9})[.)]) {1,4}(?! )(.*)$")
+_MARKER = re.compile(r"(?:[-*+]|\d{1,9}[.)])(?: |$)")
+_FENCE = re.compile(r"(`{3,})[^`]*$|(~{3,})")
+# What opens a block other than a paragraph inside of an item.
+_BLOCK = re.compile(r"[<>]|#{1,6}(?: |$)|(?:[-*+]|\d{1,9}[.)])(?: |$)|```|~~~|[-=*_+|: ]+$")
+_EMPTY_HEADING = re.compile(r"#{1,6} *$")
+# A bracket at the start of a paragraph that is closed on its line and defines no link.
+_NO_DEFINITION = re.compile(r"\[[^\]\\]*\](?!:)")
+
+
+def parse_plain(text: str) -> Document | None:
+    """Parse a file that consists of plain notes.
+
+    Args:
+        text: the file's text, without byte order mark.
+
+    Returns:
+        what the parser would give; None for any other file.
+    """
+    text = text.replace("\r\n", "\n")
+    if "\t" in text or "\r" in text or "\0" in text:
+        return None
+    return _Notes().read(text)
+
+
+class _Notes:
+    """Reads the lines of one file from top to bottom."""
+
+    def __init__(self) -> None:
+        self._outline = Outline()
+        self._entries: list[Entry] = []
+        # The paragraph that is open, at the margin or in an item, with the line where it begins.
+        self._open: list[str] = []
+        self._line = 0
+        self._in_list = False
+
+    def read(self, text: str) -> Document | None:
+        lines = iter(enumerate(text.split("\n"), 1))
+        for number, line in lines:
+            if not line:
+                self._close()
+            elif line[0] == "#" and (heading := _HEADING.match(line)):
+                title = heading[2].strip()
+                if title.endswith("#"):
+                    return None
+                self._end_list()
+                self._outline.open(len(heading[1]), title, number)
+            elif fence := _FENCE.match(line):
+                self._end_list()
+                _skip_code(lines, fence[0] if fence[2] else fence[1])
+            elif not self._may_read(line, number):
+                return None
+        self._end_list()
+        return Document(sections=self._outline.sections(), entries=tuple(self._entries))
+
+    def _may_read(self, line: str, number: int) -> bool:
+        """Read a line of a list or of prose; say no when it could be anything else."""
+        if line[0].isspace():
+            if line.strip(" "):
+                return False
+            self._close()
+            return True
+        item = _ITEM.match(line)
+        if line[0] in "<>" or _RULE.match(line) or _EMPTY_HEADING.match(line) or (_MARKER.match(line) and not item):
+            return False
+        # In a paragraph at the margin, a number other than 1 opens no list.
+        if item and (self._in_list or not self._open or item[1] is None or int(item[1]) == 1):
+            return self._item(item[2], number)
+        if self._open:
+            self._open.append(line)
+            return True
+        self._end_list()
+        self._open, self._line = [line], number
+        return _opens_paragraph(line)
+
+    def _item(self, text: str, number: int) -> bool:
+        if _BLOCK.match(text) or not _opens_paragraph(text):
+            return False
+        self._close()
+        if not self._in_list:
+            self._outline.saw_list()
+            self._in_list = True
+        self._open, self._line = [text], number
+        return True
+
+    def _close(self) -> None:
+        """End the open paragraph."""
+        if not self._open:
+            return
+        content = "\n".join(self._open).strip()
+        self._open = []
+        if self._in_list:
+            entry = marks.read_item(content, line=self._line, section=self._outline.current)
+            if entry is not None:
+                self._entries.append(entry)
+            return
+        for number, line in enumerate(content.split("\n"), self._line):
+            if title := bold_title(line):
+                self._outline.open(BOLD_LINE_LEVEL, title, number)
+            else:
+                self._outline.saw_prose()
+
+    def _end_list(self) -> None:
+        self._close()
+        self._in_list = False
+
+
+def _opens_paragraph(text: str) -> bool:
+    return bool(text) and not text[0].isspace() and (text[0] != "[" or _NO_DEFINITION.match(text) is not None)
+
+
+def _skip_code(lines: Iterator[tuple[int, str]], fence: str) -> None:
+    """Pass over fenced code, to its end or that of the file."""
+    closing = re.compile(rf" {{0,3}}{fence[0]}{{{len(fence)},}} *$")
+    for _, line in lines:
+        if closing.match(line):
+            return
