@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import time
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from functools import cached_property
@@ -15,9 +16,12 @@ from wrapgen.text import visible
 from wrapgen.vault.layout import find_vault
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
     from rich.console import Console, RenderableType
+
+    from wrapgen.vault.index import Glance
 
 
 @dataclass
@@ -28,6 +32,7 @@ class App:
         vault: what `--vault` says.
         color: false when the command line forbids colour.
         started: start of the run, in seconds of the monotonic clock.
+        holds_lock: whether this run holds the vault's lock now.
     """
 
     vault: Path | None = None
@@ -36,6 +41,7 @@ class App:
     verbose: bool = False
     color: bool = True
     started: float = field(default_factory=time.monotonic)
+    holds_lock: bool = False
 
     @cached_property
     def root(self) -> Path:
@@ -86,6 +92,37 @@ class App:
             emoji=False,
             markup=False,
         )
+
+    @contextmanager
+    def locked(self) -> Iterator[None]:
+        """Hold the vault's lock; what is read meanwhile may be remembered in the cache.
+
+        Raises:
+            ConfigError: the configuration is broken; that must fail before the lock is taken.
+            LockHeldError: another run holds the lock.
+            PublishError: the lock file cannot be made.
+        """
+        from wrapgen.vault.lock import vault_lock
+
+        with vault_lock(self.root, self.config):
+            self.holds_lock = True
+            try:
+                yield
+            finally:
+                self.holds_lock = False
+
+    def glance(self) -> Glance:
+        """List the vault's files without reading them."""
+        from wrapgen.commands.progress import shown_late
+        from wrapgen.vault.index import Glance, Manner
+
+        manner = Manner(self.holds_lock, self.note, None if self.quiet else shown_late(self))
+        return Glance.at(self.root, self.config, manner)
+
+    def note(self, text: str) -> None:
+        """Print one line to stderr, with `--verbose` alone."""
+        if self.verbose:
+            sys.stderr.write(f"wrap: {visible(text)}\n")
 
     def show(self, *renderables: RenderableType) -> None:
         """Print tables and styled lines, unless `--quiet`; into a pipe without the blanks that fill a table's cells."""

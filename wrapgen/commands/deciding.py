@@ -45,10 +45,7 @@ def decision(app: App, command: str) -> Iterator[Decision]:
         app: the vault.
         command: the command's name, for the receipt.
     """
-    from wrapgen.vault.lock import vault_lock
-
-    config = app.config
-    with vault_lock(app.root, config):
+    with app.locked():
         memory = Memory.read(app.root)
         recover(app, memory)
         made = Decision(memory, begin(app, command), collect(app).run)

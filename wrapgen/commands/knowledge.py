@@ -13,7 +13,6 @@ from wrapgen.pipeline.projects import Projects
 from wrapgen.pipeline.run import collect
 from wrapgen.session.routing import Places
 from wrapgen.vault import targets
-from wrapgen.vault.index import read_vault
 from wrapgen.vault.markdown.marks import read_item
 
 if TYPE_CHECKING:
@@ -35,7 +34,7 @@ class Knowledge:
     @classmethod
     def of(cls, app: App) -> Knowledge:
         """Read the vault."""
-        return cls(app, read_vault(app.root, app.config))
+        return cls(app, app.glance().read())
 
     @cached_property
     def projects(self) -> Projects:

@@ -66,10 +66,7 @@ def command(
 
     They are kept until somebody says where they belong: see `wrap route`.
     """
-    from wrapgen.vault.lock import vault_lock
-
-    config = app.config
-    with nullcontext() if dry_run else vault_lock(app.root, config):
+    with nullcontext() if dry_run else app.locked():
         knowledge = Knowledge.of(app)
         memory = Memory.read(app.root)
         if not dry_run:

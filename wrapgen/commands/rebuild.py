@@ -13,7 +13,6 @@ from wrapgen.errors import PublishError
 from wrapgen.ledger import FollowUpCounts, Lost
 from wrapgen.pipeline.projects import Projects
 from wrapgen.pipeline.run import run
-from wrapgen.vault.index import read_vault
 
 if TYPE_CHECKING:
     from wrapgen.commands.app import App
@@ -62,7 +61,7 @@ def collect(app: App, contents: Contents | None = None, counts: FollowUpCounts |
         contents: its files, when they have been read already.
         counts: what became of this run's follow-ups; what waits and what may be lost is filled in.
     """
-    contents = contents or read_vault(app.root, app.config)
+    contents = contents or app.glance().read()
     memory = Memory.read(app.root)
     if memory.troubles:
         contents = replace(contents, troubles=(*contents.troubles, *memory.troubles))
@@ -75,7 +74,11 @@ def collect(app: App, contents: Contents | None = None, counts: FollowUpCounts |
 
 def preview(app: App) -> Rebuilt:
     """Say what a rebuild would give, without writing anything."""
-    result = collect(app).run
+    return looked_at(app, collect(app).run)
+
+
+def looked_at(app: App, result: Run) -> Rebuilt:
+    """Compare the dashboard with that of a run, without writing anything."""
     output = app.root / app.config.output
     try:
         stands = output.read_bytes()
@@ -91,10 +94,7 @@ def rebuild(app: App) -> Rebuilt:
         LockHeldError: another run holds the lock.
         PublishError: the dashboard cannot be written; the former one is untouched.
     """
-    from wrapgen.vault.lock import vault_lock
-
-    config = app.config  # a broken configuration must fail before the lock is taken
-    with vault_lock(app.root, config):
+    with app.locked():
         return publish_run(app, collect(app).run)
 
 

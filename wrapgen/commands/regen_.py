@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from wrapgen.commands.help import examples
-from wrapgen.commands.rebuild import preview, rebuild
-from wrapgen.dashboard.balance import audit_line
+from wrapgen.commands.last_run import regenerate
 from wrapgen.errors import ExitCode
 
 if TYPE_CHECKING:
@@ -28,14 +27,17 @@ if TYPE_CHECKING:
 @click.pass_obj
 def command(app: App, *, check: bool, as_json: bool) -> int:
     """Rebuild the dashboard under the lock, for cron and scripts."""
-    rebuilt = preview(app) if check else rebuild(app)
     if as_json:
+        from wrapgen.commands.rebuild import preview, rebuild
+
+        rebuilt = preview(app) if check else rebuild(app)
         app.print_json(rebuilt.as_json(app))
+        return ExitCode.FOUND if check and rebuilt.changed else ExitCode.DONE
+    answer = regenerate(app, check=check)
+    if check:
+        state = "out of date; run `wrap regen`" if answer.changed else "up to date"
     else:
-        if check:
-            state = "out of date; run `wrap regen`" if rebuilt.changed else "up to date"
-        else:
-            state = "rebuilt" if rebuilt.changed else "unchanged"
-        app.say(f"{app.config.output}: {state}")
-        app.say(audit_line(rebuilt.run))
-    return ExitCode.FOUND if check and rebuilt.changed else ExitCode.DONE
+        state = "rebuilt" if answer.changed else "unchanged"
+    app.say(f"{app.config.output}: {state}")
+    app.say(answer.line)
+    return ExitCode.FOUND if check and answer.changed else ExitCode.DONE

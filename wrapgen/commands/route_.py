@@ -105,13 +105,10 @@ def carry_out(app: App, decided: Answers, *, dry_run: bool = False) -> tuple[Set
     Returns:
         what came of them, and how many follow-ups still wait.
     """
-    from wrapgen.vault.lock import vault_lock
-
     if dry_run:
         memory = Memory.read(app.root)
         return settle(app, Knowledge.of(app), memory, decided, dry_run=True), len(memory.pending)
-    config = app.config
-    with vault_lock(app.root, config):
+    with app.locked():
         memory = Memory.read(app.root)
         recover(app, memory)
         knowledge = Knowledge.of(app)

@@ -25,10 +25,7 @@ def command(app: App, *, receipt: str | None) -> int:
 
     RECEIPT: the name of an earlier one, or its beginning. Lines that were changed since are left alone.
     """
-    from wrapgen.vault.lock import vault_lock
-
-    config = app.config
-    with vault_lock(app.root, config):
+    with app.locked():
         memory = Memory.read(app.root)
         recover(app, memory)
         undone = undo(app, memory, choose(memory, receipt))

@@ -16,7 +16,6 @@ from wrapgen.errors import ExitCode
 from wrapgen.ledger import FollowUpCounts
 from wrapgen.session.answers import Answers
 from wrapgen.session.routing import Route
-from wrapgen.vault.lock import vault_lock
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -55,7 +54,7 @@ def wrap_session(app: App, options: Options) -> int:
     decided = _decide(app, options)
     settled, rebuilt = _finish(app, found, decided, redacted)
     if not found.errors:
-        with vault_lock(app.root, app.config):
+        with app.locked():
             remember_wrap(app, begun)
     _print(app, options, settled, rebuilt)
     for error in found.errors:
@@ -66,8 +65,7 @@ def wrap_session(app: App, options: Options) -> int:
 
 def _search(app: App, options: Options) -> tuple[Found, int]:
     """Find what was only said; from here on it waits, whatever happens."""
-    config = app.config
-    with vault_lock(app.root, config):
+    with app.locked():
         memory = Memory.read(app.root)
         recover(app, memory)
         knowledge = Knowledge.of(app)
@@ -88,7 +86,7 @@ def _decide(app: App, options: Options) -> Answers:
 
 def _finish(app: App, found: Found, decided: Answers, redacted: int) -> tuple[Settled, Rebuilt]:
     """Carry out the answers and rebuild, under one lock."""
-    with vault_lock(app.root, app.config):
+    with app.locked():
         memory = Memory.read(app.root)
         settled = Settled(refused=list(decided.refused))
         if decided.answers:

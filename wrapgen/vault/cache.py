@@ -83,7 +83,7 @@ class CacheFile(Generic[T]):
         except (OSError, WrapgenError) as error:
             with suppress(OSError):
                 temporary.unlink()
-            self._say(f"{self.path}: the cache cannot be written ({getattr(error, 'strerror', None) or error})")
+            self._say(f"{self.path}: the cache cannot be written ({_reason(error)})")
 
     def drop(self) -> None:
         """Delete the file, if there is one."""
@@ -115,8 +115,16 @@ def program_key() -> str:
     return f"{__version__} {count} {newest}"
 
 
-def clock(root: Path) -> int:
-    """What time it is by the file system that the vault is on, in nanoseconds; 0 when that cannot be found out."""
+def clock(root: Path, say: Callable[[str], None]) -> int:
+    """What time it is by the file system that the vault is on.
+
+    Args:
+        root: the vault.
+        say: told why that cannot be found out.
+
+    Returns:
+        nanoseconds; 0 when it cannot be found out, then nothing is young enough to be remembered.
+    """
     probe = root / CACHE_FOLDER / f"clock.{os.getpid()}.{secrets.token_hex(4)}{_TEMPORARY}"
     try:
         make_private_folder(probe.parent, root)
@@ -125,5 +133,10 @@ def clock(root: Path) -> int:
             return probe.stat().st_mtime_ns
         finally:
             probe.unlink()
-    except (OSError, WrapgenError):
+    except (OSError, WrapgenError) as error:
+        say(f"{probe.parent}: the cache cannot be written ({_reason(error)})")
         return 0
+
+
+def _reason(error: OSError | WrapgenError) -> str:
+    return (error.strerror if isinstance(error, OSError) else None) or str(error)

@@ -1,4 +1,4 @@
-"""The vault as the pipeline sees it: every source parsed, what did not change taken from the cache, every trouble named."""
+"""The vault as the pipeline sees it: every source parsed, unless the cache knows it, and every trouble named."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ class Glance:
             config: its configuration.
             manner: how it is going to be read.
         """
-        now = clock(root) if manner.remember else 0
+        now = clock(root, manner.say) if manner.remember else 0
         return cls(root, config, manner, walk.list_sources(root, config), now)
 
     @cached_property
@@ -96,6 +96,11 @@ class Glance:
     def settled(self) -> bool:
         """Whether the fingerprint must be another one after the next change."""
         return all(one.stamp.settled(self.now_ns) for one in self.listing.found)
+
+    def is_whole(self, contents: Contents) -> bool:
+        """Whether all files are in what was read, but for those that are too large."""
+        limit = self.config.max_file_bytes
+        return len(contents.sources) == sum(one.stamp.size <= limit for one in self.listing.found)
 
     def read(self) -> Contents:
         """Read every source, and parse those that changed.
@@ -180,7 +185,7 @@ def _contents(glance: Glance, records: Mapping[str, Record], errors: Mapping[str
 
 
 def _local_day(time_ns: int, known: dict[int, date]) -> date:
-    """The day of a moment in local time; `known` remembers those of whole quarters of an hour, where all zones change."""
+    """The day of a moment in local time; `known` remembers it for each quarter of an hour, inside which none ends."""
     quarter = time_ns // (900 * 1_000_000_000)
     if quarter not in known:
         known[quarter] = datetime.fromtimestamp(quarter * 900).astimezone().date()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass, field
-from operator import attrgetter
+from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 from wrapgen.model import Kind, Trouble
@@ -81,7 +81,7 @@ def list_sources(root: Path, config: Config) -> Listing:
     )
 
 
-_NAME = attrgetter("name")
+_NAME = itemgetter(0)
 
 
 def _each_once(found: list[Found], walker: _Walker) -> tuple[Found, ...]:
@@ -157,26 +157,23 @@ class _Walker:
         hidden = segment.startswith(".")
         return [
             (name, entry)
-            for name, entry in entries.items()
+            for name, entry in sorted(entries.items(), key=_NAME)
             if (hidden or not name.startswith("."))
             and (segment == ANY_DEPTH or pattern.segment_matches(index, entry.name))
         ]
 
     def _entries(self, folder: str) -> dict[str, os.DirEntry[str]]:
-        """What a folder holds, by readable name, in the order of the names."""
+        """What a folder holds, by readable name."""
         known = self._listed.get(folder)
         if known is None:
             known = self._listed[folder] = {}
             try:
                 with os.scandir(self._where[folder]) as entries:
-                    found = list(entries)
+                    known |= {_readable(entry.name): entry for entry in entries}
             except FileNotFoundError:
-                return known
+                pass
             except OSError as error:
                 self.troubles[folder or "."] = error.strerror or str(error)
-                return known
-            found.sort(key=_NAME)
-            known.update((_readable(entry.name), entry) for entry in found)
         return known
 
     def is_folder(self, path: str, entry: os.DirEntry[str]) -> bool:
