@@ -68,7 +68,11 @@ class Pattern:
 
     def segment_matches(self, index: int, name: str) -> bool:
         """Whether a file or folder name fits one segment (dates and names are compared only over the whole path)."""
-        return self._segment_regexes[index].fullmatch(name) is not None
+        return self._takes_any[index] or self._segment_regexes[index].fullmatch(name) is not None
+
+    @cached_property
+    def _takes_any(self) -> tuple[bool, ...]:
+        return tuple(segment in ("<project>", "<task>", "*") for segment in self.segments)
 
     @cached_property
     def literals(self) -> tuple[bool, ...]:
@@ -99,6 +103,30 @@ class Pattern:
             except ValueError:
                 impossible = True
         return Place(day=day, project=named.get("project"), task=named.get("task"), impossible=impossible)
+
+    def place(self, path: str) -> Place | None:
+        """Read a path whose segments are known to fit, one by one; `match` for any other.
+
+        Args:
+            path: relative to the vault, with forward slashes.
+
+        Returns:
+            what the path says, None when it does not fit the pattern as a whole.
+        """
+        if self._names is None:
+            return self.match(path)
+        project, task = self._names
+        parts = path.split("/")
+        return Place(None, parts[project] if project >= 0 else None, parts[task] if task >= 0 else None)
+
+    @cached_property
+    def _names(self) -> tuple[int, int] | None:
+        """Which segments are the project's and the task's name, -1 for none; None when there is more to it."""
+        alone = all(literal or any_ for literal, any_ in zip(self.literals, self._takes_any, strict=True))
+        if not alone or self.segments.count("<project>") > 1 or self.segments.count("<task>") > 1:
+            return None
+        project, task = (self.segments.index(name) if name in self.segments else -1 for name in ("<project>", "<task>"))
+        return project, task
 
     @cached_property
     def project_folder(self) -> tuple[str, ...] | None:

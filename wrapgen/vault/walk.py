@@ -62,26 +62,35 @@ def list_sources(root: Path, config: Config) -> Listing:
         `troubles`.
     """
     walker = _Walker(root, config.follow)
-    found: dict[str, Found] = {}
-    projects: set[str] = set()
+    found: set[str] = set()
+    ordered: list[Found] = []
+    folders: set[tuple[str, ...]] = set()
     for kind in Kind:
+        of_kind: list[Found] = []
         for glob in getattr(config.sources, _TABLE[kind]):
             pattern = Pattern(glob)
             for path, entry in walker.expand(pattern):
-                place = pattern.match(path)
+                place = pattern.place(path)
                 if place is not None and path not in found and (stamp := walker.stamp(path, entry, place)):
-                    found[path] = Found(path, kind, place, entry.path, stamp)
+                    found.add(path)
+                    of_kind.append(Found(path, kind, place, entry.path, stamp))
             if pattern.project_folder:
-                names = walker.expand(Pattern("/".join(pattern.project_folder)))
-                projects.update(path.rpartition("/")[2] for path, entry in names if walker.is_folder(path, entry))
+                folders.add(pattern.project_folder)
+        ordered += sorted(of_kind, key=_PATH)
+    projects = {
+        path.rpartition("/")[2]
+        for folder in folders
+        for path, entry in walker.expand(Pattern("/".join(folder)))
+        if walker.is_folder(path, entry)
+    }
     return Listing(
-        found=_each_once(sorted(found.values(), key=lambda one: (one.kind.chain, one.path)), walker),
+        found=_each_once(ordered, walker),
         projects=tuple(sorted(projects)),
         troubles=tuple(Trouble(path, error) for path, error in sorted(walker.troubles.items())),
     )
 
 
-_NAME = itemgetter(0)
+_NAME = _PATH = itemgetter(0)
 
 
 def _each_once(found: list[Found], walker: _Walker) -> tuple[Found, ...]:
@@ -179,7 +188,9 @@ class _Walker:
     def is_folder(self, path: str, entry: os.DirEntry[str]) -> bool:
         """Whether this is a folder that may be entered."""
         try:
-            return entry.is_dir() and (not entry.is_symlink() or self._may_follow(path, entry))
+            if entry.is_dir(follow_symlinks=False):
+                return True
+            return entry.is_dir() and self._may_follow(path, entry)
         except OSError as error:
             self.troubles[path] = error.strerror or str(error)
             return False
@@ -188,6 +199,8 @@ class _Walker:
         """The stamp of a file that may be read; None for any other, which is then listed among the troubles."""
         trouble: str | None = None
         try:
+            if entry.is_file(follow_symlinks=False) and not place.impossible:
+                return entry_stamp(entry)
             if entry.is_symlink() and not self._may_follow(path, entry):
                 return None
             if entry.is_dir():
