@@ -5,7 +5,8 @@ Pure. The parser has already taken away metadata (due dates, priority marks) and
 
 import re
 import unicodedata
-from dataclasses import dataclass
+
+import msgspec
 
 _MARKS = str.maketrans("", "", "*_`")
 # No bracket inside a bracket, or a row of unfinished ones would cost the square of its length.
@@ -46,8 +47,7 @@ _SORTS = {
 }  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class Folded:
+class Folded(msgspec.Struct, frozen=True, gc=False):
     """A text made ready for comparison.
 
     Args:

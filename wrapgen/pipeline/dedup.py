@@ -6,7 +6,9 @@ fast: the result is that of comparing every pair.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+
+from msgspec.structs import replace
 
 from wrapgen.model import Because, Dropped, Fate, Item
 from wrapgen.pipeline import matching

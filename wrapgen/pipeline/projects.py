@@ -62,9 +62,20 @@ class Projects:
 
     def named_in(self, header: str) -> tuple[str, ...]:
         """The projects that a header names as whole words, longest name first, each once."""
-        text = _folded(header)
+        known = self._named_in.get(header)
+        if known is None:
+            known = self._named_in[header] = self._search(_folded(header))
+        return known
+
+    @cached_property
+    def _named_in(self) -> dict[str, tuple[str, ...]]:
+        """The answers so far: the items below a header ask for it again and again."""
+        return {}
+
+    def _search(self, text: str) -> tuple[str, ...]:
         found: list[str] = []
-        for name, project in self._longest_first:
+        for name in self._occurring(text):
+            project = self.names[name]
             at = text.find(name)
             while at >= 0:
                 end = at + len(name)
@@ -76,14 +87,19 @@ class Projects:
                 at = text.find(name, end)
         return tuple(sorted(found))
 
+    def _occurring(self, text: str) -> list[str]:
+        """The names that occur in a text, longest first: its parts are looked up, not every name searched for."""
+        parts = {text[at : at + size] for size in self._lengths for at in range(len(text) - size + 1)}
+        return sorted(parts & self.names.keys(), key=lambda name: (-len(name), name))
+
+    @cached_property
+    def _lengths(self) -> frozenset[int]:
+        return frozenset(map(len, self.names))
+
     def only_one_named_in(self, text: str) -> str | None:
         """The project that a text names as whole words, None when it names none or several."""
         found = self.named_in(text)
         return found[0] if len(found) == 1 else None
-
-    @cached_property
-    def _longest_first(self) -> list[tuple[str, str]]:
-        return sorted(self.names.items(), key=lambda pair: (-len(pair[0]), pair[0]))
 
 
 def _folded(name: str) -> str:

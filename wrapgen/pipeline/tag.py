@@ -6,8 +6,10 @@ project. Nothing is guessed and nothing is blocked: an untagged item goes on and
 
 from __future__ import annotations
 
-from dataclasses import replace
+import dataclasses
 from typing import TYPE_CHECKING, TypeVar
+
+from msgspec.structs import replace
 
 from wrapgen.folding import fold
 from wrapgen.ledger import Concern, Remark
@@ -28,7 +30,7 @@ def tag(before: StageResult, context: Context) -> StageResult:
         kept=kept,
         evidence=tuple(_tagged(evidence, context.projects) for evidence in before.evidence),
         remarks=(
-            *(replace(remark, item=by_id.get(remark.item.id, remark.item)) for remark in before.remarks),
+            *(dataclasses.replace(remark, item=by_id.get(remark.item.id, remark.item)) for remark in before.remarks),
             *(Remark(Concern.UNTAGGED, item) for item in kept if item.project is None),
         ),
         unread=before.unread,
