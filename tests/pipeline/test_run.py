@@ -5,6 +5,7 @@ from datetime import date
 from itertools import permutations
 
 import pytest
+from msgspec import structs
 
 from wrapgen.config import Config
 from wrapgen.errors import LedgerError
@@ -62,11 +63,11 @@ def double(before, _):
 
 
 def invent(before, _):
-    return replace(before, kept=(*before.kept, replace(before.kept[0], id="f" * 12)), dropped=())
+    return replace(before, kept=(*before.kept, structs.replace(before.kept[0], id="f" * 12)), dropped=())
 
 
 def swap(before, _):
-    return replace(before, kept=(*before.kept[1:], replace(before.kept[0], id="f" * 12)), dropped=())
+    return replace(before, kept=(*before.kept[1:], structs.replace(before.kept[0], id="f" * 12)), dropped=())
 
 
 @pytest.mark.parametrize("defect", [lose, double, invent, swap])
