@@ -103,7 +103,7 @@ class Vault:
         return [line.split(" · ")[0] for line in self.section("Priorities") if line.startswith("- (")]
 
     def snapshot(self) -> dict[str, tuple[bytes, int]]:
-        """Every file with its bytes and time of change, every folder with nothing; but for the cache, which may vary."""
+        """Every file with its bytes and time of change, every folder with nothing; not the cache, which may vary."""
         return {
             str(path.relative_to(self.root)): (path.read_bytes(), path.stat().st_mtime_ns)
             if path.is_file()

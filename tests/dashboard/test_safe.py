@@ -175,3 +175,21 @@ def test_paths_as_targets_come_back(path):
         child for child in RENDER.parseInline(f"[x]({link_target(path)})")[0].children if child.type == "link_open"
     ]
     assert unquote(link.attrs["href"]) == path
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("# heading", "\\# heading"),
+        ("#", "\\#"),
+        ("#tag", "#tag"),
+        ("1. number", "1\\. number"),
+        ("1.5 litres", "1.5 litres"),
+        ("> quote", "\\> quote"),
+        ("- dash", "\\- dash"),
+        ("-5 degrees", "-5 degrees"),
+        ("---", "\\---"),
+    ],
+)
+def test_words_at_the_start_of_a_line_open_no_block(text, expected):
+    assert safe_inline(text, "") == expected

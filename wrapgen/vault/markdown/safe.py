@@ -25,6 +25,9 @@ _ADDRESS = re.compile(r"https?://[^\s<>`\\]+|[\w.+-]+@[\w-]+(?:\.[\w-]+)+|\bwww\
 _ENDING = re.compile(r"[.,:;!?'\"*_~)\]]+$")
 _WIKILINK = re.compile(r"\[\[[^\[\]\n]+\]\]")
 _SPECIAL = re.compile(r"[`*\[\]<]|~~|\\(?=[!-/:-@\[-`{-~])|&(?=#?\w+;)|(?<!\w)_|_(?!\w)|\$(?=\$)")
+_BLOCK_START = re.compile(
+    r"^(?P<number>\d{1,9}(?=[.)](?:\s|$)))?(?P<mark>(?(number)[.)]|(?:#{1,6}(?=\s|$)|>|[-+](?=\s|$)|~~~|[-=]+$)))"
+)
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
 # markdownlint MD059: words that do not say where a link leads.
 _EMPTY_WORDS = frozenset(("click here", "here", "link", "more"))
@@ -43,7 +46,9 @@ def safe_inline(text: str, source: str, folder: str = "") -> str:
         folder: folder of the page, relative to the vault, empty for its root.
     """
     tokens = _markdown().parseInline(visible(text))[0].children or []
-    return "".join(_render(tokens, lambda href: _rebased(href, source, folder))).strip()
+    words = "".join(_render(tokens, lambda href: _rebased(href, source, folder))).strip()
+    # The words may come to stand first in a list item, where these would open a block of their own.
+    return _BLOCK_START.sub(lambda found: f"{found['number'] or ''}\\{found['mark']}", words, count=1)
 
 
 @lru_cache(maxsize=1)
