@@ -11,8 +11,8 @@ if sys.platform == "win32":
 
 from tests.followups import talks
 from tests.followups.talks import GUIDE, RETRY, ROTATE, THREE
-from tests.followups.terminal import CTRL_C, ENTER, ESC, Terminal
 from tests.support import TODAY
+from tests.terminal import CTRL_C, ENTER, ESC, Wrap
 
 JOURNAL = f"journals/{TODAY[:4]}/{TODAY[5:7]}/{TODAY}.md"
 WEB = "projects/web/todos.md"
@@ -26,7 +26,7 @@ def path(talk):
 
 
 def start(vault, *words):
-    return Terminal("--vault", vault.root, "--today", TODAY, *words)
+    return Wrap("--vault", vault.root, "--today", TODAY, *words)
 
 
 def test_one_by_one_one_to_the_journal_one_to_a_project_one_skipped(projects, path):
@@ -103,7 +103,7 @@ def test_not_now_skips_nothing(projects, path):
 
 
 def test_a_terminal_that_cannot_draw_asks_nothing(projects, path):
-    with Terminal("--vault", projects.root, "--today", TODAY, "--transcript", path, term="dumb") as terminal:
+    with Wrap("--vault", projects.root, "--today", TODAY, "--transcript", path, term="dumb") as terminal:
         assert terminal.finish() == 0
         assert "Traceback" not in terminal.raw
     assert len(talks.pending(projects)) == 3

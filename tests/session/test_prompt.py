@@ -12,13 +12,11 @@ import pytest
 if sys.platform == "win32":
     pytest.skip("pseudo-terminals as pexpect drives them exist on POSIX only", allow_module_level=True)
 
-import pexpect
-import pyte
+from tests import terminal
+from tests.support import CHECKOUT
+from tests.terminal import CTRL_C, CTRL_U, ENTER, ESC, LEFT, RIGHT
 
 CHILD = Path(__file__).with_name("ask_child.py")
-ROOT = Path(__file__).parents[2]
-PATIENCE = 20  # seconds; only ever reached when the screen asked for does not come
-UP, DOWN, LEFT, RIGHT, ENTER, ESC, CTRL_C, CTRL_U = "\x1b[A", "\x1b[B", "\x1b[D", "\x1b[C", "\r", "\x1b", "\x03", "\x15"
 
 OVERVIEW = "Where should they go?"
 FORM = "Where should it go?"
@@ -36,76 +34,14 @@ THREE = {
 }
 
 
-class Terminal:
+class Terminal(terminal.Terminal):
+    """The child that asks about a case and prints the answers."""
+
     def __init__(self, case, columns=80, lines=24, **environment):
         inherited = {name: value for name, value in os.environ.items() if name != "NO_COLOR"}
-        path = os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH")]))
-        self.child = pexpect.spawn(
-            sys.executable,
-            [str(CHILD), json.dumps(case)],
-            dimensions=(lines, columns),
-            encoding="utf-8",
-            env=inherited | {"TERM": "xterm-256color", "PYTHONPATH": path} | environment,
-            timeout=PATIENCE,
-        )
-        self.child.delaybeforesend = None
-        self.screen = pyte.Screen(columns, lines)
-        self.stream = pyte.Stream(self.screen)
-        self.raw = ""
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        self.child.close(force=True)
-
-    @property
-    def lines(self):
-        return [line.rstrip() for line in self.screen.display]
-
-    @property
-    def text(self):
-        return "\n".join(self.lines)
-
-    def _read(self):
-        try:
-            data = self.child.read_nonblocking(65536, timeout=0.1)
-        except pexpect.TIMEOUT:
-            return True
-        except pexpect.EOF:
-            return False
-        self.raw += data
-        self.stream.feed(data)
-        return True
-
-    def see(self, *expected):
-        """Wait until all of this stands on the screen."""
-        deadline = time.monotonic() + PATIENCE
-        while not all(part in self.text for part in expected):
-            more = self._read()
-            if not more or time.monotonic() > deadline:
-                assert all(part in self.text for part in expected), f"not seen: {expected}\n{self.text}"
-        return self
-
-    def press(self, *keys):
-        self.child.send("".join(keys))
-        return self
-
-    def point(self, label):
-        """Move the pointer to the row of this name, looking after each key."""
-        for _ in range(20):
-            if any(line.startswith(f" » {label}") for line in self.lines):
-                return self
-            before = self.pointed
-            self.press(DOWN)
-            deadline = time.monotonic() + PATIENCE
-            while self.pointed == before and self._read() and time.monotonic() < deadline:
-                pass
-        raise AssertionError(f"no row {label}\n{self.text}")
-
-    @property
-    def pointed(self):
-        return next((line for line in self.lines if line.startswith(" » ")), None)
+        path = os.pathsep.join(filter(None, [str(CHECKOUT), os.environ.get("PYTHONPATH")]))
+        env = inherited | {"TERM": "xterm-256color", "PYTHONPATH": path} | environment
+        super().__init__([CHILD, json.dumps(case)], env=env, columns=columns, lines=lines)
 
     def answers(self):
         """Read to the end, and give what the child printed."""
@@ -316,7 +252,7 @@ def test_nothing_is_asked_when_there_is_nothing_to_ask(case):
 
 
 def run_without_terminal(case, **options):
-    path = os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH")]))
+    path = os.pathsep.join(filter(None, [str(CHECKOUT), os.environ.get("PYTHONPATH")]))
     return subprocess.run(
         [sys.executable, str(CHILD), json.dumps(case)],
         stdin=subprocess.DEVNULL,
@@ -324,7 +260,7 @@ def run_without_terminal(case, **options):
         text=True,
         env=os.environ | {"PYTHONPATH": path},
         check=True,
-        timeout=PATIENCE,
+        timeout=terminal.PATIENCE,
         **options,
     )
 

@@ -1,4 +1,4 @@
-"""The program in a pseudo-terminal, its screen read by a terminal emulator."""
+"""Programs in a pseudo-terminal, their screens read by a terminal emulator."""
 
 from __future__ import annotations
 
@@ -11,19 +11,25 @@ import pyte
 from tests.support import CHECKOUT, child_environment
 
 PATIENCE = 20  # seconds; only ever reached when the screen asked for does not come
-DOWN, ENTER, ESC, CTRL_C = "\x1b[B", "\r", "\x1b", "\x03"
+UP, DOWN, LEFT, RIGHT, ENTER, ESC, CTRL_C, CTRL_U = "\x1b[A", "\x1b[B", "\x1b[D", "\x1b[C", "\r", "\x1b", "\x03", "\x15"
 
 
 class Terminal:
-    """`with Terminal("--vault", vault, ...) as terminal: terminal.see("...").press(ENTER)`."""
+    """A child process: `with Terminal(words) as terminal: terminal.see("...").press(ENTER)`.
 
-    def __init__(self, *words, columns=100, lines=50, term="xterm-256color"):
-        environment = {name: value for name, value in child_environment().items() if name != "NO_COLOR"}
+    Its arguments are the words behind `python`, the environment, and the size of the screen.
+    """
+
+    def __init__(self, words, *, env, columns, lines):
         self.child = pexpect.spawn(
-            sys.executable, ["-m", "wrapgen", *map(str, words)],
-            dimensions=(lines, columns), encoding="utf-8", env=environment | {"TERM": term}, cwd=str(CHECKOUT),
+            sys.executable,
+            [str(word) for word in words],
+            dimensions=(lines, columns),
+            encoding="utf-8",
+            env=env,
+            cwd=str(CHECKOUT),
             timeout=PATIENCE,
-        )  # fmt: skip
+        )
         self.child.delaybeforesend = None
         self.screen = pyte.Screen(columns, lines)
         self.stream = pyte.Stream(self.screen)
@@ -66,17 +72,21 @@ class Terminal:
         self.child.send("".join(keys))
         return self
 
-    def choose(self, label):
-        """Move the pointer to the row of this name, looking after each key, and take it."""
+    def point(self, label):
+        """Move the pointer to the row of this name, looking after each key."""
         for _ in range(20):
             if (self.pointed or "").startswith(f" » {label}"):
-                return self.press(ENTER)
+                return self
             before = self.pointed
             self.press(DOWN)
             deadline = time.monotonic() + PATIENCE
             while self.pointed == before and self._read() and time.monotonic() < deadline:
                 pass
         raise AssertionError(f"no row {label}\n{self.text}")
+
+    def choose(self, label):
+        """Point to the row of this name and take it."""
+        return self.point(label).press(ENTER)
 
     @property
     def pointed(self):
@@ -89,3 +99,11 @@ class Terminal:
             assert time.monotonic() < deadline, f"does not end\n{self.text}"
         self.child.close()
         return self.child.exitstatus
+
+
+class Wrap(Terminal):
+    """The program itself: `Wrap("--vault", vault, ...)`."""
+
+    def __init__(self, *words, columns=100, lines=50, term="xterm-256color"):
+        env = {name: value for name, value in child_environment().items() if name != "NO_COLOR"}
+        super().__init__(["-m", "wrapgen", *words], env=env | {"TERM": term}, columns=columns, lines=lines)
