@@ -227,3 +227,57 @@ def test_a_huge_turn_is_read_in_reasonable_time(text):
     follow_ups([Turn("assistant", text), Turn("user", text), Turn("assistant", "done")], CUES)
     # A hundred times what it takes: a guard against quadratic time, not a benchmark.
     assert time.process_time() - begin < 60
+
+
+def test_tasks_that_differ_in_a_word_or_number_are_two_tasks():
+    said = [f"Next session: (web) polish the {thing}." for thing in ("windows", "lamps", "chairs")]
+    found = follow_ups([Turn("assistant", text, line) for line, text in enumerate(said, 1)], CUES)
+    assert [one.text for one in found if one.offered] == [
+        f"(web) polish the {t}" for t in ("windows", "lamps", "chairs")
+    ]
+    assert offered("", "Next session:\n- add tests for step 3\n- add tests for step 5") == [
+        "add tests for step 3",
+        "add tests for step 5",
+    ]
+
+
+def test_a_ticked_step_settles_only_the_step_of_its_number():
+    later = "- [x] add tests for step 3\n- [ ] add tests for step 5"
+    texts = ["", "Still to do:\n- add tests for step 3\n- add tests for step 5", "go on", later]
+    assert offered(*texts) == ["add tests for step 5"]
+
+
+def test_follow_ups_come_in_the_order_of_their_places():
+    text = "Still to do:\n- rename the flags\n\n**Deferred**\n- drop the shim\n\nNext session: (web) sort the colours."
+    found = follow_ups([Turn("assistant", text)], CUES)
+    places = [text.index(one.quote) for one in found]
+    assert len(places) == 3
+    assert places == sorted(places)
+
+
+def test_what_is_listed_in_answer_to_what_is_left_is_left():
+    reply = "Looking at the code:\n\n**Must have**\n- Merge the importer\n- Rotate the key"
+    assert offered("what's left for the launch?", reply) == ["Merge the importer", "Rotate the key"]
+    assert offered("describe the launch", reply) == []
+
+
+def test_a_sentence_above_a_list_heads_it():
+    reply = "The page is ready. I left these for a follow-up PR.\n- Warm the cache\n- Trim the fonts"
+    assert offered("", reply) == ["Warm the cache", "Trim the fonts"]
+
+
+def test_a_weak_heading_counts_only_in_the_last_report():
+    plan = "**Short term**\n- Warm the cache\n- Trim the fonts"
+    assert offered("", plan, "thanks") == ["Warm the cache", "Trim the fonts"]
+    assert offered("", plan, "what about the header?", "The header is sticky. " * 30) == []
+
+
+def test_a_numbered_heading_is_a_task_when_no_list_stands_below_it():
+    export = "### 1. Export of the data\nNothing writes the file yet."
+    reply = f"## Remaining work\n\n{export}\n\n### 2. Audit trail\n- Log the sign-ins"
+    assert offered("", reply) == ["Export of the data", "Log the sign-ins"]
+
+
+def test_the_first_one_is_an_item_of_the_list():
+    texts = ["", "Still to do:\n1. Warm the cache\n2. Trim the fonts", "do the first one", "It starts at boot."]
+    assert offered(*texts) == ["Trim the fonts"]

@@ -9,6 +9,25 @@ Group = tuple[int, int]
 """A list or a sentence: index of its turn, and a number within the turn."""
 
 
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a candidate stands.
+
+    Args:
+        start: offset of its quote in the turn's text.
+        end: offset behind it.
+        group: the list it belongs to.
+        in_list: whether it is a list item or table row.
+        number: its number in the list.
+    """
+
+    start: int
+    end: int
+    group: Group
+    in_list: bool = False
+    number: int | None = None
+
+
 @dataclass(slots=True)
 class Candidate:
     """Something that may be a follow-up; later turns change what speaks for it.

@@ -1,34 +1,31 @@
 """Sentences, list items and table rows of one turn that put work off."""
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from wrapgen.session.blocks import LEAD_LEVEL, Block, blocks
-from wrapgen.session.candidate import Candidate, Group, Reading, Statement
+from wrapgen.session.candidate import Candidate, Place, Reading, Statement
 from wrapgen.session.folding import Folded, tokens
-from wrapgen.session.inline import Hit, find_cues, is_settled, plain_of, status, status_at_end, two_cues
+from wrapgen.session.inline import Hit, find_cues, plain_of, status_at_end, two_cues
 from wrapgen.session.judging import Judge
 from wrapgen.session.lexicon import Cues
 from wrapgen.session.provenance import is_draft, is_pasted
+from wrapgen.session.rows import DONE_MARKS, row_of
 from wrapgen.session.sections import LIKELY, Section, Sections
-from wrapgen.session.tasks import core, sentences, starts_with_verb, task_text, trimmed
+from wrapgen.session.tasks import core, sentences, starts_with_verb, task_text, trimmed, unique_start
 from wrapgen.session.transcript import Turn
 from wrapgen.session.wording import tasks_of
 
 MOST_CANDIDATES = 300
 """Of one turn; a turn that puts more off is data."""
 _ITEM_LIMIT = 600
-_UNIQUE_LIMIT = 200_000
 _TITLE_LEVEL = 2
-_STATUS_LENGTH = 32
 _BOX_WEIGHT = 0.62
 _TAIL_WEIGHT = 0.78
 _CELL_WEIGHT = 0.72
 _PLAN_WEIGHT = 0.57
 _PLAN_TAIL = 400
-_DONE_MARKS = ("✅", "☑", "✔", "✓", "🟢", "🎉")
-_WAITING_MARKS = ("❌", "⏳", "⌛", "🚧", "⏸", "🔜", "🔲", "⬜", "☐", "🟡", "🔴", "⚠")
-_CELL = re.compile(r"[^|]+")
+_NUMBERED = re.compile(r"[^\w\n]{0,6}\d{1,2}[.)]\s*[*_]*\s*")
 _LEADING_MARK = re.compile(r"^[^\w`*_\"'(\[<]{0,6}")
 _LOOSE = -1
 """Number of the group of all list items that stand under no heading that puts them off."""
@@ -46,17 +43,6 @@ def read_turn(index: int, turn: Turn, cues: Cues, asked: str = "") -> Reading:
     return _TurnReader(index, turn, cues, asked).read()
 
 
-@dataclass(frozen=True, slots=True)
-class _Place:
-    """Where a candidate stands: its quote, the list it belongs to, and its number in it."""
-
-    start: int
-    end: int
-    group: Group
-    in_list: bool = False
-    number: int | None = None
-
-
 class _TurnReader:
     def __init__(self, index: int, turn: Turn, cues: Cues, asked: str) -> None:
         self._index = index
@@ -72,6 +58,7 @@ class _TurnReader:
         self._of_tasks = False
         self._planned: list[Candidate] = []
         self._said_last: tuple[int, int, int] | None = None
+        self._titled: Candidate | None = None
 
     def read(self) -> Reading:
         text = self._turn.text
@@ -93,6 +80,7 @@ class _TurnReader:
                 self._sentences(block)
                 continue
             self._said_last = None
+        self._flush_title()
         self._wait()
         return self._found
 
@@ -100,10 +88,25 @@ class _TurnReader:
         text = self._turn.text
         if block.level <= _TITLE_LEVEL and self._judge.says("drafts", Folded(text[block.start : block.end]).text):
             self._silent = True  # a document for somebody else begins
-        self._sections.enter(block, text)
+        section = self._sections.enter(block, text)
+        self._flush_title()
+        above = self._sections.current
+        number = _NUMBERED.match(text, block.start, block.end)
+        if number and section.meaning == "neutral" and above and above.meaning == "open":
+            place = Place(number.end(), block.end, (self._index, above.turn_offset), in_list=True)
+            raw = text[place.start : place.end]
+            task = task_text(raw, [], self._languages)
+            self._titled = self._made(place, task, above.cue, above.weight - 0.1, self._words(core(raw)))
+            self._titled.passing = "plan"
+
+    def _flush_title(self) -> None:
+        """A numbered heading under one that puts off is a task itself unless a list below it names the tasks."""
+        candidate, self._titled = self._titled, None
+        if candidate and candidate.words and not self._silent:
+            self._judge.item(self._add(candidate), candidate.text, ticked=True)
 
     def _led_in(self) -> None:
-        """Let the sentence right above a list head it, with a colon or without ("I left these for a follow-up")."""
+        """The sentence right above a list heads it, with a colon or without: "I left these for later"."""
         if self._said_last is None:
             return
         start, end, before = self._said_last
@@ -127,7 +130,7 @@ class _TurnReader:
         is_open = section is not None and section.meaning == "open"
         group = (self._index, section.turn_offset if section and is_open else _LOOSE)
         words = self._words(core(raw))
-        done = block.checked is True or raw.lstrip().startswith(_DONE_MARKS)
+        done = block.checked is True or raw.lstrip().startswith(DONE_MARKS)
         if is_open or block.checked is not None:
             self._found.items.setdefault(group, []).append((words, done))
         closed = section is not None and section.meaning == "closed" and not block.fenced
@@ -139,7 +142,7 @@ class _TurnReader:
             heads = self._sections.enter_item(block, text)
         if done or nested or self._silent or len(raw) > _ITEM_LIMIT:
             return
-        place = _Place(block.start, block.end, group, in_list=True, number=block.number)
+        place = Place(block.start, block.end, group, in_list=True, number=block.number)
         names_work = heads is None or (heads.meaning == "neutral" and starts_with_verb(_bare(raw), self._languages))
         if (
             self._with_status(place)
@@ -148,7 +151,7 @@ class _TurnReader:
         ):
             self._task_indent = (block.lists, block.level)
 
-    def _listed(self, block: Block, place: _Place, section: Section | None) -> bool:
+    def _listed(self, block: Block, place: Place, section: Section | None) -> bool:
         """An item whose heading puts it off, or that has an empty checkbox."""
         raw = self._turn.text[place.start : place.end]
         words = self._words(core(raw))
@@ -173,7 +176,7 @@ class _TurnReader:
         self._judge.item(candidate, raw, ticked=block.checked is False)
         return True
 
-    def _with_status(self, place: _Place) -> bool:
+    def _with_status(self, place: Place) -> bool:
         """An item that ends in its own state."""
         raw = self._turn.text[place.start : place.end]
         found = status_at_end(raw, self._languages)
@@ -193,25 +196,25 @@ class _TurnReader:
         header, self._header_row = self._header_row, False
         if header:
             self._of_tasks = any(language.table_heads.found(folded) for language in self._languages)
-        cells = [(cell.start(), cell[0]) for cell in _CELL.finditer(raw)]
-        short = [cell for _, cell in cells[1:] if len(cell) <= _STATUS_LENGTH]
-        done = any(mark in raw for mark in _DONE_MARKS) or any(is_settled(cell, self._languages) for cell in short)
-        self._found.statements.append(Statement(folded, tokens(folded, self._stop), done))
-        if header or done or self._silent or len(raw) > _ITEM_LIMIT:
+        row = row_of(raw, self._languages)
+        state = row.state
+        self._found.statements.append(Statement(folded, tokens(folded, self._stop), row.done))
+        if header or row.done or self._silent or len(raw) > _ITEM_LIMIT:
             return
         section = self._sections.current
-        state = next((cell.strip() for cell in short if status(cell, self._languages, whole=True)), "")
         if section is not None and section.meaning == "open":
             weight, cue, group = section.weight - 0.1, section.cue, (self._index, section.turn_offset)
-        elif state and (self._of_tasks or state.startswith(_WAITING_MARKS)):
+        elif state and (self._of_tasks or row.signed):
             weight, cue, group = _CELL_WEIGHT, state, (self._index, _LOOSE)
         else:
             return
-        named = ((offset, cell.strip()) for offset, cell in cells if cell.strip() != state)
-        offset, inner = next(((at, cell) for at, cell in named if len(self._words(core(cell))) > 1), (0, ""))
+        named = ((offset, cell.strip()) for offset, cell in row.cells if cell.strip() != state)
+        offset, inner = next(
+            ((at, cell) for at, cell in named if len(self._words(core(cell))) > cell.isascii()), (0, "")
+        )
         if inner:
             start = block.start + raw.index(inner, offset)
-            place = _Place(start, start + len(inner), group, in_list=True)
+            place = Place(start, start + len(inner), group, in_list=True)
             task = task_text(inner, [], self._languages)
             candidate = self._add(self._made(place, task, cue, weight, self._words(core(inner))))
             self._judge.item(candidate, inner, ticked=bool(state))
@@ -226,12 +229,12 @@ class _TurnReader:
             words = tokens(folded, self._stop)
             section = self._sections.current
             self._said_last = (start, end, len(self._found.candidates)) if block.shape == "prose" else None
-            done = (section is not None and section.meaning == "closed") or raw.startswith(_DONE_MARKS)
+            done = (section is not None and section.meaning == "closed") or raw.startswith(DONE_MARKS)
             self._found.statements.append(Statement(folded, words, done))
             understood = block.shape == "heading" and section is not None and section.turn_offset == block.start
             if understood or self._silent or len(raw) > _ITEM_LIMIT:
                 continue
-            place = _Place(start, end, (self._index, _LOOSE - 1 - block.start - number))
+            place = Place(start, end, (self._index, _LOOSE - 1 - block.start - number))
             if self._inline(place, section, heading=block.shape == "heading"):
                 continue
             if block.shape == "prose" and section is not None and self._orders(section, raw):
@@ -245,7 +248,7 @@ class _TurnReader:
             return False
         return raw[0] not in "(（" and starts_with_verb(_bare(raw), self._languages)
 
-    def _inline(self, place: _Place, section: Section | None, *, heading: bool = False) -> bool:
+    def _inline(self, place: Place, section: Section | None, *, heading: bool = False) -> bool:
         """A sentence or item that puts its own work off."""
         raw = self._turn.text[place.start : place.end]
         folded = Folded(raw)
@@ -266,12 +269,12 @@ class _TurnReader:
                 return True
         return False
 
-    def _say(self, place: _Place, folded: Folded, hit: Hit, plain: str, section: Section | None) -> bool:
+    def _say(self, place: Place, folded: Folded, hit: Hit, plain: str, section: Section | None) -> bool:
         """Make the candidates of a sentence's cue."""
         made = False
         for a, b, task, cue in tasks_of(folded, hit, self._languages):
             words = self._words(core(task))
-            if not words or (len(task) < 6 and task.isascii()):
+            if not words or (len(task) < 4 and task.isascii()):
                 continue
             part = replace(place, start=place.start + a, end=place.start + b)
             candidate = self._add(self._made(part, task, cue, hit.weight, words))
@@ -280,7 +283,7 @@ class _TurnReader:
             made = True
         return made
 
-    def _halves(self, place: _Place, raw: str, end: int, start: int) -> list[_Place]:
+    def _halves(self, place: Place, raw: str, end: int, start: int) -> list[Place]:
         spans = (trimmed(raw, 0, end), trimmed(raw, start, len(raw)))
         return [replace(place, start=place.start + a, end=place.start + b) for a, b in spans]
 
@@ -289,27 +292,20 @@ class _TurnReader:
     def _words(self, raw: str) -> frozenset[str]:
         return tokens(Folded(raw).text, self._stop)
 
-    def _made(self, place: _Place, task: str, cue: str, weight: float, words: frozenset[str]) -> Candidate:
+    def _made(self, place: Place, task: str, cue: str, weight: float, words: frozenset[str]) -> Candidate:
         lang = self._languages[0].lang if self._languages else "en"
-        start = self._unique(place.start, place.end)
+        start = unique_start(self._turn.text, place.start, place.end)
         candidate = Candidate(self._index, self._turn, start, place.end, task, cue, lang, weight, words, place.group)
         candidate.in_list, candidate.number = place.in_list, place.number
         candidate.reasons.append(f"cue {weight:.2f}")
         return candidate
 
     def _add(self, candidate: Candidate) -> Candidate:
+        if candidate.in_list:
+            self._titled = None
         self._found.candidates.append(candidate)
         self._silent = self._silent or len(self._found.candidates) >= MOST_CANDIDATES
         return candidate
-
-    def _unique(self, start: int, end: int) -> int:
-        """Where a quote has to begin so that looking it up in the turn finds this place: with its mark, if need be."""
-        text = self._turn.text
-        line = max(text.rfind("\n", max(0, start - 40), start) + 1, start - 40, 0)
-        before = text[line:start]
-        if not before.strip() or len(text) > _UNIQUE_LIMIT or text.find(text[start:end]) == start:
-            return start
-        return start - len(before.lstrip())
 
 
 def _bare(raw: str) -> str:

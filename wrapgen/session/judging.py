@@ -89,6 +89,8 @@ class Judge:
         if self._role == "user":
             # A person's "later" is a promise; an agent's may be an explanation.
             candidate.weigh(0.08, "said by the user")
+            if any(language.asking.match(plain.lstrip()) for language in self._languages):
+                candidate.weigh(-0.35, "asks what is left")
         elif any(language.negatives["now"].match(plain.lstrip(" *-")) for language in self._languages):
             candidate.weigh(-0.3, "the next move")
         if self._role == "assistant" and hit.weight < _STATE:

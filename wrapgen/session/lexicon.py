@@ -42,6 +42,7 @@ class Language:
     closed: Phrases
     blocked: Phrases
     table_heads: Phrases
+    leads: Phrases
     heading_offers: Phrases
     sentences: tuple[SentenceCues, ...]
     user_sentences: Phrases
@@ -131,6 +132,7 @@ def _language(lang: str, table: Table) -> Language:
         closed=Phrases(headings.get("closed", {}).get("phrases", [])),
         blocked=Phrases(headings.get("blocked", {}).get("phrases", [])),
         table_heads=Phrases(headings.get("tables", {}).get("phrases", [])),
+        leads=Phrases(headings.get("leads", {}).get("phrases", [])),
         heading_offers=Phrases(headings.get("offers", {}).get("phrases", [])),
         sentences=tuple(
             SentenceCues(

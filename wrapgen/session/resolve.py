@@ -8,8 +8,9 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable
 
 from wrapgen.session.candidate import Candidate, Group, Reading, Statement
-from wrapgen.session.folding import Folded, masked, tokens
+from wrapgen.session.folding import Folded, masked
 from wrapgen.session.lexicon import Cues, Language
+from wrapgen.session.sameness import alike, numbers_of, same
 from wrapgen.session.transcript import Turn
 
 _SHORT_REPLY = 160
@@ -31,11 +32,9 @@ _ORDINALS = {
     "二": 2,
     "三": 3,
 }
-_ALIKE = 0.65
-"""Share of the smaller mention's words that two versions of a list item have in common."""
-_SAME = 0.8
-"""The same for two mentions that are taken for one although each has words of its own, and the words they need."""
-_LONG = 6
+_ORDINAL = re.compile(
+    r"\b(?:the|just|only)\s(first|second|third|fourth|fifth)(?:\s(?:one|item|point|task|step)\b|\W*$)|(첫|두|세)\s?번째|第([一二三])"
+)
 _COMMON = 200
 _STATE_HOLDS = 3
 """Replies after which what somebody said is missing has probably been seen to, or said again."""
@@ -99,7 +98,7 @@ class Tracker:
             older = self._open[number]
             same_place = older.turn == candidate.turn and older.start < candidate.end and candidate.start < older.end
             same_list = older.group == candidate.group and older.words != candidate.words
-            if same_place or same_list or not _same(older.words, candidate.words):
+            if same_place or same_list or not same(older.words, candidate.words):
                 continue
             if candidate.score < _OFFERED <= older.score:
                 older.also.append((candidate.turn, candidate.said.line))
@@ -147,7 +146,7 @@ class Tracker:
                 continue
             size = len(candidate.words)
             # A title in a list of what was done is short: its words have to be the candidate's, not all of them.
-            share = hits / max(1, len(statement.words - _numbers_of(statement.words - candidate.words)))
+            share = hits / max(1, len(statement.words - numbers_of(statement.words - candidate.words)))
             title = hits >= 2 and ((statement.done and share >= _BEGUN) or (share == 1 and hits / size >= _PART))
             if not title and (hits < min(2, size) or hits / size < _COVERED):
                 if (
@@ -232,7 +231,7 @@ class Tracker:
         for words, done in items:
             for number in self._sharing(words):
                 candidate = self._open.get(number)
-                if candidate is None or not candidate.in_list or not _alike(candidate.words, words):
+                if candidate is None or not candidate.in_list or not alike(candidate.words, words):
                     continue
                 if candidate.group == group:
                     continue
@@ -247,7 +246,7 @@ class Tracker:
     def _leave_out(self, older: Group, items: list[tuple[frozenset[str], bool]]) -> None:
         for number in self._groups[older]:
             candidate = self._open.get(number)
-            if candidate and not any(_alike(candidate.words, words) for words, _ in items):
+            if candidate and not any(alike(candidate.words, words) for words, _ in items):
                 self._settle(number, "left out when the list was repeated")
 
     # --- the end ---------------------------------------------------------------------------------------------
@@ -276,51 +275,11 @@ def _any(languages: Iterable[Language], name: str, plain: str) -> bool:
     return any(language.statements[name].found(plain) for language in languages)
 
 
-def _alike(left: frozenset[str], right: frozenset[str]) -> bool:
-    """Whether two list items may be the same one, said differently."""
-    if _other_number(left, right):
-        return False
-    left, right = left - _numbers_of(left), right - _numbers_of(right)
-    shared = len(left & right)
-    return (
-        shared >= min(2, len(left), len(right))
-        and shared / max(1, min(len(left), len(right))) >= _ALIKE
-        and shared * 4 >= max(len(left), len(right))
-    )
-
-
-def _same(left: frozenset[str], right: frozenset[str]) -> bool:
-    """Whether two mentions are surely the same work; in doubt both are kept.
-
-    One may say more than the other, but where each has words of its own, it is another window, step or key.
-    """
-    if not _alike(left, right):
-        return False
-    smaller = min(len(left), len(right))
-    own = left - right and right - left
-    return not own or (smaller >= _LONG and len(left & right) / smaller > _SAME)
-
-
-def _other_number(left: frozenset[str], right: frozenset[str]) -> bool:
-    """Whether the two name different numbers: step 3 is not step 5, though both may be "the tests"."""
-    mine, others = _numbers_of(left), _numbers_of(right)
-    return bool(mine and others) and mine != others
-
-
-def _numbers_of(words: frozenset[str]) -> frozenset[str]:
-    return frozenset(filter(str.isdigit, words))
-
-
 def _numbers(sentence: str) -> set[int]:
     found: set[int] = set()
     for match in _NUMBERS.finditer(sentence):
         first = int(match[1])
         last = int(match[2]) if match[2] else first
         found.update(range(first, min(last, first + 30) + 1))
+    found.update(_ORDINALS[match[match.lastindex or 0]] for match in _ORDINAL.finditer(sentence))
     return found
-
-
-def words_of(text: str, cues: Cues) -> frozenset[str]:
-    """What a text is about, for comparison with other mentions."""
-    languages = cues.of(text)
-    return tokens(Folded(text).text, frozenset().union(*(language.stop for language in languages)))

@@ -76,7 +76,10 @@ class Sections:
         if block.end - block.start > _SENTENCE_LIMIT:
             return False
         section = classify(text[block.start : block.end], block.level, self._languages, block.start)
-        if section.meaning == "open" and section.weight >= LIKELY:
+        raw = text[block.start : block.end]
+        leads = any(language.leads.found(Folded(raw).text) for language in self._languages)
+        title = len(raw) <= _SHORT and raw[-1].isalnum()
+        if section.meaning == "open" and section.weight >= (_WEAK if leads or title else LIKELY):
             self._push(block.level, block, text)
             return True
         return False

@@ -26,6 +26,7 @@ _POINTS = re.compile(r"\b(?:it|them|that|this|its|their|those)\b")
 _FIRST = re.compile(r"[a-z]+(?:-[a-z]+)*(?![\w./-])")
 _COLON = re.compile(r"[^:：\n]{0,15}[:：]\s*")
 _HARD_WRAP = 60
+_UNIQUE_LIMIT = 200_000
 
 
 def sentences(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
@@ -201,6 +202,15 @@ def trimmed(raw: str, start: int, end: int) -> tuple[int, int]:
     while end > start and raw[end - 1] in ",;，；、 \t\n":
         end -= 1
     return start, end
+
+
+def unique_start(text: str, start: int, end: int) -> int:
+    """Where a quote has to begin so that looking it up in the text finds this place: with its mark, if need be."""
+    line = max(text.rfind("\n", max(0, start - 40), start) + 1, start - 40, 0)
+    before = text[line:start]
+    if not before.strip() or len(text) > _UNIQUE_LIMIT or text.find(text[start:end]) == start:
+        return start
+    return start - len(before.lstrip())
 
 
 def starts_with_verb(words: str, languages: tuple[Language, ...]) -> bool:
