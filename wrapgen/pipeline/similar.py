@@ -4,7 +4,7 @@ What `overlap` lets through is scored; a small set of texts is scored as it is.
 """
 
 from array import array
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
@@ -58,7 +58,9 @@ class SimilarityIndex:
         self._keys = sorted(self._positions, key=lambda key: len(key[0]))
         self._texts = [text for text, _ in self._keys]
         self._in_order = [_in_order(text) for text in self._texts]
-        self._overlap = Overlap(self._texts, cutoff) if len(self._texts) > _FEW else None
+        few = len(self._texts) <= _FEW
+        self._overlap = None if few else Overlap(self._texts, cutoff)
+        self._letters = ["".join(sorted(text)) for text in self._texts] if few else []
         self._refused = _Refused(self._keys)
         self._alike: dict[int, array[int]] | None = None
         self._place_of: dict[tuple[str, tuple[Member, ...]], int] = {}
@@ -118,25 +120,41 @@ class SimilarityIndex:
             low, bits = start, bits >> (start - low)
         if bits and crowds:
             bits &= ~(self._refused.bits(text, crowds) >> low)
-        cutoff, found = self._cutoff, []
-        for column in _columns(bits):
-            place = low + column
-            if (
-                fuzz.ratio(text, self._texts[place], score_cutoff=cutoff) >= cutoff
-                or fuzz.ratio(in_order, self._in_order[place], score_cutoff=cutoff) >= cutoff
-            ):
-                found.append(place)
-        return found
+        return [low + column for column in _columns(bits) if self._scores(text, in_order, low + column)]
 
     def _compared(self, text: str, in_order: str, crowds: tuple[Member, ...], start: int) -> list[int]:
-        found: set[int] = set()
-        for query, texts in ((text, self._texts), (in_order, self._in_order)):
-            alike = process.extract(
-                query, texts, scorer=fuzz.ratio, processor=None, limit=None, score_cutoff=self._cutoff
-            )
-            found.update(place for _, _, place in alike if place >= start)
-        refused = self._refused.bits(text, crowds) if found and crowds else 0
-        return [place for place in found if not refused >> place & 1]
+        """Score texts one by one, first by their letters alone.
+
+        Two texts have no longer common subsequence than their letters in the order of the alphabet have, so one cheap
+        pass over these stands for both scorers.
+        """
+        share = self._cutoff / (200 - self._cutoff)
+        low = max(start, bisect_left(self._texts, int(len(text) * share), key=len))
+        high = bisect_right(self._texts, int(len(text) / share) + 1, key=len)
+        if low >= high:
+            return []
+        alike = process.extract(
+            "".join(sorted(text)),
+            self._letters[low:high],
+            scorer=fuzz.ratio,
+            processor=None,
+            limit=None,
+            score_cutoff=self._cutoff,
+        )
+        if not alike:
+            return []
+        refused = self._refused.bits(text, crowds) if crowds else 0
+        return [
+            place
+            for place in (low + found for _, _, found in alike)
+            if not refused >> place & 1 and self._scores(text, in_order, place)
+        ]
+
+    def _scores(self, text: str, in_order: str, place: int) -> bool:
+        return (
+            fuzz.ratio(text, self._texts[place], score_cutoff=self._cutoff) >= self._cutoff
+            or fuzz.ratio(in_order, self._in_order[place], score_cutoff=self._cutoff) >= self._cutoff
+        )
 
 
 class _Refused:
