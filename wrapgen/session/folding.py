@@ -11,7 +11,7 @@ from functools import lru_cache
 
 _CODE = re.compile(r"(`{1,3})([^`\n]{1,400})\1")
 _QUOTED = re.compile(
-    r"“[^”\n]{1,80}”|「[^」\n]{1,60}」|『[^』\n]{1,60}』|(?<![a-z0-9])\"[^\"\n]{1,80}\"(?![a-z0-9])|‘[^’\n]{2,60}’(?!\w)"
+    r"“[^”\n]{1,80}”|「[^」\n]{1,60}」|『[^』\n]{1,60}』|(?<![a-z0-9])\"[^\"\n]{1,200}\"(?![a-z0-9])|‘[^’\n]{2,60}’(?!\w)"
 )
 _PATH = re.compile(
     r"[\w.@~:-]{0,200}[/\\][\w./\\@~-]{1,200}|\b[\w-]{1,60}\.(?:md|py|ts|tsx|js|jsx|json|toml|ya?ml|txt|rs|go|sh|cs|cpp|h|html|css)\b",

@@ -108,7 +108,7 @@ def status(words: str, languages: tuple[Language, ...], *, whole: bool) -> str:
         for weight, phrases in language.open:
             match = phrases.match(plain) if weight >= LIKELY else None
             rest = plain[match.end() :] if match else ""
-            goes_on = rest and (whole or rest[0].isalnum() or not rest.isascii())
+            goes_on = rest and (whole or rest.strip()[:1].isalnum() or not rest.isascii())
             if match and not goes_on:
                 return words.strip()
     return ""

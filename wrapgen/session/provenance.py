@@ -31,4 +31,5 @@ def is_draft(turn: Turn, asked: str, judge: Judge) -> bool:
     if turn.role == "user" or not asked or len(asked) > _REQUEST_LENGTH:
         return False
     request, beginning = Folded(asked).text, Folded(turn.text[:_REQUEST_LENGTH]).text
-    return judge.says("write", request) and judge.says("writings", request) and judge.says("presents", beginning)
+    presents = turn.text.lstrip().startswith("# ") or judge.says("presents", beginning)
+    return presents and judge.says("write", request) and judge.says("writings", request)

@@ -65,7 +65,9 @@ class Tracker:
         self._last_group: list[Group] = []
         self._replies: dict[int, int] = {}
         self._taken: list[tuple[Candidate, int]] = []
+        self._left_behind: list[tuple[Candidate, int, float]] = []
         self._last_report = 0
+        self._last_work = 0
 
     def feed(self, index: int, turn: Turn, reading: Reading) -> None:
         """Take in the next turn of the conversation."""
@@ -87,6 +89,8 @@ class Tracker:
         fresh = list(dict.fromkeys(candidate.group for candidate in reading.candidates if candidate.in_list))
         if turn.role == "assistant":
             self._replies[index] = len(self._replies) + 1
+            if len(turn.text) > _SHORT_REPLY:
+                self._last_work = index
             if fresh or len(turn.text) > _LONG_REPLY:
                 self._last_report = index
             self._last_group = fresh or ([] if len(turn.text) > _SHORT_REPLY else self._last_group)
@@ -216,13 +220,15 @@ class Tracker:
             if candidate.score < _STRONG:
                 self._taken.append((candidate, index))
             else:
-                candidate.weigh(-0.15, "the user went on")
-                candidate.went_on = True
+                self._leave_behind(candidate, index, -0.15)
         for candidate in self._open.values():
             # Lists of next steps, unlike what is put off in so many words, are mostly what the user goes on with.
             if candidate.score < _STRONG and not candidate.went_on and candidate.in_list:
-                candidate.weigh(-0.25, "the user went on")
-                candidate.went_on = True
+                self._leave_behind(candidate, index, -0.25)
+
+    def _leave_behind(self, candidate: Candidate, index: int, change: float) -> None:
+        candidate.went_on = True
+        self._left_behind.append((candidate, index, change))
 
     def _replace_lists(self, group: Group, items: list[tuple[frozenset[str], bool]]) -> None:
         """A list that repeats an earlier one takes its place: only the last version counts."""
@@ -261,6 +267,9 @@ class Tracker:
             # Taken up in the very last words: nobody has had the time to do it.
             if not candidate.settled and last_assistant > index:
                 candidate.settled = "taken up later in the session"
+        for candidate, index, change in self._left_behind:
+            if self._last_work > index:
+                candidate.weigh(change, "the user went on")
         for candidate in self.candidates:
             if candidate.in_list and candidate.group[1] >= 0 and candidate.turn >= self._last_report:
                 candidate.weigh(_LAST, "in the last report")
