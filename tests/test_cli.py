@@ -161,11 +161,11 @@ def test_a_pipe_gets_no_control_characters(vault):
 
 @pytest.mark.parametrize("verbose", [False, True])
 def test_a_traceback_only_when_it_is_asked_for(vault, monkeypatch, verbose):
-    def fail(*_):
+    def fail(*_, **__):
         raise RuntimeError("a defect")
 
     built = vault(GOOD)
-    monkeypatch.setattr("wrapgen.commands.rebuild.read_vault", fail)
+    monkeypatch.setattr("wrapgen.commands.rebuild.run", fail)
     result = wrap(*(["--verbose"] if verbose else []), "regen", vault=built)
     assert result.code == 1
     assert "a defect" in result.err
@@ -174,11 +174,11 @@ def test_a_traceback_only_when_it_is_asked_for(vault, monkeypatch, verbose):
 
 
 def test_an_interrupted_run_is_exit_130(vault, monkeypatch):
-    def interrupt(*_):
+    def interrupt(*_, **__):
         raise KeyboardInterrupt
 
     built = vault(GOOD)
-    monkeypatch.setattr("wrapgen.commands.rebuild.read_vault", interrupt)
+    monkeypatch.setattr("wrapgen.commands.rebuild.run", interrupt)
     assert wrap("regen", vault=built).code == 130
     monkeypatch.undo()
     assert wrap("regen", vault=built).code == 0

@@ -124,8 +124,13 @@ def shuffled_folders(seed: int) -> Iterator[None]:
         def close(self) -> None:
             pass
 
-        def __iter__(self) -> Iterator[os.DirEntry[str]]:
-            return iter(self.entries)
+        def __iter__(self) -> Self:
+            return self
+
+        def __next__(self) -> os.DirEntry[str]:
+            if not self.entries:
+                raise StopIteration
+            return self.entries.pop()
 
     def shuffled(path: str = ".") -> list[str]:
         names = listdir(path)

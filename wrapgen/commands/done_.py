@@ -12,7 +12,7 @@ from wrapgen.commands.knowledge import Knowledge
 from wrapgen.commands.picking import pick
 from wrapgen.commands.writing import Job, write_lines
 from wrapgen.errors import WrapgenError
-from wrapgen.model import Fate
+from wrapgen.model import Fate, Kind
 from wrapgen.session.routing import Route
 from wrapgen.vault.markdown.tick import tick
 
@@ -48,4 +48,7 @@ def _job(app: App, one: Outcome, journal: str) -> Job | None:
     if one.fate is Fate.RESOLVED and one.because:
         app.say(f"done already, by {one.because.path}:{one.because.line}: {item.text}")
         return None
-    return Job(item.id, item.text, Route.JOURNAL, journal, project=item.project, done=True)
+    # What a journal of a day to come raises can only be finished there: a Done of today would be older than it.
+    ahead = item.kind is Kind.JOURNAL_NEXT and item.raised is not None and item.raised > app.day
+    path = item.path if ahead else journal
+    return Job(item.id, item.text, Route.JOURNAL, path, project=item.project, done=True)
