@@ -134,6 +134,8 @@ def answering(asked: str, languages: tuple[Language, ...]) -> Section | None:
     found = opening_of(plain, languages)
     if found is None or found[0] < _WEAK or not any(language.asking.found(plain) for language in languages):
         return None
+    if _outside([found[1:]], (language.settled for language in languages), plain):
+        return None
     return Section(0, "open", _ANSWER, asked[found[1] : found[2]], 0)
 
 
