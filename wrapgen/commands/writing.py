@@ -16,6 +16,7 @@ from wrapgen.redact import redact
 from wrapgen.session.memory import Change, Line, Receipt, Step
 from wrapgen.session.routing import Route
 from wrapgen.session.standing import done_line, open_line
+from wrapgen.vault.markdown.check import check
 from wrapgen.vault.markdown.insert import Insertion, apply, into_checklist, into_done, into_journal, into_next_session
 from wrapgen.vault.markdown.parse import parse
 from wrapgen.vault.markdown.spelling import NewItem
@@ -182,7 +183,10 @@ def _write_group(app: App, jobs: list[Job], written: Written) -> None:
         last[:] = [_edit(app, data, jobs)]
         match last[0][0]:
             case Insertion() as insertion:
-                return apply(data or b"", insertion)
+                new = apply(data or b"", insertion)
+                items = [NewItem(job.text, job.project) for job in last[0][1]]
+                check(data or b"", new, items, done=jobs[0].done)
+                return new
             case Replacement() as replacement:
                 return replacement.apply(data or b"")
             case None:

@@ -85,11 +85,6 @@ class CacheFile(Generic[T]):
                 temporary.unlink()
             self._say(f"{self.path}: the cache cannot be written ({_reason(error)})")
 
-    def drop(self) -> None:
-        """Delete the file, if there is one."""
-        with suppress(OSError):
-            self.path.unlink(missing_ok=True)
-
     def _remove_leftovers(self) -> None:
         """Remove what killed runs left; the vault's lock keeps out those that still write."""
         for leftover in self.path.parent.glob(f"{self.path.name}.*{_TEMPORARY}"):
