@@ -6,7 +6,12 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+# How many remarks of a kind, and how many expired items, the page names.
+NAMED_REMARKS = 10
+NAMED_EXPIRED = 5
+
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from datetime import date
 
     from wrapgen.model import Because, Fate, Item, Kind, Trouble, UnreadSection
@@ -93,12 +98,31 @@ class FollowUpCounts:
 
 
 @dataclass(frozen=True, slots=True)
+class Rest:
+    """Items that are accounted for by their number alone; the page names none of them.
+
+    Attributes:
+        expired: how many of each project are older than the look-back; None stands for no project.
+        overflow: how many of each project are beyond the cap.
+    """
+
+    expired: Mapping[str | None, int] = field(default_factory=dict)
+    overflow: Mapping[str | None, int] = field(default_factory=dict)
+
+    @property
+    def untagged(self) -> int:
+        """How many of those beyond the cap have no project."""
+        return self.overflow.get(None, 0)
+
+
+@dataclass(frozen=True, slots=True)
 class Run:
     """A whole run: every collected item with its one fate, and everything a person should look at.
 
     Attributes:
         outcomes: shown items by rank, then those beyond the cap in their order, then the others canonically.
         remarks: of items that are still open; conflicts and stale boxes of all.
+        rest: items that are in no outcome; none unless only the page was asked for.
     """
 
     today: date
@@ -108,6 +132,7 @@ class Run:
     unread: tuple[UnreadSection, ...]
     troubles: tuple[Trouble, ...]
     follow_ups: FollowUpCounts = field(default_factory=FollowUpCounts)
+    rest: Rest = field(default_factory=Rest)
 
     def of(self, fate: Fate) -> tuple[Outcome, ...]:
         """The items of one fate."""

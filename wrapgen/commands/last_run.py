@@ -76,24 +76,33 @@ def regenerate(app: App, *, check: bool) -> Answer:
 
 
 def _run(app: App, glance: Glance, inputs: bytes, file: CacheFile[LastRun] | None) -> Answer:
+    from wrapgen.commands.in_bulk import InBulk
     from wrapgen.commands.rebuild import collect, looked_at, publish_run
     from wrapgen.dashboard.balance import audit_line
 
-    contents = glance.read()
-    run = collect(app, contents).run
+    if app.config.dates == "git":
+        whole = False  # commit dates change without any file
+        run = collect(app, glance.read()).run
+    else:
+        rebuild = InBulk(app, glance, _zone())
+        run = rebuild.run()
+        whole = rebuild.whole  # what could not be read may be readable the next time
     rebuilt = publish_run(app, run) if file else looked_at(app, run)
     line = audit_line(run)
     page = _page(app)
-    # Commit dates change without any file, and what could not be read may be readable the next time.
-    if file and page and glance.settled and glance.is_whole(contents) and app.config.dates != "git":
+    if file and page and whole and all(map(glance.is_settled, glance.listing.found)):
         file.save(LastRun(inputs, page, line))
     return Answer(rebuilt.changed, line)
 
 
+def _zone() -> object:
+    """What the local day of a file's last change hangs on."""
+    return (time.tzname, time.timezone, time.altzone, os.environ.get("TZ", ""))
+
+
 def _inputs(app: App, glance: Glance) -> bytes:
     digest = blake2b(glance.fingerprint, digest_size=20)
-    zone = (time.tzname, time.timezone, time.altzone, os.environ.get("TZ", ""))
-    digest.update(msgspec.msgpack.encode((app.config, app.day, zone)))
+    digest.update(msgspec.msgpack.encode((app.config, app.day, _zone())))
     for folder, ending in ((_STATE, ".jsonl"), (_TEMPLATES, "")):
         for part in _contents(app.root / folder, ending):
             digest.update(part)

@@ -67,9 +67,19 @@ def collect(app: App, contents: Contents | None = None, counts: FollowUpCounts |
         contents = replace(contents, troubles=(*contents.troubles, *memory.troubles))
     projects = Projects.known(contents.projects, app.config.projects)
     result = run(contents, projects=projects, config=app.config, today=app.day, decisions=memory.decisions())
+    return Collected(replace(result, follow_ups=counted(app, memory, counts)), projects)
+
+
+def counted(app: App, memory: Memory, counts: FollowUpCounts | None = None) -> FollowUpCounts:
+    """What became of follow-ups, with what waits and what may be lost.
+
+    Args:
+        app: the vault.
+        memory: what waits, was skipped and written.
+        counts: what became of this run's follow-ups.
+    """
     lost = tuple(Lost(text, reason) for text, reason in memory.lost(app.day, app.config.lookback_days))
-    counts = replace(counts or FollowUpCounts(), pending=len(memory.pending), lost=lost)
-    return Collected(replace(result, follow_ups=counts), projects)
+    return replace(counts or FollowUpCounts(), pending=len(memory.pending), lost=lost)
 
 
 def preview(app: App) -> Rebuilt:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from wrapgen.dashboard.balance import UNTAGGED, audit_line, fates, per_project
-from wrapgen.ledger import Concern
+from wrapgen.ledger import NAMED_EXPIRED, Concern
 from wrapgen.model import Fate
 from wrapgen.text import shorten, visible
 
@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from wrapgen.ledger import Remark, Run
 
 _TEXT_LIMIT = 100  # characters of an item in a list of warnings
-_NEWEST_EXPIRED = 5
 
 
 def print_audit(app: App, run: Run, news: Sequence[str] = ()) -> None:
@@ -72,8 +71,8 @@ def warnings(run: Run) -> Iterable[tuple[str, list[str]]]:
         newest = sorted(expired, key=lambda one: (-(one.item.raised or run.today).toordinal(), one.item.place))
         yield (
             f"expired: `wrap list --expired` shows all ({len(expired)})",
-            [f"({project}) {number}" for project, number in per_project(expired)]
-            + [f"{one.item.place} {shorten(one.item.text, _TEXT_LIMIT)}" for one in newest[:_NEWEST_EXPIRED]],
+            [f"({project}) {number}" for project, number in per_project(run, Fate.EXPIRED)]
+            + [f"{one.item.place} {shorten(one.item.text, _TEXT_LIMIT)}" for one in newest[:NAMED_EXPIRED]],
         )
 
 

@@ -8,21 +8,29 @@ from typing import TYPE_CHECKING
 from wrapgen.model import Fate
 
 if TYPE_CHECKING:
-    from wrapgen.ledger import Outcome, Run
+    from wrapgen.ledger import Run
 
 UNTAGGED = "untagged"
+
+
+def collected(run: Run) -> int:
+    """How many items there are."""
+    return len(run.outcomes) + sum(run.rest.expired.values()) + sum(run.rest.overflow.values())
 
 
 def fates(run: Run) -> dict[Fate, int]:
     """How many items met each fate, in the order of the audit line."""
     counts = Counter(outcome.fate for outcome in run.outcomes)
+    counts[Fate.EXPIRED] += sum(run.rest.expired.values())
+    counts[Fate.OVERFLOW] += sum(run.rest.overflow.values())
     return {fate: counts[fate] for fate in Fate}
 
 
-def per_project(outcomes: tuple[Outcome, ...]) -> list[tuple[str, int]]:
-    """How many of these items belong to each project, by name, untagged ones last."""
-    counts = Counter(outcome.item.project for outcome in outcomes)
-    named = sorted((project, number) for project, number in counts.items() if project is not None)
+def per_project(run: Run, fate: Fate) -> list[tuple[str, int]]:
+    """How many items of one fate belong to each project, by name, untagged ones last."""
+    counts = Counter(outcome.item.project for outcome in run.of(fate))
+    counts.update({Fate.EXPIRED: run.rest.expired, Fate.OVERFLOW: run.rest.overflow}.get(fate, {}))
+    named = sorted((project, number) for project, number in counts.items() if project is not None and number)
     return named + ([(UNTAGGED, counts[None])] if counts[None] else [])
 
 
@@ -31,4 +39,4 @@ def audit_line(run: Run) -> str:
     parts = " + ".join(f"{fate} {number}" for fate, number in fates(run).items())
     said = run.follow_ups
     follow_ups = f"durable {said.durable}, routed {said.routed}, skipped {said.skipped}, pending {said.pending}"
-    return f"collected {len(run.outcomes)} = {parts} · follow-ups {said.found}: {follow_ups}"
+    return f"collected {collected(run)} = {parts} · follow-ups {said.found}: {follow_ups}"

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from wrapgen.dashboard.balance import fates
+from wrapgen.dashboard.balance import collected, fates
 from wrapgen.ledger import Concern
 from wrapgen.model import Because, Fate
 
@@ -39,7 +39,7 @@ def audit_document(
         "generated_at": generated_at.isoformat(timespec="seconds"),
         "today": run.today,
         "sources": [{"kind": one.kind, "files": one.files, "items": one.items} for one in run.sources],
-        "collected": len(run.outcomes),
+        "collected": collected(run),
         **{fate.value: counts[fate] for fate in Fate},
         "items": [item_record(outcome) for outcome in run.outcomes],
         "untagged": [

@@ -7,8 +7,8 @@ import shlex
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from wrapgen.dashboard.balance import UNTAGGED, fates, per_project
-from wrapgen.ledger import Concern
+from wrapgen.dashboard.balance import UNTAGGED, collected, fates, per_project
+from wrapgen.ledger import NAMED_EXPIRED, NAMED_REMARKS, Concern
 from wrapgen.model import Fate, Priority
 from wrapgen.text import count, shorten
 from wrapgen.vault.markdown.safe import code, link_target, safe_inline
@@ -22,12 +22,10 @@ if TYPE_CHECKING:
 
 TEXT_LIMIT = 300  # characters of an item that are shown
 _TWINS_LINKED = 3
-_LINES_PER_GROUP = 10
 _PRIORITY_SIGNS = {
     Priority.HIGHEST: "🔺", Priority.HIGH: "⏫", Priority.MEDIUM: "🔼", Priority.LOW: "🔽", Priority.LOWEST: "⏬",
 }  # fmt: skip
 
-_NEWEST_EXPIRED = 5
 _CONCERNS = {
     Concern.UNTAGGED: ("Untagged", "Start the item with `(project)`, or name one project in its session heading."),
     Concern.CONFLICTS: (
@@ -85,13 +83,13 @@ def build_view(run: Run, link_style: LinkStyle, output: str) -> View:
     page = _Page(run, link_style, posixpath.dirname(output))
     return View(
         today=run.today.isoformat(),
-        collected=len(run.outcomes),
+        collected=collected(run),
         fates=tuple((fate.value, number) for fate, number in fates(run).items()),
         sources=run.sources,
         priorities=tuple(page.priority(one.item) for one in run.of(Fate.SHOWN)),
         overflow=tuple(
             f"({_name(project)}) {number} more: {code(f'wrap list --all --project {shlex.quote(project)}')}"
-            for project, number in per_project(run.of(Fate.OVERFLOW))
+            for project, number in per_project(run, Fate.OVERFLOW)
         ),
         attention=tuple(group for group in page.attention() if group.lines),
         pending=run.follow_ups.pending,
@@ -144,7 +142,8 @@ class _Page:
             "Potentially lost", "Skipped, or gone from its file: write it down again if it still counts.", lost
         )
         for concern, (title, advice) in _CONCERNS.items():
-            yield _group(title, advice, [self._remark(remark) for remark in run.about(concern)])
+            uncounted = run.rest.untagged if concern is Concern.UNTAGGED else 0
+            yield _group(title, advice, [self._remark(remark) for remark in run.about(concern)], uncounted)
         yield _group(
             "Expired", "Older than the look-back and no longer shown: `wrap list --expired` shows all.", self._expired()
         )
@@ -158,9 +157,9 @@ class _Page:
         newest = sorted(
             expired, key=lambda one: (-(one.item.raised or self.run.today).toordinal(), one.item.path, one.item.line)
         )
-        return [f"({_name(project)}) {number}" for project, number in per_project(expired)] + [
+        return [f"({_name(project)}) {number}" for project, number in per_project(self.run, Fate.EXPIRED)] + [
             f"{self._words(one.item)} · {self._link(one.item.path, one.item.line, 'source')}"
-            for one in newest[:_NEWEST_EXPIRED]
+            for one in newest[:NAMED_EXPIRED]
         ]
 
     def _remark(self, remark: Remark) -> str:
@@ -184,10 +183,10 @@ class _Page:
         return f"[{words}]({link_target(path, self.folder)}#L{line})"
 
 
-def _group(title: str, advice: str, lines: list[str]) -> Group:
-    more = len(lines) - _LINES_PER_GROUP
+def _group(title: str, advice: str, lines: list[str], further: int = 0) -> Group:
+    more = len(lines) + further - NAMED_REMARKS
     tail = [f"and {more} more: `wrap audit`"] if more > 0 else []
-    return Group(title, advice, tuple(lines[:_LINES_PER_GROUP] + tail))
+    return Group(title, advice, tuple(lines[:NAMED_REMARKS] + tail))
 
 
 def _name(project: str | None) -> str:

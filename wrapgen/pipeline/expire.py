@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from wrapgen.days import moved
 from wrapgen.model import Dropped, Fate, Item, Kind
 from wrapgen.pipeline.stage import Context, StageResult
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from datetime import date
 
 
 def expire(before: StageResult, context: Context) -> StageResult:
@@ -12,17 +18,13 @@ def expire(before: StageResult, context: Context) -> StageResult:
 
     The newest journal counts, not the calendar, so that a holiday expires nothing.
     """
-    days = [
-        source.day
-        for source in context.sources
-        if source.kind is Kind.JOURNAL_NEXT and source.day is not None and source.day <= context.today
-    ]
-    if not days:
+    journals = (source.day for source in context.sources if source.kind is Kind.JOURNAL_NEXT)
+    oldest = horizon(journals, context.today, context.config.lookback_days)
+    if oldest is None:
         return StageResult(before.kept, (), before.evidence, before.remarks, before.unread)
-    horizon = moved(max(days), -context.config.lookback_days)
 
     def too_old(item: Item) -> bool:
-        return item.kind is Kind.JOURNAL_NEXT and item.raised is not None and item.raised < horizon
+        return item.kind is Kind.JOURNAL_NEXT and item.raised is not None and item.raised < oldest
 
     return StageResult(
         kept=tuple(item for item in before.kept if not too_old(item)),
@@ -31,3 +33,18 @@ def expire(before: StageResult, context: Context) -> StageResult:
         remarks=before.remarks,
         unread=before.unread,
     )
+
+
+def horizon(journals: Iterable[date | None], today: date, lookback_days: int) -> date | None:
+    """The oldest day whose journal items are shown.
+
+    Args:
+        journals: the days of all journals.
+        today: the day of the run.
+        lookback_days: how many days to look back from the newest journal that is not after today.
+
+    Returns:
+        the day; None where no journal has one.
+    """
+    newest = max((day for day in journals if day is not None and day <= today), default=None)
+    return None if newest is None else moved(newest, -lookback_days)

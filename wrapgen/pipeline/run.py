@@ -17,10 +17,11 @@ from wrapgen.pipeline.stage import Context, Decisions, Stage, StageResult, canon
 from wrapgen.pipeline.tag import tag
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from datetime import date
 
     from wrapgen.config import Config
-    from wrapgen.model import Contents, Source
+    from wrapgen.model import Contents, Source, UnreadSection
     from wrapgen.pipeline.projects import Projects
 
 STAGES: tuple[Stage, ...] = (extract, tag, resolve, expire, dedup, rank)
@@ -48,26 +49,41 @@ def run(
     """
     in_order = tuple(sorted(contents.sources, key=lambda source: (source.kind.chain, source.path)))
     context = Context(in_order, config, projects, today, decisions or Decisions())
-    result = StageResult()
-    collected: tuple[Item, ...] = ()
-    outcomes: list[Outcome] = []
-    for stage in STAGES:
-        before, result = result, stage(result, context)
-        if stage is extract:
-            collected = result.kept
-        else:
-            _check_ledger(stage.__name__, before, result)
-        outcomes += [Outcome(one.item, one.fate, because=one.because) for one in result.dropped]
-    outcomes += [Outcome(item, Fate.SHOWN, rank=number) for number, item in enumerate(result.kept, 1)]
-    _check_all(collected, outcomes)
+    found = STAGES[0](StageResult(), context)
+    last, outcomes = settle(found, context, STAGES[1:])
     return Run(
         today=today,
-        sources=_count(in_order, collected),
-        outcomes=_ordered(outcomes),
-        remarks=_relevant(result.remarks, outcomes),
-        unread=tuple(sorted(result.unread, key=lambda one: (one.path, one.line))),
+        sources=_count(in_order, found.kept),
+        outcomes=outcomes,
+        remarks=relevant(last.remarks, outcomes),
+        unread=in_place(last.unread),
         troubles=contents.troubles,
     )
+
+
+def settle(found: StageResult, context: Context, stages: tuple[Stage, ...]) -> tuple[StageResult, tuple[Outcome, ...]]:
+    """Let stages decide about items, and check the ledger after each.
+
+    Args:
+        found: the collected items.
+        context: what the stages may know.
+        stages: those that are left, in order.
+
+    Returns:
+        what the last stage gave, and every item with its fate, in the order of a `Run`.
+
+    Raises:
+        LedgerError: a stage lost, made up or doubled an item.
+    """
+    result = found
+    outcomes: list[Outcome] = []
+    for stage in stages:
+        before, result = result, stage(result, context)
+        _check_ledger(stage.__name__, before, result)
+        outcomes += [Outcome(one.item, one.fate, because=one.because) for one in result.dropped]
+    outcomes += [Outcome(item, Fate.SHOWN, rank=number) for number, item in enumerate(result.kept, 1)]
+    _check_all(found.kept, outcomes)
+    return result, _ordered(outcomes)
 
 
 def collect(contents: Contents, *, projects: Projects, config: Config, today: date) -> StageResult:
@@ -77,10 +93,10 @@ def collect(contents: Contents, *, projects: Projects, config: Config, today: da
 
 
 def _check_ledger(name: str, before: StageResult, after: StageResult) -> None:
-    came = Counter(item.id for item in before.kept)
-    went = Counter(item.id for item in after.kept) + Counter(one.item.id for one in after.dropped)
+    came = sorted([item.id for item in before.kept])
+    went = sorted([item.id for item in after.kept] + [one.item.id for one in after.dropped])
     if came != went:
-        raise _unbalanced(f"the stage `{name}` was given {came.total()} items and accounts for {went.total()}")
+        raise _unbalanced(f"the stage `{name}` was given {len(came)} items and accounts for {len(went)}")
 
 
 def _check_all(collected: tuple[Item, ...], outcomes: list[Outcome]) -> None:
@@ -109,7 +125,7 @@ def _ordered(outcomes: list[Outcome]) -> tuple[Outcome, ...]:
     return (*shown, *overflow, *sorted(rest, key=lambda one: canonical_key(one.item)))
 
 
-def _relevant(remarks: tuple[Remark, ...], outcomes: list[Outcome]) -> tuple[Remark, ...]:
+def relevant(remarks: tuple[Remark, ...], outcomes: tuple[Outcome, ...]) -> tuple[Remark, ...]:
     """Leave out what nobody needs to look at any more: a tag for an item that is done, expired or merged."""
     gone = {one.item.id for one in outcomes if one.fate not in (Fate.SHOWN, Fate.OVERFLOW)}
     # An untagged item has the project of the tagged ones that were merged into it.
@@ -117,3 +133,8 @@ def _relevant(remarks: tuple[Remark, ...], outcomes: list[Outcome]) -> tuple[Rem
     irrelevant = {Concern.UNTAGGED: gone | tagged, Concern.PROBABLY_DONE: gone}
     kept = [one for one in remarks if one.item.id not in irrelevant.get(one.concern, ())]
     return tuple(sorted(kept, key=lambda one: (one.item.path, one.item.line)))
+
+
+def in_place(unread: Iterable[UnreadSection]) -> tuple[UnreadSection, ...]:
+    """Unread sections by their place."""
+    return tuple(sorted(unread, key=lambda one: (one.path, one.line)))

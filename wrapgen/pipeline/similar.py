@@ -88,6 +88,11 @@ class SimilarityIndex:
         found.sort()
         return found
 
+    def matches(self, text: Folded) -> Iterator[int]:
+        """Give the positions of all stored texts that are alike to any text, in no order, each when it is found."""
+        for place in self._found(text.text, _in_order(text.text), _NONE):
+            yield from self._positions[self._keys[place]]
+
     def query(self, text: Folded, crowds: tuple[Member, ...] = _NONE) -> list[int]:
         """Give the positions of all stored texts that are alike to any text, ascending.
 
@@ -113,17 +118,24 @@ class SimilarityIndex:
 
     def _search(self, text: str, in_order: str, crowds: tuple[Member, ...], start: int | None = None) -> list[int]:
         """Give the places, `start` or later, of the texts that are alike to this one."""
-        if self._overlap is None:
-            return self._compared(text, in_order, crowds, start or 0)
-        low, bits = self._overlap.candidates(text, longer_only=start is not None)
-        if start is not None and start > low:
-            low, bits = start, bits >> (start - low)
-        if bits and crowds:
-            bits &= ~(self._refused.bits(text, crowds) >> low)
-        return [low + column for column in _columns(bits) if self._scores(text, in_order, low + column)]
+        return list(self._found(text, in_order, crowds, start))
 
-    def _compared(self, text: str, in_order: str, crowds: tuple[Member, ...], start: int) -> list[int]:
-        """Score texts one by one, first by their letters alone.
+    def _found(self, text: str, in_order: str, crowds: tuple[Member, ...], start: int | None = None) -> Iterator[int]:
+        if self._overlap is None:
+            candidates = self._of_these_letters(text, start or 0)
+            refused = self._refused.bits(text, crowds) if crowds and candidates else 0
+            places: Iterator[int] = (place for place in candidates if not refused >> place & 1)
+        else:
+            low, bits = self._overlap.candidates(text, longer_only=start is not None)
+            if start is not None and start > low:
+                low, bits = start, bits >> (start - low)
+            if bits and crowds:
+                bits &= ~(self._refused.bits(text, crowds) >> low)
+            places = (low + column for column in _columns(bits))
+        return (place for place in places if self._scores(text, in_order, place))
+
+    def _of_these_letters(self, text: str, start: int) -> list[int]:
+        """Give the places, `start` or later, of texts whose letters alone score enough.
 
         Two texts have no longer common subsequence than their letters in the order of the alphabet have, so one cheap
         pass over these stands for both scorers.
@@ -141,14 +153,7 @@ class SimilarityIndex:
             limit=None,
             score_cutoff=self._cutoff,
         )
-        if not alike:
-            return []
-        refused = self._refused.bits(text, crowds) if crowds else 0
-        return [
-            place
-            for place in (low + found for _, _, found in alike)
-            if not refused >> place & 1 and self._scores(text, in_order, place)
-        ]
+        return [low + place for _, _, place in alike]
 
     def _scores(self, text: str, in_order: str, place: int) -> bool:
         return (

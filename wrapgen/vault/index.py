@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime
-from functools import cached_property
+from datetime import date, datetime
+from functools import cached_property, lru_cache
 from hashlib import blake2b
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -12,18 +12,16 @@ import msgspec
 
 from wrapgen.model import Contents, Document, Source, Trouble
 from wrapgen.vault import walk
-from wrapgen.vault.cache import CacheFile, clock, program_key
-from wrapgen.vault.stamps import Stamp
+from wrapgen.vault.cache import clock, program_key
+from wrapgen.vault.parsed import ParsedFiles, Record
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-    from datetime import date
+    from collections.abc import Callable, Iterable, Iterator
     from pathlib import Path
 
     from wrapgen.config import Config
+    from wrapgen.vault.reading import Then
     from wrapgen.vault.walk import Found, Listing
-
-_FILE = "parsed"
 
 
 class Manner(NamedTuple):
@@ -43,18 +41,27 @@ class Manner(NamedTuple):
 QUIETLY = Manner()
 
 
-class Record(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """A parsed file.
+class Parsed(NamedTuple):
+    """A file that was read, or could not be.
 
     Attributes:
-        stamp: by what its content is known.
-        trouble: what was wrong although it was read, or None.
-        document: the document, packed.
+        found: the file.
+        packed: the document, packed; None when it could not be read.
+        troubles: what was wrong with it.
+        made: what `then` made of it, packed.
     """
 
-    stamp: Stamp
-    trouble: str | None
-    document: msgspec.Raw
+    found: Found
+    packed: msgspec.Raw | None
+    troubles: tuple[str, ...]
+    made: bytes = b""
+
+    def source(self) -> Source | None:
+        """The file as the pipeline takes it, if it could be read."""
+        return None if self.packed is None else source_of(self.found, _decode(self.packed))
+
+
+_decode = msgspec.msgpack.Decoder(Document).decode
 
 
 @dataclass(frozen=True)
@@ -92,15 +99,9 @@ class Glance:
         troubles = [(one.path, one.error) for one in listing.troubles]
         return blake2b(msgspec.msgpack.encode((files, listing.projects, troubles)), digest_size=20).digest()
 
-    @property
-    def settled(self) -> bool:
-        """Whether the fingerprint must be another one after the next change."""
-        return all(one.stamp.settled(self.now_ns) for one in self.listing.found)
-
-    def is_whole(self, contents: Contents) -> bool:
-        """Whether all files are in what was read, but for those that are too large."""
-        limit = self.config.max_file_bytes
-        return len(contents.sources) == sum(one.stamp.size <= limit for one in self.listing.found)
+    def is_settled(self, one: Found) -> bool:
+        """Whether a file may be remembered: its next change must give it another stamp."""
+        return one.stamp.settled(self.now_ns)
 
     def read(self) -> Contents:
         """Read every source, and parse those that changed.
@@ -108,37 +109,51 @@ class Glance:
         Returns:
             the contents; a file that cannot be read is among the troubles, and everything else is still read.
         """
-        cache = CacheFile(self.root, _FILE, dict[str, Record], self._key, self.manner.say)
-        known = cache.load() or {}
-        found = self.listing.found
-        records = {one.path: known[one.path] for one in found if _is_known(one, known)}
-        changed = [one for one in found if one.path not in records]
-        fresh, errors = self._parsed(changed)
-        kept = {one.path for one in changed if one.path in fresh and one.stamp.settled(self.now_ns)}
-        if self.manner.remember and (kept or len(records) < len(known)):
-            cache.save(records | {path: fresh[path] for path in kept})
-        return _contents(self, records | fresh, errors)
+        sources: list[Source] = []
+        troubles = list(self.listing.troubles)
+        for parsed in self.parse(self.listing.found):
+            troubles += [Trouble(parsed.found.path, why) for why in parsed.troubles]
+            if source := parsed.source():
+                sources.append(source)
+        if self.config.dates == "git":
+            sources = list(_dated_by_git(sources, self.root))
+        return Contents(tuple(sources), self.listing.projects, in_order(troubles))
 
-    @property
-    def _key(self) -> str:
-        return f"{program_key()} {self.config.max_file_bytes}"
+    def parse(self, files: Iterable[Found], then: Then | None = None) -> Iterator[Parsed]:
+        """Give files parsed, from the cache where it knows them.
 
-    def _parsed(self, changed: list[Found]) -> tuple[dict[str, Record], dict[str, str]]:
-        """Read files; those that cannot be read come with the reason."""
-        if not changed:
-            return {}, {}
-        from wrapgen.vault.reading import Job, read_all
+        Args:
+            files: some of the listed files.
+            then: what is to be made of each file at once, by whichever process parses it; a function of a module.
 
-        jobs = [Job(one.file, one.stamp.size) for one in changed]
-        readings = read_all(jobs, self.config.max_file_bytes, self.manner.progress)
-        records: dict[str, Record] = {}
-        errors: dict[str, str] = {}
-        for one, reading in zip(changed, readings, strict=True):
-            if reading.error is None:
-                records[one.path] = Record(one.stamp, reading.trouble, reading.document)
+        Yields:
+            each file, in their order.
+        """
+        from wrapgen.vault.reading import read_all
+
+        wanted = list(files)
+        known = {one.path: record for one in wanted if (record := self._cache.get(one.path, one.stamp))}
+        unknown = [one for one in wanted if one.path not in known]
+        readings = read_all(unknown, self.config.max_file_bytes, then, self.manner.progress)
+        fresh = dict(zip((one.path for one in unknown), readings, strict=True))
+        if self.manner.remember and unknown:
+            for one in unknown:
+                reading = fresh[one.path]
+                if reading.error is None and self.is_settled(one):
+                    self._cache.put(one.path, Record(one.stamp, reading.troubles, reading.document))
+            self._cache.save({one.path for one in self.listing.found})
+        for one in wanted:
+            if record := known.get(one.path):
+                made = then(one, _decode(record.document)) if then else b""
+                yield Parsed(one, record.document, record.troubles, made)
+            elif (reading := fresh[one.path]).error is not None:
+                yield Parsed(one, None, (reading.error,))
             else:
-                errors[one.path] = reading.error
-        return records, errors
+                yield Parsed(one, reading.document, reading.troubles, reading.made)
+
+    @cached_property
+    def _cache(self) -> ParsedFiles:
+        return ParsedFiles(self.root, f"{program_key()} {self.config.max_file_bytes}", self.manner.say)
 
 
 def read_vault(root: Path, config: Config, manner: Manner = QUIETLY) -> Contents:
@@ -155,38 +170,31 @@ def read_vault(root: Path, config: Config, manner: Manner = QUIETLY) -> Contents
     return Glance.at(root, config, manner).read()
 
 
-def _is_known(one: Found, known: Mapping[str, Record]) -> bool:
-    record = known.get(one.path)
-    return record is not None and record.stamp == one.stamp
+def in_order(troubles: Iterable[Trouble]) -> tuple[Trouble, ...]:
+    """Troubles by path and words."""
+    return tuple(sorted(troubles, key=lambda trouble: (trouble.path, trouble.error)))
 
 
-def _contents(glance: Glance, records: Mapping[str, Record], errors: Mapping[str, str]) -> Contents:
-    decode = msgspec.msgpack.Decoder(Document).decode
-    days: dict[int, date] = {}
-    sources: list[Source] = []
-    troubles = [*glance.listing.troubles, *(Trouble(path, error) for path, error in errors.items())]
-    for one in glance.listing.found:
-        record = records.get(one.path)
-        if record is None:
-            continue
-        document = decode(record.document)
-        troubles += [Trouble(one.path, why) for why in (record.trouble, document.trouble) if why]
-        place = one.place
-        changed = _local_day(one.stamp.mtime_ns, days)
-        sources.append(Source(one.path, one.kind, document, place.day, place.project, place.task, changed=changed))
-    if glance.config.dates == "git":
-        from dataclasses import replace
-
-        from wrapgen.vault import history
-
-        sources = [replace(source, line_days=history.line_days(glance.root, source.path)) for source in sources]
-    ordered = tuple(sorted(troubles, key=lambda trouble: (trouble.path, trouble.error)))
-    return Contents(tuple(sources), glance.listing.projects, ordered)
+def source_of(found: Found, document: Document) -> Source:
+    """A parsed file with what its place in the vault says about it."""
+    place = found.place
+    changed = _local_day(found.stamp.mtime_ns // _QUARTER_NS)
+    return Source(found.path, found.kind, document, place.day, place.project, place.task, changed=changed)
 
 
-def _local_day(time_ns: int, known: dict[int, date]) -> date:
-    """The day of a moment in local time; `known` remembers it for each quarter of an hour, inside which none ends."""
-    quarter = time_ns // (900 * 1_000_000_000)
-    if quarter not in known:
-        known[quarter] = datetime.fromtimestamp(quarter * 900).astimezone().date()
-    return known[quarter]
+def _dated_by_git(sources: Iterable[Source], root: Path) -> Iterator[Source]:
+    from dataclasses import replace
+
+    from wrapgen.vault import history
+
+    for source in sources:
+        yield replace(source, line_days=history.line_days(root, source.path))
+
+
+_QUARTER_NS = 900 * 1_000_000_000
+
+
+@lru_cache(maxsize=100_000)
+def _local_day(quarter: int) -> date:
+    """The local day of a quarter of an hour since 1970: a day begins with one, in every zone."""
+    return datetime.fromtimestamp(quarter * 900).astimezone().date()

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import os
 from collections import deque
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import msgspec
 
+from wrapgen.model import Document
+from wrapgen.vault.walk import Found
+
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
     from concurrent.futures import Future, ProcessPoolExecutor
 
 # Starting a worker takes as long as parsing some hundred files.
@@ -20,40 +24,39 @@ _CHUNK_BYTES = 200_000
 _AHEAD = 3
 
 
-class Job(NamedTuple):
-    """A file to read.
-
-    Attributes:
-        file: its path.
-        size: bytes, about.
-    """
-
-    file: str
-    size: int
-
-
 class Reading(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """What came of a file.
 
     Attributes:
         error: why it could not be read, or None.
-        trouble: what was wrong although it was read, or None.
-        document: the document, packed; empty when it could not be read.
+        troubles: what was wrong although it was read.
+        document: the document, packed; None when it could not be read.
+        made: what `then` made of it, packed.
     """
 
     error: str | None
-    trouble: str | None
+    troubles: tuple[str, ...]
     document: msgspec.Raw
+    made: bytes = b""
+
+
+Then = Callable[[Found, Document], bytes]
 
 
 def read_all(
-    jobs: Sequence[Job], max_bytes: int, progress: Callable[[int, int], None] | None = None, *, cores: int | None = None
+    files: Sequence[Found],
+    max_bytes: int,
+    then: Then | None = None,
+    progress: Callable[[int, int], None] | None = None,
+    *,
+    cores: int | None = None,
 ) -> list[Reading]:
     """Read and parse files.
 
     Args:
-        jobs: the files.
+        files: the files.
         max_bytes: size from which a file is refused.
+        then: what is to be made of each document by the process that parsed it; it must be possible to pickle it.
         progress: told from time to time how many files are done, and of how many.
         cores: how many processes may work; by default as many as there are cores.
 
@@ -62,19 +65,19 @@ def read_all(
     """
     if cores is None:
         cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    work = _Work(list(_chunks(jobs)), max_bytes, progress or (lambda _done, _all: None))
-    if cores > 1 and sum(job.size for job in jobs) >= _MANY_BYTES:
+    work = _Work(list(_chunks(files)), max_bytes, then, progress or (lambda _done, _all: None))
+    if cores > 1 and sum(one.stamp.size for one in files) >= _MANY_BYTES:
         work.share(cores - 1)
     work.do()
     return [reading for chunk in work.done for reading in chunk or ()]
 
 
-def _chunks(jobs: Sequence[Job]) -> Iterator[list[str]]:
-    chunk: list[str] = []
+def _chunks(files: Sequence[Found]) -> Iterator[list[Found]]:
+    chunk: list[Found] = []
     size = 0
-    for job in jobs:
-        chunk.append(job.file)
-        size += job.size
+    for one in files:
+        chunk.append(one)
+        size += one.stamp.size
         if size >= _CHUNK_BYTES:
             yield chunk
             chunk, size = [], 0
@@ -88,13 +91,17 @@ class _Work:
     Args:
         chunks: the files.
         max_bytes: size from which a file is refused.
+        then: what is to be made of each document.
         progress: told how many files are done, and of how many.
     """
 
-    def __init__(self, chunks: list[list[str]], max_bytes: int, progress: Callable[[int, int], None]) -> None:
+    def __init__(
+        self, chunks: list[list[Found]], max_bytes: int, then: Then | None, progress: Callable[[int, int], None]
+    ) -> None:
         self.chunks = chunks
         self.done: list[list[Reading] | None] = [None] * len(chunks)
         self._max_bytes = max_bytes
+        self._then = then
         self._progress = progress
         self._files = sum(map(len, chunks))
         self._files_done = 0
@@ -103,7 +110,7 @@ class _Work:
         """Do here what is not done yet."""
         for at, found in enumerate(self.done):
             if found is None:
-                self._keep(at, _read_chunk(self.chunks[at], self._max_bytes))
+                self._keep(at, _read_chunk(self.chunks[at], self._max_bytes, self._then))
 
     def share(self, workers: int) -> None:
         """Do the chunks together with other processes.
@@ -129,10 +136,10 @@ class _Work:
         while ahead or given:
             while ahead and len(given) < _AHEAD * workers:
                 at = ahead.popleft()
-                given.append((at, pool.submit(_packed_chunk, self.chunks[at], self._max_bytes)))
+                given.append((at, pool.submit(_packed_chunk, self.chunks[at], self._max_bytes, self._then)))
             if ahead:
                 at = ahead.pop()
-                self._keep(at, _read_chunk(self.chunks[at], self._max_bytes))
+                self._keep(at, _read_chunk(self.chunks[at], self._max_bytes, self._then))
             while given and (not ahead or given[0][1].done()):
                 at, future = given.popleft()
                 self._keep(at, msgspec.msgpack.decode(future.result(), type=list[Reading]))
@@ -143,22 +150,24 @@ class _Work:
         self._progress(self._files_done, self._files)
 
 
-def _packed_chunk(files: list[str], max_bytes: int) -> bytes:
-    return msgspec.msgpack.encode(_read_chunk(files, max_bytes))
+def _packed_chunk(files: list[Found], max_bytes: int, then: Then | None) -> bytes:
+    return msgspec.msgpack.encode(_read_chunk(files, max_bytes, then))
 
 
-def _read_chunk(files: list[str], max_bytes: int) -> list[Reading]:
-    from wrapgen.vault import files as disk
+def _read_chunk(files: list[Found], max_bytes: int, then: Then | None) -> list[Reading]:
+    from wrapgen.vault.files import read
     from wrapgen.vault.markdown.parse import parse
 
     nothing = msgspec.Raw(msgspec.msgpack.encode(None))
     found: list[Reading] = []
-    for file in files:
+    for one in files:
         try:
-            text = disk.read(Path(file), max_bytes)
+            text = read(Path(one.file), max_bytes)
         except OSError as error:
-            found.append(Reading(error.strerror or str(error), None, nothing))
+            found.append(Reading(error.strerror or str(error), (), nothing))
         else:
-            document = msgspec.Raw(msgspec.msgpack.encode(parse(text.text)))
-            found.append(Reading(None, text.trouble, document))
+            document = parse(text.text)
+            made = then(one, document) if then else b""
+            troubles = tuple(why for why in (text.trouble, document.trouble) if why)
+            found.append(Reading(None, troubles, msgspec.Raw(msgspec.msgpack.encode(document)), made))
     return found

@@ -1,0 +1,125 @@
+"""Which entries may be one piece of work with another, by their words and projects: the guard is not asked. PURE.
+
+An entry that is like no other has the fate that its date gives it, whatever else the vault holds.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import TYPE_CHECKING, NamedTuple
+
+from rapidfuzz import fuzz, process
+
+from wrapgen.folding import Folded
+from wrapgen.pipeline.similar import SimilarityIndex
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from wrapgen.pipeline.summary import Summary
+
+
+class _Entry(NamedTuple):
+    path: str
+    place: int
+    text: str
+    project: str | None
+    is_open: bool
+
+
+Alike = dict[str, set[int]]
+Places = frozenset[int] | range
+
+
+def find_all(summaries: Mapping[str, Summary], cutoff: float) -> Alike:
+    """Compare all entries with each other.
+
+    Args:
+        summaries: every file's, by path.
+        cutoff: least similarity, above 0 and up to 100.
+
+    Returns:
+        by path, the places of the entries that have a partner: items one of any kind, evidence an item.
+    """
+    projects = _by_project(summaries)
+    untagged = projects.pop(None, [])
+    found: Alike = defaultdict(set)
+    for entries in projects.values():
+        _find(entries, entries, cutoff, found)
+    if untagged:
+        # An untagged entry may be one with that of any project; two projects' entries are never one.
+        tagged = [entry for entries in projects.values() for entry in entries]
+        _find(untagged, [*untagged, *tagged], cutoff, found)
+        _find(tagged, untagged, cutoff, found)
+    return found
+
+
+def find_new(summaries: Mapping[str, Summary], new: Mapping[str, Iterable[int]], cutoff: float) -> Alike:
+    """Compare a few entries with all others.
+
+    Args:
+        summaries: every file's, by path.
+        new: the places of those to be compared, by path.
+        cutoff: least similarity, above 0 and up to 100.
+
+    Returns:
+        by path, the places of these entries and of all others that have one of these as a partner.
+    """
+    found: Alike = defaultdict(set)
+    asking = [entry for path in new for entry in _entries(path, summaries[path], frozenset(new[path]))]
+    if not asking:
+        return found
+    projects = {entry.project for entry in asking}
+    known = _by_project(summaries, None if None in projects else frozenset((*projects, None)))
+    everything = [entry for entries in known.values() for entry in entries] if None in projects else []
+    for entry in asking:
+        among = everything if entry.project is None else known[entry.project] + known[None]
+        for at in _alike(entry.text, [other.text for other in among], cutoff):
+            _note(entry, among[at], found)
+    return found
+
+
+def _by_project(
+    summaries: Mapping[str, Summary], only: frozenset[str | None] | None = None
+) -> defaultdict[str | None, list[_Entry]]:
+    found: defaultdict[str | None, list[_Entry]] = defaultdict(list)
+    for path, summary in summaries.items():
+        if only is None or not only.isdisjoint(summary.projects):
+            for entry in _entries(path, summary, range(len(summary.texts))):
+                if only is None or entry.project in only:
+                    found[entry.project].append(entry)
+    return found
+
+
+def _entries(path: str, summary: Summary, places: Places) -> list[_Entry]:
+    return [
+        _Entry(path, place, summary.texts[place], summary.projects[place], place < summary.items)
+        for place in sorted(places)
+    ]
+
+
+def _find(asking: list[_Entry], among: list[_Entry], cutoff: float, found: Alike) -> None:
+    """Look for one partner of each entry that has none yet; one that is found need not ask itself."""
+    index = SimilarityIndex([Folded(entry.text) for entry in among], cutoff)
+    for entry in sorted(asking, key=lambda entry: len(entry.text)):
+        if entry.place not in found[entry.path]:
+            for at in index.matches(Folded(entry.text)):
+                if _note(entry, among[at], found):
+                    break
+
+
+def _note(one: _Entry, other: _Entry, found: Alike) -> bool:
+    """Write down that two entries are alike, if that can mean anything: two finished ones are nothing to each other."""
+    if one is other or (one.path, one.place) == (other.path, other.place) or not (one.is_open or other.is_open):
+        return False
+    found[one.path].add(one.place)
+    found[other.path].add(other.place)
+    return True
+
+
+def _alike(text: str, texts: list[str], cutoff: float) -> set[int]:
+    found: set[int] = set()
+    for scorer in (fuzz.ratio, fuzz.token_sort_ratio):
+        scores = process.extract(text, texts, scorer=scorer, processor=None, limit=None, score_cutoff=cutoff)
+        found.update(at for _, _, at in scores)
+    return found
