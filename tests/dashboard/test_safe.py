@@ -1,8 +1,11 @@
 """Somebody's words on another page: they show what they showed, and do nothing else."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
+from wrapgen.vault.markdown import safe
 from wrapgen.vault.markdown.safe import link_target, safe_inline
 
 RENDER = MarkdownIt("commonmark", {"html": True}).enable("strikethrough")
@@ -193,3 +196,11 @@ def test_paths_as_targets_come_back(path):
 )
 def test_words_at_the_start_of_a_line_open_no_block(text, expected):
     assert safe_inline(text, "") == expected
+
+
+BARE = st.text(alphabet="abAB01 é한修,;()'%+/=-._*`[]<>&\\$~#!:@\u200b", max_size=12)
+
+
+@given(BARE)
+def test_bare_words_need_no_parser(text):
+    assert safe_inline(text, "") == safe._parsed(text, "", "")

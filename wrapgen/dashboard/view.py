@@ -5,7 +5,7 @@ from __future__ import annotations
 import posixpath
 import shlex
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, TypeVar
 
 from wrapgen.dashboard.balance import UNTAGGED, collected, fates, per_project
 from wrapgen.ledger import NAMED_EXPIRED, NAMED_REMARKS, Concern
@@ -14,7 +14,7 @@ from wrapgen.text import count, shorten
 from wrapgen.vault.markdown.safe import code, link_target, safe_inline
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable, Sequence
     from datetime import date
 
     from wrapgen.ledger import Remark, Run, SourceCount
@@ -37,6 +37,7 @@ _CONCERNS = {
 }
 
 LinkStyle = Literal["markdown", "obsidian"]
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,21 +137,34 @@ class _Page:
             line = (
                 f"{count(waiting, 'follow-up')} that {'was' if waiting == 1 else 'were'} only said: `wrap route` asks"
             )
-            yield _group("Pending follow-ups", "They stand in no file of yours yet.", [line])
-        lost = [f"{_plain(shorten(one.text, TEXT_LIMIT))} · {_plain(one.reason)}" for one in run.follow_ups.lost]
+            yield _group("Pending follow-ups", "They stand in no file of yours yet.", [line], _as_it_is)
         yield _group(
-            "Potentially lost", "Skipped, or gone from its file: write it down again if it still counts.", lost
+            "Potentially lost",
+            "Skipped, or gone from its file: write it down again if it still counts.",
+            run.follow_ups.lost,
+            lambda one: f"{_plain(shorten(one.text, TEXT_LIMIT))} · {_plain(one.reason)}",
         )
         for concern, (title, advice) in _CONCERNS.items():
             uncounted = run.rest.untagged if concern is Concern.UNTAGGED else 0
-            yield _group(title, advice, [self._remark(remark) for remark in run.about(concern)], uncounted)
+            yield _group(title, advice, run.about(concern), self._remark, uncounted)
         yield _group(
-            "Expired", "Older than the look-back and no longer shown: `wrap list --expired` shows all.", self._expired()
+            "Expired",
+            "Older than the look-back and no longer shown: `wrap list --expired` shows all.",
+            self._expired(),
+            _as_it_is,
         )
-        unreadable = [f"{_plain(trouble.path)}: {_plain(trouble.error)}" for trouble in run.troubles]
-        yield _group("Unreadable", "Mend the file, then run `wrap` again.", unreadable)
-        unread = [f"{_plain(one.heading)} · {self._link(one.path, one.line, 'source')}" for one in run.unread]
-        yield _group("Unread sections", "Prose is not read: write each follow-up as a list item.", unread)
+        yield _group(
+            "Unreadable",
+            "Mend the file, then run `wrap` again.",
+            run.troubles,
+            lambda one: f"{_plain(one.path)}: {_plain(one.error)}",
+        )
+        yield _group(
+            "Unread sections",
+            "Prose is not read: write each follow-up as a list item.",
+            run.unread,
+            lambda one: f"{_plain(one.heading)} · {self._link(one.path, one.line, 'source')}",
+        )
 
     def _expired(self) -> list[str]:
         expired = self.run.of(Fate.EXPIRED)
@@ -183,10 +197,15 @@ class _Page:
         return f"[{words}]({link_target(path, self.folder)}#L{line})"
 
 
-def _group(title: str, advice: str, lines: list[str], further: int = 0) -> Group:
-    more = len(lines) + further - NAMED_REMARKS
+def _group(title: str, advice: str, things: Sequence[T], line: Callable[[T], str], further: int = 0) -> Group:
+    """The first few of some things; only those that are shown are written out."""
+    more = len(things) + further - NAMED_REMARKS
     tail = [f"and {more} more: `wrap audit`"] if more > 0 else []
-    return Group(title, advice, tuple(lines[:NAMED_REMARKS] + tail))
+    return Group(title, advice, (*map(line, things[:NAMED_REMARKS]), *tail))
+
+
+def _as_it_is(line: str) -> str:
+    return line
 
 
 def _name(project: str | None) -> str:

@@ -12,17 +12,18 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from markdown_it import MarkdownIt
-
 from wrapgen.text import visible
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
+    from markdown_it import MarkdownIt
     from markdown_it.token import Token
 
 _ADDRESS = re.compile(r"https?://[^\s<>`\\]+|[\w.+-]+@[\w-]+(?:\.[\w-]+)+|\bwww\.(?=\w)", re.IGNORECASE)
 _ENDING = re.compile(r"[.,:;!?'\"*_~)\]]+$")
+# Words that mean nothing but themselves, in any Markdown.
+_BARE = re.compile(r"[^\W_](?:[^\W_]|[ ,'-](?! ))*(?<![ ,'-])")
 _WIKILINK = re.compile(r"\[\[[^\[\]\n]+\]\]")
 _SPECIAL = re.compile(r"[`*\[\]<]|~~|\\(?=[!-/:-@\[-`{-~])|&(?=#?\w+;)|(?<!\w)_|_(?!\w)|\$(?=\$)")
 _BLOCK_START = re.compile(
@@ -45,6 +46,10 @@ def safe_inline(text: str, source: str, folder: str = "") -> str:
         source: path of the file that it comes from, relative to the vault: its relative links start there.
         folder: folder of the page, relative to the vault, empty for its root.
     """
+    return text if _BARE.fullmatch(text) else _parsed(text, source, folder)
+
+
+def _parsed(text: str, source: str, folder: str) -> str:
     tokens = _markdown().parseInline(visible(text))[0].children or []
     words = "".join(_render(tokens, lambda href: _rebased(href, source, folder))).strip()
     # The words may come to stand first in a list item, where these would open a block of their own.
@@ -53,6 +58,8 @@ def safe_inline(text: str, source: str, folder: str = "") -> str:
 
 @lru_cache(maxsize=1)
 def _markdown() -> MarkdownIt:
+    from markdown_it import MarkdownIt  # late: many pages need none of it
+
     return MarkdownIt("commonmark", {"maxNesting": 50}).enable("strikethrough")
 
 
