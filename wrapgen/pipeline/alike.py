@@ -27,6 +27,9 @@ class _Entry(NamedTuple):
     is_open: bool
 
 
+# Partners of one item from which on it is no use to know them all.
+_CROWD = 50
+
 Alike = dict[str, set[int]]
 Places = frozenset[int] | range
 
@@ -99,13 +102,39 @@ def _entries(path: str, summary: Summary, places: Places) -> list[_Entry]:
 
 
 def _find(asking: list[_Entry], among: list[_Entry], cutoff: float, found: Alike) -> None:
-    """Look for one partner of each entry that has none yet; one that is found need not ask itself."""
+    """Look for the partners of all items among those that ask."""
+    items = sorted((entry for entry in asking if entry.is_open), key=_length)
+    if items and not _find_all_of(items, among, cutoff, found):
+        # What the items of a crowd have not found must ask for itself.
+        _find_one_of_each([entry for entry in among if entry.place not in found[entry.path]], items, cutoff, found)
+
+
+def _find_all_of(items: list[_Entry], among: list[_Entry], cutoff: float, found: Alike) -> bool:
+    """Find all partners of the items, unless they are a crowd: then at least one of each, and the answer is no."""
     index = SimilarityIndex([Folded(entry.text) for entry in among], cutoff)
-    for entry in sorted(asking, key=lambda entry: len(entry.text)):
-        if entry.place not in found[entry.path]:
-            for at in index.matches(Folded(entry.text)):
-                if _note(entry, among[at], found):
-                    break
+    crowded = False
+    for entry in items:
+        if crowded and entry.place in found[entry.path]:
+            continue
+        partners = 0
+        for at in index.matches(Folded(entry.text)):
+            partners += _note(entry, among[at], found)
+            if partners >= (1 if crowded else _CROWD):
+                crowded = True
+                break
+    return not crowded
+
+
+def _find_one_of_each(entries: list[_Entry], items: list[_Entry], cutoff: float, found: Alike) -> None:
+    index = SimilarityIndex([Folded(entry.text) for entry in items], cutoff)
+    for entry in sorted(entries, key=_length):
+        for at in index.matches(Folded(entry.text)):
+            if _note(entry, items[at], found):
+                break
+
+
+def _length(entry: _Entry) -> int:
+    return len(entry.text)
 
 
 def _note(one: _Entry, other: _Entry, found: Alike) -> bool:

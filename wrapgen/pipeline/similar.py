@@ -58,9 +58,7 @@ class SimilarityIndex:
         self._keys = sorted(self._positions, key=lambda key: len(key[0]))
         self._texts = [text for text, _ in self._keys]
         self._in_order = [_in_order(text) for text in self._texts]
-        few = len(self._texts) <= _FEW
-        self._overlap = None if few else Overlap(self._texts, cutoff)
-        self._letters = ["".join(sorted(text)) for text in self._texts] if few else []
+        self._overlap = Overlap(self._texts, cutoff) if len(self._texts) > _FEW else None
         self._refused = _Refused(self._keys)
         self._alike: dict[int, array[int]] | None = None
         self._place_of: dict[tuple[str, tuple[Member, ...]], int] = {}
@@ -122,38 +120,29 @@ class SimilarityIndex:
 
     def _found(self, text: str, in_order: str, crowds: tuple[Member, ...], start: int | None = None) -> Iterator[int]:
         if self._overlap is None:
-            candidates = self._of_these_letters(text, start or 0)
-            refused = self._refused.bits(text, crowds) if crowds and candidates else 0
-            places: Iterator[int] = (place for place in candidates if not refused >> place & 1)
-        else:
-            low, bits = self._overlap.candidates(text, longer_only=start is not None)
-            if start is not None and start > low:
-                low, bits = start, bits >> (start - low)
-            if bits and crowds:
-                bits &= ~(self._refused.bits(text, crowds) >> low)
-            places = (low + column for column in _columns(bits))
-        return (place for place in places if self._scores(text, in_order, place))
+            places = self._compared(text, in_order, start or 0)
+            refused = self._refused.bits(text, crowds) if crowds and places else 0
+            return (place for place in places if not refused >> place & 1)
+        low, bits = self._overlap.candidates(text, longer_only=start is not None)
+        if start is not None and start > low:
+            low, bits = start, bits >> (start - low)
+        if bits and crowds:
+            bits &= ~(self._refused.bits(text, crowds) >> low)
+        return (low + column for column in _columns(bits) if self._scores(text, in_order, low + column))
 
-    def _of_these_letters(self, text: str, start: int) -> list[int]:
-        """Give the places, `start` or later, of texts whose letters alone score enough.
-
-        Two texts have no longer common subsequence than their letters in the order of the alphabet have, so one cheap
-        pass over these stands for both scorers.
-        """
+    def _compared(self, text: str, in_order: str, start: int) -> set[int]:
+        """Score all texts, from `start` on, whose lengths allow them to be alike."""
         share = self._cutoff / (200 - self._cutoff)
         low = max(start, bisect_left(self._texts, int(len(text) * share), key=len))
         high = bisect_right(self._texts, int(len(text) / share) + 1, key=len)
-        if low >= high:
-            return []
-        alike = process.extract(
-            "".join(sorted(text)),
-            self._letters[low:high],
-            scorer=fuzz.ratio,
-            processor=None,
-            limit=None,
-            score_cutoff=self._cutoff,
-        )
-        return [low + place for _, _, place in alike]
+        found: set[int] = set()
+        if low < high:
+            for query, texts in ((text, self._texts), (in_order, self._in_order)):
+                alike = process.extract(
+                    query, texts[low:high], scorer=fuzz.ratio, processor=None, limit=None, score_cutoff=self._cutoff
+                )
+                found.update(low + place for _, _, place in alike)
+        return found
 
     def _scores(self, text: str, in_order: str, place: int) -> bool:
         return (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 from collections import deque
 from collections.abc import Callable
@@ -125,7 +126,7 @@ class _Work:
 
         try:
             # A fork would copy whatever threads and locks the caller has: a fresh interpreter has none.
-            with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
+            with ProcessPoolExecutor(workers, get_context("spawn"), initializer=_begin) as pool:
                 self._share(pool, workers)
         except (OSError, ImportError, RuntimeError):  # a broken pool is a RuntimeError
             return
@@ -148,6 +149,11 @@ class _Work:
         self.done[at] = found
         self._files_done += len(found)
         self._progress(self._files_done, self._files)
+
+
+def _begin() -> None:
+    """Records live as long as a worker does: looking for garbage among them finds none."""
+    gc.disable()
 
 
 def _packed_chunk(files: list[Found], max_bytes: int, then: Then | None) -> bytes:
