@@ -108,6 +108,9 @@ def fold(text: str) -> Folded:
         text = unicodedata.normalize("NFKC", text)
     if "[" in text:
         text = _LINK.sub(lambda found: found[1] or found[2] or "", text)
-    plain = " ".join(text.casefold().translate(_MARKS).replace("~~", "").split())
+    plain = text.casefold()
+    if "*" in plain or "_" in plain or "`" in plain or "~~" in plain:
+        plain = plain.translate(_MARKS).replace("~~", "")
+    plain = " ".join(plain.split())
     label, rest = split_label(trim(plain))
     return Folded(trim(rest) if label else rest, label, text)

@@ -86,9 +86,14 @@ def roles(sections: Iterable[tuple[str, int]], next_names: tuple[str, ...], done
     Returns:
         `next`, `done` or nothing for each section.
     """
-    means = {fold_name(name): "done" for name in done_names} | {fold_name(name): "next" for name in next_names}
+    means = _meanings(next_names, done_names)
     found: list[str] = []
     for title, parent in sections:
         above = found[parent] if parent >= 0 else ""
         found.append(means.get(fold_name(title), above))
     return found
+
+
+@lru_cache(maxsize=8)
+def _meanings(next_names: tuple[str, ...], done_names: tuple[str, ...]) -> dict[str, str]:
+    return {fold_name(name): "done" for name in done_names} | {fold_name(name): "next" for name in next_names}

@@ -384,7 +384,7 @@ def test_the_former_page_is_never_read_as_state(vault):
     assert built.priorities == ["- (untagged) Fix the login"]
 
 
-def test_read_gives_text_and_day(tmp_path):
+def test_read_gives_the_text(tmp_path):
     file = tmp_path / "a.md"
     file.write_bytes(b"\xef\xbb\xbfone\r\ntwo")
     text = files.read(file, 100)

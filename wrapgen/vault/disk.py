@@ -47,7 +47,7 @@ def inside(file: Path, root: Path) -> Path:
 
 
 @contextmanager
-def opened(file: Path) -> Iterator[int]:
+def opened(file: Path | str) -> Iterator[int]:
     """A file opened for reading, as a descriptor.
 
     Raises:

@@ -7,10 +7,8 @@ reader or a crash never meets half of it. Files that people write are changed by
 from __future__ import annotations
 
 import errno
-import os
 from contextlib import suppress
 from dataclasses import dataclass
-from datetime import date, datetime
 from typing import TYPE_CHECKING
 
 from wrapgen.errors import PublishError
@@ -28,16 +26,14 @@ class Text:
 
     Attributes:
         text: without byte order mark, line endings as they are.
-        changed: day of the last change, in local time.
         trouble: what was wrong with it although it was read.
     """
 
     text: str
-    changed: date
     trouble: str | None = None
 
 
-def read(file: Path, max_bytes: int) -> Text:
+def read(file: Path | str, max_bytes: int) -> Text:
     """Read a file whole.
 
     Args:
@@ -48,15 +44,13 @@ def read(file: Path, max_bytes: int) -> Text:
         OSError: it cannot be read, is no regular file, or is larger than `max_bytes` (`EFBIG`).
     """
     with disk.opened(file) as descriptor:
-        status = os.fstat(descriptor)
         data = disk.content(descriptor, max_bytes + 1)
     if len(data) > max_bytes:
         raise OSError(errno.EFBIG, f"is larger than {max_bytes} bytes")
-    changed = datetime.fromtimestamp(status.st_mtime).astimezone().date()
     try:
-        return Text(data.decode("utf-8-sig"), changed)
+        return Text(data.decode("utf-8-sig"))
     except UnicodeDecodeError:
-        return Text(data.decode("utf-8-sig", "replace"), changed, DECODED_WITH_ERRORS)
+        return Text(data.decode("utf-8-sig", "replace"), DECODED_WITH_ERRORS)
 
 
 def make_private_folder(folder: Path, root: Path) -> None:

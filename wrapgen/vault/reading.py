@@ -6,7 +6,6 @@ import gc
 import os
 from collections import deque
 from collections.abc import Callable
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -168,7 +167,7 @@ def _read_chunk(files: list[Found], max_bytes: int, then: Then | None) -> list[R
     found: list[Reading] = []
     for one in files:
         try:
-            text = read(Path(one.file), max_bytes)
+            text = read(one.file, max_bytes)
         except OSError as error:
             found.append(Reading(error.strerror or str(error), (), nothing))
         else:

@@ -63,6 +63,8 @@ _MEANS = {
     "A": Priority.HIGH, "B": Priority.MEDIUM, "C": Priority.LOW, "!!": Priority.HIGH,
 }  # fmt: skip
 _MAY_HOLD_MARKS = re.compile("[📅➕✅✔☑✓🔁🔺⏫🔼🔽⏬☐⬜🔲]|~~|!!|<!--|\\bP[0-3]\\b|\\([A-C]\\)|due", re.IGNORECASE)
+# One of these is in every ASCII text that holds a mark; looking for them is faster.
+_ASCII_SIGNS = ("~~", "!!", "<!--", "due", "p0", "p1", "p2", "p3", "(a)", "(b)", "(c)")
 
 _DONE_WORDS = frozenset(("done", "완료", "已完成", "完了"))
 # Words of a state or urgency column; they are not what the row is about.
@@ -97,7 +99,7 @@ def read_item(raw: str, *, line: int, section: int) -> Entry | None:
     ticked = box is not None and mark in ("x", "X", "-", "✓", "✔", "✅", "☑")
     if box:
         text = text[box.end() :].lstrip()
-    if not _MAY_HOLD_MARKS.search(text):
+    if not _may_hold_marks(text):
         return Entry(text=text, line=line, section=section, done=ticked, box=box is not None) if text else None
     if box is None and (ballot := BALLOT.match(text)):
         box, text = ballot, text[ballot.end() :]
@@ -118,6 +120,14 @@ def read_item(raw: str, *, line: int, section: int) -> Entry | None:
         finished=found.finished,
         recurrence=found.recurrence,
     )
+
+
+def _may_hold_marks(text: str) -> bool:
+    if text.isascii():
+        folded = text.lower()
+        if not any(sign in folded for sign in _ASCII_SIGNS):
+            return False
+    return _MAY_HOLD_MARKS.search(text) is not None
 
 
 def read_row(cells: list[str], *, line: int, section: int) -> Entry | None:

@@ -17,15 +17,13 @@ from wrapgen.vault.markdown.outline import BOLD_LINE_LEVEL, Outline, bold_title
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-# Rules, underlines of headings, delimiter rows of tables, front matter, markers of empty items.
-_RULE = re.compile(r"[-=*_+|: ]+$")
 _HEADING = re.compile(r"(#{1,6}) +(\S.*)$")
-_ITEM = re.compile(r"(?:[-*+]|(\d{1,9})[.)]) {1,4}(?! )(.*)$")
-_MARKER = re.compile(r"(?:[-*+]|\d{1,9}[.)])(?: |$)")
+_ITEM = re.compile(r"(?:[-*+]|([0-9]{1,9})[.)]) {1,4}(?! )(.*)$")
+# Rules, underlines of headings, delimiter rows of tables, front matter; empty items and headings, items that hold code.
+_OTHER = re.compile(r"[-=*_+|: ]+$|(?:[-*+]|[0-9]{1,9}[.)])(?: |$)|#{1,6} *$")
 _FENCE = re.compile(r"(`{3,})[^`]*$|(~{3,})")
 # What opens a block other than a paragraph inside of an item.
-_BLOCK = re.compile(r"[<>]|#{1,6}(?: |$)|(?:[-*+]|\d{1,9}[.)])(?: |$)|```|~~~|[-=*_+|: ]+$")
-_EMPTY_HEADING = re.compile(r"#{1,6} *$")
+_BLOCK = re.compile(r"[<>]|#{1,6}(?: |$)|(?:[-*+]|[0-9]{1,9}[.)])(?: |$)|```|~~~|[-=*_+|: ]+$")
 # A bracket at the start of a paragraph that is closed on its line and defines no link.
 _NO_DEFINITION = re.compile(r"\[[^\]\\]*\](?!:)")
 
@@ -67,7 +65,7 @@ class _Notes:
                     return None
                 self._end_list()
                 self._outline.open(len(heading[1]), title, number)
-            elif fence := _FENCE.match(line):
+            elif line[0] in "`~" and (fence := _FENCE.match(line)):
                 self._end_list()
                 _skip_code(lines, fence[0] if fence[2] else fence[1])
             elif not self._may_read(line, number):
@@ -83,11 +81,11 @@ class _Notes:
             self._close()
             return True
         item = _ITEM.match(line)
-        if line[0] in "<>" or _RULE.match(line) or _EMPTY_HEADING.match(line) or (_MARKER.match(line) and not item):
-            return False
         # In a paragraph at the margin, a number other than 1 opens no list.
         if item and (self._in_list or not self._open or item[1] is None or int(item[1]) == 1):
             return self._item(item[2], number)
+        if not line[0].isalpha() and not item and (line[0] in "<>" or _OTHER.match(line)):
+            return False
         if self._open:
             self._open.append(line)
             return True
@@ -96,7 +94,7 @@ class _Notes:
         return _opens_paragraph(line)
 
     def _item(self, text: str, number: int) -> bool:
-        if _BLOCK.match(text) or not _opens_paragraph(text):
+        if not text or (not text[0].isalpha() and (_BLOCK.match(text) or not _opens_paragraph(text))):
             return False
         self._close()
         if not self._in_list:

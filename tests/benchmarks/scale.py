@@ -1,0 +1,179 @@
+"""How long a rebuild takes, in multiples of a bare Python that walks and stats the same tree.
+
+python tests/benchmarks/scale.py [FILES ...] [--items N]      (1000 10000; 100000 on request; 10 items a file)
+
+Makes a vault of each size (journals with two sessions, task lists, project lists; English, Korean and Chinese words)
+and runs whole processes, by turns, so that a busy moment of the machine does not fall on one of them alone. Prints
+medians of five: nothing changed, one file changed, cold; ripgrep beside them where it is installed; the largest
+process's memory; and how each grows per file from the first size on.
+"""
+
+import argparse
+import os
+import random
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from datetime import date, timedelta
+from pathlib import Path
+
+ENGLISH = """
+    fix login bug add retry upload queue deploy staging migrate users table write docs review rotate keys flaky cache
+    index export parser billing webhook metrics alert schema backup restore throttle session token locale search report
+""".split()
+KOREAN = (
+    "배포 스크립트 정리 로그인 오류 수정 테스트 보강 문서 작성 캐시 만료 검토 결제 알림 색인 백업 복구 일정".split()
+)
+CHINESE = "修复 登录 错误 增加 重试 上传 队列 部署 迁移 用户 文档 审查 轮换 密钥 缓存 索引".split()
+PROSE = "What was tried, what *worked* and which `flag` it took; nothing here is a task. " * 6
+LAST = date(2026, 11, 20)
+ROUNDS = 5
+CHECKOUT = Path(__file__).resolve().parents[2]
+# What the figures may be at most, and the goals, at the middle size.
+LIMITS = {"nothing changed": (3, 2), "one file changed": (8, 5), "cold": (45, 30)}
+MEMORY_LIMIT = 250  # MB, at 10,000 files
+BARE = """
+import os, sys
+for folder, _, names in os.walk(sys.argv[1]):
+    for name in names:
+        os.stat(os.path.join(folder, name))
+"""
+
+
+def words(rng):
+    kind, number = rng.random(), rng.randint(1, 9999)
+    if kind < 0.75:
+        return f"{' '.join(rng.choices(ENGLISH, k=rng.randint(4, 11)))} {number}"
+    if kind < 0.9:
+        return f"{' '.join(rng.choices(KOREAN, k=rng.randint(3, 8)))} {number}"
+    return f"{''.join(rng.choices(CHINESE, k=rng.randint(4, 9)))}{number}"
+
+
+def journal(rng, day, projects, said, items):
+    lines = [f"# {day}", ""]
+    for hour in (9, 10):
+        lines += [f"## Session: {rng.choice(projects)} work ({hour}:00)", "", "### Done", ""]
+        lines += [f"- {rng.choice(said) if said and rng.random() < 0.5 else words(rng)}" for _ in range(items // 2)]
+        fresh = [words(rng) for _ in range(items // 2)]
+        said += fresh
+        lines += ["", "### Next", "", *(f"- {'[ ] ' if rng.random() < 0.5 else ''}{text}" for text in fresh)]
+        lines += ["", PROSE, "", "```", "- [ ] an example, not a task", "```", ""]
+    return lines
+
+
+def make_vault(root, files, items):
+    """Journals are three files in ten, task lists five; the rest are the lists of projects, two each."""
+    rng = random.Random(1)
+    journals, tasks = files * 3 // 10, files // 2
+    projects = [f"project{number:05d}" for number in range(max(1, (files - journals - tasks) // 2))]
+    said = []
+
+    def write(path, lines):
+        file = root / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+    write("wrapgen.toml", [])
+    for number in range(journals):
+        day = LAST - timedelta(days=number % 900)
+        more = f"-{number // 900}" if number >= 900 else ""
+        write(f"journals/{day:%Y/%m}/{day}{more}.md", journal(rng, day, projects, said, items))
+    for number in range(tasks):
+        texts = [rng.choice(said) if rng.random() < 0.2 else words(rng) for _ in range(items)]
+        lines = [f"# Task {number}", "", *(f"- [{rng.choice(' x')}] {text}" for text in texts)]
+        write(f"projects/{rng.choice(projects)}/actives/task{number:05d}/todos.md", lines)
+    for name in projects:
+        opened = [f"- [ ] {words(rng)}" for _ in range(items + items // 2)]
+        lines = [
+            f"# {name}",
+            "",
+            "## Next Session",
+            "",
+            *opened[: items // 2],
+            "",
+            "## Backlog",
+            "",
+            *opened[items // 2 :],
+        ]
+        write(f"projects/{name}/todos.md", lines)
+        lines = [f"# {name}", "", "## Next Session", "", *(f"- {words(rng)}" for _ in range(items // 4))]
+        write(f"projects/{name}/PROGRESS.md", lines)
+
+
+def timed(*command):
+    """Seconds that a process takes, and the memory of the largest one of it and its children, in MB."""
+    environment = {key: value for key, value in os.environ.items() if key != "PYTHONDONTWRITEBYTECODE"}
+    environment["PYTHONPATH"] = str(CHECKOUT)
+    start = time.perf_counter()
+    child = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL)
+    _, status, usage = os.wait4(child.pid, 0)
+    seconds = time.perf_counter() - start
+    child.returncode = os.waitstatus_to_exitcode(status)
+    if child.returncode:
+        sys.exit(f"{command} ended with {child.returncode}")
+    return seconds, usage.ru_maxrss / 1024
+
+
+def measure(root):
+    """Medians of each kind of run, in seconds, and the most memory that any took, in MB."""
+    regen = (sys.executable, "-m", "wrapgen", "--vault", str(root), "--today", str(LAST), "regen")
+    times = {}
+    memory = 0.0
+
+    def take(name, *command):
+        nonlocal memory
+        seconds, used = timed(*command)
+        times.setdefault(name, []).append(seconds)
+        memory = max(memory, used)
+
+    newest = root / f"journals/{LAST:%Y/%m}/{LAST}.md"
+    for number in range(ROUNDS):
+        take("bare", sys.executable, "-c", BARE, str(root))
+        if searcher := shutil.which("rg"):
+            take("ripgrep", searcher, "--count", r"- \[ \]", str(root))
+        shutil.rmtree(root / ".wrapgen", ignore_errors=True)
+        (root / "ACTIVE-STATUS.md").unlink(missing_ok=True)
+        take("cold", *regen)
+        take("nothing changed", *regen)
+        text = newest.read_text(encoding="utf-8")
+        newest.write_text(
+            text.replace("### Next\n\n", f"### Next\n\n- Paint the fence in colour {number}\n", 1), "utf-8"
+        )
+        time.sleep(0.1)  # a file that is read within the clock's grain of its change is read once more
+        take("one file changed", *regen)
+    return {name: statistics.median(seconds) for name, seconds in times.items()}, memory
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("files", nargs="*", type=int, default=[1_000, 10_000])
+    parser.add_argument("--items", type=int, default=10)
+    options = parser.parse_args()
+    first = {}
+    for files in options.files:
+        with tempfile.TemporaryDirectory(prefix="wrapgen-scale-") as folder:
+            root = Path(folder) / "vault"
+            make_vault(root, files, options.items)
+            timed(
+                sys.executable, "-m", "wrapgen", "--vault", str(root), "regen"
+            )  # compiles the program, warms the disk
+            seconds, memory = measure(root)
+        print(f"\n{files} files, {options.items} items a file; bare Python {seconds['bare'] * 1000:.0f} ms")
+        print(f"{'':18s} {'seconds':>8s} {'multiple':>9s} {'at most':>8s} {'goal':>5s} {'us/file':>8s} {'growth':>7s}")
+        for name in ("bare", "ripgrep", "nothing changed", "one file changed", "cold"):
+            if name in seconds:
+                each = seconds[name] / files * 1e6
+                most, goal = LIMITS.get(name, ("", ""))
+                grown = each / first.setdefault(name, each)
+                print(
+                    f"{name:18s} {seconds[name]:8.3f} {seconds[name] / seconds['bare']:9.1f} {most!s:>8s} {goal!s:>5s} "
+                    f"{each:8.1f} {grown:7.2f}"
+                )
+        print(f"largest process    {memory:8.0f} MB (at most {MEMORY_LIMIT} MB at 10000 files)")
+
+
+if __name__ == "__main__":
+    main()
