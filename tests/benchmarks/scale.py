@@ -23,7 +23,7 @@ from pathlib import Path
 ENGLISH = """
     fix login bug add retry upload queue deploy staging migrate users table write docs review rotate keys flaky cache
     index export parser billing webhook metrics alert schema backup restore throttle session token locale search report
-""".split()
+"""
 KOREAN = "배포 스크립트 정리 로그인 오류 수정 테스트 보강 문서 작성 캐시 만료 검토 결제 알림 색인 백업 복구"
 CHINESE = "修复 登录 错误 增加 重试 上传 队列 部署 迁移 用户 文档 审查 轮换 密钥 缓存 索引"
 PROSE = "What was tried, what *worked* and which `flag` it took; nothing here is a task. " * 6
