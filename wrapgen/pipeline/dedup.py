@@ -27,7 +27,7 @@ def dedup(before: StageResult, context: Context) -> StageResult:
         twins = () if item.id in context.decisions.kept else pool.earlier(position)
         for earlier in twins:
             group = groups.get(earlier)
-            if group and group.accepts(item):
+            if group and not pool.apart(item, earlier) and group.accepts(item):
                 group.members.append(item)
                 group.project = group.project or item.project
                 first = group.first

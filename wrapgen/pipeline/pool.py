@@ -67,6 +67,10 @@ class Pool:
         found = [positions[place] for place in within]
         return sorted(found + across) if (across := self._across.get(position)) else found
 
+    def apart(self, entry: Item | Evidence, position: int) -> bool:
+        """Whether the guard is known to refuse one of the answers."""
+        return self._crowds.apart(entry, self._entries[position])
+
     def _in_project(self, project: str | None, entry: Item | Evidence) -> list[int]:
         if project not in self._projects:
             return []

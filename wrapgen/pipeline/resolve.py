@@ -78,7 +78,7 @@ class _Proofs:
                 # Untagged evidence counts even where it is too old: it shows which projects it may belong to.
                 if evidence.project is not None and not can_be_later(evidence, item):
                     continue
-                if match := self._compare(item, evidence):
+                if not pool.apart(item, position) and (match := self._compare(item, evidence)):
                     found[at].append((position, match))
         return found
 

@@ -163,7 +163,7 @@ class _Refused:
         for place, (text, crowds) in enumerate(keys):
             for member in crowds:
                 self._places[member.crowd].append(place)
-                self._places[member].append(place)
+                self._places[member.crowd, member.value].append(place)
             if crowds:
                 self._places[text].append(place)
         self._bits: dict[object, int] = {}
@@ -172,7 +172,7 @@ class _Refused:
         """Give a bit for each text that the guard refuses to call this one's twin; equal texts are none."""
         refused = 0
         for member in crowds:
-            refused |= self._all_of(member.crowd) & ~_bits(self._places.get(member, ()))
+            refused |= self._all_of(member.crowd) & ~_bits(self._places.get((member.crowd, member.value), ()))
         return refused & ~_bits(self._places.get(text, ()))
 
     def _all_of(self, crowd: object) -> int:
