@@ -11,7 +11,7 @@ import click
 from wrapgen.commands import userfile
 from wrapgen.commands.help import examples
 from wrapgen.config import VAULT_FILE, Config, Sources, load
-from wrapgen.config_keys import commented
+from wrapgen.config.reference import commented
 from wrapgen.errors import WrapgenError
 from wrapgen.model import Kind
 from wrapgen.text import count

@@ -1,0 +1,18 @@
+"""`wrapgen.toml` and the user's own file: what they can say, and what they say."""
+
+from wrapgen.config.load import load, user_config_path
+from wrapgen.config.paths import VAULT_FILE, is_source
+from wrapgen.config.schema import Config, FollowUps, Project, Sections, Sources, UserConfig
+
+__all__ = [
+    "VAULT_FILE",
+    "Config",
+    "FollowUps",
+    "Project",
+    "Sections",
+    "Sources",
+    "UserConfig",
+    "is_source",
+    "load",
+    "user_config_path",
+]

@@ -1,0 +1,142 @@
+"""Reading a configuration file, and saying where it is wrong."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+from typing import Any, TypeVar
+
+import msgspec
+
+from wrapgen.config.paths import path_troubles
+from wrapgen.config.schema import Config, Project, UserConfig
+from wrapgen.errors import ConfigError
+
+T = TypeVar("T", Config, UserConfig)
+
+
+def load(path: Path, kind: type[T]) -> T:
+    """Read a configuration file.
+
+    Args:
+        path: the file; a missing one gives every default.
+        kind: `Config` for a vault, `UserConfig` for the user's own file.
+
+    Raises:
+        ConfigError: the file cannot be read, is not TOML, holds an unknown key or a value that is not allowed.
+    """
+    try:
+        text = path.read_bytes().decode("utf-8-sig")
+    except FileNotFoundError:
+        return kind()
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigError(f"cannot be read ({error})", where=str(path), next_step="Nothing was written.") from error
+    try:
+        data = tomllib.loads(text)
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        line = re.search(r"at line (\d+)", str(error))
+        where = f"{path}:{line[1]}" if line else str(path)
+        raise ConfigError(
+            f"is not valid TOML: {error}", where=where, next_step="Mend the line and run again."
+        ) from None
+    _refuse_unknown(data, kind, (), text, path)
+    try:
+        config = msgspec.convert(data, kind)
+    except msgspec.ValidationError as error:
+        raise _not_allowed(error, data, text, path, kind) from None
+    if isinstance(config, Config):
+        for trouble in path_troubles(config):
+            raise ConfigError(
+                f"`{'.'.join(trouble.keys)}`: `{trouble.value}` {trouble.what}",
+                where=f"{path}:{_line_of(text, trouble.keys)}",
+                next_step=trouble.next_step,
+            )
+    return config
+
+
+def _refuse_unknown(data: dict[str, Any], kind: type, keys: tuple[str, ...], text: str, path: Path) -> None:
+    known = {field.encode_name: field.type for field in msgspec.structs.fields(kind)}
+    for name, value in data.items():
+        place = (*keys, name)
+        if name not in known:
+            from difflib import get_close_matches
+
+            near = get_close_matches(name, known, n=1, cutoff=0)
+            raise ConfigError(
+                f"unknown key `{'.'.join(place)}`; the nearest known key is `{'.'.join((*keys, near[0]))}`",
+                where=f"{path}:{_line_of(text, place)}",
+                next_step=f"Known here: {', '.join(known)}.",
+            )
+        if not isinstance(value, dict):
+            continue
+        if isinstance(known[name], type) and issubclass(known[name], msgspec.Struct):
+            _refuse_unknown(value, known[name], place, text, path)
+        elif name == "projects" and not keys:
+            for project, table in value.items():
+                if isinstance(table, dict):
+                    _refuse_unknown(table, Project, (*place, project), text, path)
+
+
+def _not_allowed(
+    error: msgspec.ValidationError, data: dict[str, Any], text: str, path: Path, kind: type[T]
+) -> ConfigError:
+    what, _, trail = str(error).partition(" - at `$")
+    steps = re.findall(r"\.([^.\[`]+)|\[(\.\.\.)\]", trail)
+    keys: list[str] = []
+    level: Any = data
+    for named, anonymous in steps:
+        name = named
+        if anonymous and isinstance(level, dict):  # the decoder does not say which project: the first that fails
+            name = next((key for key, table in level.items() if _fails(table)), "")
+        if not name:
+            break
+        keys.append(name)
+        level = level.get(name) if isinstance(level, dict) else None
+    return ConfigError(
+        f"`{'.'.join(keys)}`: {what[:1].lower()}{what[1:]}",
+        where=f"{path}:{_line_of(text, tuple(keys))}",
+        next_step=_allowed(keys, kind),
+    )
+
+
+def _fails(table: object) -> bool:
+    try:
+        msgspec.convert(table, Project)
+    except msgspec.ValidationError:
+        return True
+    return False
+
+
+def _allowed(keys: list[str], kind: type[T]) -> str:
+    from wrapgen.config.reference import describe
+
+    for key in describe(kind):
+        if key.name == ".".join(keys):
+            return f"Allowed: {key.allowed}. {key.description}"
+    return "See the commented keys that `wrap init` writes."
+
+
+def _line_of(text: str, keys: tuple[str, ...]) -> int:
+    """1-based line where a key is set; 1 when the file spells it in an unusual way (TOML decoders keep no lines)."""
+    table: tuple[str, ...] = ()
+    best = 1
+    for number, line in enumerate(text.splitlines(), 1):
+        if header := re.match(r"\s*\[([^\[\]]+)\]\s*(#.*)?$", line):
+            table = tuple(part.strip().strip("\"'") for part in header[1].split("."))
+            if table == keys:
+                best = number
+        elif assignment := re.match(r"\s*([\w.\"'-]+)\s*=", line):
+            name = tuple(part.strip("\"'") for part in assignment[1].split("."))
+            if table + name == keys[: len(table + name)] and len(table + name) > 0:
+                best = number
+                if table + name == keys:
+                    return number
+    return best
+
+
+def user_config_path() -> Path:
+    """Where the user's own file is, whether it exists or not."""
+    import platformdirs
+
+    return Path(platformdirs.user_config_dir("wrapgen", appauthor=False)) / "config.toml"

@@ -1,0 +1,83 @@
+"""Which paths a vault's configuration may name."""
+
+from __future__ import annotations
+
+import re
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING, NamedTuple
+
+from wrapgen.config.schema import Sources
+from wrapgen.patterns import Pattern
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from wrapgen.config.schema import Config
+
+VAULT_FILE = "wrapgen.toml"
+
+# Folders that are not notes: the program's own, and git's.
+_OWN_FOLDERS = (".agents", ".git", ".wrapgen")
+
+
+class PathTrouble(NamedTuple):
+    """A path that cannot be used.
+
+    Attributes:
+        keys: where it stands in the file.
+        value: the path.
+        what: why it cannot be used.
+        next_step: what to do instead.
+    """
+
+    keys: tuple[str, ...]
+    value: str
+    what: str
+    next_step: str
+
+
+def path_troubles(config: Config) -> Iterator[PathTrouble]:
+    """The paths by which a vault's own file would make wrapgen reach beside the vault or write over notes.
+
+    Args:
+        config: the vault's configuration.
+    """
+    named: list[tuple[tuple[str, ...], str]] = [
+        (("sources", name), glob) for name in Sources.__struct_fields__ for glob in getattr(config.sources, name)
+    ]
+    for keys, value in [*named, (("output",), config.output)]:
+        if trouble := _path_trouble(value) or (_output_trouble(config) if keys == ("output",) else None):
+            yield PathTrouble(keys, value, *trouble)
+
+
+def _path_trouble(value: str) -> tuple[str, str] | None:
+    """Why a path or pattern cannot be used, and what to do instead."""
+    pure = PurePosixPath(value.replace("\\", "/"))
+    if pure.is_absolute() or ".." in pure.parts or re.match(r"^[A-Za-z]:", value):
+        return "leads out of the vault", "Give a path relative to the vault, without `..`."
+    if not value.isprintable():
+        return "holds control characters", "Give a path of printable characters."
+    if not pure.parts:
+        return "names no file", "Give a path relative to the vault."
+    return None
+
+
+def _output_trouble(config: Config) -> tuple[str, str] | None:
+    """Why the dashboard cannot stand there: it would be written over notes, or over what the program needs."""
+    output = PurePosixPath(config.output.replace("\\", "/"))
+    if output.parts[0] in _OWN_FOLDERS or output == PurePosixPath(VAULT_FILE):
+        return "is not free for the dashboard", 'Choose another name, such as "ACTIVE-STATUS.md".'
+    if is_source(str(output), config.sources):
+        return "is read as a source, and a rebuild would overwrite it", "Choose a name that no source pattern fits."
+    return None
+
+
+def is_source(path: str, sources: Sources) -> bool:
+    """Whether a path is one of the notes that are read.
+
+    Args:
+        path: relative to the vault, with forward slashes.
+        sources: the configured patterns.
+    """
+    globs = (glob for name in Sources.__struct_fields__ for glob in getattr(sources, name))
+    return any(Pattern(glob).match(path) is not None for glob in globs)

@@ -1,0 +1,130 @@
+"""Every key of `wrapgen.toml` and of the user's own file: its type, its default and one line that says what it does.
+
+The structs are the single source: they decode the files, refuse what is unknown, and print the commented
+`wrapgen.toml` that `wrap init` writes.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import Meta
+
+NEXT_NAMES = (
+    "next", "next session", "next session priorities", "next session tasks", "next session goals", "next step",
+    "next steps", "next action", "next actions", "what's next", "follow-up", "follow-ups", "action items",
+    "to do next", "for next session", "tomorrow",
+    "다음", "다음 세션", "다음 단계", "다음 작업", "다음 할 일", "다음에 할 일", "후속 작업", "남은 작업", "내일 할 일",
+    "下一步", "下一步行动", "下次", "后续", "后续工作", "待办", "明日计划",
+    "次回", "次のステップ", "残タスク",
+)  # fmt: skip
+DONE_NAMES = (
+    "done", "completed", "what was done", "shipped", "finished",
+    "완료", "완료된 작업", "한 일", "오늘 한 일",
+    "已完成", "今日完成", "完成",
+    "完了", "やったこと",
+)  # fmt: skip
+SESSION_NAMES = ("session", "세션", "会话", "會話", "セッション")
+
+
+class Sources(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Where the four durable sources are."""
+
+    journals: Annotated[
+        tuple[str, ...],
+        Meta(description="Journals: globs with YYYY, MM and DD where the date stands; ** is any number of folders."),
+    ] = ("journals/**/YYYY-MM-DD*.md",)
+    active_todos: Annotated[
+        tuple[str, ...], Meta(description="Lists of active tasks, with <project> and <task> where the names stand.")
+    ] = ("projects/<project>/actives/<task>/todos.md",)
+    project_todos: Annotated[tuple[str, ...], Meta(description="Project lists.")] = ("projects/<project>/todos.md",)
+    progress: Annotated[tuple[str, ...], Meta(description="Progress files.")] = ("projects/<project>/PROGRESS.md",)
+
+
+class Sections(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Names of headings; compared without emoji, numbering, brackets, dates, case and closing colon."""
+
+    next: Annotated[tuple[str, ...], Meta(description="Headings whose lists are open work.")] = NEXT_NAMES
+    done: Annotated[tuple[str, ...], Meta(description="Headings whose lists are finished work.")] = DONE_NAMES
+    session: Annotated[tuple[str, ...], Meta(description="First word of a heading that opens a session block.")] = (
+        SESSION_NAMES
+    )
+
+
+class FollowUps(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """How follow-ups that were only said are found."""
+
+    min_confidence: Annotated[
+        float, Meta(ge=0, le=1, description="Below this a follow-up is not offered, only counted.")
+    ] = 0.5
+    cues: Annotated[
+        dict[str, tuple[str, ...]],
+        Meta(description='Further phrases that put work off, by language: { en = ["circle back to"] }.'),
+    ] = {}
+
+
+Name = Annotated[str, Meta(pattern=r"\S")]  # a name of blanks would be found everywhere
+
+
+class Project(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A project's other names and working folders: `[projects.web]`."""
+
+    paths: Annotated[
+        tuple[str, ...], Meta(description="Working folders (and their git worktrees); ~ is expanded.")
+    ] = ()
+    aliases: Annotated[tuple[Name, ...], Meta(description="Other names that mean this project.")] = ()
+
+
+class Config(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Everything `wrapgen.toml` can say."""
+
+    output: Annotated[
+        str, Meta(min_length=1, description="The dashboard, relative to the vault; rebuilt on every run.")
+    ] = "ACTIVE-STATUS.md"
+    cap: Annotated[int, Meta(ge=1, le=1000, description="How many priorities are shown.")] = 15
+    lookback_days: Annotated[
+        int, Meta(ge=0, le=100_000, description="Days back from the newest journal; older open items count as expired.")
+    ] = 30
+    due_soon_days: Annotated[
+        int, Meta(ge=0, le=100_000, description="Due within so many days ranks before priority.")
+    ] = 3
+    dedup_threshold: Annotated[
+        float, Meta(ge=50, le=100, description="Likeness (percent) from which two items may be one.")
+    ] = 85.0
+    resolve_threshold: Annotated[
+        float, Meta(ge=50, le=100, description="Likeness (percent) from which a done item resolves an open one.")
+    ] = 95.0
+    lock: Annotated[
+        Literal["kernel", "shared"], Meta(description="kernel; shared for folders on a network file system.")
+    ] = "kernel"
+    lock_timeout: Annotated[float, Meta(ge=0, description="Seconds to wait for the lock; fractions are allowed.")] = (
+        10.0
+    )
+    dates: Annotated[
+        Literal["mtime", "git"], Meta(description="What dates a tick: the file's mtime, or the line's commit.")
+    ] = "mtime"
+    link_style: Annotated[
+        Literal["markdown", "obsidian"], Meta(description="How the dashboard links to sources: markdown, or wikilinks.")
+    ] = "markdown"
+    max_file_bytes: Annotated[
+        int, Meta(ge=1, description="Files larger than this are listed as unreadable instead of read.")
+    ] = 5_000_000
+    follow: Annotated[
+        tuple[str, ...], Meta(description="Folders or files of the vault whose links may lead out of it.")
+    ] = ()
+    sources: Sources = Sources()
+    sections: Sections = Sections()
+    followups: FollowUps = FollowUps()
+    projects: dict[str, Project] = {}
+
+
+class UserConfig(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The user's own file, `wrapgen/config.toml` in the user's configuration folder."""
+
+    default_vault: Annotated[
+        str, Meta(description="The vault that is used outside of every vault; empty for none.")
+    ] = ""
+    trusted_vaults: Annotated[
+        tuple[str, ...], Meta(description="Vaults that hooks may act for; written by wrap init.")
+    ] = ()
