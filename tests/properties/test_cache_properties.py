@@ -18,7 +18,15 @@ if TYPE_CHECKING:
     from tests.support import Vault
 
 STEPS = ("edit", "edit", "touch", "append", "delete", "rename", "new", "config", "tomorrow", "swap", "nothing")
-CONFIGS = ("", "cap = 1\n", "cap = 3\nlookback_days = 5\n", "dedup_threshold = 60\n", '[sections]\nnext = ["done"]\n')
+CONFIGS = (
+    "",
+    "cap = 1\n",
+    "cap = 3\nlookback_days = 5\n",
+    "dedup_threshold = 60\n",
+    "dedup_threshold = 100\n",
+    "resolve_threshold = 60\n",
+    '[sections]\nnext = ["done"]\n',
+)
 KINDS = {"journals": "journal", "todos": "todos", "PROGRESS": "progress"}
 
 

@@ -120,7 +120,7 @@ class InBulk:
 
     def _compare(self, known: Mapping[str, Kept], summaries: Mapping[str, Summary]) -> None:
         """Find out what the entries that are new are like."""
-        cutoff = self._app.config.dedup_threshold
+        cutoff = self._app.config.evidence_threshold  # the least of all
         changed = [
             path for path, summary in summaries.items() if path not in known or known[path].summary is not summary
         ]

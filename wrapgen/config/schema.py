@@ -118,6 +118,11 @@ class Config(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     followups: FollowUps = FollowUps()
     projects: dict[str, Project] = {}
 
+    @property
+    def evidence_threshold(self) -> float:
+        """Likeness (percent) from which a done item says anything about an open one: resolves it, or probably."""
+        return min(self.dedup_threshold, self.resolve_threshold)
+
 
 class UserConfig(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The user's own file, `wrapgen/config.toml` in the user's configuration folder."""

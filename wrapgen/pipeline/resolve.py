@@ -69,7 +69,7 @@ class _Proofs:
         return min(valid, key=_strength, default=None)
 
     def _all_matches(self) -> list[list[tuple[int, _Match]]]:
-        pool = Pool(self._evidence, self._config.dedup_threshold, Crowds((*self._items, *self._evidence)))
+        pool = Pool(self._evidence, self._config.evidence_threshold, Crowds((*self._items, *self._evidence)))
         found: list[list[tuple[int, _Match]]] = [[] for _ in self._items]
         for at in sorted(range(len(self._items)), key=lambda at: len(self._items[at].folded.text)):
             item = self._items[at]
