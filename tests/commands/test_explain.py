@@ -40,11 +40,7 @@ def test_expired_and_cut_items(vault):
 @pytest.mark.parametrize("length", [4, 8, 12])
 def test_an_id_or_its_beginning(vault, length):
     built = vault(FILES)
-    item = (
-        audit(built).items["Pay Ann"]
-        if False
-        else next(i for i in audit(built).json["items"] if i["text"] == "Pay Ann")
-    )
+    item = next(one for one in audit(built).json["items"] if one["text"] == "Pay Ann")
     found = wrap("explain", item["id"][:length], "--json", vault=built).json["items"]
     assert item["id"] in [one["id"] for one in found]
 
@@ -65,3 +61,35 @@ def test_the_document(vault):
 def test_words_are_folded(vault):
     built = vault(journal("2026-04-23", next_list("Fix **the** `Login` of [the page](https://example.org)")))
     assert wrap("explain", "FIX THE LOGIN of the page", vault=built).code == 0
+
+
+ALIKE = {
+    **journal("2026-04-22", next_list("(web) Write chapter 3 of the manual", "(web) Paint the garden fence")),
+    **journal("2026-04-21", "## Done\n- Paint the garden fence\n"),
+    "projects/web/todos.md": next_list("[ ] Write chapter 5 of the manual", "[x] Write chapter 7 of the manual"),
+    "projects/api/todos.md": "## Next Session\n- [ ] Write chapter 3 of the manual\n",
+}
+
+
+def test_what_reads_like_it_but_is_other_work(vault):
+    item = next(
+        one
+        for one in wrap("explain", "chapter 3", "--json", vault=vault(ALIKE)).json["items"]
+        if one["project"] == "web"
+    )
+    assert item["fate"] == "shown"
+    assert [(one["path"], one["line"], one["done"], one["rule"]) for one in item["refused"]] == [
+        ("projects/api/todos.md", 2, False, "other project: web / api"),
+        ("projects/web/todos.md", 3, False, "swapped number: 3 / 5"),
+        ("projects/web/todos.md", 4, True, "swapped number: 3 / 7"),
+    ]
+
+
+def test_what_was_finished_before_it_was_raised(vault):
+    out = wrap("explain", "fence", vault=vault(ALIKE)).out
+    assert "not done by  journals/2026/04/2026-04-21.md:2 Paint the garden fence" in out
+    assert "finished too early: 2026-04-21" in out
+
+
+def test_what_matched_is_not_refused(vault):
+    assert all(one["refused"] == [] for one in wrap("explain", "login", "--json", vault=vault(FILES)).json["items"])

@@ -14,14 +14,20 @@ from wrapgen.dashboard.document import item_record
 from wrapgen.errors import ExitCode, WrapgenError
 from wrapgen.folding import fold
 from wrapgen.model import Fate
+from wrapgen.pipeline import run as pipeline
+from wrapgen.pipeline.nearby import refused
 from wrapgen.text import shorten
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from wrapgen.commands.app import App
     from wrapgen.ledger import Outcome, Run
+    from wrapgen.model import Evidence, Item
 
 EXPLAIN_SCHEMA = "wrapgen.explain/1"
 _TEXT_LIMIT = 300
+_NEAR_LIMIT = 80
 
 
 @click.command(
@@ -38,13 +44,19 @@ _TEXT_LIMIT = 300
 def command(app: App, *, text_or_id: str, as_json: bool) -> int:
     """Say what became of an item, and by which evidence.
 
+    What reads much like it and yet counts as other work is named too, with the rule that says so.
+
     TEXT_OR_ID: words of the item, the beginning of its id, or its place as path:line.
     """
-    run = collect(app).run
+    contents = app.glance().read()
+    collected = collect(app, contents)
+    run = collected.run
     found = find(run, text_or_id)
+    known = pipeline.collect(contents, projects=collected.projects, config=app.config, today=app.day)
+    entries: list[Item | Evidence] = [*known.kept, *known.evidence]
     if as_json:
-        document = {"schema": EXPLAIN_SCHEMA, "query": text_or_id, "items": [item_record(one) for one in found]}
-        app.print_json(document)
+        items = [{**item_record(one), "refused": _refused(app, one.item, entries)} for one in found]
+        app.print_json({"schema": EXPLAIN_SCHEMA, "query": text_or_id, "items": items})
         return ExitCode.DONE if found else ExitCode.COULD_NOT
     if not found:
         raise WrapgenError(
@@ -54,8 +66,12 @@ def command(app: App, *, text_or_id: str, as_json: bool) -> int:
     for one in found:
         item = one.item
         app.say(f"{item.id}  {tagged(item.project, shorten(item.text, _TEXT_LIMIT))}")
-        app.say(f"  stands at  {item.place} ({item.kind}{f', raised {item.raised}' if item.raised else ''})")
-        app.say(f"  fate       {_fate(run, one)}")
+        app.say(f"  stands at    {item.place} ({item.kind}{f', raised {item.raised}' if item.raised else ''})")
+        app.say(f"  fate         {_fate(run, one)}")
+        for near in refused(item, entries, app.config):
+            what = "not done by" if near.done else "not one with"
+            words = f"{shorten(near.text, _NEAR_LIMIT)} ({near.score:.1f} % alike)"
+            app.say(f"  {what:12s} {near.path}:{near.line} {words}: {near.rule}")
     return ExitCode.DONE
 
 
@@ -70,6 +86,10 @@ def find(run: Run, words: str) -> list[Outcome]:
         return found
     folded = fold(words).text
     return [one for one in run.outcomes if folded in one.item.folded.text] if folded else []
+
+
+def _refused(app: App, item: Item, entries: Sequence[Item | Evidence]) -> list[dict[str, object]]:
+    return [{**near._asdict(), "score": round(near.score, 1)} for near in refused(item, entries, app.config)]
 
 
 def _fate(run: Run, outcome: Outcome) -> str:

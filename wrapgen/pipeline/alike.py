@@ -8,9 +8,8 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import TYPE_CHECKING, NamedTuple
 
-from rapidfuzz import fuzz, process
-
 from wrapgen.folding import Folded
+from wrapgen.pipeline.matching import alike
 from wrapgen.pipeline.similar import SimilarityIndex
 
 if TYPE_CHECKING:
@@ -77,7 +76,7 @@ def find_new(summaries: Mapping[str, Summary], new: Mapping[str, Iterable[int]],
     everything = [entry for entries in known.values() for entry in entries] if None in projects else []
     for entry in asking:
         among = everything if entry.project is None else known[entry.project] + known[None]
-        for at in _alike(entry.text, [other.text for other in among], cutoff):
+        for at in alike(entry.text, [other.text for other in among], cutoff):
             _note(entry, among[at], found)
     return found
 
@@ -144,11 +143,3 @@ def _note(one: _Entry, other: _Entry, found: Alike) -> bool:
     found[one.path].add(one.place)
     found[other.path].add(other.place)
     return True
-
-
-def _alike(text: str, texts: list[str], cutoff: float) -> set[int]:
-    found: set[int] = set()
-    for scorer in (fuzz.ratio, fuzz.token_sort_ratio):
-        scores = process.extract(text, texts, scorer=scorer, processor=None, limit=None, score_cutoff=cutoff)
-        found.update(at for _, _, at in scores)
-    return found

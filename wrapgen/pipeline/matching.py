@@ -1,13 +1,14 @@
 """Whether two items are one piece of work: their similarity, and the guard that the score alone cannot be."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from rapidfuzz import fuzz
+from rapidfuzz import fuzz, process
 
 from wrapgen.folding import Folded
 from wrapgen.pipeline.guard import RULES, Pair, Side
 
-__all__ = ["Side", "Verdict", "compare", "refusal", "similarity"]
+__all__ = ["Side", "Verdict", "alike", "compare", "refusal", "similarity"]
 
 # Percent; `dedup_threshold` of the configuration.
 DEFAULT_THRESHOLD = 85.0
@@ -42,6 +43,24 @@ def similarity(a: Folded, b: Folded, cutoff: float = 0.0) -> float:
     """
     score = fuzz.ratio(a.text, b.text, score_cutoff=cutoff)
     return max(score, fuzz.token_sort_ratio(a.text, b.text, score_cutoff=max(score, cutoff)))
+
+
+def alike(text: str, texts: Sequence[str], cutoff: float) -> set[int]:
+    """Compare one folded text with many.
+
+    Args:
+        text: the text.
+        texts: the others.
+        cutoff: least similarity, above 0 and up to 100.
+
+    Returns:
+        the positions of those that are alike.
+    """
+    found: set[int] = set()
+    for scorer in (fuzz.ratio, fuzz.token_sort_ratio):
+        scores = process.extract(text, texts, scorer=scorer, processor=None, limit=None, score_cutoff=cutoff)
+        found.update(at for _, _, at in scores)
+    return found
 
 
 def refusal(a: Side, b: Side) -> str | None:
