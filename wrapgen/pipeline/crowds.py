@@ -36,6 +36,8 @@ _PARTS = re.compile(r"[^\W\d_]+|\d+")
 _LATIN = re.compile(r"[a-z]+")
 # Letters of a word: shorter ones are looked at in other ways.
 _SHORTEST = 3
+# Tokens of a text: each word is held against all others, and nobody writes long items by the hundred.
+_LONGEST = 60
 # Endings that are spelled in two ways: as whole words they would be two words that begin differently.
 _ENDINGS = frozenset(ending for pair in english.SPELLINGS for ending in pair)
 _SLOT_KINDS = (Kind.NUMBER, Kind.DATE, Kind.VERSION, Kind.NAME)
@@ -146,6 +148,8 @@ def lone_words(folded: Folded) -> tuple[Member, ...]:
         folded: the text.
     """
     cut = tokens(folded)
+    if len(cut) > _LONGEST:
+        return ()
     names = "\n".join(token.key for token in cut if token.kind is Kind.NAME)
     found: list[Member] = []
     for token in cut:

@@ -1,5 +1,6 @@
 """When two words are one in two forms: inflection, derivation, spelling, abbreviation, a slip of the finger."""
 
+from collections import defaultdict
 from functools import lru_cache
 
 from rapidfuzz.distance import OSA
@@ -40,14 +41,25 @@ def _share_stem(one: str, other: str) -> bool:
     return False
 
 
+def _spellings() -> dict[tuple[str, str], list[tuple[str, str]]]:
+    """Pairs of endings, both ways, by what is left of them behind the letters that they begin with in common."""
+    found: dict[tuple[str, str], list[tuple[str, str]]] = defaultdict(list)
+    for pair in english.SPELLINGS:
+        for left, right in (pair, pair[::-1]):
+            start = _common_start(left, right)
+            found[left[start:], right[start:]].append((left, right))
+    return dict(found)
+
+
+_SPELLINGS = _spellings()
+
+
 def _spelled_alike(one: str, other: str) -> bool:
     if one.endswith("s") and other.endswith("s"):
         one, other = one[:-1], other[:-1]
-    for left, right in english.SPELLINGS:
-        for british, american in ((one, other), (other, one)):
-            if british.endswith(left) and american == british.removesuffix(left) + right:
-                return True
-    return False
+    start = _common_start(one, other)
+    endings = _SPELLINGS.get((one[start:], other[start:]), ())
+    return any(one.endswith(left) and other.endswith(right) for left, right in endings)
 
 
 def _slipped(one: str, other: str) -> bool:
