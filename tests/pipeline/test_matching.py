@@ -1,5 +1,5 @@
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from rapidfuzz import fuzz
 
@@ -96,6 +96,11 @@ def test_neighbours_in_one_file_are_two_items(line, matches):
     assert verdict.match is matches
 
 
+def test_neighbours_with_the_same_words_are_one_item():
+    sides = Side("Design a better logo", "a.md", 10), Side("A better logo: design", "a.md", 20)
+    assert compare(*sides, threshold=70).match
+
+
 def test_without_a_place_no_rule_about_places_applies():
     assert compare(Side("Check the nightly backup job"), Side("Check the nightly backup jobs")).match
 
@@ -118,6 +123,7 @@ WORDS = """
 texts = st.one_of(st.lists(st.sampled_from(WORDS.split()), max_size=8).map(" ".join), st.text(max_size=20))
 
 
+@settings(deadline=None)
 @given(texts, texts, st.integers(1, 60), st.integers(1, 60))
 def test_the_answer_does_not_depend_on_the_order(one, other, line_a, line_b):
     a, b = Side(one, "a.md", line_a), Side(other, "a.md" if line_a % 2 else "b.md", line_b)

@@ -26,7 +26,7 @@ from wrapgen.model import Evidence, Item
 from wrapgen.pipeline.guard.difference import meanings
 from wrapgen.pipeline.guard.lexicon import english
 from wrapgen.pipeline.guard.tokens import Kind, Token, tokens
-from wrapgen.pipeline.guard.variants import are_variants
+from wrapgen.pipeline.guard.variants import are_variants, plain
 
 # Fewer texts than this are compared with each other sooner than cut into tokens.
 _MANY = 8
@@ -158,7 +158,7 @@ def lone_words(folded: Folded) -> tuple[Member, ...]:
             if re.search(rf"(?<![a-z]){token.key}(?![a-z])", names):
                 continue
             skeleton = tuple(None if other is token else other for other in cut)
-            first = english.ABBREVIATIONS.get(token.key, token.key)[0]
+            first = plain(token.key)[0]
             found.append(Member((skeleton, Kind.WORD), frozenset((first,)), token.key))
     return tuple(found)
 
@@ -168,7 +168,7 @@ def _is_plain_word(token: Token) -> bool:
     word = token.key
     if token.kind is not Kind.WORD or token.quoted or len(word) < _SHORTEST or not _LATIN.fullmatch(word):
         return False
-    full = english.ABBREVIATIONS.get(word, word)
+    full = plain(word)
     if meanings(word) or full in _ENDINGS or full.removesuffix("s") in _ENDINGS:
         return False
     return not any(are_variants(word, other) for other in english.MAKING | english.STATES if other[0] == word[0])

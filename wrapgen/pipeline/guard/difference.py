@@ -11,7 +11,7 @@ from rapidfuzz.distance import Indel
 from wrapgen.folding import Folded
 from wrapgen.pipeline.guard.lexicon import english, korean
 from wrapgen.pipeline.guard.tokens import Kind, Token, han_text, tokens
-from wrapgen.pipeline.guard.variants import are_variants
+from wrapgen.pipeline.guard.variants import are_variants, korean_stem, plain
 
 # Letters by which words of one meaning are looked up; every stem that `are_variants` accepts is as long.
 _START = 3
@@ -54,8 +54,12 @@ def _index(groups: Iterable[Iterable[str]]) -> dict[str, list[tuple[str, int]]]:
     index: dict[str, list[tuple[str, int]]] = {}
     for number, group in enumerate(groups):
         for word in group:
-            index.setdefault(word[:_START] if word.isascii() else word[:1], []).append((word, number))
+            index.setdefault(_beginning(word), []).append((word, number))
     return index
+
+
+def _beginning(word: str) -> str:
+    return word[: _START if word.isascii() else 1]
 
 
 _SYNONYMS = _index((*english.SYNONYMS, *korean.SYNONYMS))
@@ -64,7 +68,7 @@ _SYNONYMS = _index((*english.SYNONYMS, *korean.SYNONYMS))
 @lru_cache(maxsize=8192)
 def meanings(word: str) -> frozenset[int]:
     """Give the numbers of the synonym groups that a word, in any of its forms, belongs to."""
-    entries = _SYNONYMS.get(word[:_START] if word.isascii() else word[:1], ())
+    entries = {entry for one in (word, plain(word)) for entry in _SYNONYMS.get(_beginning(one), ())}
     return frozenset(number for member, number in entries if member == word or are_variants(member, word))
 
 
@@ -127,8 +131,8 @@ def _slots(
     ones: tuple[Token, ...], others: tuple[Token, ...], renamed: dict[int, str]
 ) -> tuple[list[int], list[int], int]:
     """Count, for every token of two texts, the common tokens before it; and all common ones."""
-    content_a = [token for token in ones if token.kind in _NAMING]
-    content_b = [token for token in others if token.kind in _NAMING]
+    content_a = [token for token in ones if token.kind in NAMING]
+    content_b = [token for token in others if token.kind in NAMING]
     steps = Indel.opcodes(
         [token.key for token in content_a], [renamed.get(token.index, token.key) for token in content_b]
     )
@@ -144,18 +148,23 @@ def _slots(
 
 
 def _without_joined(ones: list[Token], others: list[Token]) -> tuple[list[Token], list[Token]]:
-    """Take out words that one text writes together and the other apart ("set up", "setup"; "free text", "FreeText")."""
+    """Take out words that one text writes together and the other apart ("set up", "setup"; "free text", "FreeText").
+
+    Korean compounds are written either way, and their particles come off behind the last part only.
+    """
     joined = {_letters(token.key): token for token in others if token.kind in (Kind.WORD, Kind.NAME)}
     gone: set[int] = set()
     for start in range(len(ones)):
-        together = ""
+        together = written = ""
         for end in range(start, min(start + 4, len(ones))):
             if ones[end].index != ones[start].index + end - start:
                 break
             together += _letters(ones[end].key)
-            if end > start and together in joined:
+            written += ones[end].written
+            whole = next((one for one in (together, korean_stem(written)) if one in joined), None)
+            if end > start and whole:
                 gone.update(token.index for token in ones[start : end + 1])
-                others = [token for token in others if token is not joined[together]]
+                others = [token for token in others if token is not joined[whole]]
     return [token for token in ones if token.index not in gone], others
 
 
@@ -201,11 +210,11 @@ def _han_runs(one: str, other: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     return tuple((deleted - inserted).elements()), tuple((inserted - deleted).elements())
 
 
-_NAMING = frozenset({Kind.WORD, Kind.NUMBER, Kind.DATE, Kind.VERSION, Kind.NAME})
+NAMING = frozenset({Kind.WORD, Kind.NUMBER, Kind.DATE, Kind.VERSION, Kind.NAME})
 
 
 def _only(ones: tuple[Token, ...], others: tuple[Token, ...]) -> list[Token]:
-    spare = Counter(token.key for token in others if token.kind is not Kind.HAN)
+    spare = Counter(token.key for token in others if token.kind is not Kind.HAN or token.quoted)
     only = []
     for token in ones:
         if token.kind is Kind.HAN and not token.quoted:
@@ -229,8 +238,8 @@ def difference(a: Folded, b: Folded) -> tuple[Half, Half]:
         return first, second
     cut_a, cut_b = tokens(a), tokens(b)
     only_a, only_b = _only(cut_a, cut_b), _only(cut_b, cut_a)
-    left_a = [token for token in only_a if token.kind in _NAMING or token.quoted]
-    left_b = [token for token in only_b if token.kind in _NAMING or token.quoted]
+    left_a = [token for token in only_a if token.kind in NAMING or token.quoted]
+    left_b = [token for token in only_b if token.kind in NAMING or token.quoted]
     renamed: dict[int, str] = {}
     left_a, left_b = _pair_off(left_a, left_b, _same_name, renamed)
     left_a, left_b = _without_joined(left_a, left_b)

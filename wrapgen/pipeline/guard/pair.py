@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 
 from wrapgen.folding import Folded, fold
-from wrapgen.pipeline.guard.difference import Half, difference
+from wrapgen.pipeline.guard.difference import NAMING, Half, difference
 from wrapgen.pipeline.guard.tokens import Kind
 
 # Shown of a longer difference, characters.
@@ -68,6 +68,11 @@ class Pair:
     def only_b(self) -> Half:
         """What the second item has."""
         return self.halves[1]
+
+    @property
+    def differs(self) -> bool:
+        """Whether a side has a word that the other lacks, be it a synonym; order, particles and fillers are none."""
+        return any(half.han or any(token.kind in NAMING for token in half.only) for half in self.halves)
 
     @property
     def elsewhere(self) -> bool:

@@ -75,9 +75,15 @@ def _slipped(one: str, other: str) -> bool:
 
 
 @lru_cache(maxsize=8192)
+def plain(word: str) -> str:
+    """The long form of an abbreviated English word, the plain form of an irregular one; any other word as it is."""
+    return english.ABBREVIATIONS.get(word) or english.IRREGULAR.get(word, word)
+
+
+@lru_cache(maxsize=8192)
 def are_variants(one: str, other: str) -> bool:
     """Tell whether two words, case folded, are forms or spellings of one word."""
-    one, other = english.ABBREVIATIONS.get(one, one), english.ABBREVIATIONS.get(other, other)
+    one, other = plain(one), plain(other)
     if one == other:
         return True
     if "가" <= one[0] <= "힣":

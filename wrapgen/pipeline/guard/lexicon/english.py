@@ -246,6 +246,21 @@ ABBREVIATIONS = heads(
     """
 )
 
+# The plain form: its past forms, where no ending makes them. Those that are words of their own (left, found) are out.
+IRREGULAR = heads(
+    """
+    become: became; begin: began begun; bind: bound; bring: brought; build: built; buy: bought; catch: caught;
+    choose: chose chosen; come: came; deal: dealt; draw: drew drawn; drive: drove driven; forget: forgot forgotten;
+    freeze: froze frozen; get: got gotten; give: gave given; go: went gone; grow: grew grown; hide: hid hidden;
+    hold: held; keep: kept; know: knew known; learn: learnt; lose: lost; make: made; mean: meant; meet: met;
+    override: overrode overridden; pay: paid; rebuild: rebuilt; rerun: reran; resend: resent; rewrite: rewrote rewritten;
+    rise: risen; run: ran; say: said; see: seen; seek: sought; sell: sold; send: sent; shake: shook shaken;
+    show: shown; speak: spoke spoken; spend: spent; swap: swopped; take: took taken; teach: taught; tell: told;
+    think: thought; throw: threw thrown; undo: undid undone; understand: understood; wake: woke woken; win: won;
+    withdraw: withdrew withdrawn; write: wrote written;
+    """
+)
+
 NUMBER_WORDS = heads(
     """
     1: one first single; 2: two second double; 3: three third triple; 4: four fourth; 5: five fifth;
@@ -321,6 +336,8 @@ STATUS = words(
 
 DIRECTIONS = ("to", "from", "before", "after", "over", "into", "instead", "than", "via", "until")
 COORDINATORS = frozenset({"and", "or", "plus"})
+# What stands behind "and" or "or" without being a further thing ("Sentry or similar", "run it and confirm that").
+NO_MEMBERS = words("similar equivalent alike more others confirm ensure")
 
 # Endings that only inflect a word ("" is none), and those that make another part of speech of it.
 INFLECTIONS = words("s es ed d ing e y ies ied") | {""}

@@ -122,7 +122,7 @@ SYNONYMS = groups(
     menu 메뉴
     dashboard 대시보드
     project 프로젝트
-    update 업데이트 갱신
+    update 업데이트 업뎃 갱신
     report 리포트 보고서
     """
 )

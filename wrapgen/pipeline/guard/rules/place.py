@@ -7,10 +7,12 @@ NEIGHBOURHOOD = 25
 
 
 def neighbours(pair: Pair) -> str | None:
-    """Refuse two items of one file that stand within a screenful of each other and are not worded the same."""
+    """Refuse two items of one file that stand within a screenful of each other, unless they have the same words."""
     a, b = pair.a, pair.b
     if a.path is None or a.path != b.path or a.line is None or b.line is None:
         return None
     if abs(a.line - b.line) > NEIGHBOURHOOD:
         return None
-    return f"neighbours in one file: lines {a.line} / {b.line}"
+    if pair.differs:
+        return f"neighbours in one file: lines {a.line} / {b.line}"
+    return None

@@ -1,6 +1,7 @@
 """A further member of a list of things makes an item more work than its twin."""
 
 from wrapgen.pipeline.guard.difference import Half
+from wrapgen.pipeline.guard.lexicon import english
 from wrapgen.pipeline.guard.pair import Pair
 from wrapgen.pipeline.guard.tokens import Kind
 
@@ -9,7 +10,7 @@ def _added_member(half: Half, other: Half) -> str | None:
     joints = sum(token.kind is Kind.JOINT for token in half.tokens)
     if joints <= sum(token.kind is Kind.JOINT for token in other.tokens):
         return None
-    content = {token.index for token in half.content}
+    content = {token.index for token in half.content if token.key not in english.NO_MEMBERS}
     content |= {
         token.index for token in half.tokens if token.kind is Kind.HAN and any(run in token.key for run in half.han)
     }
