@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 
 # C0 and C1 controls drive terminals; the bidirectional and line separators let text pretend to be other text
 # (Trojan Source, CVE-2021-42574). Zero-width joiners stay: emoji and Indic scripts need them.
-_UNSAFE = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ud800-\udfff]")
+_UNSAFE = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ufffe\uffff\ud800-\udfff]")
+# Two neighbours that never belong to one character: printable ASCII, Hangul syllables, kana, Han.
+_APART = re.compile("[ -~ぁ-ゖ゠-ヿ一-鿿가-힣]{2}")
 
 ELLIPSIS = "…"
 
@@ -19,6 +20,15 @@ def visible(text: str) -> str:
         text: any text; a line break counts as a control character too.
     """
     return _UNSAFE.sub(_escape, text)
+
+
+def without_controls(text: str) -> str:
+    """Leave out the characters that a screen would obey or hide.
+
+    Args:
+        text: any text; a line break counts as a control character too.
+    """
+    return _UNSAFE.sub("", text)
 
 
 def _escape(match: re.Match[str]) -> str:
@@ -33,13 +43,30 @@ def shorten(text: str, limit: int) -> str:
         text: the text to cut.
         limit: number of characters to keep, at least 1; the ellipsis comes on top.
     """
-    if len(text) <= limit:
-        return text
-    end = limit
-    # A cut before a combining mark, a joiner or a variation selector would leave half a character.
-    while end > 1 and (unicodedata.combining(text[end]) or text[end] in "\u200d\ufe0f" or text[end - 1] == "\u200d"):
-        end -= 1
-    return text[:end].rstrip() + ELLIPSIS
+    return text if len(text) <= limit else beginning(text, limit).rstrip() + ELLIPSIS
+
+
+def beginning(text: str, limit: int) -> str:
+    """The longest beginning of a text that ends between two characters as people see them (UAX #29).
+
+    Args:
+        text: the text to cut.
+        limit: how many code points it may have at most, 0 or more.
+
+    Returns:
+        the beginning; nothing when the first character alone is longer.
+    """
+    if len(text) <= limit or _APART.match(text, limit - 1):
+        return text[:limit]
+    from wcwidth import iter_graphemes
+
+    end = 0
+    # Whether a character ends somewhere depends on what stands before, and on one code point behind.
+    for grapheme in iter_graphemes(text[: limit + 1]):
+        if end + len(grapheme) > limit:
+            break
+        end += len(grapheme)
+    return text[:end]
 
 
 def one_line(text: str) -> str:

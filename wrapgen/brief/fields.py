@@ -1,0 +1,78 @@
+"""Reading a state that anybody may have made: what is not as it should be counts as not said. PURE.
+
+The methods of a state's own classes may raise anything, so the built-in types' methods are called instead.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from wrapgen.text import ELLIPSIS, beginning, without_controls
+from wrapgen.tokens import utf16_length
+
+# Tag characters spell words that no screen shows and a model reads.
+_HIDDEN = re.compile("[\U000e0000-\U000e007f]")
+
+
+def field(record: object, *names: str) -> object:
+    """A value of a record.
+
+    Args:
+        record: a mapping; anything else has no fields.
+        names: the field's names; the first one that has a value counts.
+
+    Returns:
+        the value; None when there is none, or when reading it fails.
+    """
+    try:
+        if not isinstance(record, Mapping):
+            return None
+        return next((value for name in names if (value := record.get(name)) is not None), None)
+    except Exception:
+        return None
+
+
+def elements(value: object) -> tuple[object, ...]:
+    """The elements of a list or tuple; nothing of anything else, such as a text or an endless generator."""
+    try:
+        if isinstance(value, list):
+            return tuple(list.__getitem__(value, slice(None)))
+        return tuple.__getitem__(value, slice(None)) if isinstance(value, tuple) else ()
+    except Exception:
+        return ()
+
+
+def words(value: object, limit: int | None = None) -> str:
+    """A text on one line, without control characters.
+
+    Args:
+        value: the text; anything else gives none.
+        limit: how long it may be, in UTF-16 units as the first such tool counted; a cut is marked with `…`.
+    """
+    try:
+        if not isinstance(value, str):
+            return ""
+    except Exception:
+        return ""
+    text = str.__str__(value)
+    lines = text.splitlines()
+    if lines != [text]:
+        text = " ".join(filter(None, map(str.strip, lines)))
+    text = _HIDDEN.sub("", without_controls(text.replace("\t", " ")))
+    return text if limit is None else cut(text, limit)
+
+
+def cut(text: str, limit: int) -> str:
+    """Cut a text to a length, the `…` that marks the cut included.
+
+    Args:
+        text: the text.
+        limit: how long it may be, in UTF-16 units.
+    """
+    if utf16_length(text) <= limit:
+        return text
+    end = limit - 1
+    while utf16_length(text[:end]) > limit - 1:
+        end -= 1
+    return beginning(text, end) + ELLIPSIS

@@ -1,0 +1,145 @@
+"""A snapshot as a block of text that keeps its budget. PURE.
+
+Every text that is handed out was measured as a whole, so the budget holds whatever the estimator says of its parts.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from wrapgen.brief.labels import Labels, labels
+from wrapgen.brief.snapshot import Snapshot, create_snapshot
+from wrapgen.text import ELLIPSIS, beginning
+from wrapgen.tokens import estimate_tokens, utf16_length
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+SNAPSHOT_MAX_TOKENS = 500
+_MAX_LENGTH = 2000  # UTF-16 units
+
+# In the order in which a round serves them, and whether they give their newest element first.
+_ROUND = {"pending": False, "decisions": True, "files": True, "teammates": False}
+
+
+@dataclass(frozen=True, slots=True)
+class Brief:
+    """The block, and what it has no room for.
+
+    Attributes:
+        tokens: what it costs, by `estimate_tokens`.
+        omitted: how many elements of each list were left out.
+    """
+
+    text: str
+    tokens: int
+    omitted: Mapping[str, int]
+
+
+def format_for_prompt(snapshot: Snapshot, *, lang: str = "ko", budget: int = SNAPSHOT_MAX_TOKENS) -> str:
+    """Write a snapshot as a block for a prompt, at most 2,000 characters and `budget` tokens.
+
+    The task comes first and whole. Then the lists are filled in rounds of one element each; a list whose next element
+    does not fit is closed, and a list that lost elements says how many. A budget that is smaller than the empty block
+    (some 70 tokens) gives the empty block.
+
+    Args:
+        snapshot: the snapshot; a state is taken too, see `create_snapshot`.
+        lang: language of the labels; English where there are none.
+        budget: tokens, by `estimate_tokens`.
+    """
+    return fitted(snapshot, lang=lang, budget=budget).text
+
+
+def estimate_snapshot_tokens(snapshot: Snapshot) -> int:
+    """The tokens that a snapshot costs as a block."""
+    return fitted(snapshot).tokens
+
+
+def fitted(snapshot: Snapshot, *, lang: str = "ko", budget: int = SNAPSHOT_MAX_TOKENS) -> Brief:
+    """The block of `format_for_prompt`, with what it costs and what it leaves out."""
+    page = _Page.of(create_snapshot(snapshot), labels(lang))
+
+    def fits(text: str) -> bool:
+        return len(text) <= _MAX_LENGTH >= utf16_length(text) and estimate_tokens(text) <= budget
+
+    shown = {name: len(lines) for name, lines in page.lists.items()}
+    if not fits(page.text(shown)):
+        page = next((one for one in page.shorter() if fits(one.text({}))), page.bare())
+        shown = {}
+        waiting = [name for name in _ROUND if page.lists[name]]
+        while waiting:
+            for name in tuple(waiting):
+                more = {**shown, name: shown.get(name, 0) + 1}
+                if more[name] <= len(page.lists[name]) and fits(page.text(more)):
+                    shown = more
+                else:
+                    waiting.remove(name)
+    text = page.text(shown)
+    return Brief(text, estimate_tokens(text), {name: page.left_out(name, shown) for name in page.lists})
+
+
+@dataclass(frozen=True, slots=True)
+class _Page:
+    """What there is to be written; `lists` in the order of the page, their elements as lines without their marks."""
+
+    words: Labels
+    task: str
+    as_of: str
+    lists: Mapping[str, tuple[str, ...]]
+    omitted: Mapping[str, int]
+
+    @classmethod
+    def of(cls, snapshot: Snapshot, words: Labels) -> _Page:
+        lists = {
+            "files": tuple(f"{one.path} ({one.change_type})" for one in snapshot.files),
+            "decisions": snapshot.decisions,
+            "teammates": tuple(f"{one.name}: {one.role}" for one in snapshot.teammates),
+            "pending": snapshot.pending,
+        }
+        branch = f"({snapshot.branch})" if snapshot.branch else ""
+        return cls(
+            words,
+            snapshot.task,
+            " ".join(filter(None, (snapshot.generated_at, branch))),
+            {name: tuple(map(_neutral, lines)) for name, lines in lists.items()},
+            {"files": snapshot.files_omitted, "decisions": snapshot.decisions_omitted},
+        )
+
+    def shorter(self) -> Iterator[_Page]:
+        """The page with less and less of what stands above the lists' elements: the task is cut last."""
+        yield self
+        for end in range(len(self.task), 0, -1):
+            task = self.task if end == len(self.task) else beginning(self.task, end) + ELLIPSIS
+            yield _Page(self.words, task, "", self.lists, self.omitted)
+
+    def bare(self) -> _Page:
+        return _Page(self.words, "", "", self.lists, self.omitted)
+
+    def left_out(self, name: str, shown: Mapping[str, int]) -> int:
+        return self.omitted.get(name, 0) + len(self.lists[name]) - shown.get(name, 0)
+
+    def text(self, shown: Mapping[str, int]) -> str:
+        """The block with so many elements of each list."""
+        lines = ["<session-context>", f"{self.words.task}: {_neutral(self.task)}"]
+        for name in self.lists:
+            lines += [f"{getattr(self.words, name)}:", *self._list(name, shown)]
+        if self.as_of:
+            lines.append(f"{self.words.as_of}: {_neutral(self.as_of)}")
+        return "\n".join([*lines, "</session-context>"])
+
+    def _list(self, name: str, shown: Mapping[str, int]) -> Iterator[str]:
+        lines, count = self.lists[name], shown.get(name, 0)
+        chosen = lines[len(lines) - count :] if _ROUND[name] else lines[:count]
+        for number, line in enumerate(chosen, 1):
+            yield f"  {number}. {line}" if name == "decisions" else f"  - {line}"
+        if left_out := self.left_out(name, shown):
+            yield f"  (+{left_out})"
+        elif not chosen:
+            yield f"  ({self.words.none})"
+
+
+def _neutral(text: str) -> str:
+    """A text that can neither close the block nor open another one."""
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace("]]>", "]]&gt;")

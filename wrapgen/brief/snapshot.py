@@ -1,0 +1,120 @@
+"""What a session is doing, as a record that nothing can change any more. PURE."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeVar
+
+from wrapgen.brief.fields import elements, field, words
+
+# Lengths in UTF-16 units, and how many of a list are kept: those of the first such tool, and of chapter 5.
+_TASK_LENGTH = 150
+_DECISION_LENGTH = 160
+_PENDING_LENGTH = 100
+_STAMP_LENGTH = 60
+_FILES = 8
+_DECISIONS = 3
+_CHANGED = "modified"
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class FileChange:
+    """A file that the session works on, and what became of it."""
+
+    path: str
+    change_type: str
+
+
+@dataclass(frozen=True, slots=True)
+class Teammate:
+    """Somebody who works on the same thing."""
+
+    name: str
+    role: str
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """What a session is doing. Lists are oldest first.
+
+    Attributes:
+        files_omitted: how many older files the state held.
+        decisions_omitted: how many older decisions the state held.
+        generated_at: when it was made, nothing when nobody said so.
+        branch: the branch that is checked out, nothing when nobody said so.
+    """
+
+    task: str = ""
+    files: tuple[FileChange, ...] = ()
+    decisions: tuple[str, ...] = ()
+    teammates: tuple[Teammate, ...] = ()
+    pending: tuple[str, ...] = ()
+    files_omitted: int = 0
+    decisions_omitted: int = 0
+    generated_at: str = ""
+    branch: str = ""
+
+
+def create_snapshot(state: object) -> Snapshot:
+    """Make a snapshot of a session's state. Nothing that the state holds raises an error.
+
+    Args:
+        state: a mapping with `task_description`, `files` (`path`, `change_type`), `decisions`, `teammates` (`name`,
+            `role`), `pending`, `generated_at` and `branch`, all of them optional, camelCase names too. What is of
+            another type counts as not said; an element that says nothing is left out. A snapshot stays as it is.
+    """
+    if isinstance(state, Snapshot):
+        return state
+    files = [one for record in elements(field(state, "files")) if (one := _file(record))]
+    decisions = _texts(field(state, "decisions"), _DECISION_LENGTH)
+    teammates = [one for record in elements(field(state, "teammates")) if (one := _teammate(record))]
+    return Snapshot(
+        task=words(field(state, "task_description", "taskDescription"), _TASK_LENGTH),
+        files=tuple(files[-_FILES:]),
+        decisions=tuple(decisions[-_DECISIONS:]),
+        teammates=tuple(teammates),
+        pending=tuple(_texts(field(state, "pending"), _PENDING_LENGTH)),
+        files_omitted=max(0, len(files) - _FILES),
+        decisions_omitted=max(0, len(decisions) - _DECISIONS),
+        generated_at=words(field(state, "generated_at", "generatedAt"), _STAMP_LENGTH),
+        branch=words(field(state, "branch"), _STAMP_LENGTH),
+    )
+
+
+def diff_snapshots(old: Snapshot, new: Snapshot) -> Snapshot:
+    """What is new: the task when it is another one, and the elements of the lists that were not there before.
+
+    Args:
+        old: the earlier snapshot.
+        new: the later one; its time and branch are kept.
+    """
+    return Snapshot(
+        task=new.task if new.task != old.task else "",
+        files=_added(old.files, new.files),
+        decisions=_added(old.decisions, new.decisions),
+        teammates=_added(old.teammates, new.teammates),
+        pending=_added(old.pending, new.pending),
+        generated_at=new.generated_at,
+        branch=new.branch,
+    )
+
+
+def _added(old: tuple[T, ...], new: tuple[T, ...]) -> tuple[T, ...]:
+    known = set(old)
+    return tuple(one for one in new if one not in known)
+
+
+def _texts(value: object, limit: int) -> list[str]:
+    return [text for element in elements(value) if (text := words(element, limit))]
+
+
+def _file(record: object) -> FileChange | None:
+    path = words(field(record, "path"))
+    return FileChange(path, words(field(record, "change_type", "changeType")) or _CHANGED) if path else None
+
+
+def _teammate(record: object) -> Teammate | None:
+    one = Teammate(words(field(record, "name")), words(field(record, "role")))
+    return one if one.name or one.role else None
