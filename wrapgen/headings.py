@@ -94,6 +94,20 @@ def roles(sections: Iterable[tuple[str, int]], next_names: tuple[str, ...], done
     return found
 
 
+def within(sections: Iterable[tuple[str, int]], names: tuple[str, ...]) -> list[bool]:
+    """Whether each section of a file has one of some names, or stands inside a section that has.
+
+    Args:
+        sections: as for `roles`.
+        names: the configured names.
+    """
+    folded = frozenset(map(fold_name, names))
+    found: list[bool] = []
+    for title, parent in sections:
+        found.append(fold_name(title) in folded or (parent >= 0 and found[parent]))
+    return found
+
+
 @lru_cache(maxsize=8)
 def _meanings(next_names: tuple[str, ...], done_names: tuple[str, ...]) -> dict[str, str]:
     return {fold_name(name): "done" for name in done_names} | {fold_name(name): "next" for name in next_names}

@@ -38,10 +38,8 @@ _OTHER: tuple[tuple[str, float], ...] = (
     (r"[\u0800-\u10ff\u1780-\u17ff\u1e00-\u1fff]", 0.6),  # Indic scripts, Thai, Georgian, Khmer
     (r"([\u2000-\u206f\u3000-\u303f\uff00-\uff65\u2500-\u259f])\1{0,15}", 1.5),  # wide marks, rulers of boxes
     (r"[\u2070-\u24ff\u25a0-\u2bff\ufe00-\ufe0f]", 1.3),  # arrows, dingbats
-    (
-        r"[\u1100-\u177f\u1800-\u1dff\u2c00-\u2fff\u3100-\u4dff\ua000-\uabff\ud7a4-\ufdff\ufe10-\ufeff\uff66-\uffff]",
-        2.5,
-    ),
+    (r"[\u1100-\u177f\u1800-\u1dff\u2c00-\u2fff\u3100-\u4dff]", 2.5),  # what is rare: jamo, signs, old Han
+    (r"[\ua000-\uabff\ud7a4-\ufdff\ufe10-\ufeff\uff66-\uffff]", 2.5),
     (r"[\U0001f000-\U0001faff]", 2.9),  # emoji
     (r"[\U00010000-\U0001efff\U0001fb00-\U0010ffff]", 4.0),
 )

@@ -67,9 +67,9 @@ def create_snapshot(state: object) -> Snapshot:
     """
     if isinstance(state, Snapshot):
         return state
-    files = [one for record in elements(field(state, "files")) if (one := _file(record))]
+    files = [file for record in elements(field(state, "files")) if (file := _file(record))]
     decisions = _texts(field(state, "decisions"), _DECISION_LENGTH)
-    teammates = [one for record in elements(field(state, "teammates")) if (one := _teammate(record))]
+    teammates = [mate for record in elements(field(state, "teammates")) if (mate := _teammate(record))]
     return Snapshot(
         task=words(field(state, "task_description", "taskDescription"), _TASK_LENGTH),
         files=tuple(files[-_FILES:]),

@@ -25,6 +25,11 @@ DONE_NAMES = (
     "已完成", "今日完成", "完成",
     "完了", "やったこと",
 )  # fmt: skip
+DECISION_NAMES = (
+    "decision", "decisions", "decisions made", "key decisions", "recent decisions",
+    "결정", "결정 사항", "결정사항", "주요 결정", "최근 결정",
+    "决定", "决策", "关键决策", "最近决定", "決定", "決策", "決定事項",
+)  # fmt: skip
 SESSION_NAMES = ("session", "세션", "会话", "會話", "セッション")
 
 
@@ -47,6 +52,9 @@ class Sections(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
     next: Annotated[tuple[str, ...], Meta(description="Headings whose lists are open work.")] = NEXT_NAMES
     done: Annotated[tuple[str, ...], Meta(description="Headings whose lists are finished work.")] = DONE_NAMES
+    decisions: Annotated[tuple[str, ...], Meta(description="Headings whose lists say what was decided.")] = (
+        DECISION_NAMES
+    )
     session: Annotated[tuple[str, ...], Meta(description="First word of a heading that opens a session block.")] = (
         SESSION_NAMES
     )
@@ -107,6 +115,10 @@ class Config(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     link_style: Annotated[
         Literal["markdown", "obsidian"], Meta(description="How the dashboard links to sources: markdown, or wikilinks.")
     ] = "markdown"
+    lang: Annotated[
+        Literal["", "ko", "en", "zh", "ja"],
+        Meta(description="Language of what is written for agents; empty for that of the system, else English."),
+    ] = ""
     max_file_bytes: Annotated[
         int, Meta(ge=1, description="Files larger than this are listed as unreadable instead of read.")
     ] = 5_000_000

@@ -1,0 +1,118 @@
+"""`wrap brief`: what a sub-agent must know of the session, and what a text costs."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from wrapgen.brief.labels import LANGUAGES
+from wrapgen.brief.prompt import SNAPSHOT_MAX_TOKENS, fitted
+from wrapgen.brief.snapshot import create_snapshot, diff_snapshots
+from wrapgen.commands.documents import read_bytes, read_json
+from wrapgen.commands.help import examples
+from wrapgen.errors import NoVaultError
+
+if TYPE_CHECKING:
+    from wrapgen.brief.prompt import Brief
+    from wrapgen.brief.snapshot import Snapshot
+    from wrapgen.commands.app import App
+
+BRIEF_SCHEMA = "wrapgen.brief/1"
+TOKENS_SCHEMA = "wrapgen.tokens/1"
+_LOCALE_VARIABLES = ("LC_ALL", "LC_MESSAGES", "LANG")
+
+
+@click.command(
+    "brief",
+    epilog=examples(
+        "wrap brief",
+        "wrap brief --state session.json --lang ko",
+        "wrap brief --format json > before.json && wrap brief --since before.json",
+        "wrap brief --count CLAUDE.md",
+    ),
+)
+@click.option("--state", metavar="FILE", help="Take the session's state from a JSON file (- for stdin).")
+@click.option("--lang", type=click.Choice(LANGUAGES), help="Language of the labels; else `lang` in wrapgen.toml.")
+@click.option("--format", "form", type=click.Choice(["xml", "json"]), default="xml", help="A block, or JSON.")
+@click.option("--budget", type=click.IntRange(min=1), default=SNAPSHOT_MAX_TOKENS, metavar="N", help="Tokens at most.")
+@click.option("--since", metavar="FILE", help="Only what is new since an earlier state, or since --format json.")
+@click.option("--count", metavar="FILE", help="Only say how many tokens a text has (- for stdin).")
+@click.pass_obj
+def command(
+    app: App, *, state: str | None, lang: str | None, form: str, budget: int, since: str | None, count: str | None
+) -> None:
+    """Tell a sub-agent what the session is doing, within a budget of tokens.
+
+    Without --state: the active task, the files that git calls changed, the newest decisions, and what is open in the
+    project of this folder.
+    """
+    if count is not None:
+        if state is not None or since is not None:
+            raise click.UsageError("--count goes with neither --state nor --since.")
+        _print_count(app, read_bytes(count).decode("utf-8", "replace"), as_json=form == "json")
+        return
+    snapshot = create_snapshot(read_json(state) if state is not None else _known(app))
+    if since is not None:
+        snapshot = diff_snapshots(create_snapshot(read_json(since)), snapshot)
+    made = fitted(snapshot, lang=lang or _language(app), budget=budget)
+    if made.tokens > budget:
+        app.warn(f"the empty block alone takes {made.tokens} tokens; --budget {budget} is too small for it")
+    if form == "json":
+        app.print_json(_document(snapshot, made))
+    else:
+        click.echo(made.text)
+
+
+def _known(app: App) -> dict[str, Any]:
+    from wrapgen.commands.briefing import known_state
+
+    return known_state(app, Path.cwd())
+
+
+def _language(app: App) -> str:
+    """The vault's language, where there is a vault; else that of the system."""
+    try:
+        lang = app.config.lang
+    except NoVaultError:
+        lang = ""
+    named = next((value for name in _LOCALE_VARIABLES if (value := os.environ.get(name))), "")
+    return lang or named.replace("-", "_").partition("_")[0].partition(".")[0].lower()
+
+
+def _document(snapshot: Snapshot, made: Brief) -> dict[str, Any]:
+    """The brief as JSON: a state that `--state` and `--since` take, and the block."""
+    return {
+        "schema": BRIEF_SCHEMA,
+        "generated_at": snapshot.generated_at or None,
+        "branch": snapshot.branch or None,
+        "task_description": snapshot.task,
+        "files": snapshot.files,
+        "decisions": snapshot.decisions,
+        "teammates": snapshot.teammates,
+        "pending": snapshot.pending,
+        "omitted": made.omitted,
+        "tokens": made.tokens,
+        "block": made.text,
+    }
+
+
+def _print_count(app: App, text: str, *, as_json: bool) -> None:
+    from wrapgen.tokens import conservative_tokens, exact_tokens, legacy_tokens
+
+    counts = {
+        "characters": len(text),
+        "legacy": legacy_tokens(text),
+        "conservative": conservative_tokens(text),
+        "exact": exact_tokens(text),
+    }
+    if as_json:
+        app.print_json({"schema": TOKENS_SCHEMA, **counts})
+        return
+    app.say(f"conservative  {counts['conservative']}")
+    exact = counts["exact"]
+    app.say(f"exact         {'needs the extra: pip install wrapgen[tokens]' if exact is None else exact}")
+    app.say(f"legacy        {counts['legacy']}")
+    app.say(f"characters    {counts['characters']}")

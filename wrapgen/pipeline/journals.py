@@ -1,0 +1,82 @@
+"""What journals say beside open and finished work: what was decided, and what the sessions are about. PURE."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date
+from typing import TYPE_CHECKING
+
+from wrapgen.headings import session_subject, within
+from wrapgen.model import Kind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from wrapgen.config import Sections
+    from wrapgen.model import Document, Source
+    from wrapgen.pipeline.projects import Projects
+
+
+@dataclass(frozen=True, slots=True)
+class Journals:
+    """The journals of a vault, as one project sees them.
+
+    Attributes:
+        sources: any sources; those that are no journals are passed over.
+        sections: the configured names of headings.
+        projects: the known projects.
+        project: the project; None sees all of them.
+    """
+
+    sources: Iterable[Source]
+    sections: Sections
+    projects: Projects
+    project: str | None = None
+
+    def decisions(self, enough: int) -> list[str]:
+        """The newest decisions, oldest first; those of a session that names other projects alone are left out.
+
+        Args:
+            enough: how many are wanted; more are given where one journal holds more.
+        """
+        found: list[str] = []
+        for document in self._newest_first():
+            headings = [(one.title, one.parent) for one in document.sections]
+            decided = within(headings, self.sections.decisions)
+            here = [
+                entry.text
+                for entry in document.entries
+                if entry.section >= 0 and decided[entry.section] and self._concerns(document, entry.section)
+            ]
+            found = here + found
+            if len(found) >= enough:
+                break
+        return found
+
+    def newest_session(self) -> str:
+        """The heading of the newest session that names the project, else of the newest that names none; or nothing."""
+        unnamed = ""
+        for document in self._newest_first():
+            for section in reversed(document.sections):
+                if session_subject(section.title, self.sections.session) is None:
+                    continue
+                named = self.projects.named_in(section.title)
+                if self.project is None or self.project in named:
+                    return section.title
+                unnamed = unnamed or ("" if named else section.title)
+        return unnamed
+
+    def _newest_first(self) -> list[Document]:
+        journals = [(one.day, one.path, one.document) for one in self.sources if one.kind is Kind.JOURNAL_NEXT]
+        dated = sorted(journals, key=lambda one: (one[0] or date.min, one[1]))
+        return [document for _, _, document in reversed(dated)]
+
+    def _concerns(self, document: Document, section: int) -> bool:
+        """Whether a section is about the project, or about nobody's in particular."""
+        while section >= 0:
+            title = document.sections[section].title
+            if session_subject(title, self.sections.session) is not None:
+                named = self.projects.named_in(title)
+                return self.project is None or not named or self.project in named
+            section = document.sections[section].parent
+        return True

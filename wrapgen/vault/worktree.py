@@ -1,0 +1,81 @@
+"""What git says of a working folder: the branch, and the files that changed."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+_TIMEOUT = 5.0  # seconds; whoever asks waits for the answer
+_HEAD = b"# branch.head "
+_DETACHED = "(detached)"
+# Fields before the path, by the kind of entry: see "Porcelain Format Version 2" in git-status(1).
+_FIELDS = {b"1": 8, b"2": 9, b"u": 10, b"?": 1}
+_CHANGES = {"A": "created", "C": "created", "?": "created", "D": "deleted", "R": "renamed", "U": "conflicted"}
+
+
+@dataclass(frozen=True, slots=True)
+class Worktree:
+    """The state of a working folder.
+
+    Attributes:
+        branch: the branch that is checked out, nothing when there is none.
+        changes: path relative to the folder, and what became of the file, the oldest change first.
+    """
+
+    branch: str = ""
+    changes: tuple[tuple[str, str], ...] = ()
+
+
+def worktree(folder: Path) -> Worktree:
+    """Ask git about a folder.
+
+    Args:
+        folder: any folder.
+
+    Returns:
+        its state; nothing where there is no git, no repository or no answer in time.
+    """
+    # Without optional locks: a brief must not get into the way of a commit.
+    command = ["git", "--no-optional-locks", "-C", str(folder), "status", "--porcelain=v2", "--branch", "-z"]
+    try:
+        done = subprocess.run(command, capture_output=True, check=True, stdin=subprocess.DEVNULL, timeout=_TIMEOUT)
+    except (OSError, subprocess.SubprocessError):
+        return Worktree()
+    rows = done.stdout.split(b"\0")
+    head = next((os.fsdecode(row.removeprefix(_HEAD)) for row in rows if row.startswith(_HEAD)), "")
+    # With -z the paths are those from the top of the repository.
+    top = next((one for one in (folder, *folder.parents) if (one / ".git").exists()), folder)
+    changed = sorted((_changed_at(top / path), path, change) for path, change in _entries(rows))
+    return Worktree(
+        "" if head == _DETACHED else head,
+        tuple((os.path.relpath(top / path, folder).replace(os.sep, "/"), change) for _, path, change in changed),
+    )
+
+
+def _entries(rows: list[bytes]) -> Iterator[tuple[str, str]]:
+    """Path and change of each entry; a renamed file's former path stands in a row of its own."""
+    each = iter(rows)
+    for row in each:
+        kind = row[:1]
+        parts = row.split(b" ", _FIELDS.get(kind, 0))
+        if kind not in _FIELDS or len(parts) <= _FIELDS[kind]:
+            continue
+        if kind == b"2":
+            next(each, None)
+        states = {b"u": "U", b"?": "?"}.get(kind) or parts[1].decode("ascii", "replace")
+        change = next((_CHANGES[state] for state in states if state in _CHANGES), "modified")
+        yield os.fsdecode(parts[-1]), change
+
+
+def _changed_at(file: Path) -> int:
+    """When a file changed, in nanoseconds; 0 for one that is gone."""
+    try:
+        return file.lstat().st_mtime_ns
+    except OSError:
+        return 0
