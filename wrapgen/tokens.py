@@ -13,6 +13,7 @@ from functools import lru_cache
 from importlib import import_module
 from math import ceil
 from typing import TYPE_CHECKING
+from warnings import catch_warnings
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -69,7 +70,8 @@ def conservative_tokens(text: str) -> int:
     """
     kinds = _ASCII if text.isascii() else (*_ASCII, *_OTHER)
     # `re` keeps what it has compiled; whoever estimates nothing compiles nothing.
-    return ceil(sum(weight * len(re.findall(pattern, text)) for pattern, weight in kinds))
+    estimate = ceil(sum(weight * len(re.findall(pattern, text)) for pattern, weight in kinds))
+    return estimate or min(1, len(text))
 
 
 def exact_tokens(text: str) -> int | None:
@@ -99,7 +101,8 @@ def utf16_length(text: str) -> int:
 @lru_cache(maxsize=1)
 def _encoder() -> Callable[[str], list[int]] | None:
     try:
-        encode: Callable[[str], list[int]] = import_module("bpe_openai").get_encoding("o200k_base").encode_ordinary
+        with catch_warnings(action="ignore"):  # the library's own, about how it finds its vocabulary
+            encode: Callable[[str], list[int]] = import_module("bpe_openai").get_encoding("o200k_base").encode_ordinary
     except ImportError:
         return None
     return encode

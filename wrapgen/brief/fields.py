@@ -72,7 +72,5 @@ def cut(text: str, limit: int) -> str:
     """
     if utf16_length(text) <= limit:
         return text
-    end = limit - 1
-    while utf16_length(text[:end]) > limit - 1:
-        end -= 1
-    return beginning(text, end) + ELLIPSIS
+    units = text[:limit].encode("utf-16-le", "surrogatepass")[: 2 * (limit - 1)]
+    return beginning(text, len(units.decode("utf-16-le", "ignore"))) + ELLIPSIS

@@ -65,7 +65,7 @@ def create_snapshot(state: object) -> Snapshot:
             `role`), `pending`, `generated_at` and `branch`, all of them optional, camelCase names too. What is of
             another type counts as not said; an element that says nothing is left out. A snapshot stays as it is.
     """
-    if isinstance(state, Snapshot):
+    if type(state) is Snapshot:
         return state
     files = [file for record in elements(field(state, "files")) if (file := _file(record))]
     decisions = _texts(field(state, "decisions"), _DECISION_LENGTH)
