@@ -5,7 +5,7 @@ Every text that is handed out was measured as a whole, so the budget holds whate
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from wrapgen.brief.labels import Labels, labels
@@ -14,7 +14,7 @@ from wrapgen.text import ELLIPSIS, beginning
 from wrapgen.tokens import estimate_tokens, utf16_length
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
 SNAPSHOT_MAX_TOKENS = 500
 _MAX_LENGTH = 2000  # UTF-16 units
@@ -64,20 +64,26 @@ def fitted(snapshot: Snapshot, *, lang: str = "ko", budget: int = SNAPSHOT_MAX_T
     def fits(text: str) -> bool:
         return len(text) <= _MAX_LENGTH >= utf16_length(text) and estimate_tokens(text) <= budget
 
-    shown = {name: len(lines) for name, lines in page.lists.items()}
+    shown: Mapping[str, int] = {name: len(lines) for name, lines in page.lists.items()}
     if not fits(page.text(shown)):
-        page = next((one for one in page.shorter() if fits(one.text({}))), page.bare())
-        shown = {}
-        waiting = [name for name in _ROUND if page.lists[name]]
-        while waiting:
-            for name in tuple(waiting):
-                more = {**shown, name: shown.get(name, 0) + 1}
-                if more[name] <= len(page.lists[name]) and fits(page.text(more)):
-                    shown = more
-                else:
-                    waiting.remove(name)
+        page = next((one for one in page.shorter() if fits(one.text({}))), page.headed(""))
+        shown = _served(page, fits)
     text = page.text(shown)
     return Brief(text, estimate_tokens(text), {name: page.left_out(name, shown) for name in page.lists})
+
+
+def _served(page: _Page, fits: Callable[[str], bool]) -> Mapping[str, int]:
+    """How many elements of each list there is room for, when they are served in rounds."""
+    shown: dict[str, int] = dict.fromkeys(page.lists, 0)
+    waiting = list(_ROUND)
+    while waiting:
+        for name in tuple(waiting):
+            more = {**shown, name: shown[name] + 1}
+            if more[name] <= len(page.lists[name]) and fits(page.text(more)):
+                shown = more
+            else:
+                waiting.remove(name)
+    return shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,14 +114,15 @@ class _Page:
         )
 
     def shorter(self) -> Iterator[_Page]:
-        """The page with less and less of what stands above the lists' elements: the task is cut last."""
+        """The page with less and less of what stands around the lists: the task is cut last."""
         yield self
-        for end in range(len(self.task), 0, -1):
-            task = self.task if end == len(self.task) else beginning(self.task, end) + ELLIPSIS
-            yield _Page(self.words, task, "", self.lists, self.omitted)
+        yield self.headed(self.task)
+        for end in range(len(self.task) - 1, 0, -1):
+            yield self.headed(beginning(self.task, end) + ELLIPSIS)
 
-    def bare(self) -> _Page:
-        return _Page(self.words, "", "", self.lists, self.omitted)
+    def headed(self, task: str) -> _Page:
+        """The page with another task, and without time and branch."""
+        return replace(self, task=task, as_of="")
 
     def left_out(self, name: str, shown: Mapping[str, int]) -> int:
         return self.omitted.get(name, 0) + len(self.lists[name]) - shown.get(name, 0)
