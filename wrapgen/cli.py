@@ -35,6 +35,7 @@ COMMANDS = {
     "snooze": "Hide an item for some days.",
     "keep": "Keep an item that was taken for done, or for another one.",
     "open": "Open an item's source in your editor.",
+    "stage": "Keep where a task stands after each stage, and resume it from there.",
     "brief": "Tell a sub-agent what the session is doing, within a budget of tokens.",
     "match": "Say whether two items would be merged, and which rule refuses.",
 }

@@ -63,6 +63,10 @@ class EditError(WrapgenError):
     """A line cannot be put into a note so that it reads as what it is; the note is untouched."""
 
 
+class SnapshotError(WrapgenError):
+    """A stage snapshot is not there, or cannot be taken at its word."""
+
+
 class LedgerError(WrapgenError):
     """The ledger does not balance: a defect of wrapgen, never of the notes."""
 

@@ -2,7 +2,7 @@
 
 from wrapgen.config.load import load, user_config_path
 from wrapgen.config.paths import VAULT_FILE, is_source
-from wrapgen.config.schema import Config, FollowUps, Project, Sections, Sources, UserConfig
+from wrapgen.config.schema import Config, FollowUps, Project, Sections, Sources, Stage, UserConfig
 
 __all__ = [
     "VAULT_FILE",
@@ -11,6 +11,7 @@ __all__ = [
     "Project",
     "Sections",
     "Sources",
+    "Stage",
     "UserConfig",
     "is_source",
     "load",

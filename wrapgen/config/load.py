@@ -11,6 +11,7 @@ import msgspec
 
 from wrapgen.config.paths import path_troubles
 from wrapgen.config.schema import Config, Project, UserConfig
+from wrapgen.config.task_ids import PRESETS, pattern_trouble
 from wrapgen.errors import ConfigError
 
 T = TypeVar("T", Config, UserConfig)
@@ -51,6 +52,12 @@ def load(path: Path, kind: type[T]) -> T:
                 f"`{'.'.join(trouble.keys)}`: `{trouble.value}` {trouble.what}",
                 where=f"{path}:{_line_of(text, trouble.keys)}",
                 next_step=trouble.next_step,
+            )
+        if why := pattern_trouble(config.stage.task_id_pattern):
+            raise ConfigError(
+                f"`stage.task_id_pattern` {why}",
+                where=f"{path}:{_line_of(text, ('stage', 'task_id_pattern'))}",
+                next_step=f"Give repetitions bounds such as {{1,10}}, or name a preset: {', '.join(PRESETS)}.",
             )
     return config
 

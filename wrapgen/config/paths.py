@@ -45,8 +45,9 @@ def path_troubles(config: Config) -> Iterator[PathTrouble]:
     named: list[tuple[tuple[str, ...], str]] = [
         (("sources", name), glob) for name in Sources.__struct_fields__ for glob in getattr(config.sources, name)
     ]
-    for keys, value in [*named, (("output",), config.output)]:
-        if trouble := _path_trouble(value) or (_output_trouble(config) if keys == ("output",) else None):
+    own = {("output",): _output_trouble, ("stage", "dir"): _snapshots_trouble}
+    for keys, value in [*named, (("output",), config.output), (("stage", "dir"), config.stage.dir)]:
+        if trouble := _path_trouble(value) or (own[keys](config) if keys in own else None):
             yield PathTrouble(keys, value, *trouble)
 
 
@@ -69,6 +70,16 @@ def _output_trouble(config: Config) -> tuple[str, str] | None:
         return "is not free for the dashboard", 'Choose another name, such as "ACTIVE-STATUS.md".'
     if is_source(str(output), config.sources):
         return "is read as a source, and a rebuild would overwrite it", "Choose a name that no source pattern fits."
+    return None
+
+
+def _snapshots_trouble(config: Config) -> tuple[str, str] | None:
+    """Why stage snapshots cannot stand there: in the program's own folders, or where they would be read as notes."""
+    folder = PurePosixPath(config.stage.dir.replace("\\", "/"))
+    if folder.parts[0] in _OWN_FOLDERS:
+        return "is not free for snapshots", 'Choose another folder, such as "snapshots".'
+    if is_source(str(folder / "TUNE-0254.snapshot.md"), config.sources):
+        return "is read as a source, so snapshots would be taken for notes", "Choose a folder that no pattern reaches."
     return None
 
 

@@ -11,6 +11,8 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
+from wrapgen.config.task_ids import DEFAULT_PATTERN
+
 NEXT_NAMES = (
     "next", "next session", "next session priorities", "next session tasks", "next session goals", "next step",
     "next steps", "next action", "next actions", "what's next", "follow-up", "follow-ups", "action items",
@@ -84,6 +86,37 @@ class Project(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     aliases: Annotated[tuple[Name, ...], Meta(description="Other names that mean this project.")] = ()
 
 
+StageName = Annotated[str, Meta(pattern=r"\A[^\s/]+\Z")]  # stands in a line of its own, and in commands
+
+
+class Stage(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Stage snapshots: where one task stands, for the next session to resume it."""
+
+    dir: Annotated[str, Meta(min_length=1, description="The folder of the snapshots, relative to the vault.")] = (
+        "snapshots"
+    )
+    task_id_pattern: Annotated[
+        str,
+        Meta(
+            min_length=1,
+            max_length=200,
+            description='Task ids: a regular expression for the whole id, or "datarim" for that tool\'s ids.',
+        ),
+    ] = DEFAULT_PATTERN
+    names: Annotated[tuple[StageName, ...], Meta(min_length=1, description="The stages that there are.")] = (
+        "init", "prd", "plan", "design", "do", "qa", "verify", "compliance", "archive", "edit", "publish", "write",
+        "dream", "doctor", "optimize", "auto",
+    )  # fmt: skip
+    marker: Annotated[
+        str, Meta(pattern=r"\A[^\x00-\x1f\x7f-\x9f\u2028\u2029]+\Z", max_length=200,
+                  description="The line that stands where a text was cut to fit.")
+    ] = "<!-- snapshot-truncated, full text: session jsonl -->"  # fmt: skip
+    stale_days: Annotated[
+        int, Meta(ge=0, le=100_000, description="A snapshot older than so many days is called stale.")
+    ] = 7
+    keep: Annotated[int, Meta(ge=0, le=100, description="How many former snapshots of a task are kept beside it.")] = 3
+
+
 class Config(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Everything `wrapgen.toml` can say."""
 
@@ -128,6 +161,7 @@ class Config(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     sources: Sources = Sources()
     sections: Sections = Sections()
     followups: FollowUps = FollowUps()
+    stage: Stage = Stage()
     projects: dict[str, Project] = {}
 
     @property

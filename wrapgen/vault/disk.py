@@ -47,14 +47,23 @@ def inside(file: Path, root: Path) -> Path:
 
 
 @contextmanager
-def opened(file: Path | str) -> Iterator[int]:
+def opened(file: Path | str, *, follow: bool = True) -> Iterator[int]:
     """A file opened for reading, as a descriptor.
+
+    Args:
+        file: the file.
+        follow: whether it may be reached through a symbolic link of its name.
 
     Raises:
         OSError: it cannot be opened, or is no regular file.
     """
     # Opening a pipe without O_NONBLOCK would wait for its writer for ever.
-    descriptor = os.open(file, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | _BINARY)
+    flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | _BINARY
+    if not follow:
+        if os.path.islink(file):  # noqa: PTH114 - the flag below says ELOOP, and not every system has it
+            raise OSError(errno.ELOOP, "is a symbolic link")
+        flags |= getattr(os, "O_NOFOLLOW", 0)
+    descriptor = os.open(file, flags)
     try:
         if not stat.S_ISREG(os.fstat(descriptor).st_mode):
             raise OSError(errno.EINVAL, "is not a regular file")

@@ -53,12 +53,13 @@ def read(file: Path | str, max_bytes: int) -> Text:
         return Text(data.decode("utf-8-sig", "replace"), DECODED_WITH_ERRORS)
 
 
-def make_private_folder(folder: Path, root: Path) -> None:
+def make_private_folder(folder: Path, root: Path, *, ignored: Path | None = None) -> None:
     """Make a folder for the program's own files: only its owner may enter, git ignores it.
 
     Args:
-        folder: the folder; folders above it that are missing are made too, and the topmost new one is ignored by git.
+        folder: the folder; folders above it that are missing are made too.
         root: the vault.
+        ignored: the folder that git is told to ignore when it is new or empty; by default the topmost new one.
 
     Raises:
         PublishError: it cannot be made, or a link leads out of the vault.
@@ -68,8 +69,10 @@ def make_private_folder(folder: Path, root: Path) -> None:
     try:
         for path in reversed(missing):  # `parents=True` would give the mode to the last one only
             path.mkdir(mode=0o700, exist_ok=True)
-        if missing:
-            (missing[-1] / ".gitignore").write_text("*\n", encoding="utf-8")
+        if ignored is None and missing:
+            ignored = missing[-1]
+        if ignored and (missing or not any(ignored.iterdir())):  # empty: a run was killed here
+            (ignored / ".gitignore").write_text("*\n", encoding="utf-8")
     except OSError as error:
         raise disk.cannot("the folder cannot be made", folder, error) from error
 

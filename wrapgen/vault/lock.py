@@ -1,4 +1,4 @@
-"""One writer at a time: the vault's lock.
+"""One writer at a time: the vault's lock, and those of single things in it.
 
 A kernel lock (filelock) vanishes with its holder, so a killed run never blocks the next one. The holder writes its
 name beside the lock, for the message that the next one prints while it waits in vain.
@@ -11,7 +11,7 @@ import os
 import socket
 import time
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from filelock import BaseFileLock, FileLock, StrictSoftFileLock, Timeout
 
@@ -41,19 +41,51 @@ def vault_lock(root: Path, config: Config) -> Iterator[None]:
         LockHeldError: another process held it all the time.
         PublishError: the lock file cannot be made.
     """
-    path = root / LOCK_FILE
+    wait = Wait("the vault", config.lock_timeout, "lock_timeout")
+    with file_lock(root / LOCK_FILE, wait, root=root, shared=config.lock == "shared"):
+        yield
+
+
+class Wait(NamedTuple):
+    """How long to wait for a lock, and what to say about it.
+
+    Attributes:
+        what: what is locked.
+        seconds: how long to wait, 0 for one try.
+        setting: what sets the time.
+    """
+
+    what: str
+    seconds: float
+    setting: str
+
+
+@contextmanager
+def file_lock(path: Path, wait: Wait, *, root: Path, shared: bool = False) -> Iterator[None]:
+    """Hold the lock that a file stands for.
+
+    Args:
+        path: the lock file; its folder is made when missing.
+        wait: how long to wait.
+        root: the vault.
+        shared: whether it lies on a network file system, which has no locks of a kernel.
+
+    Raises:
+        LockHeldError: another process held it all the time.
+        PublishError: the lock file cannot be made.
+    """
     make_private_folder(path.parent, root)
     holder = path.with_name(path.name + ".holder")
-    deadline = time.monotonic() + config.lock_timeout
-    _wait_for_folder(path, deadline, config.lock_timeout)
-    lock: BaseFileLock = StrictSoftFileLock(path) if config.lock == "shared" else FileLock(path, fallback_to_soft=False)
+    deadline = time.monotonic() + wait.seconds
+    _wait_for_folder(path, deadline, wait.seconds)
+    lock: BaseFileLock = StrictSoftFileLock(path) if shared else FileLock(path, fallback_to_soft=False)
     try:
         lock.acquire(timeout=max(0.0, deadline - time.monotonic()), poll_interval=_POLL_SECONDS)
     except Timeout:
         raise LockHeldError(
-            f"the vault is locked by {_named(holder)}; waited {config.lock_timeout:g} seconds",
+            f"{wait.what} is locked by {_named(holder)}; waited {wait.seconds:g} seconds",
             where=str(path),
-            next_step="Let it finish and run again, or raise `lock_timeout`.",
+            next_step=f"Let it finish and run again, or raise `{wait.setting}`.",
         ) from None
     except OSError as error:
         raise PublishError(

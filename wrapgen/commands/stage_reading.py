@@ -1,0 +1,247 @@
+"""What gives a stage snapshot back: `wrap stage show`, `next`, `list`, `diff`, `archive`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from wrapgen.commands.help import examples
+from wrapgen.commands.snapshots import snapshots_of
+from wrapgen.errors import ExitCode, SnapshotError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from wrapgen.commands.app import App
+    from wrapgen.stage.cold import Line
+    from wrapgen.stage.context import Context
+    from wrapgen.stage.store import Stored
+
+STAGE_SCHEMA = "wrapgen.stage/1"
+LIST_SCHEMA = "wrapgen.stage-list/1"
+NEXT_SCHEMA = "wrapgen.stage-next/1"
+DIFF_SCHEMA = "wrapgen.stage-diff/1"
+ARCHIVE_SCHEMA = "wrapgen.stage-archive/1"
+_COLD_SHOWN = 40
+
+_json = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+
+
+@click.command("show", epilog=examples("wrap stage show TUNE-0254", "wrap stage show TUNE-0254 --json"))
+@click.argument("task", metavar="ID")
+@_json
+@click.pass_obj
+def show(app: App, *, task: str, as_json: bool) -> None:
+    """Show a task's latest snapshot, checked, and say when it is stale."""
+    from wrapgen.stage.context import here
+    from wrapgen.stage.prompt import printable
+
+    snapshots = snapshots_of(app)
+    stored = snapshots.read(task)
+    if stored is None:
+        raise _none(task)
+    stale = _stale(app, stored, here())
+    if as_json:
+        formers = [_relative(app, former.path) for former in snapshots.formers(task)]
+        app.print_json({"schema": STAGE_SCHEMA, **_record(app, stored, stale), "formers": formers})
+        return
+    header = stored.snapshot.header
+    where = f"branch {stored.context.branch}" if stored.context.branch else "no known branch"
+    rows = [
+        ("task", header.task_id),
+        ("stage", f"{header.stage} ({header.command})"),
+        ("captured", f"{header.captured_at} by {header.captured_by}, {where}"),
+        ("next", header.recommended_next),
+        *(("option", option) for option in header.options),
+        *([("text", "cut to fit")] if stored.snapshot.truncated else []),
+        *(("stale", why) for why in stale),
+    ]
+    for name, value in rows:
+        app.say(f"{name:9} {value}")
+    if stored.snapshot.body and not app.quiet:
+        click.echo("\n" + "\n".join(printable(stored.snapshot.text)))
+
+
+@click.command("next", epilog=examples("wrap stage next TUNE-0254"))
+@click.argument("task", metavar="ID")
+@_json
+@click.pass_obj
+def next_(app: App, *, task: str, as_json: bool) -> int:
+    """Print what a session needs to resume a task: the next command, and the last answer as data.
+
+    Without a snapshot: the lines of the vault that name the task, and exit code 1.
+    """
+    from wrapgen.stage.cold import lines_naming
+    from wrapgen.stage.context import here
+    from wrapgen.stage.prompt import resume_block
+
+    snapshots = snapshots_of(app)
+    snapshots.path(task)
+    trouble: SnapshotError | None = None
+    stored: Stored | None = None
+    try:
+        stored = snapshots.read(task)
+    except SnapshotError as error:
+        trouble = error
+    document: dict[str, Any] = {"schema": NEXT_SCHEMA, "task_id": task, "snapshot": None, "prompt": None}
+    if stored is not None:
+        stale = _stale(app, stored, here())
+        block = resume_block(stored.snapshot, app.now, stale)
+        if as_json:
+            found: dict[str, Any] = {
+                "snapshot": _record(app, stored, stale),
+                "prompt": block,
+                "trouble": None,
+                "cold": [],
+            }
+            app.print_json(document | found)
+        elif not app.quiet:
+            click.echo(block, nl=False)
+        return ExitCode.DONE
+    cold = lines_naming(app.root, app.config, task)
+    if as_json:
+        lines = [line._asdict() for line in cold]
+        app.print_json(document | {"trouble": str(trouble) if trouble else None, "cold": lines})
+        return ExitCode.COULD_NOT
+    _say_cold(app, task, cold)
+    raise trouble or _none(task)
+
+
+def _say_cold(app: App, task: str, cold: list[Line]) -> None:
+    if not cold:
+        app.say(f"Nothing in the lists, progress files and journals names {task}.")
+        return
+    app.say(f"What the vault says about {task}:")
+    for line in cold[:_COLD_SHOWN]:
+        app.say(f"{line.path}:{line.line}  {line.text}")
+    if len(cold) > _COLD_SHOWN:
+        app.say(f"... and {len(cold) - _COLD_SHOWN} more, see --json")
+
+
+@click.command("list", epilog=examples("wrap stage list", "wrap stage list --json"))
+@_json
+@click.pass_obj
+def listed(app: App, *, as_json: bool) -> None:
+    """List the tasks that have a snapshot, newest first."""
+    from wrapgen.stage.context import here
+
+    snapshots, present = snapshots_of(app), here()
+    rows: list[dict[str, Any]] = []
+    for task in snapshots.tasks():
+        try:
+            stored = snapshots.read(task)
+        except SnapshotError as error:
+            rows.append({"task_id": task, "path": _relative(app, snapshots.path(task)), "trouble": str(error)})
+            continue
+        if stored is not None:
+            record = _record(app, stored, _stale(app, stored, present))
+            rows.append({**{key: value for key, value in record.items() if key != "body"}, "trouble": None})
+    rows.sort(key=lambda row: str(row.get("captured_at", "")), reverse=True)
+    if as_json:
+        app.print_json({"schema": LIST_SCHEMA, "snapshots": rows})
+        return
+    if not rows:
+        app.say("no task has a snapshot")
+    for row in rows:
+        if row["trouble"]:
+            app.say(f"{row['task_id']}  {row['trouble']}")
+        else:
+            stale = f"  stale: {'; '.join(row['stale_because'])}" if row["stale"] else ""
+            app.say(f"{row['task_id']}  {row['stage']}  {row['age']}  next: {row['recommended_next']}{stale}")
+
+
+@click.command("diff", epilog=examples("wrap stage diff TUNE-0254", "wrap stage diff TUNE-0254 --from 2"))
+@click.argument("task", metavar="ID")
+@click.option(
+    "--from", "number", type=click.IntRange(min=1), default=1, metavar="N", help="Compare with the N-th former."
+)
+@_json
+@click.pass_obj
+def diff(app: App, *, task: str, number: int, as_json: bool) -> None:
+    """Show what changed from a former stage to the latest."""
+    from wrapgen.stage.prompt import difference
+
+    snapshots = snapshots_of(app)
+    latest = snapshots.read(task)
+    if latest is None:
+        raise _none(task)
+    former = snapshots.read_former(task, number)
+    if former is None:
+        numbers = ", ".join(str(one.number) for one in snapshots.formers(task)) or "none"
+        raise SnapshotError(
+            f"{task} has no former snapshot {number}",
+            next_step=f"There are: {numbers}. `stage.keep` says how many are kept.",
+        )
+    names = (_relative(app, former.path), _relative(app, latest.path))
+    lines = list(difference(former.snapshot, latest.snapshot, names))
+    if as_json:
+        app.print_json({"schema": DIFF_SCHEMA, "task_id": task, "from": names[0], "to": names[1], "diff": lines})
+    elif not app.quiet:
+        click.echo("\n".join(lines) or "no difference")
+
+
+@click.command("archive", epilog=examples("wrap stage archive TUNE-0254", "wrap stage archive TUNE-0254 --area web"))
+@click.argument("task", metavar="ID")
+@click.option(
+    "--area", default="general", metavar="A", help="The folder of the archive; `general` unless told otherwise."
+)
+@_json
+@click.pass_obj
+def archived(app: App, *, task: str, area: str, as_json: bool) -> None:
+    """Move a finished task's snapshots to archive/AREA/snapshots."""
+    from wrapgen.stage.archive import archive
+
+    moved = archive(snapshots_of(app), task, area)
+    pairs = [{"from": _relative(app, one.source), "to": _relative(app, one.target)} for one in moved]
+    if as_json:
+        app.print_json({"schema": ARCHIVE_SCHEMA, "task_id": task, "moved": pairs})
+        return
+    for pair in pairs:
+        app.say(f"archived: {pair['from']} -> {pair['to']}")
+    if not pairs:
+        app.say(f"nothing to archive: {task} has no snapshot")
+
+
+def _none(task: str) -> SnapshotError:
+    return SnapshotError(
+        f"there is no snapshot of {task}",
+        next_step="`wrap stage list` shows those there are, `wrap stage write` makes one.",
+    )
+
+
+def _stale(app: App, stored: Stored, present: Context) -> list[str]:
+    from wrapgen.stage.prompt import stale_because
+
+    away = present.leads_away_from(stored.context)
+    branches = (stored.context.branch, present.branch) if away else (None, None)
+    return stale_because(stored.snapshot.header, app.now, app.config.stage.stale_days, branches)
+
+
+def _record(app: App, stored: Stored, stale: list[str]) -> dict[str, Any]:
+    from wrapgen.stage.record import age_in_words
+
+    snapshot, header = stored.snapshot, stored.snapshot.header
+    return {
+        "task_id": header.task_id,
+        "path": _relative(app, stored.path),
+        "stage": header.stage,
+        "command": header.command,
+        "captured_at": header.captured_at,
+        "captured_by": header.captured_by,
+        "recommended_next": header.recommended_next,
+        "options": header.options,
+        "size_bytes": snapshot.size_bytes,
+        "truncated": snapshot.truncated,
+        "age": age_in_words(app.now - header.captured),
+        "stale": bool(stale),
+        "stale_because": stale,
+        "branch": stored.context.branch,
+        "commit": stored.context.commit,
+        "cwd": stored.context.cwd,
+        "body": snapshot.text,
+    }
+
+
+def _relative(app: App, path: Path) -> str:
+    return path.relative_to(app.root).as_posix()

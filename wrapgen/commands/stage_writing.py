@@ -1,0 +1,165 @@
+"""`wrap stage write`: the snapshot of a stage that has ended."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from wrapgen.commands.help import examples
+from wrapgen.commands.snapshots import snapshots_of
+from wrapgen.errors import UsageError
+
+if TYPE_CHECKING:
+    from wrapgen.commands.app import App
+    from wrapgen.stage.record import Body, Header
+    from wrapgen.stage.store import Snapshots
+
+# The second name is datarim's, whose agents call this command unchanged.
+DISABLE_VARIABLES = ("WRAPGEN_DISABLE_SNAPSHOT", "DATARIM_DISABLE_SNAPSHOT")
+_REQUIRED = ("--task", "--stage", "--command", "--recommended-next")
+# So long a program is waited for that nobody has named: it may be one that has nothing to say.
+_UNNAMED_SECONDS = 5.0
+_MOST_OPTION_BYTES = 1 << 16
+
+
+class _Write(click.Command):
+    """Looks at the kill switch before anything else, even before its own words."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        if any(os.environ.get(name) == "1" for name in DISABLE_VARIABLES):
+            ctx.exit(0)
+        return super().parse_args(ctx, args)
+
+
+@click.command(
+    "write",
+    cls=_Write,
+    epilog=examples(
+        "wrap stage write --task TUNE-0254 --stage plan --command /dr-plan --recommended-next /dr-do <answer.md",
+        'wrap stage write --task WEB-1024 --stage do --command /do --recommended-next /qa --option "/do again"',
+    ),
+)
+@click.option("--task", metavar="ID", help="The task, such as TUNE-0254.")
+@click.option("--stage", metavar="STAGE", help="The stage that has ended: plan, do, qa, ... (`stage.names`).")
+@click.option("--command", "ran", metavar="TEXT", help="The command that ran it.")
+@click.option("--recommended-next", metavar="TEXT", help="The command to go on with.")
+@click.option("--option", "options", multiple=True, metavar="TEXT", help="Another way to go on (may be repeated).")
+@click.option("--options-file", type=click.Path(path_type=Path), metavar="FILE", help="Further options, one a line.")
+@click.option(
+    "--body-file",
+    metavar="FILE",
+    help="The answer to keep (- for stdin); without it, stdin unless that is a terminal.",
+)
+@click.option("--captured-by", metavar="NAME", help="Who writes this; `agent` unless told otherwise.")
+@click.option("--captured-at", metavar="ISO", help="When the stage ended; now unless told otherwise.")
+@click.pass_obj
+def write(  # noqa: PLR0913 - the options of the command line
+    app: App,
+    *,
+    task: str | None,
+    stage: str | None,
+    ran: str | None,
+    recommended_next: str | None,
+    options: tuple[str, ...],
+    options_file: Path | None,
+    body_file: str | None,
+    captured_by: str | None,
+    captured_at: str | None,
+) -> None:
+    """Write the snapshot of a stage that has ended.
+
+    The file never has more than 8,192 bytes: a longer answer keeps its head and its tail.
+    """
+    from wrapgen.stage.compose import compose
+    from wrapgen.stage.context import here
+    from wrapgen.stage.record import Header, canonical_time, one_line_value
+    from wrapgen.text import count
+
+    given = dict(zip(_REQUIRED, (task, stage, ran, recommended_next), strict=True))
+    if missing := [name for name, value in given.items() if not value]:
+        raise UsageError(f"missing: {' '.join(missing)}", next_step="See `wrap stage write --help`.")
+    snapshots = snapshots_of(app)
+    header = Header(
+        task_id=task or "",
+        stage=stage or "",
+        command=one_line_value("--command", ran or ""),
+        captured_at=canonical_time(captured_at) if captured_at else _now(app),
+        captured_by=one_line_value("--captured-by", captured_by or "agent"),
+        recommended_next=one_line_value("--recommended-next", recommended_next or ""),
+        options=tuple(one_line_value("--option", option) for option in options if option),
+    )
+    _check(app, snapshots, header)
+    header = _with_options(app, header, options_file)
+    composed = compose(header, _body(body_file), app.config.stage.marker)
+    path, forgotten = snapshots.write(header.task_id, composed.data, here())
+    if forgotten is not None:
+        app.warn(f"the snapshot is written, but not on which branch: {forgotten}")
+    cut = ["the text is cut"] if composed.cut else []
+    cut += [f"{count(composed.dropped, 'option')} left out"] if composed.dropped else []
+    said = f", {' and '.join(cut)} to fit" if cut else ""
+    app.say(f"snapshot: {path.relative_to(app.root).as_posix()} ({len(composed.data)} bytes{said})")
+
+
+def _now(app: App) -> str:
+    from datetime import UTC
+
+    from wrapgen.stage.record import utc_text
+
+    try:
+        return utc_text(app.now)
+    except OverflowError:  # the first or the last day of the calendar
+        return utc_text(app.now.replace(tzinfo=UTC))
+
+
+def _check(app: App, snapshots: Snapshots, header: Header) -> None:
+    """Refuse an unknown task or stage before any file is looked at."""
+    from wrapgen.errors import SnapshotError
+
+    snapshots.path(header.task_id)
+    names = app.config.stage.names
+    if header.stage not in names:
+        raise SnapshotError(f"{header.stage!r} is no stage", next_step=f"Stages are: {', '.join(names)}.")
+
+
+def _with_options(app: App, header: Header, file: Path | None) -> Header:
+    """The header with the options of a file; one that is not there costs nobody the snapshot."""
+    from dataclasses import replace
+
+    from wrapgen.vault import disk
+
+    if file is None:
+        return header
+    try:
+        with disk.opened(file) as descriptor:
+            data = disk.content(descriptor, _MOST_OPTION_BYTES)
+    except OSError as error:
+        app.warn(f"{file}: the options cannot be read ({error.strerror or error}); the snapshot goes without them")
+        return header
+    lines = data.replace(b"\0", b"").decode("utf-8", "replace").splitlines()
+    return replace(header, options=(*header.options, *(line for line in lines if line)))
+
+
+def _body(file: str | None) -> Body:
+    """The text: from the file named, else from stdin when a program is at its other end."""
+    import sys
+
+    from wrapgen.errors import SnapshotError
+    from wrapgen.stage.body import read_file, read_stream
+    from wrapgen.stage.record import Body
+
+    if file not in (None, "-"):
+        return read_file(Path(file or ""))
+    stdin = sys.stdin
+    try:
+        if file is None:
+            return Body.of(b"") if stdin is None or stdin.isatty() else read_stream(stdin.buffer, _UNNAMED_SECONDS)
+        return read_stream(stdin.buffer)
+    except (OSError, ValueError, AttributeError) as error:  # closed, or no stream of bytes
+        if file is None:
+            return Body.of(b"")
+        raise SnapshotError(
+            f"the body cannot be read from stdin ({error})", next_step="Name a file with --body-file."
+        ) from error

@@ -1,0 +1,101 @@
+"""A snapshot's bytes, never more than the cap: what is left out when it would be larger, and in which order. PURE."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from itertools import accumulate
+from typing import TYPE_CHECKING
+
+from wrapgen.errors import SnapshotError
+from wrapgen.stage.front import front_matter, option_line
+from wrapgen.stage.record import CAP
+
+if TYPE_CHECKING:
+    from wrapgen.stage.record import Body, Header
+
+# So many bytes of the body are kept before an option is: half the cap.
+_BODY_FIRST = CAP // 2
+# A cut goes back to the end of a line where one ends so near, in bytes.
+_NEAR = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Composed:
+    """A snapshot that is ready to be written.
+
+    Attributes:
+        data: the bytes of the file.
+        cut: whether the body was cut.
+        dropped: how many options were left out.
+    """
+
+    data: bytes
+    cut: bool
+    dropped: int
+
+
+def compose(header: Header, body: Body, marker: str) -> Composed:
+    """Put a snapshot together.
+
+    Options are dropped from the last while the body has not got its due, which is all of it or half of the cap; then
+    the body is cut. `recommended_next` always stays.
+
+    Args:
+        header: what the front matter says.
+        body: the text.
+        marker: the line that stands where the text was cut.
+
+    Raises:
+        SnapshotError: the values of the front matter alone are too large.
+    """
+    front = front_matter(header, body_size=body.size, truncated=False)
+    if len(front) + body.size <= CAP:
+        return Composed(front + body.head, cut=False, dropped=0)
+    # Of a file of 1,000 bytes or more the size has the four digits that it has at the cap.
+    bare = len(front_matter(replace(header, options=()), body_size=_BODY_FIRST, truncated=True))
+    taken = [0, *accumulate(len(option_line(option).encode("utf-8")) for option in header.options)]
+    least = min(body.size, _BODY_FIRST)
+    kept = max((number for number, size in enumerate(taken) if bare + size + least <= CAP), default=0)
+    header = replace(header, options=header.options[:kept])
+    room = CAP - bare - taken[kept]
+    text = body.head if body.size <= room else _cut(body, room, f"\n{marker}\n".encode())
+    front = front_matter(header, body_size=len(text), truncated=True)
+    return Composed(front + text, cut=body.size > room, dropped=len(taken) - 1 - kept)
+
+
+def _cut(body: Body, room: int, marker: bytes) -> bytes:
+    """The head and the tail of a text, with the marker between: the call to action stands at the end."""
+    left = room - len(marker)
+    if left < 0:
+        raise SnapshotError(
+            f"the values of the front matter are too long for a snapshot of {CAP} bytes",
+            next_step="Shorten --command, --captured-by or --recommended-next.",
+        )
+    return _head(_readable(body.head), left - left // 2) + marker + _tail(_readable(body.tail), left // 2)
+
+
+def _readable(data: bytes) -> bytes:
+    return data.decode("utf-8", "replace").encode("utf-8")
+
+
+def _head(data: bytes, limit: int) -> bytes:
+    """The first bytes of valid UTF-8, whole characters, whole lines where one ends near."""
+    end = limit
+    while end and _continues(data[end]):
+        end -= 1
+    line = data.rfind(b"\n", max(0, end - _NEAR), end + 1)
+    return data[: end if line < 0 else line]
+
+
+def _tail(data: bytes, limit: int) -> bytes:
+    """The last bytes of valid UTF-8, whole characters, whole lines where one begins near."""
+    start = len(data) - limit
+    while start < len(data) and _continues(data[start]):
+        start += 1
+    line = data.find(b"\n", start - 1, start + _NEAR)
+    return data[start if line < 0 else line + 1 :]
+
+
+def _continues(byte: int) -> bool:
+    """Whether a byte is inside of a character of UTF-8."""
+    return byte & 0xC0 == 0x80

@@ -1,0 +1,102 @@
+"""Where a snapshot was taken: branch, commit and working folder, kept beside the snapshots and not in them.
+
+A record belongs to one content of a snapshot, by its digest: a snapshot that came from elsewhere has none, and a run
+that dies between the two leaves a record that nothing refers to.
+"""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import msgspec
+
+from wrapgen.vault import state
+
+STATE_FILE = "stage.jsonl"
+# Records that are kept: some hundred bytes each, and former ones are of no use once their snapshots are gone.
+_MOST_RECORDS = 1000
+_GIT_SECONDS = 2.0
+
+
+class Context(msgspec.Struct, frozen=True, kw_only=True):
+    """Where a command ran.
+
+    Attributes:
+        cwd: the working folder, None when it is gone.
+        branch: the branch of git, None outside of git or on none.
+        commit: the commit, None before the first one.
+        repository: git's own folder, the same for all worktrees of a repository.
+    """
+
+    cwd: str | None = None
+    branch: str | None = None
+    commit: str | None = None
+    repository: str | None = None
+
+    def leads_away_from(self, captured: Context) -> bool:
+        """Whether this is another branch of the repository that a snapshot was taken in."""
+        known = captured.repository is not None and captured.branch is not None
+        return known and self.repository == captured.repository and self.branch != captured.branch
+
+
+class Taken(msgspec.Struct, frozen=True, kw_only=True):
+    """Where a snapshot was taken, by the digest of its bytes."""
+
+    task: str
+    digest: str
+    context: Context
+
+
+def here() -> Context:
+    """Where this command runs. Nothing is raised: what cannot be told is None."""
+    try:
+        folder = Path.cwd()
+    except OSError:
+        return Context()
+    # Plumbing on purpose: `git status` could run programs that a repository's configuration names.
+    lines = _git(folder, "rev-parse", "--git-common-dir", "HEAD")
+    if not lines:
+        return Context(cwd=str(folder))
+    branch = _git(folder, "symbolic-ref", "--quiet", "--short", "HEAD")
+    return Context(
+        cwd=str(folder),
+        branch=branch[0] if branch else None,
+        commit=lines[1] if len(lines) > 1 and lines[1] != "HEAD" else None,
+        repository=str((folder / lines[0]).resolve()),
+    )
+
+
+def _git(folder: Path, *words: str) -> list[str]:
+    """The lines that git says, also those before it fails."""
+    try:
+        done = subprocess.run(
+            ["git", "-C", str(folder), *words],
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            timeout=_GIT_SECONDS,
+            check=False,
+        )
+    except (OSError, ValueError, subprocess.SubprocessError):
+        return []
+    return done.stdout.decode("utf-8", "replace").splitlines()
+
+
+def remember(root: Path, taken: Taken) -> None:
+    """Keep where a snapshot was taken; the caller holds the lock of this file.
+
+    Raises:
+        WrapgenError: the file cannot be read or written.
+    """
+    stored = state.load(root, STATE_FILE, Taken)
+    records = [*(one for one in stored.records if one.digest != taken.digest), taken]
+    state.save(root, STATE_FILE, records[-_MOST_RECORDS:], keep=stored.unreadable)
+
+
+def contexts(root: Path) -> dict[str, Context]:
+    """Where snapshots were taken, by digest.
+
+    Raises:
+        WrapgenError: the file cannot be read.
+    """
+    return {one.digest: one.context for one in state.load(root, STATE_FILE, Taken).records}

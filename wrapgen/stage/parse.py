@@ -1,0 +1,50 @@
+"""A snapshot from its bytes, taken at its word only where that can be checked. PURE."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from wrapgen.config.task_ids import is_task_id
+from wrapgen.errors import SnapshotError
+from wrapgen.stage.front import split
+from wrapgen.stage.record import ARTIFACT, CAP, SCHEMA_VERSION, Header, Snapshot
+
+if TYPE_CHECKING:
+    from wrapgen.config import Stage
+
+
+def parse(data: bytes, task: str, rules: Stage) -> Snapshot:
+    """Read a snapshot and check it.
+
+    Args:
+        data: the whole file.
+        task: the task that it must be about.
+        rules: what ids and stages there are.
+
+    Raises:
+        SnapshotError: it is about another task, of another version, of a size that is not its own, or not whole.
+    """
+    values, options, body = split(data)
+    for key, expected in (("artifact", ARTIFACT), ("schema_version", str(SCHEMA_VERSION)), ("task_id", task)):
+        if values[key] != expected:
+            raise SnapshotError(f"says {key} {values[key]!r} where {expected!r} is expected")
+    if not is_task_id(task, rules.task_id_pattern):
+        raise SnapshotError(f"is about {task!r}, which is no task id")
+    if values["stage"] not in rules.names:
+        raise SnapshotError(f"names an unknown stage, {values['stage']!r}")
+    if not re.fullmatch("[0-9]{1,9}", values["size_bytes"]) or int(values["size_bytes"]) != len(data):
+        raise SnapshotError(f"says size_bytes {values['size_bytes']!r}, but has {len(data)}")
+    if len(data) > CAP:
+        raise SnapshotError(f"has {len(data)} bytes, more than {CAP}")
+    if values["truncated"] not in ("true", "false"):
+        raise SnapshotError(f"says truncated {values['truncated']!r}")
+    if not values["recommended_next"]:
+        raise SnapshotError("recommends nothing to go on with")
+    names = ("task_id", "stage", "command", "captured_at", "captured_by", "recommended_next")
+    header = Header(**{name: values[name] for name in names}, options=options)
+    try:
+        _ = header.captured
+    except ValueError:
+        raise SnapshotError(f"was captured at no moment that there is, {header.captured_at!r}") from None
+    return Snapshot(header, len(data), values["truncated"] == "true", body)

@@ -1,0 +1,141 @@
+"""The records of a stage snapshot, and what their single values may be. PURE."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+
+from wrapgen.errors import UsageError
+
+ARTIFACT = "stage-snapshot"
+SCHEMA_VERSION = 1
+# Bytes of a whole snapshot: the limit of the system whose files these are (datarim), small enough for any prompt.
+CAP = 8192
+ENDING = ".snapshot.md"
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """What the front matter says, without what follows from the body.
+
+    Attributes:
+        task_id: the task.
+        stage: the stage that has ended.
+        command: the command that ran it.
+        captured_at: when it ended, as ISO 8601.
+        captured_by: who wrote it down.
+        recommended_next: the command to go on with.
+        options: other ways to go on, one line each.
+    """
+
+    task_id: str
+    stage: str
+    command: str
+    captured_at: str
+    captured_by: str
+    recommended_next: str
+    options: tuple[str, ...] = ()
+
+    @property
+    def captured(self) -> datetime:
+        """When it was captured, with a zone; UTC where the text names none."""
+        moment = datetime.fromisoformat(self.captured_at)
+        return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+
+
+@dataclass(frozen=True, slots=True)
+class Body:
+    """The text of a stage: whole, or the two ends of one that is longer than any snapshot.
+
+    Attributes:
+        head: its first bytes, at least `CAP` of them where it has so many.
+        tail: its last bytes, likewise.
+        size: bytes of all of it.
+    """
+
+    head: bytes
+    tail: bytes
+    size: int
+
+    @classmethod
+    def of(cls, data: bytes) -> Body:
+        """The body that some bytes are."""
+        return cls(data, data, len(data))
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """A snapshot as it was read.
+
+    Attributes:
+        size_bytes: bytes of the whole file, by its own word.
+        truncated: whether words or options were left out to keep it small.
+        body: the text as it is.
+    """
+
+    header: Header
+    size_bytes: int
+    truncated: bool
+    body: bytes
+
+    @property
+    def text(self) -> str:
+        """The body as text, its line breaks as they are."""
+        return self.body.decode("utf-8", "replace")
+
+
+def one_line_value(name: str, value: str) -> str:
+    """A value that can stand in one line.
+
+    Args:
+        name: what a person calls it.
+        value: the value.
+
+    Raises:
+        UsageError: it has a line break, or is not text.
+    """
+    if len(value.splitlines()) > 1 or value != "".join(value.splitlines()):
+        raise UsageError(f"{name} has a line break: {value!r}", next_step="Write it in one line.")
+    try:
+        value.encode("utf-8")
+    except UnicodeEncodeError:
+        raise UsageError(f"{name} is not valid UTF-8: {value!r}", next_step="Write it in UTF-8.") from None
+    return value
+
+
+def canonical_time(text: str) -> str:
+    """A moment in UTC with seconds, `2026-05-21T13:45:00Z`.
+
+    Args:
+        text: ISO 8601; without a zone it is UTC.
+
+    Raises:
+        UsageError: it is no such moment.
+    """
+    try:
+        moment = datetime.fromisoformat(text)
+        return utc_text(moment if moment.tzinfo else moment.replace(tzinfo=UTC))
+    except (ValueError, OverflowError):
+        raise UsageError(
+            f"{text!r} is no moment", next_step="Write it as ISO 8601, such as 2026-05-21T13:45:00Z."
+        ) from None
+
+
+def utc_text(moment: datetime) -> str:
+    """A moment with a zone, in UTC with seconds.
+
+    Raises:
+        OverflowError: in UTC it lies beyond the calendar.
+    """
+    return moment.astimezone(UTC).replace(tzinfo=None).isoformat(timespec="seconds") + "Z"
+
+
+def age_in_words(age: timedelta) -> str:
+    """How long ago something was, in its largest unit."""
+    minutes = int(age.total_seconds() // 60)
+    if minutes < 1:
+        return "just now"
+    number, unit = next(
+        (minutes // size, unit) for size, unit in ((1440, "day"), (60, "hour"), (1, "minute")) if minutes >= size
+    )
+    return f"{number} {unit}{'' if number == 1 else 's'} ago"

@@ -1,0 +1,290 @@
+"""The snapshots of a vault: written one at a time, replaced in one step, the former ones kept beside.
+
+At no moment does a stage have no file: the former snapshot gets its second name before the new one takes the first,
+and what is beyond the number to keep goes last. A run that dies in between leaves a gap in the numbers, or a former
+snapshot that is the latest one as well; the next run closes the one and does not add the other again.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import re
+import stat
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+from wrapgen.config.task_ids import is_task_id
+from wrapgen.errors import PublishError, SnapshotError, WrapgenError
+from wrapgen.stage import context
+from wrapgen.stage.context import Context, Taken
+from wrapgen.stage.parse import parse
+from wrapgen.stage.record import CAP, ENDING
+from wrapgen.vault import disk, swap
+from wrapgen.vault.files import make_private_folder
+from wrapgen.vault.lock import Wait, file_lock
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from wrapgen.config import Config
+    from wrapgen.stage.record import Snapshot
+
+LOCK_FOLDER = ".wrapgen/locks"
+LOCK_SECONDS = 60.0
+LOCK_VARIABLE = "WRAPGEN_SNAPSHOT_LOCK_TIMEOUT"
+_NO_LINKS = (errno.EPERM, errno.ENOTSUP, errno.ENOSYS, errno.EMLINK, errno.EOPNOTSUPP)
+# Larger files are no snapshots; some more than the cap, so that a person's addition can be told from another file.
+_MOST_READ = 8 * CAP
+
+
+class Stored(NamedTuple):
+    """A snapshot in its file.
+
+    Attributes:
+        snapshot: what it says.
+        context: where it was taken, as far as that is known.
+    """
+
+    path: Path
+    snapshot: Snapshot
+    context: Context
+
+
+class Former(NamedTuple):
+    """A former snapshot's file; 1 is the newest."""
+
+    number: int
+    path: Path
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshots:
+    """The snapshots of a vault.
+
+    Args:
+        root: the vault.
+        config: its configuration.
+        lock_seconds: how long to wait for another writer of the same task.
+    """
+
+    root: Path
+    config: Config
+    lock_seconds: float = LOCK_SECONDS
+
+    @property
+    def folder(self) -> Path:
+        """Where they are."""
+        return self.root / self.config.stage.dir
+
+    def path(self, task: str) -> Path:
+        """The file of a task's latest snapshot.
+
+        Raises:
+            SnapshotError: that is no task id. No file has been looked at.
+        """
+        pattern = self.config.stage.task_id_pattern
+        if not is_task_id(task, pattern):
+            raise SnapshotError(
+                f"{task!r} is no task id",
+                next_step=f"Ids look like {pattern}, see `stage.task_id_pattern`.",
+            )
+        return self.folder / f"{task}{ENDING}"
+
+    def write(self, task: str, data: bytes, taken_at: Context) -> tuple[Path, WrapgenError | None]:
+        """Make a snapshot the latest of its task.
+
+        Args:
+            task: the task.
+            data: the snapshot, as `compose` gives it.
+            taken_at: where the command runs.
+
+        Returns:
+            the file, and why `taken_at` could not be kept if it could not; that does not cost the snapshot.
+
+        Raises:
+            SnapshotError: that is no task id.
+            LockHeldError: others were writing it all the time.
+            PublishError: it cannot be written; the former one stands.
+        """
+        path = self.path(task)
+        with self.locked(task):
+            self._make_folder(path.parent)
+            self.refuse_others(path)
+            disk.remove_leftovers(path)
+            forgotten = self._remember(Taken(task=task, digest=disk.digest(data), context=taken_at))
+            try:
+                self._publish(path, data)
+            except OSError as error:
+                raise disk.cannot("cannot be written; the former snapshot stands", path, error) from error
+        return path, forgotten
+
+    def read(self, task: str) -> Stored | None:
+        """A task's latest snapshot, checked; None when there is none.
+
+        Raises:
+            SnapshotError: that is no task id, or the file is not what it should be.
+        """
+        path = self.path(task)
+        data = self._content(path)
+        return None if data is None else self._stored(path, data, task)
+
+    def read_former(self, task: str, number: int) -> Stored | None:
+        """A former snapshot, checked; None when there is none of this number."""
+        for former in self.formers(task):
+            if former.number == number and (data := self._content(former.path)) is not None:
+                return self._stored(former.path, data, task)
+        return None
+
+    def formers(self, task: str) -> list[Former]:
+        """A task's former snapshots, newest first; one that is the latest as well is none."""
+        latest = self._content(self.path(task))
+        found = self.numbered(task)
+        if found and latest is not None and self._content(found[0].path) == latest:
+            found = found[1:]
+        return found
+
+    def tasks(self) -> list[str]:
+        """The tasks that have a snapshot, by id."""
+        try:
+            names = [path.name for path in self.folder.iterdir()]
+        except OSError:
+            return []
+        ids = [name.removesuffix(ENDING) for name in names if name.endswith(ENDING)]
+        return sorted(one for one in ids if is_task_id(one, self.config.stage.task_id_pattern))
+
+    @contextmanager
+    def locked(self, task: str) -> Iterator[None]:
+        """Hold the lock of one task.
+
+        Raises:
+            LockHeldError: others held it all the time.
+            PublishError: it cannot be made.
+        """
+        file = self.root / LOCK_FOLDER / f"stage-{task}.lock"
+        wait = Wait(f"the snapshot of {task}", self.lock_seconds, LOCK_VARIABLE)
+        shared = self.config.lock == "shared"
+        with file_lock(file, wait, root=self.root, shared=shared):
+            yield
+            if not shared:
+                # One file a task would be left for ever. Who waits for this one sees that it lost its name (filelock
+                # looks at the number of links) and takes the next.
+                with suppress(OSError):
+                    file.unlink()
+
+    def _remember(self, taken: Taken) -> WrapgenError | None:
+        wait = Wait("the list of snapshots", self.lock_seconds, LOCK_VARIABLE)
+        try:
+            file = self.root / LOCK_FOLDER / "stage-state.lock"
+            with file_lock(file, wait, root=self.root, shared=self.config.lock == "shared"):
+                context.remember(self.root, taken)
+        except WrapgenError as error:
+            return error
+        return None
+
+    def _make_folder(self, folder: Path) -> None:
+        """Snapshots are words of conversations: only their owner may enter, git ignores a folder that is made here."""
+        make_private_folder(folder, self.root, ignored=folder)
+        mode = stat.S_IMODE(folder.stat().st_mode)
+        if os.name == "posix" and mode & 0o077:
+            try:
+                folder.chmod(0o700)
+            except OSError as error:
+                raise disk.cannot("cannot be closed to others; nothing was written", folder, error) from error
+
+    @staticmethod
+    def refuse_others(path: Path) -> None:
+        """Refuse what is not a file of its own where a snapshot should stand.
+
+        Raises:
+            PublishError: it is a link, a folder or no file.
+        """
+        with suppress(FileNotFoundError):
+            mode = path.lstat().st_mode
+            if not stat.S_ISREG(mode):
+                kind = "a symbolic link" if stat.S_ISLNK(mode) else "a folder" if stat.S_ISDIR(mode) else "no file"
+                raise PublishError(
+                    f"is {kind}, so no snapshot is written there", where=str(path), next_step="Move it away."
+                )
+
+    def _publish(self, path: Path, data: bytes) -> None:
+        former = self._content(path)
+        if former == data:
+            return
+        keep = self.config.stage.keep
+        temporary = disk.write_beside(path, data, None, private=True)
+        try:
+            if former is not None and keep:
+                self._make_former(path, former)
+            temporary.replace(path)
+        except BaseException:
+            with suppress(OSError):
+                temporary.unlink()
+            raise
+        disk.sync_folder(path.parent)
+        for _, old in self.numbered(path.name.removesuffix(ENDING))[keep:]:
+            with suppress(OSError):  # the new one stands; the next run tries again
+                old.unlink()
+
+    def _make_former(self, path: Path, data: bytes) -> None:
+        """Give the latest snapshot its second name, as number 1; the others move up as far as the first gap."""
+        numbered = dict(self.numbered(path.name.removesuffix(ENDING)))
+        if 1 in numbered and self._content(numbered[1]) == data:
+            return
+        gap = next(number for number in range(1, len(numbered) + 2) if number not in numbered)
+        for number in range(gap - 1, 0, -1):
+            numbered[number].rename(_former(path, number + 1))
+        first = _former(path, 1)
+        try:
+            first.hardlink_to(path)
+        except OSError as error:
+            if error.errno not in _NO_LINKS:
+                raise
+            swap.place(disk.write_beside(path, data, None, private=True), first)
+
+    def numbered(self, task: str) -> list[Former]:
+        """The files of a task's former snapshots by number, whatever they hold."""
+        name = re.compile(rf"{re.escape(task)}\.([1-9][0-9]{{0,5}}){re.escape(ENDING)}")
+        try:
+            entries = list(self.folder.iterdir())
+        except OSError:
+            return []
+        return sorted(Former(int(found[1]), entry) for entry in entries if (found := name.fullmatch(entry.name)))
+
+    def _content(self, path: Path) -> bytes | None:
+        """The bytes of a snapshot's file, None when there is none.
+
+        Raises:
+            SnapshotError: it cannot be read, or is reached through a link that leads out of the vault.
+        """
+        try:
+            disk.inside(path.parent, self.root)
+            with disk.opened(path, follow=False) as descriptor:
+                return disk.content(descriptor, _MOST_READ)
+        except FileNotFoundError:
+            return None
+        except PublishError:
+            what = "is reached through a symbolic link that leads out of the vault, so it is not read"
+            raise SnapshotError(what, where=str(path), next_step="Remove the link.") from None
+        except OSError as error:
+            raise SnapshotError(
+                f"cannot be read ({error.strerror or error})", where=str(path), next_step="Move it away, or mend it."
+            ) from error
+
+    def _stored(self, path: Path, data: bytes, task: str) -> Stored:
+        try:
+            snapshot = parse(data, task, self.config.stage)
+        except SnapshotError as error:
+            raise SnapshotError(
+                f"is not a snapshot that can be trusted: it {error.what}",
+                where=str(path),
+                next_step="Read it yourself, and write the stage again with `wrap stage write`.",
+            ) from None
+        known = context.contexts(self.root)
+        return Stored(path, snapshot, known.get(disk.digest(data), Context()))
+
+
+def _former(path: Path, number: int) -> Path:
+    return path.with_name(f"{path.name.removesuffix(ENDING)}.{number}{ENDING}")
