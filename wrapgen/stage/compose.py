@@ -56,11 +56,12 @@ def compose(header: Header, body: Body, marker: str) -> Composed:
     taken = [0, *accumulate(len(option_line(option).encode("utf-8")) for option in header.options)]
     least = min(body.size, _BODY_FIRST)
     kept = max((number for number, size in enumerate(taken) if bare + size + least <= CAP), default=0)
-    header = replace(header, options=header.options[:kept])
     room = CAP - bare - taken[kept]
-    text = body.head if body.size <= room else _cut(body, room, f"\n{marker}\n".encode())
-    front = front_matter(header, body_size=len(text), truncated=True)
-    return Composed(front + text, cut=body.size > room, dropped=len(taken) - 1 - kept)
+    dropped = len(header.options) - kept
+    cut = body.size > room or not dropped  # one byte of the room is there only because "true" is shorter than "false"
+    text = _cut(body, room, f"\n{marker}\n".encode()) if cut else body.head
+    front = front_matter(replace(header, options=header.options[:kept]), body_size=len(text), truncated=True)
+    return Composed(front + text, cut, dropped)
 
 
 def _cut(body: Body, room: int, marker: bytes) -> bytes:
