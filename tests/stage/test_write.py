@@ -8,7 +8,7 @@ import time
 
 import pytest
 
-from tests.stage.kit import AT, CALL_TO_ACTION, FILE, PLAN, TASK, body, front, write, written
+from tests.stage.kit import CALL_TO_ACTION, FILE, PLAN, TASK, body, front, write, written
 from tests.support import child_environment, finish, spawn, wrap
 
 posix = pytest.mark.skipif(os.name != "posix", reason="POSIX")
@@ -463,6 +463,4 @@ def test_help():
         result = wrap("stage", verb, "--help")
         assert result.code == 0
         assert f"wrap stage {verb}" in result.out
-    assert wrap("stage").code == 2 or "write" in wrap("stage").out
-    assert wrap("stage", "nonsense").code == 2
-    assert AT.endswith("Z")
+    assert [wrap("stage", *words).code for words in ((), ("nonsense",))] == [2, 2]

@@ -6,7 +6,7 @@ from wrapgen.commands.stage_reading import archived, diff, listed, next_, show
 from wrapgen.commands.stage_writing import write
 
 
-@click.group("stage")
+@click.group("stage", no_args_is_help=False)
 def command() -> None:
     """Keep where a task stands after each stage, and resume it from there.
 

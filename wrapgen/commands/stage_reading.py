@@ -68,9 +68,9 @@ def show(app: App, *, task: str, as_json: bool) -> None:
 @_json
 @click.pass_obj
 def next_(app: App, *, task: str, as_json: bool) -> int:
-    """Print what a session needs to resume a task: the next command, and the last answer as data.
+    """Print what a session needs to resume a task.
 
-    Without a snapshot: the lines of the vault that name the task, and exit code 1.
+    That is the recommended command, the options, and the last answer as data. Without a snapshot: the lines of the vault that name the task, and exit code 1.
     """
     from wrapgen.stage.cold import lines_naming
     from wrapgen.stage.context import here
