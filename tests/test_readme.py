@@ -37,6 +37,8 @@ def test_every_command_named_exists_with_its_options(words: str) -> None:
             found = group.get_command(context, word)
             assert found is not None
             command = found
+        elif isinstance(command, click.Group) and word in command.commands:
+            command = command.commands[word]
         elif word.startswith("-"):
             names = {name for option in command.params for name in (*option.opts, *option.secondary_opts)}
             assert word.partition("=")[0] in names | {"--help"}, f"{command.name} has no {word}"

@@ -24,9 +24,15 @@ def crashes(folder, vault, first, second):
     """What stood after a kill at each call, and after a second command; the last one was left alone."""
     (folder / "work").mkdir()
     start = ["--vault", "{vault}", "--today", TODAY, "stage"]
-    case = {"vault": str(vault.root), "work": str(folder / "work"), "first": [*start, *first], "second": [*start, *second]}
+    case = {
+        "vault": str(vault.root),
+        "work": str(folder / "work"),
+        "first": [*start, *first],
+        "second": [*start, *second],
+    }
     done = subprocess.run(
-        [sys.executable, DRIVER, json.dumps(case)], capture_output=True, cwd=CHECKOUT, env=child_environment(), timeout=300,
+        [sys.executable, DRIVER, json.dumps(case)], capture_output=True, cwd=CHECKOUT,
+        env=child_environment(), timeout=300,
         check=False,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr.decode()

@@ -115,7 +115,9 @@ def test_the_latest_and_the_former_ones_are_moved_byte_for_byte(vault):
     }
     assert built.path(f"archive/general/snapshots/{TASK}-final-stage.md").stat().st_ino == before, "moved, not copied"
     assert [path.name for path in built.path("snapshots").iterdir()] == [".gitignore"]
-    assert {pair["to"] for pair in result.json["moved"]} == {f"archive/general/snapshots/{name}" for name in archived(built)}
+    assert {pair["to"] for pair in result.json["moved"]} == {
+        f"archive/general/snapshots/{name}" for name in archived(built)
+    }
 
 
 def test_an_earlier_one_is_kept(vault):

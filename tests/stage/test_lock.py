@@ -97,22 +97,35 @@ def test_the_locks_of_the_former_system_do_not_matter(vault):
     assert written(built)
 
 
-@pytest.mark.skipif(os.name != "posix", reason="pipes")
+CROWD = """
+import io, os, sys
+from wrapgen.cli import run
+import wrapgen.commands.stage_, wrapgen.stage.compose, wrapgen.stage.store
+words, writers = sys.argv[2:], int(sys.argv[1])
+begin, starter = os.pipe()
+children = []
+for number in range(writers):
+    if (child := os.fork()) == 0:
+        os.close(starter)
+        sys.stdin = io.TextIOWrapper(io.BytesIO(b"writer %d\\n" % number * 400))
+        os.read(begin, 1)
+        os._exit(run([*words, "--captured-by", f"writer-{number}"]))
+    children.append(child)
+os.close(starter)
+print([os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) for child in children])
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="fork")
 def test_many_writers_of_one_task_leave_one_whole_result_and_no_lock(vault):
+    """All begin at the same moment; the history shows that each had its turn."""
     built = vault(config="[stage]\nkeep = 100\n")
-    children = []
-    for number in range(WRITERS):
-        command = [sys.executable, "-m", "wrapgen", "--vault", str(built.root), "stage", "write", *PLAN]
-        child = subprocess.Popen(
-            [*command, "--captured-by", f"writer-{number}"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE, env=child_environment(),
-        )  # fmt: skip
-        child.stdin.write(b"writer %d\n" % number * 400)
-        child.stdin.close()
-        child.stdin = None
-        children.append(child)
-    results = [finish(child, timeout=240) for child in children]
-    assert [(result.code, result.err) for result in results] == [(0, "")] * WRITERS
+    words = ["--quiet", "--vault", str(built.root), "stage", "write", *PLAN, "--body-file", "-"]
+    done = subprocess.run(
+        [sys.executable, "-c", CROWD, str(WRITERS), *words], capture_output=True, env=child_environment(), timeout=240,
+        check=True, text=True,
+    )  # fmt: skip
+    assert (done.stdout, done.stderr) == (f"{[0] * WRITERS}\n", "")
     stand = sorted(path.name for path in built.path("snapshots").iterdir() if path.name != ".gitignore")
     formers = [f"{TASK}.{number}.snapshot.md" for number in range(1, WRITERS)]
     assert stand == sorted([f"{TASK}.snapshot.md", *formers])

@@ -44,7 +44,8 @@ def test_the_keys_of_the_documents(vault):
     written(built, "one")
     written(built, "two")
     keys = [
-        "schema", "task_id", "path", "stage", "command", "captured_at", "captured_by", "recommended_next", "options", "size_bytes",
+        "schema", "task_id", "path", "stage", "command", "captured_at", "captured_by", "recommended_next",
+        "options", "size_bytes",
         "truncated", "age", "stale", "stale_because", "branch", "commit", "cwd", "body", "formers",
     ]  # fmt: skip
     assert list(show(built, "--json").json) == keys
@@ -68,7 +69,11 @@ def test_without_a_snapshot(vault):
 
 @pytest.mark.parametrize(
     ("old", "new"),
-    [("stage: plan", "stage: nonsense"), ("schema_version: 1", "schema_version: 2"), ("task_id: TUNE-0254", "task_id: WEB-0001")],
+    [
+        ("stage: plan", "stage: nonsense"),
+        ("schema_version: 1", "schema_version: 2"),
+        ("task_id: TUNE-0254", "task_id: WEB-0001"),
+    ],
 )
 def test_one_that_is_not_true_is_said_to_be_so(vault, old, new):
     built = vault()
@@ -198,7 +203,9 @@ def test_the_branch_belongs_to_the_bytes_of_the_snapshot(vault, checkout):
 
 def test_next(vault):
     built = vault()
-    written(built, f"Done so far.\n\n{CALL_TO_ACTION}", "--option", "/dr-do TUNE-0254 | go", "--option", "/dr-qa | test")
+    written(
+        built, f"Done so far.\n\n{CALL_TO_ACTION}", "--option", "/dr-do TUNE-0254 | go", "--option", "/dr-qa | test"
+    )
     result = resume(built)
     assert (result.code, result.err) == (0, "")
     assert result.out.startswith(f"Resume {TASK}. The last stage that ended is plan (/dr-plan), captured ")
@@ -248,7 +255,7 @@ def test_what_was_cut_is_said(vault):
 
 
 NAMED = {
-    "projects/web/todos.md": f"# Web\n\n## Next Session\n\n- finish {TASK} today\n- TUNE-02541 is another\n- XTUNE-0254 too\n",
+    "projects/web/todos.md": f"# Web\n\n## Next Session\n\n- finish {TASK} today\n- TUNE-02541\n- XTUNE-0254\n",
     "projects/web/actives/search/todos.md": f"- [ ] {TASK}: the index\r\n- [x] {TASK}를 마무리\r\n",
     "projects/web/PROGRESS.md": f"# Progress\n\nA paragraph about {TASK}, in prose.\n",
     "journals/2026/04/2026-04-22.md": f"## Done\n\n- began {TASK}\n",
@@ -306,7 +313,8 @@ def test_diff(vault):
     result = wrap("stage", "diff", TASK, vault=built)
     assert result.code == 0
     assert result.out == (
-        "-stage: plan\n+stage: do\n-recommended_next: /dr-do\n+recommended_next: /dr-qa\n-option: a\n+option: a\n+option: b\n"
+        "-stage: plan\n+stage: do\n-recommended_next: /dr-do\n+recommended_next: /dr-qa\n"
+        "-option: a\n+option: a\n+option: b\n"
         f"--- snapshots/{TASK}.1.snapshot.md\n+++ {FILE}\n@@ -1,2 +1,2 @@\n-one\n+two\n same\n"
     )
     assert wrap("stage", "diff", TASK, "--json", vault=built).json["diff"] == result.out.splitlines()
@@ -335,7 +343,8 @@ def test_ages():
     from datetime import timedelta
 
     for age, words in (
-        (timedelta(seconds=59), "just now"), (timedelta(minutes=1), "1 minute ago"), (timedelta(hours=2, minutes=9), "2 hours ago"),
+        (timedelta(seconds=59), "just now"), (timedelta(minutes=1), "1 minute ago"), (timedelta(hours=2,
+        minutes=9), "2 hours ago"),
         (timedelta(days=1), "1 day ago"), (timedelta(days=400), "400 days ago"), (timedelta(days=-3), "just now"),
     ):  # fmt: skip
         assert age_in_words(age) == words

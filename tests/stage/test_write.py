@@ -48,7 +48,8 @@ def test_quiet(vault):
 @pytest.mark.parametrize(
     "task",
     [
-        f"{TASK}\n", f"{TASK}\r\n", f"\n{TASK}", "tune-0254", "../../x", "A/B-0001", "TUNE-025", "ΤUNE-0254", "TUNE‐0254",
+        f"{TASK}\n", f"{TASK}\r\n", f"\n{TASK}", "tune-0254", "../../x", "A/B-0001", "TUNE-025",
+        "ΤUNE-0254", "TUNE‐0254",
         "TUNE-０２５４", f"{TASK} ", "TUNE-0254\u2028", "x" * 5000, ".", "..",
     ],
 )  # fmt: skip
@@ -56,10 +57,7 @@ def test_quiet(vault):
 def test_what_is_no_task_id_is_refused_before_any_file_is_touched(vault, task, verb):
     built = vault({"x.snapshot.md": "mine\n", "snapshots/A/B-0001.snapshot.md": "mine\n"})
     before = built.snapshot()
-    if verb == "write":
-        result = write(built, task=task)
-    else:
-        result = wrap("stage", verb, task, vault=built)
+    result = write(built, task=task) if verb == "write" else wrap("stage", verb, task, vault=built)
     assert result.code == 1
     assert "no task id" in result.err
     assert built.snapshot() == before
@@ -94,8 +92,8 @@ def test_every_missing_flag_is_named(vault):
 @pytest.mark.parametrize(
     "words",
     [
-        ("--nonsense",), ("--root", "."), ("too", "many"), ("--task",), ("--captured-at", "yesterday"), ("--captured-at", "2026-13-01"),
-        ("--captured-at", "0001-01-01T00:00:00+14:00"),
+        ("--nonsense",), ("--root", "."), ("too", "many"), ("--task",), ("--captured-at", "yesterday"),
+        ("--captured-at", "2026-13-01"), ("--captured-at", "0001-01-01T00:00:00+14:00"),
     ],
 )  # fmt: skip
 def test_wrong_words_are_exit_2(vault, words):
@@ -183,7 +181,7 @@ def test_the_last_of_repeated_flags_wins(vault):
 
 def test_options_of_flags_and_of_a_file(vault):
     built = vault()
-    file = built.write("options.txt", "  /dr-do | go\r\n\n \n/dr-qa: \"test\" # now\nnu\0l\nlast")
+    file = built.write("options.txt", '  /dr-do | go\r\n\n \n/dr-qa: "test" # now\nnu\0l\nlast')
     values = front(written(built, "x", "--option", "first", "--option", "", "--options-file", str(file)))
     assert values["options"] == ["first", "  /dr-do | go", " ", '/dr-qa: "test" # now', "nul", "last"]
 
@@ -253,7 +251,11 @@ def test_a_closed_stdin_is_no_text_unless_it_is_named(vault):
     for words, code in (((), 0), (("--body-file", "-"), 1)):
         line = ["sh", "-c", 'exec "$@" <&-', "sh", sys.executable, "-m", "wrapgen", "--vault", str(built.root)]
         done = subprocess.run(
-            [*line, "stage", "write", *PLAN, *words], capture_output=True, env=child_environment(), timeout=60, check=False
+            [*line, "stage", "write", *PLAN, *words],
+            capture_output=True,
+            env=child_environment(),
+            timeout=60,
+            check=False,
         )
         assert done.returncode == code, done.stderr
         assert b"unexpected" not in done.stderr
@@ -328,7 +330,8 @@ def test_the_mode_is_there_from_creation_on(vault):
     built = vault()
     words = ["--vault", str(built.root), "stage", "write", *PLAN]
     done = subprocess.run(
-        [sys.executable, "-c", CREATED, *words], stdin=subprocess.DEVNULL, capture_output=True, env=child_environment(),
+        [sys.executable, "-c", CREATED, *words], stdin=subprocess.DEVNULL, capture_output=True,
+        env=child_environment(),
         timeout=60, check=False,
     )  # fmt: skip
     assert done.stderr.decode().split() == ["600"]

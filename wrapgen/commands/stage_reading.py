@@ -70,7 +70,8 @@ def show(app: App, *, task: str, as_json: bool) -> None:
 def next_(app: App, *, task: str, as_json: bool) -> int:
     """Print what a session needs to resume a task.
 
-    That is the recommended command, the options, and the last answer as data. Without a snapshot: the lines of the vault that name the task, and exit code 1.
+    That is the recommended command, the options, and the last answer as data. Without a snapshot: the lines of the
+    vault that name the task, and exit code 1.
     """
     from wrapgen.stage.cold import lines_naming
     from wrapgen.stage.context import here
@@ -124,13 +125,13 @@ def _say_cold(app: App, task: str, cold: list[Line]) -> None:
 @click.pass_obj
 def listed(app: App, *, as_json: bool) -> None:
     """List the tasks that have a snapshot, newest first."""
-    from wrapgen.stage.context import here
+    from wrapgen.stage.context import contexts, here
 
-    snapshots, present = snapshots_of(app), here()
+    snapshots, present, known = snapshots_of(app), here(), contexts(app.root)
     rows: list[dict[str, Any]] = []
     for task in snapshots.tasks():
         try:
-            stored = snapshots.read(task)
+            stored = snapshots.read(task, known)
         except SnapshotError as error:
             rows.append({"task_id": task, "path": _relative(app, snapshots.path(task)), "trouble": str(error)})
             continue

@@ -71,7 +71,8 @@ def write(  # noqa: PLR0913 - the options of the command line
 ) -> None:
     """Write the snapshot of a stage that has ended.
 
-    The file never has more than 8,192 bytes: a longer answer keeps its head and its tail.
+    The file never has more than 8,192 bytes: a longer answer keeps its head and its tail. Stdin is given up, and
+    nothing written, when nothing comes for a minute (five seconds without --body-file) or it goes on for ten.
     """
     from wrapgen.stage.compose import compose
     from wrapgen.stage.context import here

@@ -14,8 +14,8 @@ import msgspec
 from wrapgen.vault import state
 
 STATE_FILE = "stage.jsonl"
-# Records that are kept: some hundred bytes each, and former ones are of no use once their snapshots are gone.
-_MOST_RECORDS = 1000
+# Bytes from which the older half of the records goes: they are of no use once their snapshots are gone.
+_LARGE = 1 << 20
 _GIT_SECONDS = 2.0
 
 
@@ -83,14 +83,17 @@ def _git(folder: Path, *words: str) -> list[str]:
 
 
 def remember(root: Path, taken: Taken) -> None:
-    """Keep where a snapshot was taken; the caller holds the lock of this file.
+    """Keep where a snapshot was taken.
+
+    No lock is held and no disk waited for: it is a courtesy, and writers of many tasks would wait here for one another.
 
     Raises:
         WrapgenError: the file cannot be read or written.
     """
-    stored = state.load(root, STATE_FILE, Taken)
-    records = [*(one for one in stored.records if one.digest != taken.digest), taken]
-    state.save(root, STATE_FILE, records[-_MOST_RECORDS:], keep=stored.unreadable)
+    state.append(root, STATE_FILE, taken, durable=False)
+    if state.state_file(root, STATE_FILE).stat().st_size > _LARGE:
+        records = state.load(root, STATE_FILE, Taken).records
+        state.save(root, STATE_FILE, records[len(records) // 2 :])
 
 
 def contexts(root: Path) -> dict[str, Context]:

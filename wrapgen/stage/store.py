@@ -23,10 +23,9 @@ from wrapgen.stage.parse import parse
 from wrapgen.stage.record import CAP, ENDING
 from wrapgen.vault import disk, swap
 from wrapgen.vault.files import make_private_folder
-from wrapgen.vault.lock import Wait, file_lock
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
     from pathlib import Path
 
     from wrapgen.config import Config
@@ -121,21 +120,25 @@ class Snapshots:
                 raise disk.cannot("cannot be written; the former snapshot stands", path, error) from error
         return path, forgotten
 
-    def read(self, task: str) -> Stored | None:
+    def read(self, task: str, known: Mapping[str, Context] | None = None) -> Stored | None:
         """A task's latest snapshot, checked; None when there is none.
+
+        Args:
+            task: the task.
+            known: where snapshots were taken, for readers of many; by default it is looked up.
 
         Raises:
             SnapshotError: that is no task id, or the file is not what it should be.
         """
         path = self.path(task)
         data = self._content(path)
-        return None if data is None else self._stored(path, data, task)
+        return None if data is None else self._stored(path, data, task, known)
 
     def read_former(self, task: str, number: int) -> Stored | None:
         """A former snapshot, checked; None when there is none of this number."""
         for former in self.formers(task):
             if former.number == number and (data := self._content(former.path)) is not None:
-                return self._stored(former.path, data, task)
+                return self._stored(former.path, data, task, None)
         return None
 
     def formers(self, task: str) -> list[Former]:
@@ -163,6 +166,8 @@ class Snapshots:
             LockHeldError: others held it all the time.
             PublishError: it cannot be made.
         """
+        from wrapgen.vault.lock import Wait, file_lock  # late: reading needs no lock
+
         file = self.root / LOCK_FOLDER / f"stage-{task}.lock"
         wait = Wait(f"the snapshot of {task}", self.lock_seconds, LOCK_VARIABLE)
         shared = self.config.lock == "shared"
@@ -175,11 +180,8 @@ class Snapshots:
                     file.unlink()
 
     def _remember(self, taken: Taken) -> WrapgenError | None:
-        wait = Wait("the list of snapshots", self.lock_seconds, LOCK_VARIABLE)
         try:
-            file = self.root / LOCK_FOLDER / "stage-state.lock"
-            with file_lock(file, wait, root=self.root, shared=self.config.lock == "shared"):
-                context.remember(self.root, taken)
+            context.remember(self.root, taken)
         except WrapgenError as error:
             return error
         return None
@@ -273,7 +275,7 @@ class Snapshots:
                 f"cannot be read ({error.strerror or error})", where=str(path), next_step="Move it away, or mend it."
             ) from error
 
-    def _stored(self, path: Path, data: bytes, task: str) -> Stored:
+    def _stored(self, path: Path, data: bytes, task: str, known: Mapping[str, Context] | None) -> Stored:
         try:
             snapshot = parse(data, task, self.config.stage)
         except SnapshotError as error:
@@ -282,7 +284,8 @@ class Snapshots:
                 where=str(path),
                 next_step="Read it yourself, and write the stage again with `wrap stage write`.",
             ) from None
-        known = context.contexts(self.root)
+        if known is None:
+            known = context.contexts(self.root)
         return Stored(path, snapshot, known.get(disk.digest(data), Context()))
 
 

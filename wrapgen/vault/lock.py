@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from wrapgen.config import Config
 
 LOCK_FILE = ".agents/locks/active-status.lock"
-_POLL_SECONDS = 0.05
+_POLL_SECONDS = 0.02
 
 
 @contextmanager

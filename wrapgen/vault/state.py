@@ -95,13 +95,15 @@ def save(root: Path, name: str, records: Iterable[Any], *, keep: Iterable[tuple[
     publish(path, b"".join(line + b"\n" for line in lines), root=root, private=True)
 
 
-def append(root: Path, name: str, record: Any) -> None:  # noqa: ANN401 - whatever msgspec encodes
-    """Add a record to the end of a state file and wait until it is on the disk; the caller holds the vault's lock.
+def append(root: Path, name: str, record: Any, *, durable: bool = True) -> None:  # noqa: ANN401 - what msgspec encodes
+    """Add a record to the end of a state file; the caller holds the vault's lock.
 
     Args:
         root: the vault.
         name: the file's name.
         record: the record.
+        durable: wait until it is on the disk. What a power cut may take needs no lock either: short lines that are
+            appended at once do not mix.
 
     Raises:
         PublishError: it cannot be written; at most a torn line stands there, which reading passes over.
@@ -116,6 +118,7 @@ def append(root: Path, name: str, record: Any) -> None:  # noqa: ANN401 - whatev
             if size and (file.seek(size - 1), file.read(1))[1] != b"\n":
                 line = b"\n" + line  # a crash tore the last line: do not tear this one too
             disk.write(file.fileno(), line)
-            os.fsync(file.fileno())
+            if durable:
+                os.fsync(file.fileno())
     except OSError as error:
         raise disk.cannot("cannot be written", path, error) from error
