@@ -26,6 +26,7 @@ HEADER = Header(TASK, "plan", "/dr-plan", "2026-04-24T09:00:00Z", "agent", "/dr-
 WRITER = """
 import sys, time
 from tests.benchmarks.stage import snapshot, store
+import wrapgen.vault.lock  # what a first write imports is no wait
 from wrapgen.stage.context import Context
 number, root = int(sys.argv[1]), sys.argv[2]
 made, snapshots = snapshot(number), store(root)
