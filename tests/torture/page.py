@@ -1,0 +1,51 @@
+"""Whether a dashboard is whole: what a reader may rely on at any moment."""
+
+from __future__ import annotations
+
+import re
+
+FATES = ("shown", "resolved", "duplicate", "overflow", "expired")
+_FRONT = re.compile(r"\A---\n((?:\w+: \S+\n)+)---\n")
+_LAST = re.compile(r"^\| pending follow-ups \| \| (\d+) \|\n\Z", re.MULTILINE)
+_ROW = re.compile(r"^\| \**(\w+)\** \| \| \**(\d+)\** \|$", re.MULTILINE)
+
+
+def faults(data: bytes) -> list[str]:
+    """What is wrong with a page; empty when it is whole.
+
+    Args:
+        data: the bytes as they were read.
+    """
+    if not data:
+        return ["empty"]
+    text = data.decode("utf-8", "replace")
+    front = _FRONT.match(text)
+    if front is None:
+        return ["begins without front matter"]
+    counts = {key: int(value) for key, value in re.findall(r"(\w+): (\d+)\n", front[1])}
+    found = [f"no number of {key}" for key in ("collected", *FATES) if key not in counts]
+    if found:
+        return found
+    if _LAST.search(text) is None:
+        found.append("ends before its last line")
+    if counts["collected"] != sum(counts[fate] for fate in FATES):
+        found.append("does not balance")
+    rows = {name: int(number) for name, number in _ROW.findall(text)}
+    found += [f"says {name} in two ways" for name in ("collected", *FATES) if rows.get(name) != counts[name]]
+    found += [f"has {text.count(title)} of `{title.strip()}`" for title in _TITLES if text.count(title) != 1]
+    if (
+        len(re.findall(r"^- \(", text.partition("## Priorities")[2].partition("\n## ")[0], re.MULTILINE))
+        != counts["shown"]
+    ):
+        found.append("lists another number of priorities than it says")
+    return found
+
+
+_TITLES = ("\n# Active status\n", "\n## Priorities\n", "\n## Audit\n")
+
+
+def collected(data: bytes) -> int:
+    """How many items a page says that it was made of."""
+    found = re.search(rb"^collected: (\d+)$", data, re.MULTILINE)
+    assert found, "no page"
+    return int(found[1])
