@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 FATES = ("shown", "resolved", "duplicate", "overflow", "expired")
+_TITLES = ("\n# Active status\n", "\n## Priorities\n", "\n## Audit\n")
 _FRONT = re.compile(r"\A---\n((?:\w+: \S+\n)+)---\n")
 _LAST = re.compile(r"^\| pending follow-ups \| \| (\d+) \|\n\Z", re.MULTILINE)
 _ROW = re.compile(r"^\| \**(\w+)\** \| \| \**(\d+)\** \|$", re.MULTILINE)
@@ -33,15 +34,10 @@ def faults(data: bytes) -> list[str]:
     rows = {name: int(number) for name, number in _ROW.findall(text)}
     found += [f"says {name} in two ways" for name in ("collected", *FATES) if rows.get(name) != counts[name]]
     found += [f"has {text.count(title)} of `{title.strip()}`" for title in _TITLES if text.count(title) != 1]
-    if (
-        len(re.findall(r"^- \(", text.partition("## Priorities")[2].partition("\n## ")[0], re.MULTILINE))
-        != counts["shown"]
-    ):
+    priorities = text.partition("## Priorities")[2].partition("\n## ")[0]
+    if priorities.count("\n- (") != counts["shown"]:
         found.append("lists another number of priorities than it says")
     return found
-
-
-_TITLES = ("\n# Active status\n", "\n## Priorities\n", "\n## Audit\n")
 
 
 def collected(data: bytes) -> int:
