@@ -170,7 +170,7 @@ def test_every_torn_page_is_seen(page):
 
 @pytest.mark.parametrize(
     ("old", "new"),
-    [(b"collected: 1", b"collected: 2"), (b"| shown | | 1 |", b"| shown | | 0 |"), (b"- (untagged) ", b"- "),
+    [(b"collected: 1", b"collected: 2"), (b"| shown | | 1 |", b"| shown | | 0 |"), (b"- (untagged) ", b"- untagged "),
      (b"## Audit\n", b"## Audit\n\n## Audit\n")],
 )  # fmt: skip
 def test_a_page_that_does_not_agree_with_itself(page, old, new):
