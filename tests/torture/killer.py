@@ -71,12 +71,7 @@ class Killer(threading.Thread):
 
     def _replacing(self) -> bool:
         """Whether a temporary file stands somewhere: whoever made it is in the middle of a replacement."""
-        return any(
-            ".wrapgen-" in path.name or path.name.endswith(".tmp")
-            for folder in self._folders
-            if folder.is_dir()
-            for path in folder.iterdir()
-        )
+        return any(".wrapgen-" in path.name for folder in self._folders if folder.is_dir() for path in folder.iterdir())
 
     def _pid_of_holder(self) -> int | None:
         try:

@@ -139,7 +139,9 @@ def test_a_torn_line_of_state(noted):
     assert [line.partition(": ")[0] for line in Standing.of(noted).torn] == ["receipts.jsonl:2"]
 
 
-@pytest.mark.parametrize("name", [".todos.md.12.ab.wrapgen-tmp", ".todos.md.ab-3.wrapgen-swap", "pages.9.ab.tmp"])
+@pytest.mark.parametrize(
+    "name", [".todos.md.12.ab.wrapgen-tmp", ".todos.md.ab-3.wrapgen-swap", "pages.9.ab.wrapgen-tmp"]
+)
 def test_temporary_files(noted, name):
     assert leftovers(noted.root) == []
     noted.write(f".wrapgen/cache/{name}", "x")

@@ -328,13 +328,13 @@ def test_a_full_disk_is_no_failure_of_the_cache(built, monkeypatch):
     cache.CacheFile(built.root, "parsed-00", dict[str, int], "key", said.append).save({"a": 1})
     monkeypatch.undo()
     assert said == [f"{built.path('.wrapgen/cache/parsed-00')}: the cache cannot be written (No space left on device)"]
-    assert list(built.path(".wrapgen/cache").glob("*.tmp")) == []
+    assert list(built.path(".wrapgen/cache").glob("*.wrapgen-tmp")) == []
     assert wrap("regen", vault=built).code == 0
     assert built.page == page
 
 
 def test_what_killed_runs_left_is_removed(built):
-    left = built.write(".wrapgen/cache/last-run.123.abcd.tmp", "half")
+    left = built.write(".wrapgen/cache/last-run.123.abcd.wrapgen-tmp", "half")
     settle(built)
     assert not left.exists()
 

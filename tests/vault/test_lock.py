@@ -159,3 +159,27 @@ def test_two_runs_at_once_leave_one_whole_page(vault):
     assert sorted(json.loads(result.out)["changed"] for result in results) == [False, True]
     assert wrap("regen", "--check", vault=built).code == 0
     assert [path.name for path in built.root.iterdir() if "tmp" in path.name] == []
+
+
+@pytest.mark.parametrize("folder", ["", ".wrapgen/state/", ".wrapgen/cache/"])
+def test_what_a_killed_run_left_is_removed_by_the_next_one_that_holds_the_lock(vault, folder):
+    """Also where nothing changed since, so that nothing is written; it may hold words of a conversation."""
+    built = vault(GOOD)
+    assert wrap("regen", vault=built).code == 0
+    left = [
+        built.write(f"{folder}{name}", "half") for name in (".pending.jsonl.7.ab.wrapgen-tmp", "clock.7.cd.wrapgen-tmp")
+    ]
+    theirs = built.write(f"{folder}.pending.jsonl.swp", "an editor's")
+    assert wrap("regen", vault=built).out.startswith("ACTIVE-STATUS.md: unchanged")
+    assert [file.exists() for file in left] == [False, False]
+    assert theirs.exists()
+
+
+def test_what_stands_beside_a_dashboard_outside_of_the_vault_is_left_alone(vault, tmp_path):
+    outside = tmp_path / "outside" / ".page.md.7.ab.wrapgen-tmp"
+    outside.parent.mkdir()
+    outside.write_text("half")
+    built = vault(GOOD)
+    built.dashboard.symlink_to(outside.with_name("page.md"))
+    assert wrap("regen", vault=built).code == 1
+    assert outside.exists()

@@ -16,6 +16,7 @@ import msgspec
 
 from wrapgen import __version__
 from wrapgen.errors import WrapgenError
+from wrapgen.vault.disk import TEMPORARY
 from wrapgen.vault.files import make_private_folder
 
 if TYPE_CHECKING:
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
 
 CACHE_FOLDER = ".wrapgen/cache"
 _MAGIC = b"wrapgen cache 1\n"
-_TEMPORARY = ".tmp"
 
 T = TypeVar("T")
 
@@ -71,10 +71,9 @@ class CacheFile(Generic[T]):
 
     def save(self, value: T) -> None:
         """Replace the file in one step; where that is not possible, nothing happens."""
-        temporary = self.path.with_name(f"{self.path.name}.{os.getpid()}.{secrets.token_hex(4)}{_TEMPORARY}")
+        temporary = self.path.with_name(f"{self.path.name}.{os.getpid()}.{secrets.token_hex(4)}{TEMPORARY}")
         try:
             make_private_folder(self.path.parent, self._root)
-            self._remove_leftovers()
             body = msgspec.msgpack.encode(Stored(self._key, value))
             with temporary.open("xb") as file:
                 file.write(_MAGIC + zlib.crc32(body).to_bytes(4, "big"))
@@ -84,12 +83,6 @@ class CacheFile(Generic[T]):
             with suppress(OSError):
                 temporary.unlink()
             self._say(f"{self.path}: the cache cannot be written ({_reason(error)})")
-
-    def _remove_leftovers(self) -> None:
-        """Remove what killed runs left; the vault's lock keeps out those that still write."""
-        for leftover in self.path.parent.glob(f"{self.path.name}.*{_TEMPORARY}"):
-            with suppress(OSError):
-                leftover.unlink()
 
 
 def _unpacked(data: bytes, kind: type[T]) -> Stored[T]:
@@ -120,7 +113,7 @@ def clock(root: Path, say: Callable[[str], None]) -> int:
     Returns:
         nanoseconds; 0 when it cannot be found out, then nothing is young enough to be remembered.
     """
-    probe = root / CACHE_FOLDER / f"clock.{os.getpid()}.{secrets.token_hex(4)}{_TEMPORARY}"
+    probe = root / CACHE_FOLDER / f"clock.{os.getpid()}.{secrets.token_hex(4)}{TEMPORARY}"
     try:
         make_private_folder(probe.parent, root)
         probe.touch(exist_ok=False)

@@ -17,7 +17,7 @@ from wrapgen.errors import PublishError
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_TEMPORARY = ".wrapgen-tmp"
+TEMPORARY = ".wrapgen-tmp"
 _BINARY = getattr(os, "O_BINARY", 0)
 # Names may hold 255 bytes; what is added to one takes at most this many.
 _LONGEST_NAME = 160
@@ -119,7 +119,7 @@ def write_beside(target: Path, data: bytes, like: os.stat_result | None, *, priv
     Raises:
         OSError: it cannot be written; nothing is left of it.
     """
-    temporary = target.with_name(f"{stem(target)}{os.getpid()}.{secrets.token_hex(4)}{_TEMPORARY}")
+    temporary = target.with_name(f"{stem(target)}{os.getpid()}.{secrets.token_hex(4)}{TEMPORARY}")
     new_mode = _PRIVATE_FILE if private else _NEW_FILE
     mode = new_mode if like is None else stat.S_IMODE(like.st_mode) & 0o777
     descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _BINARY, mode)
@@ -167,9 +167,17 @@ def sync_folder(folder: Path) -> None:
 
 def remove_leftovers(target: Path) -> None:
     """Remove the temporary files that a killed run left beside a file; call it under the lock."""
-    for leftover in beside(target, _TEMPORARY):
+    for leftover in beside(target, TEMPORARY):
         with suppress(OSError):
             leftover.unlink()
+
+
+def sweep(folder: Path) -> None:
+    """Remove the temporary files that killed runs left in one of the program's own folders; call it under the lock."""
+    with suppress(OSError), os.scandir(folder) as entries:
+        for leftover in [entry.path for entry in entries if entry.name.endswith(TEMPORARY)]:
+            with suppress(OSError):
+                os.unlink(leftover)  # noqa: PTH108 - as os.scandir gives it
 
 
 def beside(target: Path, ending: str) -> list[Path]:

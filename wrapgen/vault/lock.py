@@ -17,7 +17,10 @@ from filelock import BaseFileLock, FileLock, StrictSoftFileLock, Timeout
 
 from wrapgen.errors import LockHeldError, PublishError
 from wrapgen.text import visible
+from wrapgen.vault import disk
+from wrapgen.vault.cache import CACHE_FOLDER
 from wrapgen.vault.files import make_private_folder
+from wrapgen.vault.state import STATE_FOLDER
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -95,11 +98,20 @@ def file_lock(path: Path, wait: Wait, *, root: Path, shared: bool = False) -> It
         ) from error
     try:
         _sign(holder)
+        _clear_up(root, config)
         yield
     finally:
         with suppress(OSError):
             holder.unlink()
         lock.release()
+
+
+def _clear_up(root: Path, config: Config) -> None:
+    """Remove the temporary files that killed runs left; whoever holds the lock is the only one who writes any."""
+    with suppress(PublishError):  # a link out of the vault is told when something is to be written there
+        disk.sweep(disk.inside(root / config.output, root).parent)
+    disk.sweep(root / STATE_FOLDER)
+    disk.sweep(root / CACHE_FOLDER)
 
 
 def _sign(holder: Path) -> None:
