@@ -116,6 +116,73 @@ def test_what_was_taken_back_has_not_vanished(projects, waiting, answered):
     assert [record["orphan"]["reason"] for record in talks.state(projects, "pending.jsonl")] == [None]
 
 
+class TestCameBack:
+    """A file was seen while it was half written, or an editor put back a copy that held the line after all."""
+
+    @pytest.fixture
+    def routed(self, projects, waiting, answered):
+        """Routes the follow-up, has its line vanish and come back; gives its id and the file without and with it."""
+
+        def route_it(**fields):
+            without = projects.path(WEB).read_bytes()
+            (key,) = waiting(projects, RETRY).values()
+            assert route(projects, answered, answer(key, "project", project="web", **fields)).code == 0
+            with_it = projects.path(WEB).read_bytes()
+            projects.write(WEB, without)
+            wrap("orphans", vault=projects)
+            assert lost(projects) == [(RETRY, VANISHED)]
+            projects.write(WEB, with_it)
+            wrap("orphans", vault=projects)
+            return key, without, with_it
+
+        return route_it
+
+    @pytest.mark.parametrize("fields", [{}, {"text": "Let uploads be tried thrice"}])
+    def test_it_waits_no_more(self, projects, routed, fields):
+        routed(**fields)
+        assert talks.pending(projects) == []
+        assert lost(projects) == []
+
+    def test_the_same_answer_once_more_is_known(self, projects, routed, answered):
+        _, _, with_it = routed()
+        result = wrap("route", "--answers", answered, vault=projects)
+        assert result.code == 0, result.err
+        assert "already routed" in result.out
+        assert projects.path(WEB).read_bytes() == with_it
+
+    @pytest.mark.parametrize("fields", [{}, {"text": "Let uploads be tried thrice"}])
+    def test_it_is_noticed_when_it_vanishes_once_more(self, projects, routed, fields):
+        _, without, _ = routed(**fields)
+        projects.write(WEB, without)
+        wrap("orphans", vault=projects)
+        assert lost(projects) == [(RETRY, VANISHED)]
+
+    def test_it_can_be_taken_back(self, projects, routed):
+        _, without, _ = routed()
+        assert wrap("undo", vault=projects).code == 0
+        assert projects.path(WEB).read_bytes() == without
+        assert talks.pending(projects) == [RETRY]
+
+    def test_routed_anew_and_vanished_once_more_it_waits_once(self, projects, overwritten, answered):
+        without = projects.path(WEB).read_bytes()
+        for _ in range(2):
+            wrap("orphans", vault=projects)
+            assert talks.pending(projects) == [RETRY]
+            assert route(projects, answered, answer(overwritten, "project", project="web")).code == 0
+            assert talks.pending(projects) == []
+            projects.write(WEB, without)
+        wrap("orphans", vault=projects)
+        assert lost(projects) == [(RETRY, VANISHED)]
+
+
+def test_what_vanished_and_was_then_skipped_does_not_wait_again(projects, overwritten, answered):
+    wrap("orphans", vault=projects)
+    assert route(projects, answered, answer(overwritten, "skip")).code == 0
+    wrap("orphans", vault=projects)
+    assert talks.pending(projects) == []
+    assert lost(projects) == [(RETRY, "skipped")]
+
+
 class TestSkipped:
     @pytest.fixture
     def skipped(self, projects, waiting, answered):

@@ -167,28 +167,32 @@ def look_after(app: App, knowledge: Knowledge, memory: Memory) -> list[Orphan]:
     """Look whether the lines of the receipts inside the look-back still stand, or were done since.
 
     What stands nowhere (an editor saved a stale copy over it) waits again, with that reason; what waits and was written
-    down by hand meanwhile waits no more. The caller holds the lock.
+    down by hand meanwhile, or came back with another copy, waits no more: in the latter case its receipt holds again.
+    The caller holds the lock.
 
     Returns:
         the follow-ups that wait again.
     """
     oldest = moved(app.day, -app.config.lookback_days)
-    memory.settle(key for key, one in memory.pending.items() if knowledge.holder_of(one.orphan) is not None)
+    recent = [one for one in memory.receipts if one.step is Step.DONE and one.at.date() >= oldest]
+    newest = {line.id: receipt.id for receipt in recent for line in receipt.lines if line.orphan is not None}
     back: list[Orphan] = []
-    current = routed(memory.receipts)
-    for receipt in list(memory.receipts):
-        if receipt.step is not Step.DONE or receipt.at.date() < oldest:
-            continue
-        gone = [
-            line
-            for line in receipt.lines
-            if line.orphan is not None
-            and current.get(line.id) is line
-            and knowledge.place_of(line, receipt.at.date()) is None
-        ]
-        if gone:
-            orphans = [replace(line.orphan, reason=VANISHED) for line in gone if line.orphan is not None]
-            memory.wait_for(orphans, app.day)
-            memory.write(replace(receipt, vanished=(*receipt.vanished, *(line.id for line in gone))))
-            back += orphans
+    standing: set[str] = set()
+    for receipt in recent:
+        gone = set(receipt.vanished)
+        for line in receipt.lines:
+            if line.orphan is None or newest[line.id] != receipt.id:
+                continue
+            if knowledge.place_of(line, receipt.at.date()) is not None:
+                standing.add(line.id)
+                gone.discard(line.id)
+            elif line.id not in gone:
+                gone.add(line.id)
+                back.append(replace(line.orphan, reason=VANISHED))
+        if gone != set(receipt.vanished):
+            memory.wait_for(back, app.day)
+            memory.write(replace(receipt, vanished=tuple(line.id for line in receipt.lines if line.id in gone)))
+    memory.settle(
+        key for key, one in memory.pending.items() if key in standing or knowledge.holder_of(one.orphan) is not None
+    )
     return back
