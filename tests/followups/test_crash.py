@@ -13,7 +13,7 @@ import pytest
 from tests.followups import talks
 from tests.followups.conftest import PROJECTS
 from tests.followups.talks import GUIDE, RETRY, ROTATE, answer
-from tests.support import CHECKOUT, TODAY, Vault, child_environment
+from tests.support import CHECKOUT, TODAY, Vault, child_environment, wrap
 
 JOURNAL = f"journals/{TODAY[:4]}/{TODAY[5:7]}/{TODAY}.md"
 YESTERDAY = "journals/2026/04/2026-04-23.md"
@@ -194,3 +194,69 @@ class TestUndo:
             assert own(one["after"]) == before, about(one)
             for task in (RETRY, ROTATE, GUIDE):
                 assert waits(task, one["after"]), about(one)
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux tells who has a file open")
+class TestOpenInAnEditor:
+    """The next run, while somebody keeps the note of the one that died open for writing."""
+
+    @pytest.fixture
+    def died(self, projects, waiting, answered):
+        """A run that wrote its line, and died before it closed its receipt; gives the ids of it and another one."""
+        state = projects.path(talks.STATE)
+        ids = waiting(projects, RETRY, ROTATE)
+        waits = (state / "pending.jsonl").read_bytes()
+        assert talks.route(projects, answered, answer(ids[RETRY], "project", project="web")).code == 0
+        (state / "pending.jsonl").write_bytes(waits)
+        planned = (state / "receipts.jsonl").read_bytes().splitlines(keepends=True)[0]
+        (state / "receipts.jsonl").write_bytes(planned)
+        return ids
+
+    def check(self, vault, *waiting):
+        """Once the note is closed there, the receipt is."""
+        assert wrap("--no-prompt", vault=vault).err == ""
+        assert vault.path(WEB).read_text("utf-8").count(RETRY) == 1
+        assert talks.pending(vault) == list(waiting)
+        assert {record["step"] for record in talks.state(vault, "receipts.jsonl")[-1:]} == {"done"}
+
+    def test_a_wrap_does_all_else(self, projects, died, talk):
+        with projects.path(WEB).open("ab"):
+            result = wrap("--transcript", talk(GUIDE), "--no-prompt", vault=projects)
+        assert result.code == 0, result.err
+        assert "the next one finishes that" in result.err
+        assert talks.pending(projects) == [RETRY, ROTATE, GUIDE]
+        self.check(projects, ROTATE, GUIDE)
+
+    def test_other_answers_are_carried_out(self, projects, died, answered):
+        with projects.path(WEB).open("ab"):
+            result = talks.route(projects, answered, answer(died[ROTATE], "journal"))
+        assert result.code == 0, result.err
+        assert ROTATE in projects.path(JOURNAL).read_text("utf-8")
+        self.check(projects)
+
+    def test_the_same_answer_stays_pending_for_now(self, projects, died, answered):
+        with projects.path(WEB).open("ab"):
+            result = wrap("route", "--answers", answered, vault=projects)
+        assert result.code == 1
+        assert "it stays pending" in result.err
+        assert talks.pending(projects) == [RETRY, ROTATE]
+        self.check(projects, ROTATE)
+
+    def test_a_line_that_vanished_before_that_waits(self, projects, died):
+        written = projects.path(WEB).read_bytes()
+        with projects.path(WEB).open("ab"):
+            wrap("--no-prompt", vault=projects)
+        projects.write(WEB, b"\n".join(line for line in written.split(b"\n") if RETRY.encode() not in line))
+        wrap("--no-prompt", vault=projects)
+        assert talks.pending(projects) == [RETRY, ROTATE]
+
+    @pytest.mark.usefixtures("died")
+    def test_an_earlier_one_is_not_taken_back_in_its_place(self, projects):
+        before = talks.notes(projects)
+        with projects.path(WEB).open("ab"):
+            result = wrap("undo", vault=projects)
+        assert result.code == 1
+        assert "is open for writing" in result.err
+        assert talks.notes(projects) == before
+        assert wrap("undo", vault=projects).code == 0
+        assert RETRY not in projects.path(WEB).read_text("utf-8")

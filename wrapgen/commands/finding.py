@@ -168,7 +168,7 @@ def look_after(app: App, knowledge: Knowledge, memory: Memory) -> list[Orphan]:
 
     What stands nowhere (an editor saved a stale copy over it) waits again, with that reason; what waits and was written
     down by hand meanwhile, or came back with another copy, waits no more: in the latter case its receipt holds again.
-    The caller holds the lock.
+    What a receipt holds that could not be closed yet is not touched. The caller holds the lock.
 
     Returns:
         the follow-ups that wait again.
@@ -192,7 +192,10 @@ def look_after(app: App, knowledge: Knowledge, memory: Memory) -> list[Orphan]:
         if gone != set(receipt.vanished):
             memory.wait_for(back, app.day)
             memory.write(replace(receipt, vanished=tuple(line.id for line in receipt.lines if line.id in gone)))
+    unfinished = {line.id for one in memory.receipts if one.step is Step.PLANNED for line in one.lines}
     memory.settle(
-        key for key, one in memory.pending.items() if key in standing or knowledge.holder_of(one.orphan) is not None
+        key
+        for key, one in memory.pending.items()
+        if key in standing or (key not in unfinished and knowledge.holder_of(one.orphan) is not None)
     )
     return back

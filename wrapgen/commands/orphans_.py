@@ -67,10 +67,11 @@ def command(
     They are kept until somebody says where they belong: see `wrap route`.
     """
     with nullcontext() if dry_run else app.locked():
-        knowledge = Knowledge.of(app)
         memory = Memory.read(app.root)
         if not dry_run:
             recover(app, memory)
+        knowledge = Knowledge.of(app)
+        if not dry_run:
             look_after(app, knowledge, memory)
         paths = list(transcripts) or sessions_since_last_wrap(app)
         search = Search(app, knowledge, memory, skipped_too=skipped_too)

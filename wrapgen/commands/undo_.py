@@ -27,7 +27,7 @@ def command(app: App, *, receipt: str | None) -> int:
     """
     with app.locked():
         memory = Memory.read(app.root)
-        recover(app, memory)
+        recover(app, memory, strict=True)
         undone = undo(app, memory, choose(memory, receipt))
         publish_run(app, collect(app).run)
     for line in undone.removed:

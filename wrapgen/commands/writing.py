@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from wrapgen.commands.memory import new_receipt_id
-from wrapgen.errors import WrapgenError
+from wrapgen.errors import PublishError, WrapgenError
 from wrapgen.redact import redact
 from wrapgen.session.memory import Change, Line, Receipt, Step
 from wrapgen.session.routing import Route
@@ -240,30 +240,42 @@ def _line_of(app: App, job: Job, document: Document) -> int | None:
     return open_line(job.text, job.project, job.route, document, app.config.sections)
 
 
-def recover(app: App, memory: Memory) -> None:
+def recover(app: App, memory: Memory, *, strict: bool = False) -> None:
     """Close the receipts of runs that died: lines that stand are done, the others were never written.
 
-    The caller holds the lock.
+    The caller holds the lock. A receipt whose note cannot be looked at now (an editor keeps it open for writing) is
+    told on stderr and left to the next run.
+
+    Args:
+        app: the vault.
+        memory: where the receipts are kept.
+        strict: raise instead of leaving one.
+
+    Raises:
+        PublishError: with `strict`, why a note cannot be looked at.
     """
     for receipt in [one for one in memory.receipts if one.step is Step.PLANNED]:
-        for path in {line.path for line in receipt.lines}:
-            rewrite(app.root / path, lambda _: None, root=app.root)  # puts in order what the run left beside the file
-        lines = tuple(found for line in receipt.lines if (found := _as_it_stands(app, line)))
-        paths = {line.path for line in lines}
-        changes = tuple(change for change in receipt.changes if change.path in paths)
+        paths = {line.path for line in receipt.lines}
+        try:
+            # Puts in order what the run left beside the file, and gives what it holds while nobody writes to it.
+            stands = {path: rewrite(app.root / path, lambda _: None, root=app.root).data for path in paths}
+        except PublishError as error:
+            if strict:
+                raise
+            app.warn(f"{error} A run that died was writing there; the next one finishes that.")
+            continue
+        lines = tuple(found for line in receipt.lines if (found := _as_it_stands(app, line, stands[line.path])))
+        kept = {line.path for line in lines}
+        changes = tuple(change for change in receipt.changes if change.path in kept)
         _close(memory, replace(receipt, lines=lines, changes=changes))
         memory.skip(receipt.skips)
         memory.settle([line.id for line in lines] + [skip.orphan.id for skip in receipt.skips])
 
 
-def _as_it_stands(app: App, line: Line) -> Line | None:
+def _as_it_stands(app: App, line: Line, data: bytes | None) -> Line | None:
     """A planned line with its number and spelling in the file; None when it was not written."""
-    try:
-        data = (app.root / line.path).read_bytes()
-    except OSError:
-        return None
     number = place_in(parse_bytes(data), line, app.config.sections)
-    if number is None:
+    if number is None or data is None:
         return None
     lines = data.decode("utf-8-sig", "replace").replace("\r\n", "\n").replace("\r", "\n").split("\n")
     return replace(line, number=number, line=redact(lines[number - 1])[0])
