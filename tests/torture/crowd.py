@@ -112,8 +112,11 @@ class Crowd:
     def work(self, errands: Iterable[Errand]) -> None:
         """Run all errands; returns when the last one is through."""
         with ThreadPoolExecutor(self._processes) as pool:
-            for future in [pool.submit(self._errand, errand) for errand in errands]:
-                future.result()
+            try:
+                for future in [pool.submit(self._errand, errand) for errand in errands]:
+                    future.result()
+            finally:
+                self._until = 0.0  # interrupted, nothing new is begun
 
     def _errand(self, errand: Errand) -> None:
         if time.monotonic() >= self._until:

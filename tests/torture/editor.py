@@ -4,7 +4,8 @@ It adds line after line at the end of a note, each with a mark of its own, and n
 vault once the line is saved. `append` opens and closes the file for every line, as a shell's `>>` does; `rename` reads
 the note, puts a copy with one line more beside it and renames that into its place; `over` reads it, and writes it anew
 in place, in two pieces. Between reading and saving it dawdles for up to HOLD seconds: so stale its copy may be. BOXES
-is the share of its lines that are open boxes.
+is the share of its lines that are open boxes. It has bad luck with its moments: it saves now and then, and very often
+just while a run replaces the same note.
 """
 
 import os
@@ -14,9 +15,10 @@ import sys
 import time
 from pathlib import Path
 
-# Now and then so many lines come without a pause.
-BURST, LINES_OF_A_BURST = 0.05, 6
-LONGEST_PAUSE = 0.5  # seconds
+LONGEST_PAUSE = 4.0  # seconds
+LOOK = 0.003
+BAD_LUCK = 0.6
+LINES_AT_ONCE = 3
 
 
 class Editor:
@@ -26,22 +28,34 @@ class Editor:
         self.rng = random.Random(seed)
         self.log = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
         self.stopped = False
+        self.number = 0
 
     def work(self) -> None:
         signal.signal(signal.SIGTERM, lambda *_: setattr(self, "stopped", True))
-        number, burst = 0, 0
         while not self.stopped:
-            mark = f"{self.name}n{number}x"
-            box = "[ ] " if self.rng.random() < self.boxes else ""
-            try:
-                self.save(f"- {box}note the {mark}\n".encode())
-            except FileNotFoundError:
-                mark = f"MISSING {self.file}"
-            os.write(self.log, f"{mark}\n".encode())
-            number += 1
-            burst = burst - 1 if burst else LINES_OF_A_BURST * (self.rng.random() < BURST)
-            if not burst:
-                time.sleep(self.rng.uniform(0.01, LONGEST_PAUSE))
+            self.wait()
+            for _ in range(self.rng.randint(1, LINES_AT_ONCE)):
+                self.add_line()
+
+    def wait(self) -> None:
+        """Until it is time for the next line, or somebody else begins to replace the file."""
+        until = time.monotonic() + self.rng.uniform(0, LONGEST_PAUSE)
+        lucky = self.rng.random() > BAD_LUCK
+        while not self.stopped and time.monotonic() < until and (lucky or not self.is_being_replaced()):
+            time.sleep(LOOK)
+
+    def is_being_replaced(self) -> bool:
+        return any(self.file.parent.glob(f".{self.file.name}.*.wrapgen-*"))
+
+    def add_line(self) -> None:
+        mark = f"{self.name}n{self.number}x"
+        box = "[ ] " if self.rng.random() < self.boxes else ""
+        try:
+            self.save(f"- {box}note the {mark}\n".encode())
+        except FileNotFoundError:
+            mark = f"MISSING {self.file}"
+        os.write(self.log, f"{mark}\n".encode())
+        self.number += 1
 
     def append(self, line: bytes) -> None:
         descriptor = os.open(self.file, os.O_WRONLY | os.O_APPEND)
@@ -50,7 +64,7 @@ class Editor:
 
     def rename(self, line: bytes) -> None:
         text = self.read() + line
-        copy = self.file.with_name(f".{self.file.name}.{self.name}~")
+        copy = self.file.with_name(f".{self.file.name}~{self.name}")
         copy.write_bytes(text)
         copy.replace(self.file)
 
