@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from tests.torture.plan import Errand, Session, Verb
 
 CHILD = Path(__file__).with_name("child.py")
-HANG = 300  # seconds
+HANG = 900  # seconds
 TRIES = 40
 DONE, COULD_NOT, LOCKED = 0, 1, 4
 # What may be answered to somebody whose note is just being written; it stays pending, and he comes again.

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from tests.torture.plan import Plan, Session, Task
 
-LOCK_TIMEOUT = 60  # seconds; those who still wait then end with exit code 4 and come again
+LOCK_TIMEOUT = 300  # seconds; those who still wait then end with exit code 4 and come again
 
 
 @dataclass(frozen=True, slots=True)

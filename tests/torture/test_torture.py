@@ -22,13 +22,14 @@ STALE = next(file for file in FILES if file.manner is Manner.RENAME and file.rou
 def test_nothing_is_lost(tmp_path):
     from tests.torture.torture import Settings, torture
 
-    certificate = torture(tmp_path, Settings(runs=24, processes=12, seconds=20))
+    certificate = torture(tmp_path, Settings(runs=24, processes=12))
     print(certificate)
     assert certificate.holds, str(certificate)
-    assert sum(certificate.kills.values()) >= 3
+    assert len(certificate.runs) >= 24
+    assert sum(certificate.kills.values()) >= 2
     assert certificate.verdict.standing + certificate.verdict.noticed >= 8
-    assert certificate.verdict.editors >= 50
-    assert certificate.pages >= 8
+    assert certificate.verdict.editors >= 10
+    assert certificate.pages >= 5
 
 
 # --- the plan
