@@ -75,7 +75,7 @@ def test_quotes_stand_only_where_yaml_needs_them(text):
 def test_whatever_is_written_is_read_back(header):
     data = front_matter(header, body_size=4, truncated=True) + b"body"
     values, options, body = split(data)
-    loaded = yaml.safe_load(data.split(b"---\n", 2)[1])
+    loaded = yaml.safe_load(data.split(b"\n---\n")[0])
     assert body == b"body"
     assert options == header.options == tuple(loaded["options"] or ())
     for name in ("command", "captured_by", "recommended_next"):

@@ -46,6 +46,7 @@ def vault_lock(root: Path, config: Config) -> Iterator[None]:
     """
     wait = Wait("the vault", config.lock_timeout, "lock_timeout")
     with file_lock(root / LOCK_FILE, wait, root=root, shared=config.lock == "shared"):
+        _clear_up(root, config)
         yield
 
 
@@ -98,7 +99,6 @@ def file_lock(path: Path, wait: Wait, *, root: Path, shared: bool = False) -> It
         ) from error
     try:
         _sign(holder)
-        _clear_up(root, config)
         yield
     finally:
         with suppress(OSError):
