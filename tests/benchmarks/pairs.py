@@ -18,7 +18,7 @@ from collections import defaultdict
 from pathlib import Path
 
 from wrapgen.pipeline.guard import RULES, Pair
-from wrapgen.pipeline.guard.rules import narrowed, number, place, replaced
+from wrapgen.pipeline.guard.rules import number, place, replaced
 from wrapgen.pipeline.matching import Side, similarity
 
 # Module, name, and the values to choose from; the value in use comes first.
@@ -26,7 +26,6 @@ NUMBERS = (
     (place, "NEIGHBOURHOOD", (25, 10, 50, 100)),
     (replaced, "_ENOUGH_SHARED", (4, 3, 6, 99)),
     (number, "_LONG", (6, 4, 10, 99)),
-    (narrowed, "_FEW", (3, 0, 2, 4)),
 )
 
 

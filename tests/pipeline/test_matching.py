@@ -43,7 +43,6 @@ DIFFERENT = [
     ("Step 3: write the parser", "Step 3: write the parsers again", "numbered steps"),
     ("Copy invoices from archive to mailbox", "Copy invoices from mailbox to archive", "exchanged ends"),
     ("Publish code documentation", "Publish code/data documentation", "widened list"),
-    ("Licences checked twice", "Font licences checked twice", "narrowed"),
     ("Accept files ≤ 100 MB", "Accept files > 100 MB", "swapped sign"),
     ("서버 재시작 후 로그 확인", "서버 재시작 전 로그 확인", "opposite words"),
     ("회원 가입 화면 만들기", "회원 탈퇴 화면 만들기", "replaced word"),

@@ -20,6 +20,8 @@ _START = 3
 _DISTINCTIVE = re.compile(r"^(?=.{12})[^-_]+[-_]")
 # Comparisons of one left-over token with another; texts that differ in more are not forms of one item anyhow.
 _TOO_MANY = 10_000
+# Han characters of a run that is looked for elsewhere: a single one may stand anywhere.
+_MOVED = 2
 _NUMERIC = frozenset({Kind.NUMBER, Kind.DATE, Kind.VERSION})
 
 
@@ -207,7 +209,18 @@ def _han_runs(one: str, other: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
             deleted.update(one[step.src_start : step.src_end].split())
         elif step.tag == "insert":
             inserted.update(other[step.dest_start : step.dest_end].split())
-    return tuple((deleted - inserted).elements()), tuple((inserted - deleted).elements())
+    return _without_moved([*(deleted - inserted).elements()], [*(inserted - deleted).elements()])
+
+
+def _without_moved(ones: list[str], others: list[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Take a run that one text has within a longer run out of both."""
+    for runs, longer in ((ones, others), (others, ones)):
+        for run in [run for run in runs if len(run) >= _MOVED]:
+            place = next((place for place, other in enumerate(longer) if run in other), None)
+            if place is not None:
+                runs.remove(run)
+                longer[place : place + 1] = [part for part in longer[place].split(run, 1) if part]
+    return tuple(ones), tuple(others)
 
 
 NAMING = frozenset({Kind.WORD, Kind.NUMBER, Kind.DATE, Kind.VERSION, Kind.NAME})

@@ -102,7 +102,8 @@ _AS_OF = re.compile(
 _STANDING = re.compile(r"\s*(?:기준|현재|时点|時点|現在)")
 # Before one.
 _RUNNING_UP = re.compile(
-    r"(?:남은|잔여|미해결|미처리|누적)(?:\s[가-힣]+)?\s?$|(?:剩余|还剩|剩下|残り|残)\s?$|\b(?:remaining|still|left)\s$",
+    r"(?:남은|잔여|미해결|미처리|누적)(?:\s[가-힣]+)?\s?$|(?:剩余|还剩|剩下|残り|残)\s?$"
+    r"|\b(?:remaining|still|left|currently|currently at|now at)\s$",
     re.I,
 )
 # Behind a number that stands alone in brackets with it: "(12 days)".
@@ -249,7 +250,8 @@ _KINDS = {
 
 
 _STATUS = re.compile(
-    rf"\s[(\[](?:{'|'.join(sorted(english.STATUS | korean.STATUS | chinese.STATUS))})\b[^()\[\]]{{0,30}}[)\]]", re.I
+    rf"(?:^|\s)[(\[](?:{'|'.join(sorted(english.STATUS | korean.STATUS | chinese.STATUS))})\b[^()\[\]]{{0,30}}[)\]]",
+    re.I,
 )
 _PHRASE = re.compile(
     rf"\b(?:{'|'.join(re.escape(phrase).replace(re.escape(' '), '[ -]') for phrase in english.PHRASES)})(?![a-z])", re.I

@@ -52,7 +52,7 @@ OPPOSITES = opposites(
     add/subtract multiply/divide plus/minus start/complete started/completed pending/completed pending/done todo/done
     draft/final draft/published pause/resume suspend/resume freeze/unfreeze block/unblock follow/unfollow
     like/dislike arrive/depart arrival/departure entry/exit enter/exit enter/leave major/minor critical/minor
-    pros/cons theory/practice question/answer problem/solution cause/effect
+    pros/cons theory/practice question/answer problem/solution cause/effect own/other own/others
     """
 )
 
@@ -62,7 +62,7 @@ SYNONYMS = groups(
     verify test check validate confirm ensure recheck retest reverify
     fix repair resolve solve correct address bugfix hotfix patch
     delete remove drop purge
-    add create implement build introduce make develop
+    add create implement build introduce make develop setup
     add include insert append
     add write create
     stop prevent avoid
@@ -218,6 +218,37 @@ SYNONYMS = groups(
     automatic automated
     comprehensive complete full thorough
     end finish
+    mark track record note
+    narrative story
+    polite gentle kind friendly
+    actual real genuine
+    robust solid reliable stable
+    detailed thorough indepth
+    basic simple
+    initial preliminary
+    brief short concise
+    example sample
+    custom bespoke tailored
+    clear explicit
+    major significant big
+    flow workflow process
+    heading title
+    caption label
+    wording copy text
+    relevant related applicable
+    expected intended desired
+    instruct guide
+    instruction guideline direction
+    sign signature
+    retrieve recover
+    examine inspect
+    collaborate cooperate
+    outcome result
+    objective goal aim
+    member participant
+    purpose reason
+    frequent common
+    trigger start
     prior previous earlier
     after once following
     """
@@ -329,8 +360,8 @@ PHRASES = {
 # What a remark in brackets begins with that tells how far the item is, not what it is.
 STATUS = words(
     """
-    wip todo blocked pending done ongoing started deferred urgent important critical optional in waiting carried moved
-    still
+    wip todo blocked pending done ongoing started deferred urgent important critical optional in waiting carried carry
+    carryover moved still
     """
 )
 

@@ -7,7 +7,6 @@ from wrapgen.pipeline.guard.rules.characters import swapped_characters
 from wrapgen.pipeline.guard.rules.ends import exchanged_ends
 from wrapgen.pipeline.guard.rules.label import different_label
 from wrapgen.pipeline.guard.rules.name import swapped_identifier, swapped_quotation
-from wrapgen.pipeline.guard.rules.narrowed import narrowed
 from wrapgen.pipeline.guard.rules.negation import negated
 from wrapgen.pipeline.guard.rules.number import swapped_date, swapped_number, swapped_version
 from wrapgen.pipeline.guard.rules.opposites import opposite_words
@@ -36,5 +35,4 @@ RULES: tuple[Rule, ...] = (
     replaced_word,
     exchanged_ends,
     widened_list,
-    narrowed,
 )
