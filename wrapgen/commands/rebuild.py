@@ -137,7 +137,7 @@ def _check_target(app: App) -> None:
 
 
 def _page(app: App, result: Run) -> bytes:
-    from wrapgen.dashboard.render import render
+    from wrapgen.dashboard.page import render_page
     from wrapgen.dashboard.view import build_view
 
-    return render(build_view(result, app.config.link_style, app.config.output), app.root).encode("utf-8")
+    return render_page(build_view(result, app.config.link_style, app.config.output), app.root).encode("utf-8")

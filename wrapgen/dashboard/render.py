@@ -2,36 +2,43 @@
 
 from __future__ import annotations
 
+import os
+import traceback
+from pathlib import Path
 from typing import TYPE_CHECKING
-
-from jinja2 import FileSystemLoader, StrictUndefined, TemplateError, TemplateSyntaxError
-from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 from wrapgen.errors import PublishError
 from wrapgen.resources import resource
+from wrapgen.vault.files import read
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from collections.abc import Iterable
 
     from wrapgen.dashboard.view import View
 
 TEMPLATE = "ACTIVE-STATUS.md.j2"
 USER_TEMPLATES = ".wrapgen/templates"
+# Far beyond any page that somebody reads; the built-in template has 2,000 bytes.
+_LONGEST_TEMPLATE = 1_000_000
+_LONGEST_PAGE = 20_000_000
+NEXT_STEP = "Mend the template, or remove it to use the built-in one. The dashboard was left as it is."
 
 
-def render(view: View, root: Path) -> str:
-    """Render the dashboard.
+def render(view: View, root: Path | None) -> str:
+    """Render the dashboard in this process, however long that takes.
 
     Args:
         view: what to show.
-        root: the vault, whose own templates come first. They may have come with somebody's repository, so they
-            always run in Jinja's sandbox.
+        root: the vault whose own templates come first; None for the built-in ones alone.
 
     Raises:
         PublishError: the template is broken.
     """
+    from jinja2 import FunctionLoader, StrictUndefined, TemplateError
+    from jinja2.sandbox import ImmutableSandboxedEnvironment
+
     environment = ImmutableSandboxedEnvironment(
-        loader=FileSystemLoader([root / USER_TEMPLATES, resource("templates")]),
+        loader=FunctionLoader(lambda name: _load(name, root)),
         undefined=StrictUndefined,
         autoescape=False,
         trim_blocks=True,
@@ -39,7 +46,7 @@ def render(view: View, root: Path) -> str:
         keep_trailing_newline=True,
     )
     try:
-        return environment.get_template(TEMPLATE).render(view=view)
+        return _joined(environment.get_template(TEMPLATE).generate(view=view))
     except (
         TemplateError,
         ArithmeticError,
@@ -48,10 +55,49 @@ def render(view: View, root: Path) -> str:
         ValueError,
         AttributeError,
         RecursionError,
+        MemoryError,
     ) as error:
-        line = f":{error.lineno}" if isinstance(error, TemplateSyntaxError) else ""
-        raise PublishError(
-            f"the template cannot be rendered ({error})",
-            where=f"{root / USER_TEMPLATES / TEMPLATE}{line}",
-            next_step="Mend the template, or remove it to use the built-in one. The dashboard was left as it is.",
-        ) from error
+        what = f"the template cannot be rendered ({str(error) or type(error).__name__})"
+        raise PublishError(what, where=_place(error, root), next_step=NEXT_STEP) from error
+
+
+def _joined(pieces: Iterable[str]) -> str:
+    page: list[str] = []
+    length = 0
+    for piece in pieces:
+        page.append(piece)
+        length += len(piece)
+        if length > _LONGEST_PAGE:
+            raise ValueError(f"the page is longer than {_LONGEST_PAGE} characters")
+    return "".join(page)
+
+
+def _load(name: str, root: Path | None) -> tuple[str, str, None]:
+    """A template's text and path: the vault's own, else the built-in one."""
+    from jinja2 import TemplateNotFound
+    from jinja2.loaders import split_template_path
+
+    parts = split_template_path(name)
+    if root is not None and os.path.lexists(own := root.joinpath(USER_TEMPLATES, *parts)):
+        if not Path(os.path.realpath(own)).is_relative_to(os.path.realpath(root)):
+            raise ValueError(f"{name} is reached through a link that leads out of the vault")
+        try:
+            found = read(own, _LONGEST_TEMPLATE)
+        except OSError as error:
+            raise ValueError(f"{name} cannot be read: {error.strerror or error}") from error
+        if found.trouble:
+            raise ValueError(f"{name} is not UTF-8")
+        return found.text, str(own), None
+    built_in = resource("templates").joinpath(*parts)
+    if not built_in.is_file():
+        raise TemplateNotFound(name)
+    return built_in.read_text(encoding="utf-8"), str(built_in), None
+
+
+def _place(error: BaseException, root: Path | None) -> str:
+    """The template, and its line when the error knows it."""
+    own = str((root / USER_TEMPLATES) if root else resource("templates"))
+    if (file := getattr(error, "filename", None)) and (line := getattr(error, "lineno", None)):
+        return f"{file}:{line}"
+    lines = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename.startswith(own)]
+    return f"{lines[-1].filename}:{lines[-1].lineno}" if lines else os.path.join(own, TEMPLATE)  # noqa: PTH118

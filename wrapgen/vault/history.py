@@ -3,35 +3,32 @@
 from __future__ import annotations
 
 import re
-import subprocess
 from datetime import UTC, date, datetime, timedelta, timezone
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from wrapgen.vault.git import Git
 
 _HEADER = re.compile(rb"([0-9a-f]{40,64}) \d+ (\d+)")
 _UNCOMMITTED = b"0" * 40
 
 
-def line_days(root: Path, path: str) -> dict[int, date]:
+def line_days(git: Git, path: str) -> dict[int, date]:
     """The commit day of every committed line of a file.
 
     Args:
-        root: the vault, somewhere inside a git work tree.
+        git: the repository of the vault, if there is one.
         path: the file, relative to the vault.
 
     Returns:
         1-based line to day, in the committer's time zone; empty where git does not know the file.
     """
-    command = ["git", "-C", str(root), "blame", "--line-porcelain", "--", path]
-    try:
-        done = subprocess.run(command, capture_output=True, check=True, stdin=subprocess.DEVNULL)
-    except (OSError, subprocess.CalledProcessError):
+    blamed = git.ask("blame", "--no-textconv", "--line-porcelain", "--", path)
+    if blamed is None:
         return {}
     days: dict[int, date] = {}
     line, commit, seconds = 0, b"", 0
-    for row in done.stdout.split(b"\n"):
+    for row in blamed.split(b"\n"):
         if header := _HEADER.match(row):
             commit, line = header[1], int(header[2])
         elif row.startswith(b"committer-time "):

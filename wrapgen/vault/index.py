@@ -185,10 +185,12 @@ def source_of(found: Found, document: Document) -> Source:
 def _dated_by_git(sources: Iterable[Source], root: Path) -> Iterator[Source]:
     from dataclasses import replace
 
-    from wrapgen.vault import history
+    from wrapgen.vault.git import Git
+    from wrapgen.vault.history import line_days
 
+    git = Git(root)
     for source in sources:
-        yield replace(source, line_days=history.line_days(root, source.path))
+        yield replace(source, line_days=line_days(git, source.path))
 
 
 _QUARTER_NS = 900 * 1_000_000_000

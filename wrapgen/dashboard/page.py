@@ -1,0 +1,89 @@
+"""The page of a vault: its own templates are rendered in another process, which is ended when it takes too long.
+
+Jinja's sandbox keeps a template from reaching the program and the disk, but not from multiplying: a text doubled forty
+times fills the memory, two loops in each other never end. A process can be given bounds, and be ended.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import pickle
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import wrapgen
+from wrapgen.dashboard.render import NEXT_STEP, TEMPLATE, USER_TEMPLATES, render
+from wrapgen.errors import PublishError
+
+if TYPE_CHECKING:
+    from wrapgen.dashboard.view import View
+
+SECONDS = 10
+_MEMORY = 1 << 30  # bytes of address space; Python with Jinja takes a tenth
+_REFUSED = 3
+# -I: no module is looked for in the working folder, which may be the vault that the template came with.
+_START = "import sys; sys.path[:] = sys.argv[1:]; from wrapgen.dashboard.page import child; child()"
+
+
+def render_page(view: View, root: Path) -> str:
+    """Render the dashboard.
+
+    Args:
+        view: what to show.
+        root: the vault, whose own templates come first. They may have come with somebody's repository.
+
+    Raises:
+        PublishError: the template is broken, or takes more than it may.
+    """
+    return _apart(view, root) if os.path.lexists(root / USER_TEMPLATES) else render(view, None)
+
+
+def _apart(view: View, root: Path) -> str:
+    path = [str(Path(wrapgen.__file__).parents[1]), *filter(None, sys.path)]
+    try:
+        done = subprocess.run(
+            [sys.executable, "-I", "-X", "utf8", "-c", _START, *path],
+            input=pickle.dumps((view, root)),
+            capture_output=True,
+            timeout=SECONDS,
+            check=False,
+        )
+    except subprocess.TimeoutExpired:
+        raise _refusal(root, f"takes more than {SECONDS} seconds") from None
+    if done.returncode == 0:
+        return done.stdout.decode("utf-8")
+    if done.returncode == _REFUSED:
+        what, where = json.loads(done.stdout)
+        raise PublishError(what, where=where, next_step=NEXT_STEP)
+    raise _refusal(root, f"ended the process that rendered it (exit {done.returncode})")
+
+
+def _refusal(root: Path, why: str) -> PublishError:
+    return PublishError(f"the template {why}", where=str(root / USER_TEMPLATES / TEMPLATE), next_step=NEXT_STEP)
+
+
+def child() -> None:
+    """Render what stdin says to stdout; an error is told there too, with an exit code of its own."""
+    view, root = pickle.load(sys.stdin.buffer)
+    _bound()
+    try:
+        page = render(view, root)
+    except PublishError as error:
+        sys.stdout.buffer.write(json.dumps((error.what, error.where)).encode())
+        sys.stdout.flush()
+        sys.exit(_REFUSED)
+    sys.stdout.buffer.write(page.encode("utf-8", "surrogatepass"))
+
+
+def _bound() -> None:
+    """Bound memory and time from inside: the parent may be ended before it can end this process."""
+    if sys.platform == "win32":
+        return
+    import resource
+
+    resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
+    if sys.platform == "linux":  # elsewhere the address space of a small process may be larger than the memory
+        resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))

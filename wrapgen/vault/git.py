@@ -1,0 +1,83 @@
+"""Git, asked without letting the repository run anything.
+
+A vault that came as an archive or lies in a shared folder brings its own `.git/config`, and git runs what stands there:
+`core.fsmonitor`, hooks, and the filters and text converters that `.gitattributes` names. All of them are switched off.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+_SWITCHED_OFF = {
+    "core.fsmonitor": "false",
+    "core.hooksPath": os.devnull,
+    "safe.bareRepository": "explicit",  # a folder of notes that looks like a bare repository is none
+}
+# Drivers bear any name, so each has to be switched off by its own.
+_DRIVER = re.compile(rb"(filter\..*\.(?:clean|smudge|process|required)|diff\..*\.(?:textconv|command))", re.DOTALL)
+_OF_THE_REPOSITORY = (b"local", b"worktree")
+# What a hook of git sets for its children would point these calls at another repository.
+_ENVIRONMENT_OF_HOOKS = (
+    "GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY", "GIT_ALTERNATE_OBJECT_DIRECTORIES",
+    "GIT_COMMON_DIR", "GIT_NAMESPACE", "GIT_PREFIX", "GIT_CONFIG", "GIT_CONFIG_PARAMETERS", "GIT_EXTERNAL_DIFF",
+)  # fmt: skip
+
+
+class Git:
+    """The repository that a vault lies in.
+
+    Args:
+        root: the vault.
+    """
+
+    def __init__(self, root: Path) -> None:
+        self._root = root
+
+    def ask(self, *words: str) -> bytes | None:
+        """Run a git command that only reads.
+
+        Args:
+            words: the command and its arguments.
+
+        Returns:
+            what it printed; None where there is no git, no repository, or the command failed.
+        """
+        return self._run(self._environment, words)
+
+    @cached_property
+    def _environment(self) -> dict[str, str]:
+        environment = {name: value for name, value in os.environ.items() if name not in _ENVIRONMENT_OF_HOOKS}
+        environment |= {
+            "GIT_OPTIONAL_LOCKS": "0",
+            "GIT_TERMINAL_PROMPT": "0",
+            "GIT_NO_LAZY_FETCH": "1",
+            "GIT_ALLOW_PROTOCOL": "none",  # older ones fetch missing objects nevertheless, by any command
+            "LC_ALL": "C",
+        }
+        off = _SWITCHED_OFF | dict.fromkeys(self._drivers(environment), "")
+        first = int(given) if (given := environment.get("GIT_CONFIG_COUNT", "")).isdigit() else 0
+        for number, (key, value) in enumerate(off.items(), first):
+            environment |= {f"GIT_CONFIG_KEY_{number}": key, f"GIT_CONFIG_VALUE_{number}": value}
+        return environment | {"GIT_CONFIG_COUNT": str(first + len(off))}
+
+    def _drivers(self, environment: dict[str, str]) -> list[str]:
+        """The keys by which the repository's own configuration names commands for single files."""
+        listed = self._run(environment, ("config", "--list", "--show-scope", "--name-only", "-z"))
+        words = (listed or b"").split(b"\0")
+        pairs = zip(words[::2], words[1::2], strict=False)
+        return [os.fsdecode(key) for scope, key in pairs if scope in _OF_THE_REPOSITORY and _DRIVER.fullmatch(key)]
+
+    def _run(self, environment: dict[str, str], words: tuple[str, ...]) -> bytes | None:
+        command = ["git", "--no-pager", "-C", str(self._root), *words]
+        try:
+            done = subprocess.run(command, capture_output=True, check=True, stdin=subprocess.DEVNULL, env=environment)
+        except (OSError, ValueError, subprocess.CalledProcessError):
+            return None
+        return done.stdout
