@@ -13,6 +13,7 @@ import msgspec
 
 from wrapgen.resources import resource
 from wrapgen.vault.cache import CacheFile, program_key
+from wrapgen.vault.disk import whole
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -119,8 +120,7 @@ def _contents(folder: Path, ending: str) -> Iterator[bytes]:
             if name.endswith(ending):
                 path = os.path.join(above, name)  # noqa: PTH118 - as os.walk gives it
                 try:
-                    with open(path, "rb") as file:  # noqa: PTH123
-                        data = file.read()
+                    data = whole(path)
                 except OSError as error:
                     data = f"error {error.errno}".encode()
                 yield msgspec.msgpack.encode((path.encode("utf-8", "surrogateescape"), data))

@@ -89,9 +89,11 @@ def preview(app: App) -> Rebuilt:
 
 def looked_at(app: App, result: Run) -> Rebuilt:
     """Compare the dashboard with that of a run, without writing anything."""
+    from wrapgen.vault.disk import whole
+
     output = app.root / app.config.output
     try:
-        stands = output.read_bytes()
+        stands = whole(output)
     except OSError:
         stands = None
     return Rebuilt(result, written=False, changed=stands != _page(app, result))

@@ -16,6 +16,7 @@ from wrapgen.redact import redact
 from wrapgen.session.memory import Change, Line, Receipt, Step
 from wrapgen.session.routing import Route
 from wrapgen.session.standing import done_line, open_line
+from wrapgen.vault.disk import whole
 from wrapgen.vault.markdown.check import check
 from wrapgen.vault.markdown.insert import Insertion, apply, into_checklist, into_done, into_journal, into_next_session
 from wrapgen.vault.markdown.parse import parse
@@ -141,7 +142,7 @@ def _edit(app: App, data: bytes | None, jobs: list[Job]) -> tuple[Insertion | Re
 def _plan(app: App, jobs: list[Job]) -> Change | None:
     """The change as it would be now, so that a run that dies in the middle can be taken back."""
     try:
-        data = (app.root / jobs[0].path).read_bytes()
+        data = whole(app.root / jobs[0].path)
     except OSError:
         data = None
     try:

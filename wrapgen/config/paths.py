@@ -66,7 +66,7 @@ def _path_trouble(value: str) -> tuple[str, str] | None:
 def _output_trouble(config: Config) -> tuple[str, str] | None:
     """Why the dashboard cannot stand there: it would be written over notes, or over what the program needs."""
     output = PurePosixPath(config.output.replace("\\", "/"))
-    if output.parts[0] in _OWN_FOLDERS or output == PurePosixPath(VAULT_FILE):
+    if output.parts[0].casefold() in _OWN_FOLDERS or str(output).casefold() == VAULT_FILE:
         return "is not free for the dashboard", 'Choose another name, such as "ACTIVE-STATUS.md".'
     if is_source(str(output), config.sources):
         return "is read as a source, and a rebuild would overwrite it", "Choose a name that no source pattern fits."

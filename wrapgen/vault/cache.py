@@ -16,7 +16,7 @@ import msgspec
 
 from wrapgen import __version__
 from wrapgen.errors import WrapgenError
-from wrapgen.vault.disk import TEMPORARY
+from wrapgen.vault import disk
 from wrapgen.vault.files import make_private_folder
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ class CacheFile(Generic[T]):
     def load(self) -> T | None:
         """Read the file; None when there is none that can be used."""
         try:
-            data = self.path.read_bytes()
+            data = disk.whole(self.path)
         except FileNotFoundError:
             return None
         except OSError as error:
@@ -71,7 +71,7 @@ class CacheFile(Generic[T]):
 
     def save(self, value: T) -> None:
         """Replace the file in one step; where that is not possible, nothing happens."""
-        temporary = self.path.with_name(f"{self.path.name}.{os.getpid()}.{secrets.token_hex(4)}{TEMPORARY}")
+        temporary = self.path.with_name(f"{self.path.name}.{os.getpid()}.{secrets.token_hex(4)}{disk.TEMPORARY}")
         try:
             make_private_folder(self.path.parent, self._root)
             body = msgspec.msgpack.encode(Stored(self._key, value))
@@ -113,7 +113,7 @@ def clock(root: Path, say: Callable[[str], None]) -> int:
     Returns:
         nanoseconds; 0 when it cannot be found out, then nothing is young enough to be remembered.
     """
-    probe = root / CACHE_FOLDER / f"clock.{os.getpid()}.{secrets.token_hex(4)}{TEMPORARY}"
+    probe = root / CACHE_FOLDER / f"clock.{os.getpid()}.{secrets.token_hex(4)}{disk.TEMPORARY}"
     try:
         make_private_folder(probe.parent, root)
         probe.touch(exist_ok=False)

@@ -22,6 +22,8 @@ _BINARY = getattr(os, "O_BINARY", 0)
 # Names may hold 255 bytes; what is added to one takes at most this many.
 _LONGEST_NAME = 160
 _CHUNK = 1 << 20
+# As Windows and macOS may spell it too.
+_GIT = (".git", "git~1")
 _NEW_FILE = 0o666
 _PRIVATE_FILE = 0o600
 
@@ -34,14 +36,21 @@ def inside(file: Path, root: Path) -> Path:
         root: the vault.
 
     Raises:
-        PublishError: a link leads out of the vault.
+        PublishError: a link leads out of the vault, or the file is git's own, by which git can be made to run anything.
     """
     target = Path(os.path.realpath(file))
-    if not target.is_relative_to(os.path.realpath(root)):
+    real_root = os.path.realpath(root)
+    if not target.is_relative_to(real_root):
         raise PublishError(
             "is reached through a symbolic link that leads out of the vault, so it is not written",
             where=str(file),
             next_step="Remove the link, or move what it leads to into the vault.",
+        )
+    if any(part.casefold().rstrip(". ") in _GIT for part in target.relative_to(real_root).parts):
+        raise PublishError(
+            "lies in git's own folder, so it is not written",
+            where=str(file),
+            next_step="Remove the link, or give another path in wrapgen.toml.",
         )
     return target
 
@@ -87,6 +96,16 @@ def content(descriptor: int, limit: int | None = None) -> bytes:
             break
         data += chunk
     return bytes(data)
+
+
+def whole(file: Path | str) -> bytes:
+    """What a file holds; a pipe or a device, which may have no end, is refused.
+
+    Raises:
+        OSError: it cannot be read, or is no regular file.
+    """
+    with opened(file) as descriptor:
+        return content(descriptor)
 
 
 def write(descriptor: int, data: bytes) -> None:

@@ -9,12 +9,14 @@ from __future__ import annotations
 import errno
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from wrapgen.errors import PublishError
 from wrapgen.vault import disk
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
 DECODED_WITH_ERRORS = "decoded with errors"
@@ -57,7 +59,8 @@ def make_private_folder(folder: Path, root: Path, *, ignored: Path | None = None
     """Make a folder for the program's own files: only its owner may enter, git ignores it.
 
     Args:
-        folder: the folder; folders above it that are missing are made too.
+        folder: the folder; folders above it that are missing are made too. One that came with somebody's repository is
+            ignored from now on.
         root: the vault.
         ignored: the folder that git is told to ignore when it is new or empty; by default the topmost new one.
 
@@ -65,16 +68,23 @@ def make_private_folder(folder: Path, root: Path, *, ignored: Path | None = None
         PublishError: it cannot be made, or a link leads out of the vault.
     """
     disk.inside(folder, root)
-    missing = [path for path in (folder, *folder.parents) if not path.exists()]
     try:
+        missing = [path for path in (folder, *folder.parents) if not path.exists()]
         for path in reversed(missing):  # `parents=True` would give the mode to the last one only
             path.mkdir(mode=0o700, exist_ok=True)
         if ignored is None and missing:
             ignored = missing[-1]
         if ignored and (missing or not any(ignored.iterdir())):  # empty: a run was killed here
             (ignored / ".gitignore").write_text("*\n", encoding="utf-8")
+        elif ignored is None and not any((path / ".gitignore").exists() for path in _own_folders(folder, root)):
+            (folder / ".gitignore").write_text("*\n", encoding="utf-8")
     except OSError as error:
         raise disk.cannot("the folder cannot be made", folder, error) from error
+
+
+def _own_folders(folder: Path, root: Path) -> Iterator[Path]:
+    """A folder and those above it, up to the vault."""
+    return takewhile(lambda path: path != root, (folder, *folder.parents))
 
 
 def publish(file: Path, data: bytes, *, root: Path, private: bool = False) -> bool:

@@ -1,7 +1,9 @@
 """One writer at a time: the vault's lock, and those of single things in it.
 
-A kernel lock (filelock) vanishes with its holder, so a killed run never blocks the next one. The holder writes its
-name beside the lock, for the message that the next one prints while it waits in vain.
+A kernel lock (filelock) vanishes with its holder, so a killed run never blocks the next one. Where several computers
+share the folder, kernel locks may not reach from one to the other: the shared lock is made of files alone (see
+`wrapgen.vault.claims`), and what a killed run leaves stays until `wrap doctor --fix`. Either way the holder writes its
+name beside the lock, for the message that the next one prints when it has waited in vain.
 """
 
 from __future__ import annotations
@@ -9,11 +11,12 @@ from __future__ import annotations
 import json
 import os
 import socket
+import stat
 import time
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, NamedTuple
 
-from filelock import BaseFileLock, FileLock, StrictSoftFileLock, Timeout
+from filelock import BaseFileLock, FileLock, SoftFileLockProtocolError, StrictSoftFileLock, Timeout
 
 from wrapgen.errors import LockHeldError, PublishError
 from wrapgen.text import visible
@@ -81,16 +84,23 @@ def file_lock(path: Path, wait: Wait, *, root: Path, shared: bool = False) -> It
     make_private_folder(path.parent, root)
     holder = path.with_name(path.name + ".holder")
     deadline = time.monotonic() + wait.seconds
-    _wait_for_folder(path, deadline, wait.seconds)
     lock: BaseFileLock = StrictSoftFileLock(path) if shared else FileLock(path, fallback_to_soft=False)
     try:
+        _wait_for_folder(path, deadline, wait.seconds)
+        if shared:
+            _retire_kernel_lock(path, deadline)
         lock.acquire(timeout=max(0.0, deadline - time.monotonic()), poll_interval=_POLL_SECONDS)
     except Timeout:
+        gone = " `wrap doctor --fix` clears the lock of a process that is gone." if shared else ""
         raise LockHeldError(
             f"{wait.what} is locked by {_named(holder)}; waited {wait.seconds:g} seconds",
             where=str(path),
-            next_step=f"Let it finish and run again, or raise `{wait.setting}`.",
+            next_step=f"Let it finish and run again, or raise `{wait.setting}`.{gone}",
         ) from None
+    except SoftFileLockProtocolError as error:
+        raise PublishError(
+            f"the lock cannot be taken ({error.reason})", where=str(path), next_step="Run `wrap doctor`."
+        ) from error
     except OSError as error:
         raise PublishError(
             f"the lock cannot be taken ({error.strerror or error})",
@@ -117,12 +127,14 @@ def _clear_up(root: Path, config: Config) -> None:
 def _sign(holder: Path) -> None:
     record = {"pid": os.getpid(), "host": socket.gethostname(), "since": time.strftime("%Y-%m-%dT%H:%M:%S%z")}
     with suppress(OSError):  # the name is a courtesy, the lock is what counts
-        holder.write_text(json.dumps(record) + "\n", encoding="utf-8")
+        holder.unlink(missing_ok=True)
+        with holder.open("x", encoding="utf-8") as file:  # a link that stands there is not followed
+            file.write(json.dumps(record) + "\n")
 
 
 def _named(holder: Path) -> str:
     try:
-        record = json.loads(holder.read_text(encoding="utf-8"))
+        record = json.loads(disk.whole(holder))
         return f"process {int(record['pid'])} on {visible(str(record['host']))} since {visible(str(record['since']))}"
     except (OSError, ValueError, TypeError, KeyError):
         return "another process"
@@ -140,11 +152,34 @@ def _wait_for_folder(path: Path, deadline: float, timeout: float) -> None:
         time.sleep(_POLL_SECONDS)
 
 
+def _retire_kernel_lock(path: Path, deadline: float) -> None:
+    """Remove the empty file of a kernel lock, from before `lock = "shared"` was set: it is in the shared lock's way.
+
+    Raises:
+        Timeout: a run from before that still holds it.
+        OSError: it cannot be removed.
+    """
+    if not _is_empty(path):
+        return
+    with FileLock(path, timeout=max(0.0, deadline - time.monotonic()), fallback_to_soft=False):
+        if _is_empty(path):
+            path.unlink()
+
+
+def _is_empty(path: Path) -> bool:
+    try:
+        status = path.lstat()
+    except FileNotFoundError:
+        return False
+    return stat.S_ISREG(status.st_mode) and status.st_size == 0
+
+
 def _manifest(folder: Path) -> str:
     """The first readable file in another tool's lock folder, named and quoted on one line."""
     with suppress(OSError):
         for file in sorted(folder.iterdir()):
             if file.is_file():
-                words = file.read_bytes()[:400].decode("utf-8", "replace")
+                with disk.opened(file) as descriptor:
+                    words = disk.content(descriptor, 400).decode("utf-8", "replace")
                 return f" with the manifest {visible(file.name)}: {visible(' '.join(words.split()))}"
     return ""

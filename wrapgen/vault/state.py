@@ -56,7 +56,7 @@ def load(root: Path, name: str, kind: type[T]) -> Stored[T]:
     """
     path = state_file(root, name)
     try:
-        lines = path.read_bytes().split(b"\n")
+        lines = disk.whole(path).split(b"\n")
     except FileNotFoundError:
         return Stored(())
     except OSError as error:
@@ -110,14 +110,16 @@ def append(root: Path, name: str, record: Any, *, durable: bool = True) -> None:
     """
     path = state_file(root, name)
     make_private_folder(path.parent, root)
-    line = msgspec.json.encode(record) + b"\n"
+    _append(disk.inside(path, root), msgspec.json.encode(record) + b"\n", durable=durable)
+
+
+def _append(path: Path, line: bytes, *, durable: bool = True) -> None:
     try:
         descriptor = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT | getattr(os, "O_BINARY", 0), 0o600)
         with open(descriptor, "r+b", buffering=0) as file:  # noqa: PTH123 - a descriptor, not a path
             size = file.seek(0, os.SEEK_END)
-            if size and (file.seek(size - 1), file.read(1))[1] != b"\n":
-                line = b"\n" + line  # a crash tore the last line: do not tear this one too
-            disk.write(file.fileno(), line)
+            torn = size and (file.seek(size - 1), file.read(1))[1] != b"\n"
+            disk.write(file.fileno(), b"\n" * bool(torn) + line)  # a crash tore the last line: do not tear this one too
             if durable:
                 os.fsync(file.fileno())
     except OSError as error:
