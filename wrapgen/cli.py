@@ -38,6 +38,8 @@ COMMANDS = {
     "stage": "Keep where a task stands after each stage, and resume it from there.",
     "brief": "Tell a sub-agent what the session is doing, within a budget of tokens.",
     "match": "Say whether two items would be merged, and which rule refuses.",
+    "trust": "Let hooks act for a vault.",
+    "doctor": "Look for what is wrong with a vault and its set-up, and mend it.",
 }
 
 

@@ -96,7 +96,7 @@ def looked_at(app: App, result: Run) -> Rebuilt:
         stands = whole(output)
     except OSError:
         stands = None
-    return Rebuilt(result, written=False, changed=stands != _page(app, result))
+    return Rebuilt(result, written=False, changed=stands != page(app, result))
 
 
 def rebuild(app: App) -> Rebuilt:
@@ -119,7 +119,7 @@ def publish_run(app: App, result: Run) -> Rebuilt:
     from wrapgen.vault.files import publish
 
     _check_target(app)
-    changed = publish(app.root / app.config.output, _page(app, result), root=app.root)
+    changed = publish(app.root / app.config.output, page(app, result), root=app.root)
     return Rebuilt(result, written=True, changed=changed)
 
 
@@ -138,7 +138,12 @@ def _check_target(app: App) -> None:
         )
 
 
-def _page(app: App, result: Run) -> bytes:
+def page(app: App, result: Run) -> bytes:
+    """The dashboard of a run, rendered.
+
+    Raises:
+        PublishError: the template is broken.
+    """
     from wrapgen.dashboard.page import render_page
     from wrapgen.dashboard.view import build_view
 

@@ -2,25 +2,60 @@
 
 from __future__ import annotations
 
+import os
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from wrapgen.config import UserConfig, load, user_config_path
+from wrapgen.vault.trust import is_trusted, real_path
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from pathlib import Path
 
 
-def trust(vault: Path) -> None:
-    """Write a vault into the list of trusted ones, once.
+def trusted() -> tuple[str, ...]:
+    """The trusted vaults, as they stand in the user's own file.
+
+    Raises:
+        ConfigError: the file is broken.
+    """
+    return load(user_config_path(), UserConfig).trusted_vaults
+
+
+def trust(vault: Path) -> bool:
+    """Write a vault into the list of trusted ones, once, by its real path.
+
+    Returns:
+        whether it was not there yet.
 
     Raises:
         ConfigError: the user's own file is broken.
         PublishError: it cannot be written.
     """
-    known = load(user_config_path(), UserConfig).trusted_vaults
-    if str(vault) not in known:
-        _set({"trusted_vaults": [*known, str(vault)]})
+    if is_trusted(vault):
+        return False
+    _set({"trusted_vaults": [*trusted(), os.path.realpath(vault)]})
+    return True
+
+
+def distrust(vault: Path) -> bool:
+    """Take a vault out of the list of trusted ones, however it is spelled there.
+
+    Args:
+        vault: the vault; it need not exist any more.
+
+    Returns:
+        whether it was there.
+
+    Raises:
+        ConfigError: the user's own file is broken.
+        PublishError: it cannot be written.
+    """
+    known = trusted()
+    kept = [one for one in known if one != str(vault) and real_path(Path(one)) != real_path(vault)]
+    if len(kept) < len(known):
+        _set({"trusted_vaults": kept})
+    return len(kept) < len(known)
 
 
 def default_vault() -> str:
@@ -44,7 +79,8 @@ def make_default(vault: Path) -> None:
 
 
 def _set(keys: Mapping[str, object]) -> None:
-    set_keys(user_config_path(), keys)
+    # Many keep such files in a folder of their own and link to them: the link stays.
+    set_keys(Path(os.path.realpath(user_config_path())), keys)
 
 
 def set_keys(file: Path, keys: Mapping[str, object]) -> None:

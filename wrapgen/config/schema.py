@@ -177,5 +177,5 @@ class UserConfig(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
         str, Meta(description="The vault that is used outside of every vault; empty for none.")
     ] = ""
     trusted_vaults: Annotated[
-        tuple[str, ...], Meta(description="Vaults that hooks may act for; written by wrap init.")
+        tuple[str, ...], Meta(description="Vaults that hooks may act for; written by wrap init and wrap trust.")
     ] = ()

@@ -85,11 +85,44 @@ class CacheFile(Generic[T]):
             self._say(f"{self.path}: the cache cannot be written ({_reason(error)})")
 
 
+def damaged(root: Path) -> list[Path]:
+    """The files of a vault's cache that cannot be used by any version: torn, or not written by the program.
+
+    Args:
+        root: the vault.
+    """
+    return [file for file in _files(root) if not file.name.endswith(_TEMPORARY) and not _is_whole(file)]
+
+
+def left_over(root: Path) -> list[Path]:
+    """The temporary files in a vault's cache; the vault's lock keeps out those that still write them."""
+    return [file for file in _files(root) if file.name.endswith(_TEMPORARY)]
+
+
+def _files(root: Path) -> list[Path]:
+    folder = root / CACHE_FOLDER
+    return sorted(file for file in folder.iterdir() if file.name != ".gitignore") if folder.is_dir() else []
+
+
+def _is_whole(file: Path) -> bool:
+    try:
+        _body(disk.whole(file))
+    except (OSError, ValueError):
+        return False
+    return True
+
+
 def _unpacked(data: bytes, kind: type[T]) -> Stored[T]:
+    return msgspec.msgpack.decode(_body(data), type=Stored[kind])  # type: ignore[valid-type]
+
+
+def _body(data: bytes) -> memoryview:
+    """What stands behind the checksum; ValueError when it is not what was written."""
     head = len(_MAGIC) + 4
-    if not data.startswith(_MAGIC) or zlib.crc32(memoryview(data)[head:]) != int.from_bytes(data[len(_MAGIC) : head]):
+    body = memoryview(data)[head:]
+    if not data.startswith(_MAGIC) or zlib.crc32(body) != int.from_bytes(data[len(_MAGIC) : head]):
         raise ValueError
-    return msgspec.msgpack.decode(memoryview(data)[head:], type=Stored[kind])  # type: ignore[valid-type]
+    return body
 
 
 def program_key() -> str:

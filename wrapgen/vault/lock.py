@@ -8,6 +8,7 @@ name beside the lock, for the message that the next one prints when it has waite
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import socket
@@ -18,6 +19,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from filelock import BaseFileLock, FileLock, SoftFileLockProtocolError, StrictSoftFileLock, Timeout
 
+from wrapgen.config import VAULT_FILE
 from wrapgen.errors import LockHeldError, PublishError
 from wrapgen.text import visible
 from wrapgen.vault import disk
@@ -33,6 +35,7 @@ if TYPE_CHECKING:
 
 LOCK_FILE = ".agents/locks/active-status.lock"
 _POLL_SECONDS = 0.02
+_NO_KERNEL_LOCKS = (errno.ENOSYS, errno.ENOLCK, errno.ENOTSUP)
 
 
 @contextmanager
@@ -102,11 +105,11 @@ def file_lock(path: Path, wait: Wait, *, root: Path, shared: bool = False) -> It
             f"the lock cannot be taken ({error.reason})", where=str(path), next_step="Run `wrap doctor`."
         ) from error
     except OSError as error:
-        raise PublishError(
-            f"the lock cannot be taken ({error.strerror or error})",
-            where=str(path),
-            next_step="Make the folder writable, or use `wrap audit`, which needs no lock.",
-        ) from error
+        step = "Make the folder writable, or use `wrap audit`, which needs no lock."
+        if error.errno in _NO_KERNEL_LOCKS:
+            step = f'This file system has no kernel locks: write `lock = "shared"` into {VAULT_FILE}.'
+        what = f"the lock cannot be taken ({error.strerror or error})"
+        raise PublishError(what, where=str(path), next_step=step) from error
     try:
         _sign(holder)
         yield
@@ -161,9 +164,14 @@ def _retire_kernel_lock(path: Path, deadline: float) -> None:
     """
     if not _is_empty(path):
         return
-    with FileLock(path, timeout=max(0.0, deadline - time.monotonic()), fallback_to_soft=False):
-        if _is_empty(path):
-            path.unlink()
+    try:
+        with FileLock(path, timeout=max(0.0, deadline - time.monotonic()), fallback_to_soft=False):
+            if _is_empty(path):
+                path.unlink()
+    except OSError as error:
+        if error.errno not in _NO_KERNEL_LOCKS:
+            raise
+        path.unlink(missing_ok=True)
 
 
 def _is_empty(path: Path) -> bool:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 STATE_FOLDER = ".wrapgen/state"
+TORN = ".torn"
 
 T = TypeVar("T")
 
@@ -54,27 +55,56 @@ def load(root: Path, name: str, kind: type[T]) -> Stored[T]:
     Raises:
         WrapgenError: the file is there but cannot be read.
     """
-    path = state_file(root, name)
-    try:
-        lines = disk.whole(path).split(b"\n")
-    except FileNotFoundError:
-        return Stored(())
-    except OSError as error:
-        raise WrapgenError(
-            f"cannot be read ({error.strerror or error})",
-            where=str(path),
-            next_step="wrapgen remembers there what was said and decided: mend its permissions and run again.",
-        ) from error
     decoder = msgspec.json.Decoder(kind)
     records: list[T] = []
     unreadable: list[tuple[int, bytes]] = []
-    for number, line in enumerate(lines, 1):
+    for number, line in enumerate(_lines(state_file(root, name)), 1):
         if line.strip():
             try:
                 records.append(decoder.decode(line))
             except (msgspec.DecodeError, UnicodeDecodeError):
                 unreadable.append((number, line))
     return Stored(tuple(records), tuple(unreadable))
+
+
+def _lines(path: Path) -> list[bytes]:
+    try:
+        return disk.whole(path).split(b"\n")
+    except FileNotFoundError:
+        return []
+    except OSError as error:
+        raise WrapgenError(
+            f"cannot be read ({error.strerror or error})",
+            where=str(path),
+            next_step="wrapgen remembers there what was said and decided: mend its permissions and run again.",
+        ) from error
+
+
+def set_aside(root: Path, name: str, kind: type[T]) -> Path | None:
+    """Move the lines of a state file that cannot be read behind those that were moved before; nothing is deleted.
+
+    The caller holds the vault's lock. A crash in the middle leaves them in both files.
+
+    Args:
+        root: the vault.
+        name: the file's name.
+        kind: the type of its records.
+
+    Returns:
+        the file that holds them now; None when there were none.
+
+    Raises:
+        WrapgenError: a file cannot be read or written.
+    """
+    path = state_file(root, name)
+    unreadable = dict(load(root, name, kind).unreadable)
+    if not unreadable:
+        return None
+    aside = path.with_name(name + TORN)
+    _append(disk.inside(aside, root), b"".join(line + b"\n" for line in unreadable.values()))
+    kept = [line for number, line in enumerate(_lines(path), 1) if number not in unreadable]
+    publish(path, b"\n".join(kept), root=root, private=True)
+    return aside
 
 
 def save(root: Path, name: str, records: Iterable[Any], *, keep: Iterable[tuple[int, bytes]] = ()) -> None:

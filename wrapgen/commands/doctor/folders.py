@@ -1,0 +1,144 @@
+"""Are the program's own folders private, whole, and free of what killed runs left."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import stat
+import time
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from wrapgen.commands.doctor.finding import ok, warning, wrong
+from wrapgen.text import count
+from wrapgen.vault import cache
+from wrapgen.vault.leftovers import left_over, put_in_order
+from wrapgen.vault.lock import LOCK_FILE
+from wrapgen.vault.state import STATE_FOLDER
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from wrapgen.commands.doctor.finding import Finding, Visit
+
+_LOCKS = os.path.dirname(LOCK_FILE)  # noqa: PTH120 - relative to the vault, with forward slashes
+_PRIVATE = (STATE_FOLDER, cache.CACHE_FOLDER, _LOCKS)
+_OTHERS = stat.S_IRWXG | stat.S_IRWXO
+_FIX = "wrap doctor --fix"
+# A run that is under way has its temporary files for some thousandths of a second.
+_SECOND_LOOK = 0.3
+
+
+def cached(visit: Visit) -> Iterator[Finding]:
+    """Files of the cache that are torn: they only cost time, and may be deleted whenever one likes."""
+    for file in cache.damaged(visit.app.root):
+        name = f"{cache.CACHE_FOLDER}/{file.name}"
+        yield wrong("damaged", name, _FIX, partial(_delete, file, name))
+
+
+def left_behind(visit: Visit) -> Iterator[Finding]:
+    """What killed runs left; what may hold somebody's words is given back to its file."""
+    root = visit.app.root
+    for file in _still_there(root, left_over(root)):
+        name = file.relative_to(root).as_posix()
+        yield wrong("left by a run that was killed", name, _FIX, partial(_put_in_order, file, root, name))
+    for file in _still_there(root, cache.left_over(root)):
+        name = f"{cache.CACHE_FOLDER}/{file.name}"
+        yield wrong("left by a run that was killed", name, _FIX, partial(_delete, file, name))
+
+
+def _still_there(root: Path, files: list[Path]) -> list[Path]:
+    if files:
+        time.sleep(_SECOND_LOOK)
+    return [file for file in files if file.exists()]
+
+
+def _delete(file: Path, name: str) -> Iterator[str]:
+    file.unlink(missing_ok=True)
+    yield f"deleted {name}"
+
+
+def _put_in_order(file: Path, root: Path, name: str) -> Iterator[str]:
+    if not file.exists():  # two files of one run are put in order together
+        return
+    rescued = put_in_order(file, root)
+    yield f"put in order what a killed run left: {name}"
+    for kept in rescued:
+        yield f"words that could not be given back are kept in {kept.relative_to(root)}"
+
+
+def private(visit: Visit) -> Iterator[Finding]:
+    """Folders and files with words of conversations that others on this computer may read."""
+    root = visit.app.root
+    if os.name != "posix":
+        yield ok("left to the system")
+        return
+    for path in _own(root):
+        mode = stat.S_IMODE(path.lstat().st_mode)
+        name = path.relative_to(root).as_posix()
+        if path.is_symlink():
+            yield warning("is a link, and what it leads to may be open to others", name)
+        elif mode & _OTHERS:
+            mend = f"chmod go-rwx {shlex.quote(name)}"
+            yield wrong(f"open to others ({mode:o})", name, mend, partial(_close, path, mode, name))
+
+
+def _own(root: Path) -> Iterator[Path]:
+    """The private folders, and all that holds words of conversations."""
+    for folder in _PRIVATE:
+        if os.path.lexists(root / folder):
+            yield root / folder
+    for above, folders, names in os.walk(root / STATE_FOLDER):
+        yield from (Path(above, name) for name in sorted([*folders, *names]) if name != ".gitignore")
+
+
+def _close(path: Path, mode: int, name: str) -> Iterator[str]:
+    path.chmod(mode & ~_OTHERS)
+    yield f"closed {name} to others"
+
+
+def ignored(visit: Visit) -> Iterator[Finding]:
+    """Private folders that `git add` would take along."""
+    root = visit.app.root
+    for name in _PRIVATE:
+        folder = root / name
+        if folder.is_dir() and not any(map(_ignores_all, _up_to(folder, root))):
+            yield wrong("not ignored by git", f"{name}/.gitignore", _FIX, partial(_ignore, folder, name))
+
+
+def _up_to(folder: Path, root: Path) -> Iterator[Path]:
+    while folder != root:
+        yield folder
+        folder = folder.parent
+
+
+def _ignores_all(folder: Path) -> bool:
+    """Whether git is told to leave out all of a folder: the last pattern that fits counts."""
+    try:
+        lines = (folder / ".gitignore").read_text(encoding="utf-8", errors="replace").splitlines()
+    except OSError:
+        return False
+    patterns = [line.strip() for line in lines if line.startswith("!") or line.strip() == "*"]
+    return patterns[-1:] == ["*"]
+
+
+def _ignore(folder: Path, name: str) -> Iterator[str]:
+    from wrapgen.vault.disk import inside
+
+    with inside(folder / ".gitignore", folder).open("a", encoding="utf-8") as file:
+        file.write("\n*\n" if file.tell() else "*\n")
+    yield f"told git to leave out {name}"
+
+
+def tracked(visit: Visit) -> Iterator[Finding]:
+    """Private files that git has already taken along: only their owner can decide what becomes of them."""
+    from wrapgen.vault.git import Git
+
+    root = visit.app.root
+    listed = Git(root).ask("ls-files", "-z", "--", *_PRIVATE)
+    files = [os.fsdecode(name) for name in (listed or b"").split(b"\0") if name]
+    folders = [folder for folder in _PRIVATE if any(name.startswith(f"{folder}/") for name in files)]
+    if folders:
+        mend = f"git -C {shlex.quote(str(root))} rm -r --cached --quiet {' '.join(folders)}"
+        yield warning(f"{count(len(files), 'file')} of wrapgen's own tracked by git", files[0], mend)

@@ -1,0 +1,75 @@
+"""Can everything be read that wrapgen remembers, and what waits for somebody."""
+
+from __future__ import annotations
+
+import os
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from wrapgen.commands.doctor.finding import note, ok, wrong
+from wrapgen.commands.memory import Memory
+from wrapgen.session import memory as records
+from wrapgen.text import count
+from wrapgen.vault import state
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from wrapgen.commands.app import App
+    from wrapgen.commands.doctor.finding import Finding, Visit
+
+# What the lines of a state file are; those of any other file only have to be JSON objects.
+_KINDS: dict[str, type] = {
+    records.PENDING_FILE: records.Pending,
+    records.SKIPPED_FILE: records.Skip,
+    records.RECEIPTS_FILE: records.Receipt,
+}
+
+
+def state_files(visit: Visit) -> Iterator[Finding]:
+    """Lines that cannot be read: torn by a crash, or changed by hand."""
+    root = visit.app.root
+    for file in sorted((root / state.STATE_FOLDER).glob("*.jsonl")):
+        stored: state.Stored[Any] = state.load(root, file.name, _kind(file.name))
+        if stored.unreadable:
+            number = len(stored.unreadable)
+            yield wrong(
+                f"{count(number, 'line')} cannot be read",
+                f"{state.STATE_FOLDER}/{file.name}:{stored.unreadable[0][0]}",
+                "wrap doctor --fix",
+                partial(_set_aside, visit.app, file.name, number),
+            )
+
+
+def _kind(name: str) -> type:
+    return _KINDS.get(name, dict[str, Any])
+
+
+def _set_aside(app: App, name: str, number: int) -> Iterator[str]:
+    if aside := state.set_aside(app.root, name, _kind(name)):
+        yield f"moved {count(number, 'line')} of {state.STATE_FOLDER}/{name} to {aside.name}, as they were"
+
+
+def waiting(visit: Visit) -> Iterator[Finding]:
+    """Follow-ups that wait, were skipped, or expired."""
+    from wrapgen.model import Fate
+
+    memory = Memory.read(visit.app.root)
+    if memory.pending:
+        yield note(f"{count(len(memory.pending), 'follow-up')} pending", "wrap route")
+    if memory.skips:
+        yield note(f"{count(len(memory.skips), 'follow-up')} skipped so far")
+    if expired := len(visit.run.of(Fate.EXPIRED)):
+        yield note(f"{count(expired, 'item')} expired", "wrap list --expired")
+    if not (memory.pending or memory.skips or expired):
+        yield ok("nothing pending, nothing expired")
+
+
+def templates(visit: Visit) -> Iterator[Finding]:
+    """Whether the dashboard can be rendered; a template that cannot raises the error that names its line."""
+    from wrapgen.commands.rebuild import page
+    from wrapgen.dashboard.render import USER_TEMPLATES
+
+    page(visit.app, visit.run)
+    own = os.path.lexists(visit.app.root / USER_TEMPLATES)
+    yield ok("the vault's own templates render" if own else "the built-in template renders")

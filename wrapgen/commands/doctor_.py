@@ -1,0 +1,96 @@
+"""`wrap doctor`: what is wrong, and what mends it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from wrapgen.commands.doctor.checks import examine, mend
+from wrapgen.commands.doctor.finding import Level, Visit
+from wrapgen.commands.help import examples
+from wrapgen.errors import ExitCode, WrapgenError
+from wrapgen.text import count, visible
+
+if TYPE_CHECKING:
+    from wrapgen.commands.app import App
+    from wrapgen.commands.doctor.checks import Line
+
+_STYLES = {Level.OK: "green", Level.NOTE: "cyan", Level.WARNING: "yellow", Level.WRONG: "bold red"}
+
+
+@click.command(
+    "doctor", epilog=examples("wrap doctor", "wrap doctor --fix", "wrap doctor --fix --host nas", "wrap doctor --json")
+)
+@click.option("--fix", is_flag=True, help="Mend what can be mended without a decision, and say what was done.")
+@click.option(
+    "--host", metavar="NAME", help="With --fix: that host is gone for good; clear the shared lock that it left."
+)
+@click.option("--json", "as_json", is_flag=True, help="Print the findings as one JSON document.")
+@click.pass_obj
+def command(app: App, *, fix: bool, host: str | None, as_json: bool) -> int:
+    """Look for what is wrong with a vault and its set-up, and mend it.
+
+    Each finding names the command that mends it. Exit 3 when something is wrong. --fix deletes nothing but the cache
+    and what killed runs left; your words are given back to their file, or kept where it says.
+    """
+    if host and not fix:
+        raise click.UsageError("--host is said together with --fix.")
+    mended = mend(Visit(app, host)) if fix else []
+    lines = examine(Visit(app))
+    if as_json:
+        app.print_json(_document(app, mended, lines))
+    else:
+        for one in mended:
+            app.say(one)
+        _print(app, lines)
+    return ExitCode.FOUND if _number(lines, Level.WRONG) else ExitCode.DONE
+
+
+def _number(lines: list[Line], level: Level) -> int:
+    return sum(line.finding.level is level for line in lines)
+
+
+def _document(app: App, mended: list[str], lines: list[Line]) -> dict[str, Any]:
+    try:
+        vault: str | None = str(app.root)
+    except WrapgenError:
+        vault = None
+    return {
+        "schema": "wrapgen.doctor/1",
+        "vault": vault,
+        "wrong": _number(lines, Level.WRONG),
+        "warnings": _number(lines, Level.WARNING),
+        "mended": mended,
+        "findings": [
+            {
+                "check": line.check,
+                "level": line.finding.level.value,
+                "what": line.finding.what,
+                "where": line.finding.where or None,
+                "mend": line.finding.mend or None,
+                "fixable": line.finding.fix is not None,
+            }
+            for line in lines
+        ],
+    }
+
+
+def _print(app: App, lines: list[Line]) -> None:
+    from rich.text import Text
+
+    widest = max(len(line.check) for line in lines)
+    for line in lines:
+        one = line.finding
+        text = Text(f"{one.level.value:<8}", style=_STYLES[one.level])
+        text.append(f"{line.check:<{widest}}  ", style="bold")
+        place = f"{one.where}: " if one.where else ""
+        text.append(visible(f"{place}{one.what}"))
+        if one.mend:
+            text.append(visible(f" → {one.mend}"), style="dim")
+        app.show(text)
+    wrong, warnings = _number(lines, Level.WRONG), _number(lines, Level.WARNING)
+    if wrong or warnings:
+        app.say(f"{wrong} wrong, {count(warnings, 'warning')}")
+    else:
+        app.say("all is well")

@@ -1,0 +1,56 @@
+"""What killed runs left beside the notes: temporary files, and files that were displaced and may hold words."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+
+from wrapgen.vault import disk
+from wrapgen.vault.rewrite import rewrite
+
+_NAME = re.compile(
+    r"\.(?P<target>.+)\.(?:"
+    r"\d+\.[0-9a-f]{8}\.wrapgen-tmp"
+    r"|[0-9a-f]{16}-\d+\.[0-9a-f]{16}-\d+\.[0-9a-f]+\.wrapgen-swap)",
+    re.DOTALL,
+)
+
+
+def left_over(root: Path) -> list[Path]:
+    """Every such file in a vault. While a run is under way some are not left over; the vault's lock keeps runs out.
+
+    Args:
+        root: the vault.
+    """
+    found: list[Path] = []
+    for above, folders, names in os.walk(root):
+        folders[:] = sorted(name for name in folders if name != ".git")
+        found += [Path(above, name) for name in sorted(names) if _NAME.fullmatch(name)]
+    return found
+
+
+def put_in_order(leftover: Path, root: Path) -> tuple[Path, ...]:
+    """Finish what a killed run began with a file; the caller holds the vault's lock.
+
+    Args:
+        leftover: one of the files that it left.
+        root: the vault.
+
+    Returns:
+        where words are kept that could not be given back to their file.
+
+    Raises:
+        PublishError: the file cannot be written, or somebody keeps it open for writing.
+    """
+    return rewrite(_target(leftover), lambda _: None, root=root).rescued
+
+
+def _target(leftover: Path) -> Path:
+    """The file that a leftover belongs to."""
+    said = _NAME.fullmatch(leftover.name)
+    assert said is not None
+    stem = f".{said['target']}."
+    # The name of a file with a very long name is not in the leftover's.
+    like = (file for file in leftover.parent.iterdir() if disk.stem(file) == stem)
+    return next(like, leftover.with_name(said["target"]))
