@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from wrapgen.config import UserConfig, load, user_config_path
-from wrapgen.vault.trust import is_trusted, real_path
+from wrapgen.vault.trust import as_written, is_trusted
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -52,7 +52,8 @@ def distrust(vault: Path) -> bool:
         PublishError: it cannot be written.
     """
     known = trusted()
-    kept = [one for one in known if one != str(vault) and real_path(Path(one)) != real_path(vault)]
+    meant = {as_written(str(vault)), os.path.normcase(os.path.realpath(vault))}
+    kept = [one for one in known if as_written(one) not in meant]
     if len(kept) < len(known):
         _set({"trusted_vaults": kept})
     return len(kept) < len(known)

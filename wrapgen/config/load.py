@@ -36,8 +36,8 @@ def load(path: Path, kind: type[T]) -> T:
     try:
         data = tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError) as error:
-        line = re.search(r"at line (\d+)", str(error))
-        where = f"{path}:{line[1]}" if line else str(path)
+        line = re.search(r"at line (\d+)", str(error))  # none for what is missing at the end
+        where = f"{path}:{line[1] if line else max(1, len(text.splitlines()))}"
         raise ConfigError(
             f"is not valid TOML: {error}", where=where, next_step="Mend the line and run again."
         ) from None

@@ -120,7 +120,7 @@ def _body(data: bytes) -> memoryview:
     """What stands behind the checksum; ValueError when it is not what was written."""
     head = len(_MAGIC) + 4
     body = memoryview(data)[head:]
-    if not data.startswith(_MAGIC) or zlib.crc32(body) != int.from_bytes(data[len(_MAGIC) : head]):
+    if len(data) <= head or not data.startswith(_MAGIC) or zlib.crc32(body) != int.from_bytes(data[len(_MAGIC) : head]):
         raise ValueError
     return body
 

@@ -109,7 +109,7 @@ def publish(file: Path, data: bytes, *, root: Path, private: bool = False) -> bo
         disk.remove_leftovers(target)
         status = None
         with suppress(FileNotFoundError):
-            if target.read_bytes() == data:
+            if disk.whole(target) == data:
                 return False
             status = target.stat()
         temporary = disk.write_beside(target, data, status, private=private)

@@ -49,10 +49,11 @@ class Git:
         Returns:
             what it printed; None where there is no git, no repository, or the command failed.
         """
-        return self._run(self._environment, words)
+        return self._run(self._environment, words) if self._environment else None
 
     @cached_property
-    def _environment(self) -> dict[str, str]:
+    def _environment(self) -> dict[str, str] | None:
+        """The variables for git; None when it does not say what its repository would have it run."""
         environment = {name: value for name, value in os.environ.items() if name not in _ENVIRONMENT_OF_HOOKS}
         environment |= {
             "GIT_OPTIONAL_LOCKS": "0",
@@ -61,16 +62,23 @@ class Git:
             "GIT_ALLOW_PROTOCOL": "none",  # older ones fetch missing objects nevertheless, by any command
             "LC_ALL": "C",
         }
-        off = _SWITCHED_OFF | dict.fromkeys(self._drivers(environment), "")
-        first = int(given) if (given := environment.get("GIT_CONFIG_COUNT", "")).isdigit() else 0
+        given = environment.get("GIT_CONFIG_COUNT", "")
+        first = int(given) if given.isdecimal() else 0
+        environment["GIT_CONFIG_COUNT"] = str(first)
+        drivers = self._drivers(environment)
+        if drivers is None:
+            return None
+        off = _SWITCHED_OFF | dict.fromkeys(drivers, "")
         for number, (key, value) in enumerate(off.items(), first):
             environment |= {f"GIT_CONFIG_KEY_{number}": key, f"GIT_CONFIG_VALUE_{number}": value}
         return environment | {"GIT_CONFIG_COUNT": str(first + len(off))}
 
-    def _drivers(self, environment: dict[str, str]) -> list[str]:
+    def _drivers(self, environment: dict[str, str]) -> list[str] | None:
         """The keys by which the repository's own configuration names commands for single files."""
         listed = self._run(environment, ("config", "--list", "--show-scope", "--name-only", "-z"))
-        words = (listed or b"").split(b"\0")
+        if listed is None:
+            return None
+        words = listed.split(b"\0")
         pairs = zip(words[::2], words[1::2], strict=False)
         return [os.fsdecode(key) for scope, key in pairs if scope in _OF_THE_REPOSITORY and _DRIVER.fullmatch(key)]
 

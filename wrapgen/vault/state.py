@@ -102,8 +102,8 @@ def set_aside(root: Path, name: str, kind: type[T]) -> Path | None:
         return None
     aside = path.with_name(name + TORN)
     _append(disk.inside(aside, root), b"".join(line + b"\n" for line in unreadable.values()))
-    kept = [line for number, line in enumerate(_lines(path), 1) if number not in unreadable]
-    publish(path, b"\n".join(kept), root=root, private=True)
+    kept = (line for number, line in enumerate(_lines(path), 1) if number not in unreadable and line.strip())
+    publish(path, b"".join(line + b"\n" for line in kept), root=root, private=True)
     return aside
 
 

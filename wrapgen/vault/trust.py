@@ -7,16 +7,19 @@ and which templates run, so hooks leave such a vault alone until its user has sa
 from __future__ import annotations
 
 import os
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 from wrapgen.config import UserConfig, load, user_config_path
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 def is_trusted(vault: Path) -> bool:
     """Whether automatic runs may act for a vault.
 
-    A vault is known by its real path: a link to a trusted vault is that vault, one that was moved is another one, and
-    a link put in the place of a trusted vault leads to one that is not trusted.
+    A vault is known by its real path, so a link to a trusted vault is that vault, and one that was moved is another
+    one. The list is taken as it is written: a link that was put in the place of a trusted vault leads to another one.
 
     Args:
         vault: the vault.
@@ -24,10 +27,10 @@ def is_trusted(vault: Path) -> bool:
     Raises:
         ConfigError: the user's own file is broken; then nothing is known to be trusted.
     """
-    real = real_path(vault)
-    return any(real_path(Path(known)) == real for known in load(user_config_path(), UserConfig).trusted_vaults)
+    known = load(user_config_path(), UserConfig).trusted_vaults
+    return os.path.normcase(os.path.realpath(vault)) in map(as_written, known)
 
 
-def real_path(vault: Path) -> str:
-    """By what a vault is known: its path without links, spelled as the system compares paths."""
-    return os.path.normcase(os.path.realpath(vault.expanduser()))
+def as_written(entry: str) -> str:
+    """An entry of the list as it is compared with real paths."""
+    return os.path.normcase(os.path.abspath(os.path.expanduser(entry)))  # noqa: PTH111

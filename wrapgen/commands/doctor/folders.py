@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from wrapgen.commands.doctor.finding import ok, warning, wrong
 from wrapgen.text import count
 from wrapgen.vault import cache
+from wrapgen.vault.disk import inside
 from wrapgen.vault.leftovers import left_over, put_in_order
 from wrapgen.vault.lock import LOCK_FILE
 from wrapgen.vault.state import STATE_FOLDER
@@ -32,6 +33,7 @@ _SECOND_LOOK = 0.3
 
 def cached(visit: Visit) -> Iterator[Finding]:
     """Files of the cache that are torn: they only cost time, and may be deleted whenever one likes."""
+    inside(visit.app.root / cache.CACHE_FOLDER, visit.app.root)
     for file in cache.damaged(visit.app.root):
         name = f"{cache.CACHE_FOLDER}/{file.name}"
         yield wrong("damaged", name, _FIX, partial(_delete, file, name))
@@ -40,15 +42,16 @@ def cached(visit: Visit) -> Iterator[Finding]:
 def left_behind(visit: Visit) -> Iterator[Finding]:
     """What killed runs left; what may hold somebody's words is given back to its file."""
     root = visit.app.root
-    for file in _still_there(root, left_over(root)):
+    for file in _still_there(left_over(root)):
         name = file.relative_to(root).as_posix()
         yield wrong("left by a run that was killed", name, _FIX, partial(_put_in_order, file, root, name))
-    for file in _still_there(root, cache.left_over(root)):
+    inside(root / cache.CACHE_FOLDER, root)
+    for file in _still_there(cache.left_over(root)):
         name = f"{cache.CACHE_FOLDER}/{file.name}"
         yield wrong("left by a run that was killed", name, _FIX, partial(_delete, file, name))
 
 
-def _still_there(root: Path, files: list[Path]) -> list[Path]:
+def _still_there(files: list[Path]) -> list[Path]:
     if files:
         time.sleep(_SECOND_LOOK)
     return [file for file in files if file.exists()]
@@ -74,6 +77,8 @@ def private(visit: Visit) -> Iterator[Finding]:
     if os.name != "posix":
         yield ok("left to the system")
         return
+    for name in _PRIVATE:
+        inside(root / name, root)
     for path in _own(root):
         mode = stat.S_IMODE(path.lstat().st_mode)
         name = path.relative_to(root).as_posix()
@@ -104,7 +109,7 @@ def ignored(visit: Visit) -> Iterator[Finding]:
     for name in _PRIVATE:
         folder = root / name
         if folder.is_dir() and not any(map(_ignores_all, _up_to(folder, root))):
-            yield wrong("not ignored by git", f"{name}/.gitignore", _FIX, partial(_ignore, folder, name))
+            yield wrong("not ignored by git", f"{name}/.gitignore", _FIX, partial(_ignore, folder, name, root))
 
 
 def _up_to(folder: Path, root: Path) -> Iterator[Path]:
@@ -123,10 +128,8 @@ def _ignores_all(folder: Path) -> bool:
     return patterns[-1:] == ["*"]
 
 
-def _ignore(folder: Path, name: str) -> Iterator[str]:
-    from wrapgen.vault.disk import inside
-
-    with inside(folder / ".gitignore", folder).open("a", encoding="utf-8") as file:
+def _ignore(folder: Path, name: str, root: Path) -> Iterator[str]:
+    with inside(folder / ".gitignore", root).open("a", encoding="utf-8") as file:
         file.write("\n*\n" if file.tell() else "*\n")
     yield f"told git to leave out {name}"
 

@@ -1,0 +1,284 @@
+"""A vault that came from somebody else: used by hand, it changes nothing outside of itself and runs nothing."""
+
+import os
+import shutil
+import subprocess
+import sys
+import time
+
+import pytest
+
+from tests.support import child_environment, journal, next_list, wrap
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="links and pipes of POSIX")
+GOOD = journal("2026-04-23", next_list("Fix the login", "(web) Add the retry")) | {
+    "projects/web/todos.md": "# Web\n\n## Backlog\n\n- [ ] Write the docs\n"
+}
+TEMPLATE = ".wrapgen/templates/ACTIVE-STATUS.md.j2"
+EVERY_WRITE = (("regen",), ("add", "Sharpen the saw"), ("add", "-p", "web", "Call back"), ("done", "1"), ("undo",),
+               ("--no-prompt",), ("doctor", "--fix"))  # fmt: skip
+LOCK = ".agents/locks/active-status.lock"
+needs_git = pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
+
+
+@pytest.fixture
+def outside(tmp_path):
+    """A folder beside the vault that nobody may touch."""
+    folder = tmp_path / "outside"
+    folder.mkdir()
+    (folder / "profile").write_text("export PATH\n")
+    return folder
+
+
+def run_all(built, words=EVERY_WRITE):
+    for one in words:
+        result = wrap(*one, vault=built)
+        assert "unexpected" not in result.err, (one, result.err)
+
+
+def unchanged(folder):
+    assert [path.name for path in folder.iterdir()] == ["profile"]
+    assert (folder / "profile").read_text() == "export PATH\n"
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        ".wrapgen", ".wrapgen/state", ".wrapgen/cache", ".wrapgen/state/rescued", ".agents", ".agents/locks",
+        "journals", "journals/2026", "projects", "projects/web",
+    ],
+)  # fmt: skip
+def test_folders_that_are_links_out_of_it(vault, outside, name):
+    built = vault(GOOD, config="lock_timeout = 0.1\n")
+    path = built.path(name)
+    shutil.rmtree(path, ignore_errors=True)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.symlink_to(outside)
+    run_all(built)
+    unchanged(outside)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "ACTIVE-STATUS.md", LOCK, f"{LOCK}.holder", f"{LOCK}.filelock", ".wrapgen/cache/last-run",
+        ".wrapgen/cache/parsed-00", ".wrapgen/state/pending.jsonl", ".wrapgen/state/receipts.jsonl",
+        ".wrapgen/state/skipped.jsonl", ".wrapgen/state/last-wrap.jsonl", ".wrapgen/state/receipts.jsonl.torn",
+        ".wrapgen/state/.gitignore", ".wrapgen/.gitignore", ".agents/.gitignore",
+        "journals/2026/04/2026-04-24.md", "projects/web/todos.md",
+    ],
+)  # fmt: skip
+def test_files_that_are_links_out_of_it(vault, outside, name):
+    lock = "shared" if name.endswith(".filelock") else "kernel"
+    built = vault(GOOD, config=f'lock = "{lock}"\nlock_timeout = 0.1\n')
+    path = built.path(name)
+    path.unlink(missing_ok=True)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.symlink_to(outside / "profile")
+    run_all(built)
+    unchanged(outside)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "ACTIVE-STATUS.md", f"{LOCK}.holder", ".wrapgen/cache/last-run", ".wrapgen/state/pending.jsonl", TEMPLATE,
+        ".wrapgen/templates/other", "journals/2026/04/2026-04-24.md", "projects/web/todos.md",
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("kind", ["pipe", "/dev/zero"])
+def test_what_has_no_end_is_not_read(vault, name, kind):
+    """A child, so that one that hangs fails instead of hanging."""
+    built = vault(GOOD, config="lock_timeout = 0.1\n")
+    path = built.path(name)
+    path.unlink(missing_ok=True)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    os.mkfifo(path) if kind == "pipe" else path.symlink_to(kind)
+    done = subprocess.run(
+        [sys.executable, "-c", _RUN_ALL, str(built.root)],
+        capture_output=True,
+        text=True,
+        env=child_environment(),
+        timeout=60,
+        check=True,
+    )
+    assert "unexpected" not in done.stderr
+
+
+_RUN_ALL = """
+import sys
+from wrapgen.cli import run
+for words in (["regen"], ["audit"], ["add", "Sharpen the saw"], ["doctor"]):
+    run(["--vault", sys.argv[1], "--today", "2026-04-24", *words])
+"""
+
+
+# Git's own folder is inside of the vault, but what stands in it is run
+
+
+def git(built, *words, env=None):
+    who = {f"GIT_{role}_{what}": "a@example.org" for role in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")}
+    return subprocess.run(
+        ["git", *words], cwd=built.root, check=True, capture_output=True, env={**os.environ, **who, **(env or {})}
+    )
+
+
+@needs_git
+@pytest.mark.parametrize(
+    "config",
+    [
+        'output = ".git/config"', 'output = "way/config"', 'output = ".GIT/config"', 'output = "sub/.git/config"',
+        '[sources]\njournals = ["way/YYYY-MM-DD.md"]', '[sources]\nproject_todos = ["way/<project>"]',
+    ],
+)  # fmt: skip
+def test_nothing_is_written_into_gits_folder(vault, config):
+    built = vault(GOOD, config=f"{config}\n")
+    built.write("sub/.git/config", "[core]\n")
+    built.write(TEMPLATE, "[core]\n\tfsmonitor = touch pwned\n")
+    git(built, "init", "-q")
+    built.path("way").symlink_to(".git")
+    before = {path: path.read_bytes() for path in built.path(".git").rglob("*") if path.is_file()}
+    run_all(built)
+    assert {path: path.read_bytes() for path in built.path(".git").rglob("*") if path.is_file()} == before
+    assert built.path("sub/.git/config").read_text() == "[core]\n"
+    assert not built.path("pwned").exists()
+
+
+@pytest.fixture
+def hostile(vault, tmp_path):
+    """A vault whose repository runs a program wherever git lets it."""
+    built = vault({**GOOD, "projects/web/todos.md": "## Backlog\n- [x] Add the retry\n"}, config='dates = "git"\n')
+    built.write(".gitattributes", "* filter=f diff=d\n")
+    trap = tmp_path / "trap"
+    trap.write_text(f'#!/bin/sh\necho "$@" >> {tmp_path}/sprung\ncat\n')
+    trap.chmod(0o755)
+    git(built, "init", "-q")
+    git(built, "add", "-A")
+    git(built, "commit", "-q", "-m", "notes", env={"GIT_COMMITTER_DATE": "2026-04-20T12:00:00+0000"})
+    for key in (
+        "core.fsmonitor", "core.pager", "core.sshCommand", "core.editor", "diff.external", "filter.f.clean",
+        "filter.f.smudge", "filter.f.process", "diff.d.textconv", "diff.d.command", "credential.helper",
+        "filter.odd=name.f.clean", "alias.blame", "pager.blame", "gpg.program",
+    ):  # fmt: skip
+        git(built, "config", key, f"{trap} {key}")
+    git(built, "config", "filter.f.required", "true")
+    hooks = tmp_path / "hooks"
+    hooks.mkdir()
+    for hook in ("post-index-change", "fsmonitor-watchman", "post-checkout", "reference-transaction"):
+        shutil.copy(trap, hooks / hook)
+    git(built, "config", "core.hooksPath", str(hooks))
+    return built
+
+
+@needs_git
+def test_a_repository_cannot_make_git_run_anything(hostile, tmp_path):
+    subprocess.run(["git", "status"], cwd=hostile.root, capture_output=True, check=False)
+    assert (tmp_path / "sprung").exists(), "the trap works"
+    (tmp_path / "sprung").unlink()
+    run_all(hostile, (("audit",), ("regen",), ("doctor",), ("doctor", "--fix")))
+    assert not (tmp_path / "sprung").exists(), (tmp_path / "sprung").read_text()
+
+
+@needs_git
+def test_the_days_of_its_lines_are_known_nevertheless(hostile):
+    """The tick was committed before the item was raised."""
+    assert wrap("audit", "--json", vault=hostile).fates["Add the retry"] == "shown"
+
+
+@needs_git
+def test_the_variables_of_a_hook_of_git_do_not_lead_elsewhere(hostile, tmp_path, monkeypatch):
+    monkeypatch.setenv("GIT_DIR", str(tmp_path / "none"))
+    monkeypatch.setenv("GIT_INDEX_FILE", str(tmp_path / "none"))
+    monkeypatch.setenv("GIT_CONFIG_COUNT", "x")
+    assert wrap("audit", "--json", vault=hostile).fates["Add the retry"] == "shown"
+
+
+@needs_git
+def test_a_program_named_git_in_the_vault_is_not_run(hostile, tmp_path, monkeypatch):
+    hostile.write("git", f"#!/bin/sh\ntouch {tmp_path}/sprung\n").chmod(0o755)
+    monkeypatch.chdir(hostile.root)
+    assert wrap("audit").code == 0
+    assert not (tmp_path / "sprung").exists()
+
+
+# Templates
+
+
+@pytest.mark.parametrize(
+    "template",
+    [
+        "{% for a in range(99999) %}{% for b in range(99999) %}{% endfor %}{% endfor %}",
+        "{{ 'a' * 10**12 }}",
+        "{{ 10**(10**10) }}",
+        "{{ '%1000000000000d' % 1 }}",
+        "{{ '{:>99999999999}'.format(1) }}",
+        "{{ 'a'|center(10**12) }}",
+        "{% set ns = namespace(x='ab') %}{% for i in range(60) %}{% set ns.x = ns.x ~ ns.x %}{% endfor %}{{ ns.x }}",
+        "{% for i in range(99999) %}{{ 'x' * 9999 }}{% endfor %}",
+        "{% macro m() %}{{ m() }}{% endmacro %}{{ m() }}",
+        "{% include 'ACTIVE-STATUS.md.j2' %}",
+        "{{ lipsum(n=99999, min=99999, max=999999) }}",
+    ],
+)
+def test_a_template_without_bounds_is_ended(vault, template, monkeypatch):
+    monkeypatch.setattr("wrapgen.dashboard.page.SECONDS", 2)
+    built = vault({**GOOD, TEMPLATE: template})
+    built.dashboard.write_text("old\n", encoding="utf-8")
+    begun = time.monotonic()
+    result = wrap("regen", vault=built)
+    assert result.code == 1
+    assert "ACTIVE-STATUS.md.j2" in result.err
+    assert "unexpected" not in result.err
+    assert built.page == "old\n"
+    assert time.monotonic() - begun < 60  # not a matter of speed: without bounds they never end
+
+
+def test_a_template_reads_nothing_outside(vault, outside):
+    built = vault({**GOOD, TEMPLATE: "{% include 'profile' %}"})
+    built.path(".wrapgen/templates/profile").symlink_to(outside / "profile")
+    result = wrap("regen", vault=built)
+    assert result.code == 1
+    assert "leads out of the vault" in result.err
+    shutil.rmtree(built.path(".wrapgen/templates"))
+    (outside / "ACTIVE-STATUS.md.j2").write_text("x")
+    built.path(".wrapgen/templates").symlink_to(outside)
+    assert wrap("regen", vault=built).code == 1
+
+
+def test_modules_in_the_vault_are_not_imported(vault, tmp_path, monkeypatch):
+    """Rendering apart starts Python in the working folder, which may be the vault."""
+    built = vault({**GOOD, TEMPLATE: "fine\n"})
+    for name in ("jinja2", "pickle", "json", "wrapgen", "sitecustomize"):
+        built.write(f"{name}.py", f"open({str(tmp_path / 'sprung')!r}, 'w')\n")
+    monkeypatch.chdir(built.root)
+    assert wrap("regen").code == 0
+    assert built.page == "fine\n"
+    assert not (tmp_path / "sprung").exists()
+
+
+def test_what_a_template_shows_is_the_same_as_before(vault):
+    """The built-in template, copied into the vault, gives the same bytes."""
+    from wrapgen.resources import resource
+
+    built = vault(GOOD)
+    wrap("regen", vault=built)
+    page = built.dashboard.read_bytes()
+    built.write(TEMPLATE, (resource("templates") / "ACTIVE-STATUS.md.j2").read_bytes())
+    built.dashboard.unlink()
+    assert wrap("regen", vault=built).code == 0
+    assert built.dashboard.read_bytes() == page
+
+
+# What a repository ships in the place of the program's own folders
+
+
+@needs_git
+def test_private_folders_that_came_with_the_repository_are_not_committed(vault):
+    built = vault({**GOOD, ".wrapgen/state/readme": "", ".agents/locks/readme": "", ".wrapgen/cache/readme": ""})
+    git(built, "init", "-q")
+    git(built, "add", "-A")
+    git(built, "commit", "-q", "-m", "x")
+    assert wrap("add", "Sharpen the saw", vault=built).code == 0
+    git(built, "add", "-A")
+    staged = git(built, "diff", "--cached", "--name-only").stdout.decode().split()
+    assert not [name for name in staged if name.startswith((".wrapgen/state", ".wrapgen/cache", ".agents"))]
