@@ -8,7 +8,7 @@ import time
 
 import pytest
 
-from tests.support import child_environment, journal, next_list, wrap
+from tests.support import audit, child_environment, finish, journal, next_list, spawn, wrap
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="links and pipes of POSIX")
 GOOD = journal("2026-04-23", next_list("Fix the login", "(web) Add the retry")) | {
@@ -282,3 +282,47 @@ def test_private_folders_that_came_with_the_repository_are_not_committed(vault):
     git(built, "add", "-A")
     staged = git(built, "diff", "--cached", "--name-only").stdout.decode().split()
     assert not [name for name in staged if name.startswith((".wrapgen/state", ".wrapgen/cache", ".agents"))]
+
+
+# Patterns, and trees of folders
+
+
+@pytest.mark.parametrize(
+    "glob", ["**/a/**/b/**/YYYY-MM-DD.md", "journals/*a*a*a*b.md", "journals/<project>-<task>-*a*.md"]
+)
+def test_patterns_that_would_be_tried_without_end(vault, glob):
+    built = vault(GOOD, config=f'[sources]\njournals = ["{glob}"]\n')
+    result = wrap("regen", vault=built)
+    assert result.code == 1
+    assert "wrapgen.toml:2" in result.err
+    assert "wildcards" in result.err
+
+
+def test_the_worst_pattern_that_is_allowed_ends(vault):
+    """A child, so that one that hangs fails instead of hanging."""
+    built = vault(config='[sources]\njournals = ["journals/**/a/**/*a*a*YYYY-MM-DD.md"]\n')
+    deep = built.path("journals/" + "a/" * 40)
+    deep.mkdir(parents=True)
+    for number in range(8):
+        (deep / f"{'a' * 240}{number}.md").write_text("## Next\n\n- never\n")
+    (deep / "aaa2026-04-23.md").write_text("## Next\n\n- found\n")
+    done = finish(spawn("--vault", built.root, "--today", "2026-04-24", "audit", "--json"), timeout=60)
+    assert list(done.items) == ["found"]
+
+
+def test_folders_too_deep_for_recursion(vault):
+    built = vault(GOOD, config="lock_timeout = 0.1\n")
+    for name in ("journals", ".wrapgen/templates", ".wrapgen/state"):
+        built.path(name).mkdir(parents=True, exist_ok=True)
+        descriptor = os.open(built.path(name), os.O_RDONLY)
+        for _ in range(1100):
+            os.mkdir("a", dir_fd=descriptor)
+            below = os.open("a", os.O_RDONLY, dir_fd=descriptor)
+            os.close(descriptor)
+            descriptor = below
+        os.close(descriptor)
+    try:
+        run_all(built, (("audit",), ("regen",), ("doctor", "--fix")))
+        assert audit(built).fates["Fix the login"] == "shown"
+    finally:
+        subprocess.run(["rm", "-rf", str(built.root)], check=True)  # Python's own removal recurses

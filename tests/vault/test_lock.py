@@ -183,3 +183,18 @@ def test_what_stands_beside_a_dashboard_outside_of_the_vault_is_left_alone(vault
     built.dashboard.symlink_to(outside.with_name("page.md"))
     assert wrap("regen", vault=built).code == 1
     assert outside.exists()
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may read everything")
+@pytest.mark.parametrize("folder", [".agents", ".agents/locks"])
+def test_a_lock_folder_that_cannot_be_entered(vault, folder):
+    built = vault(GOOD)
+    assert wrap("regen", vault=built).code == 0
+    built.path(folder).chmod(0)
+    try:
+        results = [wrap("regen", vault=built), wrap("doctor", vault=built)]
+    finally:
+        built.path(folder).chmod(0o700)
+    assert [result.code for result in results] == [1, 3]
+    assert folder in results[0].err
+    assert "unexpected" not in results[0].err

@@ -13,7 +13,7 @@ import msgspec
 
 from wrapgen.resources import resource
 from wrapgen.vault.cache import CacheFile, program_key
-from wrapgen.vault.disk import whole
+from wrapgen.vault.disk import below, inside, whole
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -105,7 +105,7 @@ def _inputs(app: App, glance: Glance) -> bytes:
     digest = blake2b(glance.fingerprint, digest_size=20)
     digest.update(msgspec.msgpack.encode((app.config, app.day, _zone())))
     for folder, ending in ((_STATE, ".jsonl"), (_TEMPLATES, "")):
-        for part in _contents(app.root / folder, ending):
+        for part in _contents(inside(app.root / folder, app.root), ending):
             digest.update(part)
     for part in _contents(resource("templates"), ""):
         digest.update(part)
@@ -113,17 +113,14 @@ def _inputs(app: App, glance: Glance) -> bytes:
 
 
 def _contents(folder: Path, ending: str) -> Iterator[bytes]:
-    """Names and bytes of the files below a folder, each with its length, in the order of their names."""
-    for above, folders, names in os.walk(folder):
-        folders.sort()
-        for name in sorted(names):
-            if name.endswith(ending):
-                path = os.path.join(above, name)  # noqa: PTH118 - as os.walk gives it
-                try:
-                    data = whole(path)
-                except OSError as error:
-                    data = f"error {error.errno}".encode()
-                yield msgspec.msgpack.encode((path.encode("utf-8", "surrogateescape"), data))
+    """Paths and bytes of the files below a folder, each with its length, in an order that does not change."""
+    for entry in below(folder):
+        if entry.name.endswith(ending) and not entry.is_dir(follow_symlinks=False):
+            try:
+                data = whole(entry.path)
+            except OSError as error:
+                data = f"error {error.errno}".encode()
+            yield msgspec.msgpack.encode((entry.path.encode("utf-8", "surrogateescape"), data))
 
 
 def _page(app: App) -> bytes:

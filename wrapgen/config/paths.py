@@ -7,7 +7,7 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, NamedTuple
 
 from wrapgen.config.schema import Sources
-from wrapgen.patterns import Pattern
+from wrapgen.patterns import ANY_DEPTH, Pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 
 VAULT_FILE = "wrapgen.toml"
 
+# More of them fit one path in so many ways that looking for files would not end.
+_MOST_ANY_DEPTH = 2
+_MOST_WILDCARDS = 3
 # Folders that are not notes: the program's own, and git's.
 _OWN_FOLDERS = (".agents", ".git", ".wrapgen")
 
@@ -56,11 +59,19 @@ def _path_trouble(value: str) -> tuple[str, str] | None:
     pure = PurePosixPath(value.replace("\\", "/"))
     if pure.is_absolute() or ".." in pure.parts or re.match(r"^[A-Za-z]:", value):
         return "leads out of the vault", "Give a path relative to the vault, without `..`."
+    if pure.parts.count(ANY_DEPTH) > _MOST_ANY_DEPTH or any(_wildcards(part) > _MOST_WILDCARDS for part in pure.parts):
+        most = f"Use `**` at most {_MOST_ANY_DEPTH} times, and at most {_MOST_WILDCARDS} wildcards in one name."
+        return "has too many wildcards", most
     if not value.isprintable():
         return "holds control characters", "Give a path of printable characters."
     if not pure.parts:
         return "names no file", "Give a path relative to the vault."
     return None
+
+
+def _wildcards(part: str) -> int:
+    """How many pieces of any length a name of a pattern has."""
+    return part.count("*") + part.count("<project>") + part.count("<task>")
 
 
 def _output_trouble(config: Config) -> tuple[str, str] | None:

@@ -108,6 +108,24 @@ def whole(file: Path | str) -> bytes:
         return content(descriptor)
 
 
+def below(folder: Path | str, leave_out: str = "") -> Iterator[os.DirEntry[str]]:
+    """Everything in a folder and in those below it, however deep, by name; links are not followed.
+
+    Args:
+        folder: the folder; one that cannot be listed holds nothing.
+        leave_out: the name of folders that are passed over.
+    """
+    todo = [os.fspath(folder)]
+    while todo:
+        try:
+            with os.scandir(todo.pop()) as listed:
+                entries = sorted(listed, key=lambda entry: entry.name)
+        except OSError:
+            continue
+        yield from entries
+        todo += [one.path for one in entries if one.is_dir(follow_symlinks=False) and one.name != leave_out]
+
+
 def write(descriptor: int, data: bytes) -> None:
     """Write all of the data; the system may take it in pieces."""
     view = memoryview(data)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from pathlib import Path
 
@@ -23,11 +22,7 @@ def left_over(root: Path) -> list[Path]:
     Args:
         root: the vault.
     """
-    found: list[Path] = []
-    for above, folders, names in os.walk(root):
-        folders[:] = sorted(name for name in folders if name != ".git")
-        found += [Path(above, name) for name in sorted(names) if _NAME.fullmatch(name)]
-    return found
+    return [Path(one.path) for one in disk.below(root, leave_out=".git") if _NAME.fullmatch(one.name)]
 
 
 def put_in_order(leftover: Path, root: Path) -> tuple[Path, ...]:

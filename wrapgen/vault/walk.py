@@ -118,33 +118,33 @@ class _Walker:
         self._where[""] = str(self.root)
 
     def expand(self, pattern: Pattern) -> list[tuple[str, os.DirEntry[str]]]:
-        """Every path whose segments fit, in the order of the names."""
-        found: list[tuple[str, os.DirEntry[str]]] = []
-        self._expand("", pattern, 0, frozenset((self._real_root,)), found)
-        return found
+        """Every path whose segments fit, in no order.
 
-    def _expand(
-        self,
-        folder: str,
-        pattern: Pattern,
-        index: int,
-        above: frozenset[str],
-        found: list[tuple[str, os.DirEntry[str]]],
-    ) -> None:
-        segment = pattern.segments[index]
-        last = index == len(pattern.segments) - 1
-        if segment == ANY_DEPTH and not last:
-            self._expand(folder, pattern, index + 1, above, found)
-        deeper = index if segment == ANY_DEPTH else index + 1
-        for name, entry in self._fitting(folder, pattern, index):
-            path = f"{folder}/{name}" if folder else name
-            if last:
-                found.append((path, entry))
-            elif self.is_folder(path, entry):
-                inside = self._below(path, entry, above)
-                if inside is not None:
-                    self._where[path] = entry.path  # a name that is not valid UTF-8 is not its readable form
-                    self._expand(path, pattern, deeper, inside, found)
+        No folder is looked through twice for the same segment, however many `**` lead to it; and none is too deep.
+        """
+        found: list[tuple[str, os.DirEntry[str]]] = []
+        todo = [("", 0, frozenset((self._real_root,)))]
+        seen: set[tuple[str, int]] = set()
+        while todo:
+            folder, index, above = todo.pop()
+            if (folder, index) in seen:
+                continue
+            seen.add((folder, index))
+            segment = pattern.segments[index]
+            last = index == len(pattern.segments) - 1
+            if segment == ANY_DEPTH and not last:
+                todo.append((folder, index + 1, above))
+            deeper = index if segment == ANY_DEPTH else index + 1
+            for name, entry in self._fitting(folder, pattern, index):
+                path = f"{folder}/{name}" if folder else name
+                if last:
+                    found.append((path, entry))
+                elif self.is_folder(path, entry):
+                    inside = self._below(path, entry, above)
+                    if inside is not None:
+                        self._where[path] = entry.path  # a name that is not valid UTF-8 is not its readable form
+                        todo.append((path, deeper, inside))
+        return found
 
     def _below(self, path: str, entry: os.DirEntry[str], above: frozenset[str]) -> frozenset[str] | None:
         """The real folders that lie above the files in this one; None when a link leads back into one of them."""

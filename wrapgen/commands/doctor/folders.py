@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from wrapgen.commands.doctor.finding import ok, warning, wrong
 from wrapgen.text import count
 from wrapgen.vault import cache
-from wrapgen.vault.disk import inside
+from wrapgen.vault.disk import below, inside
 from wrapgen.vault.leftovers import left_over, put_in_order
 from wrapgen.vault.lock import LOCK_FILE
 from wrapgen.vault.state import STATE_FOLDER
@@ -94,8 +94,7 @@ def _own(root: Path) -> Iterator[Path]:
     for folder in _PRIVATE:
         if os.path.lexists(root / folder):
             yield root / folder
-    for above, folders, names in os.walk(root / STATE_FOLDER):
-        yield from (Path(above, name) for name in sorted([*folders, *names]) if name != ".gitignore")
+    yield from (Path(one.path) for one in below(root / STATE_FOLDER) if one.name != ".gitignore")
 
 
 def _close(path: Path, mode: int, name: str) -> Iterator[str]:
