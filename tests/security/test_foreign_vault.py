@@ -171,11 +171,13 @@ def hostile(vault, tmp_path):
 
 
 @needs_git
-def test_a_repository_cannot_make_git_run_anything(hostile, tmp_path):
+def test_a_repository_cannot_make_git_run_anything(hostile, tmp_path, monkeypatch):
     subprocess.run(["git", "status"], cwd=hostile.root, capture_output=True, check=False)
     assert (tmp_path / "sprung").exists(), "the trap works"
     (tmp_path / "sprung").unlink()
-    run_all(hostile, (("audit",), ("regen",), ("doctor",), ("doctor", "--fix")))
+    hostile.write("projects/web/todos.md", "## Backlog\n- [x] Add the retry \n")
+    monkeypatch.chdir(hostile.root)
+    run_all(hostile, (("audit",), ("regen",), ("doctor",), ("doctor", "--fix"), ("brief",)))
     assert not (tmp_path / "sprung").exists(), (tmp_path / "sprung").read_text()
 
 

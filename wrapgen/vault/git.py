@@ -31,14 +31,16 @@ _ENVIRONMENT_OF_HOOKS = (
 
 
 class Git:
-    """The repository that a vault lies in.
+    """The repository that a folder lies in.
 
     Args:
-        root: the vault.
+        folder: the folder.
+        timeout: seconds that one command may take, None for as long as it takes.
     """
 
-    def __init__(self, root: Path) -> None:
-        self._root = root
+    def __init__(self, folder: Path, timeout: float | None = None) -> None:
+        self._folder = folder
+        self._timeout = timeout
 
     def ask(self, *words: str) -> bytes | None:
         """Run a git command that only reads.
@@ -47,7 +49,7 @@ class Git:
             words: the command and its arguments.
 
         Returns:
-            what it printed; None where there is no git, no repository, or the command failed.
+            what it printed; None where there is no git, no repository, no answer in time, or the command failed.
         """
         return self._run(self._environment, words) if self._environment else None
 
@@ -56,7 +58,7 @@ class Git:
         """The variables for git; None when it does not say what its repository would have it run."""
         environment = {name: value for name, value in os.environ.items() if name not in _ENVIRONMENT_OF_HOOKS}
         environment |= {
-            "GIT_OPTIONAL_LOCKS": "0",
+            "GIT_OPTIONAL_LOCKS": "0",  # who only looks must not get into the way of a commit
             "GIT_TERMINAL_PROMPT": "0",
             "GIT_NO_LAZY_FETCH": "1",
             "GIT_ALLOW_PROTOCOL": "none",  # older ones fetch missing objects nevertheless, by any command
@@ -83,9 +85,16 @@ class Git:
         return [os.fsdecode(key) for scope, key in pairs if scope in _OF_THE_REPOSITORY and _DRIVER.fullmatch(key)]
 
     def _run(self, environment: dict[str, str], words: tuple[str, ...]) -> bytes | None:
-        command = ["git", "--no-pager", "-C", str(self._root), *words]
+        command = ["git", "--no-pager", "-C", str(self._folder), *words]
         try:
-            done = subprocess.run(command, capture_output=True, check=True, stdin=subprocess.DEVNULL, env=environment)
-        except (OSError, ValueError, subprocess.CalledProcessError):
+            done = subprocess.run(
+                command,
+                capture_output=True,
+                check=True,
+                stdin=subprocess.DEVNULL,
+                env=environment,
+                timeout=self._timeout,
+            )
+        except (OSError, ValueError, subprocess.SubprocessError):
             return None
         return done.stdout

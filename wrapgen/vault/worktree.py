@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
-import subprocess
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from wrapgen.vault.git import Git
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -41,13 +42,12 @@ def worktree(folder: Path) -> Worktree:
     Returns:
         its state; nothing where there is no git, no repository or no answer in time.
     """
-    # Without optional locks: a brief must not get into the way of a commit.
-    command = ["git", "--no-optional-locks", "-C", str(folder), "status", "--porcelain=v2", "--branch", "-z"]
-    try:
-        done = subprocess.run(command, capture_output=True, check=True, stdin=subprocess.DEVNULL, timeout=_TIMEOUT)
-    except (OSError, subprocess.SubprocessError):
+    # For the files in a submodule git would start itself once more there, with what the submodule would have it run.
+    words = ("status", "--porcelain=v2", "--branch", "--ignore-submodules=dirty", "-z")
+    status = Git(folder, timeout=_TIMEOUT).ask(*words)
+    if status is None:
         return Worktree()
-    rows = done.stdout.split(b"\0")
+    rows = status.split(b"\0")
     head = next((os.fsdecode(row.removeprefix(_HEAD)) for row in rows if row.startswith(_HEAD)), "")
     # With -z the paths are those from the top of the repository.
     top = next((one for one in (folder, *folder.parents) if (one / ".git").exists()), folder)
