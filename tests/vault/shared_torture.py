@@ -16,7 +16,7 @@ from pathlib import Path
 
 from wrapgen.config import Config
 from wrapgen.vault.claims import Life, clear, owners
-from wrapgen.vault.lock import vault_lock
+from wrapgen.vault.lock import LOCK_FILE, vault_lock
 
 root, seconds = Path(sys.argv[1]), float(sys.argv[2])
 config = Config(lock="shared", lock_timeout=60)
@@ -43,8 +43,8 @@ def worker() -> None:
 
 def doctor() -> None:
     while True:
-        for owner in owners(root):
-            if owner.life is Life.GONE and clear(root, owner):
+        for owner in owners(root / LOCK_FILE):
+            if owner.life is Life.GONE and clear(root / LOCK_FILE, owner):
                 tell("cleared")
 
 
@@ -77,8 +77,8 @@ while time.monotonic() < deadline:
     workers[at] = born(worker)
 for child in workers + doctors:
     end(child)
-for owner in owners(root):
-    clear(root, owner)
+for owner in owners(root / LOCK_FILE):
+    clear(root / LOCK_FILE, owner)
 told = (root / "told").read_text().splitlines()
 counts = {word: told.count(word) for word in ("held", "overlap", "cleared")}
 print(json.dumps({**counts, "kills": kills, "errors": sorted({one for one in told if one.startswith("error")})}))

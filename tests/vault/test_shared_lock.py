@@ -218,7 +218,7 @@ def test_no_age_makes_a_lock_void(shared, hold, minutes):
 def test_a_process_number_that_was_given_again_is_not_taken_for_the_holder(orphaned):
     built = orphaned()
     rewrite(built, lambda lines: [*lines[:2], str(os.getpid()), *lines[3:]])
-    assert [owner.life for owner in owners(built.root)] == [Life.GONE]
+    assert [owner.life for owner in owners(built.path(LOCK_FILE))] == [Life.GONE]
     assert doctor(built, "--fix").code == 0
 
 
@@ -231,6 +231,28 @@ def test_a_host_that_was_started_again_may_be_another_of_its_name(orphaned):
     assert "before this host was started" in of_lock(result)["what"]
     assert f"--host {shlex.quote(HERE)}" in of_lock(result)["mend"]
     assert doctor(built, "--fix", "--host", HERE).code == 0
+
+
+def test_the_lock_of_a_single_thing_is_cleared_too(shared):
+    child = hosts.start(None, "-c", _HOLD_A_SNAPSHOT, shared.root)
+    assert child.stdout.readline() == "held\n"
+    hosts.kill(child)
+    assert of_lock(doctor(shared))["where"] == ".wrapgen/locks/stage-TASK-1.lock"
+    assert doctor(shared, "--fix").code == 0
+    again = hosts.start(None, "-c", _HOLD_A_SNAPSHOT, shared.root)
+    assert again.communicate("\n", timeout=60) == ("held\n", "")
+
+
+_HOLD_A_SNAPSHOT = """
+import sys
+from pathlib import Path
+from wrapgen.config import Config, load
+from wrapgen.stage.store import Snapshots
+root = Path(sys.argv[1])
+with Snapshots(root, load(root / "wrapgen.toml", Config)).locked("TASK-1"):
+    print("held", flush=True)
+    sys.stdin.readline()
+"""
 
 
 def test_a_claim_that_cannot_be_read_is_left_to_a_person(shared):

@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from wrapgen.config import Config
     from wrapgen.stage.record import Snapshot
 
-LOCK_FOLDER = ".wrapgen/locks"
 LOCK_SECONDS = 60.0
 LOCK_VARIABLE = "WRAPGEN_SNAPSHOT_LOCK_TIMEOUT"
 _NO_LINKS = (errno.EPERM, errno.ENOTSUP, errno.ENOSYS, errno.EMLINK, errno.EOPNOTSUPP)
@@ -166,9 +165,9 @@ class Snapshots:
             LockHeldError: others held it all the time.
             PublishError: it cannot be made.
         """
-        from wrapgen.vault.lock import Wait, file_lock  # late: reading needs no lock
+        from wrapgen.vault.lock import OTHER_LOCKS, Wait, file_lock  # late: reading needs no lock
 
-        file = self.root / LOCK_FOLDER / f"stage-{task}.lock"
+        file = self.root / OTHER_LOCKS / f"stage-{task}.lock"
         wait = Wait(f"the snapshot of {task}", self.lock_seconds, LOCK_VARIABLE)
         shared = self.config.lock == "shared"
         with file_lock(file, wait, root=self.root, shared=shared):

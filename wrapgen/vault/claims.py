@@ -18,13 +18,14 @@ from typing import TYPE_CHECKING
 from filelock import SoftFileLockProtocolError, StrictSoftFileLock
 
 from wrapgen.errors import WrapgenError
-from wrapgen.vault.lock import LOCK_FILE
+from wrapgen.vault.lock import LOCK_FILE, OTHER_LOCKS
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from filelock import StrictSoftFileClaim
 
+_CLAIMS = ".filelock"
 _NAMESPACE = "?pidns-"
 _BOOT = 64  # a start token of Linux holds the boot's id above these bits
 
@@ -54,19 +55,25 @@ class Owner:
     elsewhere: str = ""
 
 
-def owners(root: Path) -> tuple[Owner, ...]:
-    """Everybody who claims a vault's shared lock, those who only wait for it too.
+def lock_files(root: Path) -> tuple[Path, ...]:
+    """The files of all shared locks of a vault: its own, and those of single things in it."""
+    others = (root / OTHER_LOCKS).glob(f"*.lock{_CLAIMS}")
+    return (root / LOCK_FILE, *sorted(folder.with_name(folder.name.removesuffix(_CLAIMS)) for folder in others))
+
+
+def owners(lock: Path) -> tuple[Owner, ...]:
+    """Everybody who claims a shared lock, those who only wait for it too.
 
     Args:
-        root: the vault.
+        lock: the lock's file.
 
     Raises:
         WrapgenError: there is a claim that cannot be read.
     """
     try:
-        claims = StrictSoftFileLock(root / LOCK_FILE).claims
+        claims = StrictSoftFileLock(lock).claims
     except SoftFileLockProtocolError as error:
-        folder = root / f"{LOCK_FILE}.filelock/claims"
+        folder = lock.with_name(lock.name + _CLAIMS) / "claims"
         raise WrapgenError(
             f"a claim to the lock cannot be read ({error.reason})",
             where=str(folder / (error.claim_name or "")),
@@ -76,11 +83,11 @@ def owners(root: Path) -> tuple[Owner, ...]:
     return tuple(_owner(list(group)) for _, group in groupby(by_token, key=lambda one: one.token))
 
 
-def clear(root: Path, owner: Owner) -> bool:
+def clear(lock: Path, owner: Owner) -> bool:
     """Take somebody's claims away.
 
     Args:
-        root: the vault.
+        lock: the lock's file.
         owner: whose.
 
     Returns:
@@ -89,11 +96,11 @@ def clear(root: Path, owner: Owner) -> bool:
     Raises:
         OSError: the folder cannot be written.
     """
-    lock = StrictSoftFileLock(root / LOCK_FILE)
+    claimed = StrictSoftFileLock(lock)
     cleared = False
     for name in owner.names:
         try:
-            lock.force_break(name)
+            claimed.force_break(name)
             cleared = True
         except FileNotFoundError:
             continue

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from wrapgen.config import Config
 
 LOCK_FILE = ".agents/locks/active-status.lock"
+OTHER_LOCKS = ".wrapgen/locks"  # of single things
 _POLL_SECONDS = 0.02
 _NO_KERNEL_LOCKS = (errno.ENOSYS, errno.ENOLCK, errno.ENOTSUP)
 

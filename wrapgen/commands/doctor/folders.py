@@ -15,7 +15,7 @@ from wrapgen.text import count
 from wrapgen.vault import cache
 from wrapgen.vault.disk import below, inside
 from wrapgen.vault.leftovers import left_over, put_in_order
-from wrapgen.vault.lock import LOCK_FILE
+from wrapgen.vault.lock import LOCK_FILE, OTHER_LOCKS
 from wrapgen.vault.state import STATE_FOLDER
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from wrapgen.commands.doctor.finding import Finding, Visit
 
 _LOCKS = os.path.dirname(LOCK_FILE)  # noqa: PTH120 - relative to the vault, with forward slashes
-_PRIVATE = (STATE_FOLDER, cache.CACHE_FOLDER, _LOCKS)
+_PRIVATE = (STATE_FOLDER, cache.CACHE_FOLDER, OTHER_LOCKS, _LOCKS)
 _OTHERS = stat.S_IRWXG | stat.S_IRWXO
 _FIX = "wrap doctor --fix"
 # A run that is under way has its temporary files for some thousandths of a second.

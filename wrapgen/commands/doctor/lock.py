@@ -41,44 +41,51 @@ def lock(visit: Visit) -> Iterator[Finding]:
 
 def _stuck(visit: Visit) -> Iterator[Finding]:
     """Those who claim the shared lock and do not let go; nobody is told by a clock or by an age."""
+    from wrapgen.vault.claims import lock_files
+
+    for file in lock_files(visit.app.root):
+        yield from _stuck_at(visit, file)
+
+
+def _stuck_at(visit: Visit, file: Path) -> Iterator[Finding]:
     from wrapgen.vault.claims import Life
 
-    app = visit.app
-    watch = min(app.config.lock_timeout, _LONGEST_WATCH)
-    for owner in _standing(app.root, watch):
+    watch = min(visit.app.config.lock_timeout, _LONGEST_WATCH)
+    where = file.relative_to(visit.app.root).as_posix()
+    for owner in _standing(file, watch):
         who = f"process {owner.pid} on {owner.host}"
-        fix = partial(_clear, app.root, owner)
+        fix = partial(_clear, file, owner)
         match owner.life:
             case Life.GONE:
-                yield wrong(f"held by {who}, which is gone", LOCK_FILE, "wrap doctor --fix", fix)
+                yield wrong(f"held by {who}, which is gone", where, "wrap doctor --fix", fix)
             case Life.RUNS:
                 what = f"held by {who}, which runs, for more than {watch:g} seconds"
-                yield wrong(what, LOCK_FILE, "let it finish, or end it; then run wrap doctor --fix")
+                yield wrong(what, where, "let it finish, or end it; then run wrap doctor --fix")
             case Life.UNKNOWN:
                 what = f"held by {who} for more than {watch:g} seconds; {owner.elsewhere}, so it may still run"
                 mend = (
                     f"run wrap doctor --fix there; when that is gone for good: "
                     f"wrap doctor --fix --host {shlex.quote(owner.host)}"
                 )
-                yield wrong(what, LOCK_FILE, mend, fix if visit.gone == owner.host else None)
+                yield wrong(what, where, mend, fix if visit.gone == owner.host else None)
 
 
-def _standing(root: Path, watch: float) -> tuple[Owner, ...]:
+def _standing(file: Path, watch: float) -> tuple[Owner, ...]:
     """Those of the dead, and those who claimed the lock all the time that they were watched."""
     from wrapgen.vault.claims import Life, owners
 
     deadline = time.monotonic() + watch
-    standing = {owner.names for owner in owners(root)}
+    standing = {owner.names for owner in owners(file)}
     while True:
-        now = [owner for owner in owners(root) if owner.life is Life.GONE or owner.names in standing]
+        now = [owner for owner in owners(file) if owner.life is Life.GONE or owner.names in standing]
         standing &= {owner.names for owner in now}
         if all(owner.life is Life.GONE for owner in now) or time.monotonic() >= deadline:
             return tuple(now)
         time.sleep(_POLL)
 
 
-def _clear(root: Path, owner: Owner) -> Iterator[str]:
+def _clear(file: Path, owner: Owner) -> Iterator[str]:
     from wrapgen.vault.claims import clear
 
-    if clear(root, owner):
+    if clear(file, owner):
         yield f"cleared the lock of process {owner.pid} on {owner.host}"
