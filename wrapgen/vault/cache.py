@@ -91,12 +91,12 @@ def damaged(root: Path) -> list[Path]:
     Args:
         root: the vault.
     """
-    return [file for file in _files(root) if not file.name.endswith(_TEMPORARY) and not _is_whole(file)]
+    return [file for file in _files(root) if not file.name.endswith(disk.TEMPORARY) and not _is_whole(file)]
 
 
 def left_over(root: Path) -> list[Path]:
     """The temporary files in a vault's cache; the vault's lock keeps out those that still write them."""
-    return [file for file in _files(root) if file.name.endswith(_TEMPORARY)]
+    return [file for file in _files(root) if file.name.endswith(disk.TEMPORARY)]
 
 
 def _files(root: Path) -> list[Path]:
