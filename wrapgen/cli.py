@@ -14,7 +14,7 @@ import click
 
 from wrapgen import __version__
 from wrapgen.commands.app import App
-from wrapgen.errors import ExitCode, WrapgenError
+from wrapgen.errors import ExitCode, WrapgenError, remedy
 from wrapgen.text import visible
 
 if TYPE_CHECKING:
@@ -157,11 +157,12 @@ def run(arguments: Sequence[str]) -> int:
         # The reader (`head`, a pager) has seen enough; Python would complain once more while it closes the stream.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return ExitCode.DONE
-    except WrapgenError as error:
+    except (WrapgenError, OSError) as error:
         if verbose:
             traceback.print_exc()
-        _complain(str(error))
-        return error.exit_code
+        known = _refused(error) if isinstance(error, OSError) else error
+        _complain(str(known))
+        return known.exit_code
     except Exception as error:
         if verbose:
             traceback.print_exc()
@@ -170,6 +171,16 @@ def run(arguments: Sequence[str]) -> int:
             "run again with --verbose and report what it prints."
         )
         return ExitCode.COULD_NOT
+
+
+def _refused(error: OSError) -> WrapgenError:
+    """What the system refused where nobody could say more about it."""
+    named = isinstance(error.filename, (str, bytes, os.PathLike))
+    return WrapgenError(
+        error.strerror or str(error),
+        where=os.fsdecode(error.filename) if named else None,
+        next_step=remedy(error),
+    )
 
 
 def _complain(message: str) -> None:

@@ -4,7 +4,20 @@ The command line turns each of them into one paragraph on stderr and an exit cod
 decides exit codes.
 """
 
+import errno
 from enum import IntEnum
+
+_REMEDIES = {
+    errno.ENOSPC: "Free some space on the disk and {then}.",
+    errno.EDQUOT: "Free some of your disk quota and {then}.",
+    errno.EACCES: "Change the permissions of the file or its folder and {then}.",
+    errno.EPERM: "Change the permissions of the file or its folder and {then}.",
+    errno.EROFS: "Make the file system writable, which is read-only, and {then}; `wrap audit` writes nothing.",
+    errno.EMFILE: "Let a process open more files (`ulimit -n`) and {then}.",
+    errno.ENFILE: "Close some programs, which have too many files open, and {then}.",
+    errno.EFBIG: "Let a process write larger files (`ulimit -f`) and {then}.",
+    errno.EIO: "Look after the disk, which does not answer as it should, and {then}.",
+}
 
 
 class ExitCode(IntEnum):
@@ -39,6 +52,16 @@ class WrapgenError(Exception):
         place = f"{self.where}: " if self.where else ""
         step = f" {self.next_step}" if self.next_step else ""
         return f"{place}{self.what}.{step}"
+
+
+def remedy(error: OSError, then: str = "run again") -> str:
+    """What a user can do about what the system refused.
+
+    Args:
+        error: what the system said.
+        then: what to do when the cause is removed.
+    """
+    return _REMEDIES.get(error.errno or 0, "Remove the cause and {then}.").format(then=then)
 
 
 class UsageError(WrapgenError):

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from wrapgen.commands.memory import Memory
-from wrapgen.commands.rebuild import collect, publish_run
+from wrapgen.commands.rebuild import collect, rebuilt_after
 from wrapgen.commands.writing import begin, recover
 from wrapgen.session.memory import Step
 
@@ -49,6 +49,6 @@ def decision(app: App, command: str) -> Iterator[Decision]:
         memory = Memory.read(app.root)
         recover(app, memory)
         made = Decision(memory, begin(app, command), collect(app).run)
-        yield made
-        publish_run(app, collect(app).run)
+        with rebuilt_after(app):
+            yield made
     app.say(f"take it back with: wrap undo {made.receipt.id}")

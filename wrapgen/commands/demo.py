@@ -7,6 +7,7 @@ from datetime import date, timedelta
 from typing import TYPE_CHECKING
 
 from wrapgen.resources import resource
+from wrapgen.vault.files import make_new
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -49,11 +50,4 @@ def copy_demo(folder: Path, today: date) -> list[str]:
     Returns:
         the paths that were written.
     """
-    written: list[str] = []
-    for path, text in demo_files(today).items():
-        target = folder / path
-        if not target.exists():
-            target.parent.mkdir(parents=True, exist_ok=True)
-            target.write_text(text, encoding="utf-8", newline="")
-            written.append(path)
-    return written
+    return make_new(folder, demo_files(today))

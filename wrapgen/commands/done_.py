@@ -36,7 +36,10 @@ def command(app: App, *, items: tuple[str, ...]) -> None:
         written = write_lines(app, made.memory, jobs, made.receipt)
         for line in written.lines:
             app.say(f"done: {line.path}:{line.number}  {line.line}")
-        for reason in written.failed.values():
+        reasons = list(dict.fromkeys(written.failed.values()))
+        for reason in reasons[:-1]:
+            app.warn(reason)
+        for reason in reasons[-1:]:
             raise WrapgenError(reason.rstrip("."))
 
 

@@ -186,7 +186,7 @@ def look_after(app: App, knowledge: Knowledge, memory: Memory) -> list[Orphan]:
             if knowledge.place_of(line, receipt.at.date()) is not None:
                 standing.add(line.id)
                 gone.discard(line.id)
-            elif line.id not in gone:
+            elif line.id not in gone and not knowledge.is_unread(line.path):
                 gone.add(line.id)
                 back.append(replace(line.orphan, reason=VANISHED))
         if gone != set(receipt.vanished):

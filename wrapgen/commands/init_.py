@@ -15,6 +15,8 @@ from wrapgen.config.reference import commented
 from wrapgen.errors import WrapgenError
 from wrapgen.model import Kind
 from wrapgen.text import count
+from wrapgen.vault import disk
+from wrapgen.vault.files import make_new
 
 if TYPE_CHECKING:
     from wrapgen.commands.app import App
@@ -65,11 +67,7 @@ def command(
         notes = _daily_notes(root) if not demo else []
         written = _make(app, root, demo=demo, first_journal=not notes)
     except OSError as error:
-        raise WrapgenError(
-            f"cannot be made a vault ({error.strerror or error})",
-            where=str(root),
-            next_step="Choose a folder of yours.",
-        ) from error
+        raise disk.cannot("cannot be made a vault", root, error) from error
     if len(written) > _LISTED:
         app.say(f"wrote {len(written)} files into {root}")
     else:
@@ -93,13 +91,7 @@ def _make(app: App, root: Path, *, demo: bool, first_journal: bool) -> list[str]
     files = {VAULT_FILE: commented(Config)}
     if first_journal:
         files[f"journals/{day[:4]}/{day[5:7]}/{day}.md"] = FIRST_JOURNAL.format(day=day)
-    written: list[str] = []
-    for path, text in files.items():
-        target = root / path
-        if not target.exists():
-            target.parent.mkdir(parents=True, exist_ok=True)
-            target.write_text(text, encoding="utf-8", newline="")
-            written.append(path)
+    written = make_new(root, files)
     (root / "projects").mkdir(exist_ok=True)
     return written
 

@@ -62,6 +62,14 @@ class Knowledge:
         """What holds a follow-up already: an open item, or one that was done on or after the day it was said."""
         return self.holdings.holder(Statement(orphan.text, orphan.project, orphan.said_on))
 
+    def is_unread(self, path: str) -> bool:
+        """Whether a source, or a folder above it, could not be read: what stands there is not known."""
+        if any(source.path == path for source in self.contents.sources):
+            return False
+        return any(
+            trouble.path in (path, ".") or path.startswith(f"{trouble.path}/") for trouble in self.contents.troubles
+        )
+
     def place_of(self, line: Line, since: date) -> str | None:
         """Where a line that was written still stands, or what was done since: as `path:line`, None for nowhere."""
         for source in self.contents.sources:

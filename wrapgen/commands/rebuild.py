@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import os
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from wrapgen.commands.memory import Memory
 from wrapgen.config import VAULT_FILE, is_source
 from wrapgen.dashboard.document import audit_document
-from wrapgen.errors import PublishError
+from wrapgen.errors import PublishError, WrapgenError, remedy
 from wrapgen.ledger import FollowUpCounts, Lost
 from wrapgen.pipeline.projects import Projects
 from wrapgen.pipeline.run import run
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from wrapgen.commands.app import App
     from wrapgen.ledger import Run
     from wrapgen.model import Contents
@@ -121,6 +124,41 @@ def publish_run(app: App, result: Run) -> Rebuilt:
     _check_target(app)
     changed = publish(app.root / app.config.output, page(app, result), root=app.root)
     return Rebuilt(result, written=True, changed=changed)
+
+
+def publish_after(app: App, counts: FollowUpCounts | None = None) -> Rebuilt:
+    """Rebuild the dashboard after a change of the notes or of what is remembered; the caller holds the lock.
+
+    Args:
+        app: the vault.
+        counts: what became of this run's follow-ups.
+
+    Raises:
+        WrapgenError: the dashboard cannot be rebuilt; it says that the change stands, so that nobody makes it twice.
+    """
+    try:
+        return publish_run(app, collect(app, counts=counts).run)
+    except WrapgenError as error:
+        if not isinstance(error.__cause__, OSError):
+            raise
+        step = remedy(error.__cause__, "run `wrap regen`: everything else is done")
+        raise type(error)(error.what, where=error.where, next_step=step) from error
+
+
+@contextmanager
+def rebuilt_after(app: App) -> Iterator[None]:
+    """Rebuild the dashboard after a change, also after one that could be made in part only; under the lock.
+
+    Raises:
+        WrapgenError: the dashboard cannot be rebuilt.
+    """
+    try:
+        yield
+    except WrapgenError:
+        with suppress(WrapgenError, OSError):  # the first error is the one that matters
+            publish_after(app)
+        raise
+    publish_after(app)
 
 
 def _check_target(app: App) -> None:

@@ -12,7 +12,7 @@ from wrapgen.commands.finding import look_after
 from wrapgen.commands.help import examples
 from wrapgen.commands.knowledge import Knowledge
 from wrapgen.commands.memory import Memory
-from wrapgen.commands.rebuild import collect, publish_run
+from wrapgen.commands.rebuild import rebuilt_after
 from wrapgen.commands.settling import Settled, settle
 from wrapgen.commands.writing import recover
 from wrapgen.errors import AnswersError, ExitCode, NoTerminalError
@@ -113,8 +113,8 @@ def carry_out(app: App, decided: Answers, *, dry_run: bool = False) -> tuple[Set
         recover(app, memory)
         knowledge = Knowledge.of(app)
         look_after(app, knowledge, memory)
-        settled = settle(app, knowledge, memory, decided)
-        publish_run(app, collect(app).run)
+        with rebuilt_after(app):
+            settled = settle(app, knowledge, memory, decided)
         return settled, len(memory.pending)
 
 
@@ -131,8 +131,6 @@ def can_ask() -> bool:
 
 def report(app: App, settled: Settled, *, dry_run: bool = False) -> list[str]:
     """What was written where, a line each; what could not be is told on stderr."""
-    for note in settled.notes:
-        app.warn(note)
     for refused in settled.refused:
         app.warn(f"{refused.about}: {refused.reason}; it stays pending.")
     news = [

@@ -31,7 +31,6 @@ class Settled:
     skipped: list[Orphan] = field(default_factory=list)
     already: list[str] = field(default_factory=list)
     refused: list[Refused] = field(default_factory=list)
-    notes: list[str] = field(default_factory=list)
     receipt: str | None = None
 
     def routed_to(self, route: Route) -> int:
@@ -109,7 +108,6 @@ def _write(app: App, memory: Memory, jobs: list[Job], settled: Settled) -> None:
     memory.settle([*(line.id for line in written.lines), *(orphan.id for orphan in settled.skipped)])
     settled.lines = written.lines
     settled.refused += [Refused(key, reason) for key, reason in written.failed.items()]
-    settled.notes = written.notes
     settled.receipt = receipt.id
 
 

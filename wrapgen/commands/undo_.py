@@ -8,7 +8,7 @@ import click
 
 from wrapgen.commands.help import examples
 from wrapgen.commands.memory import Memory
-from wrapgen.commands.rebuild import collect, publish_run
+from wrapgen.commands.rebuild import rebuilt_after
 from wrapgen.commands.undoing import choose, undo
 from wrapgen.commands.writing import recover
 from wrapgen.errors import ExitCode
@@ -28,8 +28,8 @@ def command(app: App, *, receipt: str | None) -> int:
     with app.locked():
         memory = Memory.read(app.root)
         recover(app, memory, strict=True)
-        undone = undo(app, memory, choose(memory, receipt))
-        publish_run(app, collect(app).run)
+        with rebuilt_after(app):
+            undone = undo(app, memory, choose(memory, receipt))
     for line in undone.removed:
         app.say(f"took back {line}")
     for line in undone.gone:

@@ -96,16 +96,14 @@ def set_keys(file: Path, keys: Mapping[str, object]) -> None:
     """
     import tomlkit
 
-    from wrapgen.errors import PublishError
+    from wrapgen.vault import disk
     from wrapgen.vault.files import publish
 
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
         text = file.read_text(encoding="utf-8") if file.exists() else ""
     except OSError as error:
-        raise PublishError(
-            f"cannot be written ({error.strerror})", where=str(file), next_step="Change its permissions."
-        ) from error
+        raise disk.cannot("cannot be written", file, error) from error
     document = tomlkit.parse(text)
     for key, value in keys.items():
         if isinstance(value, dict):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from wrapgen.commands.finding import Search, look_after, remember_wrap, sessions_since_last_wrap
 from wrapgen.commands.knowledge import Knowledge
 from wrapgen.commands.memory import Memory
-from wrapgen.commands.rebuild import collect, publish_run
+from wrapgen.commands.rebuild import publish_after
 from wrapgen.commands.route_ import ask, can_ask, read_answers, report
 from wrapgen.commands.settling import Settled, settle
 from wrapgen.commands.writing import recover
@@ -53,12 +53,12 @@ def wrap_session(app: App, options: Options) -> int:
     found, redacted = _search(app, options)
     decided = _decide(app, options)
     settled, rebuilt = _finish(app, found, decided, redacted)
-    if not found.errors:
-        with app.locked():
-            remember_wrap(app, begun)
     _print(app, options, settled, rebuilt)
     for error in found.errors:
         app.warn(str(error))
+    if not found.errors:
+        with app.locked():
+            remember_wrap(app, begun)
     failed = settled.refused or (options.transcripts and found.errors)
     return ExitCode.COULD_NOT if failed else ExitCode.DONE
 
@@ -99,7 +99,7 @@ def _finish(app: App, found: Found, decided: Answers, redacted: int) -> tuple[Se
             skipped=len(settled.skipped),
             redacted=redacted + memory.redacted,
         )
-        return settled, publish_run(app, collect(app, counts=counts).run)
+        return settled, publish_after(app, counts)
 
 
 def _print(app: App, options: Options, settled: Settled, rebuilt: Rebuilt) -> None:

@@ -75,13 +75,11 @@ class Written:
 
     Attributes:
         failed: why a job could not be done, by its id; its follow-up stays where it was.
-        notes: what a person should know, such as words of an editor that were put aside.
     """
 
     lines: list[Line] = field(default_factory=list)
     changes: list[Change] = field(default_factory=list)
     failed: dict[str, str] = field(default_factory=dict)
-    notes: list[str] = field(default_factory=list)
 
 
 def begin(app: App, command: str) -> Receipt:
@@ -194,10 +192,10 @@ def _write_group(app: App, jobs: list[Job], written: Written) -> None:
                 return None
 
     result = rewrite(app.root / path, transform, root=app.root)
-    written.notes += [
-        f"{path} was changed by two programs at once; what could not be put back is kept in {kept}"
-        for kept in result.rescued
-    ]
+    for kept in result.rescued:
+        app.warn(f"{path} was changed by two programs at once; what could not be put back is kept in {kept}")
+    if result.doubt:
+        app.warn(result.doubt)
     edit, missing = last[0]
     if edit is None and jobs[0].box:
         written.failed[jobs[0].id] = f"{path}:{jobs[0].box}: there is no open box any more."

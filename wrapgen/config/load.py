@@ -12,7 +12,7 @@ import msgspec
 from wrapgen.config.paths import path_troubles
 from wrapgen.config.schema import Config, Project, UserConfig
 from wrapgen.config.task_ids import PRESETS, pattern_trouble
-from wrapgen.errors import ConfigError
+from wrapgen.errors import ConfigError, remedy
 
 T = TypeVar("T", Config, UserConfig)
 
@@ -31,8 +31,14 @@ def load(path: Path, kind: type[T]) -> T:
         text = path.read_bytes().decode("utf-8-sig")
     except FileNotFoundError:
         return kind()
-    except (OSError, UnicodeDecodeError) as error:
-        raise ConfigError(f"cannot be read ({error})", where=str(path), next_step="Nothing was written.") from error
+    except OSError as error:
+        raise ConfigError(
+            f"cannot be read ({error.strerror or error}); nothing was written", where=str(path), next_step=remedy(error)
+        ) from error
+    except UnicodeDecodeError as error:
+        raise ConfigError(
+            f"cannot be read ({error}); nothing was written", where=str(path), next_step="Save it as UTF-8."
+        ) from error
     try:
         data = tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError) as error:

@@ -12,7 +12,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from wrapgen.errors import PublishError
+from wrapgen.errors import PublishError, remedy
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -133,6 +133,30 @@ def write(descriptor: int, data: bytes) -> None:
         view = view[os.write(descriptor, view) :]
 
 
+def append(descriptor: int, data: bytes, *, durable: bool = True) -> None:
+    """Append to an open file.
+
+    Args:
+        descriptor: the file, opened for reading and appending.
+        data: what to append.
+        durable: wait until it is on the disk.
+
+    Raises:
+        OSError: it cannot be written; nothing is appended, as far as the disk allows and nobody else has appended more.
+    """
+    size = os.fstat(descriptor).st_size
+    try:
+        write(descriptor, data)
+        if durable:
+            os.fsync(descriptor)
+    except OSError:
+        with suppress(OSError):
+            os.lseek(descriptor, size, os.SEEK_SET)
+            if data.startswith(os.read(descriptor, len(data) + 1)):
+                os.ftruncate(descriptor, size)
+        raise
+
+
 def digest(data: bytes) -> str:
     """A short name for what a file holds."""
     return hashlib.sha256(data).hexdigest()[:16]
@@ -187,19 +211,34 @@ def _liken(temporary: Path, like: os.stat_result) -> None:
 def sync_folder(folder: Path) -> None:
     """Make a rename outlive a power cut; systems that cannot open folders do so by themselves.
 
+    A folder that may be written but not read cannot be opened either; there the rename is all that can be had.
+
     Raises:
         OSError: the disk does not take it.
     """
     if os.name != "posix":
         return
-    descriptor = os.open(folder, os.O_RDONLY)
     try:
-        os.fsync(descriptor)
+        descriptor = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
     except OSError as error:
-        if error.errno not in (errno.EINVAL, errno.ENOTSUP):
+        if error.errno not in (errno.EINVAL, errno.ENOTSUP, errno.EACCES):
             raise
-    finally:
-        os.close(descriptor)
+
+
+def sync_name(file: Path) -> None:
+    """Make the name that a file was given outlive a power cut.
+
+    Raises:
+        PublishError: the disk does not take it; the file stands all the same.
+    """
+    try:
+        sync_folder(file.parent)
+    except OSError as error:
+        raise cannot("is written, but the disk did not confirm that it keeps it", file, error) from error
 
 
 def remove_leftovers(target: Path) -> None:
@@ -230,12 +269,4 @@ def cannot(what: str, where: Path, error: OSError) -> PublishError:
         where: the file or folder.
         error: what the system said.
     """
-    steps = {
-        errno.ENOSPC: "Free some space on the disk and run again.",
-        errno.EDQUOT: "Free some of your disk quota and run again.",
-        errno.EACCES: "Change the permissions of the file or its folder and run again.",
-        errno.EPERM: "Change the permissions of the file or its folder and run again.",
-        errno.EROFS: "The file system is read-only: make it writable, or use `wrap audit`, which writes nothing.",
-    }
-    step = steps.get(error.errno or 0, "Run again when the cause is removed.")
-    return PublishError(f"{what} ({error.strerror or error})", where=str(where), next_step=step)
+    return PublishError(f"{what} ({error.strerror or error})", where=str(where), next_step=remedy(error))

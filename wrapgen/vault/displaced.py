@@ -103,16 +103,9 @@ def append(target: Path, tail: bytes) -> None:
     Raises:
         OSError: it cannot be written; nothing is appended.
     """
-    descriptor = os.open(target, os.O_WRONLY | os.O_APPEND | getattr(os, "O_BINARY", 0))
+    descriptor = os.open(target, os.O_RDWR | os.O_APPEND | getattr(os, "O_BINARY", 0))
     try:
-        size = os.fstat(descriptor).st_size
-        try:
-            disk.write(descriptor, tail)
-            os.fsync(descriptor)
-        except OSError:
-            with suppress(OSError):
-                os.ftruncate(descriptor, size)
-            raise
+        disk.append(descriptor, tail)
     finally:
         os.close(descriptor)
 

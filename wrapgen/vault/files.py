@@ -9,17 +9,17 @@ from __future__ import annotations
 import errno
 from contextlib import suppress
 from dataclasses import dataclass
-from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from wrapgen.errors import PublishError
 from wrapgen.vault import disk
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Mapping
     from pathlib import Path
 
 DECODED_WITH_ERRORS = "decoded with errors"
+_IGNORE = ".gitignore"
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +62,8 @@ def make_private_folder(folder: Path, root: Path, *, ignored: Path | None = None
         folder: the folder; folders above it that are missing are made too. One that came with somebody's repository is
             ignored from now on.
         root: the vault.
-        ignored: the folder that git is told to ignore when it is new or empty; by default the topmost new one.
+        ignored: the folder that git is told to ignore; by default the topmost new one, or the folder itself where a
+            run that was killed has made it and did not get so far.
 
     Raises:
         PublishError: it cannot be made, or a link leads out of the vault.
@@ -72,19 +73,49 @@ def make_private_folder(folder: Path, root: Path, *, ignored: Path | None = None
         missing = [path for path in (folder, *folder.parents) if not path.exists()]
         for path in reversed(missing):  # `parents=True` would give the mode to the last one only
             path.mkdir(mode=0o700, exist_ok=True)
-        if ignored is None and missing:
-            ignored = missing[-1]
-        if ignored and (missing or not any(ignored.iterdir())):  # empty: a run was killed here
-            (ignored / ".gitignore").write_text("*\n", encoding="utf-8")
-        elif ignored is None and not any((path / ".gitignore").exists() for path in _own_folders(folder, root)):
-            (folder / ".gitignore").write_text("*\n", encoding="utf-8")
+        if ignored is None:
+            above = [path for path in (folder, *folder.parents) if path.is_relative_to(root) and path != root]
+            ignored = None if any(map(_ignores_all, above)) else (missing[-1] if missing else folder)
+        if ignored and not _says_something(ignored / _IGNORE):
+            (ignored / _IGNORE).write_text("*\n", encoding="utf-8")
     except OSError as error:
         raise disk.cannot("the folder cannot be made", folder, error) from error
 
 
-def _own_folders(folder: Path, root: Path) -> Iterator[Path]:
-    """A folder and those above it, up to the vault."""
-    return takewhile(lambda path: path != root, (folder, *folder.parents))
+def _ignores_all(folder: Path) -> bool:
+    """Whether git is told to leave out everything in a folder."""
+    with suppress(FileNotFoundError):
+        return b"*" in (folder / _IGNORE).read_bytes().split()
+    return False
+
+
+def _says_something(file: Path) -> bool:
+    """Whether a file is there and not empty, as one is that a run was killed over."""
+    return file.exists() and file.stat().st_size > 0
+
+
+def make_new(root: Path, files: Mapping[str, str]) -> list[str]:
+    """Write files that do not exist yet, each in one step, with the folders above them.
+
+    Args:
+        root: the folder that they lie in.
+        files: texts by path relative to it.
+
+    Returns:
+        the paths that were written; what stands there already stays as it is.
+
+    Raises:
+        OSError: a folder cannot be made.
+        PublishError: a file cannot be written; those before it are.
+    """
+    written: list[str] = []
+    for path, text in files.items():
+        target = root / path
+        if not target.exists():
+            target.parent.mkdir(parents=True, exist_ok=True)
+            publish(target, text.encode("utf-8"), root=root)
+            written.append(path)
+    return written
 
 
 def publish(file: Path, data: bytes, *, root: Path, private: bool = False) -> bool:
@@ -118,7 +149,7 @@ def publish(file: Path, data: bytes, *, root: Path, private: bool = False) -> bo
         except BaseException:
             disk.remove_leftovers(target)
             raise
-        disk.sync_folder(target.parent)
     except OSError as error:
         raise disk.cannot("cannot be written; the former file is untouched", file, error) from error
+    disk.sync_name(target)
     return True

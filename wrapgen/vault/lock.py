@@ -106,18 +106,20 @@ def file_lock(path: Path, wait: Wait, *, root: Path, shared: bool = False) -> It
             f"the lock cannot be taken ({error.reason})", where=str(path), next_step="Run `wrap doctor`."
         ) from error
     except OSError as error:
-        step = "Make the folder writable, or use `wrap audit`, which needs no lock."
         if error.errno in _NO_KERNEL_LOCKS:
             step = f'This file system has no kernel locks: write `lock = "shared"` into {VAULT_FILE}.'
-        what = f"the lock cannot be taken ({error.strerror or error})"
-        raise PublishError(what, where=str(path), next_step=step) from error
+            raise PublishError(
+                f"the lock cannot be taken ({error.strerror or error})", where=str(path), next_step=step
+            ) from error
+        raise disk.cannot("the lock cannot be taken", path, error) from error
     try:
         _sign(holder)
         yield
     finally:
         with suppress(OSError):
             holder.unlink()
-        lock.release()
+        with suppress(OSError):  # what the disk does not give back, the end of the process does
+            lock.release()
 
 
 def _clear_up(root: Path, config: Config) -> None:

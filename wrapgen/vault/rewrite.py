@@ -44,6 +44,7 @@ class Rewritten:
         changed: whether the two differ.
         carried: how many bytes an editor appended during the exchange, which stand behind `data` now.
         rescued: where words are kept that could not be put back into the file; empty as good as always.
+        doubt: why a new file, which stands, may be gone after a power cut; empty as good as always.
     """
 
     former: bytes | None
@@ -51,6 +52,7 @@ class Rewritten:
     changed: bool
     carried: int = 0
     rescued: tuple[Path, ...] = ()
+    doubt: str = ""
 
 
 def rewrite(file: Path, transform: Transform, *, root: Path) -> Rewritten:
@@ -127,10 +129,10 @@ class _Rewriter:
             new = transform(former)
             if new is None or new == former:
                 return Rewritten(former, former, changed=False)
-            if not os.access(self.target, os.W_OK):
-                raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
             temporary = disk.write_beside(self.target, new, os.fstat(descriptor))
             try:
+                if not os.access(self.target, os.W_OK):
+                    raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
                 if not self._same(descriptor, former):
                     return None
                 if os.name == "posix":
@@ -192,7 +194,10 @@ class _Rewriter:
             return None
         finally:
             displaced.forget(temporary)
-        disk.sync_folder(self.target.parent)
+        try:
+            disk.sync_name(self.target)
+        except PublishError as error:
+            return Rewritten(None, new, changed=True, doubt=str(error))
         return Rewritten(None, new, changed=True)
 
     def _same(self, descriptor: int, former: bytes) -> bool:

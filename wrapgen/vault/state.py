@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import msgspec
 
-from wrapgen.errors import WrapgenError
+from wrapgen.errors import WrapgenError, remedy
 from wrapgen.vault import disk
 from wrapgen.vault.files import make_private_folder, publish
 
@@ -74,9 +74,9 @@ def _lines(path: Path) -> list[bytes]:
         return []
     except OSError as error:
         raise WrapgenError(
-            f"cannot be read ({error.strerror or error})",
+            f"cannot be read ({error.strerror or error}); wrapgen remembers there what was said and decided",
             where=str(path),
-            next_step="wrapgen remembers there what was said and decided: mend its permissions and run again.",
+            next_step=remedy(error),
         ) from error
 
 
@@ -136,7 +136,8 @@ def append(root: Path, name: str, record: Any, *, durable: bool = True) -> None:
             appended at once do not mix.
 
     Raises:
-        PublishError: it cannot be written; at most a torn line stands there, which reading passes over.
+        PublishError: it cannot be written; at most, on a failing disk, a torn line stands there, which
+            reading passes over.
     """
     path = state_file(root, name)
     make_private_folder(path.parent, root)
@@ -148,9 +149,8 @@ def _append(path: Path, line: bytes, *, durable: bool = True) -> None:
         descriptor = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT | getattr(os, "O_BINARY", 0), 0o600)
         with open(descriptor, "r+b", buffering=0) as file:  # noqa: PTH123 - a descriptor, not a path
             size = file.seek(0, os.SEEK_END)
-            torn = size and (file.seek(size - 1), file.read(1))[1] != b"\n"
-            disk.write(file.fileno(), b"\n" * bool(torn) + line)  # a crash tore the last line: do not tear this one too
-            if durable:
-                os.fsync(file.fileno())
+            if size and (file.seek(size - 1), file.read(1))[1] != b"\n":
+                line = b"\n" + line  # a crash tore the last line: do not tear this one too
+            disk.append(file.fileno(), line, durable=durable)
     except OSError as error:
         raise disk.cannot("cannot be written", path, error) from error
