@@ -44,7 +44,7 @@ def records(vault, tmp_path, first, second=None, undo=None):
     assert done.returncode == 0, done.stderr.decode()
     found = [json.loads(line) for line in done.stdout.splitlines()]
     assert found[-1]["event"] is None
-    assert {"open", "os.rename", "os.fsync"} <= {one["event"] for one in found}, "the injector sees too little"
+    assert {"open", "rename", "fsync"} <= {one["event"] for one in found}, "the injector sees too little"
     return found
 
 

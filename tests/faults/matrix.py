@@ -1,0 +1,159 @@
+"""Every write point with every fault at every call: what came of it."""
+
+import io
+import json
+import os
+import random
+import shutil
+from collections.abc import Iterator
+from contextlib import redirect_stderr, redirect_stdout
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+
+from tests.faults.inject import ERRORS, KILL, Fault, Manner, child
+from tests.faults.points import POINTS, Case
+from tests.faults.verdict import Clean, Outcome, Ran, State, states, troubles
+from tests.support import TODAY, Vault
+from wrapgen.cli import run
+from wrapgen.vault import stamps
+
+_HOME_VARIABLES = ("HOME", "XDG_CONFIG_HOME", "CLAUDE_CONFIG_DIR", "CODEX_HOME")
+_LONGEST = 1000
+
+
+@dataclass
+class Cell:
+    """What came of one kind of fault at one write point.
+
+    Attributes:
+        places: how often the fault happened.
+        states: in which states the files were left.
+        troubles: what was wrong.
+    """
+
+    places: int = 0
+    states: set[str] = field(default_factory=set)
+    troubles: list[str] = field(default_factory=list)
+
+    def __str__(self):
+        seen = "/".join(one for one in ("old", "new") if one in self.states) or "same"
+        return f"{self.places} {seen}" + (f" {len(self.troubles)} BAD" if self.troubles else "")
+
+
+class Stage:
+    """A point's vault, made anew for each fault.
+
+    Args:
+        folder: an empty folder; what lies there is the stage's own.
+    """
+
+    def __init__(self, point, folder):
+        # A fresh copy of a vault is too young to be remembered: here it need not be waited for.
+        stamps._TICK_NS = 0
+        self.point = point
+        self._folder = folder
+        self._world = folder / "world"  # what may be at fault: the vault and the home folder
+        self._template = folder / "template"
+        for name in _HOME_VARIABLES:
+            os.environ[name] = str(self._world / "home")
+        (self._world / "home").mkdir(parents=True)
+        aside = folder / "aside"
+        aside.mkdir()
+        vault = Vault(self._world / "vault")
+        point.prepare(Case(vault, aside))
+        self._world.rename(self._template)
+        self.clean = self._without_fault()
+
+    def _words(self, words):
+        names = {"{vault}": str(self._world / "vault"), "{aside}": str(self._folder / "aside")}
+        for name, path in names.items():
+            words = [word.replace(name, path) for word in words]
+        return ["--vault", names["{vault}"], "--today", TODAY, *words]
+
+    def _reset(self):
+        shutil.rmtree(self._world, ignore_errors=True)
+        shutil.copytree(self._template, self._world, symlinks=True)
+
+    def _state(self):
+        return State.of(self._world / "vault", self._world / "home")
+
+    def _run(self, words, fault=None, prelude=None):
+        def ran():
+            if prelude:
+                prelude()
+            return json.dumps(asdict(_ran(self._words(words)))).encode()
+
+        told, answer = child(self._world, fault, ran)
+        return told, Ran(None) if answer is None else Ran(**json.loads(answer))
+
+    def _without_fault(self):
+        self._reset()
+        before = self._state()
+        # Not in a child: what is imported here need not be imported by each of them.
+        ran, after = _ran(self._words(self.point.words)), self._state()
+        again = _ran(self._words(self.point.again or self.point.words))
+        assert ran.code == 0, ran.err
+        assert again.code in self.point.codes, again.err
+        return Clean(before, after, self._state(), ran)
+
+    def outcome(self, fault):
+        """What comes of a fault; None when the run ends before it is reached."""
+        self._reset()
+        told, ran = self._run(self.point.words, fault)
+        return self._then(fault, told, ran) if told else None
+
+    def scarce(self, scarcity):
+        """What comes of a run while something is really scarce."""
+        self._reset()
+        with scarcity.around(self._folder):
+            _, ran = self._run(self.point.words, prelude=scarcity.prelude)
+        return self._then(scarcity, ("run", f"{self._world}/", scarcity.kind), ran)
+
+    def _then(self, fault, told, ran):
+        then = self._state()
+        _, again = self._run(self.point.again or self.point.words)
+        return Outcome(fault, told, ran, then, again, self._state())
+
+
+def _ran(words):
+    out, err = (io.TextIOWrapper(io.BytesIO(), encoding="utf-8") for _ in range(2))
+    with redirect_stdout(out), redirect_stderr(err):
+        code = run(words)
+    texts = []
+    for stream in (out, err):
+        stream.flush()
+        texts.append(stream.buffer.getvalue().decode("utf-8"))
+    return Ran(int(code), *texts)
+
+
+def cells(folder, points=POINTS, *, every=1, seed=1) -> Iterator[tuple[str, str, Cell]]:
+    """Run the matrix.
+
+    Args:
+        folder: an empty folder to work in.
+        points: the rows.
+        every: try one in so many calls, at random.
+        seed: of that choice.
+
+    Yields:
+        the row, the column and what came of it.
+    """
+    chance = random.Random(seed)
+    for number, point in enumerate(points):
+        stage = Stage(point, _made(Path(folder) / str(number)))
+        for error in (*ERRORS, KILL):
+            cell = Cell()
+            for manner in Manner if error != KILL else [Manner.ONCE]:
+                at = 1 if every == 1 else chance.randint(1, every)
+                while at < _LONGEST and (one := stage.outcome(Fault(at, error, manner))):
+                    cell.places += 1
+                    cell.states |= states(stage.clean, one)
+                    cell.troubles += troubles(point, stage.clean, one)
+                    at += 1 if every == 1 else chance.randint(1, 2 * every - 1)
+            yield point.name, "crash" if error == KILL else os.strerror(error), cell
+        shutil.rmtree(Path(folder) / str(number))
+
+
+def _made(folder):
+    folder.mkdir()
+    return folder

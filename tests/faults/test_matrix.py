@@ -1,0 +1,58 @@
+"""No fault at any write leaves anything but the old or the new: see `python -m tests.faults` for every call of it."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.faults.points import POINTS
+from tests.support import CHECKOUT, child_environment
+
+pytestmark = pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="needs fork, and /proc to name descriptors")
+ONE_IN = 24
+# A page that is written as any beginner would.
+NAIVE = """
+import runpy, sys
+from wrapgen.vault import files
+files.publish = lambda file, data, **_: bool(file.write_bytes(data))
+sys.argv[1:] = ["--json", "--every", "6", "regen: new page"]
+runpy.run_module("tests.faults", run_name="__main__")
+"""
+
+
+def python(*words):
+    done = subprocess.run(
+        [sys.executable, *words],
+        capture_output=True, cwd=CHECKOUT, env=child_environment(), timeout=600, check=False,
+    )  # fmt: skip
+    assert done.returncode in (0, 1), done.stderr.decode()
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+@pytest.fixture(scope="module")
+def matrix():
+    """One in so many calls of every row, chosen by chance with a fixed seed."""
+    return python("-m", "tests.faults", "--json", "--every", str(ONE_IN))
+
+
+@pytest.mark.parametrize("name", [point.name for point in POINTS])
+def test_every_file_is_the_old_or_the_new_one_and_the_next_run_finishes(matrix, name):
+    row = [cell for cell in matrix if cell["point"] == name]
+    assert [cell["fault"] for cell in row] == ["ENOSPC", "EIO", "EACCES", "EROFS", "EMFILE", "crash"]
+    assert [trouble for cell in row for trouble in cell["troubles"]] == []
+
+
+def test_faults_are_met_before_and_after_the_change(matrix):
+    seen = {cell["fault"]: set() for cell in matrix}
+    for cell in matrix:
+        seen[cell["fault"]] |= set(cell["states"])
+    assert set(map(frozenset, seen.values())) == {frozenset({"old", "new"})}
+
+
+def test_a_writer_that_tears_files_is_found_out():
+    troubles = [trouble for cell in python("-c", NAIVE) for trouble in cell["troubles"]]
+    assert any("the dashboard is torn" in trouble for trouble in troubles)
