@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from wrapgen.jsonl import LINE_LIMIT, clean
 from wrapgen.session.readers import claude, open_transcript
-from wrapgen.session.readers.lines import LINE_LIMIT, clean
 from wrapgen.session.readers.machinery import without_machinery
 from wrapgen.session.transcript import Header, NoSuchTranscriptError, NotATranscriptError, Turn
 

@@ -52,7 +52,7 @@ class Header:
         git_branch: branch checked out in it.
         turns: how many turns were read.
         lines: how many lines the file has.
-        bad_lines: lines that are not JSON, are cut off, or exceed `wrapgen.session.readers.lines.LINE_LIMIT`.
+        bad_lines: lines that are not JSON, are cut off, or exceed `wrapgen.jsonl.LINE_LIMIT`.
         first_timestamp: least time stamp of a turn, as a string.
         last_timestamp: greatest time stamp of a turn.
     """

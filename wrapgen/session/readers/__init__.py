@@ -7,8 +7,8 @@ from typing import Any, BinaryIO
 
 import msgspec
 
+from wrapgen.jsonl import lines
 from wrapgen.session.readers import claude, codex, neutral, specstory
-from wrapgen.session.readers.lines import lines
 from wrapgen.session.transcript import Header, Kind, NoSuchTranscriptError, NotATranscriptError, Turn
 
 __all__ = ["TranscriptReader", "open_transcript"]

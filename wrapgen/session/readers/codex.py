@@ -5,7 +5,7 @@ from typing import BinaryIO
 
 import msgspec
 
-from wrapgen.session.readers.lines import clean, decode, lines
+from wrapgen.jsonl import clean, decode, lines
 from wrapgen.session.readers.machinery import without_machinery
 from wrapgen.session.transcript import Header, Role, Turn
 

@@ -5,7 +5,7 @@ from typing import BinaryIO
 
 import msgspec
 
-from wrapgen.session.readers.lines import clean, decode
+from wrapgen.jsonl import clean, decode
 from wrapgen.session.transcript import Header, NotATranscriptError, Role, Turn
 
 SIZE_LIMIT = 64 * 1024 * 1024

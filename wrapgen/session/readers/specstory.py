@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 from typing import BinaryIO
 
-from wrapgen.session.readers.lines import clean, lines
+from wrapgen.jsonl import clean, lines
 from wrapgen.session.readers.machinery import without_machinery
 from wrapgen.session.transcript import Header, Role, Turn
 

@@ -1,13 +1,11 @@
-"""Lines of a file of any size, in memory that does not grow with it."""
+"""JSON lines that other programs write: files of any size, lines cut off or broken, in memory that does not grow."""
 
 import json
 import re
 from collections.abc import Callable, Iterator
-from typing import Any, BinaryIO, TypeVar
+from typing import Any, BinaryIO, Protocol, TypeVar
 
 import msgspec
-
-from wrapgen.session.transcript import Header
 
 LINE_LIMIT = 8 * 1024 * 1024
 """Bytes. Spec 3.1: a longer line is skipped and counted; hosts have written lines of 60 MB (anthropics/claude-code
@@ -20,7 +18,19 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 T = TypeVar("T")
 
 
-def lines(file: BinaryIO, header: Header, wanted: Callable[[bytes], bool] | None = None) -> Iterator[tuple[int, bytes]]:
+class Counts(Protocol):
+    """What is counted while a file is read.
+
+    Attributes:
+        lines: how many lines the file has.
+        bad_lines: lines that are not JSON, are cut off, or exceed `LINE_LIMIT`.
+    """
+
+    lines: int
+    bad_lines: int
+
+
+def lines(file: BinaryIO, header: Counts, wanted: Callable[[bytes], bool] | None = None) -> Iterator[tuple[int, bytes]]:
     """Non-blank lines with their number (from 1) and their line end, without byte order mark.
 
     Args:
@@ -43,7 +53,7 @@ def lines(file: BinaryIO, header: Header, wanted: Callable[[bytes], bool] | None
     header.lines = number
 
 
-def decode(line: bytes, decoder: msgspec.json.Decoder[T], header: Header) -> T | None:
+def decode(line: bytes, decoder: msgspec.json.Decoder[T], header: Counts) -> T | None:
     """One JSON line as a record; None (and counted) when it is not JSON, None when it is JSON of another shape.
 
     msgspec is strict about lone surrogates and broken UTF-8, which hosts do write; such lines are read once more by
