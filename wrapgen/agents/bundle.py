@@ -1,0 +1,216 @@
+"""The rows of the store, taken from and given to scripts and other stores, as one JSON object."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from wrapgen.agents import sql
+from wrapgen.agents.rows import Bundle, Project, restamp, stamp
+from wrapgen.agents.store import kept, tags_as_text
+from wrapgen.errors import WrapgenError
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from wrapgen.agents.store import Store
+
+_MOMENTS = frozenset({"created_at", "updated_at", "started_at", "ended_at", "completed_at"})
+# Moments that every row of a table has.
+_NEEDED = frozenset({"created_at", "updated_at", "started_at"})
+_WORDS = frozenset({"context_summary", "content", "title", "description"})
+_NUMBERED = {
+    "context_entries": sql.ADD_ENTRY,
+    "outputs": sql.IMPORT_OUTPUT,
+    "file_changes": sql.ADD_FILE_CHANGE,
+    "tasks": sql.ADD_TASK,
+    "task_comments": sql.ADD_COMMENT,
+}
+
+
+def read_bundle(data: bytes, where: str) -> tuple[Bundle, list[str]]:
+    """Read rows from JSON.
+
+    Args:
+        data: the document.
+        where: what it is called.
+
+    Returns:
+        the rows, and the keys of the document that mean nothing here.
+
+    Raises:
+        WrapgenError: it is not JSON, or a row is not as its table wants it; the message says which.
+    """
+    step = 'Write {"projects": [...], "sessions": [...], "agents": [...], ...}, as `wrap agent export` does.'
+    try:
+        raw = msgspec.json.decode(data)
+        if not isinstance(raw, dict):
+            raise WrapgenError("is not a JSON object", where=where, next_step=step)
+        bundle = msgspec.convert({name: rows or [] for name, rows in raw.items()}, Bundle)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise WrapgenError(f"holds no rows of the store ({error})", where=where, next_step=step) from error
+    for table in sql.ROWS:
+        for number, row in enumerate(getattr(bundle, table)):
+            for column in _MOMENTS.intersection(row.__struct_fields__):
+                moment = getattr(row, column)
+                try:
+                    _moment(moment)
+                except ValueError as error:
+                    place = f"{table}[{number}].{column}"
+                    what = f"`{place}` is no moment ({error})"
+                    raise WrapgenError(what, where=where, next_step="Write it as 2026-04-24 09:00:00.") from error
+    return bundle, [name for name in raw if name not in (*sql.ROWS, "schema")]
+
+
+def take(store: Store, bundle: Bundle, now: datetime) -> dict[str, int]:
+    """Take rows in; all of them or, when one cannot be taken, none.
+
+    A row that the store holds already is passed over; an agent that it holds gets what it lacks; a number that another
+    row has is exchanged for a free one. What a row refers to and nobody describes is noted by its id alone.
+
+    Args:
+        store: the open store.
+        bundle: the rows.
+        now: the moment, for rows that name none.
+
+    Returns:
+        how many rows each table got.
+
+    Raises:
+        WrapgenError: a comment belongs to no task.
+    """
+    with store.database.writing():
+        return _Taking(store, now).take(bundle)
+
+
+class _Taking:
+    """One import, inside its transaction."""
+
+    def __init__(self, store: Store, now: datetime) -> None:
+        self._store = store
+        self._rows = store.database.rows
+        self._now = now
+        self._projects: dict[str, str] = {}
+        self._sessions: set[str] = set()
+        self._tasks: dict[int, int] = {}
+
+    def take(self, bundle: Bundle) -> dict[str, int]:
+        taken = dict.fromkeys(sql.ROWS, 0)
+        for project in bundle.projects:
+            row = self._values(project)
+            self._rows(sql.ADD_PROJECT, row)
+            self._projects[project.id] = str(self._rows(sql.PROJECT_AT, row)[0][0])
+            taken["projects"] += 1
+        for session in bundle.sessions:
+            row = {**self._values(session), "project_id": self._project(session.project_id)}
+            self._rows(sql.ADD_SESSION, row)
+            self._sessions.add(session.id)
+            if row["project_id"]:
+                self._store.move_session(session.id, row["project_id"])
+            taken["sessions"] += 1
+        for agent in bundle.agents:
+            self._session(agent.session_id)
+            self._rows(sql.PUT_AGENT, self._values(agent))
+            taken["agents"] += 1
+        for table, statement in _NUMBERED.items():
+            for row in map(self._values, getattr(bundle, table)):
+                taken[table] += self._numbered(table, statement, row)
+        return taken
+
+    def _numbered(self, table: str, statement: str, row: dict[str, Any]) -> bool:
+        """Take a row that has a number; False when the store holds it already."""
+        if "session_id" in row:
+            self._session(row["session_id"])
+        if "agent_id" in row and table == "context_entries":
+            known = row["agent_id"] and self._rows(sql.HAS_AGENT, {"id": row["agent_id"]})
+            row["agent_id"] = row["agent_id"] if known else None
+        if "project_id" in row:
+            row["project_id"] = self._project(row["project_id"])
+        if "task_id" in row:
+            row["task_id"] = self._task(row["task_id"])
+        number = row["id"]
+        there = self._rows(sql.ONE[table], {"id": number}) if number is not None else []
+        if there:
+            if there[0] == tuple(row[column] for column in sql.columns(table)):
+                if table == "tasks":
+                    self._tasks[number] = number
+                return False
+            row["id"] = None
+        new = int(self._rows(statement, row)[0][0])
+        if table == "tasks" and number is not None:
+            self._tasks[number] = new
+        if table == "context_entries" and row["session_id"]:
+            tags = json.loads(row["tags"] or "[]")
+            self._store.database.many(sql.ADD_TAG, ({**row, "entry_id": new, "tag": tag} for tag in tags))
+        return True
+
+    def _values(self, row: msgspec.Struct) -> dict[str, Any]:
+        values: dict[str, Any] = {}
+        for name in row.__struct_fields__:
+            value = getattr(row, name)
+            if name in _MOMENTS:
+                value = _moment(value) or (stamp(self._now) if name in _NEEDED else None)
+            elif name in _WORDS:
+                value = kept(value) or (None if name in ("context_summary", "description") else "")
+            elif name == "tags":
+                value = tags_as_text(value)
+            values[name] = value
+        return values
+
+    def _project(self, project: str | None) -> str | None:
+        if project is None or project in self._projects:
+            return self._projects.get(project or "")
+        self._rows(sql.ADD_PROJECT, self._values(Project(id=project, name=project, path=project)))
+        self._projects[project] = project
+        return project
+
+    def _session(self, session: str | None) -> None:
+        if session is not None and session not in self._sessions:
+            row = {"id": session, "project_id": None, "started_at": stamp(self._now), "ended_at": None}
+            self._rows(sql.ADD_SESSION, {**row, "status": "active"})
+            self._sessions.add(session)
+
+    def _task(self, task: int) -> int:
+        if task not in self._tasks and not self._rows(sql.ONE["tasks"], {"id": task}):
+            raise WrapgenError(
+                f"a comment belongs to task {task}, which is nowhere",
+                next_step="Nothing was taken in: add the task, or take the comment out.",
+            )
+        return self._tasks.get(task, task)
+
+
+def give(store: Store) -> Bundle:
+    """Every row of the store, as it is at one moment."""
+    tables: dict[str, list[dict[str, Any]]] = {}
+    with store.database.reading():
+        for table, statement in sql.EVERYTHING.items():
+            names = sql.columns(table)
+            tables[table] = [_given(dict(zip(names, row, strict=True))) for row in store.database.rows(statement, {})]
+    return msgspec.convert(tables, Bundle)
+
+
+def rows_of(store: Store, table: str, *, session: str | None, project: str | None, limit: int) -> list[dict[str, Any]]:
+    """The newest rows of a table.
+
+    Args:
+        store: the open store.
+        table: one of `sql.LISTS`.
+        session: only its rows.
+        project: only the rows of this project, by its id.
+        limit: how many at most.
+    """
+    values = {"session": session, "project": project, "limit": limit}
+    names = sql.columns(table)
+    return [_given(dict(zip(names, row, strict=True))) for row in store.database.rows(sql.LISTS[table], values)]
+
+
+def _given(row: dict[str, Any]) -> dict[str, Any]:
+    if row.get("tags"):
+        row["tags"] = json.loads(row["tags"])
+    return row
+
+
+def _moment(text: str | None) -> str | None:
+    return restamp(text) if text else None

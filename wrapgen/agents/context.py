@@ -1,0 +1,280 @@
+"""What a new agent is given of what others did: six steps, each entry once, within a budget. PURE.
+
+The headings and lines are those of the tool that this follows, byte for byte; but nothing that an agent wrote can pass
+for a heading or an entry of its own.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, NamedTuple
+
+from wrapgen.agents.rows import AGENT_SUMMARY, IN_PROGRESS, PENDING
+from wrapgen.text import count, shorten
+from wrapgen.tokens import estimate_tokens
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+CHARACTERS = 9_000
+"""UTF-16 units. A host that is given more than 10,000 characters shows a preview instead; the brief comes on top."""
+
+_DESCRIPTION = 100  # UTF-16 units, as in the recorded outputs
+_PLAN = 200
+_NAME = 100  # characters of a name in the first line and in headings
+_PLANNED = frozenset({"planned", PENDING, IN_PROGRESS})
+
+
+class Most(NamedTuple):
+    """How many entries a step takes at most."""
+
+    siblings: int = 5
+    same_type: int = 3
+    other_sessions: int = 5
+    relevant: int = 5
+    recent: int = 10
+
+
+MOST = Most()
+
+
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """For whom the context is.
+
+    Attributes:
+        session: the leader's session.
+        name: the agent's name: what tasks are assigned to.
+        type: its type, None when nothing is known.
+        parent: who starts it; the others that it started are its siblings.
+        agent: its id, so that it is not told what it said itself.
+    """
+
+    session: str
+    name: str
+    type: str | None = None
+    parent: str | None = None
+    agent: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What an agent answered."""
+
+    id: str
+    name: str
+    summary: str
+    session: str
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """An entry that somebody recorded; `agent` and `by` are the id and the name of its agent, if it is known."""
+
+    id: int
+    agent: str | None
+    by: str | None
+    kind: str
+    content: str
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """A task that is assigned to the agent; `plan` is the newest comment of that kind, "" for none."""
+
+    id: int
+    status: str
+    title: str
+    tags: tuple[str, ...]
+    description: str
+    plan: str
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The rows of each step in the order of its query, more of them than it takes at most."""
+
+    siblings: tuple[Result, ...] = ()
+    same_type: tuple[Result, ...] = ()
+    other_sessions: tuple[Note, ...] = ()
+    relevant: tuple[Note, ...] = ()
+    recent: tuple[Note, ...] = ()
+    tasks: tuple[Job, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A row as it is shown."""
+
+    id: str | int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A step that has something to show."""
+
+    step: int
+    heading: str
+    entries: tuple[Entry, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """What the agent is given.
+
+    Attributes:
+        text: "" when there is nothing.
+        sections: what the text shows.
+        dropped: how many entries there was no room for.
+    """
+
+    text: str
+    sections: tuple[Section, ...]
+    dropped: int
+
+
+def compose(asking: Asking, found: Found, tokens: int, characters: int = CHARACTERS) -> Chosen:
+    """Choose and write down what an agent is given.
+
+    Args:
+        asking: for whom.
+        found: the rows of each step.
+        tokens: how many the text may cost at most, by `estimate_tokens`.
+        characters: how long it may be at most, in UTF-16 units.
+    """
+    sections = tuple(one for one in _sections(asking, found) if one.entries)
+    head = f"[smart context for {_short(asking.name)}]"
+    everything = sum(len(one.entries) for one in sections)
+    text = _text(head, sections, 0)
+    if not sections or _fits(text, tokens, characters):
+        return Chosen(text if sections else "", sections, 0)
+    longest = _text(head, (), everything)
+    room = (tokens - estimate_tokens(longest), characters - units(longest))
+    shown = tuple(_shown(sections, *room))
+    while shown and not _fits(_text(head, shown, everything), tokens, characters):
+        shown = _without_last(shown)
+    dropped = everything - sum(len(one.entries) for one in shown)
+    text = _text(head, shown, dropped)
+    return Chosen(text if _fits(text, tokens, characters) else "", shown, dropped)
+
+
+def units(text: str) -> int:
+    """The length of a text as hosts count it: in UTF-16 units."""
+    return len(text.encode("utf-16-le", "surrogatepass")) // 2
+
+
+def _sections(asking: Asking, found: Found) -> Iterator[Section]:
+    siblings = [one for one in found.siblings if one.id != asking.agent][: MOST.siblings]
+    same_type = [one for one in found.same_type if one.id != asking.agent][: MOST.same_type]
+    told = {one.summary for one in (*siblings, *same_type)}
+
+    def new(notes: Iterable[Note], most: int) -> list[Note]:
+        """What no agent's own line tells already."""
+        return [
+            one
+            for one in notes
+            if not (one.kind == AGENT_SUMMARY and one.content in told)
+            and not (asking.agent and one.agent == asking.agent)
+        ][:most]
+
+    relevant = new(found.relevant, MOST.relevant)
+    of_this_session = siblings or relevant or any(one.session == asking.session for one in same_type)
+    recent = [] if of_this_session else new(found.recent, MOST.recent)
+    others = new(found.other_sessions, MOST.other_sessions)
+    yield Section(1, "## Sibling Agent Results", tuple(map(_result, siblings)))
+    yield Section(2, f"## Previous {_short(asking.type or '')} Agent Results", tuple(map(_result, same_type)))
+    yield Section(3, "## Cross-Session Context", tuple(_note(one, one.by) for one in others))
+    yield Section(4, "## Relevant Context", tuple(_note(one) for one in relevant))
+    yield Section(5, "## Recent Context", tuple(_note(one) for one in recent))
+    yield Section(6, "## Your Assigned Tasks", tuple(map(_job, found.tasks)))
+
+
+def _result(one: Result) -> Entry:
+    return Entry(one.id, fenced(f"- [{_flat(one.name)}] ", one.summary))
+
+
+def _note(one: Note, by: str | None = None) -> Entry:
+    said = f" by {_flat(by)}" if by else ""
+    return Entry(one.id, fenced(f"- [{_flat(one.kind)}{said}] ", one.content))
+
+
+def _job(one: Job) -> Entry:
+    tags = f" [{', '.join(map(_flat, one.tags))}]" if one.tags else ""
+    text = f"- [{_flat(one.status)}] {_flat(one.title)}{tags}"
+    if one.description:
+        text = fenced(f"{text}: ", _cut(one.description, _DESCRIPTION))
+    if one.plan and one.status in _PLANNED:
+        text += "\n" + fenced("  Plan: ", _cut(one.plan, _PLAN))
+    return Entry(one.id, text)
+
+
+def fenced(before: str, words: str) -> str:
+    """An entry whose further lines cannot pass for headings or entries: they are indented, a leading `#` is escaped.
+
+    Args:
+        before: how its first line begins.
+        words: what somebody wrote.
+    """
+    first, *further = words.splitlines() or [""]
+    return "\n".join([before + first, *(_indented(line) for line in further)])
+
+
+def _indented(line: str) -> str:
+    bare = line.lstrip()
+    if not bare:
+        return ""
+    return f"  {line[: len(line) - len(bare)]}\\{bare}" if bare.startswith("#") else f"  {line}"
+
+
+def _flat(name: str) -> str:
+    """A name on one line."""
+    return " ".join(name.splitlines())
+
+
+def _short(name: str) -> str:
+    return shorten(_flat(name), _NAME)
+
+
+def _cut(text: str, limit: int) -> str:
+    """The beginning of a text, at most so many UTF-16 units, never half a character."""
+    return text.encode("utf-16-le", "surrogatepass")[: 2 * limit].decode("utf-16-le", "ignore")
+
+
+def _text(head: str, sections: Sequence[Section], dropped: int) -> str:
+    parts = [head, *("\n".join([one.heading, *(entry.text for entry in one.entries)]) for one in sections)]
+    if dropped:
+        parts.append(f"({count(dropped, 'entry') if dropped == 1 else f'{dropped} entries'} left out: no room)")
+    return "\n\n".join(parts)
+
+
+def _fits(text: str, tokens: int, characters: int) -> bool:
+    return units(text) <= characters and estimate_tokens(text) <= tokens
+
+
+def _shown(sections: Sequence[Section], tokens: int, characters: int) -> Iterator[Section]:
+    """The first entries that there is room for; an entry that is too long by itself does not keep the others out."""
+    all_tokens, all_characters, full = tokens, characters, False
+    for section in sections:
+        heading = f"{section.heading}\n\n"
+        price = (estimate_tokens(heading), units(heading))
+        kept: list[Entry] = []
+        for entry in section.entries:
+            needs = (estimate_tokens(entry.text + "\n"), units(entry.text) + 1)
+            if needs[0] + price[0] > all_tokens or needs[1] + price[1] > all_characters:
+                continue
+            extra = (0, 0) if kept else price
+            full = full or needs[0] + extra[0] > tokens or needs[1] + extra[1] > characters
+            if full:
+                break
+            tokens, characters = tokens - needs[0] - extra[0], characters - needs[1] - extra[1]
+            kept.append(entry)
+        if kept:
+            yield replace(section, entries=tuple(kept))
+        if full:
+            return
+
+
+def _without_last(sections: tuple[Section, ...]) -> tuple[Section, ...]:
+    *before, last = sections
+    return (*before, replace(last, entries=last.entries[:-1])) if len(last.entries) > 1 else tuple(before)

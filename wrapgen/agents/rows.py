@@ -1,0 +1,150 @@
+"""The rows of the store, as they are taken in and given out: one record a table, columns as scripts know them.
+
+Moments are UTC, written `2026-04-24 09:00:00`: their order is that of their letters. What is None is not
+known.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import msgspec
+
+AGENT_SUMMARY = "agent_summary"
+DECISION, BLOCKER, HANDOFF = "decision", "blocker", "handoff"
+ACTIVE, COMPLETED, ENDED = "active", "completed", "ended"
+PENDING, IN_PROGRESS, NEEDS_REVIEW = "pending", "in_progress", "needs_review"
+TASK_STATES = ("idea", "planned", PENDING, IN_PROGRESS, NEEDS_REVIEW, COMPLETED)
+COMMENT_KINDS = ("plan", "review", "note", "result", "status_change")
+
+
+class Project(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A project, which is a folder."""
+
+    id: str
+    name: str
+    path: str
+    created_at: str | None = None
+
+
+class Session(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A conversation of a leader."""
+
+    id: str
+    project_id: str | None = None
+    started_at: str | None = None
+    ended_at: str | None = None
+    status: str = ACTIVE
+
+
+class Agent(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A sub-agent, and what it answered."""
+
+    id: str
+    session_id: str | None = None
+    agent_name: str
+    agent_type: str | None = None
+    parent_agent_id: str | None = None
+    status: str = ACTIVE
+    started_at: str | None = None
+    completed_at: str | None = None
+    context_summary: str | None = None
+    input_tokens: int = 0
+    output_tokens: int = 0
+
+
+class Entry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A decision, a blocker, a note, ...: what later agents may be given."""
+
+    id: int | None = None
+    session_id: str | None = None
+    agent_id: str | None = None
+    entry_type: str
+    content: str
+    tags: tuple[str, ...] | None = None
+    created_at: str | None = None
+
+
+class Output(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A full text that an agent returned; none of them is ever replaced."""
+
+    id: int | None = None
+    session_id: str | None = None
+    agent_id: str
+    content: str
+    created_at: str | None = None
+
+
+class FileChange(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A file that an agent wrote."""
+
+    id: int | None = None
+    session_id: str | None = None
+    agent_id: str | None = None
+    file_path: str
+    change_type: str
+    created_at: str | None = None
+
+
+class Task(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A task of a project, for an agent of some name."""
+
+    id: int | None = None
+    project_id: str | None = None
+    title: str
+    description: str | None = None
+    status: str = PENDING
+    assigned_to: str | None = None
+    tags: tuple[str, ...] | None = None
+    created_at: str | None = None
+    updated_at: str | None = None
+
+
+class Comment(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What was said about a task."""
+
+    id: int | None = None
+    task_id: int
+    author: str | None = None
+    comment_type: str
+    content: str
+    created_at: str | None = None
+
+
+class Bundle(msgspec.Struct, frozen=True, kw_only=True):
+    """The rows of a store, or some of them, as one JSON object."""
+
+    projects: tuple[Project, ...] = ()
+    sessions: tuple[Session, ...] = ()
+    agents: tuple[Agent, ...] = ()
+    context_entries: tuple[Entry, ...] = ()
+    outputs: tuple[Output, ...] = ()
+    file_changes: tuple[FileChange, ...] = ()
+    tasks: tuple[Task, ...] = ()
+    task_comments: tuple[Comment, ...] = ()
+
+
+def stamp(moment: datetime) -> str:
+    """A moment as the store writes it.
+
+    Args:
+        moment: with its zone; without one it is taken for UTC.
+    """
+    if moment.tzinfo is not None:
+        moment = moment.astimezone(UTC).replace(tzinfo=None)
+    return moment.isoformat(" ")
+
+
+def restamp(text: str) -> str:
+    """A moment that somebody else wrote, as the store writes it.
+
+    Args:
+        text: ISO 8601, with a blank or a T, with or without a zone.
+
+    Raises:
+        ValueError: it is no moment.
+    """
+    try:
+        return stamp(datetime.fromisoformat(text.strip()))
+    except OverflowError as error:
+        raise ValueError(f"{text!r} is out of range") from error

@@ -1,0 +1,201 @@
+"""The store's database in one file of the vault, by SQLite."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import time
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from wrapgen.agents.sql import STEPS
+from wrapgen.errors import StoreError
+from wrapgen.jsonl import clean
+from wrapgen.vault import disk
+from wrapgen.vault.files import make_private_folder
+from wrapgen.vault.state import state_file
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+    from pathlib import Path
+
+DATABASE_FILE = "agents.db"
+BUSY_SECONDS = 10.0
+"""How long a writer waits for the others. Fifty of them at once need less than a tenth of it."""
+
+_POLL_SECONDS = 0.01
+_BUSY = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED})
+_DENIED = frozenset({sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM, sqlite3.SQLITE_AUTH})
+_BROKEN = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
+_NO_ROOM = frozenset({sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR})
+_INT64 = 2**63 - 1
+
+
+class SqliteDatabase:
+    """A database file, open; made and brought up to date when it has to be."""
+
+    def __init__(self, path: Path, root: Path, *, shared: bool = False, busy_seconds: float = BUSY_SECONDS) -> None:
+        """Open the file.
+
+        Args:
+            path: the file; a missing one is made, for its owner alone.
+            root: the vault that it is in.
+            shared: the vault is on a network file system, where SQLite's faster journal does not work.
+            busy_seconds: how long to wait while another process writes.
+
+        Raises:
+            StoreError: it cannot be opened or written, is no database, or is one of a newer wrapgen.
+            PublishError: its folder cannot be made.
+        """
+        self._path = path
+        self._make(root)
+        with self._explained():
+            self._connection = sqlite3.connect(path, timeout=busy_seconds, isolation_level=None)
+        try:
+            with self._explained():
+                self._prepare("delete" if shared else "wal", time.monotonic() + busy_seconds)
+        except BaseException:
+            self._connection.close()
+            raise
+
+    def rows(self, statement: str, values: Mapping[str, Any]) -> list[tuple[Any, ...]]:
+        """See `Database`."""
+        with self._explained():
+            return self._connection.execute(statement, _storable(values)).fetchall()
+
+    def many(self, statement: str, values: Iterable[Mapping[str, Any]]) -> None:
+        """See `Database`."""
+        with self._explained():
+            self._connection.executemany(statement, map(_storable, values))
+
+    @contextmanager
+    def writing(self) -> Iterator[None]:
+        """See `Database`."""
+        # IMMEDIATE: a transaction that first reads and then writes could not wait for other writers.
+        with self._transaction("BEGIN IMMEDIATE"):
+            yield
+
+    @contextmanager
+    def reading(self) -> Iterator[None]:
+        """See `Database`."""
+        with self._transaction("BEGIN"):
+            yield
+
+    @contextmanager
+    def _transaction(self, begin: str) -> Iterator[None]:
+        self.rows(begin, {})
+        try:
+            yield
+            self.rows("COMMIT", {})
+        except BaseException:
+            if self._connection.in_transaction:
+                self.rows("ROLLBACK", {})
+            raise
+
+    def compact(self) -> None:
+        """See `Database`."""
+        self.rows("VACUUM", {})
+
+    def close(self) -> None:
+        """See `Database`."""
+        self._connection.close()
+
+    def _make(self, root: Path) -> None:
+        make_private_folder(self._path.parent, root)
+        disk.inside(self._path, root)
+        try:
+            # SQLite gives its other files the mode of this one, and would make this one as the umask says.
+            os.close(os.open(self._path, os.O_RDWR | os.O_CREAT, 0o600))
+        except OSError as error:
+            raise StoreError(
+                f"the store of sub-agents cannot be opened for writing ({error.strerror or error})",
+                where=str(self._path),
+                next_step="Make the file and its folder writable and run again.",
+            ) from error
+
+    def _prepare(self, journal: str, deadline: float) -> None:
+        self._connection.execute("PRAGMA foreign_keys = ON")
+        # Whoever is killed loses nothing by it; a power cut may take the last moments, never more.
+        self._connection.execute("PRAGMA synchronous = NORMAL")
+        while True:
+            try:
+                if self._connection.execute("PRAGMA journal_mode").fetchone()[0] != journal:
+                    self._connection.execute(f"PRAGMA journal_mode = {journal}")
+                break
+            except sqlite3.OperationalError as error:
+                # SQLite does not wait by itself where the wait could be mutual.
+                if _code(error) not in _BUSY or time.monotonic() >= deadline:
+                    raise
+                time.sleep(_POLL_SECONDS)
+        if self._version() != len(STEPS):
+            self._migrate()
+
+    def _version(self) -> int:
+        return int(self._connection.execute("PRAGMA user_version").fetchone()[0])
+
+    def _migrate(self) -> None:
+        with self.writing():
+            version = self._version()  # another process may have been faster
+            if version > len(STEPS):
+                raise StoreError(
+                    f"the store of sub-agents was written by a newer wrapgen (version {version}; this one knows "
+                    f"{len(STEPS)})",
+                    where=str(self._path),
+                    next_step="Install the newer wrapgen again; nothing was changed.",
+                )
+            for step in STEPS[version:]:
+                for statement in step.split(";"):
+                    self._connection.execute(statement)
+            self._connection.execute(f"PRAGMA user_version = {len(STEPS)}")
+
+    @contextmanager
+    def _explained(self) -> Iterator[None]:
+        try:
+            yield
+        except sqlite3.Error as error:
+            what, step = _explanation(_code(error), error)
+            raise StoreError(what, where=str(self._path), next_step=step) from error
+
+
+def open_sqlite(root: Path, *, shared: bool = False, busy_seconds: float = BUSY_SECONDS) -> SqliteDatabase:
+    """The database of a vault.
+
+    Args:
+        root: the vault.
+        shared: see `SqliteDatabase`.
+        busy_seconds: see `SqliteDatabase`.
+
+    Raises:
+        StoreError: it cannot be opened or written, is no database, or is one of a newer wrapgen.
+        PublishError: its folder cannot be made.
+    """
+    return SqliteDatabase(state_file(root, DATABASE_FILE), root, shared=shared, busy_seconds=busy_seconds)
+
+
+def _storable(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Values that a database takes: texts without lone surrogates and NUL, numbers of 64 bits."""
+    return {name: _one(value) for name, value in values.items()}
+
+
+def _one(value: Any) -> Any:  # noqa: ANN401 - whatever a column holds
+    if isinstance(value, str):
+        return clean(value).replace("\0", "\ufffd")
+    return max(-_INT64, min(value, _INT64)) if isinstance(value, int) else value
+
+
+def _code(error: sqlite3.Error) -> int:
+    """SQLite's code for an error without its details, 0 for one that does not come from SQLite."""
+    return (getattr(error, "sqlite_errorcode", None) or 0) & 0xFF
+
+
+def _explanation(code: int, error: sqlite3.Error) -> tuple[str, str]:
+    if code in _BUSY:
+        return "the store of sub-agents is locked by another process", "Let it finish and run again."
+    if code in _DENIED:
+        return f"the store of sub-agents cannot be written ({error})", "Make the file and its folder writable."
+    if code in _BROKEN:
+        step = "Move the file aside, and take an export into a new one with `wrap agent import FILE`."
+        return f"the store of sub-agents is no database, or is damaged ({error})", step
+    if code in _NO_ROOM:
+        return f"the disk does not take what the store of sub-agents writes ({error})", "Free some space and run again."
+    return f"the store of sub-agents refuses ({error})", "Nothing was changed."

@@ -1,0 +1,77 @@
+"""What a sub-agent that wants to stop is told. PURE.
+
+The host asks at every stop. An agent that was sent back once passes at its next stop, whatever it says then, so that no
+agent goes round in circles.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from wrapgen.agents.check import Checked, check
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+class Verdict(StrEnum):
+    """What happens to an agent that wants to stop."""
+
+    PASS = "pass"
+    WARN = "warn"
+    BLOCK = "block"
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What an agent that wants to stop is told.
+
+    Attributes:
+        verdict: whether it may.
+        message: for the agent when it is sent back, for the user at a warning; "" when all is well.
+        checked: its answer as it was read, None when nobody looked.
+    """
+
+    verdict: Verdict
+    message: str = ""
+    checked: Checked | None = None
+
+
+def decide(message: str | None, *, active: bool, agent_type: str | None, contract: Mapping[str, str]) -> Decision:
+    """Decide whether a sub-agent may stop.
+
+    Args:
+        message: the last thing that it said. None or blank when nothing is known of it; that passes, because there may
+            be no agent any more that could answer better (anthropics/claude-code issue 88995).
+        active: whether the host says that the agent was sent back once already.
+        agent_type: what the host says the agent is.
+        contract: `agents.contract` of the configuration.
+    """
+    level = level_of(agent_type, contract)
+    if active or level == "off" or not (message and message.strip()):
+        return Decision(Verdict.PASS)
+    checked = check(message, agent_type)
+    if checked.meets:
+        return Decision(Verdict.PASS, checked=checked)
+    if level == "block":
+        return Decision(Verdict.BLOCK, _send_back(checked), checked)
+    wrong = "; ".join(one.message for one in checked.errors)
+    return Decision(Verdict.WARN, f"the answer of sub-agent {agent_type or '(no type)'}: {wrong}", checked)
+
+
+def level_of(agent_type: str | None, contract: Mapping[str, str]) -> str:
+    """How strict to be with a type: as configured for `plugin:reviewer`, else for `reviewer`, else "warn"."""
+    name = agent_type or ""
+    return contract.get(name) or contract.get(name.rpartition(":")[2]) or "warn"
+
+
+def _send_back(checked: Checked) -> str:
+    form = checked.answer.form
+    wrong = "\n".join(f"line {one.line}: {one.message}" for one in checked.errors)
+    return (
+        f"The answer does not meet the contract of sub-agents:\n{wrong}\n"
+        f"Answer once more in this form alone, at most {form.limit} lines, without the lines that say nothing:\n"
+        f"{form.template}\n"
+    )

@@ -1,0 +1,316 @@
+"""What is remembered of sub-agents: who they were, what they answered, what others should know.
+
+Texts are kept without the secrets that are recognised, and what an agent answered is never replaced by nothing.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import TYPE_CHECKING, Self
+
+from wrapgen.agents import sql
+from wrapgen.agents.rows import ACTIVE, AGENT_SUMMARY, COMPLETED, stamp
+from wrapgen.redact import redact
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+    from types import TracebackType
+
+    from wrapgen.agents.database import Database
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a session works.
+
+    Attributes:
+        id: what the project is called in the store, unless its folder is known there by another id.
+        name: for people.
+        path: its folder.
+    """
+
+    id: str
+    name: str
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
+class Who:
+    """An agent, as its host names it.
+
+    Attributes:
+        id: unique among all sessions.
+        session: the leader's session.
+        name: what tasks are assigned to.
+        type: what kind of agent it is.
+        parent: who started it.
+    """
+
+    id: str
+    session: str
+    name: str
+    type: str | None = None
+    parent: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """Tokens that an agent used; 0 where nothing is known."""
+
+    input: int = 0
+    output: int = 0
+
+
+class Store:
+    """The store, open; to be used in a `with` block.
+
+    Every method raises `StoreError` when the database cannot do it; then nothing of it was done.
+    """
+
+    def __init__(self, database: Database) -> None:
+        self.database = database
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.database.close()
+
+    def open_session(self, session: str, place: Place | None, now: datetime) -> None:
+        """Note that a session is at work.
+
+        Args:
+            session: its id.
+            place: where it works, None when nothing is known; a session that has a project keeps it.
+            now: the moment.
+        """
+        with self.database.writing():
+            self._open_session(session, place, now)
+
+    def end_session(self, session: str, now: datetime) -> None:
+        """Note that a session has ended, and its agents with it."""
+        with self.database.writing():
+            self.database.rows(sql.END_SESSION, {"id": session, "now": stamp(now)})
+            self.database.rows(sql.END_AGENTS, {"id": session, "now": stamp(now)})
+
+    def start(self, who: Who, place: Place | None, now: datetime) -> int | None:
+        """Note that an agent has started, and give it the oldest task that waits for its name or type.
+
+        Args:
+            who: the agent; one that is known already has been resumed.
+            place: where its session works.
+            now: the moment.
+
+        Returns:
+            the id of the task that it takes on, None for none. No two agents take the same one on.
+        """
+        with self.database.writing():
+            self._open_session(who.session, place, now)
+            self._put_agent(who, ACTIVE, now)
+            return self._claim(who, now)
+
+    def stop(
+        self,
+        who: Who,
+        text: str | None,
+        *,
+        place: Place | None,
+        usage: Usage,
+        accepted: bool,
+        finished: str,
+        now: datetime,
+    ) -> None:
+        """Note what an agent answered; it need not be known that it started.
+
+        Args:
+            who: the agent.
+            text: its answer; None or blank changes nothing of an earlier one.
+            place: where its session works.
+            usage: what it used; zeros change nothing.
+            accepted: false when it is sent back, and will answer once more.
+            finished: the state that its tasks get when it is done with them.
+            now: the moment.
+        """
+        answer = kept(text)
+        with self.database.writing():
+            self._open_session(who.session, place, now)
+            self._put_agent(who, COMPLETED, now, answer, usage)
+            if answer:
+                self.keep_output(who.session, who.id, answer, now)
+                self.database.rows(sql.FORGET_SUMMARY, {"id": who.id})
+                self._add_entry(who.session, AGENT_SUMMARY, answer, who.id, ("auto", who.name), now)
+                if accepted:
+                    self._finish_tasks(who, answer, finished, now)
+
+    def keep_output(self, session: str | None, agent: str, text: str, now: datetime) -> None:
+        """Keep a full text that an agent returned, once; its secrets are taken out before."""
+        row = {"session_id": session, "agent_id": agent, "content": kept(text) or "", "created_at": stamp(now)}
+        self.database.rows(sql.ADD_OUTPUT, row)
+
+    def add_entry(
+        self,
+        session: str,
+        kind: str,
+        content: str,
+        *,
+        place: Place | None,
+        agent: str | None,
+        tags: Sequence[str],
+        now: datetime,
+    ) -> int:
+        """Note a decision, a blocker or whatever else later agents should know.
+
+        Args:
+            session: the session that it belongs to.
+            kind: decision, blocker, handoff, note, or another word.
+            content: the words.
+            place: where the session works.
+            agent: who says so; None, or one that is not known, for the leader.
+            tags: names or types of agents whom it is for, or "all".
+            now: the moment.
+
+        Returns:
+            its id.
+        """
+        with self.database.writing():
+            self._open_session(session, place, now)
+            return self._add_entry(session, kind, kept(content) or "", agent, tags, now)
+
+    def add_file_change(self, session: str, agent: str | None, path: str, change: str, now: datetime) -> None:
+        """Note that an agent wrote a file.
+
+        Args:
+            session: its session; one that is not known is noted too.
+            agent: its id.
+            path: the file.
+            change: `create` or `edit`.
+            now: the moment.
+        """
+        with self.database.writing():
+            self._open_session(session, None, now)
+            row = {"id": None, "session_id": session, "agent_id": agent, "file_path": path, "change_type": change}
+            self.database.rows(sql.ADD_FILE_CHANGE, {**row, "created_at": stamp(now)})
+
+    def outputs(self, agent: str) -> list[tuple[str, str]]:
+        """The full texts that an agent returned, oldest first, each with its moment."""
+        return [(content, at) for content, at in self.database.rows(sql.OUTPUTS_OF, {"agent": agent})]
+
+    def project_of(self, session: str) -> str | None:
+        """The project of a session, None when it has none or is not known."""
+        found = self.database.rows(sql.PROJECT_OF_SESSION, {"id": session})
+        return found[0][0] if found else None
+
+    def project_at(self, place: Place, now: datetime) -> str:
+        """The id of a project, which is noted when it is new."""
+        row = {"id": place.id, "name": place.name, "path": place.path, "created_at": stamp(now)}
+        self.database.rows(sql.ADD_PROJECT, row)
+        found = self.database.rows(sql.PROJECT_AT, {"path": place.path})
+        return str(found[0][0]) if found else place.id
+
+    def move_session(self, session: str, project: str) -> None:
+        """Give a session, its agents and entries a project, unless it has one; inside a transaction of the caller."""
+        if self.project_of(session) is None:
+            for statement in (sql.MOVE_SESSION, sql.MOVE_AGENTS, sql.MOVE_ENTRIES):
+                self.database.rows(statement, {"id": session, "project_id": project})
+
+    def expire(self, now: datetime, keep_days: int) -> dict[str, int]:
+        """Forget what is older than so many days; tasks that are not done are never forgotten.
+
+        Args:
+            now: the moment.
+            keep_days: `agents.keep_days` of the configuration.
+
+        Returns:
+            how many rows went, by table; tables that lost none are left out.
+        """
+        before = {"before": stamp(now - timedelta(days=keep_days))}
+        gone: dict[str, int] = {}
+        with self.database.writing():
+            for table, statement in sql.EXPIRE.items():
+                number = len(self.database.rows(f"{statement} RETURNING 1", before))
+                if number:
+                    gone[table] = number
+        if gone:
+            self.database.compact()
+        return gone
+
+    def _open_session(self, session: str, place: Place | None, now: datetime) -> None:
+        project = self.project_at(place, now) if place else None
+        row = {"id": session, "project_id": project, "started_at": stamp(now), "ended_at": None, "status": ACTIVE}
+        self.database.rows(sql.ADD_SESSION, row)
+        self.database.rows(sql.RESUME_SESSION, {"id": session})
+        if project:
+            self.move_session(session, project)
+
+    def _put_agent(
+        self, who: Who, status: str, now: datetime, text: str | None = None, usage: Usage | None = None
+    ) -> None:
+        usage = usage or Usage()
+        row = {
+            "id": who.id,
+            "session_id": who.session,
+            "agent_name": who.name,
+            "agent_type": who.type,
+            "parent_agent_id": who.parent,
+            "status": status,
+            "started_at": stamp(now),
+            "completed_at": stamp(now) if status == COMPLETED else None,
+            "context_summary": text,
+            "input_tokens": max(0, usage.input),
+            "output_tokens": max(0, usage.output),
+        }
+        self.database.rows(sql.PUT_AGENT, row)
+
+    def _add_entry(
+        self, session: str, kind: str, content: str, agent: str | None, tags: Sequence[str], now: datetime
+    ) -> int:
+        known = agent is not None and bool(self.database.rows(sql.HAS_AGENT, {"id": agent}))
+        row = {
+            "id": None,
+            "session_id": session,
+            "agent_id": agent if known else None,
+            "entry_type": kind,
+            "content": content,
+            "tags": tags_as_text(tags),
+            "created_at": stamp(now),
+        }
+        entry = int(self.database.rows(sql.ADD_ENTRY, row)[0][0])
+        self.database.many(sql.ADD_TAG, ({**row, "entry_id": entry, "tag": tag} for tag in tags))
+        return entry
+
+    def _claim(self, who: Who, now: datetime) -> int | None:
+        project = self.project_of(who.session)
+        if project is None or self.database.rows(sql.HAS_TASK, {"agent": who.id}):
+            return None
+        values = {"project": project, "name": who.name, "type": who.type or who.name, "agent": who.id}
+        claimed = self.database.rows(sql.CLAIM_TASK, {**values, "now": stamp(now)})
+        if not claimed:
+            return None
+        task = int(claimed[0][0])
+        self._comment(task, "status_change", f"taken on by agent {who.name}", "system", now)
+        return task
+
+    def _finish_tasks(self, who: Who, text: str, status: str, now: datetime) -> None:
+        values = {"agent": who.id, "status": status, "now": stamp(now)}
+        for (task,) in self.database.rows(sql.FINISH_TASKS, values):
+            self._comment(task, "result", text, who.name, now)
+            self._comment(task, "status_change", f"{status} when agent {who.name} stopped", "system", now)
+
+    def _comment(self, task: int, kind: str, text: str, author: str, now: datetime) -> None:
+        row = {"id": None, "task_id": task, "author": author, "comment_type": kind, "content": text}
+        self.database.rows(sql.ADD_COMMENT, {**row, "created_at": stamp(now)})
+
+
+def tags_as_text(tags: Sequence[str] | None) -> str | None:
+    """Tags as a column holds them: a JSON list, None for none."""
+    return json.dumps(list(tags), ensure_ascii=False) if tags else None
+
+
+def kept(text: str | None) -> str | None:
+    """A text as it is stored: without the secrets that are recognised; None for a blank one."""
+    return redact(text)[0] if text and text.strip() else None

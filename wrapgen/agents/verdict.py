@@ -1,0 +1,102 @@
+"""Whether a reviewer's verdict agrees with its own findings. PURE."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from wrapgen.agents.finding import Finding, error, warning
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from wrapgen.agents.contract import Answer
+
+KINDS = ("critical", "warning", "suggestion")
+NOTHING = frozenset(
+    {"", "-", "–", "—", "0", "none", "n/a", "nothing", "no findings", "없음", "无", "無", "なし"}
+)  # fmt: skip
+
+# `src/a.ts:12 — what`, also with a column or a range of lines.
+_PLACE = re.compile(r"(?P<file>\S.*?):(?P<line>\d+)(?:[:-]\d+)?\s*[-–—:：]\s*(?P<what>\S.*)\Z")
+_VERDICT = re.compile(r"(?P<word>PASS|FAIL)\b(?P<rest>.*)", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """What a reviewer found.
+
+    Attributes:
+        kind: critical, warning or suggestion.
+        at: 1-based line of the answer.
+        file: the file, None when no place is named.
+        line: the line in that file.
+        what: what is wrong there.
+    """
+
+    kind: str
+    at: int
+    file: str | None
+    line: int | None
+    what: str
+
+
+def remarks(answer: Answer) -> list[Remark]:
+    """What a reviewer found, in the order of its answer; a section that says that there is nothing holds nothing."""
+    found: list[Remark] = []
+    for kind in KINDS:
+        for number, words in answer.rows(kind):
+            if words.lower().rstrip(".。") in NOTHING:
+                continue
+            place = _PLACE.match(words)
+            if place:
+                found.append(Remark(kind, number, place["file"], int(place["line"][:9]), place["what"]))
+            else:
+                found.append(Remark(kind, number, None, None, words))
+    return sorted(found, key=lambda one: one.at)
+
+
+def disagreements(answer: Answer) -> Iterator[Finding]:
+    """Find what does not agree: PASS only without critical findings and warnings, FAIL only with some.
+
+    Args:
+        answer: a reviewer's answer; others have no verdict.
+    """
+    found = remarks(answer)
+    for one in found:
+        if one.file is None:
+            yield warning(one.at, "no place", "names no `file:line — what`")
+    critical, grave = (sum(one.kind == kind for one in found) for kind in KINDS[:2])
+    for number, words in list(answer.rows("verdict"))[:1]:
+        verdict = _VERDICT.match(words)
+        if not verdict or "|" in words:
+            yield error(number, "no verdict", "the verdict must be PASS or FAIL, with the counts")
+        elif verdict["word"].upper() == "PASS":
+            yield from _passed(number, _counts(verdict["rest"]), critical, grave)
+        else:
+            yield from _failed(number, _counts(verdict["rest"]), critical, grave)
+
+
+def _counts(rest: str) -> tuple[int, int] | None:
+    """The counts of critical findings and warnings that a verdict names, None when it names none."""
+    numbers = [int(digits[:9]) for digits in re.findall("[0-9]+", rest)]
+    return (numbers[0], numbers[1]) if len(numbers) > 1 else None
+
+
+def _passed(line: int, counts: tuple[int, int] | None, critical: int, grave: int) -> Iterator[Finding]:
+    if critical or grave or any(counts or ()):
+        what = f"PASS allows no critical finding and no warning; {critical} critical and {grave} warning are listed"
+        yield error(line, "verdict", what)
+
+
+def _failed(line: int, counts: tuple[int, int] | None, critical: int, grave: int) -> Iterator[Finding]:
+    if not critical and not grave:
+        yield error(line, "verdict", "FAIL needs a critical finding or a warning, and none is listed")
+    elif counts is None:
+        yield warning(line, "no counts", f"write the counts of critical and warning: FAIL ({critical}/{grave})")
+    elif counts != (critical, grave):
+        what = f"the verdict counts {counts[0]}/{counts[1]} critical/warning, but {critical}/{grave} are listed"
+        # Twenty lines may be too few to list everything; counting less than is listed is wrong in any case.
+        fewer = counts[0] < critical or counts[1] < grave
+        yield error(line, "counts", what) if fewer else warning(line, "counts", what)
