@@ -37,6 +37,7 @@ COMMANDS = {
     "open": "Open an item's source in your editor.",
     "stage": "Keep where a task stands after each stage, and resume it from there.",
     "brief": "Tell a sub-agent what the session is doing, within a budget of tokens.",
+    "agent": "Check what sub-agents answer, keep it, and choose what the next one is given.",
     "match": "Say whether two items would be merged, and which rule refuses.",
     "trust": "Let hooks act for a vault.",
     "doctor": "Look for what is wrong with a vault and its set-up, and mend it.",

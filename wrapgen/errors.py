@@ -88,6 +88,8 @@ class EditError(WrapgenError):
 
 class SnapshotError(WrapgenError):
     """A stage snapshot is not there, or cannot be taken at its word."""
+
+
 class StoreError(WrapgenError):
     """The store of sub-agents cannot be opened, read or written; nothing of it was changed."""
 

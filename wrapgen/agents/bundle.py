@@ -10,7 +10,7 @@ import msgspec
 from wrapgen.agents import sql
 from wrapgen.agents.rows import Bundle, Project, restamp, stamp
 from wrapgen.agents.store import kept, tags_as_text
-from wrapgen.errors import WrapgenError
+from wrapgen.errors import StoreError, WrapgenError
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -100,16 +100,16 @@ class _Taking:
         taken = dict.fromkeys(sql.ROWS, 0)
         for project in bundle.projects:
             row = self._values(project)
-            self._rows(sql.ADD_PROJECT, row)
-            self._projects[project.id] = str(self._rows(sql.PROJECT_AT, row)[0][0])
-            taken["projects"] += 1
+            taken["projects"] += len(self._rows(sql.ADD_PROJECT, row))
+            # Another project of that folder stands for this one; one of that id keeps its folder.
+            at = self._rows(sql.PROJECT_AT, row)
+            self._projects[project.id] = str(at[0][0]) if at else project.id
         for session in bundle.sessions:
             row = {**self._values(session), "project_id": self._project(session.project_id)}
-            self._rows(sql.ADD_SESSION, row)
+            taken["sessions"] += len(self._rows(sql.ADD_SESSION, row))
             self._sessions.add(session.id)
             if row["project_id"]:
                 self._store.move_session(session.id, row["project_id"])
-            taken["sessions"] += 1
         for agent in bundle.agents:
             self._session(agent.session_id)
             self._rows(sql.PUT_AGENT, self._values(agent))
@@ -204,6 +204,28 @@ def rows_of(store: Store, table: str, *, session: str | None, project: str | Non
     values = {"session": session, "project": project, "limit": limit}
     names = sql.columns(table)
     return [_given(dict(zip(names, row, strict=True))) for row in store.database.rows(sql.LISTS[table], values)]
+
+
+def outputs_of(store: Store, agent: str) -> list[dict[str, Any]]:
+    """The full texts that an agent returned, oldest first."""
+    names = sql.columns("outputs")
+    return [dict(zip(names, row, strict=True)) for row in store.database.rows(sql.OUTPUTS_OF, {"agent": agent})]
+
+
+def project_named(store: Store, name: str) -> str:
+    """The id of a project.
+
+    Args:
+        store: the open store.
+        name: its id, its name or its folder.
+
+    Raises:
+        StoreError: there is none.
+    """
+    found = store.database.rows(sql.PROJECT_NAMED, {"name": name})
+    if not found:
+        raise StoreError(f"there is no project {name!r}", next_step="See `wrap agent list projects`.")
+    return str(found[0][0])
 
 
 def _given(row: dict[str, Any]) -> dict[str, Any]:

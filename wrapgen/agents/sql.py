@@ -75,11 +75,12 @@ CREATE INDEX task_comments_kind ON task_comments (task_id, comment_type, created
 
 # What is written.
 ADD_PROJECT = """
-INSERT INTO projects (id, name, path, created_at) VALUES (:id, :name, :path, :created_at) ON CONFLICT DO NOTHING"""
+INSERT INTO projects (id, name, path, created_at) VALUES (:id, :name, :path, :created_at) ON CONFLICT DO NOTHING
+RETURNING id"""
 PROJECT_AT = "SELECT id FROM projects WHERE path = :path"
 ADD_SESSION = """
 INSERT INTO sessions (id, project_id, started_at, ended_at, status)
-VALUES (:id, :project_id, :started_at, :ended_at, :status) ON CONFLICT (id) DO NOTHING"""
+VALUES (:id, :project_id, :started_at, :ended_at, :status) ON CONFLICT (id) DO NOTHING RETURNING id"""
 RESUME_SESSION = "UPDATE sessions SET status = 'active', ended_at = NULL WHERE id = :id AND status <> 'active'"
 END_SESSION = "UPDATE sessions SET status = 'ended', ended_at = :now WHERE id = :id"
 END_AGENTS = """
@@ -197,7 +198,6 @@ CONTEXT_QUERIES = {
 }
 
 # What people and scripts look at.
-OUTPUTS_OF = "SELECT content, created_at FROM outputs WHERE agent_id = :agent ORDER BY id"
 PROJECT_NAMED = "SELECT id FROM projects WHERE id = :name OR name = :name OR path = :name ORDER BY id LIMIT 1"
 
 
@@ -212,6 +212,7 @@ ROWS: Final[dict[str, type[msgspec.Struct]]] = {
 """The record of each table's rows, tables in the order in which they refer to each other."""
 
 EVERYTHING = {table: f"SELECT {', '.join(columns(table))} FROM {table} ORDER BY id" for table in ROWS}
+OUTPUTS_OF = f"SELECT {', '.join(columns('outputs'))} FROM outputs WHERE agent_id = :agent ORDER BY id"
 ONE = {table: f"SELECT {', '.join(columns(table))} FROM {table} WHERE id = :id" for table in ROWS}
 _OF_SESSION = "(:session IS NULL OR session_id = :session) AND (:project IS NULL OR project_id = :project)"
 _OF_PROJECT = "(:project IS NULL OR project_id = :project)"

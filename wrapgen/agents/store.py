@@ -64,6 +64,9 @@ class Usage:
     output: int = 0
 
 
+NO_USAGE = Usage()
+
+
 class Store:
     """The store, open; to be used in a `with` block.
 
@@ -196,10 +199,6 @@ class Store:
             row = {"id": None, "session_id": session, "agent_id": agent, "file_path": path, "change_type": change}
             self.database.rows(sql.ADD_FILE_CHANGE, {**row, "created_at": stamp(now)})
 
-    def outputs(self, agent: str) -> list[tuple[str, str]]:
-        """The full texts that an agent returned, oldest first, each with its moment."""
-        return [(content, at) for content, at in self.database.rows(sql.OUTPUTS_OF, {"agent": agent})]
-
     def project_of(self, session: str) -> str | None:
         """The project of a session, None when it has none or is not known."""
         found = self.database.rows(sql.PROJECT_OF_SESSION, {"id": session})
@@ -248,9 +247,8 @@ class Store:
             self.move_session(session, project)
 
     def _put_agent(
-        self, who: Who, status: str, now: datetime, text: str | None = None, usage: Usage | None = None
+        self, who: Who, status: str, now: datetime, text: str | None = None, usage: Usage = NO_USAGE
     ) -> None:
-        usage = usage or Usage()
         row = {
             "id": who.id,
             "session_id": who.session,

@@ -12,29 +12,30 @@ MAX_BYTES = 10_000_000
 STDIN = "-"
 
 
-def read_bytes(source: str) -> bytes:
+def read_bytes(source: str, limit: int = MAX_BYTES) -> bytes:
     """What a file or standard input holds; pipes are read too, and no more of them than is allowed.
 
     Args:
         source: the file, or `-`.
+        limit: how many bytes it may have.
 
     Raises:
-        WrapgenError: it cannot be read, or is larger than `MAX_BYTES`.
+        WrapgenError: it cannot be read, or is larger than that.
     """
     try:
         if source == STDIN:
-            data = sys.stdin.buffer.read(MAX_BYTES + 1)
+            data = sys.stdin.buffer.read(limit + 1)
         else:
             with Path(source).open("rb") as file:
-                data = file.read(MAX_BYTES + 1)
+                data = file.read(limit + 1)
     except (OSError, ValueError) as error:  # ValueError: a name with a null character
         reason = getattr(error, "strerror", None) or error
         raise WrapgenError(
             f"cannot be read ({reason})", where=_named(source), next_step="Name a file, or - for stdin."
         ) from error
-    if len(data) > MAX_BYTES:
+    if len(data) > limit:
         raise WrapgenError(
-            f"is larger than {MAX_BYTES // 1_000_000} MB", where=_named(source), next_step="Hand over less of it."
+            f"is larger than {limit // 1_000_000} MB", where=_named(source), next_step="Hand over less of it."
         )
     return data
 

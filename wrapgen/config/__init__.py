@@ -2,10 +2,11 @@
 
 from wrapgen.config.load import load, user_config_path
 from wrapgen.config.paths import VAULT_FILE, is_source
-from wrapgen.config.schema import Config, FollowUps, Project, Sections, Sources, Stage, UserConfig
+from wrapgen.config.schema import Agents, Config, FollowUps, Project, Sections, Sources, Stage, UserConfig
 
 __all__ = [
     "VAULT_FILE",
+    "Agents",
     "Config",
     "FollowUps",
     "Project",

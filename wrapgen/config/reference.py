@@ -55,6 +55,8 @@ def _words(kind: msgspec.inspect.Type) -> str:
             bounds = [f"at least {kind.ge:g}"] if kind.ge is not None else []
             bounds += [f"at most {kind.le:g}"] if kind.le is not None else []
             return " ".join([name, " and ".join(bounds)]).strip()
+        case msgspec.inspect.DictType(value_type=msgspec.inspect.LiteralType() as allowed):
+            return f"a table of {_words(allowed)}"
         case msgspec.inspect.DictType():
             return "a table of lists of texts"
         case msgspec.inspect.VarTupleType():

@@ -117,6 +117,24 @@ class Stage(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     keep: Annotated[int, Meta(ge=0, le=100, description="How many former snapshots of a task are kept beside it.")] = 3
 
 
+class Agents(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What sub-agents return, and what they are given."""
+
+    contract: Annotated[
+        dict[str, Literal["off", "warn", "block"]],
+        Meta(description='How strict to be with a type of agent: { reviewer = "block" }; "warn" for others.'),
+    ] = {}
+    shrink_over: Annotated[
+        int, Meta(ge=0, description="Answers of more characters reach the leader as a digest; 0 for never.")
+    ] = 0
+    context_budget: Annotated[
+        int, Meta(ge=100, le=100_000, description="Tokens of what a new agent is given of others' work.")
+    ] = 1_500
+    keep_days: Annotated[
+        int, Meta(ge=1, le=100_000, description="Days after which what agents did may be forgotten.")
+    ] = 90
+
+
 class Config(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Everything `wrapgen.toml` can say."""
 
@@ -162,6 +180,7 @@ class Config(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     sections: Sections = Sections()
     followups: FollowUps = FollowUps()
     stage: Stage = Stage()
+    agents: Agents = Agents()
     projects: dict[str, Project] = {}
 
     @property

@@ -1,0 +1,139 @@
+"""What a host says when a sub-agent starts or stops, or a tool has answered; and what it is told. PURE.
+
+Hosts differ, and leave fields out: whatever is missing or of another kind is read as absent, never as an error.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Any, Self
+
+from wrapgen.jsonl import clean
+
+_AGENT_FILE = re.compile(r"agent-([\w-]+)\.jsonl\Z")
+_NO_TYPE = "unknown"
+
+
+@dataclass(frozen=True, slots=True)
+class AgentEvent:
+    """A sub-agent starts or stops.
+
+    Attributes:
+        session: the leader's session, None when the host does not say.
+        agent: the agent's id.
+        type: its type.
+        name: what it is called: its type, where the host has no name for it.
+        parent: the agent that started it; the session stands for the leader.
+        cwd: the working folder.
+        active: at a stop: whether the agent was sent back once already.
+        message: at a stop: the last thing that it said.
+        transcript: at a stop: its own transcript.
+    """
+
+    session: str | None
+    agent: str | None
+    type: str | None
+    name: str
+    parent: str | None
+    cwd: str | None
+    active: bool
+    message: str | None
+    transcript: str | None
+
+    @classmethod
+    def of(cls, payload: object) -> Self:
+        """Read a host's JSON, decoded; anything but an object says nothing."""
+        fields = payload if isinstance(payload, dict) else {}
+        transcript = _text(fields, "agent_transcript_path")
+        named = _AGENT_FILE.search(transcript or "")
+        kind = _text(fields, "agent_type")
+        session = _text(fields, "session_id")
+        return cls(
+            session=session,
+            agent=_text(fields, "agent_id") or (named[1] if named else None),
+            type=kind,
+            name=_text(fields, "agent_name") or kind or _NO_TYPE,
+            parent=_text(fields, "parent_agent_id") or session,
+            cwd=_text(fields, "cwd"),
+            active=fields.get("stop_hook_active") in (True, "true"),
+            message=_text(fields, "last_assistant_message"),
+            transcript=transcript,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class ToolEvent:
+    """A tool has answered.
+
+    Attributes:
+        session: the session, None when the host does not say.
+        agent: the agent that called it, None for the leader.
+        tool: the tool's name.
+        call: the call's id.
+        input: what the tool was given.
+        response: what it answered.
+    """
+
+    session: str | None
+    agent: str | None
+    tool: str
+    call: str | None
+    input: dict[str, Any]
+    response: object
+
+    @classmethod
+    def of(cls, payload: object) -> Self:
+        """Read a host's JSON, decoded; anything but an object says nothing."""
+        fields = payload if isinstance(payload, dict) else {}
+        given = fields.get("tool_input")
+        return cls(
+            session=_text(fields, "session_id"),
+            agent=_text(fields, "agent_id"),
+            tool=_text(fields, "tool_name") or "",
+            call=_text(fields, "tool_use_id"),
+            input=given if isinstance(given, dict) else {},
+            response=fields.get("tool_response"),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What the host is told.
+
+    Attributes:
+        exit_code: 0, or 2 to send an agent back.
+        stderr: the words for an agent that is sent back.
+        context: what a new agent is given.
+        warning: what the user should see.
+        output: what takes the place of a tool's answer, in the tool's own form; None to leave it.
+        trouble: why something could not be remembered; it never changes the rest.
+    """
+
+    exit_code: int = 0
+    stderr: str = ""
+    context: str = ""
+    warning: str = ""
+    output: object | None = None
+    trouble: str = ""
+
+    def document(self, event: str) -> dict[str, Any]:
+        """The JSON that goes to stdout; {} for nothing to say.
+
+        Args:
+            event: the host's name of the event.
+        """
+        specific: dict[str, Any] = {}
+        if self.context:
+            specific["additionalContext"] = self.context
+        if self.output is not None:
+            specific["updatedToolOutput"] = self.output
+        document: dict[str, Any] = {"systemMessage": self.warning} if self.warning else {}
+        if specific:
+            document["hookSpecificOutput"] = {"hookEventName": event, **specific}
+        return document
+
+
+def _text(fields: dict[str, Any], name: str) -> str | None:
+    value = fields.get(name)
+    return clean(value) if isinstance(value, str) and value.strip() else None

@@ -1,0 +1,151 @@
+"""What happens when a sub-agent starts or stops, and when a tool has answered.
+
+A host's hook reads its event, calls one of these and passes on the reply. The store may be locked, damaged or missing:
+then the reply is what it can be without, and says so in `trouble`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from shlex import quote
+from typing import TYPE_CHECKING
+
+from wrapgen.agents.asking import find
+from wrapgen.agents.context import Asking, compose
+from wrapgen.agents.contract import parse
+from wrapgen.agents.events import Reply
+from wrapgen.agents.message import LastWords, last_words
+from wrapgen.agents.rows import COMPLETED, NEEDS_REVIEW
+from wrapgen.agents.shrink import AGENT_TOOLS, digest, text_of, with_text
+from wrapgen.agents.stopping import Verdict, decide
+from wrapgen.agents.store import Store, Who
+from wrapgen.errors import ExitCode, WrapgenError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import datetime
+
+    from wrapgen.agents.events import AgentEvent, ToolEvent
+    from wrapgen.agents.store import Place
+    from wrapgen.config import Agents
+
+_CHANGES = {"Write": "create", "Edit": "edit", "MultiEdit": "edit", "NotebookEdit": "edit"}
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """Where an event happens.
+
+    Attributes:
+        open_store: opens the vault's store; it may raise any `WrapgenError`.
+        agents: `[agents]` of the configuration.
+        place: the project of the working folder, None when nothing is known.
+        now: the moment.
+    """
+
+    open_store: Callable[[], Store]
+    agents: Agents
+    place: Place | None
+    now: datetime
+
+
+def on_start(event: AgentEvent, setting: Setting) -> Reply:
+    """A sub-agent starts: note it, let it take on a task, and give it what others found.
+
+    Args:
+        event: without a session nothing is known that it could be given.
+        setting: where.
+    """
+    if event.session is None:
+        return Reply()
+    try:
+        with setting.open_store() as store:
+            if event.agent:
+                store.start(_who(event.session, event.agent, event), setting.place, setting.now)
+            asking = Asking(event.session, event.name, event.type, event.parent, event.agent)
+            chosen = compose(asking, find(store.database, asking), setting.agents.context_budget)
+    except WrapgenError as error:
+        return Reply(trouble=str(error))
+    return Reply(context=chosen.text)
+
+
+def on_stop(event: AgentEvent, setting: Setting) -> Reply:
+    """A sub-agent wants to stop: judge its answer, and keep it whatever it is.
+
+    Args:
+        event: without a session or an agent nothing is kept.
+        setting: where.
+    """
+    said = last_words(Path(event.transcript)) if event.transcript else LastWords()
+    text = event.message or said.text
+    decision = decide(text, active=event.active, agent_type=event.type, contract=setting.agents.contract)
+    trouble = ""
+    if event.session and event.agent:
+        try:
+            with setting.open_store() as store:
+                store.stop(
+                    _who(event.session, event.agent, event),
+                    text,
+                    place=setting.place,
+                    usage=said.usage,
+                    accepted=decision.verdict is not Verdict.BLOCK,
+                    finished=NEEDS_REVIEW if _names_blockers(text, event.type) else COMPLETED,
+                    now=setting.now,
+                )
+        except WrapgenError as error:
+            trouble = str(error)
+    if decision.verdict is Verdict.BLOCK:
+        return Reply(exit_code=ExitCode.USAGE, stderr=decision.message, trouble=trouble)
+    return Reply(warning=decision.message, trouble=trouble)
+
+
+def on_tool(event: ToolEvent, setting: Setting) -> Reply:
+    """A tool has answered: note the file that it wrote, or shorten what a sub-agent returned when it is too long.
+
+    A text is only taken from its reader when it stands in the store.
+    """
+    if event.session is None:
+        return Reply()
+    try:
+        if event.tool in _CHANGES:
+            path = next(
+                (event.input[key] for key in ("file_path", "notebook_path", "path") if event.input.get(key)), ""
+            )
+            if isinstance(path, str) and path:
+                with setting.open_store() as store:
+                    store.add_file_change(event.session, event.agent, path, _CHANGES[event.tool], setting.now)
+        elif event.tool in AGENT_TOOLS:
+            return _shortened(event, event.session, setting)
+    except WrapgenError as error:
+        return Reply(trouble=str(error))
+    return Reply()
+
+
+def _shortened(event: ToolEvent, session: str, setting: Setting) -> Reply:
+    text = text_of(event.response)
+    most = setting.agents.shrink_over
+    if not most or len(text) <= most:
+        return Reply()
+    response = event.response if isinstance(event.response, dict) else {}
+    named = response.get("agentId")
+    agent = named if isinstance(named, str) and named else event.call
+    if not agent:
+        return Reply()
+    pointer = f"(shortened from {len(text)} characters; the whole text: wrap agent list outputs --agent {quote(agent)})"
+    short = digest(text, pointer)
+    if len(short) >= len(text):
+        return Reply()
+    with setting.open_store() as store:
+        store.open_session(session, setting.place, setting.now)
+        store.keep_output(session, agent, text, setting.now)
+    return Reply(output=with_text(event.response, short))
+
+
+def _who(session: str, agent: str, event: AgentEvent) -> Who:
+    return Who(agent, session, event.name, event.type, event.parent)
+
+
+def _names_blockers(text: str | None, agent_type: str | None) -> bool:
+    """Whether an answer names blockers: then somebody has to look at its task."""
+    return bool(parse(text or "", agent_type)[0].text("blockers"))

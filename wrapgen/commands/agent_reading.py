@@ -1,0 +1,204 @@
+"""`wrap agent check`, `context`, `list` and `export`: nothing is written."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from wrapgen.commands.agent_store import existing_store
+from wrapgen.commands.documents import STDIN, read_bytes
+from wrapgen.commands.help import examples
+from wrapgen.errors import ExitCode
+from wrapgen.text import count, one_line, shorten, visible
+
+if TYPE_CHECKING:
+    from wrapgen.agents.check import Checked
+    from wrapgen.agents.context import Chosen
+    from wrapgen.commands.app import App
+
+CHECK_SCHEMA = "wrapgen.agent-check/1"
+CONTEXT_SCHEMA = "wrapgen.agent-context/1"
+LIST_SCHEMA = "wrapgen.agent-list/1"
+EXPORT_SCHEMA = "wrapgen.agents/1"
+
+TABLES = {"agents": "agents", "entries": "context_entries", "tasks": "tasks", "sessions": "sessions",
+          "projects": "projects", "outputs": "outputs"}  # fmt: skip
+_TEXT_LIMIT = 200  # characters of a text in a list
+
+JSON = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+
+
+@click.command(
+    "check", epilog=examples("wrap agent check answer.md", "pbpaste | wrap agent check --type reviewer --json")
+)
+@click.argument("file", default=STDIN, metavar="[FILE|-]")
+@click.option("--type", "agent_type", metavar="T", help="What the agent is; else what its marker says.")
+@JSON
+@click.pass_obj
+def check(app: App, *, file: str, agent_type: str | None, as_json: bool) -> ExitCode:
+    """Check a sub-agent's answer against the contract; exit 3 when it does not meet it.
+
+    Files that the answer names are looked for in the working folder.
+    """
+    from wrapgen.agents.check import check as check_answer
+
+    text = read_bytes(file).decode("utf-8", "replace")
+    checked = check_answer(text, agent_type, os.path.exists)
+    if as_json:
+        app.print_json(_check_document(checked))
+    else:
+        name = "-" if file == STDIN else file
+        for one in checked.findings:
+            app.say(f"{name}:{one.line}: {one.severity}: {one.message}")
+        answer = checked.answer
+        said = "meets the contract" if checked.meets else "does not meet the contract"
+        app.say(f"{said}: {count(answer.count, 'line')} of at most {answer.form.limit}")
+    return ExitCode.DONE if checked.meets else ExitCode.FOUND
+
+
+def _check_document(checked: Checked) -> dict[str, Any]:
+    answer = checked.answer
+    return {
+        "schema": CHECK_SCHEMA,
+        "meets": checked.meets,
+        "form": answer.form.name.lower(),
+        "agent_type": answer.agent_type,
+        "lines": answer.count,
+        "limit": answer.form.limit,
+        "fields": {name: answer.text(name) for name in answer.fields},
+        "findings": [
+            {"line": one.line, "severity": one.severity, "rule": one.rule, "message": one.message}
+            for one in checked.findings
+        ],
+    }
+
+
+@click.command("context", epilog=examples("wrap agent context --session 5f0c --name reviewer --type reviewer"))
+@click.option("--session", required=True, metavar="S", help="The leader's session.")
+@click.option("--name", required=True, metavar="N", help="The agent's name.")
+@click.option("--type", "agent_type", metavar="T", help="Its type.")
+@click.option("--parent", metavar="P", help="The agent that starts it.")
+@JSON
+@click.pass_obj
+def context(app: App, *, session: str, name: str, agent_type: str | None, parent: str | None, as_json: bool) -> None:
+    """Print what an agent should know of others' work; nothing when there is nothing."""
+    from wrapgen.agents.asking import find
+    from wrapgen.agents.context import Asking, Found, compose
+
+    asking = Asking(session, name, agent_type or None, parent or None)
+    store = existing_store(app)
+    found = Found()
+    if store is not None:
+        with store:
+            found = find(store.database, asking)
+    chosen = compose(asking, found, app.config.agents.context_budget)
+    if as_json:
+        app.print_json(_context_document(asking.session, chosen))
+    elif chosen.text:
+        # Tabs stay: the text goes to an agent, whose source lines may begin with them.
+        for line in chosen.text.split("\n"):
+            sys.stdout.write("\t".join(map(visible, line.split("\t"))) + "\n")
+
+
+def _context_document(session: str, chosen: Chosen) -> dict[str, Any]:
+    from wrapgen.agents.context import units
+    from wrapgen.tokens import estimate_tokens
+
+    return {
+        "schema": CONTEXT_SCHEMA,
+        "session": session,
+        "text": chosen.text,
+        "tokens": estimate_tokens(chosen.text),
+        "characters": units(chosen.text),
+        "dropped": chosen.dropped,
+        "sections": [
+            {
+                "step": one.step,
+                "heading": one.heading,
+                "entries": [{"id": entry.id, "text": entry.text} for entry in one.entries],
+            }
+            for one in chosen.sections
+        ],
+    }
+
+
+@click.command(
+    "list", epilog=examples("wrap agent list", "wrap agent list tasks", "wrap agent list outputs --agent a81f3c")
+)
+@click.argument("what", type=click.Choice(list(TABLES)), default="agents")
+@click.option("--session", metavar="S", help="Only of this session.")
+@click.option("--project", metavar="P", help="Only of this project: its id, name or folder.")
+@click.option("--agent", metavar="A", help="The agent whose full texts to show.")
+@click.option("--limit", type=click.IntRange(min=1), default=50, show_default=True, help="How many at most.")
+@JSON
+@click.pass_obj
+def listed(
+    app: App, *, what: str, session: str | None, project: str | None, agent: str | None, limit: int, as_json: bool
+) -> None:
+    """Show what the store holds, newest first.
+
+    Outputs are the full texts that an agent returned, oldest first.
+    """
+    from wrapgen.agents.bundle import outputs_of, project_named, rows_of
+
+    if (what == "outputs") != (agent is not None):
+        raise click.UsageError("Outputs are shown of one agent: wrap agent list outputs --agent ID.")
+    store = existing_store(app)
+    rows: list[dict[str, Any]] = []
+    if store is not None:
+        with store:
+            if agent is not None:
+                rows = outputs_of(store, agent)
+            else:
+                wanted = project_named(store, project) if project is not None else None
+                rows = rows_of(store, TABLES[what], session=session, project=wanted, limit=limit)
+    if as_json:
+        app.print_json({"schema": LIST_SCHEMA, "what": what, "rows": rows})
+    elif what == "outputs":
+        for row in rows:
+            app.say(f"--- {row['created_at']} UTC")
+            for line in str(row["content"]).split("\n"):
+                app.say(line)
+    else:
+        for row in rows:
+            app.say(_line(what, row))
+        app.say(f"{what}: {len(rows)}")
+
+
+def _line(what: str, row: dict[str, Any]) -> str:
+    def words(name: str) -> str:
+        return shorten(one_line(row.get(name) or ""), _TEXT_LIMIT)
+
+    match what:
+        case "agents":
+            kind = f" ({row['agent_type']})" if row["agent_type"] and row["agent_type"] != row["agent_name"] else ""
+            return f"{row['id']}  [{row['status']}] {row['agent_name']}{kind}  {words('context_summary')}".rstrip()
+        case "entries":
+            return f"{row['id']}  [{row['entry_type']}] {words('content')}"
+        case "tasks":
+            whom = f" → {row['assigned_to']}" if row["assigned_to"] else ""
+            return f"{row['id']}  [{row['status']}] {words('title')}{whom}"
+        case "sessions":
+            return f"{row['id']}  [{row['status']}] {row['project_id'] or ''}".rstrip()
+        case _:
+            return f"{row['id']}  {row['path']}"
+
+
+@click.command("export", epilog=examples("wrap agent export > agents.json"))
+@click.pass_obj
+def export(app: App) -> None:
+    """Print every row of the store as one JSON object, which `wrap agent import` takes."""
+    import msgspec
+
+    from wrapgen.agents.bundle import give
+    from wrapgen.agents.rows import Bundle
+
+    store = existing_store(app)
+    bundle = Bundle()
+    if store is not None:
+        with store:
+            bundle = give(store)
+    app.print_json({"schema": EXPORT_SCHEMA, **msgspec.to_builtins(bundle)})

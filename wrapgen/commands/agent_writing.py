@@ -1,0 +1,210 @@
+"""`wrap agent record`, `task` and `import`: scripts write into the store."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from wrapgen.agents.rows import COMMENT_KINDS, COMPLETED, PENDING, TASK_STATES, Task
+from wrapgen.commands.agent_store import open_store, place_of
+from wrapgen.commands.documents import STDIN, read_bytes
+from wrapgen.commands.help import examples
+from wrapgen.errors import UsageError
+
+if TYPE_CHECKING:
+    from wrapgen.commands.app import App
+
+RECORD_SCHEMA = "wrapgen.agent-record/1"
+TASK_SCHEMA = "wrapgen.agent-task/1"
+IMPORT_SCHEMA = "wrapgen.agent-import/1"
+
+_RESULT = "result"
+_IMPORT_BYTES = 2_000_000_000
+
+JSON = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+CWD = click.option(
+    "--cwd",
+    type=click.Path(path_type=Path, file_okay=False),
+    default=Path(),
+    metavar="DIR",
+    help="The working folder, which says the project; else the folder you are in.",
+)
+
+
+def _words(text: str) -> str:
+    """What is said on the command line, or on standard input."""
+    words = read_bytes(STDIN).decode("utf-8", "replace") if text == STDIN else text
+    if not words.strip():
+        raise UsageError("there are no words to record", next_step="Give them, or - and write them to stdin.")
+    return words
+
+
+@click.command(
+    "record",
+    epilog=examples(
+        'wrap agent record --session 5f0c --kind decision --tag all "Keep UTF-8 everywhere"',
+        "wrap agent record --session 5f0c --kind result --agent a1 --name worker - < answer.md",
+    ),
+)
+@click.argument("text", metavar="TEXT|-")
+@click.option("--session", required=True, metavar="S", help="The leader's session.")
+@click.option(
+    "--kind",
+    default="note",
+    show_default=True,
+    metavar="K",
+    help="decision, blocker, handoff, note or another word; result for what an agent returned.",
+)
+@click.option("--tag", "tags", multiple=True, metavar="TAG", help="An agent's name or type, or all; may be repeated.")
+@click.option("--agent", metavar="ID", help="The agent that says so; needed for a result.")
+@click.option("--name", metavar="N", help="The agent's name, for a result; else its type.")
+@click.option("--type", "agent_type", metavar="T", help="The agent's type, for a result.")
+@click.option("--parent", metavar="P", help="The agent that started it, for a result.")
+@CWD
+@JSON
+@click.pass_obj
+def record(  # noqa: PLR0913 - the options of the command
+    app: App,
+    *,
+    text: str,
+    session: str,
+    kind: str,
+    tags: tuple[str, ...],
+    agent: str | None,
+    name: str | None,
+    agent_type: str | None,
+    parent: str | None,
+    cwd: Path,
+    as_json: bool,
+) -> None:
+    """Record what later agents should know, or what an agent returned.
+
+    Secrets that are recognised are taken out before.
+    """
+    from wrapgen.agents.store import NO_USAGE, Who
+
+    words = _words(text)
+    place = place_of(app, cwd)
+    if kind == _RESULT:
+        if not agent or not (name or agent_type):
+            raise UsageError(
+                "a result needs its agent", next_step="Give --agent ID, and --name or --type, or record another --kind."
+            )
+        who = Who(agent, session, name or agent_type or "", agent_type, parent)
+        with open_store(app) as store:
+            store.stop(who, words, place=place, usage=NO_USAGE, accepted=True, finished=COMPLETED, now=app.now)
+        document = {"schema": RECORD_SCHEMA, "session": session, "kind": kind, "id": agent}
+    else:
+        with open_store(app) as store:
+            entry = store.add_entry(session, kind, words, place=place, agent=agent, tags=tags, now=app.now)
+        document = {"schema": RECORD_SCHEMA, "session": session, "kind": kind, "id": str(entry)}
+    if as_json:
+        app.print_json(document)
+    else:
+        app.say(f"recorded {kind} {document['id']}")
+
+
+@click.group("task")
+def task() -> None:
+    """Add tasks for agents, change them, comment on them."""
+
+
+@task.command(
+    "add", epilog=examples('wrap agent task add "Review the parser" --for reviewer --plan "Begin with lists"')
+)
+@click.argument("title")
+@click.option("--for", "assigned_to", metavar="NAME", help="The agent's name or type.")
+@click.option("--description", metavar="TEXT", help="More words.")
+@click.option("--tag", "tags", multiple=True, metavar="TAG", help="May be repeated.")
+@click.option("--status", type=click.Choice(TASK_STATES), default=PENDING, show_default=True)
+@click.option("--plan", metavar="TEXT", help="How to go about it.")
+@CWD
+@JSON
+@click.pass_obj
+def add(  # noqa: PLR0913 - the options of the command
+    app: App,
+    *,
+    title: str,
+    assigned_to: str | None,
+    description: str | None,
+    tags: tuple[str, ...],
+    status: str,
+    plan: str | None,
+    cwd: Path,
+    as_json: bool,
+) -> None:
+    """Add a task to the project of the working folder."""
+    from wrapgen.agents.tasks import add_task, comment_task
+
+    new = Task(title=_words(title), description=description, status=status, assigned_to=assigned_to, tags=tags)
+    with open_store(app) as store:
+        number = add_task(store, new, place_of(app, cwd), app.now)
+        if plan is not None:
+            comment_task(store.database, number, "plan", plan, None, app.now)
+    _say_task(app, number, "added", as_json=as_json)
+
+
+@task.command("set", epilog=examples("wrap agent task set 3 --status completed"))
+@click.argument("number", type=int, metavar="ID")
+@click.option("--status", type=click.Choice(TASK_STATES))
+@click.option("--for", "assigned_to", metavar="NAME", help="The agent's name or type.")
+@JSON
+@click.pass_obj
+def set_(app: App, *, number: int, status: str | None, assigned_to: str | None, as_json: bool) -> None:
+    """Give a task another state, or another assignee."""
+    from wrapgen.agents.tasks import change_task
+
+    if status is None and assigned_to is None:
+        raise click.UsageError("Say what to change: --status or --for.")
+    with open_store(app) as store:
+        change_task(store.database, number, app.now, status=status, assigned_to=assigned_to)
+    _say_task(app, number, "changed", as_json=as_json)
+
+
+@task.command("comment", epilog=examples('wrap agent task comment 3 --kind plan "Begin with the lists"'))
+@click.argument("number", type=int, metavar="ID")
+@click.argument("text", metavar="TEXT|-")
+@click.option("--kind", type=click.Choice(COMMENT_KINDS), default="note", show_default=True)
+@click.option("--author", metavar="NAME", help="Who says so.")
+@JSON
+@click.pass_obj
+def comment(app: App, *, number: int, text: str, kind: str, author: str | None, as_json: bool) -> None:
+    """Say something about a task; its agent is shown the newest plan."""
+    from wrapgen.agents.tasks import comment_task
+
+    words = _words(text)
+    with open_store(app) as store:
+        comment_task(store.database, number, kind, words, author, app.now)
+    _say_task(app, number, "commented on", as_json=as_json)
+
+
+def _say_task(app: App, number: int, done: str, *, as_json: bool) -> None:
+    if as_json:
+        app.print_json({"schema": TASK_SCHEMA, "id": number, "done": done})
+    else:
+        app.say(f"{done} task {number}")
+
+
+@click.command("import", epilog=examples("wrap agent import agents.json", "wrap agent export | wrap agent import -"))
+@click.argument("file", metavar="FILE|-")
+@JSON
+@click.pass_obj
+def import_(app: App, *, file: str, as_json: bool) -> None:
+    """Take rows in, as `wrap agent export` gives them: all of them, or none.
+
+    Rows that the store holds already are passed over.
+    """
+    from wrapgen.agents.bundle import read_bundle, take
+
+    bundle, unknown = read_bundle(read_bytes(file, _IMPORT_BYTES), "standard input" if file == STDIN else file)
+    if unknown:
+        app.warn(f"passed over, because no table is called so: {', '.join(unknown)}")
+    with open_store(app) as store:
+        taken = take(store, bundle, app.now)
+    if as_json:
+        app.print_json({"schema": IMPORT_SCHEMA, "taken": taken})
+    else:
+        new = ", ".join(f"{table} {number}" for table, number in taken.items() if number)
+        app.say(f"took in: {new or 'nothing new'}")
