@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import errno
-import glob
-import hashlib
 import os
-import secrets
 import stat
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -159,6 +156,8 @@ def append(descriptor: int, data: bytes, *, durable: bool = True) -> None:
 
 def digest(data: bytes) -> str:
     """A short name for what a file holds."""
+    import hashlib
+
     return hashlib.sha256(data).hexdigest()[:16]
 
 
@@ -180,7 +179,9 @@ def write_beside(target: Path, data: bytes, like: os.stat_result | None, *, priv
     Raises:
         OSError: it cannot be written; nothing is left of it.
     """
-    temporary = target.with_name(f"{stem(target)}{os.getpid()}.{secrets.token_hex(4)}{TEMPORARY}")
+    from secrets import token_hex
+
+    temporary = target.with_name(f"{stem(target)}{os.getpid()}.{token_hex(4)}{TEMPORARY}")
     new_mode = _PRIVATE_FILE if private else _NEW_FILE
     mode = new_mode if like is None else stat.S_IMODE(like.st_mode) & 0o777
     descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _BINARY, mode)
@@ -258,6 +259,8 @@ def sweep(folder: Path) -> None:
 
 def beside(target: Path, ending: str) -> list[Path]:
     """The files beside another one that wrapgen made and named with an ending."""
+    import glob
+
     return sorted(target.parent.glob(f"{glob.escape(stem(target))}*{ending}"))
 
 
