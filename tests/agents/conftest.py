@@ -1,0 +1,61 @@
+"""A store in a folder of its own."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from wrapgen.agents.asking import find
+from wrapgen.agents.context import Asking, compose
+from wrapgen.agents.rows import Task
+from wrapgen.agents.sqlite import open_sqlite
+from wrapgen.agents.store import NO_USAGE, Place, Store, Who
+from wrapgen.agents.tasks import add_task
+
+WEB, API = Place("web", "web", "/code/web"), Place("api", "api", "/code/api")
+NOON = datetime(2026, 4, 24, 12, tzinfo=UTC)
+
+
+class Desk:
+    """A store to write into, each write a minute after the one before, and to ask."""
+
+    def __init__(self, root):
+        self.root = root
+        self.store = Store(open_sqlite(root, busy_seconds=0.2))
+        self.now = NOON
+
+    def later(self):
+        self.now += timedelta(minutes=1)
+        return self.now
+
+    def stop(self, agent, text, session="s1", name="worker", kind="worker", parent="lead", place=WEB, **more):
+        options = {"usage": NO_USAGE, "accepted": True, "finished": "completed", **more}
+        self.store.stop(Who(agent, session, name, kind, parent), text, place=place, now=self.later(), **options)
+
+    def start(self, agent, session="s1", name="worker", kind="worker", place=WEB):
+        return self.store.start(Who(agent, session, name, kind, "lead"), place, self.later())
+
+    def note(self, content, kind="note", session="s1", tags=(), agent=None, place=WEB):
+        return self.store.add_entry(session, kind, content, place=place, agent=agent, tags=tags, now=self.later())
+
+    def task(self, title, who="bob", place=WEB, **more):
+        self.store.open_session("s1", WEB, self.later())
+        return add_task(self.store, Task(title=title, assigned_to=who, **more), place, self.later())
+
+    def context(self, session="s1", name="bob", kind="worker", parent="lead", agent=None, tokens=1_500):
+        asking = Asking(session, name, kind, parent, agent)
+        return compose(asking, find(self.store.database, asking), tokens)
+
+    def sections(self, **options):
+        """The lines of each section by its heading."""
+        shown = self.context(**options).sections
+        return {one.heading.removeprefix("## "): [entry.text for entry in one.entries] for one in shown}
+
+    def one(self, statement, **values):
+        return self.store.database.rows(statement, values)[0]
+
+
+@pytest.fixture
+def desk(tmp_path):
+    made = Desk(tmp_path)
+    yield made
+    made.store.database.close()
