@@ -59,7 +59,8 @@ def test_other_sessions_newest_five_of_four_kinds(desk):
         desk.note(f"entry {number}", kind, session="s0")
     desk.store.open_session("s1", WEB, desk.later())
     assert desk.sections()["Cross-Session Context"] == [
-        "- [handoff] entry 7", "- [blocker] entry 6", "- [decision] entry 5", "- [handoff] entry 2", "- [blocker] entry 1",
+        "- [handoff] entry 7", "- [blocker] entry 6", "- [decision] entry 5", "- [handoff] entry 2",
+        "- [blocker] entry 1",
     ]  # fmt: skip
 
 

@@ -179,7 +179,9 @@ class TestWarnings:
 PIECES = st.sampled_from(
     [
         MARKER, "[COMPRESSED] agent_type: reviewer", "[COMPRESSED] agent_type: w", "Changed files: a, b (x)",
-        "Result:", "Files reviewed: ", "Critical: a.ts:1 — b", "Warning:", "Verdict: FAIL (1/2)", "Verdict: PASS", "```", "# x", "",
+        "Result:", "Files reviewed: ",
+        "Critical: a.ts:1 — b", "Warning:", "Verdict: FAIL (1/2)", "Verdict: PASS", "```",
+        "# x", "",
     ]
 )  # fmt: skip
 TEXTS = st.lists(PIECES | st.text(string.printable + "：—\u2028\x85\ud800", max_size=30), max_size=40).map("\n".join)

@@ -100,7 +100,10 @@ class TestBudget:
 
 
 WORDS = st.lists(
-    st.sampled_from(["## Your Assigned Tasks", "- [pending] x", "[smart context for bob]", "# h", "\n", "\r", "\u2028", "(3 entries left out: no room)"])
+    st.sampled_from(
+        ["## Your Assigned Tasks", "- [pending] x", "[smart context for bob]", "# h", "\n", "\r", "\u2028",
+         "(3 entries left out: no room)"]
+    )
     | st.text(max_size=30)
     | st.builds(lambda piece, times: piece * times, st.sampled_from(["가나 ", "😀", "word ", "x"]), st.integers(1, 80)),
     min_size=1, max_size=5,

@@ -100,8 +100,8 @@ def _not_allowed(
     level: Any = data
     for named, anonymous in steps:
         name = named
-        if anonymous and isinstance(level, dict):  # the decoder does not say which project: the first that fails
-            name = next((key for key, table in level.items() if _fails(table)), "")
+        if anonymous and isinstance(level, dict):  # the decoder does not say which one: the first that fails
+            name = next((key for key, value in level.items() if _fails([*keys, key], value, kind)), "")
         if not name:
             break
         keys.append(name)
@@ -113,9 +113,12 @@ def _not_allowed(
     )
 
 
-def _fails(table: object) -> bool:
+def _fails(keys: list[str], value: object, kind: type[T]) -> bool:
+    """Whether a configuration that says nothing else is refused."""
+    for key in reversed(keys):
+        value = {key: value}
     try:
-        msgspec.convert(table, Project)
+        msgspec.convert(value, kind)
     except msgspec.ValidationError:
         return True
     return False
@@ -125,7 +128,7 @@ def _allowed(keys: list[str], kind: type[T]) -> str:
     from wrapgen.config.reference import describe
 
     for key in describe(kind):
-        if key.name == ".".join(keys):
+        if f"{'.'.join(keys)}.".startswith(f"{key.name}."):
             return f"Allowed: {key.allowed}. {key.description}"
     return "See the commented keys that `wrap init` writes."
 

@@ -1,0 +1,153 @@
+"""What hooks will call: starts, stops and tools, with a store and without one."""
+
+import json
+from dataclasses import replace
+
+import pytest
+
+from tests.agents.conftest import NOON, WEB
+from wrapgen.agents.events import AgentEvent, Reply, ToolEvent
+from wrapgen.agents.moments import Setting, on_start, on_stop, on_tool
+from wrapgen.agents.sqlite import open_sqlite
+from wrapgen.agents.store import Store
+from wrapgen.config import Agents
+from wrapgen.errors import StoreError
+
+START = {"session_id": "s1", "agent_id": "a1", "agent_type": "worker", "cwd": "/code/web"}
+GOOD = "[COMPRESSED] agent_type: worker\nChanged files: a.ts\nResult: done"
+BLOCK = Agents(contract={"worker": "block"})
+
+
+@pytest.fixture
+def setting(tmp_path):
+    return Setting(lambda: Store(open_sqlite(tmp_path)), Agents(), WEB, NOON)
+
+
+@pytest.fixture
+def broken():
+    def refuse():
+        raise StoreError("the store is locked")
+
+    return Setting(refuse, BLOCK, WEB, NOON)
+
+
+def stop(setting, **fields):
+    return on_stop(AgentEvent.of(START | fields), setting)
+
+
+def rows(setting, statement):
+    with setting.open_store() as store:
+        return store.database.rows(statement, {})
+
+
+def test_the_next_agent_is_given_what_the_first_one_found(setting):
+    assert on_start(AgentEvent.of(START), setting) == Reply()
+    assert stop(setting, last_assistant_message=GOOD).exit_code == 0
+    given = on_start(AgentEvent.of(START | {"agent_id": "a2"}), setting).context
+    assert given.startswith(
+        "[smart context for worker]\n\n## Sibling Agent Results\n- [worker] [COMPRESSED] agent_type"
+    )
+
+
+def test_an_answer_that_does_not_meet_the_contract_is_sent_back_once(setting):
+    strict = replace(setting, agents=BLOCK)
+    first = stop(strict, last_assistant_message="I did it all.")
+    assert first.exit_code == 2
+    assert "[COMPRESSED] agent_type: <type>" in first.stderr
+    second = stop(strict, last_assistant_message="No, really.", stop_hook_active=True)
+    assert (second.exit_code, second.stderr) == (0, "")
+    assert rows(setting, "SELECT content FROM outputs ORDER BY id") == [("I did it all.",), ("No, really.",)]
+
+
+def test_an_unknown_type_is_warned_of(setting):
+    reply = stop(setting, last_assistant_message="I did it all.")
+    assert reply.exit_code == 0
+    assert "must be the marker" in reply.document("SubagentStop")["systemMessage"]
+
+
+def test_the_marker_in_a_prompt_or_deep_in_the_transcript_does_not_count(setting, tmp_path):
+    transcript = tmp_path / "agent-a1.jsonl"
+    said = [("user", f"Begin with {GOOD}"), ("assistant", GOOD), ("assistant", "Well, as I said.")]
+    rows_ = [{"type": role, "message": {"content": [{"type": "text", "text": text}]}} for role, text in said]
+    transcript.write_text("\n".join(map(json.dumps, rows_)) + '\n{"type": "assist', encoding="utf-8")
+    reply = stop(replace(setting, agents=BLOCK), agent_transcript_path=str(transcript))
+    assert reply.exit_code == 2
+
+
+def test_the_message_of_the_host_comes_before_the_transcript(setting, tmp_path):
+    transcript = tmp_path / "agent-a1.jsonl"
+    transcript.write_text(
+        json.dumps({"type": "assistant", "message": {"content": "one turn behind", "usage": {"input_tokens": 3}}})
+    )
+    assert stop(setting, last_assistant_message=GOOD, agent_transcript_path=str(transcript)) == Reply()
+    assert rows(setting, "SELECT context_summary, input_tokens FROM agents") == [(GOOD, 3)]
+
+
+@pytest.mark.parametrize(
+    "fields", [{"agent_transcript_path": "/nowhere/agent-a1.jsonl"}, {"last_assistant_message": None}]
+)
+def test_a_stop_of_which_nothing_is_known_passes(setting, fields):
+    assert stop(replace(setting, agents=BLOCK), **fields) == Reply()
+
+
+@pytest.mark.parametrize("payload", [None, [], "x", {}, {"agent_id": "a1"}, {"session_id": "s1"}])
+def test_payloads_that_say_little_change_nothing(setting, payload):
+    assert on_start(AgentEvent.of(payload), setting) == Reply()
+    assert on_stop(AgentEvent.of(payload), setting) == Reply()
+    assert on_tool(ToolEvent.of(payload), setting) == Reply()
+    assert rows(setting, "SELECT * FROM agents") == []
+
+
+def test_without_its_store_a_hook_says_so_and_judges_all_the_same(broken):
+    assert "locked" in on_start(AgentEvent.of(START), broken).trouble
+    assert stop(broken, last_assistant_message=GOOD) == Reply(trouble="the store is locked.")
+    assert stop(broken, last_assistant_message="no").exit_code == 2
+    edit = {"session_id": "s1", "tool_name": "Edit", "tool_input": {"file_path": "a.ts"}}
+    assert on_tool(ToolEvent.of(edit), broken) == Reply(trouble="the store is locked.")
+
+
+@pytest.mark.parametrize(("answer", "state"), [(GOOD, "completed"), (f"{GOOD}\nBlockers: no key", "needs_review")])
+def test_what_becomes_of_its_task(setting, answer, state):
+    with setting.open_store() as store:
+        project = store.project_at(WEB, NOON)
+        store.database.rows(
+            "INSERT INTO tasks (project_id, title, status, assigned_to, created_at, updated_at)"
+            " VALUES (:p, 'T', 'pending', 'worker', :now, :now)",
+            {"p": project, "now": "2026-04-24 12:00:00"},
+        )
+    assert "- [in_progress] T" in on_start(AgentEvent.of(START), setting).context
+    stop(setting, last_assistant_message=answer)
+    assert rows(setting, "SELECT status FROM tasks") == [(state,)]
+
+
+class TestTools:
+    @pytest.mark.parametrize(("tool", "change"), [("Write", "create"), ("Edit", "edit"), ("Read", None)])
+    def test_files_that_were_written(self, setting, tool, change):
+        event = {"session_id": "s1", "agent_id": "a1", "tool_name": tool, "tool_input": {"file_path": "a.ts"}}
+        assert on_tool(ToolEvent.of(event), setting) == Reply()
+        assert rows(setting, "SELECT file_path, change_type FROM file_changes") == (
+            [("a.ts", change)] if change else []
+        )
+
+    def agent_answer(self, text, **more):
+        response = {"agentId": "a1", "content": [{"type": "text", "text": text}]}
+        return ToolEvent.of(
+            {"session_id": "s1", "tool_name": "Agent", "tool_use_id": "t1", "tool_response": response} | more
+        )
+
+    def test_nothing_is_shortened_unless_told(self, setting):
+        assert on_tool(self.agent_answer("x\n" * 9_000), setting) == Reply()
+
+    def test_a_long_answer_is_shortened_and_kept(self, setting):
+        text = "\n".join(f"line {number}" for number in range(2_000))
+        short = replace(setting, agents=Agents(shrink_over=500))
+        output = on_tool(self.agent_answer(text), short).output
+        assert "wrap agent list outputs --agent a1" in output["content"][0]["text"]
+        assert len(output["content"][0]["text"]) < 500
+        assert rows(setting, "SELECT agent_id, content FROM outputs") == [("a1", text)]
+        assert on_tool(self.agent_answer("short"), short) == Reply()
+
+    def test_what_cannot_be_kept_is_not_taken_away(self, broken):
+        reply = on_tool(self.agent_answer("x\n" * 9_000), replace(broken, agents=Agents(shrink_over=500)))
+        assert reply.output is None
+        assert "locked" in reply.trouble
