@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from wrapgen.agents.context import CHARACTERS, Asking, Found, Job, Note, Result, compose, fenced, units
-from wrapgen.tokens import estimate_tokens
+from wrapgen.tokens import conservative_tokens
 
 ME = Asking("s1", "bob", "worker", "lead")
 HEADINGS = re.compile(
@@ -94,7 +94,7 @@ class TestBudget:
     def test_what_fits_exactly_is_shown(self):
         found = Found(siblings=results("a", "b", "c"), tasks=(Job(1, "pending", "T", (), "d", "e"),))
         whole = compose(ME, found, 1_500)
-        exact = estimate_tokens(whole.text)
+        exact = conservative_tokens(whole.text)
         assert compose(ME, found, exact) == whole
         assert compose(ME, found, exact - 1).dropped
 
@@ -126,7 +126,7 @@ FOUND = st.builds(
 @given(FOUND, WORDS, WORDS, st.integers(100, 3_000))
 def test_within_the_budget_each_entry_once_no_forged_headings(found, name, kind, tokens):
     chosen = compose(Asking("s1", name, kind, "lead"), found, tokens)
-    assert estimate_tokens(chosen.text) <= tokens
+    assert conservative_tokens(chosen.text) <= tokens
     assert units(chosen.text) <= CHARACTERS
     shown = [entry for one in chosen.sections for entry in one.entries]
     assert len({entry.id for entry in shown}) == len(shown)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from wrapgen.agents.rows import AGENT_SUMMARY, IN_PROGRESS, PENDING
 from wrapgen.text import count, shorten
-from wrapgen.tokens import estimate_tokens
+from wrapgen.tokens import conservative_tokens
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -140,7 +140,8 @@ def compose(asking: Asking, found: Found, tokens: int, characters: int = CHARACT
     Args:
         asking: for whom.
         found: the rows of each step.
-        tokens: how many the text may cost at most, by `estimate_tokens`.
+        tokens: how many the text may cost at most, by `conservative_tokens`: to load a vocabulary takes half a second,
+            and an agent waits for its context.
         characters: how long it may be at most, in UTF-16 units.
     """
     sections = tuple(one for one in _sections(asking, found) if one.entries)
@@ -150,7 +151,7 @@ def compose(asking: Asking, found: Found, tokens: int, characters: int = CHARACT
     if not sections or _fits(text, tokens, characters):
         return Chosen(text if sections else "", sections, 0)
     longest = _text(head, (), everything)
-    room = (tokens - estimate_tokens(longest), characters - units(longest))
+    room = (tokens - conservative_tokens(longest), characters - units(longest))
     shown = tuple(_shown(sections, *room))
     while shown and not _fits(_text(head, shown, everything), tokens, characters):
         shown = _without_last(shown)
@@ -249,7 +250,7 @@ def _text(head: str, sections: Sequence[Section], dropped: int) -> str:
 
 
 def _fits(text: str, tokens: int, characters: int) -> bool:
-    return units(text) <= characters and estimate_tokens(text) <= tokens
+    return units(text) <= characters and conservative_tokens(text) <= tokens
 
 
 def _shown(sections: Sequence[Section], tokens: int, characters: int) -> Iterator[Section]:
@@ -257,10 +258,10 @@ def _shown(sections: Sequence[Section], tokens: int, characters: int) -> Iterato
     all_tokens, all_characters, full = tokens, characters, False
     for section in sections:
         heading = f"{section.heading}\n\n"
-        price = (estimate_tokens(heading), units(heading))
+        price = (conservative_tokens(heading), units(heading))
         kept: list[Entry] = []
         for entry in section.entries:
-            needs = (estimate_tokens(entry.text + "\n"), units(entry.text) + 1)
+            needs = (conservative_tokens(entry.text + "\n"), units(entry.text) + 1)
             if needs[0] + price[0] > all_tokens or needs[1] + price[1] > all_characters:
                 continue
             extra = (0, 0) if kept else price

@@ -105,13 +105,13 @@ def context(app: App, *, session: str, name: str, agent_type: str | None, parent
 
 def _context_document(session: str, chosen: Chosen) -> dict[str, Any]:
     from wrapgen.agents.context import units
-    from wrapgen.tokens import estimate_tokens
+    from wrapgen.tokens import conservative_tokens
 
     return {
         "schema": CONTEXT_SCHEMA,
         "session": session,
         "text": chosen.text,
-        "tokens": estimate_tokens(chosen.text),
+        "tokens": conservative_tokens(chosen.text),
         "characters": units(chosen.text),
         "dropped": chosen.dropped,
         "sections": [
