@@ -146,7 +146,9 @@ def test_tags_and_descriptions_of_tasks(desk):
     assert desk.sections()["Your Assigned Tasks"] == [f"- [pending] T [ui, p1]: {('words ' * 30)[:100]}"]
 
 
-@pytest.mark.parametrize(("words", "cut"), [("x" * 99 + "😀", "x" * 99), ("😀" * 60, "😀" * 50)])
+@pytest.mark.parametrize(
+    ("words", "cut"), [("x" * 99 + "😀", "x" * 99), ("😀" * 60, "😀" * 50), ("x" * 99 + "e\u0301", "x" * 99)]
+)
 def test_no_character_is_cut_in_half(desk, words, cut):
     desk.task("T", description=words)
     assert desk.sections()["Your Assigned Tasks"] == [f"- [pending] T: {cut}"]

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from wrapgen.agents.rows import AGENT_SUMMARY, IN_PROGRESS, PENDING
-from wrapgen.text import count, shorten
+from wrapgen.text import beginning, count, shorten
 from wrapgen.tokens import conservative_tokens
 
 if TYPE_CHECKING:
@@ -239,7 +239,8 @@ def _short(name: str) -> str:
 
 def _cut(text: str, limit: int) -> str:
     """The beginning of a text, at most so many UTF-16 units, never half a character."""
-    return text.encode("utf-16-le", "surrogatepass")[: 2 * limit].decode("utf-16-le", "ignore")
+    fits = text.encode("utf-16-le", "surrogatepass")[: 2 * limit].decode("utf-16-le", "ignore")
+    return beginning(text, len(fits))
 
 
 def _text(head: str, sections: Sequence[Section], dropped: int) -> str:
