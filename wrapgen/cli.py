@@ -160,13 +160,13 @@ def run(arguments: Sequence[str]) -> int:
         return ExitCode.DONE
     except (WrapgenError, OSError) as error:
         if verbose:
-            traceback.print_exc()
+            _trace()
         known = _refused(error) if isinstance(error, OSError) else error
         _complain(str(known))
         return known.exit_code
     except Exception as error:
         if verbose:
-            traceback.print_exc()
+            _trace()
         _complain(
             f"unexpected {type(error).__name__}: {error}. This is a defect of wrapgen: "
             "run again with --verbose and report what it prints."
@@ -182,6 +182,11 @@ def _refused(error: OSError) -> WrapgenError:
         where=os.fsdecode(error.filename) if named else None,
         next_step=remedy(error),
     )
+
+
+def _trace() -> None:
+    for line in traceback.format_exc().splitlines():
+        sys.stderr.write(f"{visible(line)}\n")
 
 
 def _complain(message: str) -> None:

@@ -3,11 +3,14 @@
 Pure. The parser has already taken away metadata (due dates, priority marks) and the leading project tag.
 """
 
+import hashlib
 import re
 import unicodedata
 
 import msgspec
 
+# Characters. Comparing two texts takes the product of their lengths; no piece of work needs as many words.
+LONGEST = 2_000
 _MARKS = str.maketrans("", "", "*_`")
 # No bracket inside a bracket, or a row of unfinished ones would cost the square of its length.
 _LINK = re.compile(r"!?\[\[(?:[^\[\]|]*\|)?([^\[\]|]+)\]\]|!?\[([^\[\]]*)\]\([^()]*\)")
@@ -55,11 +58,13 @@ class Folded(msgspec.Struct, frozen=True, gc=False):
         label: the position label that was dropped, as `sort number` ("step 3") or the bare number ("5.5"); or "".
         source: the text in Unicode's NFKC form, links replaced by their text, else as written: case, quotation
             marks and backticks tell the guard what is a name.
+        whole: False for a text over `LONGEST`, of which only the beginning stands here, with a digest of all.
     """
 
     text: str
     label: str = ""
     source: str = ""
+    whole: bool = True
 
 
 def split_label(text: str) -> tuple[str, str]:
@@ -104,6 +109,10 @@ def fold(text: str) -> Folded:
     Returns:
         The folded text with what was dropped from it.
     """
+    whole = len(text) <= LONGEST
+    if not whole:
+        digest = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+        text = f"{text[:LONGEST]} {digest}"
     if not text.isascii():
         text = unicodedata.normalize("NFKC", text)
     if "[" in text:
@@ -113,4 +122,4 @@ def fold(text: str) -> Folded:
         plain = plain.translate(_MARKS).replace("~~", "")
     plain = " ".join(plain.split())
     label, rest = split_label(trim(plain))
-    return Folded(trim(rest) if label else rest, label, text)
+    return Folded(trim(rest) if label else rest, label, text, whole)

@@ -17,6 +17,8 @@ _NUMBERING = re.compile(
     r"(?:§\s*)?\d+(?:\.\d+)*\s*[.):、]?\s+|§\s*\d+\S*\s*|[ivxlcdm]+[.)]\s+|[一二三四五六七八九十百]+[、.]\s*|\d+[.)、]\s*"
 )
 _MARKS = re.compile(r"[*_`~]")
+# So many brackets inside of brackets, or numbers in a row, stand before or in a name at most.
+_MOST_LAYERS = 20
 
 
 def _undecorated(title: str) -> str:
@@ -28,7 +30,10 @@ def _undecorated(title: str) -> str:
         kept = (char for char in text if char != "\ufe0f" and unicodedata.category(char) not in _SYMBOLS)
         text = "".join(kept)
     text = _edges(text)
-    while (number := _NUMBERING.match(text)) and number.end() < len(text):
+    for _ in range(_MOST_LAYERS):
+        number = _NUMBERING.match(text)
+        if number is None or number.end() == len(text):
+            break
         text = _edges(text[number.end() :])
     return text
 
@@ -51,8 +56,10 @@ def fold_name(title: str) -> str:
         title: the heading as written.
     """
     text = _DATE.sub(" ", _undecorated(title))
-    while (shorter := _BRACKETED.sub(" ", text)) != text:
-        text = shorter
+    for _ in range(_MOST_LAYERS):
+        text, brackets = _BRACKETED.subn(" ", text)
+        if not brackets:
+            break
     return _edges(" ".join(_edges(text).replace("-", " ").split()))
 
 

@@ -63,7 +63,7 @@ def decode(line: bytes, decoder: msgspec.json.Decoder[T], header: Counts) -> T |
         return decoder.decode(line)
     except msgspec.ValidationError:
         return None
-    except (msgspec.DecodeError, UnicodeDecodeError):
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         pass
     try:
         loose: Any = json.loads(line.decode("utf-8", "replace"))

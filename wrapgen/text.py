@@ -6,7 +6,9 @@ import re
 
 # C0 and C1 controls drive terminals; the bidirectional and line separators let text pretend to be other text
 # (Trojan Source, CVE-2021-42574). Zero-width joiners stay: emoji and Indic scripts need them.
-_UNSAFE = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ufffe\uffff\ud800-\udfff]")
+_BEYOND_C0 = "\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ufffe\uffff\ud800-\udfff"
+_UNSAFE = re.compile(f"[\x00-\x1f{_BEYOND_C0}]")
+_UNSAFE_IN_JSON = re.compile(f"[{_BEYOND_C0}]")
 # Two neighbours that never belong to one character: printable ASCII, Hangul syllables, kana, Han.
 _APART = re.compile("[ -~ぁ-ゖ゠-ヿ一-鿿가-힣]{2}")
 
@@ -29,6 +31,15 @@ def without_controls(text: str) -> str:
         text: any text; a line break counts as a control character too.
     """
     return _UNSAFE.sub("", text)
+
+
+def visible_json(document: str) -> str:
+    r"""Write a JSON document in characters that no screen obeys or hides; it says the same.
+
+    Args:
+        document: as an encoder gives it: below U+0020 there is nothing but white space between its parts.
+    """
+    return _UNSAFE_IN_JSON.sub(lambda match: f"\\u{ord(match[0]):04x}", document)
 
 
 def _escape(match: re.Match[str]) -> str:

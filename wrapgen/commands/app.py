@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from wrapgen.config import VAULT_FILE, Config, load
-from wrapgen.text import visible
+from wrapgen.text import visible, visible_json
 from wrapgen.vault.layout import find_vault
 
 if TYPE_CHECKING:
@@ -151,4 +151,5 @@ class App:
         """Print one JSON document on stdout."""
         import msgspec
 
-        sys.stdout.write(msgspec.json.format(msgspec.json.encode(document), indent=2).decode("utf-8") + "\n")
+        text = msgspec.json.format(msgspec.json.encode(document), indent=2).decode("utf-8")
+        sys.stdout.write(visible_json(text) + "\n")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 import msgspec
 
+from wrapgen.commands.given import document_of
 from wrapgen.commands.help import examples
 from wrapgen.config import Config
 from wrapgen.errors import NoVaultError, WrapgenError
@@ -77,7 +78,7 @@ def _threshold(app: App) -> float:
 
 def _read(path: Path) -> list[_Pair]:
     try:
-        lines = path.read_bytes().split(b"\n")
+        lines = document_of(str(path)).split(b"\n")
     except OSError as error:
         raise WrapgenError(f"cannot be read ({error.strerror})", where=str(path), next_step="Name a file.") from error
     pairs: list[_Pair] = []
@@ -86,7 +87,7 @@ def _read(path: Path) -> list[_Pair]:
             continue
         try:
             pairs.append(msgspec.json.decode(line, type=_Pair))
-        except (msgspec.DecodeError, msgspec.ValidationError) as error:
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
             raise WrapgenError(
                 f"is not a pair ({error})",
                 where=f"{path}:{number}",

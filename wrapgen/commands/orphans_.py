@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -167,8 +166,6 @@ def _print(app: App, found: Found, orphans: list[Orphan]) -> None:
 
 def _print_ask(app: App, orphans: list[Orphan], knowledge: Knowledge, *, dry_run: bool) -> None:
     """Print the payload, and store what it asks: the result names questions, not follow-ups."""
-    import msgspec
-
     from wrapgen.session.ask import ask_payload
     from wrapgen.session.memory import ASKED_FILE
     from wrapgen.vault import state
@@ -176,6 +173,6 @@ def _print_ask(app: App, orphans: list[Orphan], knowledge: Knowledge, *, dry_run
     payload, asked, left_over = ask_payload(orphans, knowledge.places)
     if not dry_run:
         state.save(app.root, ASKED_FILE, asked)
-    sys.stdout.write(msgspec.json.format(msgspec.json.encode(payload), indent=2).decode() + "\n")
+    app.print_json(payload)
     if left_over:
         app.warn(f"{count(len(left_over), 'follow-up')} did not fit and wait for another round")

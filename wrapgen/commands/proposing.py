@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
 
+from wrapgen.commands.given import document_of
 from wrapgen.errors import AnswersError, WrapgenError
 from wrapgen.session.proposals import Proposal, Refusal, verify
 from wrapgen.session.readers import open_transcript
@@ -60,11 +60,10 @@ def add_proposals(search: Search, source: str) -> list[dict[str, str]]:
 
 def _read(source: str) -> _Finds:
     try:
-        data = sys.stdin.buffer.read() if source == "-" else Path(source).read_bytes()
-        return msgspec.json.decode(data, type=_Finds)
+        return msgspec.json.decode(document_of(source), type=_Finds)
     except OSError as error:
         raise AnswersError(f"cannot be read ({error.strerror})", where=source, next_step="Name a file.") from error
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise AnswersError(
             f"these are no proposals ({error})",
             where=source,

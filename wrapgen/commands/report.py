@@ -65,7 +65,7 @@ def warnings(run: Run) -> Iterable[tuple[str, list[str]]]:
     if run.unread:
         yield (
             f"unread sections: prose is not read as items ({len(run.unread)})",
-            [f"{one.path}:{one.line} {one.heading}" for one in run.unread],
+            [f"{one.path}:{one.line} {shorten(one.heading, _TEXT_LIMIT)}" for one in run.unread],
         )
     if expired := run.of(Fate.EXPIRED):
         newest = sorted(expired, key=lambda one: (-(one.item.raised or run.today).toordinal(), one.item.place))

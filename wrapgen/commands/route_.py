@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from wrapgen.commands.finding import look_after
+from wrapgen.commands.given import document_of
 from wrapgen.commands.help import examples
 from wrapgen.commands.knowledge import Knowledge
 from wrapgen.commands.memory import Memory
@@ -63,14 +62,14 @@ def read_answers(app: App, source: str) -> Answers:
     from wrapgen.vault import state
 
     try:
-        data = sys.stdin.buffer.read() if source == "-" else Path(source).read_bytes()
+        data = document_of(source)
     except OSError as error:
         raise AnswersError(
             f"the answers cannot be read ({error.strerror})", where=source, next_step="Name a file, or - for stdin."
         ) from error
     try:
         document = msgspec.json.decode(data)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise AnswersError(
             f"the answers are not JSON ({error})", where=source, next_step="Write one JSON document in UTF-8."
         ) from error

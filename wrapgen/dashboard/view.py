@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import posixpath
+import re
 import shlex
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeVar
@@ -35,6 +36,9 @@ _CONCERNS = {
     Concern.PROBABLY_DONE: ("Probably done", "Something much alike is done: tick the box if this is too."),
     Concern.STALE_BOXES: ("Stale boxes", "Done elsewhere, still open in its file: tick it."),
 }
+
+# What a wikilink can name: it knows no escapes.
+_WIKI_PATH = re.compile(r"[^\[\]|#^\\]+")
 
 LinkStyle = Literal["markdown", "obsidian"]
 T = TypeVar("T")
@@ -122,7 +126,8 @@ class _Page:
         if item.priority is not None:
             marks.append(_PRIORITY_SIGNS[item.priority])
         if item.recurrence is not None:
-            marks.append(f"🔁 {self._safe(item.recurrence, item.path)}".removesuffix(" 🔁"))
+            rule = self._safe(shorten(item.recurrence, TEXT_LIMIT), item.path)
+            marks.append(f"🔁 {rule}".removesuffix(" 🔁"))
         if item.raised is not None:
             marks.append(age(item.raised, today))
         source = self._link(item.path, item.line, "source")
@@ -163,7 +168,7 @@ class _Page:
             "Unread sections",
             "Prose is not read: write each follow-up as a list item.",
             run.unread,
-            lambda one: f"{_plain(one.heading)} · {self._link(one.path, one.line, 'source')}",
+            lambda one: f"{_plain(shorten(one.heading, TEXT_LIMIT))} · {self._link(one.path, one.line, 'source')}",
         )
 
     def _expired(self) -> list[str]:
@@ -192,7 +197,8 @@ class _Page:
         return safe_inline(text, source, self.folder)
 
     def _link(self, path: str, line: int, words: str) -> str:
-        if self.style == "obsidian":  # wikilinks cannot name a line
+        if self.style == "obsidian" and _WIKI_PATH.fullmatch(path) and path.isprintable():
+            # Wikilinks cannot name a line.
             return f"[[{path.removesuffix('.md')}|{words}]]"
         return f"[{words}]({link_target(path, self.folder)}#L{line})"
 

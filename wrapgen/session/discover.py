@@ -9,11 +9,16 @@ from typing import TYPE_CHECKING
 
 from wrapgen.errors import WrapgenError
 from wrapgen.session.readers import open_transcript
+from wrapgen.vault import disk
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from wrapgen.config import Project
+
+# A linked worktree's mark names `<main>/.git/worktrees/<name>` in so many bytes at most.
+_LONGEST_MARK = 16_384
+_ABOVE_WORKTREE = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +54,8 @@ class Folders:
         Returns:
             whether it belongs here; the project, None when the folder says nothing about it.
         """
+        if "\0" in cwd:  # a transcript can say anything
+            return False, None
         folder = Path(os.path.realpath(cwd))
         for candidate in (folder, main_checkout(folder)):
             if candidate is None:
@@ -79,13 +86,14 @@ def main_checkout(folder: Path) -> Path | None:
             return None
         if mark.is_file():
             try:
-                named = mark.read_text(encoding="utf-8", errors="replace").partition("gitdir:")[2].strip()
+                said = disk.whole(mark, _LONGEST_MARK).decode("utf-8", "replace")
             except OSError:
                 return None
+            named = said.partition("gitdir:")[2].strip().replace("\0", "\ufffd")
             git = Path(os.path.normpath(top / named))
-            if git.parent.name != "worktrees":
+            if git.parent.name != "worktrees" or len(git.parents) <= _ABOVE_WORKTREE:
                 return None
-            return Path(os.path.realpath(git.parents[2])) / folder.relative_to(top)
+            return Path(os.path.realpath(git.parents[_ABOVE_WORKTREE])) / folder.relative_to(top)
     return None
 
 

@@ -143,7 +143,7 @@ def rescue(file: Path, target: Path, root: Path) -> Path:
 def _copy(file: Path, kept: Path) -> None:
     descriptor = os.open(kept, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), _PRIVATE)
     try:
-        disk.write(descriptor, file.read_bytes())
+        disk.write(descriptor, disk.whole(file))
         os.fsync(descriptor)
     finally:
         os.close(descriptor)
@@ -190,7 +190,7 @@ def _carry(target: Path, base: bytes, tail: bytes) -> None:
     if not tail:
         return
     try:
-        present = target.read_bytes()
+        present = disk.whole(target)
     except FileNotFoundError:
         temporary = disk.write_beside(target, base + tail, None)
         swap.place(temporary, target)
@@ -202,7 +202,7 @@ def _carry(target: Path, base: bytes, tail: bytes) -> None:
 def _restore(aside: Path, target: Path, root: Path, *, new: str) -> tuple[Path, ...]:
     """An editor's file that was displaced in the moment that it appeared: it is what stood there last."""
     try:
-        present = target.read_bytes()
+        present = disk.whole(target)
     except FileNotFoundError:
         swap.place(aside, target)
         return ()

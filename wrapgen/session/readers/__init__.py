@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -10,6 +11,7 @@ import msgspec
 from wrapgen.jsonl import lines
 from wrapgen.session.readers import claude, codex, neutral, specstory
 from wrapgen.session.transcript import Header, Kind, NoSuchTranscriptError, NotATranscriptError, Turn
+from wrapgen.vault import disk
 
 __all__ = ["TranscriptReader", "open_transcript"]
 
@@ -43,7 +45,7 @@ class TranscriptReader:
         """
         self.header = Header(self.header.path, self.header.kind)
         try:
-            with self.header.path.open("rb", buffering=_BUFFER) as file:
+            with _opened(self.header.path) as file:
                 for turn in _READERS[self.header.kind](file, self.header):
                     self.header.count(turn)
                     yield turn
@@ -62,7 +64,7 @@ def open_transcript(path: Path) -> TranscriptReader:
         NotATranscriptError: the file has none of the known forms. An empty file is a transcript without turns.
     """
     try:
-        with path.open("rb") as file:
+        with _opened(path) as file:
             kind = _kind(file, path)
     except OSError as error:
         raise _unreadable(path, error) from error
@@ -73,6 +75,12 @@ def open_transcript(path: Path) -> TranscriptReader:
             next_step='Known forms: Claude Code JSONL, Codex rollout JSONL, SpecStory Markdown, {"turns": [...]}.',
         )
     return TranscriptReader(path, kind)
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[BinaryIO]:
+    with disk.opened(path) as descriptor, open(descriptor, "rb", buffering=_BUFFER, closefd=False) as file:
+        yield file
 
 
 def _unreadable(path: Path, error: OSError) -> NoSuchTranscriptError:
@@ -98,7 +106,7 @@ def _kind(file: BinaryIO, path: Path) -> Kind | None:
             break
         try:
             record = msgspec.json.decode(line)
-        except (msgspec.DecodeError, UnicodeDecodeError):
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
             cut_off = cut_off or line.lstrip().startswith(b'{"')
             continue
         if isinstance(record, dict) and (kind := _kind_of_line(record)):

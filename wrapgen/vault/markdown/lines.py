@@ -14,7 +14,7 @@ from wrapgen.vault.markdown.outline import BOLD_LINE_LEVEL, Outline, bold_title
 
 NESTED_TOO_DEEPLY = "nested too deeply"
 
-_HEADING = re.compile(r" {0,3}(#{1,6})[ \t]+(.*?)[ \t#]*$")
+_HEADING = re.compile(r" {0,3}(#{1,6})[ \t]+(.*)$")
 _FENCE = re.compile(r"[ \t]*(`{3,}|~{3,})")
 _BULLET = re.compile(r"[ \t]*(?:[-*+]|\d{1,9}[.)])(?=[ \t]|$)")
 _LINE_BREAK = re.compile("\r\n|\r|\n")
@@ -43,7 +43,7 @@ def parse_lines(text: str) -> Document:
         elif opening := _FENCE.match(line):
             fence = opening[1]
         elif heading := _HEADING.match(line):
-            outline.open(len(heading[1]), heading[2], number)
+            outline.open(len(heading[1]), heading[2].rstrip(" \t#"), number)
         elif title := bold_title(line):
             outline.open(BOLD_LINE_LEVEL, title, number)
         elif entry := _entry(line, number, outline.current):

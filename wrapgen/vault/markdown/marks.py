@@ -7,6 +7,7 @@ Dates and priorities are written as the Obsidian Tasks plugin (emoji), todo.txt 
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from datetime import date
 from typing import TYPE_CHECKING
 
@@ -24,7 +25,8 @@ _DONE = f"[✅✔☑✓]{_VS}"
 BOX = re.compile(r"\[(?P<mark>[^\d\[\]]?)\](?=\s|$)\s*|\[(?P<glued>[ \u3000xX])\](?![(\[:])")
 BALLOT = re.compile(f"[☐⬜🔲]{_VS}\\s*")
 _LEADING_DONE = re.compile(f"(?:{_DONE}\\s*)+")
-_TRAILING_DONE = re.compile(f"\\s*{_DONE}(?:\\s*{_DONE})*\\s*$")
+# Matched against the text read backwards: a search would try every sign in the middle to the end.
+_DONE_BACKWARDS = re.compile(rf"\s*(?:{_VS}[✅✔☑✓]\s*)+")
 _STRUCK = re.compile(r"~~(?!\s)((?:(?!~~).)+)~~[\s.。!]*", re.DOTALL)
 
 _DATED = re.compile(
@@ -219,10 +221,10 @@ class _Marks:
         if (leading := _LEADING_PRIORITY.match(text)) and text[leading.end() :]:
             self._strongest(_MEANS[leading["number"] or leading["letter"]])
             text = leading["tag"] + text[leading.end() :]
-        for mark in (_LEADING_DONE.match(text), _TRAILING_DONE.search(text)):
-            if mark:
-                self.done = True
-        text = _TRAILING_DONE.sub("", text)
+        trailing = _DONE_BACKWARDS.match(text[::-1])
+        if trailing or _LEADING_DONE.match(text):
+            self.done = True
+        text = text[: len(text) - trailing.end()] if trailing else text
         text = _LEADING_DONE.sub("", text, count=1) if _LEADING_DONE.match(text) else text
         if struck := _STRUCK.fullmatch(text):
             self.done = True
@@ -261,7 +263,7 @@ def _without_comments(text: str) -> str:
     out, end = [], 0
     start = text.find("<!--")
     while start >= 0 and (close := text.find("-->", start + 4)) >= 0:
-        if any(left < start < right for left, right in spans):
+        if _overlaps(spans, start, start + 1):
             start = text.find("<!--", start + 4)
             continue
         out.append(text[end:start])
@@ -277,7 +279,12 @@ def _outside_code(pattern: re.Pattern[str], replace: Callable[[re.Match[str]], s
     spans = code_spans(text)
 
     def guarded(match: re.Match[str]) -> str:
-        inside = any(start < match.end() and match.start() < end for start, end in spans)
-        return match[0] if inside else replace(match)
+        return match[0] if _overlaps(spans, *match.span()) else replace(match)
 
     return pattern.sub(guarded, text)
+
+
+def _overlaps(spans: list[tuple[int, int]], start: int, end: int) -> bool:
+    """Whether a stretch of text has something in common with one of the spans, which are in order and apart."""
+    before = bisect_left(spans, (end,))
+    return before > 0 and spans[before - 1][1] > start

@@ -8,14 +8,13 @@ from wrapgen.model import Section
 
 # A line of bold text alone ranks below every heading.
 BOLD_LINE_LEVEL = 7
-_BOLD_LINE = re.compile(r"\s*(\*\*|__)(?=\S)(?P<title>(?:(?!\1).)+?)\1\s*[:：]?\s*$")
+_BOLD_LINE = re.compile(r"(\*\*|__)(?=\S)(?P<title>(?:(?!\1).)+)\1\s*[:：]?$")
 
 
 def bold_title(line: str) -> str | None:
     """The title of a line that is bold text alone, such as `**Next:**`; None for any other line."""
-    if not line.lstrip().startswith(("**", "__")):
-        return None
-    match = _BOLD_LINE.match(line)
+    line = line.strip()
+    match = _BOLD_LINE.match(line) if line.startswith(("**", "__")) else None
     return match["title"] if match else None
 
 

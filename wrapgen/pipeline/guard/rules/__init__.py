@@ -6,6 +6,7 @@ from wrapgen.pipeline.guard.pair import Pair
 from wrapgen.pipeline.guard.rules.characters import swapped_characters
 from wrapgen.pipeline.guard.rules.ends import exchanged_ends
 from wrapgen.pipeline.guard.rules.label import different_label
+from wrapgen.pipeline.guard.rules.length import too_long
 from wrapgen.pipeline.guard.rules.name import swapped_identifier, swapped_quotation
 from wrapgen.pipeline.guard.rules.negation import negated
 from wrapgen.pipeline.guard.rules.number import swapped_date, swapped_number, swapped_version
@@ -20,6 +21,7 @@ Rule = Callable[[Pair], str | None]
 
 # The first that refuses is named to the user.
 RULES: tuple[Rule, ...] = (
+    too_long,
     different_label,
     numbered_steps,
     neighbours,

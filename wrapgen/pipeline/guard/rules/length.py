@@ -1,0 +1,11 @@
+"""Texts that are not compared to their end."""
+
+from wrapgen.folding import LONGEST
+from wrapgen.pipeline.guard.pair import Pair
+
+
+def too_long(pair: Pair) -> str | None:
+    """Refuse a text of which only the beginning is compared: it is one with its equal alone, which no rule is asked."""
+    if pair.a.folded.whole and pair.b.folded.whole:
+        return None
+    return f"longer than {LONGEST} characters"
