@@ -8,13 +8,14 @@ from datetime import date
 from functools import cached_property
 from typing import NamedTuple
 
-_TOKENS = re.compile(r"YYYY|MM|DD|<project>|<task>|\*\*|\*|\?")
+_TOKENS = re.compile(r"YYYY|MM|DD|<project>|<task>|\?")
+_ANY_NAME = "[^/]+"
 _GROUPS = {
     "YYYY": ("year", r"\d{4}"),
     "MM": ("month", r"\d{2}"),
     "DD": ("day", r"\d{2}"),
-    "<project>": ("project", r"[^/]+"),
-    "<task>": ("task", r"[^/]+"),
+    "<project>": ("project", _ANY_NAME),
+    "<task>": ("task", _ANY_NAME),
 }
 ANY_DEPTH = "**"
 
@@ -42,7 +43,11 @@ class Pattern:
     @cached_property
     def segments(self) -> tuple[str, ...]:
         """The folders and the file name, one pattern each."""
-        return tuple(part for part in self.text.replace("\\", "/").split("/") if part not in ("", "."))
+        parts = [part for part in self.text.replace("\\", "/").split("/") if part not in ("", ".")]
+        if parts and parts[-1] == ANY_DEPTH:
+            parts.append("*")
+        # Any depth below any depth is any depth, found in one way instead of many.
+        return tuple(part for at, part in enumerate(parts) if part != ANY_DEPTH or parts[at - 1 : at] != [ANY_DEPTH])
 
     @cached_property
     def _whole(self) -> re.Pattern[str]:
@@ -54,17 +59,29 @@ class Pattern:
     def _regex(self, segment: str, seen: set[str]) -> str:
         if segment == ANY_DEPTH:
             return "(?:ANY)"
+        first, *others = re.split(r"\*+", segment)
+        out = self._between_stars(first, seen)
+        for number, part in enumerate(others, 1):
+            fits = self._between_stars(part, seen)
+            if number == len(others) or _ANY_NAME in fits:
+                out += f"[^/]*{fits}"
+            else:
+                # The first place where it fits is as good as any later one, so the others are never tried.
+                out += f"(?>[^/]*?{fits})"
+        return out
+
+    def _between_stars(self, text: str, seen: set[str]) -> str:
         out, end = "", 0
-        for token in _TOKENS.finditer(segment):
-            out += re.escape(segment[end : token.start()])
+        for token in _TOKENS.finditer(text):
+            out += re.escape(text[end : token.start()])
             end = token.end()
-            if token[0] in _GROUPS:
+            if token[0] == "?":
+                out += "[^/]"
+            else:
                 name, what = _GROUPS[token[0]]
                 out += f"(?P={name})" if name in seen else f"(?P<{name}>{what})"
                 seen.add(name)
-            else:
-                out += "[^/]" if token[0] == "?" else "[^/]*"
-        return out + re.escape(segment[end:])
+        return out + re.escape(text[end:])
 
     def segment_matches(self, index: int, name: str) -> bool:
         """Whether a file or folder name fits one segment (dates and names are compared only over the whole path)."""
@@ -77,7 +94,7 @@ class Pattern:
     @cached_property
     def literals(self) -> tuple[bool, ...]:
         """Which segments are plain names."""
-        return tuple(_TOKENS.search(segment) is None for segment in self.segments)
+        return tuple("*" not in segment and _TOKENS.search(segment) is None for segment in self.segments)
 
     @cached_property
     def _segment_regexes(self) -> tuple[re.Pattern[str], ...]:

@@ -14,6 +14,8 @@ from wrapgen.config.schema import Config, Project, UserConfig
 from wrapgen.config.task_ids import PRESETS, pattern_trouble
 from wrapgen.errors import ConfigError, remedy
 
+_LONGEST = 1_000_000  # bytes; with every key commented it has some 10,000
+
 T = TypeVar("T", Config, UserConfig)
 
 
@@ -28,7 +30,9 @@ def load(path: Path, kind: type[T]) -> T:
         ConfigError: the file cannot be read, is not TOML, holds an unknown key or a value that is not allowed.
     """
     try:
-        text = path.read_bytes().decode("utf-8-sig")
+        with path.open("rb") as file:
+            data = file.read(_LONGEST + 1)
+        text = data.decode("utf-8-sig")
     except FileNotFoundError:
         return kind()
     except OSError as error:
@@ -39,19 +43,21 @@ def load(path: Path, kind: type[T]) -> T:
         raise ConfigError(
             f"cannot be read ({error}); nothing was written", where=str(path), next_step="Save it as UTF-8."
         ) from error
+    if len(data) > _LONGEST:
+        raise ConfigError(f"is larger than {_LONGEST} bytes", where=str(path), next_step="Nothing was written.")
     try:
-        data = tomllib.loads(text)
+        tables = tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError) as error:
         line = re.search(r"at line (\d+)", str(error))  # none for what is missing at the end
         where = f"{path}:{line[1] if line else max(1, len(text.splitlines()))}"
         raise ConfigError(
             f"is not valid TOML: {error}", where=where, next_step="Mend the line and run again."
         ) from None
-    _refuse_unknown(data, kind, (), text, path)
+    _refuse_unknown(tables, kind, (), text, path)
     try:
-        config = msgspec.convert(data, kind)
+        config = msgspec.convert(tables, kind)
     except msgspec.ValidationError as error:
-        raise _not_allowed(error, data, text, path, kind) from None
+        raise _not_allowed(error, tables, text, path, kind) from None
     if isinstance(config, Config):
         for trouble in path_troubles(config):
             raise ConfigError(

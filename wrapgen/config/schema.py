@@ -62,6 +62,13 @@ class Sections(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     )
 
 
+# A phrase begins with a letter and is short; endings, gaps and alternatives in braces multiply the ways to fit.
+Cue = Annotated[
+    str,
+    Meta(max_length=200, pattern=r"\A[=^]{0,2}[\w{](?=[^…~]*(?:[…~][^…~]*){0,2}\Z)(?:[^{}]*\{[^{}]*\}){0,3}[^{}]*\Z"),
+]
+
+
 class FollowUps(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """How follow-ups that were only said are found."""
 
@@ -69,7 +76,7 @@ class FollowUps(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
         float, Meta(ge=0, le=1, description="Below this a follow-up is not offered, only counted.")
     ] = 0.5
     cues: Annotated[
-        dict[str, tuple[str, ...]],
+        dict[str, tuple[Cue, ...]],
         Meta(description='Further phrases that put work off, by language: { en = ["circle back to"] }.'),
     ] = {}
 
@@ -157,9 +164,9 @@ class Config(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     lock: Annotated[
         Literal["kernel", "shared"], Meta(description="kernel; shared for folders on a network file system.")
     ] = "kernel"
-    lock_timeout: Annotated[float, Meta(ge=0, description="Seconds to wait for the lock; fractions are allowed.")] = (
-        10.0
-    )
+    lock_timeout: Annotated[
+        float, Meta(ge=0, le=3600, description="Seconds to wait for the lock; fractions are allowed.")
+    ] = 10.0
     dates: Annotated[
         Literal["mtime", "git"], Meta(description="What dates a tick: the file's mtime, or the line's commit.")
     ] = "mtime"

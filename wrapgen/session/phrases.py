@@ -20,6 +20,8 @@ from itertools import product
 
 _BRACES = re.compile(r"\{([^{}]*)\}")
 _WORD = re.compile(r"[a-z0-9]+")
+# A word of a million letters must not be tried at each of them.
+_ENDING = r"\w{0,40}+"
 _GAP = r"[^.!?。！？\n]{0,40}?"
 BLANK = "\x00"
 
@@ -37,7 +39,7 @@ class Phrases:
     def __init__(self, listed: Iterable[str], *, bound: bool = False) -> None:
         keyed: dict[str, list[str]] = defaultdict(list)
         loose: list[str] = []
-        expanded = {phrase for written in listed for phrase in _expanded(written)}
+        expanded = {phrase for written in listed for phrase in _expanded(written) if phrase.strip("=^$")}
         for phrase in sorted(expanded, key=lambda phrase: (-len(phrase), phrase)):
             key = _key(phrase)
             (keyed[key] if key else loose).append(phrase)
@@ -142,7 +144,7 @@ def _pattern(phrase: str) -> str:
     pieces: list[str] = []
     for char in plain.removeprefix("^"):
         if char == "*":
-            pieces.append(r"\w*")
+            pieces.append(_ENDING)
         elif char == "…":
             pieces.append(f"({_GAP})")
         elif char == "~":

@@ -125,6 +125,7 @@ class _Walker:
         found: list[tuple[str, os.DirEntry[str]]] = []
         todo = [("", 0, frozenset((self._real_root,)))]
         seen: set[tuple[str, int]] = set()
+        linked: set[tuple[str, int]] = set()
         while todo:
             folder, index, above = todo.pop()
             if (folder, index) in seen:
@@ -141,7 +142,7 @@ class _Walker:
                     found.append((path, entry))
                 elif self.is_folder(path, entry):
                     inside = self._below(path, entry, above)
-                    if inside is not None:
+                    if inside is not None and self._is_new(entry, deeper, linked):
                         self._where[path] = entry.path  # a name that is not valid UTF-8 is not its readable form
                         todo.append((path, deeper, inside))
         return found
@@ -155,6 +156,15 @@ class _Walker:
             self.troubles[path] = "is a link that leads back to a folder around it"
             return None
         return above | {real}
+
+    def _is_new(self, entry: os.DirEntry[str], index: int, linked: set[tuple[str, int]]) -> bool:
+        """Whether no link has led here yet: two in each of thirty folders are a billion ways to the same files."""
+        if not entry.is_symlink():
+            return True
+        way = os.path.realpath(entry.path), index
+        known = way in linked
+        linked.add(way)
+        return not known
 
     def _fitting(self, folder: str, pattern: Pattern, index: int) -> Iterable[tuple[str, os.DirEntry[str]]]:
         """What a folder holds that fits one segment of a pattern, with readable names."""
