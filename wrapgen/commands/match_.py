@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 import msgspec
 
-from wrapgen.commands.given import document_of
+from wrapgen.commands.documents import read_bytes
 from wrapgen.commands.help import examples
 from wrapgen.config import Config
 from wrapgen.errors import NoVaultError, WrapgenError
@@ -77,12 +77,8 @@ def _threshold(app: App) -> float:
 
 
 def _read(path: Path) -> list[_Pair]:
-    try:
-        lines = document_of(str(path)).split(b"\n")
-    except OSError as error:
-        raise WrapgenError(f"cannot be read ({error.strerror})", where=str(path), next_step="Name a file.") from error
     pairs: list[_Pair] = []
-    for number, line in enumerate(lines, 1):
+    for number, line in enumerate(read_bytes(str(path)).split(b"\n"), 1):
         if not line.strip():
             continue
         try:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from wrapgen.commands.given import document_of
+from wrapgen.commands.documents import read_bytes
 from wrapgen.errors import AnswersError, WrapgenError
 from wrapgen.session.proposals import Proposal, Refusal, verify
 from wrapgen.session.readers import open_transcript
@@ -37,7 +37,7 @@ def add_proposals(search: Search, source: str) -> list[dict[str, str]]:
         the refused ones by name: quote, text and the reason.
 
     Raises:
-        AnswersError: the proposals cannot be read.
+        WrapgenError: the proposals cannot be read.
     """
     proposed = [Proposal(one.quote, one.text) for one in _read(source).followups]
     unwritable = [Refusal(one, why) for one in proposed if one.text and (why := wording_trouble(one.text))]
@@ -59,10 +59,9 @@ def add_proposals(search: Search, source: str) -> list[dict[str, str]]:
 
 
 def _read(source: str) -> _Finds:
+    data = read_bytes(source)
     try:
-        return msgspec.json.decode(document_of(source), type=_Finds)
-    except OSError as error:
-        raise AnswersError(f"cannot be read ({error.strerror})", where=source, next_step="Name a file.") from error
+        return msgspec.json.decode(data, type=_Finds)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise AnswersError(
             f"these are no proposals ({error})",

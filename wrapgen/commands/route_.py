@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from wrapgen.commands.documents import read_bytes
 from wrapgen.commands.finding import look_after
-from wrapgen.commands.given import document_of
 from wrapgen.commands.help import examples
 from wrapgen.commands.knowledge import Knowledge
 from wrapgen.commands.memory import Memory
@@ -53,7 +53,7 @@ def read_answers(app: App, source: str) -> Answers:
     """Answers from a file or standard input.
 
     Raises:
-        AnswersError: they cannot be read, or hold none.
+        WrapgenError: they cannot be read, or hold none.
     """
     import msgspec
 
@@ -61,12 +61,7 @@ def read_answers(app: App, source: str) -> Answers:
     from wrapgen.session.memory import ASKED_FILE
     from wrapgen.vault import state
 
-    try:
-        data = document_of(source)
-    except OSError as error:
-        raise AnswersError(
-            f"the answers cannot be read ({error.strerror})", where=source, next_step="Name a file, or - for stdin."
-        ) from error
+    data = read_bytes(source)
     try:
         document = msgspec.json.decode(data)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:

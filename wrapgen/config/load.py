@@ -15,6 +15,7 @@ from wrapgen.config.task_ids import PRESETS, pattern_trouble
 from wrapgen.errors import ConfigError, remedy
 
 _LONGEST = 1_000_000  # bytes; with every key commented it has some 10,000
+_LONGEST_LINE = 10_000  # characters
 
 T = TypeVar("T", Config, UserConfig)
 
@@ -32,6 +33,8 @@ def load(path: Path, kind: type[T]) -> T:
     try:
         with path.open("rb") as file:
             data = file.read(_LONGEST + 1)
+        if len(data) > _LONGEST:
+            raise ConfigError(f"is larger than {_LONGEST} bytes", where=str(path), next_step="Nothing was written.")
         text = data.decode("utf-8-sig")
     except FileNotFoundError:
         return kind()
@@ -43,8 +46,7 @@ def load(path: Path, kind: type[T]) -> T:
         raise ConfigError(
             f"cannot be read ({error}); nothing was written", where=str(path), next_step="Save it as UTF-8."
         ) from error
-    if len(data) > _LONGEST:
-        raise ConfigError(f"is larger than {_LONGEST} bytes", where=str(path), next_step="Nothing was written.")
+    _refuse_endless(text, path)
     try:
         tables = tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError) as error:
@@ -72,6 +74,17 @@ def load(path: Path, kind: type[T]) -> T:
                 next_step=f"Give repetitions bounds such as {{1,10}}, or name a preset: {', '.join(PRESETS)}.",
             )
     return config
+
+
+def _refuse_endless(text: str, path: Path) -> None:
+    """Refuse what takes a TOML decoder the square of its length, such as a key of a million parts."""
+    for number, line in enumerate(text.split("\n"), 1):
+        if len(line) > _LONGEST_LINE:
+            raise ConfigError(
+                f"holds a line of more than {_LONGEST_LINE} characters",
+                where=f"{path}:{number}",
+                next_step="Break it into several lines.",
+            )
 
 
 def _refuse_unknown(data: dict[str, Any], kind: type, keys: tuple[str, ...], text: str, path: Path) -> None:

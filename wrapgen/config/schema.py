@@ -63,10 +63,8 @@ class Sections(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
 
 # A phrase begins with a letter and is short; endings, gaps and alternatives in braces multiply the ways to fit.
-Cue = Annotated[
-    str,
-    Meta(max_length=200, pattern=r"\A[=^]{0,2}[\w{](?=[^…~]*(?:[…~][^…~]*){0,2}\Z)(?:[^{}]*\{[^{}]*\}){0,3}[^{}]*\Z"),
-]
+_CUE = r"\A[=^]{0,2}(?=[\w{])(?=[^…~]*(?:[…~][^…~]*){0,2}\Z)(?:[^{}]*\{[^{}]*\}){0,3}[^{}]*\Z"
+Cue = Annotated[str, Meta(max_length=200, pattern=_CUE)]
 
 
 class FollowUps(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -6,7 +6,7 @@ later than the item, and belong to its project.
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -18,7 +18,12 @@ from wrapgen.pipeline.pool import Pool
 from wrapgen.pipeline.stage import Context, StageResult
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from wrapgen.config import Config
+
+# So many equal entries of one list are looked at; the guard asks for their places too, so not one alone.
+_MENTIONS = 20
 
 
 def resolve(before: StageResult, context: Context) -> StageResult:
@@ -53,7 +58,7 @@ class _Match:
 class _Proofs:
     def __init__(self, before: StageResult, config: Config) -> None:
         self._items = before.kept
-        self._evidence = before.evidence
+        self._evidence = _a_few_of_each(before.evidence)
         self._config = config
         self._matches = self._all_matches()
         self._claims = self._all_claims()
@@ -102,6 +107,18 @@ class _Proofs:
         if project is None:
             return item.project is None or len(self._claims[position]) == 1
         return item.project is None or item.project == project
+
+
+def _a_few_of_each(evidence: Sequence[Evidence]) -> list[Evidence]:
+    """Evidence without what is said again and again at one place: its first mentions prove as much."""
+    said: Counter[object] = Counter()
+    kept: list[Evidence] = []
+    for one in evidence:
+        key = one.folded, one.project, one.path, one.block, one.day, one.latest, one.listed
+        said[key] += 1
+        if said[key] <= _MENTIONS:
+            kept.append(one)
+    return kept
 
 
 def _side(one: Item | Evidence) -> matching.Side:

@@ -6,6 +6,7 @@ quotes, HTML or front matter is an entry.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, ClassVar
@@ -25,6 +26,10 @@ if TYPE_CHECKING:
 # A list takes two levels an indentation. markdown-it's presets stop at 20 and drop the rest in silence; Python's
 # own limit of 1,000 frames allows some 300.
 _MAX_LEVEL = 200
+# So many lists on one line are that deep; the parser would go over the rest of the line for each of them.
+_DEEP_LINE = re.compile(
+    rf"^(?:[ \t]*(?:[-*+]|\d{{1,9}}[.)])(?=[ \t])){{{_MAX_LEVEL // 2}}}(?=[^\r\n]*[^-*+_ \t\r\n])", re.MULTILINE
+)
 
 
 def parse(text: str) -> Document:
@@ -49,6 +54,8 @@ def tokenize(text: str) -> list[Token] | None:
     Args:
         text: as for `parse`.
     """
+    if _DEEP_LINE.search(text):
+        return None
     try:
         tokens = _markdown().parse(text)
     except RecursionError:
