@@ -3,8 +3,8 @@
 python tests/benchmarks/hostile.py [--size CHARACTERS] [--only WORDS]
 
 Runs `wrap regen` (notes) or `wrap orphans` (conversations) as whole processes on texts of the size, twice and four
-times as long, and prints the seconds of the processor beyond those for an empty vault and the factors from one size to the next: 2.0 is
-linear, 4.0 is the square. A factor above 2.6 that costs more than a second is marked.
+times as long, and prints the seconds of the processor beyond those for an empty vault and the factors from one size to
+the next: 2.0 is linear, 4.0 is the square. A factor above 2.6 that costs more than a second is marked.
 """
 
 import argparse
@@ -14,6 +14,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+from itertools import pairwise
 from pathlib import Path
 
 CHECKOUT = Path(__file__).resolve().parents[2]
@@ -77,7 +78,7 @@ def main():
                 if row[-1] is None:
                     break
             taken = [max(one - bare, 0.01) for one in row if one is not None]
-            factors = [after / before for before, after in zip(taken, taken[1:], strict=False)]
+            factors = [after / before for before, after in pairwise(taken)]
             steep = len(taken) < 3 or (taken[-1] > 1 and factors[-1] > 2.6)
             shown = " ".join(f"{one:7.2f}" for one in taken)
             print(

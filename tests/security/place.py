@@ -1,4 +1,4 @@
-"""Where a hostile input is put: a vault, a folder outside of it that must stay as it is, and the program under limits."""
+"""Where a hostile input is put: a vault, a folder beside it that must stay as it is, and the program under limits."""
 
 from __future__ import annotations
 

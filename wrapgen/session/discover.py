@@ -86,7 +86,8 @@ def main_checkout(folder: Path) -> Path | None:
             return None
         if mark.is_file():
             try:
-                said = disk.whole(mark, _LONGEST_MARK).decode("utf-8", "replace")
+                with disk.opened(mark) as descriptor:
+                    said = disk.content(descriptor, _LONGEST_MARK).decode("utf-8", "replace")
             except OSError:
                 return None
             named = said.partition("gitdir:")[2].strip().replace("\0", "\ufffd")

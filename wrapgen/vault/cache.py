@@ -64,7 +64,7 @@ class CacheFile(Generic[T]):
             return None
         try:
             stored = _unpacked(data, self._kind)
-        except (ValueError, msgspec.MsgspecError):
+        except (ValueError, msgspec.MsgspecError, RecursionError):
             self._say(f"{self.path}: the cache is damaged; everything is read anew")
             return None
         return stored.value if stored.key == self._key else None
@@ -75,7 +75,8 @@ class CacheFile(Generic[T]):
         try:
             make_private_folder(self.path.parent, self._root)
             body = msgspec.msgpack.encode(Stored(self._key, value))
-            with temporary.open("xb") as file:
+            # The words of the notes stand in it, which may be private.
+            with open(temporary, "xb", opener=_private) as file:
                 file.write(_MAGIC + zlib.crc32(body).to_bytes(4, "big"))
                 file.write(body)
             temporary.replace(self.path)
@@ -110,6 +111,10 @@ def _is_whole(file: Path) -> bool:
     except (OSError, ValueError):
         return False
     return True
+
+
+def _private(path: str, flags: int) -> int:
+    return os.open(path, flags, 0o600)
 
 
 def _unpacked(data: bytes, kind: type[T]) -> Stored[T]:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from wrapgen.patterns import ANY_DEPTH, Pattern
+from wrapgen.vault import disk
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -62,11 +63,12 @@ def daily_notes(root: Path) -> list[DailyNotes]:
 
 
 def _markdown_files(root: Path) -> Iterator[str]:
-    for folder, folders, names in os.walk(root):
-        folders[:] = sorted(name for name in folders if not name.startswith("."))
-        for name in sorted(names):
-            if name.endswith(".md"):
-                yield os.path.relpath(os.path.join(folder, name), root).replace(os.sep, "/")  # noqa: PTH118 - hot
+    start = len(os.path.join(root, ""))  # noqa: PTH118 - with the separator at its end
+    for entry in disk.below(root, ".git"):
+        if entry.name.endswith(".md") and not entry.is_dir():
+            path = entry.path[start:].replace(os.sep, "/")
+            if not path.startswith(".") and "/." not in path:
+                yield path
 
 
 def _pattern_of(path: str) -> str | None:

@@ -7,6 +7,7 @@ reader or a crash never meets half of it. Files that people write are changed by
 from __future__ import annotations
 
 import errno
+import os
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -102,17 +103,17 @@ def make_new(root: Path, files: Mapping[str, str]) -> list[str]:
         files: texts by path relative to it.
 
     Returns:
-        the paths that were written; what stands there already stays as it is.
+        the paths that were written; what stands there already stays as it is, be it a link that leads nowhere.
 
     Raises:
         OSError: a folder cannot be made.
-        PublishError: a file cannot be written; those before it are.
+        PublishError: a file cannot be written, or a link leads out of the folder; those before it are written.
     """
     written: list[str] = []
     for path, text in files.items():
         target = root / path
-        if not target.exists():
-            target.parent.mkdir(parents=True, exist_ok=True)
+        if not os.path.lexists(target):
+            disk.inside(target, root).parent.mkdir(parents=True, exist_ok=True)
             publish(target, text.encode("utf-8"), root=root)
             written.append(path)
     return written

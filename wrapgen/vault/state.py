@@ -62,7 +62,7 @@ def load(root: Path, name: str, kind: type[T]) -> Stored[T]:
         if line.strip():
             try:
                 records.append(decoder.decode(line))
-            except (msgspec.DecodeError, UnicodeDecodeError):
+            except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
                 unreadable.append((number, line))
     return Stored(tuple(records), tuple(unreadable))
 
