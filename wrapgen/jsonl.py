@@ -67,6 +67,8 @@ def decode(line: bytes, decoder: msgspec.json.Decoder[T], header: Counts) -> T |
         pass
     try:
         loose: Any = json.loads(line.decode("utf-8", "replace"))
+        # Lone surrogates come in as escapes, and cannot be written anywhere.
+        loose = json.loads(_SURROGATE.sub("\ufffd", json.dumps(loose, ensure_ascii=False)))
     except (ValueError, RecursionError):
         header.bad_lines += 1
         return None

@@ -204,3 +204,8 @@ BARE = st.text(alphabet="abAB01 é한修,;()'%+/=-._*`[]<>&\\$~#!:@\u200b", max_
 @given(BARE)
 def test_bare_words_need_no_parser(text):
     assert safe_inline(text, "") == safe._parsed(text, "", "")
+
+
+@pytest.mark.parametrize("text", ["a&#10;## b", "a&#13;b", "[a&#10;b](x)", "`a`&#27;[31m", "a&#x202e;b", "a&NewLine;b"])
+def test_character_references_are_no_way_to_control_characters(text):
+    assert safe_inline(text, "a.md").isprintable()

@@ -1,6 +1,6 @@
 """Hostile inputs and what each gets, as one list: `CASES`."""
 
-from tests.security import links
+from tests.security import links, names, words
 from tests.security.place import CASES
 
-__all__ = ["CASES", "links"]
+__all__ = ["CASES", "links", "names", "words"]

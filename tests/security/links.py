@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import socket
+import subprocess
 from pathlib import Path
 
 from tests.followups import talks
@@ -145,17 +146,12 @@ def settings(place: Place) -> str:
 @case(LINKS, "a file of the user's templates")
 def template(place: Place) -> str:
     place.own.write_text("words of another file\n")
-    place = _renewed(place)
+    place.renew()
     place.link(".wrapgen/templates/own.md", place.own)
     place.vault.write(".wrapgen/templates/ACTIVE-STATUS.md.j2", "{% include 'own.md' %}\n")
     said = place.said(place.child("regen"))
     assert not place.vault.dashboard.exists()
     return said
-
-
-def _renewed(place: Place) -> Place:
-    place._before = place._own_files()
-    return place
 
 
 @case(LINKS, "a state file, to /dev/zero")
@@ -188,7 +184,7 @@ def endless_list(place: Place) -> str:
 def endless_git(place: Place) -> str:
     (place.outside / "code").mkdir()
     (place.outside / "code/.git").symlink_to("/dev/zero")
-    place = _renewed(place)
+    place.renew()
     place.talk.write_bytes(talks.neutral(talks.said(talks.RETRY), cwd=str(place.outside / "code")))
     place.waiting()
     return "no worktree"
@@ -331,9 +327,12 @@ def deep(place: Place) -> str:
             Path("d").mkdir()
             os.chdir("d")
         Path(f"{TODAY}.md").write_text("## Next\n- Paint the fence\n")
+        os.chdir(here)
+        texts = [item["text"] for item in place.child("audit", "--json").json["items"]]
+        assert FIX in texts
+        assert place.child("init", place.vault.root, "--detect").code == 0
     finally:
         os.chdir(here)
-    texts = [item["text"] for item in place.child("audit", "--json").json["items"]]
-    assert FIX in texts
-    assert place.child("init", place.vault.root, "--detect").code == 0
+        # What removes the folders of tests cannot go as deep.
+        subprocess.run(["rm", "-rf", place.vault.path("journals/d")], check=True)
     return "read" if "Paint the fence" in texts else "not read"

@@ -127,6 +127,10 @@ class Place:
         (orphan,) = result.json["orphans"]
         return str(orphan["id"])
 
+    def renew(self) -> None:
+        """Take what is outside now for what must stay."""
+        self._before = self._own_files()
+
     def _own_files(self) -> dict[str, object]:
         """What is outside of the vault, special files by their kind alone."""
         found: dict[str, object] = {}

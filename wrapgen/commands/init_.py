@@ -83,7 +83,6 @@ def command(
 
 
 def _make(app: App, root: Path, *, demo: bool, first_journal: bool) -> list[str]:
-
     if demo:
         from wrapgen.commands.demo import copy_demo
 

@@ -82,6 +82,9 @@ class FollowUps(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
 Name = Annotated[str, Meta(pattern=r"\S")]  # a name of blanks would be found everywhere
 
 
+FolderName = Annotated[str, Meta(max_length=255, pattern=r"\A(?!\.{1,2}\Z)[^/\\\x00-\x1f\x7f]+\Z")]
+
+
 class Project(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A project's other names and working folders: `[projects.web]`."""
 
@@ -186,7 +189,7 @@ class Config(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     followups: FollowUps = FollowUps()
     stage: Stage = Stage()
     agents: Agents = Agents()
-    projects: dict[str, Project] = {}
+    projects: dict[FolderName, Project] = {}
 
     @property
     def evidence_threshold(self) -> float:

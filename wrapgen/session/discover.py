@@ -54,9 +54,10 @@ class Folders:
         Returns:
             whether it belongs here; the project, None when the folder says nothing about it.
         """
-        if "\0" in cwd:  # a transcript can say anything
+        try:
+            folder = Path(os.path.realpath(cwd))
+        except ValueError:  # a null character: a transcript can say anything
             return False, None
-        folder = Path(os.path.realpath(cwd))
         for candidate in (folder, main_checkout(folder)):
             if candidate is None:
                 continue
@@ -82,9 +83,9 @@ def main_checkout(folder: Path) -> Path | None:
     """
     for top in (folder, *folder.parents):
         mark = top / ".git"
-        if mark.is_dir():
+        if os.path.isdir(mark):  # noqa: PTH112 - a name too long for the system is no folder
             return None
-        if mark.is_file():
+        if os.path.isfile(mark):  # noqa: PTH113
             try:
                 with disk.opened(mark) as descriptor:
                     said = disk.content(descriptor, _LONGEST_MARK).decode("utf-8", "replace")

@@ -37,6 +37,16 @@ class Skip:
     on: date
 
 
+def _refuse_elsewhere(path: str) -> None:
+    """A receipt may have come with somebody's vault: it speaks of nothing outside.
+
+    Raises:
+        ValueError: the path leads out of the vault, or names no file.
+    """
+    if path.startswith("/") or "\0" in path or ".." in path.split("/") or not path:
+        raise ValueError("a receipt names a file outside of the vault")
+
+
 @dataclass(frozen=True, slots=True)
 class Line:
     """One line that was written.
@@ -59,6 +69,9 @@ class Line:
     task: str | None = None
     orphan: Orphan | None = None
 
+    def __post_init__(self) -> None:
+        _refuse_elsewhere(self.path)
+
 
 @dataclass(frozen=True, slots=True)
 class Change:
@@ -77,6 +90,9 @@ class Change:
     after: bytes
     before: bytes = b""
     created: bool = False
+
+    def __post_init__(self) -> None:
+        _refuse_elsewhere(self.path)
 
 
 class Step(StrEnum):

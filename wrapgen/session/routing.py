@@ -12,7 +12,7 @@ from difflib import get_close_matches
 from enum import StrEnum
 from typing import Self
 
-from wrapgen.text import visible
+from wrapgen.text import shorten, visible
 
 
 class Route(StrEnum):
@@ -243,7 +243,7 @@ def validate(answer: Answer, known: Collection[str], places: Places) -> str | No
         places: what can be routed to.
     """
     if answer.id not in known:
-        return f"no follow-up `{visible(answer.id)}` waits{nearest(answer.id, known)}"
+        return f"no follow-up `{_called(answer.id)}` waits{nearest(answer.id, known)}"
     if answer.text is not None and (trouble := wording_trouble(answer.text)):
         return trouble
     if answer.route is Route.SKIP:
@@ -251,14 +251,18 @@ def validate(answer: Answer, known: Collection[str], places: Places) -> str | No
     if answer.project is None:
         return None if answer.route is Route.JOURNAL else _missing("project", answer.route, places.projects)
     if answer.project not in places.projects:
-        return f"no project `{visible(answer.project)}`{nearest(answer.project, places.projects)}"
+        return f"no project `{_called(answer.project)}`{nearest(answer.project, places.projects)}"
     if answer.route is Route.ACTIVE:
         tasks = places.tasks.get(answer.project, ())
         if answer.task is None:
             return _missing("task", answer.route, tasks)
         if answer.task not in tasks:
-            return f"no active task `{visible(answer.task)}` in project {answer.project}{nearest(answer.task, tasks)}"
+            return f"no active task `{_called(answer.task)}` in project {answer.project}{nearest(answer.task, tasks)}"
     return None
+
+
+def _called(name: str) -> str:
+    return visible(shorten(name, _NAME_SHOWN))
 
 
 def _missing(what: str, route: Route, known: Collection[str]) -> str:
@@ -282,6 +286,8 @@ def wording_trouble(text: str) -> str | None:
     return None
 
 
+# Characters of a name that nobody knows.
+_NAME_SHOWN = 60
 # So many known names are listed in full; of more, those that come nearest.
 _LISTED = 6
 

@@ -67,6 +67,7 @@ def _render(tokens: list[Token], rebased: Callable[[str], str]) -> Iterable[str]
     link: list[str] | None = None
     target = ""
     for token in tokens:
+        content = visible(token.content)  # once more: `&#10;` has become a line break by now
         match token.type:
             case "link_open":
                 link, target = [], rebased(str(token.attrs["href"]))
@@ -75,15 +76,15 @@ def _render(tokens: list[Token], rebased: Callable[[str], str]) -> Iterable[str]
                 piece = _link("".join(link or []), target)
                 link = None
             case "text" if link is not None:
-                piece = _escaped(token.content)
+                piece = _escaped(content)
             case "text":
-                piece = _plain(token.content)
+                piece = _plain(content)
             case "code_inline":
-                piece = code(token.content)
+                piece = code(content)
             case "image":
-                piece = _link(_escaped(token.content) or "image", rebased(str(token.attrs["src"])))
+                piece = _link(_escaped(content) or "image", rebased(str(token.attrs["src"])))
             case "html_inline":
-                piece = _escaped(token.content)
+                piece = _escaped(content)
             case _:
                 piece = _MARKUP.get(token.type, "")
         if link is None:
