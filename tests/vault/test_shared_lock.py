@@ -136,7 +136,7 @@ def test_nobody_can_know_of_another_host(orphaned):
 def test_the_host_itself_knows(shared, hold):
     """A process of the same host and the same table of processes."""
     child = hosts.start("north", "-c", _KILL_AND_MEND, shared.root)
-    out, err = child.communicate(timeout=60)
+    out, err = child.communicate(timeout=120)
     assert (out.splitlines()[-1:], err) == (["0"], "")
     assert claims(shared) == []
 
@@ -196,7 +196,7 @@ def test_a_holder_that_lets_go_while_it_is_watched(vault):
     with pytest.raises(subprocess.TimeoutExpired):
         watching.wait(1.5)
     child.communicate("\n")
-    out, err = watching.communicate(timeout=60)
+    out, err = watching.communicate(timeout=120)
     assert (watching.returncode, err) == (0, "")
     assert "free" in out
 
