@@ -63,8 +63,8 @@ def make_private_folder(folder: Path, root: Path, *, ignored: Path | None = None
         folder: the folder; folders above it that are missing are made too. One that came with somebody's repository is
             ignored from now on.
         root: the vault.
-        ignored: the folder that git is told to ignore; by default the topmost new one, or the folder itself where a
-            run that was killed has made it and did not get so far.
+        ignored: the folder that git is told to ignore when it is new or empty; by default the topmost new one, or the
+            folder itself where a run that was killed has made it and did not get so far.
 
     Raises:
         PublishError: it cannot be made, or a link leads out of the vault.
@@ -74,10 +74,13 @@ def make_private_folder(folder: Path, root: Path, *, ignored: Path | None = None
         missing = [path for path in (folder, *folder.parents) if not path.exists()]
         for path in reversed(missing):  # `parents=True` would give the mode to the last one only
             path.mkdir(mode=0o700, exist_ok=True)
-        if ignored is None:
-            above = [path for path in (folder, *folder.parents) if path.is_relative_to(root) and path != root]
-            ignored = None if any(map(_ignores_all, above)) else (missing[-1] if missing else folder)
-        if ignored and not _says_something(ignored / _IGNORE):
+        own = [path for path in (folder, *folder.parents) if path.is_relative_to(root) and path != root]
+        if ignored:
+            due = bool(missing) or all(one.name == _IGNORE for one in ignored.iterdir())  # else it is somebody's own
+        else:
+            ignored = missing[-1] if missing else folder
+            due = not any(map(_ignores_all, own))
+        if due and not _says_something(ignored / _IGNORE):
             (ignored / _IGNORE).write_text("*\n", encoding="utf-8")
     except OSError as error:
         raise disk.cannot("the folder cannot be made", folder, error) from error
