@@ -49,3 +49,11 @@ def test_every_commands_first_help_line_says_what_the_list_of_commands_says(name
     command = cli.wrap.get_command(click.Context(cli.wrap), name)
     assert command is not None
     assert (command.help or "").partition("\n")[0] == cli.COMMANDS[name]
+
+
+def test_every_json_document_is_described() -> None:
+    source = "".join(path.read_text(encoding="utf-8") for path in (CHECKOUT / "wrapgen").rglob("*.py"))
+    schemas = set(re.findall(r"\"wrapgen(\.[a-z-]+/[0-9]+)\"", source))
+    assert len(schemas) > 10
+    page = (CHECKOUT / "docs" / "json.md").read_text(encoding="utf-8")
+    assert [schema for schema in sorted(schemas) if f"{schema}`" not in page] == []
