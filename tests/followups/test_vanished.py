@@ -9,6 +9,7 @@ import pytest
 from tests.followups import talks
 from tests.followups.talks import GUIDE, RETRY, ROTATE, THREE, answer, route
 from tests.support import TODAY, wrap
+from wrapgen.commands.knowledge import Knowledge
 
 JOURNAL = f"journals/{TODAY[:4]}/{TODAY[5:7]}/{TODAY}.md"
 WEB = "projects/web/todos.md"
@@ -173,6 +174,26 @@ class TestCameBack:
             projects.write(WEB, without)
         wrap("orphans", vault=projects)
         assert lost(projects) == [(RETRY, VANISHED)]
+
+
+def test_a_note_that_was_read_while_an_editor_saved_it_has_lost_nothing(projects, waiting, answered, monkeypatch):
+    """The whole note stands there a moment later, before anything is said about it."""
+    half = projects.path(WEB).read_bytes()
+    (key,) = waiting(projects, RETRY).values()
+    assert route(projects, answered, answer(key, "project", project="web")).code == 0
+    whole = projects.path(WEB).read_bytes()
+    projects.write(WEB, half)
+    read = Knowledge.of
+
+    def read_then_saved(app):
+        knowledge = read(app)
+        projects.write(WEB, whole)
+        return knowledge
+
+    monkeypatch.setattr(Knowledge, "of", read_then_saved)
+    assert wrap("orphans", vault=projects).code == 0
+    assert talks.pending(projects) == []
+    assert [record["vanished"] for record in talks.state(projects, "receipts.jsonl")] == [[], []]
 
 
 def test_what_vanished_and_was_then_skipped_does_not_wait_again(projects, overwritten, answered):

@@ -19,6 +19,7 @@ LONGEST_PAUSE = 4.0  # seconds
 LOOK = 0.003
 BAD_LUCK = 0.6
 LINES_AT_ONCE = 3
+LINES_THAT_TIRE = 100
 
 
 class Editor:
@@ -39,7 +40,8 @@ class Editor:
 
     def wait(self) -> None:
         """Until it is time for the next line, or somebody else begins to replace the file."""
-        until = time.monotonic() + self.rng.uniform(0, LONGEST_PAUSE)
+        tired = 1 + self.number / LINES_THAT_TIRE  # or long runs would spend their time with reading what it wrote
+        until = time.monotonic() + self.rng.uniform(0, LONGEST_PAUSE) * tired
         lucky = self.rng.random() > BAD_LUCK
         while not self.stopped and time.monotonic() < until and (lucky or not self.is_being_replaced()):
             time.sleep(LOOK)

@@ -8,13 +8,15 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from wrapgen.commands.writing import parse_bytes, place_in
 from wrapgen.days import moved
-from wrapgen.errors import WrapgenError
+from wrapgen.errors import PublishError, WrapgenError
 from wrapgen.session.conversation import Conversation, Dismissed, Scan, scan, to_orphans
 from wrapgen.session.discover import Folders, host_sessions, working_folder
 from wrapgen.session.load_cues import load_cues
 from wrapgen.session.memory import VANISHED, Step, routed, said_again
 from wrapgen.vault import state
+from wrapgen.vault.rewrite import rewrite
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,7 +24,9 @@ if TYPE_CHECKING:
     from wrapgen.commands.app import App
     from wrapgen.commands.knowledge import Knowledge
     from wrapgen.commands.memory import Memory
+    from wrapgen.model import Document
     from wrapgen.session.follow_ups import FollowUp
+    from wrapgen.session.memory import Line
     from wrapgen.session.routing import Orphan
     from wrapgen.session.transcript import Header
 
@@ -176,6 +180,7 @@ def look_after(app: App, knowledge: Knowledge, memory: Memory) -> list[Orphan]:
     oldest = moved(app.day, -app.config.lookback_days)
     recent = [one for one in memory.receipts if one.step is Step.DONE and one.at.date() >= oldest]
     newest = {line.id: receipt.id for receipt in recent for line in receipt.lines if line.orphan is not None}
+    quiet = _Quiet(app)
     back: list[Orphan] = []
     standing: set[str] = set()
     for receipt in recent:
@@ -183,7 +188,7 @@ def look_after(app: App, knowledge: Knowledge, memory: Memory) -> list[Orphan]:
         for line in receipt.lines:
             if line.orphan is None or newest[line.id] != receipt.id:
                 continue
-            if knowledge.place_of(line, receipt.at.date()) is not None:
+            if knowledge.place_of(line, receipt.at.date()) is not None or quiet.holds(line):
                 standing.add(line.id)
                 gone.discard(line.id)
             elif line.id not in gone and not knowledge.is_unread(line.path):
@@ -199,3 +204,21 @@ def look_after(app: App, knowledge: Knowledge, memory: Memory) -> list[Orphan]:
         if key in standing or (key not in unfinished and knowledge.holder_of(one.orphan) is not None)
     )
     return back
+
+
+class _Quiet:
+    """Notes as they stand while nobody writes to them: the vault may have been read while an editor saved one."""
+
+    def __init__(self, app: App) -> None:
+        self._app = app
+        self._documents: dict[str, Document] = {}
+
+    def holds(self, line: Line) -> bool:
+        """Whether a line that was not found stands in its file after all."""
+        if line.path not in self._documents:
+            try:
+                data = rewrite(self._app.root / line.path, lambda _: None, root=self._app.root).data
+            except PublishError:
+                data = None
+            self._documents[line.path] = parse_bytes(data)
+        return place_in(self._documents[line.path], line, self._app.config.sections) is not None
