@@ -19,6 +19,7 @@ from wrapgen.vault import stamps
 
 _HOME_VARIABLES = ("HOME", "XDG_CONFIG_HOME", "CLAUDE_CONFIG_DIR", "CODEX_HOME")
 _LONGEST = 1000
+_DENSER = 4
 
 
 @dataclass
@@ -143,13 +144,14 @@ def cells(folder, points=POINTS, *, every=1, seed=1) -> Iterator[tuple[str, str,
         stage = Stage(point, _made(Path(folder) / str(number)))
         for error in (*ERRORS, KILL):
             cell = Cell()
+            step = every if error != KILL else -(-every // _DENSER)  # kills meet fewer calls
             for manner in Manner if error != KILL else [Manner.ONCE]:
-                at = 1 if every == 1 else chance.randint(1, every)
+                at = 1 if step == 1 else chance.randint(1, step)
                 while at < _LONGEST and (one := stage.outcome(Fault(at, error, manner))):
                     cell.places += 1
                     cell.states |= states(stage.clean, one)
                     cell.troubles += troubles(point, stage.clean, one)
-                    at += 1 if every == 1 else chance.randint(1, 2 * every - 1)
+                    at += 1 if step == 1 else chance.randint(1, 2 * step - 1)
             yield point.name, "crash" if error == KILL else os.strerror(error), cell
         shutil.rmtree(Path(folder) / str(number))
 

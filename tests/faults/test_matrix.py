@@ -13,13 +13,13 @@ from tests.faults.points import POINTS
 from tests.support import CHECKOUT, child_environment
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="needs fork, and /proc to name descriptors")
-ONE_IN = 24
+ONE_IN = 48
 # A page that is written as any beginner would.
 NAIVE = """
 import runpy, sys
 from wrapgen.vault import files
 files.publish = lambda file, data, **_: bool(file.write_bytes(data))
-sys.argv[1:] = ["--json", "--every", "6", "regen: new page"]
+sys.argv[1:] = ["--json", "--every", "12", "regen: new page"]
 runpy.run_module("tests.faults", run_name="__main__")
 """
 
