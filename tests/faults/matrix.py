@@ -1,5 +1,6 @@
 """Every write point with every fault at every call: what came of it."""
 
+import errno
 import io
 import json
 import os
@@ -19,7 +20,8 @@ from wrapgen.vault import stamps
 
 _HOME_VARIABLES = ("HOME", "XDG_CONFIG_HOME", "CLAUDE_CONFIG_DIR", "CODEX_HOME")
 _LONGEST = 1000
-_DENSER = 4
+_DENSER = 4  # there are fewer calls to be killed at
+COLUMNS = {errno.errorcode[error]: error for error in ERRORS} | {"crash": KILL}
 
 
 @dataclass
@@ -27,11 +29,15 @@ class Cell:
     """What came of one kind of fault at one write point.
 
     Attributes:
+        point: the row.
+        fault: the column.
         places: how often the fault happened.
         states: in which states the files were left.
         troubles: what was wrong.
     """
 
+    point: str
+    fault: str
     places: int = 0
     states: set[str] = field(default_factory=set)
     troubles: list[str] = field(default_factory=list)
@@ -127,33 +133,39 @@ def _ran(words):
     return Ran(int(code), *texts)
 
 
-def cells(folder, points=POINTS, *, every=1, seed=1) -> Iterator[tuple[str, str, Cell]]:
+def cells(folder, points=POINTS, *, columns=tuple(COLUMNS), every=1, seed=1) -> Iterator[Cell]:
     """Run the matrix.
 
     Args:
         folder: an empty folder to work in.
         points: the rows.
+        columns: the names of the faults.
         every: try one in so many calls, at random.
         seed: of that choice.
 
     Yields:
-        the row, the column and what came of it.
+        the cells, row by row.
     """
     chance = random.Random(seed)
     for number, point in enumerate(points):
         stage = Stage(point, _made(Path(folder) / str(number)))
-        for error in (*ERRORS, KILL):
-            cell = Cell()
-            step = every if error != KILL else -(-every // _DENSER)  # kills meet fewer calls
-            for manner in Manner if error != KILL else [Manner.ONCE]:
-                at = 1 if step == 1 else chance.randint(1, step)
-                while at < _LONGEST and (one := stage.outcome(Fault(at, error, manner))):
-                    cell.places += 1
-                    cell.states |= states(stage.clean, one)
-                    cell.troubles += troubles(point, stage.clean, one)
-                    at += 1 if step == 1 else chance.randint(1, 2 * step - 1)
-            yield point.name, "crash" if error == KILL else os.strerror(error), cell
+        for column in columns:
+            yield _cell(stage, column, every, chance)
         shutil.rmtree(Path(folder) / str(number))
+
+
+def _cell(stage, column, every, chance):
+    cell = Cell(stage.point.name, column)
+    error = COLUMNS[column]
+    step = every if error != KILL else -(-every // _DENSER)
+    for manner in Manner if error != KILL else [Manner.ONCE]:
+        at = 1 if step == 1 else chance.randint(1, step)
+        while at < _LONGEST and (one := stage.outcome(Fault(at, error, manner))):
+            cell.places += 1
+            cell.states |= states(stage.clean, one)
+            cell.troubles += troubles(stage.point, stage.clean, one)
+            at += 1 if step == 1 else chance.randint(1, 2 * step - 1)
+    return cell
 
 
 def _made(folder):

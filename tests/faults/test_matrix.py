@@ -19,7 +19,7 @@ NAIVE = """
 import runpy, sys
 from wrapgen.vault import files
 files.publish = lambda file, data, **_: bool(file.write_bytes(data))
-sys.argv[1:] = ["--json", "--every", "12", "regen: new page"]
+sys.argv[1:] = ["--json", "--only", "crash", "regen: new page"]
 runpy.run_module("tests.faults", run_name="__main__")
 """
 
