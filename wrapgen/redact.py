@@ -18,13 +18,14 @@ _SUSPECT = re.compile(r"[A-Za-z0-9_+/=.~-]{16,}|://[^\s/]*:[^\s/]*@|-----BEGIN")
 _KEY_BLOCK = re.compile(r"-----BEGIN [A-Z0-9 ]*PRIVATE KEY[A-Z ]*-----.*?(?:-----END [A-Z0-9 ]*-----|\Z)", re.DOTALL)
 # The least length of a group that can be a secret: shorter ones are prefixes such as "ghp".
 _SHORTEST = 6
+# Letters of other scripts stand right beside a key, and are not part of it: hence ASCII.
 _OWN = (
     ("private key", _KEY_BLOCK),
-    ("JSON web token", re.compile(r"\beyJ[\w=-]+\.[\w=-]+\.?[\w.+/=-]*")),
-    ("Anthropic key", re.compile(r"\bsk-ant-[A-Za-z0-9_-]{16,}")),
-    ("Google API key", re.compile(r"\bAIza[0-9A-Za-z_-]{35}")),
-    ("OpenAI key", re.compile(r"\bsk-(?:proj-|svcacct-|admin-)?[A-Za-z0-9_-]{20,}")),
-    ("GitHub token", re.compile(r"\bgithub_pat_[A-Za-z0-9_]{20,}")),
+    ("JSON web token", re.compile(r"\beyJ[\w=-]+\.[\w=-]+\.?[\w.+/=-]*", re.ASCII)),
+    ("Anthropic key", re.compile(r"\bsk-ant-[A-Za-z0-9_-]{16,}", re.ASCII)),
+    ("Google API key", re.compile(r"\bAIza[0-9A-Za-z_-]{35}", re.ASCII)),
+    ("OpenAI key", re.compile(r"\bsk-(?:proj-|svcacct-|admin-)?[A-Za-z0-9_-]{20,}", re.ASCII)),
+    ("GitHub token", re.compile(r"\bgithub_pat_[A-Za-z0-9_]{20,}", re.ASCII)),
     ("bearer token", re.compile(r"(?<=[Bb]earer )[A-Za-z0-9._~+/-]{20,}=*")),
 )
 _PLUGINS = (
@@ -68,5 +69,7 @@ def _library() -> tuple[tuple[str, re.Pattern[str]], ...]:
     patterns: list[tuple[str, re.Pattern[str]]] = []
     for module, name in _PLUGINS:
         detector = getattr(import_module(f"detect_secrets.plugins.{module}"), name)
-        patterns += [(str(detector.secret_type), pattern) for pattern in detector.denylist]
+        for pattern in detector.denylist:
+            ascii_only = re.compile(pattern.pattern, pattern.flags & ~re.UNICODE | re.ASCII)
+            patterns.append((str(detector.secret_type), ascii_only))
     return tuple(patterns)

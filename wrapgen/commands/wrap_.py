@@ -16,6 +16,7 @@ from wrapgen.errors import ExitCode
 from wrapgen.ledger import FollowUpCounts
 from wrapgen.session.answers import Answers
 from wrapgen.session.routing import Route
+from wrapgen.text import count
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -107,6 +108,8 @@ def _print(app: App, options: Options, settled: Settled, rebuilt: Rebuilt) -> No
         app.print_json(rebuilt.as_json(app))
         return
     news = report(app, settled)
+    if secrets := rebuilt.run.follow_ups.redacted:
+        news.append(f"{count(secrets, 'secret')} {'was' if secrets == 1 else 'were'} taken out of what is stored")
     if app.quiet:
         return
     from wrapgen.commands.report import print_audit

@@ -154,9 +154,9 @@ def _change(jobs: list[Job], edit: Insertion | Replacement | None, data: bytes |
     """What the receipt says about an edit; nothing about a secret, which can then only be taken back by hand."""
     path = jobs[0].path
     created = data is None
+    if jobs[0].secret:
+        return None
     match edit:
-        case Insertion() if jobs[0].secret:
-            return None
         case Insertion():
             return Change(path, edit.offset, edit.data, created=created)
         case Replacement():
