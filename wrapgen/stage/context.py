@@ -6,12 +6,12 @@ that dies between the two leaves a record that nothing refers to.
 
 from __future__ import annotations
 
-import subprocess
 from pathlib import Path
 
 import msgspec
 
 from wrapgen.vault import state
+from wrapgen.vault.git import Git
 
 STATE_FILE = "stage.jsonl"
 # Bytes from which the older half of the records goes: they are of no use once their snapshots are gone.
@@ -54,32 +54,21 @@ def here() -> Context:
         folder = Path.cwd()
     except OSError:
         return Context()
-    # Plumbing on purpose: `git status` could run programs that a repository's configuration names.
-    lines = _git(folder, "rev-parse", "--git-common-dir", "HEAD")
-    if not lines:
+    git = Git(folder, timeout=_GIT_SECONDS)
+    common = _line(git.ask("rev-parse", "--git-common-dir"))
+    if common is None:
         return Context(cwd=str(folder))
-    branch = _git(folder, "symbolic-ref", "--quiet", "--short", "HEAD")
     return Context(
         cwd=str(folder),
-        branch=branch[0] if branch else None,
-        commit=lines[1] if len(lines) > 1 and lines[1] != "HEAD" else None,
-        repository=str((folder / lines[0]).resolve()),
+        branch=_line(git.ask("symbolic-ref", "--quiet", "--short", "HEAD")),
+        commit=_line(git.ask("rev-parse", "--quiet", "--verify", "HEAD")),
+        repository=str((folder / common).resolve()),
     )
 
 
-def _git(folder: Path, *words: str) -> list[str]:
-    """The lines that git says, also those before it fails."""
-    try:
-        done = subprocess.run(
-            ["git", "-C", str(folder), *words],
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            timeout=_GIT_SECONDS,
-            check=False,
-        )
-    except (OSError, ValueError, subprocess.SubprocessError):
-        return []
-    return done.stdout.decode("utf-8", "replace").splitlines()
+def _line(said: bytes | None) -> str | None:
+    """What git printed without the line break; None when it printed nothing."""
+    return said.decode("utf-8", "replace").removesuffix("\n") or None if said else None
 
 
 def remember(root: Path, taken: Taken) -> None:
