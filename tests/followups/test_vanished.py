@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import re
 
 import pytest
@@ -284,3 +286,22 @@ class TestArithmetic:
     def test_a_later_audit_counts_what_waits(self, projects, waiting):
         waiting(projects, RETRY, ROTATE)
         assert balance(wrap("audit", vault=projects)) == [0, 0, 0, 2]
+
+
+@pytest.mark.parametrize("call", ["open", "scandir"])
+def test_a_line_whose_file_cannot_be_read_has_not_vanished(projects, waiting, answered, monkeypatch, call):
+    ids = waiting(projects, RETRY)
+    assert route(projects, answered, answer(ids[RETRY], "project", project="web")).code == 0
+    refused = projects.path(WEB if call == "open" else "projects/web")
+    real = getattr(os, call)
+
+    def refuse(path, *rest, **named):
+        if str(path) == str(refused):
+            raise OSError(errno.EIO, os.strerror(errno.EIO), str(path))
+        return real(path, *rest, **named)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, call, refuse)
+        assert wrap("orphans", vault=projects).code == 0
+        assert talks.pending(projects) == []
+    assert lost(projects) == []
