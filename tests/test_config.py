@@ -165,3 +165,33 @@ def test_the_vault_cannot_name_what_belongs_to_the_user(vault):
 def test_today_is_the_pinned_day(vault):
     built = vault(GOOD)
     assert wrap("regen", "--json", vault=built).json["today"] == TODAY
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("x" * 20_000, "a line of more than"),
+        ("[a" + ".a" * 9_000 + "]", "a line of more than"),
+        ("# x\n" * 300_000, "larger than"),
+        ("# \ud55c\n".encode("utf-8", "surrogatepass").decode() * 250_000, "larger than"),
+        ("lock_timeout = inf", "lock_timeout"),
+        ('[projects."../../x"]', "projects"),
+        ('[projects.".."]', "projects"),
+        ('[followups]\ncues = { en = ["{a,b}{a,b}{a,b}{a,b} x"] }', "cues"),
+        ('[followups]\ncues = { en = ["a\u2026b\u2026c\u2026d"] }', "cues"),
+        ('[followups]\ncues = { en = [""] }', "cues"),
+        ('[followups]\ncues = { en = ["^"] }', "cues"),
+    ],
+)
+def test_what_could_hang_or_lead_elsewhere_is_refused(vault, text, why):
+    result = wrap("audit", vault=vault({}, config=text))
+    assert result.code == 1
+    assert why in result.err
+
+
+def test_cues_with_every_sign(vault, tmp_path):
+    cues = '["{circle,come} back…soon", "{,x}", "=put* off", "^later on$"]'
+    built = vault({}, config=f"[followups]\ncues = {{ en = {cues} }}")
+    talk = tmp_path / "talk.json"
+    talk.write_text('{"turns": [{"role": "user", "text": "We circle back to the login soon."}]}')
+    assert wrap("orphans", "--transcript", talk, "--dry-run", vault=built).code == 0

@@ -58,3 +58,26 @@ def test_names_are_read():
 def test_impossible_days(name):
     place = Pattern(JOURNALS).match(f"journals/{name}.md")
     assert (place.day, place.impossible) == (None, True)
+
+
+@pytest.mark.parametrize(
+    ("pattern", "path", "fits"),
+    [
+        ("notes/**", "notes/a/b.md", True),
+        ("notes/**", "notes/a.md", True),
+        ("a/**/**/**/x.md", "a/x.md", True),
+        ("a/**/**/**/x.md", "a/b/c/x.md", True),
+        ("*a*b*.md", "xaxbx.md", True),
+        ("*a*b*.md", "xbxax.md", False),
+        ("*-<project>-*.md", "x-web-y.md", True),
+        ("*YYYY-MM-DD*.md", "log-2026-04-24-x.md", True),
+        ("a**b.md", "axxb.md", True),
+    ],
+)
+def test_wildcards(pattern, path, fits):
+    assert (Pattern(pattern).match(path) is not None) is fits
+
+
+def test_many_wildcards_end():
+    assert Pattern("*a" * 60 + ".md").match("a" * 250) is None
+    assert Pattern("**/" * 60 + "x.md").match("a/" * 200 + "y.md") is None

@@ -10,13 +10,14 @@ from tests.security import families
 from tests.security.place import Place
 from tests.support import FATES
 
-SIZE = 150_000
+SIZE = 40_000
+MANY = 100_000
 
 
-@pytest.mark.parametrize("part", range(8))
+@pytest.mark.parametrize("part", range(4))
 def test_notes(tmp_path, part):
     place = Place(tmp_path)
-    for number, name in enumerate([*families.NOTES, *families.WHOLE][part::8]):
+    for number, name in enumerate([*families.NOTES, *families.WHOLE][part::4]):
         place.vault.write(f"journals/2026-03-{number + 1:02}.md", families.note(name, SIZE))
     assert place.child("regen").code == 0
     audit = place.child("audit", "--json").json
@@ -34,9 +35,9 @@ def test_conversations(tmp_path):
 
 
 @pytest.mark.parametrize("kind", ["- a\n", "- [ ] a\n", "- [x] a\n- a\n"])
-def test_a_million_tiny_items(tmp_path, kind):
+def test_tiny_items_without_end(tmp_path, kind):
     place = Place(tmp_path)
-    place.vault.write("journals/2026-04-23.md", "## Next\n" + kind * (1_000_000 // kind.count("\n")))
+    place.vault.write("journals/2026-04-23.md", "## Next\n" + kind * (MANY // kind.count("\n")))
     result = place.child("--quiet", "regen")
     assert result.code == 0, result.err
 
