@@ -2,7 +2,7 @@
 
 import shutil
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 from tests.faults.inject import Fault, child
@@ -41,6 +41,7 @@ class Point:
         again: the command of the next run, by default the same.
         codes: how the next run may end: what is done already may be refused.
         tasks: words that must stand in the notes or wait, at every moment.
+        repeats: the same command once more writes once more.
     """
 
     name: str
@@ -48,7 +49,8 @@ class Point:
     prepare: Callable[[Case], None] = lambda _: None
     again: tuple[str, ...] = ()
     codes: frozenset[int] = frozenset({0})
-    tasks: tuple[str, ...] = field(default=())
+    tasks: tuple[str, ...] = ()
+    repeats: bool = False
 
 
 def notes(case):
@@ -143,6 +145,25 @@ def daily(case):
         case.vault.write(path, text)
 
 
+def told(case):
+    """An answer to take a snapshot of."""
+    notes(case)
+    (case.aside / "answer.md").write_text("The plan stands.\n", "utf-8")
+
+
+def staged(case):
+    told(case)
+    words = [word.replace("{aside}", str(case.aside)) for word in stage("plan", "09")]
+    done(case, *words)
+
+
+def stage(name, hour):
+    return (
+        "stage", "write", "--task", "TUNE-0254", "--stage", name, "--command", f"/{name}", "--recommended-next", "/do",
+        "--captured-at", f"{TODAY}T{hour}:00:00+00:00", "--body-file", "{aside}/answer.md",
+    )  # fmt: skip
+
+
 def nothing(case):
     case.vault.path("wrapgen.toml").unlink()
 
@@ -171,6 +192,10 @@ POINTS = (
     Point("keep", ("keep", f"{WEB}:5"), used),
     Point("undo: routing", ("undo",), routed, codes=DONE_ALREADY, tasks=ALL),
     Point("undo: journal made by add", ("undo",), added, codes=DONE_ALREADY),
+    Point("stage write: first", stage("plan", "09"), told, repeats=True),
+    Point("stage write: over another", stage("do", "10"), staged, repeats=True),
+    Point("stage archive", ("stage", "archive", "TUNE-0254", "--area", "web"), staged, codes=frozenset({0, 1, 2})),
+    Point("trust", ("trust", "{vault}"), notes),
     Point("init", ("init", "{vault}"), nothing),
     Point("init --demo", ("init", "{vault}", "--demo"), nothing),
     Point("init --detect: configuration", ("init", "{vault}", "--detect"), daily),

@@ -62,7 +62,7 @@ class State:
         mine = {
             path: file.read_bytes()
             for path, file in files.items()
-            if not path.startswith(PROGRAM) and path != PAGE and path not in left
+            if not path.startswith(PROGRAM) and file.name not in (PAGE, ".gitignore") and path not in left
         }
         page = files[PAGE].read_bytes() if PAGE in files else None
         own = {path.relative_to(home).as_posix(): path.read_bytes() for path in home.rglob("*") if path.is_file()}
@@ -152,6 +152,8 @@ def states(clean, one):
             found.add("new" if one.then.notes.get(path) == new else "old")
     if clean.before.page != clean.after.page:
         found.add("old" if one.then.page == clean.before.page else "new")
+    if clean.before.home != clean.after.home:
+        found.add("old" if one.then.home == clean.before.home else "new")
     if clean.before.memory != clean.after.memory:
         found.add("old" if one.then.memory == clean.before.memory else "new")
     return found
@@ -182,6 +184,13 @@ def _known(clean, one, state):
     """The files to judge: whoever cannot see that there are notes may begin a first one."""
     known = clean.before.notes.keys() | clean.after.notes.keys()
     return known if _looked(one) else known | state.notes.keys()
+
+
+def _settled(point, clean):
+    """The files that the next run leaves as they are, and which it makes so when they were not."""
+    if not point.repeats:
+        return clean.before.notes.keys() | clean.after.notes.keys() | clean.final.notes.keys()
+    return {path for path, data in clean.after.notes.items() if clean.final.notes.get(path) == data}
 
 
 def _may_tear(fault):
@@ -252,7 +261,7 @@ def _next_run(point, clean, one):
     """The run that follows, without any fault, finishes the work or finds it done."""
     if one.ran_again.code not in point.codes:
         yield f"the next run ends with {one.ran_again}"
-    for path in _known(clean, one, one.after):
+    for path in _settled(point, clean) & _known(clean, one, one.after):
         if one.after.notes.get(path) != clean.final.notes.get(path):
             yield f"after the next run {path} is {one.after.notes.get(path)!r}, not {clean.final.notes.get(path)!r}"
     if one.after.home != clean.final.home:

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from wrapgen.agents.sql import STEPS
-from wrapgen.errors import StoreError
+from wrapgen.errors import StoreError, remedy
 from wrapgen.jsonl import clean
 from wrapgen.vault import disk
 from wrapgen.vault.files import make_private_folder
@@ -110,7 +110,7 @@ class SqliteDatabase:
             raise StoreError(
                 f"the store of sub-agents cannot be opened for writing ({error.strerror or error})",
                 where=str(self._path),
-                next_step="Make the file and its folder writable and run again.",
+                next_step=remedy(error),
             ) from error
 
     def _prepare(self, journal: str, deadline: float) -> None:

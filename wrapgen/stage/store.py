@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from wrapgen.config.task_ids import is_task_id
-from wrapgen.errors import PublishError, SnapshotError, WrapgenError
+from wrapgen.errors import PublishError, SnapshotError, WrapgenError, remedy
 from wrapgen.stage import context
 from wrapgen.stage.context import Context, Taken
 from wrapgen.stage.parse import parse
@@ -271,7 +271,7 @@ class Snapshots:
             raise SnapshotError(what, where=str(path), next_step="Remove the link.") from None
         except OSError as error:
             raise SnapshotError(
-                f"cannot be read ({error.strerror or error})", where=str(path), next_step="Move it away, or mend it."
+                f"cannot be read ({error.strerror or error})", where=str(path), next_step=remedy(error)
             ) from error
 
     def _stored(self, path: Path, data: bytes, task: str, known: Mapping[str, Context] | None) -> Stored:
