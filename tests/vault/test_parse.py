@@ -74,3 +74,9 @@ def test_no_depth_is_an_error(sign, depth):
     assert 1 in lines
     assert 7 in lines
     assert document.sections[-1].title == "After"
+
+
+def test_front_matter_stands_at_the_very_beginning():
+    """`---` on the first line inside a list item opens none, which would hide what follows."""
+    assert [entry.text for entry in parse("- ---a\n- ---\n- b\n- c\n").entries][-2:] == ["b", "c"]
+    assert [entry.text for entry in parse("---\na: b\n---\n- c\n").entries] == ["c"]

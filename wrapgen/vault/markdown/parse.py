@@ -57,7 +57,7 @@ def tokenize(text: str) -> list[Token] | None:
     if _DEEP_LINE.search(text):
         return None
     try:
-        tokens = _markdown().parse(text)
+        tokens = _markdown(front_matter=text.startswith("---")).parse(text)
     except RecursionError:
         return None
     return None if any(token.level >= _MAX_LEVEL - 1 for token in tokens) else tokens
@@ -68,13 +68,15 @@ def read_tokens(tokens: list[Token]) -> Document:
     return _Reader().read(tokens)
 
 
-@lru_cache(maxsize=1)
-def _markdown() -> MarkdownIt:
+@lru_cache(maxsize=2)
+def _markdown(*, front_matter: bool) -> MarkdownIt:
     # Plain notes need neither, and their import takes longer than reading some hundred of them.
     from markdown_it import MarkdownIt
     from mdit_py_plugins.front_matter import front_matter_plugin
 
-    markdown = MarkdownIt("commonmark", {"maxNesting": _MAX_LEVEL}).enable("table").use(front_matter_plugin)
+    markdown = MarkdownIt("commonmark", {"maxNesting": _MAX_LEVEL}).enable("table")
+    if front_matter:  # the plugin finds some in a list item on the first line, too
+        markdown.use(front_matter_plugin)
     markdown.core.ruler.enableOnly(["normalize", "block"])
     return markdown
 
