@@ -68,7 +68,7 @@ def _second_name(target: Path, new: bytes, former: bytes) -> Path | None:
     return kept
 
 
-def swap_back(aside: Path, target: Path, root: Path, new: bytes, descriptor: int) -> tuple[Path, ...]:
+def swap_back(aside: Path, target: Path, root: Path, new: bytes) -> tuple[Path, ...]:
     """Give a displaced file its place back; what somebody appended to the new one meanwhile is carried over.
 
     Args:
@@ -76,8 +76,6 @@ def swap_back(aside: Path, target: Path, root: Path, new: bytes, descriptor: int
         target: the place.
         root: the vault.
         new: what was put there.
-        descriptor: the displaced file, opened; a lease on it is given up as soon as it has its place back, so that
-            nobody who waits for that reads what stood there in between.
 
     Returns:
         where words are kept that could not be carried over.
@@ -87,11 +85,10 @@ def swap_back(aside: Path, target: Path, root: Path, new: bytes, descriptor: int
     else:
         ours = _second_name(target, new, b"")
         aside.replace(target)
-    swap.give_up(descriptor)
     if ours is None:
         return ()
-    with disk.opened(ours) as opened:
-        late, writers = swap.settled(opened, displaced=True)
+    with disk.opened(ours) as descriptor:
+        late, writers = swap.settled(descriptor, displaced=True)
         if writers is Writers.SOME or not late.startswith(new):
             return (rescue(ours, target, root),)
         if late != new:
@@ -177,7 +174,8 @@ def recover(target: Path, root: Path) -> tuple[Path, ...]:
                 if disk.digest(data[:size]) == name and (size or not data)
             ]
             if not known:
-                rescued += _restore(aside, target, root, descriptor, new=said[1])
+                swap.give_up(descriptor)
+                rescued += _restore(aside, target, root, new=said[1])
                 continue
             _carry(target, data[: known[0]], data[known[0] :])
             if writers is Writers.SOME:
@@ -201,7 +199,7 @@ def _carry(target: Path, base: bytes, tail: bytes) -> None:
         append(target, tail)
 
 
-def _restore(aside: Path, target: Path, root: Path, descriptor: int, *, new: str) -> tuple[Path, ...]:
+def _restore(aside: Path, target: Path, root: Path, *, new: str) -> tuple[Path, ...]:
     """An editor's file that was displaced in the moment that it appeared: it is what stood there last."""
     try:
         present = disk.whole(target)
@@ -209,5 +207,5 @@ def _restore(aside: Path, target: Path, root: Path, descriptor: int, *, new: str
         swap.place(aside, target)
         return ()
     if disk.digest(present) == new:
-        return swap_back(aside, target, root, present, descriptor)
+        return swap_back(aside, target, root, present)
     return (rescue(aside, target, root),)

@@ -101,7 +101,6 @@ class _Rewriter:
     target: Path
     root: Path
     attempt: int = 0
-    leased: bool = False
     rescued: list[Path] = field(default_factory=list)
 
     def run(self, once: Callable[[], Rewritten | None]) -> Rewritten:
@@ -202,18 +201,9 @@ class _Rewriter:
         return Rewritten(None, new, changed=True)
 
     def _same(self, descriptor: int, former: bytes) -> bool:
-        """Whether the file is still the one that was read, or at least can be treated as such.
-
-        If so, whoever opens it for writing from here on waits, where there are leases: an editor that wrote to it while
-        it is displaced, and then read what is in its place, would not find its own words there, and save without them.
-        """
-        now, writers = swap.settled(descriptor, displaced=False)
-        self.leased = writers is Writers.NONE
-        same = _names(self.target, descriptor) and (now == former or self._may_carry(former, now))
-        if writers is Writers.SOME or not same:
-            swap.give_up(descriptor)
-            return False
-        return True
+        """Whether the file is still the one that was read, or at least can be treated as such."""
+        now = disk.content(descriptor)
+        return _names(self.target, descriptor) and (now == former or self._may_carry(former, now))
 
     def _may_carry(self, former: bytes, late: bytes) -> bool:
         """Whether it is time to take over in place what was appended, in lines of its own."""
@@ -229,11 +219,12 @@ class _Rewriter:
         carried = bytearray()
         settled = False
         try:
-            if _names(aside, descriptor):
-                settled = self._look_again(descriptor, former, carried)
+            disk.sync_folder(self.target.parent)
+            settled = self._look_again(aside, descriptor, former, carried)
         finally:
             if not settled:
-                self.rescued += displaced.swap_back(aside, self.target, self.root, new + carried, descriptor)
+                swap.give_up(descriptor)  # its file gets its name back, for everybody to write to
+                self.rescued += displaced.swap_back(aside, self.target, self.root, new + carried)
         if not settled:
             return None
         displaced.forget(aside)
@@ -241,7 +232,6 @@ class _Rewriter:
 
     def _look_once(self, descriptor: int, former: bytes, new: bytes) -> Rewritten:
         """Where the file system has neither exchange nor links: what was written to the old file while it was open."""
-        swap.give_up(descriptor)
         late, _ = swap.settled(descriptor, displaced=True)
         tail = late[len(former) :] if late.startswith(former) else b""
         if tail:
@@ -251,17 +241,14 @@ class _Rewriter:
             self.rescued.append(displaced.rescue(kept, self.target, self.root))
         return Rewritten(former, new, changed=True, carried=len(tail))
 
-    def _look_again(self, descriptor: int, former: bytes, carried: bytearray) -> bool:
-        """Carry over what was appended to the displaced file since it was read, when it is time for that.
+    def _look_again(self, aside: Path, descriptor: int, former: bytes, carried: bytearray) -> bool:
+        """Carry over what was appended to the displaced file since it was read.
 
         Returns:
-            whether that is all; False when somebody writes to it, or wrote in any other way.
+            whether that is all; False when it is another file, or was written in any other way.
         """
-        if self.leased and not self._may_carry(former, former):
-            disk.sync_folder(self.target.parent)
-            return swap.undisturbed(descriptor)
-        swap.give_up(descriptor)
-        disk.sync_folder(self.target.parent)
+        if not _names(aside, descriptor):
+            return False
         while True:
             seen = former + carried
             late, writers = swap.settled(descriptor, displaced=True)
