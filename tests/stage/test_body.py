@@ -113,8 +113,14 @@ def waiting(vault, *words):
     """The program, waiting for a pipe that nobody writes to."""
     command = [sys.executable, "-m", "wrapgen", "--vault", str(vault.root), "stage", "write", *PLAN, *words]
     return subprocess.Popen(
-        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=child_environment()
-    )
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=child_environment(),
+        preexec_fn=hear_interrupts,  # noqa: PLW1509 - the tests start no threads
+    )  # fmt: skip
+
+
+def hear_interrupts():
+    """A shell that starts the tests in the background lets its children ignore Ctrl-C."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @posix

@@ -86,7 +86,6 @@ def test_16_the_marker_is_the_documented_one_and_may_be_changed(vault):
 
 def test_16_the_library_leaves_its_caller_as_it_is():
     """Importing it sets no handler, reads no environment and starts nothing."""
-    import signal
     import subprocess
     import sys
 
@@ -100,4 +99,3 @@ def test_16_the_library_leaves_its_caller_as_it_is():
         "assert before == state()\n"
     )
     subprocess.run([sys.executable, "-c", code], check=True, env=child_environment(), timeout=60)
-    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
