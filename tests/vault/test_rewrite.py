@@ -5,10 +5,12 @@ from __future__ import annotations
 import errno
 import json
 import os
+import select
 import signal
 import stat
 import subprocess
 import sys
+import threading
 import time
 from collections import Counter
 from contextlib import contextmanager
@@ -281,11 +283,15 @@ def test_a_file_that_is_renamed_into_place_in_the_last_moment(note: Path, monkey
 
 @LINUX
 def test_a_file_that_is_written_anew_in_the_last_moment(note: Path, monkeypatch: pytest.MonkeyPatch):
-    def editor() -> None:
-        note.write_bytes(b"Theirs.\n" + OLD)
+    editor = threading.Thread(target=lambda: note.write_bytes(b"Theirs.\n" + OLD))
 
-    _meddling(monkeypatch, "before", editor)
+    def begin() -> None:
+        editor.start()
+        editor.join(0.2)  # it may have to wait until the file has its place back
+
+    _meddling(monkeypatch, "before", begin)
     rewrite(note, add, root=note.parent)
+    editor.join()
     assert note.read_bytes() == b"Theirs.\n" + NEW
     assert names(note.parent) == ["note.md"]
 
@@ -356,6 +362,47 @@ def test_a_file_that_never_stands_still(note: Path, monkeypatch: pytest.MonkeyPa
     with pytest.raises(PublishError, match="changes faster than it can be read; nothing was added"):
         rewrite(note, transform, root=note.parent)
     assert note.read_bytes().endswith(b"x" + OLD)
+    assert names(note.parent) == ["note.md"]
+
+
+WRITES_OVER = """
+import sys, time
+from pathlib import Path
+note = Path(sys.argv[1])
+text = note.read_bytes()
+with note.open("r+b") as file:  # opened in the last moment, and written when the file has lost its place
+    print("opened", flush=True)
+    sys.stdin.readline()
+    file.write(text + b"- theirs 1\\n")
+text = note.read_bytes()
+time.sleep(0.2)
+note.write_bytes(text + b"- theirs 2\\n")
+"""
+
+
+@LINUX
+def test_an_editor_that_writes_over_the_file_finds_its_own_words_there(note: Path, monkeypatch: pytest.MonkeyPatch):
+    """Between the exchange and the way back it must not get to see a file without them."""
+    exchange = swap.exchange
+    command = [sys.executable, "-c", WRITES_OVER, str(note)]
+    editor: list[subprocess.Popen[str]] = []
+
+    def meddled(one: Path, other: Path) -> bool:
+        if editor:
+            return exchange(one, other)
+        editor.append(subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True))
+        select.select([editor[0].stdout], [], [], 1)  # it has opened the note, or waits until it may
+        done = exchange(one, other)
+        editor[0].stdin.write("\n")
+        editor[0].stdin.flush()
+        return done
+
+    monkeypatch.setattr(swap, "exchange", meddled)
+    rewrite(note, add, root=note.parent)
+    with editor[0]:
+        pass
+    assert editor[0].returncode == 0
+    assert note.read_bytes().endswith(b"- theirs 1\n- theirs 2\n")
     assert names(note.parent) == ["note.md"]
 
 
@@ -589,6 +636,7 @@ def test_without_exchange_and_links(
             old.truncate()
 
     monkeypatch.setattr(swap, "_renameat2", no_exchange)
+    monkeypatch.setattr(swap, "_lease", lambda _: None)  # or nobody could have the file open at that moment
     monkeypatch.setattr(os, "link", no_links)
     rewrite(note.with_name("new.md"), add, root=note.parent)
     monkeypatch.setattr(os, "replace", replaced)

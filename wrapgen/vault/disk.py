@@ -123,6 +123,14 @@ def below(folder: Path | str, leave_out: str = "") -> Iterator[os.DirEntry[str]]
         todo += [one.path for one in entries if one.is_dir(follow_symlinks=False) and one.name != leave_out]
 
 
+def names(file: Path, descriptor: int) -> bool:
+    """Whether a path names an open file."""
+    try:
+        return os.path.samestat(os.fstat(descriptor), file.stat())
+    except FileNotFoundError:
+        return False
+
+
 def write(descriptor: int, data: bytes) -> None:
     """Write all of the data; the system may take it in pieces."""
     view = memoryview(data)

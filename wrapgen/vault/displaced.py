@@ -31,7 +31,7 @@ def name_for(target: Path, new: bytes, former: bytes) -> Path:
     return target.with_name(f"{disk.stem(target)}{what}.{secrets.token_hex(4)}{_ENDING}")
 
 
-def displace(target: Path, temporary: Path, new: bytes, former: bytes) -> Path | None:
+def displace(target: Path, temporary: Path, new: bytes, former: bytes, descriptor: int) -> Path | None:
     """Put a file in the place of another one, in one step.
 
     Args:
@@ -39,16 +39,19 @@ def displace(target: Path, temporary: Path, new: bytes, former: bytes) -> Path |
         temporary: the file beside it that takes its place.
         new: what that one holds.
         former: what the file held when it was read.
+        descriptor: the file, opened; no other one is displaced if that can be known before.
 
     Returns:
         where the displaced file is now; None where the file system can neither exchange nor link files.
 
     Raises:
+        FileNotFoundError: it has lost its place, to nothing or to another file; nothing is changed.
         OSError: the folder cannot be written, or a file is gone; nothing is changed.
     """
     aside = name_for(target, new, former)
     temporary.rename(aside)
     try:
+        _must_name(target, descriptor)
         if swap.exchange(aside, target):
             return aside
         kept = _second_name(target, new, former)
@@ -57,6 +60,12 @@ def displace(target: Path, temporary: Path, new: bytes, former: bytes) -> Path |
         forget(aside)
         raise
     return kept
+
+
+def _must_name(target: Path, descriptor: int) -> None:
+    """Look once more in the last moment: who saved a file, and reads it back while it is displaced, finds ours."""
+    if not disk.names(target, descriptor):
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(target))
 
 
 def _second_name(target: Path, new: bytes, former: bytes) -> Path | None:
@@ -68,7 +77,7 @@ def _second_name(target: Path, new: bytes, former: bytes) -> Path | None:
     return kept
 
 
-def swap_back(aside: Path, target: Path, root: Path, new: bytes) -> tuple[Path, ...]:
+def swap_back(aside: Path, target: Path, root: Path, new: bytes, descriptor: int) -> tuple[Path, ...]:
     """Give a displaced file its place back; what somebody appended to the new one meanwhile is carried over.
 
     Args:
@@ -76,6 +85,8 @@ def swap_back(aside: Path, target: Path, root: Path, new: bytes) -> tuple[Path, 
         target: the place.
         root: the vault.
         new: what was put there.
+        descriptor: the displaced file, opened; a lease on it is given up as soon as it has its place back, so that
+            nobody who waits for that reads what stood there in between.
 
     Returns:
         where words are kept that could not be carried over.
@@ -85,10 +96,11 @@ def swap_back(aside: Path, target: Path, root: Path, new: bytes) -> tuple[Path, 
     else:
         ours = _second_name(target, new, b"")
         aside.replace(target)
+    swap.give_up(descriptor)
     if ours is None:
         return ()
-    with disk.opened(ours) as descriptor:
-        late, writers = swap.settled(descriptor, displaced=True)
+    with disk.opened(ours) as opened:
+        late, writers = swap.settled(opened, displaced=True)
         if writers is Writers.SOME or not late.startswith(new):
             return (rescue(ours, target, root),)
         if late != new:
@@ -174,8 +186,7 @@ def recover(target: Path, root: Path) -> tuple[Path, ...]:
                 if disk.digest(data[:size]) == name and (size or not data)
             ]
             if not known:
-                swap.give_up(descriptor)
-                rescued += _restore(aside, target, root, new=said[1])
+                rescued += _restore(aside, target, root, descriptor, new=said[1])
                 continue
             _carry(target, data[: known[0]], data[known[0] :])
             if writers is Writers.SOME:
@@ -199,7 +210,7 @@ def _carry(target: Path, base: bytes, tail: bytes) -> None:
         append(target, tail)
 
 
-def _restore(aside: Path, target: Path, root: Path, *, new: str) -> tuple[Path, ...]:
+def _restore(aside: Path, target: Path, root: Path, descriptor: int, *, new: str) -> tuple[Path, ...]:
     """An editor's file that was displaced in the moment that it appeared: it is what stood there last."""
     try:
         present = disk.whole(target)
@@ -207,5 +218,5 @@ def _restore(aside: Path, target: Path, root: Path, *, new: str) -> tuple[Path, 
         swap.place(aside, target)
         return ()
     if disk.digest(present) == new:
-        return swap_back(aside, target, root, present)
+        return swap_back(aside, target, root, present, descriptor)
     return (rescue(aside, target, root),)

@@ -101,6 +101,7 @@ class _Rewriter:
     target: Path
     root: Path
     attempt: int = 0
+    leased: bool = False
     rescued: list[Path] = field(default_factory=list)
 
     def run(self, once: Callable[[], Rewritten | None]) -> Rewritten:
@@ -160,7 +161,7 @@ class _Rewriter:
             self.target.rename(aside)
             disk.sync_folder(self.target.parent)
             late, writers = swap.settled(descriptor, displaced=True)
-            if late == former and writers is not Writers.SOME and _names(aside, descriptor):
+            if late == former and writers is not Writers.SOME and disk.names(aside, descriptor):
                 displaced.forget(aside)
                 return Rewritten(former, None, changed=True)
             swap.give_up(descriptor)
@@ -201,9 +202,18 @@ class _Rewriter:
         return Rewritten(None, new, changed=True)
 
     def _same(self, descriptor: int, former: bytes) -> bool:
-        """Whether the file is still the one that was read, or at least can be treated as such."""
-        now = disk.content(descriptor)
-        return _names(self.target, descriptor) and (now == former or self._may_carry(former, now))
+        """Whether the file is still the one that was read, or at least can be treated as such.
+
+        If so, whoever opens it for writing from here on waits, where there are leases: an editor that wrote to it while
+        it is displaced, and then read what is in its place, would not find its own words there, and save without them.
+        """
+        now, writers = swap.settled(descriptor, displaced=False)
+        self.leased = writers is Writers.NONE
+        same = disk.names(self.target, descriptor) and (now == former or self._may_carry(former, now))
+        if writers is Writers.SOME or not same:
+            swap.give_up(descriptor)
+            return False
+        return True
 
     def _may_carry(self, former: bytes, late: bytes) -> bool:
         """Whether it is time to take over in place what was appended, in lines of its own."""
@@ -211,20 +221,19 @@ class _Rewriter:
 
     def _displace(self, temporary: Path, descriptor: int, former: bytes, new: bytes) -> Rewritten | None:
         try:
-            aside = displaced.displace(self.target, temporary, new, former)
-        except FileNotFoundError:  # somebody has just removed the file
+            aside = displaced.displace(self.target, temporary, new, former, descriptor)
+        except FileNotFoundError:  # somebody has just removed or replaced the file
             return None
         if aside is None:
             return self._look_once(descriptor, former, new)
         carried = bytearray()
         settled = False
         try:
-            disk.sync_folder(self.target.parent)
-            settled = self._look_again(aside, descriptor, former, carried)
+            if disk.names(aside, descriptor):
+                settled = self._look_again(descriptor, former, carried)
         finally:
             if not settled:
-                swap.give_up(descriptor)  # its file gets its name back, for everybody to write to
-                self.rescued += displaced.swap_back(aside, self.target, self.root, new + carried)
+                self.rescued += displaced.swap_back(aside, self.target, self.root, new + carried, descriptor)
         if not settled:
             return None
         displaced.forget(aside)
@@ -232,6 +241,7 @@ class _Rewriter:
 
     def _look_once(self, descriptor: int, former: bytes, new: bytes) -> Rewritten:
         """Where the file system has neither exchange nor links: what was written to the old file while it was open."""
+        swap.give_up(descriptor)
         late, _ = swap.settled(descriptor, displaced=True)
         tail = late[len(former) :] if late.startswith(former) else b""
         if tail:
@@ -241,14 +251,17 @@ class _Rewriter:
             self.rescued.append(displaced.rescue(kept, self.target, self.root))
         return Rewritten(former, new, changed=True, carried=len(tail))
 
-    def _look_again(self, aside: Path, descriptor: int, former: bytes, carried: bytearray) -> bool:
-        """Carry over what was appended to the displaced file since it was read.
+    def _look_again(self, descriptor: int, former: bytes, carried: bytearray) -> bool:
+        """Carry over what was appended to the displaced file since it was read, when it is time for that.
 
         Returns:
-            whether that is all; False when it is another file, or was written in any other way.
+            whether that is all; False when somebody writes to it, or wrote in any other way.
         """
-        if not _names(aside, descriptor):
-            return False
+        if self.leased and not self._may_carry(former, former):
+            disk.sync_folder(self.target.parent)
+            return swap.undisturbed(descriptor)
+        swap.give_up(descriptor)
+        disk.sync_folder(self.target.parent)
         while True:
             seen = former + carried
             late, writers = swap.settled(descriptor, displaced=True)
@@ -269,11 +282,3 @@ class _Rewriter:
             where=str(self.file),
             next_step="Close it there, or let that program finish, and run again.",
         )
-
-
-def _names(file: Path, descriptor: int) -> bool:
-    """Whether a path names an open file."""
-    try:
-        return os.path.samestat(os.fstat(descriptor), file.stat())
-    except FileNotFoundError:
-        return False

@@ -121,6 +121,12 @@ def settled(descriptor: int, *, displaced: bool) -> tuple[bytes, Writers]:
     return _unmoving(descriptor), Writers.UNKNOWN
 
 
+def undisturbed(descriptor: int) -> bool:
+    """Whether nobody has opened a displaced file for writing since a lease was taken on it; whoever did, waits."""
+    time.sleep(_SETTLE)
+    return _stands(descriptor)
+
+
 def _unmoving(descriptor: int) -> bytes:
     """Without leases: what an open file holds when it stays the same from one look to the next."""
     data = content(descriptor)
