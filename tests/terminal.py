@@ -74,13 +74,17 @@ class Terminal:
 
     def point(self, label):
         """Move the pointer to the row of this name, looking after each key."""
+        deadline = time.monotonic() + PATIENCE
+        while self.pointed is None and self._read() and time.monotonic() < deadline:
+            pass
         for _ in range(20):
             if (self.pointed or "").startswith(f" » {label}"):
                 return self
             before = self.pointed
             self.press(DOWN)
             deadline = time.monotonic() + PATIENCE
-            while self.pointed == before and self._read() and time.monotonic() < deadline:
+            # Half of a redraw may show no pointer at all: another key then would go one row too far.
+            while self.pointed in (None, before) and self._read() and time.monotonic() < deadline:
                 pass
         raise AssertionError(f"no row {label}\n{self.text}")
 

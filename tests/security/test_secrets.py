@@ -73,7 +73,8 @@ SENTENCES = (
     "{} has to be revoked by us",
 )
 FRAMES = ("Next session: {}.", "TODO: {}", "Next steps:\n\n- {}\n- write the docs", "나중에 {}", "下次 {}", "- [ ] {}")
-secrets = st.sampled_from(sorted(KINDS)).flatmap(lambda kind: KINDS[kind])
+# "00000000" is no secret: it stands in the identifiers of every conversation.
+secrets = st.sampled_from(sorted(KINDS)).flatmap(lambda kind: KINDS[kind]).filter(lambda one: len(set(one[1])) > 3)
 
 
 @settings(max_examples=300, deadline=None)
