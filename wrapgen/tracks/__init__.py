@@ -1,0 +1,1 @@
+"""Hot and cold track: what of a conversation lasts when the host folds it."""
