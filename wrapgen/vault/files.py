@@ -81,6 +81,7 @@ def make_private_folder(folder: Path, root: Path, *, ignored: Path | None = None
             ignored = missing[-1] if missing else folder
             due = not any(map(_ignores_all, own))
         if due and not _says_something(ignored / _IGNORE):
+            (ignored / _IGNORE).touch(0o600)  # whatever the umask is
             (ignored / _IGNORE).write_text("*\n", encoding="utf-8")
     except OSError as error:
         raise disk.cannot("the folder cannot be made", folder, error) from error
