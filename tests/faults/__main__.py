@@ -30,7 +30,7 @@ def main():
 
 def _arguments():
     parser = argparse.ArgumentParser(prog="python -m tests.faults", description=__doc__.splitlines()[0])
-    parser.add_argument("--every", type=int, default=1, metavar="N", help="try one in N calls, chosen by chance")
+    parser.add_argument("--every", type=int, default=1, metavar="N", help="try one in N faults of a cell, by chance")
     parser.add_argument("--seed", type=int, default=1, help="of that choice")
     parser.add_argument("--only", action="append", choices=COLUMNS, help="only this column (may be repeated)")
     parser.add_argument("--json", action="store_true", help="one JSON object a cell instead of the table")

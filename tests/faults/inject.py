@@ -9,8 +9,10 @@ import builtins
 import errno
 import fcntl
 import io
+import json
 import os
 import signal
+from collections import Counter
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -58,9 +60,11 @@ class Fault:
     error: int = KILL
     manner: Manner = Manner.ONCE
 
-    def meets(self, kind):
-        """Whether a call of this kind counts."""
-        return kind in {_WRITE, _NAME, _DATA, _LOCK} if self.error == KILL else kind in _MEETS[self.error]
+    def meets(self, call, kind):
+        """Whether a call of this kind counts; a kill before a close is one after the call before it."""
+        if self.error == KILL:
+            return call != "close" and kind in {_WRITE, _NAME, _DATA, _LOCK}
+        return kind in _MEETS[self.error]
 
 
 class Injector:
@@ -76,7 +80,6 @@ class Injector:
         self._tell = tell
         self._count = 0
         self._busy = False
-        self._gone = {}
 
     def install(self):
         """Watch from here on; never to be taken back."""
@@ -98,27 +101,33 @@ class Injector:
             self._step(event.removeprefix("os."), _EVENTS[event], *arguments[:2])
 
     def _step(self, call, kind, *paths, half=None):
-        """Count a call; `half` is what a refused write does before it is refused."""
-        if self._busy or not self._fault.meets(kind):
+        """Look at a call; `half` is what a refused write does before it is refused."""
+        if self._busy or not self._counts(call, kind):
             return
         self._busy = True
         try:
             inside = [path for one in paths if (path := self._path(one)).startswith(self._folder)]
         finally:
             self._busy = False
-        if not inside:
-            return
+        if inside:
+            self._meet(call, kind, inside[-1], half)
+
+    def _counts(self, call, kind):
+        return self._fault.meets(call, kind)
+
+    def _meet(self, call, kind, path, half):
+        """Count a call below the folder, and let the fault happen if it is its turn."""
         self._count += 1
         if self._count == self._fault.at:
             self._busy = True
-            self._tell(call, inside[-1], kind)
+            self._tell(call, path, kind)
             if half:
                 half()
             if self._fault.error == KILL:
                 os.kill(os.getpid(), signal.SIGKILL)
             self._busy = False
         if self._count == self._fault.at or (self._count > self._fault.at and self._fault.manner is Manner.ON):
-            self._refuse(call, inside[-1])
+            self._refuse(call, path)
 
     def _refuse(self, call, path):
         # Nothing is freed and no descriptor given back by waiting: but what only takes away works on a full disk.
@@ -153,7 +162,7 @@ class Injector:
 
     def _close(self, real, descriptor):
         """A file that was written may be refused when it is closed; it is closed all the same."""
-        if self._busy or self._fault.error == KILL or fcntl.fcntl(descriptor, fcntl.F_GETFL) & os.O_ACCMODE == 0:
+        if self._busy or fcntl.fcntl(descriptor, fcntl.F_GETFL) & os.O_ACCMODE == 0:
             return real(descriptor)
         try:
             self._step("close", _DATA, descriptor)
@@ -221,6 +230,39 @@ def child(folder, fault, run):
         answer, event = pipe.read(), events.read().decode()
     _, status = os.waitpid(pid, 0)
     return tuple(event.split("\0")) if event else None, None if os.WIFSIGNALED(status) else answer
+
+
+class _Tally(Injector):
+    """Counts the calls by their kind, and lets nothing happen."""
+
+    def __init__(self, folder):
+        super().__init__(folder, None, None)
+        self.calls = Counter()
+
+    def _counts(self, call, kind):
+        del call, kind
+        return True
+
+    def _meet(self, call, kind, path, half):
+        del path, half
+        self.calls[call, kind] += 1
+
+
+def calls(folder, run):
+    """What something calls below a folder, run in a forked process: (call, kind, how often)."""
+    tally = _Tally(folder)
+
+    def counted():
+        tally.install()
+        run()
+        return json.dumps([[*what, times] for what, times in tally.calls.items()]).encode()
+
+    return json.loads(child(folder, None, counted)[1])
+
+
+def met(told, error):
+    """How many of the calls that `calls` gave can meet an error."""
+    return sum(times for call, kind, times in told if Fault(1, error).meets(call, kind))
 
 
 def _whole(descriptor, data):

@@ -11,7 +11,7 @@ from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
-from tests.faults.inject import ERRORS, KILL, Fault, Manner, child
+from tests.faults.inject import ERRORS, KILL, Fault, Manner, calls, child, met
 from tests.faults.points import POINTS, Case
 from tests.faults.verdict import Clean, Outcome, Ran, State, states, troubles
 from tests.support import TODAY, Vault
@@ -41,6 +41,11 @@ class Cell:
     places: int = 0
     states: set[str] = field(default_factory=set)
     troubles: list[str] = field(default_factory=list)
+
+    def add(self, stage, one):
+        self.places += 1
+        self.states |= states(stage.clean, one)
+        self.troubles += troubles(stage.point, stage.clean, one)
 
     def __str__(self):
         seen = "/".join(one for one in ("old", "new") if one in self.states) or "same"
@@ -109,6 +114,11 @@ class Stage:
         told, ran = self._run(self.point.words, fault)
         return self._then(fault, told, ran) if told else None
 
+    def calls(self):
+        """What the run calls, as (call, kind, times)."""
+        self._reset()
+        return calls(self._world, lambda: _ran(self._words(self.point.words)))
+
     def scarce(self, scarcity):
         """What comes of a run while something is really scarce."""
         self._reset()
@@ -140,7 +150,7 @@ def cells(folder, points=POINTS, *, columns=tuple(COLUMNS), every=1, seed=1) -> 
         folder: an empty folder to work in.
         points: the rows.
         columns: the names of the faults.
-        every: try one in so many calls, at random.
+        every: try one in so many of the faults of a cell, at random, and at least one.
         seed: of that choice.
 
     Yields:
@@ -149,23 +159,39 @@ def cells(folder, points=POINTS, *, columns=tuple(COLUMNS), every=1, seed=1) -> 
     chance = random.Random(seed)
     for number, point in enumerate(points):
         stage = Stage(point, _made(Path(folder) / str(number)))
+        told = stage.calls() if every > 1 else []
         for column in columns:
-            yield _cell(stage, column, every, chance)
+            cell, error = Cell(point.name, column), COLUMNS[column]
+            if every > 1:
+                _some(cell, stage, _chosen(error, told, every, chance))
+            else:
+                _all(cell, stage, error)
+            yield cell
         shutil.rmtree(Path(folder) / str(number))
 
 
-def _cell(stage, column, every, chance):
-    cell = Cell(stage.point.name, column)
-    error = COLUMNS[column]
-    step = every if error != KILL else -(-every // _DENSER)
-    for manner in Manner if error != KILL else [Manner.ONCE]:
-        at = 1 if step == 1 else chance.randint(1, step)
+def _manners(error):
+    return [Manner.ONCE] if error == KILL else list(Manner)
+
+
+def _all(cell, stage, error):
+    for manner in _manners(error):
+        at = 1
         while at < _LONGEST and (one := stage.outcome(Fault(at, error, manner))):
-            cell.places += 1
-            cell.states |= states(stage.clean, one)
-            cell.troubles += troubles(stage.point, stage.clean, one)
-            at += 1 if step == 1 else chance.randint(1, 2 * step - 1)
-    return cell
+            cell.add(stage, one)
+            at += 1
+
+
+def _some(cell, stage, faults):
+    for fault in faults:
+        if one := stage.outcome(fault):
+            cell.add(stage, one)
+
+
+def _chosen(error, told, every, chance):
+    all_of_them = [Fault(at, error, manner) for at in range(1, met(told, error) + 1) for manner in _manners(error)]
+    share = every if error != KILL else -(-every // _DENSER)
+    return chance.sample(all_of_them, max(1, len(all_of_them) // share))
 
 
 def _made(folder):

@@ -1,30 +1,36 @@
-"""Kills a command at its n-th file-system call, for every n, and says what stands after that and after a second run.
+"""Kills a command at its n-th file-system call, and says what stands after that and after a second run.
 
-The argument is a JSON object: `vault` (a template), `work` (an empty folder), `first` and `second` (command lines), and
-optionally `undo`. Prints one JSON document a line: the call, the files after the crash, after the second run, and after
-taking everything back. A kill is a kill: no handler, no `finally`, no buffer gets its turn.
+The argument is a JSON object: `vault` (a template), `work` (an empty folder), `first` and `second` (command lines),
+optionally `undo`, and of how many calls one is chosen (`every`), by which chance (`seed`). Prints first the calls that
+were counted, then one JSON document a line: the call, the files after the crash, after the second run, and after taking
+everything back; last those of a run that was left alone. A kill is a kill: no handler, no `finally`, no buffer gets its
+turn.
 """
 
 import io
 import json
+import random
 import shutil
 import sys
 from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 
-from tests.faults.inject import Fault, child
+from tests.faults.inject import KILL, Fault, calls, child, met
 from wrapgen.cli import run
+from wrapgen.vault import stamps
+
+
+def quietly(work, folder, words):
+    """Run the command; its exit code."""
+    words = [word.replace("{vault}", str(folder)).replace("{work}", str(work)) for word in words]
+    with redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()):
+        return int(run(words))
 
 
 def killed(work, folder, at, words):
     """Run the command in a forked process; the call it died at, or None with its exit code."""
-    words = [word.replace("{vault}", str(folder)).replace("{work}", str(work)) for word in words]
-
-    def quietly():
-        with redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()):
-            return str(int(run(words))).encode()
-
-    told, code = child(folder, Fault(at) if at else None, quietly)
+    fault = Fault(at) if at else None
+    told, code = child(folder, fault, lambda: str(quietly(work, folder, words)).encode())
     return (told[0], None) if told else (None, int(code))
 
 
@@ -40,34 +46,37 @@ def warm_up(template, work, case):
     """Import everything that the commands need once, before forking: else each child would."""
     folder = work / "warm"
     shutil.copytree(template, folder, symlinks=True)
-    out, sys.stdout, sys.stderr = sys.stdout, io.StringIO(), io.StringIO()
     for words in (case["first"], case["second"], case.get("undo") or case["second"]):
-        run([word.replace("{vault}", str(folder)).replace("{work}", str(work)) for word in words])
-    sys.stdout = out
+        quietly(work, folder, words)
 
 
 def main():
     case = json.loads(sys.argv[1])
     work, template = Path(case["work"]), Path(case["vault"])
-    every = int(case.get("every", 1))
+    # A fresh copy of a vault is too young to be remembered, unless the machine is slow: either way the calls are these.
+    stamps._TICK_NS = 0
     warm_up(template, work, case)
-    at = 1
-    while True:
-        folder = work / "vault"
+    folder = work / "vault"
+    shutil.copytree(template, folder, symlinks=True)
+    told = calls(folder, lambda: quietly(work, folder, case["first"]))
+    shutil.rmtree(folder)
+    print(json.dumps(sorted({call for call, _, _ in told})), flush=True)
+    chance, times = random.Random(case["seed"]), met(told, KILL)
+    for at in (*sorted(chance.sample(range(1, times + 1), times // case["every"])), 0):
         shutil.copytree(template, folder, symlinks=True)
-        event, code = killed(work, folder, at, case["first"])
-        record = {"n": at, "event": event, "code": code, "crashed": files(folder)}
-        _, record["second"] = killed(work, folder, 0, case["second"])
-        record["after"] = files(folder)
-        undone = 0
-        while undone == 0 and case.get("undo"):
-            _, undone = killed(work, folder, 0, case["undo"])
-        record["undo"], record["undone"] = undone, files(folder)
-        print(json.dumps(record), flush=True)
+        print(json.dumps(record(work, folder, at, case)), flush=True)
         shutil.rmtree(folder)
-        if event is None:
-            break
-        at += every
+
+
+def record(work, folder, at, case):
+    event, code = killed(work, folder, at, case["first"])
+    told = {"n": at, "event": event, "code": code, "crashed": files(folder)}
+    _, told["second"] = killed(work, folder, 0, case["second"])
+    told["after"] = files(folder)
+    undone = 0
+    while undone == 0 and case.get("undo"):
+        _, undone = killed(work, folder, 0, case["undo"])
+    return {**told, "undo": undone, "undone": files(folder)}
 
 
 if __name__ == "__main__":

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
 import sys
 from pathlib import Path
 
@@ -12,40 +11,17 @@ import pytest
 
 from tests.followups import talks
 from tests.followups.conftest import PROJECTS
+from tests.followups.crashes import about, crashes
 from tests.followups.talks import GUIDE, RETRY, ROTATE, answer
-from tests.support import CHECKOUT, TODAY, Vault, child_environment, wrap
+from tests.support import TODAY, Vault, wrap
 
 JOURNAL = f"journals/{TODAY[:4]}/{TODAY[5:7]}/{TODAY}.md"
 YESTERDAY = "journals/2026/04/2026-04-23.md"
 WEB = "projects/web/todos.md"
 SEARCH = "projects/web/actives/search/todos.md"
 TASKS = (RETRY, ROTATE, "mend the search")
-DRIVER = Path(__file__).with_name("crash_driver.py")
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork and SIGKILL")
-
-
-def records(vault, tmp_path, first, second=None, undo=None):
-    """What stood after every crash; the last one is the run that was left alone."""
-    work = tmp_path / "work"
-    work.mkdir()
-    start = ["--vault", "{vault}", "--today", TODAY]
-    case = {
-        "vault": str(vault.root),
-        "work": str(work),
-        "first": [*start, *first],
-        "second": [*start, *(second or first)],
-        "undo": [*start, *undo] if undo else None,
-    }
-    done = subprocess.run(
-        [sys.executable, DRIVER, json.dumps(case)],
-        capture_output=True, cwd=CHECKOUT, env=child_environment(), timeout=300, check=False,
-    )  # fmt: skip
-    assert done.returncode == 0, done.stderr.decode()
-    found = [json.loads(line) for line in done.stdout.splitlines()]
-    assert found[-1]["event"] is None
-    assert {"open", "rename", "fsync"} <= {one["event"] for one in found}, "the injector sees too little"
-    return found
 
 
 def times(text, files):
@@ -80,12 +56,8 @@ def leftovers(files):
     return [path for path in files if Path(path).name.startswith(".") and Path(path).name != ".gitignore"]
 
 
-def about(record):
-    return f"killed at call {record['n']} ({record['event']})"
-
-
 @pytest.fixture(scope="module")
-def crashes(tmp_path_factory):
+def routed(tmp_path_factory):
     """All routes and a skip in one run, killed everywhere once for all tests of it."""
     folder = tmp_path_factory.mktemp("route")
     vault = Vault(folder / "vault")
@@ -99,25 +71,25 @@ def crashes(tmp_path_factory):
     ]  # fmt: skip
     (folder / "answers.json").write_text(talks.answers(*given), "utf-8")
     before = {path: data.decode() for path, data in talks.notes(vault).items()}
-    return before, records(vault, folder, ["route", "--answers", str(folder / "answers.json")], undo=["undo"])
+    return before, crashes(folder, vault, ["route", "--answers", str(folder / "answers.json")], undo=["undo"])
 
 
 class TestRoute:
-    def test_at_every_moment_each_stands_once_or_waits(self, crashes):
-        for one in crashes[1]:
+    def test_at_every_moment_each_stands_once_or_waits(self, routed):
+        for one in routed[1]:
             for task in TASKS:
                 stands = times(task, one["crashed"])
                 assert stands <= 1, about(one)
                 assert stands or waits(task, one["crashed"]), f"{task} is lost, {about(one)}"
 
-    def test_at_every_moment_every_old_byte_stands(self, crashes):
-        before, found = crashes
+    def test_at_every_moment_every_old_byte_stands(self, routed):
+        before, found = routed
         for one in found:
             for path, data in before.items():
                 assert talks.is_subsequence(data.encode(), one["crashed"].get(path, "").encode()), about(one)
 
-    def test_after_the_second_run_it_is_as_if_nothing_had_happened(self, crashes):
-        found = crashes[1]
+    def test_after_the_second_run_it_is_as_if_nothing_had_happened(self, routed):
+        found = routed[1]
         expected = own(found[-1]["after"])
         for one in found:
             assert one["second"] == 0, f"the second run ends with {one['second']}, {about(one)}"
@@ -125,12 +97,12 @@ class TestRoute:
             assert one["after"].get(f"{talks.STATE}/pending.jsonl", "") == "", about(one)
             assert skips(one["after"]) == [GUIDE], about(one)
 
-    def test_nothing_is_left_beside_the_files_after_the_second_run(self, crashes):
-        for one in crashes[1]:
+    def test_nothing_is_left_beside_the_files_after_the_second_run(self, routed):
+        for one in routed[1]:
             assert leftovers(one["after"]) == [], about(one)
 
-    def test_undo_gives_the_former_bytes(self, crashes):
-        before, found = crashes
+    def test_undo_gives_the_former_bytes(self, routed):
+        before, found = routed
         for one in found:
             assert one["undo"] == 2, about(one)
             assert own(one["undone"]) == before, about(one)
@@ -138,7 +110,7 @@ class TestRoute:
 
 class TestDone:
     def test_a_box(self, projects, tmp_path):
-        found = records(projects, tmp_path, ["done", f"{WEB}:5"], undo=["undo"])
+        found = crashes(tmp_path, projects, ["done", f"{WEB}:5"], undo=["undo"])
         old = projects.path(WEB).read_text("utf-8")
         new = old.replace("[ ]", "[x]")
         for one in found:
@@ -148,7 +120,7 @@ class TestDone:
             assert own(one["undone"])[WEB] == old, f"undo does not give the former bytes, {about(one)}"
 
     def test_a_plain_item(self, projects, tmp_path):
-        found = records(projects, tmp_path, ["done", f"{YESTERDAY}:7"], undo=["undo"])
+        found = crashes(tmp_path, projects, ["done", f"{YESTERDAY}:7"], undo=["undo"])
         before = {path: data.decode() for path, data in talks.notes(projects).items()}
         for one in found:
             assert times("Call the plumber", one["crashed"]) in (1, 2), about(one)
@@ -162,7 +134,7 @@ class TestAdd:
         "words", [["Rotate the keys", "-p", "web"], ["Rotate the keys by hand 📅 2026-05-30"], ["P0 rotate the keys"]]
     )
     def test_a_line(self, projects, tmp_path, words):
-        found = records(projects, tmp_path, ["add", *words], undo=["undo"])
+        found = crashes(tmp_path, projects, ["add", *words], undo=["undo"])
         before = {path: data.decode() for path, data in talks.notes(projects).items()}
         for one in found:
             assert times("the keys", one["crashed"]) <= 1, about(one)
@@ -175,7 +147,7 @@ class TestWaiting:
     def test_what_waits_is_never_torn(self, projects, talk, tmp_path):
         """Killed while follow-ups are put down, the next run finds them all."""
         wrapped = ["orphans", "--transcript", str(talk(RETRY, ROTATE))]
-        for one in records(projects, tmp_path, wrapped):
+        for one in crashes(tmp_path, projects, wrapped):
             assert one["second"] == 0, about(one)
             assert waits(RETRY, one["after"]), about(one)
             assert waits(ROTATE, one["after"]), about(one)
@@ -189,7 +161,7 @@ class TestUndo:
             answer(ids[RETRY], "journal"), answer(ids[ROTATE], "project", project="web"), answer(ids[GUIDE], "skip"),
         ]  # fmt: skip
         assert talks.route(projects, answered, *given).code == 0
-        for one in records(projects, tmp_path, ["undo"]):
+        for one in crashes(tmp_path, projects, ["undo"]):
             assert one["second"] in (0, 2), about(one)
             assert own(one["after"]) == before, about(one)
             for task in (RETRY, ROTATE, GUIDE):

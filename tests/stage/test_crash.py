@@ -2,56 +2,24 @@
 
 from __future__ import annotations
 
-import json
 import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-import tests.followups
+from tests.followups.crashes import about, crashes
 from tests.stage.kit import AT, FILE, PLAN, TASK, front, written
-from tests.support import CHECKOUT, TODAY, Vault, child_environment, wrap
+from tests.support import Vault, wrap
 
-DRIVER = Path(tests.followups.__file__).with_name("crash_driver.py")
 NEW, OTHER = "the new text\n", "the text after\n"
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork and SIGKILL")
 
 
-def crashes(folder, vault, first, second):
-    """What stood after a kill at each call, and after a second command; the last one was left alone."""
-    (folder / "work").mkdir()
-    start = ["--vault", "{vault}", "--today", TODAY, "stage"]
-    case = {
-        "vault": str(vault.root),
-        "work": str(folder / "work"),
-        "first": [*start, *first],
-        "second": [*start, *second],
-    }
-    done = subprocess.run(
-        [sys.executable, DRIVER, json.dumps(case)], capture_output=True, cwd=CHECKOUT,
-        env=child_environment(), timeout=300,
-        check=False,
-    )  # fmt: skip
-    assert done.returncode == 0, done.stderr.decode()
-    found = [json.loads(line) for line in done.stdout.splitlines()]
-    assert found[-1]["event"] is None
-    events = {one["event"] for one in found}
-    assert {"open", "fsync"} <= events, "the injector sees too little"
-    assert {"rename", "renameat2"} & events, "the injector sees too little"
-    return found
-
-
-def about(one):
-    return f"killed at call {one['n']} ({one['event']})"
-
-
 def words(folder, text):
     file = folder / f"{len(text)}.md"
     file.write_text(text, "utf-8")
-    return ["write", *PLAN, "--captured-at", AT, "--body-file", str(file)]
+    return ["stage", "write", *PLAN, "--captured-at", AT, "--body-file", str(file)]
 
 
 def snapshots(files):
@@ -121,7 +89,7 @@ class TestFirst:
 class TestArchive:
     def test_every_snapshot_stands_once_and_the_next_run_finishes(self, full, tmp_path):
         vault, datas = full
-        found = crashes(tmp_path, vault, ["archive", TASK], ["archive", TASK])
+        found = crashes(tmp_path, vault, ["stage", "archive", TASK], ["stage", "archive", TASK])
         for one in found:
             assert sorted(snapshots(one["crashed"]).values()) == sorted(datas), about(one)
             assert one["second"] == 0, about(one)

@@ -1,0 +1,45 @@
+"""A command killed at its file-system calls: what stood after each kill. See `crash_driver.py`, which does it."""
+
+import json
+import subprocess
+import sys
+from datetime import date
+from pathlib import Path
+
+from tests.support import CHECKOUT, THOROUGH, TODAY, child_environment
+
+DRIVER = Path(__file__).with_name("crash_driver.py")
+ONE_IN = 1 if THOROUGH else 3
+SEED = date.today().toordinal()  # noqa: DTZ011 - each day another sample
+NEEDED = ({"open"}, {"fsync"}, {"rename", "renameat2"})
+
+
+def crashes(folder, vault, first, second=None, undo=None):
+    """What stood after each kill, after a second command and after `undo`; the last one is a run that was left alone.
+
+    Args:
+        folder: a folder to work in.
+        vault: the template.
+        first: the command that is killed.
+        second: the one that follows; the same by default.
+    """
+    (folder / "work").mkdir()
+    start = ["--vault", "{vault}", "--today", TODAY]
+    case = {
+        "vault": str(vault.root), "work": str(folder / "work"), "every": ONE_IN, "seed": SEED,
+        "first": [*start, *first], "second": [*start, *(second or first)], "undo": [*start, *undo] if undo else None,
+    }  # fmt: skip
+    done = subprocess.run(
+        [sys.executable, DRIVER, json.dumps(case)],
+        capture_output=True, cwd=CHECKOUT, env=child_environment(), timeout=600, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr.decode()
+    calls, *found = [json.loads(line) for line in done.stdout.splitlines()]
+    assert all(some & set(calls) for some in NEEDED), "the injector sees too little"
+    assert len(found) > 1
+    assert found[-1]["event"] is None
+    return found
+
+
+def about(one):
+    return f"killed at call {one['n']} ({one['event']})"
