@@ -69,7 +69,8 @@ def test_what_only_looks_works(barred, page):
     run, _ = barred
     before = page.snapshot()
     for words in LOOKS:
-        assert (run(*words).code, run(*words).err) == (0, ""), words
+        result = run(*words)
+        assert (result.code, result.err) == (0, ""), words
     assert page.snapshot() == before
 
 

@@ -10,7 +10,7 @@ import sys
 import pytest
 
 from tests.faults.points import POINTS
-from tests.support import CHECKOUT, child_environment
+from tests.support import CHECKOUT, THOROUGH, child_environment
 
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="limits and file systems of Linux")
 MOUNT = ["unshare", "--mount", "--map-root-user", "sh", "-c"]
@@ -20,7 +20,7 @@ SMALL = 'mount -t tmpfs -o size=3m,nr_inodes=2000 tmpfs "$1" && shift && exec "$
 def rows(folder, what, every, before=()):
     done = subprocess.run(
         [*before, sys.executable, "-m", "tests.faults.scarce", str(folder), what, str(every)],
-        capture_output=True, cwd=CHECKOUT, env=child_environment(), timeout=600, check=False,
+        capture_output=True, cwd=CHECKOUT, env=child_environment(), timeout=1800, check=False,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr.decode()
     return [json.loads(line) for line in done.stdout.splitlines()]
@@ -36,7 +36,7 @@ def judge(found, scarcities):
 
 
 def test_limits_of_the_process(tmp_path):
-    judge(rows(tmp_path, "limits", 4), ["SmallFiles", "FewDescriptors"])
+    judge(rows(tmp_path, "limits", 1 if THOROUGH else 12), ["SmallFiles", "FewDescriptors"])
 
 
 def test_a_small_disk_that_is_full(tmp_path):
@@ -45,4 +45,4 @@ def test_a_small_disk_that_is_full(tmp_path):
         or subprocess.run([*MOUNT, SMALL, "-", str(tmp_path), "true"], check=False).returncode
     ):
         pytest.skip("no file system can be mounted here: neither root nor user namespaces")
-    judge(rows(tmp_path, "disk", 8, [*MOUNT, SMALL, "-", str(tmp_path)]), ["FullDisk", "NoFiles"])
+    judge(rows(tmp_path, "disk", 1 if THOROUGH else 24, [*MOUNT, SMALL, "-", str(tmp_path)]), ["FullDisk", "NoFiles"])
