@@ -40,8 +40,13 @@ COMMANDS = {
     "agent": "Check what sub-agents answer, keep it, and choose what the next one is given.",
     "match": "Say whether two items would be merged, and which rule refuses.",
     "trust": "Let hooks act for a vault.",
+    "hook": "Answer an event of a coding agent's host: its JSON on stdin.",
+    "statusline": "Print the vault in one line, for the status line of a host.",
     "doctor": "Look for what is wrong with a vault and its set-up, and mend it.",
 }
+
+# The rooms of the commands that are not in `commands`.
+_ROOMS = {"hook": "hooks", "statusline": "hooks"}
 
 
 def _day(_ctx: click.Context, _param: click.Parameter, value: str | None) -> date | None:
@@ -64,7 +69,7 @@ class _LazyGroup(click.Group):
         del ctx
         if cmd_name not in COMMANDS:
             return None
-        command = import_module(f"wrapgen.commands.{cmd_name}_").command
+        command = import_module(f"wrapgen.{_ROOMS.get(cmd_name, 'commands')}.{cmd_name}_").command
         assert isinstance(command, click.Command)
         return command
 

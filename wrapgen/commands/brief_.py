@@ -57,7 +57,7 @@ def command(
     snapshot = create_snapshot(read_json(state) if state is not None else _known(app))
     if since is not None:
         snapshot = diff_snapshots(create_snapshot(read_json(since)), snapshot)
-    made = fitted(snapshot, lang=lang or _language(app), budget=budget)
+    made = fitted(snapshot, lang=lang or language(app), budget=budget)
     if made.tokens > budget:
         app.warn(f"the empty block alone takes {made.tokens} tokens; --budget {budget} is too small for it")
     if form == "json":
@@ -72,7 +72,7 @@ def _known(app: App) -> dict[str, Any]:
     return known_state(app, Path.cwd())
 
 
-def _language(app: App) -> str:
+def language(app: App) -> str:
     """The vault's language, where there is a vault; else that of the system."""
     try:
         lang = app.config.lang

@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass, field, replace
-from datetime import datetime
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from wrapgen.commands.writing import parse_bytes, place_in
 from wrapgen.days import moved
 from wrapgen.errors import PublishError, WrapgenError
-from wrapgen.session.conversation import Conversation, Dismissed, Scan, scan, to_orphans
-from wrapgen.session.discover import Folders, host_sessions, working_folder
+from wrapgen.session.conversation import LOW_CONFIDENCE, Conversation, Dismissed, Scan, scan, to_orphans
+from wrapgen.session.discover import Folders
+from wrapgen.session.follow_ups import orphan_id
 from wrapgen.session.load_cues import load_cues
 from wrapgen.session.memory import VANISHED, Step, routed, said_again
-from wrapgen.vault import state
 from wrapgen.vault.rewrite import rewrite
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
 
     from wrapgen.commands.app import App
     from wrapgen.commands.knowledge import Knowledge
@@ -32,7 +30,6 @@ if TYPE_CHECKING:
 
 ALREADY_DURABLE = "already durable"
 SKIPPED_BEFORE = "skipped before"
-LAST_WRAP_FILE = "last-wrap.jsonl"
 
 
 @dataclass(slots=True)
@@ -95,6 +92,24 @@ class Search:
             self._sort(conversation.orphans)
         return self.found
 
+    def taken_up(self) -> list[str]:
+        """What waits and was settled later in its own conversation: it was read once before that had ended."""
+        reasons = (ALREADY_DURABLE, SKIPPED_BEFORE, LOW_CONFIDENCE)
+        settled: dict[str, list[str]] = {}
+        for one in self.found.dismissed:
+            if one.reason not in reasons:
+                settled.setdefault(one.transcript, []).append(self._scan.tag(one.text)[1])
+        said = {one.id for one in self.found.orphans}
+        return [
+            key
+            for key, waiting in self._memory.pending.items()
+            if key not in said
+            and waiting.orphan.reason is None
+            and any(
+                orphan_id(text, waiting.orphan.project) == key for text in settled.get(waiting.orphan.transcript, ())
+            )
+        ]
+
     def propose(self, path: Path, header: Header, proposed: Sequence[FollowUp]) -> None:
         """Add finds of somebody who has read a conversation, unless the scan has found the same words."""
         known = [(one.turn, one.quote) for one in self.found.orphans if one.transcript == str(path)]
@@ -147,24 +162,6 @@ def _dismissal(orphan: Orphan, knowledge: Knowledge, memory: Memory, *, skipped_
 
 def _dismissed(orphan: Orphan, reason: str, held_by: str | None) -> Dismissed:
     return Dismissed(orphan.text, reason, orphan.line, orphan.transcript, held_by)
-
-
-def sessions_since_last_wrap(app: App) -> list[Path]:
-    """The hosts' conversations of this vault that changed since the last wrap, oldest change first.
-
-    The first time: those inside the look-back.
-    """
-    stored = state.load(app.root, LAST_WRAP_FILE, datetime).records
-    first = moved(app.day, -app.config.lookback_days)
-    since = stored[-1] if stored else datetime(max(first.year, 1970), first.month, first.day).astimezone()
-    folders = Folders.of(app.root, app.config.projects)
-    paths = host_sessions(since.timestamp(), Path.home(), os.environ)
-    return [path for path in paths if (cwd := working_folder(path)) and folders.project_of(cwd)[0]]
-
-
-def remember_wrap(app: App, begun: datetime) -> None:
-    """Note that conversations were read up to a moment; the caller holds the lock."""
-    state.save(app.root, LAST_WRAP_FILE, [begun])
 
 
 def look_after(app: App, knowledge: Knowledge, memory: Memory) -> list[Orphan]:

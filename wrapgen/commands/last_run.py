@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from wrapgen.resources import resource
+from wrapgen.vault import headline
 from wrapgen.vault.cache import CacheFile, program_key
 from wrapgen.vault.disk import below, inside, whole
 
@@ -71,7 +72,7 @@ def regenerate(app: App, *, check: bool) -> Answer:
         last = file.load()
         if last is not None and last.inputs == inputs:
             stands = _page(app) == last.page
-            if stands or check:
+            if check or (stands and headline.confirm(str(app.root))):
                 return Answer(not stands, last.line)
         return _run(app, glance, inputs, None if check else file)
 

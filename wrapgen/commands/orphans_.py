@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from wrapgen.commands.finding import Found, Search, look_after, sessions_since_last_wrap
+from wrapgen.commands.finding import Found, Search, look_after
 from wrapgen.commands.help import examples
 from wrapgen.commands.knowledge import Knowledge
 from wrapgen.commands.memory import Memory
 from wrapgen.commands.report import tagged
+from wrapgen.commands.sessions import sessions_since_last_wrap
 from wrapgen.commands.writing import recover
 from wrapgen.errors import ExitCode
 from wrapgen.session.routing import unique
@@ -77,6 +78,7 @@ def command(
         found = search.read(paths)
         refused = _add_proposals(search, propose) if propose else []
         if not dry_run:
+            memory.settle(search.taken_up())
             memory.wait_for(found.orphans, app.day)
         orphans = found.orphans if transcripts else _with_waiting(found.orphans, memory)
         if ask:

@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from wrapgen.config import UserConfig, load, user_config_path
-from wrapgen.vault.trust import as_written, is_trusted
+from wrapgen.vault.trust import is_trusted
+from wrapgen.whereabouts import as_written
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from wrapgen.commands.finding import Search, look_after, remember_wrap, sessions_since_last_wrap
+from wrapgen.commands.finding import Search, look_after
 from wrapgen.commands.knowledge import Knowledge
 from wrapgen.commands.memory import Memory
 from wrapgen.commands.rebuild import publish_after
 from wrapgen.commands.route_ import ask, can_ask, read_answers, report
+from wrapgen.commands.sessions import remember_wrap, sessions_since_last_wrap
 from wrapgen.commands.settling import Settled, settle
 from wrapgen.commands.writing import recover
 from wrapgen.errors import ExitCode
@@ -72,7 +73,9 @@ def _search(app: App, options: Options) -> tuple[Found, int]:
         knowledge = Knowledge.of(app)
         look_after(app, knowledge, memory)
         paths = list(options.transcripts) or sessions_since_last_wrap(app)
-        found = Search(app, knowledge, memory).read(paths)
+        search = Search(app, knowledge, memory)
+        found = search.read(paths)
+        memory.settle(search.taken_up())
         memory.wait_for(found.orphans, app.day)
         return found, memory.redacted
 

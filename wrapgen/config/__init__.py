@@ -1,8 +1,9 @@
 """`wrapgen.toml` and the user's own file: what they can say, and what they say."""
 
 from wrapgen.config.load import load, user_config_path
-from wrapgen.config.paths import VAULT_FILE, is_source
+from wrapgen.config.paths import is_source
 from wrapgen.config.schema import Agents, Config, FollowUps, Project, Sections, Sources, Stage, UserConfig
+from wrapgen.whereabouts import VAULT_FILE
 
 __all__ = [
     "VAULT_FILE",

@@ -13,6 +13,7 @@ from wrapgen.config.paths import path_troubles
 from wrapgen.config.schema import Config, Project, UserConfig
 from wrapgen.config.task_ids import PRESETS, pattern_trouble
 from wrapgen.errors import ConfigError, remedy
+from wrapgen.whereabouts import user_config_file
 
 _LONGEST = 1_000_000  # bytes; with every key commented it has some 10,000
 _LONGEST_LINE = 10_000  # characters
@@ -172,6 +173,4 @@ def _line_of(text: str, keys: tuple[str, ...]) -> int:
 
 def user_config_path() -> Path:
     """Where the user's own file is, whether it exists or not."""
-    import platformdirs
-
-    return Path(platformdirs.user_config_dir("wrapgen", appauthor=False)) / "config.toml"
+    return Path(user_config_file())

@@ -8,13 +8,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from wrapgen.config.schema import Sources
 from wrapgen.patterns import ANY_DEPTH, Pattern
+from wrapgen.whereabouts import VAULT_FILE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from wrapgen.config.schema import Config
-
-VAULT_FILE = "wrapgen.toml"
 
 # More of them fit one path in so many ways that looking for files would not end.
 _MOST_ANY_DEPTH = 2

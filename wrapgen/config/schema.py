@@ -143,6 +143,14 @@ class Agents(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     ] = 90
 
 
+class Hooks(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What hooks do that is not for everybody."""
+
+    warn_of_dead_ends: Annotated[
+        bool, Meta(description="Tell a session when its user's words name something that was tried and given up.")
+    ] = False
+
+
 class Config(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Everything `wrapgen.toml` can say."""
 
@@ -189,6 +197,7 @@ class Config(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     followups: FollowUps = FollowUps()
     stage: Stage = Stage()
     agents: Agents = Agents()
+    hooks: Hooks = Hooks()
     projects: dict[FolderName, Project] = {}
 
     @property

@@ -16,7 +16,7 @@ import msgspec
 
 from wrapgen import __version__
 from wrapgen.errors import WrapgenError
-from wrapgen.vault import disk
+from wrapgen.vault import disk, headline
 from wrapgen.vault.files import make_private_folder
 
 if TYPE_CHECKING:
@@ -92,7 +92,9 @@ def damaged(root: Path) -> list[Path]:
     Args:
         root: the vault.
     """
-    return [file for file in _files(root) if not file.name.endswith(disk.TEMPORARY) and not _is_whole(file)]
+    whole = {root / headline.FILE} if headline.counts(str(root)) else set()
+    rest = (file for file in _files(root) if file not in whole and not file.name.endswith(disk.TEMPORARY))
+    return [file for file in rest if not _is_whole(file)]
 
 
 def left_over(root: Path) -> list[Path]:

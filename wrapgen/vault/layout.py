@@ -7,8 +7,7 @@ from pathlib import Path
 
 from wrapgen.config import VAULT_FILE, UserConfig, load, user_config_path
 from wrapgen.errors import NoVaultError
-
-VAULT_VARIABLE = "WRAPGEN_VAULT"
+from wrapgen.whereabouts import VAULT_VARIABLE, nearest_vault
 
 
 def find_vault(named: Path | None) -> Path:
@@ -29,9 +28,8 @@ def find_vault(named: Path | None) -> Path:
     if variable := os.environ.get(VAULT_VARIABLE):
         return _must_be_vault(Path(variable), f"${VAULT_VARIABLE}")
     here = Path.cwd()
-    for folder in (here, *here.parents):
-        if (folder / VAULT_FILE).is_file():
-            return folder
+    if nearest := nearest_vault(str(here)):
+        return Path(nearest)
     if default := load(user_config_path(), UserConfig).default_vault:
         return _must_be_vault(Path(default).expanduser(), f"default_vault of {user_config_path()}")
     raise NoVaultError(

@@ -1,0 +1,84 @@
+"""Before and after a compaction: what it forgets is kept, and what its summary left out is told at the next start."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from wrapgen.hooks import tracks
+from wrapgen.hooks.events import NOTHING, Answer
+from wrapgen.hooks.lost import keep_lost
+from wrapgen.vault import headline, state
+
+if TYPE_CHECKING:
+    from wrapgen.commands.app import App
+    from wrapgen.hooks.events import Moment
+
+_ALIKE = 75.0  # percent of the best part of a summary
+_COVERED = 0.8  # of an item's words
+
+
+def on_pre_compact(moment: Moment) -> Answer:
+    """Keep the tracks of a session that is about to be compacted; nothing is printed, and nothing blocks.
+
+    Args:
+        moment: a `PreCompact`.
+    """
+    tracks.snapshot(_app(moment), moment.session, moment.text("transcript_path"))
+    return NOTHING
+
+
+def on_post_compact(moment: Moment) -> Answer:
+    """Compare the summary with what must not be forgotten, and keep what it left out.
+
+    Args:
+        moment: a `PostCompact`.
+    """
+    summary = moment.text("compact_summary")
+    if not summary:
+        return NOTHING
+    lines = left_out(summary, _known(_app(moment), moment))
+    if lines:
+        keep_lost(moment.root, moment.session, moment.cwd, lines)
+    return NOTHING
+
+
+def left_out(summary: str, lines: list[str]) -> list[str]:
+    """The lines of which a summary says nothing: no part of it reads like them, nor holds most of their words.
+
+    Args:
+        summary: the summary.
+        lines: what must not be forgotten.
+    """
+    from rapidfuzz import fuzz
+
+    from wrapgen.session.folding import fold_key
+
+    whole = fold_key(summary)
+    said = set(whole.split())
+    missing = []
+    for line in lines:
+        folded = fold_key(line)
+        words = folded.split()
+        covered = sum(word in said for word in words)
+        if words and covered < _COVERED * len(words) and fuzz.partial_ratio(folded, whole) < _ALIKE:
+            missing.append(line)
+    return missing
+
+
+def _known(app: App, moment: Moment) -> list[str]:
+    from wrapgen.session.discover import Folders
+    from wrapgen.session.memory import PENDING_FILE, Pending
+
+    project = Folders.of(app.root, app.config.projects).project_of(moment.cwd)[1]
+    waiting = [one.orphan for one in state.load(app.root, PENDING_FILE, Pending).records]
+    pending = [one.text for one in waiting if one.project in (None, project)]
+    open_items = [str(one["text"]) for one in headline.items(moment.root) if project and one.get("project") == project]
+    return [*tracks.dead_ends(app, moment.session), *pending, *open_items]
+
+
+def _app(moment: Moment) -> App:
+    from pathlib import Path
+
+    from wrapgen.commands.app import App
+
+    return App(vault=Path(moment.root), quiet=True)

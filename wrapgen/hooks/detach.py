@@ -1,0 +1,93 @@
+"""Work that must not keep the host waiting: a request on disk, and a process of its own that takes requests.
+
+The host waits until nobody holds the hook's output any more, and may end everything that belongs to the session. So the
+process gets none of the hook's streams and a session of its own (POSIX) or no console (Windows). Nothing is forked.
+"""
+
+import os
+import sys
+import time
+from typing import Any
+
+from wrapgen.vault.hookfiles import folder_of, put_json
+
+GUARD = "WRAPGEN_HOOK"
+"""Set for everything that a hook starts: hooks in it do nothing."""
+
+_FOLDER = "requests"
+# Windows: no console, out of reach of Ctrl+C, and out of the host's job where that lets go.
+_WINDOWS_FLAGS = (0x00000008 | 0x00000200 | 0x01000000, 0x00000008 | 0x00000200)
+
+
+def hand_over(root: str, request: dict[str, Any]) -> str:
+    """Hand work to a process of its own.
+
+    Args:
+        root: the vault.
+        request: what there is to do.
+
+    Returns:
+        the request's file; it is gone when the work is done.
+
+    Raises:
+        OSError: the request cannot be written, or no process can be started.
+        WrapgenError: the folder of requests cannot be made.
+    """
+    file = f"{requests_folder(root)}/{time.time_ns()}-{os.getpid()}.json"
+    put_json(file, request)
+    _start(root)
+    return file
+
+
+def requests_folder(root: str) -> str:
+    """Where requests wait.
+
+    Args:
+        root: the vault.
+    """
+    return folder_of(root, _FOLDER)
+
+
+def wait_for(file: str, seconds: float) -> bool:
+    """Wait until a request is done.
+
+    Args:
+        file: the request's.
+        seconds: how long at most.
+
+    Returns:
+        whether it is.
+    """
+    deadline = time.monotonic() + seconds
+    while os.path.exists(file):
+        if time.monotonic() > deadline:
+            return False
+        time.sleep(0.005)
+    return True
+
+
+def _start(root: str) -> None:
+    import subprocess
+
+    # -P: no module is looked for in the working folder, which may be anybody's checkout.
+    command = [sys.executable, "-P", "-m", "wrapgen.hooks.worker", root]
+    environment = {**os.environ, GUARD: "1", "PYTHONPATH": _import_path()}
+    options: dict[str, Any] = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.DEVNULL)
+    options |= {"env": environment, "cwd": root, "close_fds": True}
+    if sys.platform != "win32":
+        subprocess.Popen(command, start_new_session=True, **options).returncode = 0  # nobody waits for it
+        return
+    for flags in _WINDOWS_FLAGS:
+        try:
+            subprocess.Popen(command, creationflags=flags, **options).returncode = 0
+        except OSError:
+            if flags == _WINDOWS_FLAGS[-1]:
+                raise
+        else:
+            return
+
+
+def _import_path() -> str:
+    """Where the other process finds this very program: beside it, and where it was told to look."""
+    package = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+    return os.pathsep.join(filter(None, (package, os.environ.get("PYTHONPATH"))))

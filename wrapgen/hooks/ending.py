@@ -1,0 +1,46 @@
+"""A turn or a session ends: what was said is handed to a process that looks through it."""
+
+import os
+
+from wrapgen.hooks.detach import hand_over
+from wrapgen.hooks.events import NOTHING, Answer, Moment
+from wrapgen.vault import told
+
+_SMALL = 8 << 20  # bytes of a transcript that is looked through after each turn
+_GROWN = 50  # a larger one is when it grew by one part in so many, so that all turns together cost 50 times it at most
+
+
+def on_ending(moment: Moment) -> Answer:
+    """Note the session, and hand over what is new in it. Nothing is printed, and nothing blocks.
+
+    Args:
+        moment: a `Stop` or a `SessionEnd`.
+    """
+    if not moment.session:
+        return NOTHING
+    before = told.recall(moment.root, moment.session)
+    transcript = moment.text("transcript_path") or before.transcript
+    size = _size(transcript)
+    words = moment.text("last_assistant_message")
+    at_end = moment.event == "SessionEnd"
+    if not (_is_worth(before.size, size, at_end=at_end) or (words and size < 0)):
+        return NOTHING
+    told.tell(moment.root, before._replace(transcript=transcript, cwd=moment.cwd, size=size))
+    request = {"event": moment.event, "session": moment.session, "transcript": transcript, "message": words}
+    hand_over(moment.root, request)
+    return NOTHING
+
+
+def _is_worth(before: int, now: int, *, at_end: bool) -> bool:
+    """Whether there is enough that was not looked through yet."""
+    if at_end:
+        return True  # the dashboard is rebuilt in any case
+    return now != before and (now < _SMALL or abs(now - before) * _GROWN > now)
+
+
+def _size(transcript: str) -> int:
+    """Bytes of a transcript, -1 when there is none."""
+    try:
+        return os.stat(transcript).st_size
+    except (OSError, ValueError):
+        return -1

@@ -1,0 +1,199 @@
+"""`wrap hook EVENT`: from the arguments to the exit code. Whatever goes wrong, the session goes on."""
+
+import os
+import sys
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from wrapgen.hooks.detach import GUARD
+from wrapgen.hooks.events import HOSTS, Answer, Moment, event_named
+from wrapgen.hooks.place import Found, PlaceError, vault_for
+from wrapgen.hooks.stdin import NoJSONError, read_object
+
+DISABLE = "WRAPGEN_DISABLE"
+_LONGEST = 500  # characters of the line on stderr
+
+
+def main(words: Sequence[str]) -> int:
+    """Answer one event.
+
+    Args:
+        words: the arguments after `hook`.
+
+    Returns:
+        the exit code: 0, or 2 to send a sub-agent back.
+    """
+    if os.environ.get(DISABLE) == "1" or os.environ.get(GUARD):
+        return 0
+    call = _Call()
+    try:
+        return call.run(list(words))
+    except KeyboardInterrupt:
+        return 0
+    except Exception as error:
+        call.fail(_said(error))
+        return 0
+
+
+class _Call:
+    """One call of the hook, as far as it has come.
+
+    Attributes:
+        event: the event's name, for messages.
+        root: the vault, "" while none is known that hooks may write to.
+    """
+
+    def __init__(self) -> None:
+        self.event = ""
+        self.root = ""
+
+    def run(self, words: list[str]) -> int:
+        """Read the event, find its vault, let its handler answer, and pass the answer on."""
+        options, named = _options(words)
+        self.event = named
+        fields = read_object(0)
+        event = event_named(named or str(fields.get("hook_event_name") or ""))
+        self.event = event or named
+        if event is None:
+            self.fail("no such event; known are those of `wrap hook --help`")
+            return 0
+        moment = _moment(event, options, fields)
+        handler = _handler(moment)
+        if handler is None:
+            return 0
+        found = vault_for(moment.cwd, options.get("--vault"))
+        if found is None:
+            return 0
+        if not found.trusted:
+            self._untrusted(moment, found)
+            return 0
+        self.root = found.root
+        return self._answer(moment._replace(root=found.root), handler)
+
+    def fail(self, words: str) -> None:
+        """Say in one line what went wrong, and keep it for `wrap doctor`."""
+        _complain(self.event, words)
+        try:
+            from wrapgen.vault.hooklog import log, log_of
+
+            log(log_of(self.root) if self.root else _user_log(), f"{self.event or 'hook'}: {words}")
+        except Exception:
+            pass
+
+    def _answer(self, moment: Moment, handler: Callable[[Moment], Answer]) -> int:
+        from wrapgen.hooks.once import is_first
+        from wrapgen.vault.hooklog import note_fired
+
+        try:
+            note_fired(moment.root, moment.event)
+            if not is_first(moment):
+                return 0
+        except Exception as error:
+            self.fail(_said(error))  # a folder that cannot be written is no reason to tell the session nothing
+        answer = handler(moment)
+        if answer.trouble:
+            self.fail(answer.trouble)
+        _reply(answer, moment)
+        return answer.code
+
+    def _untrusted(self, moment: Moment, found: Found) -> None:
+        from shlex import quote
+
+        from wrapgen.text import one_line, visible
+
+        words = f"hooks leave {found.root} alone until you trust it: wrap trust {quote(found.root)}"
+        if moment.event == "SessionStart":
+            _reply(Answer(warning=f"wrapgen: {visible(one_line(words))}"), moment)
+        _complain(moment.event, words)
+
+
+def _options(words: list[str]) -> tuple[dict[str, str], str]:
+    """The options, and the event's name."""
+    options: dict[str, str] = {}
+    event = ""
+    rest = iter(words)
+    for word in rest:
+        name, _, value = word.partition("=")
+        if name in ("--host", "--vault"):
+            options[name] = value or next(rest, "")
+        elif not word.startswith("-"):
+            event = event or word
+    return options, event
+
+
+def _moment(event: str, options: dict[str, str], fields: dict[str, Any]) -> Moment:
+    host = options.get("--host", "")
+    cwd = fields.get("cwd")
+    if not isinstance(cwd, str) or not os.path.isabs(cwd) or "\0" in cwd:
+        cwd = os.getcwd()
+    return Moment(event, host if host in HOSTS else HOSTS[0], "", cwd, fields)
+
+
+def _handler(moment: Moment) -> Callable[[Moment], Answer] | None:
+    """What answers an event; None when there is nothing to do, which is found out before anything else is loaded."""
+    match moment.event:
+        case "SessionStart":
+            from wrapgen.hooks.start import on_session_start as handler
+        case "Stop" | "SessionEnd":
+            if moment.fields.get("stop_hook_active") in (True, "true") or moment.text("agent_id"):
+                return None
+            from wrapgen.hooks.ending import on_ending as handler
+        case "PreCompact":
+            from wrapgen.hooks.compaction import on_pre_compact as handler
+        case "PostCompact":
+            from wrapgen.hooks.compaction import on_post_compact as handler
+        case "SubagentStart":
+            from wrapgen.hooks.subagents import on_subagent_start as handler
+        case "SubagentStop":
+            from wrapgen.hooks.subagents import on_subagent_stop as handler
+        case "PostToolUse":
+            from wrapgen.hooks.subagents import concerns, on_post_tool_use
+
+            return on_post_tool_use if concerns(moment) else None
+        case _:
+            from wrapgen.hooks.asked import on_prompt as handler
+    return handler
+
+
+def _reply(answer: Answer, moment: Moment) -> None:
+    document = answer.document(moment.event, moment.host)
+    if document:
+        import json
+
+        # ASCII alone: no console can spoil it, and lone surrogates stay what they were.
+        _write(sys.stdout, json.dumps(document) + "\n")
+    if answer.stderr:
+        _write(sys.stderr, answer.stderr)
+
+
+def _complain(event: str, words: str) -> None:
+    from wrapgen.text import one_line, shorten, visible
+
+    _write(sys.stderr, f"wrap hook {event}".rstrip() + f": {shorten(visible(one_line(words)), _LONGEST)}\n")
+
+
+def _write(stream: Any, text: str) -> None:  # noqa: ANN401 - a stream, or what a test puts in its place
+    """Write as UTF-8, whatever the console; a host that no longer listens is none of our business."""
+    try:
+        stream.buffer.write(text.encode("utf-8", "backslashreplace"))
+        stream.buffer.flush()
+    except (OSError, ValueError, AttributeError):
+        try:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())  # else Python complains once more at its end
+        except (OSError, ValueError, AttributeError):
+            return
+
+
+def _user_log() -> str:
+    import platformdirs
+
+    folder = platformdirs.user_state_dir("wrapgen", appauthor=False)
+    os.makedirs(folder, mode=0o700, exist_ok=True)
+    return os.path.join(folder, "hooks.log")
+
+
+def _said(error: Exception) -> str:
+    from wrapgen.errors import WrapgenError
+
+    known = isinstance(error, (WrapgenError, PlaceError, NoJSONError, OSError))
+    return str(error) if known else f"unexpected {type(error).__name__}: {error}"

@@ -1,0 +1,77 @@
+"""`wrap statusline`: the vault in one line, for the host's status line. Nothing large is loaded."""
+
+import os
+import sys
+import time
+from collections.abc import Sequence
+
+from wrapgen.hooks.place import PlaceError, vault_for
+from wrapgen.hooks.stdin import NoJSONError, read_object
+from wrapgen.vault import headline
+
+_SECONDS = 0.2  # a status line that comes late is not shown
+_PENDING = ".wrapgen/state/pending.jsonl"
+_LARGEST = 1 << 22  # bytes
+
+
+def main(words: Sequence[str]) -> int:
+    """Print one line, or nothing where there is no vault.
+
+    Args:
+        words: arguments; there are none.
+
+    Returns:
+        0: a status line never fails.
+    """
+    del words
+    try:
+        line = _line()
+    except (PlaceError, OSError, ValueError):
+        line = ""
+    if line:
+        try:
+            sys.stdout.buffer.write(f"{line}\n".encode())
+            sys.stdout.buffer.flush()
+        except (OSError, ValueError):
+            return 0
+    return 0
+
+
+def line_for(root: str, now: float) -> str:
+    """Overdue, open and pending work, and the age of the dashboard.
+
+    Args:
+        root: the vault.
+        now: seconds since the epoch.
+    """
+    waiting = f"{_pending(root)} pending"
+    counted = headline.counts(root)
+    if counted is None:
+        return f"wrap: {waiting} · no dashboard yet: wrap regen"
+    late = headline.overdue(counted, time.strftime("%Y-%m-%d", time.localtime(now)))
+    return f"wrap: {late} overdue · {counted['open']} open · {waiting} · {headline.age(now - counted['at'])} old"
+
+
+def _line() -> str:
+    found = vault_for(_folder())
+    return line_for(found.root, time.time()) if found else ""
+
+
+def _folder() -> str:
+    """The session's folder: as the host says, else that of this process."""
+    try:
+        fields = {} if sys.stdin is None or os.isatty(0) else read_object(0, _SECONDS)
+    except (NoJSONError, OSError):
+        fields = {}
+    workspace = fields.get("workspace")
+    places = workspace if isinstance(workspace, dict) else {}
+    named = (places.get("current_dir"), fields.get("cwd"))
+    return next((one for one in named if isinstance(one, str) and os.path.isabs(one) and "\0" not in one), os.getcwd())
+
+
+def _pending(root: str) -> int:
+    try:
+        with open(f"{root}/{_PENDING}", "rb") as lines:
+            return sum(1 for line in lines.read(_LARGEST).splitlines() if line.strip())
+    except OSError:
+        return 0

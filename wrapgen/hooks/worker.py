@@ -1,0 +1,163 @@
+"""The process that takes the requests of hooks: it looks through what was said and rebuilds, as `wrap --no-prompt`.
+
+One at a time works in a vault. Who comes meanwhile waits, and finds its request done: ten sessions that end at once
+cost one run or two.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import time
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from wrapgen.hooks import once
+from wrapgen.hooks.detach import requests_folder
+from wrapgen.vault import disk, told
+from wrapgen.vault.hookfiles import put_json
+from wrapgen.vault.hooklog import log, log_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from wrapgen.vault.lock import Wait
+
+LOCK_NAME = "hooks.lock"
+_PATIENCE = 600.0  # seconds to wait for the run before
+_TOGETHER = 0.2  # seconds in which requests that come at once become one run
+_QUIET = 0.3  # seconds without a change after which a transcript counts as written
+_LONGEST_WRITING = 3.0
+_NICE = 10
+_TAIL = 1 << 20  # bytes of a transcript in which the last turn is looked for
+_ENOUGH = 200  # characters by which it is known
+_KEPT_SECONDS = 86_400  # a request that made every run fail is given up
+
+
+def main(words: Sequence[str]) -> int:
+    """Take what is requested in a vault.
+
+    Args:
+        words: the vault.
+
+    Returns:
+        0; what went wrong is in the vault's log.
+    """
+    root = Path(words[0])
+    if hasattr(os, "nice"):
+        with suppress(OSError):
+            os.nice(_NICE)
+    try:
+        _work(root)
+    except Exception as error:
+        with suppress(Exception):
+            log(log_of(str(root)), f"background run: {type(error).__name__}: {error}")
+    return 0
+
+
+def _work(root: Path) -> None:
+    from wrapgen.config import VAULT_FILE, Config, load
+    from wrapgen.vault.lock import OTHER_LOCKS, file_lock
+
+    config = load(root / VAULT_FILE, Config)
+    with file_lock(root / OTHER_LOCKS / LOCK_NAME, _wait(), root=root, shared=config.lock == "shared"):
+        if not all(request.get("now") for _, request in _requests(root)):
+            time.sleep(_TOGETHER)
+        taken = dict(_requests(root))
+        if not taken:
+            return
+        for request in taken.values():
+            _settle_down(request)
+            _keep_words(root, request)
+        failed = _wrap(root)
+        for file in taken:
+            with suppress(OSError):
+                if not failed or time.time() - file.stat().st_mtime > _KEPT_SECONDS:
+                    file.unlink()
+        once.forget_old(str(root))
+        told.forget_old(str(root))
+
+
+def _wait() -> Wait:
+    from wrapgen.vault.lock import Wait
+
+    return Wait("the background run", _PATIENCE, "nothing")
+
+
+def _requests(root: Path) -> Iterator[tuple[Path, dict[str, Any]]]:
+    for file in sorted(Path(requests_folder(str(root))).glob("*.json")):
+        try:
+            request = json.loads(file.read_bytes())
+        except (OSError, ValueError):
+            request = None
+        yield file, request if isinstance(request, dict) else {}
+
+
+def _settle_down(request: dict[str, Any]) -> None:
+    """Let the host finish writing: at the end of a turn its transcript lacks that turn (claude-code issue 15812)."""
+    if request.get("now"):
+        return
+    deadline = time.monotonic() + _LONGEST_WRITING
+    transcript = str(request.get("transcript") or "")
+    while time.monotonic() < deadline:
+        try:
+            age = time.time() - os.stat(transcript).st_mtime
+        except (OSError, ValueError):
+            return
+        if not 0 <= age < _QUIET:
+            return
+        time.sleep(_QUIET - age)
+
+
+def _keep_words(root: Path, request: dict[str, Any]) -> None:
+    """Keep the last words of a turn where no transcript has them: some hosts keep none, or are killed too early."""
+    session, words = request.get("session"), request.get("message")
+    transcript = str(request.get("transcript") or "")
+    if not (isinstance(session, str) and isinstance(words, str) and words.strip()) or _holds(transcript, words):
+        return
+    from wrapgen.redact import redact
+
+    known = told.recall(str(root), session)
+    file = Path(told.words_file(str(root), session))
+    try:
+        turns = json.loads(file.read_bytes())["turns"]
+    except (OSError, ValueError, LookupError, TypeError):
+        turns = []
+    turn = {"role": "assistant", "text": redact(words)[0]}
+    if not turns or turns[-1] != turn:
+        put_json(str(file), {"session_id": session, "cwd": known.cwd, "turns": [*turns, turn]})
+
+
+def _holds(transcript: str, words: str) -> bool:
+    """Whether a transcript ends with something that was said, as far as its beginning tells."""
+    beginnings = {json.dumps(words[:_ENOUGH], ensure_ascii=choice)[1:-1] for choice in (True, False)}
+    try:
+        with disk.opened(transcript) as descriptor:
+            os.lseek(descriptor, max(0, os.fstat(descriptor).st_size - _TAIL), os.SEEK_SET)
+            tail = os.read(descriptor, _TAIL)
+    except (OSError, ValueError):
+        return False
+    return any(one.encode("utf-8", "replace") in tail for one in beginnings)
+
+
+def _wrap(root: Path) -> bool:
+    """Run `wrap` without a question; what it complains of goes into the log.
+
+    Returns:
+        whether it could not.
+    """
+    from wrapgen.commands.app import App
+    from wrapgen.commands.wrap_ import Options, wrap_session
+    from wrapgen.errors import WrapgenError
+
+    try:
+        return wrap_session(App(vault=root, quiet=True), Options(prompt=False)) != 0
+    except (WrapgenError, OSError) as error:
+        log(log_of(str(root)), f"background run: {error}")
+        return True
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

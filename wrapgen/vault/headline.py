@@ -1,0 +1,105 @@
+"""The dashboard in short, for those who must not wait: written by each rebuild, read without loading anything large.
+
+The first line holds the counts, each further line an open item in the order of the dashboard. It stands in the cache:
+without it nothing is known until the next rebuild.
+"""
+
+import json
+import os
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+FILE = ".wrapgen/cache/headline.jsonl"
+_VERSION = 1
+_LARGEST = 1 << 20  # bytes
+
+
+def document(open_items: int, due: dict[str, int], items: Iterable[dict[str, Any]]) -> bytes:
+    """The file's content.
+
+    Args:
+        open_items: how many items are open.
+        due: how many of them are due on a day, by the day (ISO 8601).
+        items: what is told of those that are named: `project`, `text`, `due`, `priority` and `raised`.
+    """
+    counts = {"version": _VERSION, "open": open_items, "due": due}
+    return b"".join(json.dumps(one).encode() + b"\n" for one in (counts, *items))
+
+
+def counts(root: str) -> dict[str, Any] | None:
+    """The counts, with `at`: when the dashboard was rebuilt last, in seconds since the epoch; None when unknown.
+
+    Args:
+        root: the vault.
+    """
+    file = f"{root}/{FILE}"
+    try:
+        with open(file, "rb") as lines:
+            found = json.loads(lines.readline(_LARGEST))
+            at = os.fstat(lines.fileno()).st_mtime
+    except (OSError, ValueError, RecursionError):
+        return None
+    if not isinstance(found, dict) or found.get("version") != _VERSION or not isinstance(found.get("due"), dict):
+        return None
+    return {**found, "at": at}
+
+
+def confirm(root: str) -> bool:
+    """Note that the dashboard was found to be as a rebuild would leave it.
+
+    Args:
+        root: the vault.
+
+    Returns:
+        whether what it says in short is there too.
+    """
+    try:
+        os.utime(f"{root}/{FILE}")
+    except OSError:
+        return False
+    return counts(root) is not None
+
+
+def overdue(counted: dict[str, Any], today: str) -> int:
+    """How many open items were due before a day.
+
+    Args:
+        counted: what `counts` gave.
+        today: the day (ISO 8601).
+    """
+    return sum(number for day, number in counted["due"].items() if day < today and isinstance(number, int))
+
+
+def age(seconds: float) -> str:
+    """How old something is, in the largest unit of which it has one: `3 min`, `5 h`, `2 days`.
+
+    Args:
+        seconds: its age.
+    """
+    minutes = max(0, int(seconds // 60))
+    if minutes < 60:
+        return f"{minutes} min"
+    hours = minutes // 60
+    if hours < 24:
+        return f"{hours} h"
+    return "1 day" if hours < 48 else f"{hours // 24} days"
+
+
+def items(root: str) -> Iterator[dict[str, Any]]:
+    """The open items that are named, in the order of the dashboard.
+
+    Args:
+        root: the vault.
+    """
+    try:
+        with open(f"{root}/{FILE}", "rb") as lines:
+            found = lines.read(_LARGEST).splitlines()[1:]
+    except OSError:
+        return
+    for line in found:
+        try:
+            item = json.loads(line)
+        except (ValueError, RecursionError):
+            continue
+        if isinstance(item, dict) and isinstance(item.get("text"), str):
+            yield item

@@ -1,0 +1,138 @@
+"""Sessions that a host told of: their transcripts are looked through for follow-ups. Loads nothing large."""
+
+import json
+import os
+import time
+from collections.abc import Iterator
+from typing import Any, NamedTuple, Self
+
+from wrapgen.vault.hookfiles import HOOKS_FOLDER, folder_of, put_json
+
+_SESSIONS = "sessions"
+_WORDS = "words"
+_KEPT_SECONDS = 60 * 86_400  # twice as long as hosts keep transcripts
+_LARGEST = 64 * 1024  # bytes of a note
+
+
+class Told(NamedTuple):
+    """What a host said of a session.
+
+    Attributes:
+        session: its id.
+        transcript: its file; "" when the host keeps none.
+        cwd: its working folder.
+        size: bytes of the transcript when it was handed to a scan.
+        given: digest of what the session was given at its start.
+    """
+
+    session: str
+    transcript: str = ""
+    cwd: str = ""
+    size: int = -1
+    given: str = ""
+
+    @classmethod
+    def of(cls, fields: Any) -> Self | None:  # noqa: ANN401 - what JSON gives
+        """Read a note; None when it is none."""
+        if not isinstance(fields, dict) or not isinstance(fields.get("session"), str):
+            return None
+        wanted = {name: kind for name, kind in cls.__annotations__.items() if isinstance(fields.get(name), kind)}
+        return cls(**{name: fields[name] for name in wanted})
+
+
+def recall(root: str, session: str) -> Told:
+    """What is known of a session; its id alone when nothing is.
+
+    Args:
+        root: the vault.
+        session: its id.
+    """
+    known = _read(f"{root}/{HOOKS_FOLDER}/{_SESSIONS}/{_name(session)}")
+    return known if known is not None and known.session == session else Told(session)
+
+
+def tell(root: str, told: Told) -> None:
+    """Keep what a host said of a session, in the place of what it said before.
+
+    Args:
+        root: the vault.
+        told: the session.
+
+    Raises:
+        OSError: it cannot be written.
+        WrapgenError: the folder cannot be made.
+    """
+    put_json(f"{folder_of(root, _SESSIONS)}/{_name(told.session)}", told._asdict())
+
+
+def words_file(root: str, session: str) -> str:
+    """Where the words of a session are kept whose host keeps none; a transcript in the neutral form.
+
+    Args:
+        root: the vault.
+        session: its id.
+
+    Raises:
+        WrapgenError: the folder cannot be made.
+    """
+    return f"{folder_of(root, _WORDS)}/{_name(session)}"
+
+
+def sessions(root: str) -> Iterator[Told]:
+    """Every session that a host told of.
+
+    Args:
+        root: the vault.
+    """
+    for file in _files(root):
+        told = _read(file)
+        if told is not None:
+            yield told
+
+
+def transcripts(root: str) -> Iterator[str]:
+    """Where the words stand of every session that a host told of; some files may be gone.
+
+    Args:
+        root: the vault.
+    """
+    yield from (one.transcript for one in sessions(root) if one.transcript)
+    yield from _files(root, _WORDS)
+
+
+def forget_old(root: str) -> None:
+    """Remove what was told so long ago that no host keeps the transcript.
+
+    Args:
+        root: the vault.
+    """
+    oldest = time.time() - _KEPT_SECONDS
+    for file in [*_files(root), *_files(root, _WORDS)]:
+        try:
+            if os.stat(file).st_mtime < oldest:
+                os.unlink(file)
+        except OSError:
+            continue
+
+
+def _files(root: str, folder: str = _SESSIONS) -> list[str]:
+    try:
+        with os.scandir(f"{root}/{HOOKS_FOLDER}/{folder}") as found:
+            return [entry.path for entry in found if entry.name.endswith(".json")]
+    except OSError:
+        return []
+
+
+def _read(file: str) -> Told | None:
+    try:
+        with open(file, "rb") as data:
+            return Told.of(json.loads(data.read(_LARGEST)))
+    except (OSError, ValueError, RecursionError):
+        return None
+
+
+def _name(session: str) -> str:
+    """A file's name for a session, whatever its id holds."""
+    from hashlib import sha256
+
+    return f"{sha256(session.encode('utf-8', 'surrogatepass')).hexdigest()[:24]}.json"
