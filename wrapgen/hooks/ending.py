@@ -27,6 +27,7 @@ def on_ending(moment: Moment) -> Answer:
         return NOTHING
     told.tell(moment.root, before._replace(transcript=transcript, cwd=moment.cwd, size=size))
     request = {"event": moment.event, "session": moment.session, "transcript": transcript, "message": words}
+    request["cwd"] = moment.cwd
     hand_over(moment.root, request)
     return NOTHING
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from wrapgen.hooks.detach import GUARD
-from wrapgen.hooks.events import HOSTS, Answer, Moment, event_named
+from wrapgen.hooks.events import HOSTS, TOOLS, Answer, Moment, event_named
 from wrapgen.hooks.place import Found, PlaceError, vault_for
 from wrapgen.hooks.stdin import NoJSONError, read_object
 
@@ -58,8 +58,7 @@ class _Call:
             self.fail("no such event; known are those of `wrap hook --help`")
             return 0
         moment = _moment(event, options, fields)
-        handler = _handler(moment)
-        if handler is None:
+        if _is_idle(moment):
             return 0
         found = vault_for(moment.cwd, options.get("--vault"))
         if found is None:
@@ -68,7 +67,7 @@ class _Call:
             self._untrusted(moment, found)
             return 0
         self.root = found.root
-        return self._answer(moment._replace(root=found.root), handler)
+        return self._answer(moment._replace(root=found.root))
 
     def fail(self, words: str) -> None:
         """Say in one line what went wrong, and keep it for `wrap doctor`."""
@@ -80,7 +79,7 @@ class _Call:
         except Exception:
             pass
 
-    def _answer(self, moment: Moment, handler: Callable[[Moment], Answer]) -> int:
+    def _answer(self, moment: Moment) -> int:
         from wrapgen.hooks.once import is_first
         from wrapgen.vault.hooklog import note_fired
 
@@ -90,7 +89,7 @@ class _Call:
                 return 0
         except Exception as error:
             self.fail(_said(error))  # a folder that cannot be written is no reason to tell the session nothing
-        answer = handler(moment)
+        answer = _handler(moment.event)(moment)
         if answer.trouble:
             self.fail(answer.trouble)
         _reply(answer, moment)
@@ -129,14 +128,18 @@ def _moment(event: str, options: dict[str, str], fields: dict[str, Any]) -> Mome
     return Moment(event, host if host in HOSTS else HOSTS[0], "", cwd, fields)
 
 
-def _handler(moment: Moment) -> Callable[[Moment], Answer] | None:
-    """What answers an event; None when there is nothing to do, which is found out before anything else is loaded."""
-    match moment.event:
+def _is_idle(moment: Moment) -> bool:
+    """Whether an event is none of our business, which is found out before anything else is loaded."""
+    if moment.event == "Stop":
+        return moment.fields.get("stop_hook_active") in (True, "true") or bool(moment.text("agent_id"))
+    return moment.event == "PostToolUse" and moment.text("tool_name") not in TOOLS
+
+
+def _handler(event: str) -> Callable[[Moment], Answer]:
+    match event:
         case "SessionStart":
             from wrapgen.hooks.start import on_session_start as handler
         case "Stop" | "SessionEnd":
-            if moment.fields.get("stop_hook_active") in (True, "true") or moment.text("agent_id"):
-                return None
             from wrapgen.hooks.ending import on_ending as handler
         case "PreCompact":
             from wrapgen.hooks.compaction import on_pre_compact as handler
@@ -147,9 +150,7 @@ def _handler(moment: Moment) -> Callable[[Moment], Answer] | None:
         case "SubagentStop":
             from wrapgen.hooks.subagents import on_subagent_stop as handler
         case "PostToolUse":
-            from wrapgen.hooks.subagents import concerns, on_post_tool_use
-
-            return on_post_tool_use if concerns(moment) else None
+            from wrapgen.hooks.subagents import on_post_tool_use as handler
         case _:
             from wrapgen.hooks.asked import on_prompt as handler
     return handler

@@ -7,8 +7,15 @@ EVENTS = (
     "SubagentStart", "SubagentStop", "PostToolUse",
 )  # fmt: skip
 HOSTS = ("claude", "codex", "gemini")
+TOOLS = frozenset({"Write", "Edit", "MultiEdit", "NotebookEdit", "Agent", "Task"})
+"""The tools that change files, and those that start a sub-agent; what others answer concerns nobody."""
 # Gemini CLI's own names.
-_OTHER_NAMES = {"precompress": "PreCompact", "aftertool": "PostToolUse", "beforeagent": "UserPromptSubmit"}
+_OTHER_NAMES = {
+    "precompress": "PreCompact",
+    "aftertool": "PostToolUse",
+    "beforeagent": "UserPromptSubmit",
+    "afteragent": "Stop",
+}
 _GEMINI = {"PreCompact": "PreCompress", "PostToolUse": "AfterTool", "UserPromptSubmit": "BeforeAgent"}
 _BY_NAME = {name.lower(): name for name in EVENTS} | _OTHER_NAMES
 

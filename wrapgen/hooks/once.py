@@ -4,7 +4,7 @@ import os
 import time
 
 from wrapgen.hooks.events import Moment
-from wrapgen.vault.hookfiles import folder_of
+from wrapgen.vault.hookfiles import folder_of, forget_old
 
 SECONDS = 10.0
 """Copies of a hook are started together. The same event later than this is another one."""
@@ -45,16 +45,13 @@ def is_first(moment: Moment) -> bool:
             return True
 
 
-def forget_old(root: str) -> None:
+def forget(root: str) -> None:
     """Remove the notes of events that nobody asks about any more.
 
     Args:
         root: the vault.
     """
-    oldest = time.time() - _KEPT_SECONDS
-    with os.scandir(folder_of(root, _FOLDER)) as entries:
-        for old in [entry.path for entry in entries if entry.stat().st_mtime < oldest]:
-            os.unlink(old)
+    forget_old(folder_of(root, _FOLDER), _KEPT_SECONDS)
 
 
 def _digest(moment: Moment) -> str:

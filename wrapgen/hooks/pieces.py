@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 HOT_TRACK, STAGE, PENDING, DASHBOARD = 4_500, 2_000, 1_000, 1_500
 """UTF-16 units of 9,000; what one leaves the next may use."""
 
-_LOST = 1_500  # of the hot track's share, at most
+_LOST = 1_500  # of the hot track's share; most times it is all left to the track
 _GIT_SECONDS = 0.1
 _COMPACT = "compact"
 
@@ -51,8 +51,8 @@ def pieces(asked: Asked, troubles: list[str]) -> list[Piece]:
     """
     project = _project(asked)
     parts: list[tuple[str, int, Callable[[int], str]]] = [
-        ("what the last compaction left out", 0, partial(_lost, asked)),
-        ("hot track of this session", HOT_TRACK, partial(_hot, asked)),
+        ("what the summary of the last compaction left out", _LOST, partial(_lost, asked)),
+        ("hot track of this session", HOT_TRACK - _LOST, partial(_hot, asked)),
         ("stage snapshot of this branch's task", STAGE, partial(_stage, asked)),
         ("follow-ups that were only said and wait for an answer (`wrap route`)", PENDING, partial(_pending, asked)),
         (f"open work{_age(asked)}", DASHBOARD, partial(_dashboard, asked, project)),
@@ -76,7 +76,7 @@ def _project(asked: Asked) -> str | None:
 
 def _lost(asked: Asked, room: int) -> str:
     lines = take_lost(str(asked.app.root), asked.session, asked.cwd)
-    return listed(lines, min(room, _LOST), "- and {} more")
+    return listed(lines, room, "- and {} more")
 
 
 def _hot(asked: Asked, room: int) -> str:

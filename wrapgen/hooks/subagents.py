@@ -13,18 +13,7 @@ if TYPE_CHECKING:
     from wrapgen.commands.app import App
     from wrapgen.hooks.events import Moment
 
-# The tools that change files, and those that start a sub-agent; no other one concerns us.
-_TOOLS = frozenset({"Write", "Edit", "MultiEdit", "NotebookEdit", "Agent", "Task"})
-_LEAST_BRIEF = 100  # tokens; the empty block takes some 70
-
-
-def concerns(moment: Moment) -> bool:
-    """Whether an answer of a tool is one that is kept or shortened.
-
-    Args:
-        moment: a `PostToolUse`.
-    """
-    return moment.text("tool_name") in _TOOLS
+_APART = "\n\n"
 
 
 def on_subagent_start(moment: Moment) -> Answer:
@@ -42,7 +31,7 @@ def on_subagent_start(moment: Moment) -> Answer:
         brief = _brief(app, moment, reply.context)
     except Exception as error:
         return _answer(reply)._replace(trouble="; ".join(filter(None, (reply.trouble, f"brief: {error}"))))
-    return _answer(reply)._replace(context="\n\n".join(filter(None, (reply.context, brief))))
+    return _answer(reply)._replace(context=_APART.join(filter(None, (reply.context, brief))))
 
 
 def on_subagent_stop(moment: Moment) -> Answer:
@@ -83,21 +72,17 @@ def _answer(reply: Reply) -> Answer:
 
 
 def _brief(app: App, moment: Moment, context: str) -> str:
-    """The brief of the session, in what the agent's budget has left; "" when there is no room or nothing to say."""
+    """The brief of the session, in what the agent's budget has left."""
     from wrapgen.agents.context import CHARACTERS
-    from wrapgen.brief.prompt import SNAPSHOT_MAX_TOKENS, fitted
-    from wrapgen.brief.snapshot import create_snapshot
-    from wrapgen.commands.brief_ import language
-    from wrapgen.commands.briefing import known_state
+    from wrapgen.hooks.brief import brief
+    from wrapgen.hooks.detach import hand_over
     from wrapgen.tokens import estimate_tokens, utf16_length
 
-    room = app.config.agents.context_budget - estimate_tokens(context)
-    if room < _LEAST_BRIEF:
-        return ""
-    snapshot = create_snapshot(known_state(app, Path(moment.cwd)))
-    text = fitted(snapshot, lang=language(app), budget=min(SNAPSHOT_MAX_TOKENS, room)).text
-    fits = utf16_length(context) + utf16_length(text) + 2 <= CHARACTERS
-    return text if fits else ""
+    left = CHARACTERS - utf16_length(context) - len(_APART)
+    made = brief(app, moment.cwd, app.config.agents.context_budget - estimate_tokens(context), left)
+    if made is None:
+        hand_over(moment.root, {"event": moment.event, "cwd": moment.cwd, "now": True, "wrap": False})
+    return made or ""
 
 
 def _app(moment: Moment) -> App:

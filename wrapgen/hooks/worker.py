@@ -14,7 +14,11 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from wrapgen.commands.app import App
+from wrapgen.commands.wrap_ import Options, wrap_session
+from wrapgen.errors import ExitCode, WrapgenError
 from wrapgen.hooks import once
+from wrapgen.hooks.brief import remember_state
 from wrapgen.hooks.detach import requests_folder
 from wrapgen.vault import disk, told
 from wrapgen.vault.hookfiles import put_json
@@ -22,8 +26,6 @@ from wrapgen.vault.hooklog import log, log_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
-
-    from wrapgen.vault.lock import Wait
 
 LOCK_NAME = "hooks.lock"
 _PATIENCE = 600.0  # seconds to wait for the run before
@@ -59,31 +61,50 @@ def main(words: Sequence[str]) -> int:
 
 def _work(root: Path) -> None:
     from wrapgen.config import VAULT_FILE, Config, load
-    from wrapgen.vault.lock import OTHER_LOCKS, file_lock
+    from wrapgen.vault.lock import OTHER_LOCKS, Wait, file_lock
 
     config = load(root / VAULT_FILE, Config)
-    with file_lock(root / OTHER_LOCKS / LOCK_NAME, _wait(), root=root, shared=config.lock == "shared"):
+    wait = Wait("the background run", _PATIENCE, "nothing")
+    with file_lock(root / OTHER_LOCKS / LOCK_NAME, wait, root=root, shared=config.lock == "shared"):
         if not all(request.get("now") for _, request in _requests(root)):
             time.sleep(_TOGETHER)
         taken = dict(_requests(root))
-        if not taken:
-            return
-        for request in taken.values():
+        if taken:
+            troubles = list(_carry_out(root, list(taken.values())))
+            for line in troubles:
+                log(log_of(str(root)), f"background run: {line}")
+            _forget(taken, failed=bool(troubles))
+            once.forget(str(root))
+            told.forget(str(root))
+
+
+def _carry_out(root: Path, requests: list[dict[str, Any]]) -> Iterator[str]:
+    """Do what is requested; gives what went wrong."""
+    app = App(vault=root, quiet=True)
+    if any(request.get("wrap", True) for request in requests):
+        for request in requests:
             _settle_down(request)
             _keep_words(root, request)
-        failed = _wrap(root)
-        for file in taken:
-            with suppress(OSError):
-                if not failed or time.time() - file.stat().st_mtime > _KEPT_SECONDS:
-                    file.unlink()
-        once.forget_old(str(root))
-        told.forget_old(str(root))
+        try:
+            # As the end of a session that nobody is asked about.
+            if wrap_session(app, Options(prompt=False)) != ExitCode.DONE:
+                yield "some conversations could not be looked through; `wrap` says which"
+        except (WrapgenError, OSError) as error:
+            yield str(error)
+    for cwd in {request.get("cwd") for request in requests if request.get("event") != "SessionEnd"}:
+        if isinstance(cwd, str) and os.path.isdir(cwd):
+            try:
+                remember_state(app, cwd)
+            except (WrapgenError, OSError) as error:
+                yield f"the brief for sub-agents: {error}"
 
 
-def _wait() -> Wait:
-    from wrapgen.vault.lock import Wait
-
-    return Wait("the background run", _PATIENCE, "nothing")
+def _forget(taken: dict[Path, dict[str, Any]], *, failed: bool) -> None:
+    """Take requests off the list; those that could not be carried out stay for the next run, for a day."""
+    for file in taken:
+        with suppress(OSError):
+            if not failed or time.time() - file.stat().st_mtime > _KEPT_SECONDS:
+                file.unlink()
 
 
 def _requests(root: Path) -> Iterator[tuple[Path, dict[str, Any]]]:
@@ -140,23 +161,6 @@ def _holds(transcript: str, words: str) -> bool:
     except (OSError, ValueError):
         return False
     return any(one.encode("utf-8", "replace") in tail for one in beginnings)
-
-
-def _wrap(root: Path) -> bool:
-    """Run `wrap` without a question; what it complains of goes into the log.
-
-    Returns:
-        whether it could not.
-    """
-    from wrapgen.commands.app import App
-    from wrapgen.commands.wrap_ import Options, wrap_session
-    from wrapgen.errors import WrapgenError
-
-    try:
-        return wrap_session(App(vault=root, quiet=True), Options(prompt=False)) != 0
-    except (WrapgenError, OSError) as error:
-        log(log_of(str(root)), f"background run: {error}")
-        return True
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 
 import json
 import os
+import time
 from typing import Any
 
 HOOKS_FOLDER = ".wrapgen/state/hooks"
@@ -26,6 +27,26 @@ def folder_of(root: str, name: str) -> str:
 
         make_private_folder(Path(folder), Path(root))
     return folder
+
+
+def forget_old(folder: str, seconds: float) -> None:
+    """Remove what was written into a folder so long ago that nobody asks for it.
+
+    Args:
+        folder: the folder.
+        seconds: how long ago.
+    """
+    oldest = time.time() - seconds
+    try:
+        with os.scandir(folder) as entries:
+            old = [entry.path for entry in entries if entry.stat().st_mtime < oldest]
+    except OSError:
+        return
+    for file in old:
+        try:
+            os.unlink(file)
+        except OSError:
+            continue
 
 
 def put(file: str, data: bytes) -> None:

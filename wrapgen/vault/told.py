@@ -2,11 +2,10 @@
 
 import json
 import os
-import time
 from collections.abc import Iterator
 from typing import Any, NamedTuple, Self
 
-from wrapgen.vault.hookfiles import HOOKS_FOLDER, folder_of, put_json
+from wrapgen.vault.hookfiles import HOOKS_FOLDER, folder_of, forget_old, put_json
 
 _SESSIONS = "sessions"
 _WORDS = "words"
@@ -100,19 +99,14 @@ def transcripts(root: str) -> Iterator[str]:
     yield from _files(root, _WORDS)
 
 
-def forget_old(root: str) -> None:
+def forget(root: str) -> None:
     """Remove what was told so long ago that no host keeps the transcript.
 
     Args:
         root: the vault.
     """
-    oldest = time.time() - _KEPT_SECONDS
-    for file in [*_files(root), *_files(root, _WORDS)]:
-        try:
-            if os.stat(file).st_mtime < oldest:
-                os.unlink(file)
-        except OSError:
-            continue
+    for folder in (_SESSIONS, _WORDS):
+        forget_old(f"{root}/{HOOKS_FOLDER}/{folder}", _KEPT_SECONDS)
 
 
 def _files(root: str, folder: str = _SESSIONS) -> list[str]:
