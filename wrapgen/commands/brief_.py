@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +12,7 @@ from wrapgen.brief.prompt import SNAPSHOT_MAX_TOKENS, fitted
 from wrapgen.brief.snapshot import create_snapshot, diff_snapshots
 from wrapgen.commands.documents import read_bytes, read_json
 from wrapgen.commands.help import examples
-from wrapgen.errors import NoVaultError
+from wrapgen.commands.language import language
 
 if TYPE_CHECKING:
     from wrapgen.brief.prompt import Brief
@@ -22,7 +21,6 @@ if TYPE_CHECKING:
 
 BRIEF_SCHEMA = "wrapgen.brief/1"
 TOKENS_SCHEMA = "wrapgen.tokens/1"
-_LOCALE_VARIABLES = ("LC_ALL", "LC_MESSAGES", "LANG")
 
 
 @click.command(
@@ -70,16 +68,6 @@ def _known(app: App) -> dict[str, Any]:
     from wrapgen.commands.briefing import known_state
 
     return known_state(app, Path.cwd())
-
-
-def language(app: App) -> str:
-    """The vault's language, where there is a vault; else that of the system."""
-    try:
-        lang = app.config.lang
-    except NoVaultError:
-        lang = ""
-    named = next((value for name in _LOCALE_VARIABLES if (value := os.environ.get(name))), "")
-    return lang or named.replace("-", "_").partition("_")[0].partition(".")[0].lower()
 
 
 def _document(snapshot: Snapshot, made: Brief) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -29,11 +30,9 @@ def on_prompt(moment: Moment) -> Answer:
     app = App(vault=Path(moment.root), quiet=True)
     if not app.config.hooks.warn_of_dead_ends:
         return NOTHING
-    lines = tracks.named_dead_ends(app, moment.session, moment.text("prompt"))
+    lines = tracks.dead_ends_in(moment.cwd, moment.text("prompt"))
     if not lines:
         return NOTHING
-    import os
-
     piece = Piece("tried before and given up", BUDGET, lambda room: listed(lines, room, "- and {} more"))
     return Answer(context=compose([piece], os.urandom(4).hex()))
 

@@ -54,7 +54,7 @@ def brief(app: App, cwd: str, tokens: int, units: int) -> str | None:
         return ""
     from wrapgen.brief.prompt import SNAPSHOT_MAX_TOKENS, fitted
     from wrapgen.brief.snapshot import create_snapshot
-    from wrapgen.commands.brief_ import language
+    from wrapgen.commands.language import language
     from wrapgen.tokens import utf16_length
 
     text = fitted(create_snapshot(state), lang=language(app), budget=min(SNAPSHOT_MAX_TOKENS, tokens)).text

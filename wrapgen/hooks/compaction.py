@@ -23,7 +23,8 @@ def on_pre_compact(moment: Moment) -> Answer:
     Args:
         moment: a `PreCompact`.
     """
-    tracks.snapshot(_app(moment), moment.session, moment.text("transcript_path"))
+    if moment.text("transcript_path"):
+        tracks.snapshot(_app(moment), moment.cwd, moment.text("transcript_path"), moment.session)
     return NOTHING
 
 
@@ -73,7 +74,7 @@ def _known(app: App, moment: Moment) -> list[str]:
     waiting = [one.orphan for one in state.load(app.root, PENDING_FILE, Pending).records]
     pending = [one.text for one in waiting if one.project in (None, project)]
     open_items = [str(one["text"]) for one in headline.items(moment.root) if project and one.get("project") == project]
-    return [*tracks.dead_ends(app, moment.session), *pending, *open_items]
+    return [*tracks.remembered(moment.cwd), *pending, *open_items]
 
 
 def _app(moment: Moment) -> App:

@@ -22,7 +22,6 @@ HOT_TRACK, STAGE, PENDING, DASHBOARD = 4_500, 2_000, 1_000, 1_500
 """UTF-16 units of 9,000; what one leaves the next may use."""
 
 _LOST = 1_500  # of the hot track's share; most times it is all left to the track
-_GIT_SECONDS = 0.1
 _COMPACT = "compact"
 
 
@@ -80,7 +79,7 @@ def _lost(asked: Asked, room: int) -> str:
 
 
 def _hot(asked: Asked, room: int) -> str:
-    return tracks.hot_track(asked.app, asked.session, room) if asked.source == _COMPACT else ""
+    return tracks.hot_track(asked.app, asked.cwd, room) if asked.source == _COMPACT else ""
 
 
 def _stage(asked: Asked, room: int) -> str:
@@ -88,14 +87,12 @@ def _stage(asked: Asked, room: int) -> str:
     from wrapgen.stage.context import contexts
     from wrapgen.stage.prompt import resume_block, stale_because
     from wrapgen.stage.store import Snapshots
-    from wrapgen.vault.git import Git
 
     snapshots = Snapshots(asked.app.root, asked.app.config)
     if not snapshots.folder.is_dir():
         return ""
-    said = Git(Path(asked.cwd), timeout=_GIT_SECONDS).ask("symbolic-ref", "--quiet", "--short", "HEAD")
-    branch = said.decode("utf-8", "replace").strip() if said else ""
-    task = task_of_branch(branch, asked.app.config.stage.task_id_pattern)
+    branch = tracks.branch_of(Path(asked.cwd))
+    task = task_of_branch(branch, asked.app.config.stage.task_id_pattern) if branch else None
     stored = snapshots.read(task, contexts(asked.app.root)) if task else None
     if stored is None:
         return ""
