@@ -277,8 +277,33 @@ def test_a_file_that_is_renamed_into_place_in_the_last_moment(note: Path, monkey
     _meddling(monkeypatch, "before", editor)
     result = rewrite(note, add, root=note.parent)
     assert note.read_bytes() == b"Theirs.\n" + NEW
-    assert (result.former, result.rescued) == (b"Theirs.\n" + OLD, ())
-    assert names(note.parent) == ["note.md"]
+    assert result.former == b"Theirs.\n" + OLD
+    assert [path.read_bytes() for path in result.rescued] == [b"Theirs.\n" + OLD], "a copy, see the next test"
+    assert names(note.parent) == [".wrapgen", "note.md"]
+
+
+@LINUX
+def test_who_reads_his_file_back_while_it_is_displaced_loses_nothing(note: Path, monkeypatch: pytest.MonkeyPatch):
+    """He finds ours instead of his, adds a line to that, and saves it later: his first words are kept."""
+    exchange = swap.exchange
+    copy = note.parent / "copy"
+    exchanges: list[bytes] = []
+
+    def meddled(one: Path, other: Path) -> bool:
+        if not exchanges:
+            copy.write_bytes(OLD + b"- theirs 1\n")
+            copy.replace(note)
+        done = exchange(one, other)
+        exchanges.append(note.read_bytes())
+        return done
+
+    monkeypatch.setattr(swap, "exchange", meddled)
+    result = rewrite(note, add, root=note.parent)
+    assert exchanges[:2] == [NEW, OLD + b"- theirs 1\n"], "ours, and his again"
+    copy.write_bytes(exchanges[0] + b"- theirs 2\n")
+    copy.replace(note)
+    assert b"- theirs 1\n" not in note.read_bytes()
+    assert [path.read_bytes() for path in result.rescued] == [OLD + b"- theirs 1\n"]
 
 
 @LINUX
@@ -557,9 +582,10 @@ def test_words_in_a_displaced_file_that_fit_nowhere_are_kept(note: Path):
 def test_an_editors_file_that_a_killed_run_displaced_gets_its_place_back(note: Path):
     displaced.name_for(note, NEW, OLD).write_bytes(b"Theirs.\n" + OLD)
     note.write_bytes(NEW)
-    rewrite(note, add, root=note.parent)
+    result = rewrite(note, add, root=note.parent)
     assert note.read_bytes() == b"Theirs.\n" + NEW
-    assert names(note.parent) == ["note.md"]
+    assert [path.read_bytes() for path in result.rescued] == [b"Theirs.\n" + OLD], "somebody may have read ours"
+    assert names(note.parent) == [".wrapgen", "note.md"]
 
 
 @pytest.mark.parametrize("stands", [True, False], ids=["carried over before it was killed", "not yet"])

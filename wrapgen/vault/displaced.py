@@ -109,6 +109,28 @@ def swap_back(aside: Path, target: Path, root: Path, new: bytes, descriptor: int
     return ()
 
 
+def give_back(aside: Path, target: Path, root: Path, new: bytes, descriptor: int) -> tuple[Path, ...]:
+    """Swap back a file that somebody put there in the very moment that the one read from it was to be displaced.
+
+    A copy is kept: who reads his file back before it has its place again finds ours, and may save it without the words
+    that he had just written.
+
+    Args:
+        aside: the displaced file.
+        target: the place.
+        root: the vault.
+        new: what was put there.
+        descriptor: the file that was read, opened.
+
+    Returns:
+        where words are kept.
+    """
+    with disk.opened(aside) as saved:
+        kept = swap_back(aside, target, root, new, descriptor)
+        copy = disk.write_beside(target, disk.content(saved), None, private=True)
+    return (*kept, rescue(copy, target, root))
+
+
 def append(target: Path, tail: bytes) -> None:
     """Append to a file in place, so that others who append at the same moment lose nothing either.
 
@@ -218,5 +240,5 @@ def _restore(aside: Path, target: Path, root: Path, descriptor: int, *, new: str
         swap.place(aside, target)
         return ()
     if disk.digest(present) == new:
-        return swap_back(aside, target, root, present, descriptor)
+        return give_back(aside, target, root, present, descriptor)
     return (rescue(aside, target, root),)

@@ -226,11 +226,13 @@ class _Rewriter:
             return None
         if aside is None:
             return self._look_once(descriptor, former, new)
+        if not disk.names(aside, descriptor):
+            self.rescued += displaced.give_back(aside, self.target, self.root, new, descriptor)
+            return None
         carried = bytearray()
         settled = False
         try:
-            if disk.names(aside, descriptor):
-                settled = self._look_again(descriptor, former, carried)
+            settled = self._look_again(descriptor, former, carried)
         finally:
             if not settled:
                 self.rescued += displaced.swap_back(aside, self.target, self.root, new + carried, descriptor)
