@@ -13,9 +13,11 @@ from importlib import import_module
 # How what stands for a secret begins.
 MARK = "[redacted: "
 # Loading detect-secrets costs 0.13 s, so it is loaded only for texts with something as long as a key.
-_SUSPECT = re.compile(r"[A-Za-z0-9_+/=.~-]{16,}|://[^\s/]*:[^\s/]*@|-----BEGIN")
-# A private key's block; its end may be cut off.
-_KEY_BLOCK = re.compile(r"-----BEGIN [A-Z0-9 ]*PRIVATE KEY[A-Z ]*-----.*?(?:-----END [A-Z0-9 ]*-----|\Z)", re.DOTALL)
+_SUSPECT = re.compile(r"[A-Za-z0-9_+/=.~-]{16,}|://[^\s/]*:[^\s/]*@|PRIVATE KEY")
+# A private key's block; its end may be cut off, and dashes in front may have been taken for a list's.
+_KEY_BLOCK = re.compile(
+    r"-{0,5}BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY[A-Z ]*-----.*?(?:-----END [A-Z0-9 ]*-----|\Z)", re.DOTALL
+)
 # The least length of a group that can be a secret: shorter ones are prefixes such as "ghp".
 _SHORTEST = 6
 # Letters of other scripts stand right beside a key, and are not part of it: hence ASCII.

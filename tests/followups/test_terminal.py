@@ -17,6 +17,7 @@ from tests.terminal import CTRL_C, ENTER, ESC, Wrap
 JOURNAL = f"journals/{TODAY[:4]}/{TODAY[5:7]}/{TODAY}.md"
 WEB = "projects/web/todos.md"
 OVERVIEW, FORM = "Where should they go?", "Where should it go?"
+WIDE = 140  # for the whole of the last line
 LAST = "follow-ups 3: durable 0, routed 2, skipped 1, pending 0"
 
 
@@ -26,7 +27,7 @@ def path(talk):
 
 
 def start(vault, *words):
-    return Wrap("--vault", vault.root, "--today", TODAY, *words)
+    return Wrap("--vault", vault.root, "--today", TODAY, *words, columns=WIDE)
 
 
 def test_one_by_one_one_to_the_journal_one_to_a_project_one_skipped(projects, path):

@@ -115,6 +115,7 @@ def below(root: Path) -> Iterator[tuple[str, str]]:
 @settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
 @given(secrets, st.sampled_from(SENTENCES), st.sampled_from(FRAMES), st.sampled_from(("journal", "project", "skip")))
 @example(("AKIA" + "Q3EGRIJ2T7HNY5XZ", "Q3EGRIJ2T7HNY5XZ"), SENTENCES[0], FRAMES[0], "journal")
+@example(pem("Q3EGRIJ2T7HNY5XZ" * 4), "{} has to be revoked by us", FRAMES[0], "journal")
 def test_no_store_holds_it(secret, sentence, frame, where):
     written, hidden = secret
     with tempfile.TemporaryDirectory() as folder:
