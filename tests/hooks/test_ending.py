@@ -1,0 +1,261 @@
+"""Turns and sessions end: what was only said is found in the background, once, and waits."""
+
+import json
+import os
+import shutil
+import time
+
+import pytest
+
+from tests.followups import talks
+from tests.followups.talks import GUIDE, RETRY, ROTATE
+from tests.hooks import kit
+from tests.hooks.kit import SESSION, hook, moment
+from tests.support import wrap
+from wrapgen.hooks import detach, worker
+from wrapgen.hooks.ending import on_ending
+from wrapgen.vault import told
+
+
+@pytest.fixture
+def transcript(code):
+    """Writes the session's own transcript, where the host keeps none of its others."""
+
+    def write(*tasks, turns=None):
+        file = code.with_name("host") / f"{SESSION}.jsonl"
+        file.parent.mkdir(exist_ok=True)
+        file.write_bytes(talks.claude(turns or talks.said(*tasks), cwd=str(code)))
+        return file
+
+    return write
+
+
+def ending(event, notes, code, file, **fields):
+    return moment(event, notes, cwd=code, transcript_path=str(file), **fields)
+
+
+def event(code, file, **fields):
+    return {"session_id": SESSION, "cwd": str(code), "transcript_path": str(file), **fields}
+
+
+def test_a_session_ends_in_a_folder_of_the_default_vault(notes, code, transcript):
+    result = hook("SessionEnd", event(code, transcript(RETRY), reason="other"))
+    assert (result.code, result.out, result.err) == (0, "", "")
+    kit.settle(notes)
+    assert kit.pending_in(notes) == [RETRY]
+    assert "1 follow-up that was only said" in notes.page
+    assert kit.log_of(notes) == ""
+
+
+def test_a_turn_ends_and_the_last_words_come_late(notes, code, transcript):
+    """Claude Code issue 15812: at a stop the transcript lacks the turn that ended."""
+    file = transcript(RETRY)
+    whole = file.read_bytes()
+    turns = [*talks.said(RETRY)[:-1], ("assistant", f"Well then. Next session: {ROTATE}.")]
+    result = hook("Stop", event(code, file, stop_hook_active=False, last_assistant_message="Well then."))
+    time.sleep(0.1)
+    file.write_bytes(whole + talks.claude(turns).splitlines(keepends=True)[-1])
+    assert (result.code, result.out) == (0, "")
+    kit.settle(notes)
+    assert sorted(kit.pending_in(notes)) == [RETRY, ROTATE]
+
+
+def test_nothing_new_is_not_looked_at_again(notes, code, transcript, started):
+    stop = ending("Stop", notes, code, transcript(RETRY), last_assistant_message="Done.")
+    on_ending(stop)
+    on_ending(stop)
+    assert started == [str(notes.root)]
+    with open(stop.fields["transcript_path"], "ab") as file:
+        file.write(b"{}\n")
+    on_ending(stop)
+    on_ending(stop._replace(event="SessionEnd"))
+    assert len(started) == 3
+
+
+def test_a_very_large_transcript_is_not_read_after_each_turn(notes, code, started):
+    file = code / "large.jsonl"
+    with file.open("wb") as data:
+        data.truncate(100 << 20)
+    on_ending(ending("Stop", notes, code, file))
+    with file.open("r+b") as data:
+        data.truncate((100 << 20) + 1000)
+    on_ending(ending("Stop", notes, code, file))
+    assert len(started) == 1
+    with file.open("r+b") as data:
+        data.truncate(110 << 20)
+    on_ending(ending("Stop", notes, code, file))
+    assert len(started) == 2
+
+
+def test_a_turn_without_a_session_is_nobodys(notes, started):
+    on_ending(moment("Stop", notes, session_id=None))
+    assert started == []
+
+
+@pytest.mark.parametrize("fields", [{"stop_hook_active": True}, {"agent_id": "a1"}])
+def test_a_stop_that_is_none_of_ours(notes, code, transcript, fields):
+    result = hook("Stop", event(code, transcript(RETRY), **fields))
+    assert (result.code, result.out, result.err) == (0, "", "")
+    assert not notes.path(".wrapgen/state/hooks").exists()
+
+
+def test_a_host_that_keeps_no_transcript(notes, code):
+    said = f"The form works again. Next session: {RETRY}."
+    result = hook("Stop", {"session_id": SESSION, "cwd": str(code), "last_assistant_message": said})
+    assert (result.code, result.out) == (0, "")
+    kit.settle(notes)
+    assert kit.pending_in(notes) == [RETRY]
+
+
+def test_secrets_in_kept_words_are_taken_out(notes, code):
+    key = "ghp_" + "Ab1" * 12
+    said = f"Use {key}. Next session: {RETRY}."
+    hook("Stop", {"session_id": SESSION, "cwd": str(code), "last_assistant_message": said})
+    kit.settle(notes)
+    assert kit.pending_in(notes) == [RETRY]
+    kept = [path for path in notes.root.rglob("*") if path.is_file() and key.encode() in path.read_bytes()]
+    assert kept == []
+
+
+def test_words_that_the_transcript_has_are_not_kept_twice(notes, code, transcript):
+    last = f"The login form works again. Next session: {RETRY}."
+    hook("Stop", event(code, transcript(RETRY), last_assistant_message=last))
+    kit.settle(notes)
+    assert not notes.path(".wrapgen/state/hooks/words").exists()
+    assert kit.pending_in(notes) == [RETRY]
+
+
+def test_a_transcript_that_is_gone(notes, code):
+    result = hook("SessionEnd", event(code, code / "gone.jsonl"))
+    assert (result.code, result.err) == (0, "")
+    kit.settle(notes)
+    assert kit.log_of(notes) == ""
+
+
+@pytest.mark.parametrize("data", [b"", b"\x00\xff" * 100, b'{"type": "chat", "messages": []}', b"{" * 3000])
+def test_a_transcript_in_a_form_that_nobody_knows_does_not_keep_others_waiting(notes, code, transcript, data):
+    odd = code / "chat.json"
+    odd.write_bytes(data)
+    told.tell(str(notes.root), told.Told("odd", transcript=str(odd), cwd=str(code)))
+    hook("SessionEnd", event(code, transcript(RETRY)))
+    kit.settle(notes)
+    assert kit.pending_in(notes) == [RETRY]
+    assert notes.path(f"{talks.STATE}/last-wrap.jsonl").exists()
+
+
+def test_what_is_taken_up_later_in_the_session_waits_no_more(notes, code, transcript, started):
+    """A turn's end is not the session's: what was put off may be done in the next turn."""
+    turns = [("user", "Mend the form."), ("assistant", f"Mended. Next session: {RETRY}."), ("user", "Thanks.")]
+    file = transcript(turns=turns)
+    on_ending(ending("Stop", notes, code, file))
+    worker.main([str(notes.root)])
+    assert kit.pending_in(notes) == [RETRY]
+    more = [("user", f"Do it now: {RETRY}."), ("assistant", f"Done: {RETRY}. The retry works, tests pass.")]
+    transcript(turns=[*turns, *more])
+    on_ending(ending("Stop", notes, code, file))
+    worker.main([str(notes.root)])
+    assert started
+    assert kit.pending_in(notes) == []
+
+
+def test_what_was_proposed_by_somebody_stays_though_the_scan_does_not_find_it(notes, code, transcript, started):
+    turns = [("user", "The gizmo is a bit rusty, by the way."), ("assistant", f"Right. Next session: {RETRY}.")]
+    file = transcript(turns=turns)
+    finds = code / "finds.json"
+    finds.write_text(json.dumps({"followups": [{"quote": "The gizmo is a bit rusty", "text": "oil the gizmo"}]}))
+    assert wrap("orphans", "--transcript", file, "--propose", finds, vault=notes, today=None).code == 0
+    assert sorted(kit.pending_in(notes)) == [RETRY, "oil the gizmo"]
+    on_ending(ending("Stop", notes, code, file))
+    worker.main([str(notes.root)])
+    assert started
+    assert sorted(kit.pending_in(notes)) == [RETRY, "oil the gizmo"]
+
+
+def test_ten_sessions_that_end_at_once(notes, code):
+    tasks = [f"paint wall number {number} of the {name}" for number, name in enumerate("abcdefghij")]
+    children = [kit.start_hook("hook", "SessionEnd") for _ in tasks]
+    for number, (child, task) in enumerate(zip(children, tasks, strict=True)):
+        file = code / f"s{number}.jsonl"
+        file.write_bytes(talks.claude(talks.said(task), sessionId=f"s{number}", cwd=str(code)))
+        fields = {"session_id": f"s{number}", "cwd": str(code), "transcript_path": str(file)}
+        child.stdin.write(json.dumps(fields).encode())
+        child.stdin.flush()
+    for child in children:
+        assert child.communicate(timeout=kit.PATIENCE) == (b"", b"")
+        assert child.returncode == 0
+    kit.settle(notes)
+    assert sorted(kit.pending_in(notes)) == sorted(tasks)
+    assert kit.log_of(notes) == ""
+
+
+def test_requests_that_wait_are_done_in_one_run(notes, code, transcript, started, monkeypatch):
+    file = transcript(RETRY, ROTATE, GUIDE)
+    for number in range(10):
+        on_ending(ending("SessionEnd", notes, code, file, session_id=f"s{number}"))
+    assert len(started) == 10
+    runs = []
+    monkeypatch.setattr(worker, "wrap_session", lambda *given: runs.append(given) or 0)
+    for root in started:
+        worker.main([root])
+    assert len(runs) == 1
+
+
+def test_a_run_that_fails_is_tried_again_at_the_next_event(notes, code, transcript, started):
+    on_ending(ending("SessionEnd", notes, code, transcript(RETRY)))
+    notes.write("wrapgen.toml", "cap = 0\n")
+    worker.main(started)
+    assert "cap" in kit.log_of(notes)
+    assert len(list(notes.path(".wrapgen/state/hooks/requests").iterdir())) == 1
+    notes.write("wrapgen.toml", "")
+    worker.main(started)
+    assert kit.pending_in(notes) == [RETRY]
+    assert list(notes.path(".wrapgen/state/hooks/requests").iterdir()) == []
+
+
+def test_a_request_that_always_fails_is_given_up_after_a_day(notes, code, transcript, started, monkeypatch):
+    on_ending(ending("SessionEnd", notes, code, transcript(RETRY)))
+    (request,) = notes.path(".wrapgen/state/hooks/requests").iterdir()
+    monkeypatch.setattr(worker, "wrap_session", lambda *_: 1)
+    worker.main(started)
+    assert request.exists()
+    os.utime(request, (0, 0))
+    worker.main(started)
+    assert not request.exists()
+
+
+@pytest.mark.parametrize("data", [b"", b"null", b"[]", b"{", b'{"session": 3, "transcript": [], "cwd": {}}'])
+def test_a_request_that_is_damaged(notes, started, data):
+    folder = detach.requests_folder(str(notes.root))
+    notes.write(f"{folder}/1.json", data)
+    worker.main([str(notes.root)])
+    assert started == []
+    assert not notes.path(f"{folder}/1.json").exists()
+    assert kit.log_of(notes) == ""
+
+
+def test_somebody_holds_the_vaults_lock(notes, code, transcript, started):
+    from wrapgen.commands.app import App
+
+    notes.write("wrapgen.toml", "lock_timeout = 0.05\n")
+    on_ending(ending("SessionEnd", notes, code, transcript(RETRY)))
+    with App(vault=notes.root).locked():
+        worker.main(started)
+    assert "locked by" in kit.log_of(notes)
+    worker.main(started)
+    assert kit.pending_in(notes) == [RETRY]
+
+
+def test_a_vault_that_is_gone_before_the_background_run(notes, code, transcript, started):
+    on_ending(ending("SessionEnd", notes, code, transcript(RETRY)))
+    shutil.rmtree(notes.root)
+    assert worker.main(started) == 0
+
+
+def test_what_was_told_long_ago_is_forgotten(notes, code, started):
+    for name in ("old", "new"):
+        told.tell(str(notes.root), told.Told(name, cwd=str(code)))
+    old = next(path for path in notes.path(".wrapgen/state/hooks/sessions").iterdir() if b'"old"' in path.read_bytes())
+    os.utime(old, (0, 0))
+    told.forget(str(notes.root))
+    assert [one.session for one in told.sessions(str(notes.root))] == ["new"]
+    assert started == []
