@@ -29,7 +29,8 @@ def user_config_file() -> str:
     """Where the user's own file is, whether it exists or not."""
     if sys.platform == "linux" and not os.environ.get("ANDROID_DATA"):
         # What platformdirs says too; loading it costs more than all else that a hook with nothing to do does.
-        base = os.environ.get("XDG_CONFIG_HOME", "").strip() or os.path.expanduser("~/.config")
+        base = os.environ.get("XDG_CONFIG_HOME", "")
+        base = base if os.path.isabs(base) else os.path.expanduser("~/.config")
         folder = os.path.join(base, "wrapgen")
     else:
         import platformdirs

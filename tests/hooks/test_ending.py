@@ -4,6 +4,7 @@ import json
 import os
 import shutil
 import time
+from pathlib import Path
 
 import pytest
 
@@ -65,7 +66,7 @@ def test_nothing_new_is_not_looked_at_again(notes, code, transcript, started):
     on_ending(stop)
     on_ending(stop)
     assert started == [str(notes.root)]
-    with open(stop.fields["transcript_path"], "ab") as file:
+    with Path(stop.fields["transcript_path"]).open("ab") as file:
         file.write(b"{}\n")
     on_ending(stop)
     on_ending(stop._replace(event="SessionEnd"))

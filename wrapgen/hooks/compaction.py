@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from wrapgen.hooks import tracks
@@ -14,7 +15,9 @@ if TYPE_CHECKING:
     from wrapgen.hooks.events import Moment
 
 _ALIKE = 75.0  # percent of the best part of a summary
-_COVERED = 0.8  # of an item's words
+_COVERED = 0.8  # of an item's telling words
+_TELLING = 4  # letters; shorter words stand in every summary
+_WORD = re.compile(r"\w+")
 
 
 def on_pre_compact(moment: Moment) -> Answer:
@@ -55,13 +58,14 @@ def left_out(summary: str, lines: list[str]) -> list[str]:
     from wrapgen.session.folding import fold_key
 
     whole = fold_key(summary)
-    said = set(whole.split())
+    said = set(_WORD.findall(whole))
     missing = []
     for line in lines:
         folded = fold_key(line)
-        words = folded.split()
-        covered = sum(word in said for word in words)
-        if words and covered < _COVERED * len(words) and fuzz.partial_ratio(folded, whole) < _ALIKE:
+        words = _WORD.findall(folded)
+        telling = [word for word in words if len(word) >= _TELLING or not word.isascii()] or words
+        covered = sum(word in said for word in telling)
+        if telling and covered < _COVERED * len(telling) and fuzz.partial_ratio(folded, whole) < _ALIKE:
             missing.append(line)
     return missing
 

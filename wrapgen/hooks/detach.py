@@ -7,7 +7,7 @@ process gets none of the hook's streams and a session of its own (POSIX) or no c
 import os
 import sys
 import time
-from typing import Any
+from typing import Any, NamedTuple, Self
 
 from wrapgen.vault.hookfiles import folder_of, put_json
 
@@ -19,7 +19,33 @@ _FOLDER = "requests"
 _WINDOWS_FLAGS = (0x00000008 | 0x00000200 | 0x01000000, 0x00000008 | 0x00000200)
 
 
-def hand_over(root: str, request: dict[str, Any]) -> str:
+class Request(NamedTuple):
+    """Work for the background.
+
+    Attributes:
+        session: whose end of a turn it is, "" for nobody's.
+        transcript: the session's file, which the host may still write to.
+        message: the last words of the turn.
+        cwd: the folder of a session that goes on, whose sub-agents will need a brief; "" for none.
+        search: whether conversations are to be looked through, and the dashboard to be rebuilt.
+        hurry: whether somebody waits: nothing is waited for then.
+    """
+
+    session: str = ""
+    transcript: str = ""
+    message: str = ""
+    cwd: str = ""
+    search: bool = True
+    hurry: bool = False
+
+    @classmethod
+    def of(cls, fields: object) -> Self:
+        """Read a request; what is missing or of another kind is as if nobody had said it."""
+        given = fields if isinstance(fields, dict) else {}
+        return cls(**{name: given[name] for name, kind in cls.__annotations__.items() if type(given.get(name)) is kind})
+
+
+def hand_over(root: str, request: Request) -> str:
     """Hand work to a process of its own.
 
     Args:
@@ -34,7 +60,7 @@ def hand_over(root: str, request: dict[str, Any]) -> str:
         WrapgenError: the folder of requests cannot be made.
     """
     file = f"{requests_folder(root)}/{time.time_ns()}-{os.getpid()}.json"
-    put_json(file, request)
+    put_json(file, request._asdict())
     _start(root)
     return file
 

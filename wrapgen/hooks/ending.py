@@ -2,7 +2,7 @@
 
 import os
 
-from wrapgen.hooks.detach import hand_over
+from wrapgen.hooks.detach import Request, hand_over
 from wrapgen.hooks.events import NOTHING, Answer, Moment
 from wrapgen.vault import told
 
@@ -26,9 +26,8 @@ def on_ending(moment: Moment) -> Answer:
     if not (_is_worth(before.size, size, at_end=at_end) or (words and size < 0)):
         return NOTHING
     told.tell(moment.root, before._replace(transcript=transcript, cwd=moment.cwd, size=size))
-    request = {"event": moment.event, "session": moment.session, "transcript": transcript, "message": words}
-    request["cwd"] = moment.cwd
-    hand_over(moment.root, request)
+    goes_on = "" if at_end else moment.cwd
+    hand_over(moment.root, Request(moment.session, transcript, words, goes_on))
     return NOTHING
 
 

@@ -60,12 +60,12 @@ def _app(moment: Moment) -> App:
 
 def _sweep(app: App, moment: Moment) -> None:
     from wrapgen.commands.sessions import sessions_since_last_wrap
-    from wrapgen.hooks.detach import hand_over, wait_for
+    from wrapgen.hooks.detach import Request, hand_over, wait_for
 
     started = time.monotonic()
     own = os.path.realpath(moment.text("transcript_path") or os.devnull)
     unread = any(os.path.realpath(path) != own for path in sessions_since_last_wrap(app))
-    request = hand_over(moment.root, {"event": moment.event, "cwd": moment.cwd, "now": True, "wrap": unread})
+    request = hand_over(moment.root, Request(cwd=moment.cwd, search=unread, hurry=True))
     if unread:
         wait_for(request, _SWEEP_SECONDS - (time.monotonic() - started))
 

@@ -75,13 +75,13 @@ def _brief(app: App, moment: Moment, context: str) -> str:
     """The brief of the session, in what the agent's budget has left."""
     from wrapgen.agents.context import CHARACTERS
     from wrapgen.hooks.brief import brief
-    from wrapgen.hooks.detach import hand_over
+    from wrapgen.hooks.detach import Request, hand_over
     from wrapgen.tokens import estimate_tokens, utf16_length
 
     left = CHARACTERS - utf16_length(context) - len(_APART)
     made = brief(app, moment.cwd, app.config.agents.context_budget - estimate_tokens(context), left)
     if made is None:
-        hand_over(moment.root, {"event": moment.event, "cwd": moment.cwd, "now": True, "wrap": False})
+        hand_over(moment.root, Request(cwd=moment.cwd, search=False, hurry=True))
     return made or ""
 
 

@@ -12,14 +12,14 @@ import sys
 import time
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from wrapgen.commands.app import App
 from wrapgen.commands.wrap_ import Options, wrap_session
 from wrapgen.errors import ExitCode, WrapgenError
 from wrapgen.hooks import once
 from wrapgen.hooks.brief import remember_state
-from wrapgen.hooks.detach import requests_folder
+from wrapgen.hooks.detach import Request, requests_folder
 from wrapgen.vault import disk, told
 from wrapgen.vault.hookfiles import put_json
 from wrapgen.vault.hooklog import log, log_of
@@ -66,7 +66,7 @@ def _work(root: Path) -> None:
     config = load(root / VAULT_FILE, Config)
     wait = Wait("the background run", _PATIENCE, "nothing")
     with file_lock(root / OTHER_LOCKS / LOCK_NAME, wait, root=root, shared=config.lock == "shared"):
-        if not all(request.get("now") for _, request in _requests(root)):
+        if not all(request.hurry for _, request in _requests(root)):
             time.sleep(_TOGETHER)
         taken = dict(_requests(root))
         if taken:
@@ -78,10 +78,20 @@ def _work(root: Path) -> None:
             told.forget(str(root))
 
 
-def _carry_out(root: Path, requests: list[dict[str, Any]]) -> Iterator[str]:
+def _requests(root: Path) -> Iterator[tuple[Path, Request]]:
+    for file in sorted(Path(requests_folder(str(root))).glob("*.json")):
+        try:
+            yield file, Request.of(json.loads(file.read_bytes()))
+        except FileNotFoundError:
+            continue
+        except (OSError, ValueError, RecursionError):
+            yield file, Request(search=False)
+
+
+def _carry_out(root: Path, requests: list[Request]) -> Iterator[str]:
     """Do what is requested; gives what went wrong."""
     app = App(vault=root, quiet=True)
-    if any(request.get("wrap", True) for request in requests):
+    if any(request.search for request in requests):
         for request in requests:
             _settle_down(request)
             _keep_words(root, request)
@@ -91,15 +101,14 @@ def _carry_out(root: Path, requests: list[dict[str, Any]]) -> Iterator[str]:
                 yield "some conversations could not be looked through; `wrap` says which"
         except (WrapgenError, OSError) as error:
             yield str(error)
-    for cwd in {request.get("cwd") for request in requests if request.get("event") != "SessionEnd"}:
-        if isinstance(cwd, str) and os.path.isdir(cwd):
-            try:
-                remember_state(app, cwd)
-            except (WrapgenError, OSError) as error:
-                yield f"the brief for sub-agents: {error}"
+    for cwd in {request.cwd for request in requests if os.path.isdir(request.cwd)}:
+        try:
+            remember_state(app, cwd)
+        except (WrapgenError, OSError) as error:
+            yield f"the brief for sub-agents: {error}"
 
 
-def _forget(taken: dict[Path, dict[str, Any]], *, failed: bool) -> None:
+def _forget(taken: dict[Path, Request], *, failed: bool) -> None:
     """Take requests off the list; those that could not be carried out stay for the next run, for a day."""
     for file in taken:
         with suppress(OSError):
@@ -107,24 +116,14 @@ def _forget(taken: dict[Path, dict[str, Any]], *, failed: bool) -> None:
                 file.unlink()
 
 
-def _requests(root: Path) -> Iterator[tuple[Path, dict[str, Any]]]:
-    for file in sorted(Path(requests_folder(str(root))).glob("*.json")):
-        try:
-            request = json.loads(file.read_bytes())
-        except (OSError, ValueError):
-            request = None
-        yield file, request if isinstance(request, dict) else {}
-
-
-def _settle_down(request: dict[str, Any]) -> None:
+def _settle_down(request: Request) -> None:
     """Let the host finish writing: at the end of a turn its transcript lacks that turn (claude-code issue 15812)."""
-    if request.get("now"):
+    if not request.transcript:
         return
     deadline = time.monotonic() + _LONGEST_WRITING
-    transcript = str(request.get("transcript") or "")
     while time.monotonic() < deadline:
         try:
-            age = time.time() - os.stat(transcript).st_mtime
+            age = time.time() - os.stat(request.transcript).st_mtime
         except (OSError, ValueError):
             return
         if not 0 <= age < _QUIET:
@@ -132,15 +131,13 @@ def _settle_down(request: dict[str, Any]) -> None:
         time.sleep(_QUIET - age)
 
 
-def _keep_words(root: Path, request: dict[str, Any]) -> None:
+def _keep_words(root: Path, request: Request) -> None:
     """Keep the last words of a turn where no transcript has them: some hosts keep none, or are killed too early."""
-    session, words = request.get("session"), request.get("message")
-    transcript = str(request.get("transcript") or "")
-    if not (isinstance(session, str) and isinstance(words, str) and words.strip()) or _holds(transcript, words):
+    words, session = request.message, request.session
+    if not (session and words.strip()) or _holds(request.transcript, words):
         return
     from wrapgen.redact import redact
 
-    known = told.recall(str(root), session)
     file = Path(told.words_file(str(root), session))
     try:
         turns = json.loads(file.read_bytes())["turns"]
@@ -148,7 +145,8 @@ def _keep_words(root: Path, request: dict[str, Any]) -> None:
         turns = []
     turn = {"role": "assistant", "text": redact(words)[0]}
     if not turns or turns[-1] != turn:
-        put_json(str(file), {"session_id": session, "cwd": known.cwd, "turns": [*turns, turn]})
+        cwd = told.recall(str(root), session).cwd
+        put_json(str(file), {"session_id": session, "cwd": cwd, "turns": [*turns, turn]})
 
 
 def _holds(transcript: str, words: str) -> bool:
