@@ -1,0 +1,209 @@
+"""A scripted Messages API on loopback: what the real client talks to instead of a model.
+
+It serves the streamed and the plain form of `POST /v1/messages`, `POST /v1/messages/count_tokens` and
+`GET /v1/models`, and keeps every request, so that a test can look at what reached "the model". The form of the
+events is that of the Messages API's documentation: message_start, content_block_start/_delta/_stop, message_delta,
+message_stop.
+
+The script is asked in order and the first rule that fits answers. A rule looks at content, never at a count of
+requests: the client also sends requests of its own (titles, summaries of tools), in no order that it promises.
+"""
+
+from __future__ import annotations
+
+import json
+import threading
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from types import TracebackType
+
+MODEL = "claude-sonnet-4-5-20250929"
+
+
+@dataclass(frozen=True)
+class Request:
+    """One request as it came."""
+
+    path: str
+    body: dict[str, Any]
+
+    @property
+    def system(self) -> str:
+        return _text(self.body.get("system", ""))
+
+    @property
+    def messages(self) -> list[str]:
+        """The text of each message, tool results included."""
+        return [_text(message["content"]) for message in self.body.get("messages", [])]
+
+    @property
+    def last(self) -> str:
+        """The text of the newest message of the user's side: the prompt, or the results of tools."""
+        said = [_text(each["content"]) for each in self.body.get("messages", []) if each["role"] == "user"]
+        return said[-1] if said else ""
+
+    @property
+    def tools(self) -> set[str]:
+        return {tool["name"] for tool in self.body.get("tools", [])}
+
+    @property
+    def everything(self) -> str:
+        """All the text that the model would read, without the descriptions of tools."""
+        return "\n".join([self.system, *self.messages])
+
+
+@dataclass(frozen=True)
+class Text:
+    """The model says this and ends its turn."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class ToolUse:
+    """The model calls a tool."""
+
+    name: str
+    input: dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Rule:
+    """If `fits` the request, `reply`."""
+
+    fits: Callable[[Request], bool]
+    reply: Text | ToolUse
+
+
+def _text(content: Any) -> str:
+    if isinstance(content, str):
+        return content
+    found = []
+    for block in content or []:
+        if block.get("type") == "text":
+            found.append(block["text"])
+        elif block.get("type") == "tool_result":
+            found.append(_text(block.get("content")))
+        elif block.get("type") == "tool_use":
+            found.append(json.dumps(block["input"], ensure_ascii=False))
+    return "\n".join(found)
+
+
+@dataclass
+class MessagesApi:
+    """The server; use as a context manager. `rules` may be changed between runs of the client."""
+
+    rules: list[Rule] = field(default_factory=list)
+    requests: list[Request] = field(default_factory=list)
+
+    def __enter__(self) -> MessagesApi:
+        self._server = ThreadingHTTPServer(("127.0.0.1", 0), _handler(self))
+        self._server.daemon_threads = True
+        self._thread = threading.Thread(target=self._server.serve_forever, daemon=True)
+        self._thread.start()
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, err: BaseException | None, tb: TracebackType | None) -> None:
+        self._server.shutdown()
+        self._server.server_close()
+        self._thread.join()
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self._server.server_port}"
+
+    def reply(self, request: Request) -> Text | ToolUse:
+        """The reply of the first rule that fits; a request that none knows is the client's own business."""
+        return next((rule.reply for rule in self.rules if rule.fits(request)), Text("ok"))
+
+
+def _handler(api: MessagesApi) -> type[BaseHTTPRequestHandler]:
+    class Handler(BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+
+        def log_message(self, format: str, *args: object) -> None:
+            """Nothing: the requests are kept, not printed."""
+
+        def do_HEAD(self) -> None:
+            self.send_response(200)
+            self.send_header("Content-Length", "0")
+            self.end_headers()
+
+        def do_GET(self) -> None:
+            model = {"type": "model", "id": MODEL, "display_name": "Scripted", "created_at": "2026-01-01T00:00:00Z"}
+            self._json({"data": [model], "has_more": False, "first_id": MODEL, "last_id": MODEL})
+
+        def do_POST(self) -> None:
+            body = json.loads(self.rfile.read(int(self.headers.get("Content-Length", 0))) or b"{}")
+            request = Request(self.path.partition("?")[0], body)
+            api.requests.append(request)
+            if request.path == "/v1/messages/count_tokens":
+                self._json({"input_tokens": len(request.everything) // 4})
+            elif request.path != "/v1/messages":
+                self._json({})
+            elif body.get("stream"):
+                self._stream(_message(request, api.reply(request), len(api.requests)))
+            else:
+                self._json(_message(request, api.reply(request), len(api.requests)))
+
+        def _json(self, answer: dict[str, Any]) -> None:
+            data = json.dumps(answer).encode()
+            self.send_response(200)
+            self.send_header("Content-Type", "application/json")
+            self.send_header("Content-Length", str(len(data)))
+            self.end_headers()
+            self.wfile.write(data)
+
+        def _stream(self, message: dict[str, Any]) -> None:
+            self.send_response(200)
+            self.send_header("Content-Type", "text/event-stream")
+            self.send_header("Connection", "close")
+            self.end_headers()
+            for event in _events(message):
+                self.wfile.write(f"event: {event['type']}\ndata: {json.dumps(event)}\n\n".encode())
+                self.wfile.flush()
+            self.close_connection = True
+
+    return Handler
+
+
+def _message(request: Request, reply: Text | ToolUse, number: int) -> dict[str, Any]:
+    block: dict[str, Any]
+    if isinstance(reply, Text):
+        block, reason = {"type": "text", "text": reply.text}, "end_turn"
+    else:
+        block = {"type": "tool_use", "id": f"toolu_{number:024d}", "name": reply.name, "input": reply.input}
+        reason = "tool_use"
+    return {
+        "id": f"msg_{number:024d}",
+        "type": "message",
+        "role": "assistant",
+        "model": request.body.get("model", MODEL),
+        "content": [block],
+        "stop_reason": reason,
+        "stop_sequence": None,
+        "usage": {"input_tokens": len(request.everything) // 4, "output_tokens": 10},
+    }
+
+
+def _events(message: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    (block,) = message["content"]
+    yield {"type": "message_start", "message": {**message, "content": [], "stop_reason": None}}
+    if block["type"] == "text":
+        empty, delta = {"type": "text", "text": ""}, {"type": "text_delta", "text": block["text"]}
+    else:
+        empty = {**block, "input": {}}
+        delta = {"type": "input_json_delta", "partial_json": json.dumps(block["input"])}
+    yield {"type": "content_block_start", "index": 0, "content_block": empty}
+    yield {"type": "content_block_delta", "index": 0, "delta": delta}
+    yield {"type": "content_block_stop", "index": 0}
+    yield {
+        "type": "message_delta",
+        "delta": {"stop_reason": message["stop_reason"], "stop_sequence": None},
+        "usage": message["usage"],
+    }
+    yield {"type": "message_stop"}
