@@ -7,10 +7,13 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests import support
+from tests.installed import bin_folder, wheel
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from pathlib import Path
+
+__all__ = ["bin_folder", "home", "vault", "wheel"]
 
 HOME_VARIABLES = (
     "HOME", "USERPROFILE", "APPDATA", "LOCALAPPDATA",

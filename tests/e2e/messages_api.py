@@ -12,10 +12,11 @@ requests: the client also sends requests of its own (titles, summaries of tools)
 from __future__ import annotations
 
 import json
+import sys
 import threading
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -73,10 +74,15 @@ class ToolUse:
 
 @dataclass(frozen=True)
 class Rule:
-    """If `fits` the request, `reply`."""
+    """If `fits` the request, `reply`: what the model says, then the tool that it calls, if it calls one."""
 
     fits: Callable[[Request], bool]
-    reply: Text | ToolUse
+    reply: tuple[Text | ToolUse, ...]
+
+
+def when(words: str, *reply: Text | ToolUse) -> Rule:
+    """The rule for prompts and results of tools that hold these words."""
+    return Rule(lambda request: words in request.last, reply)
 
 
 def _text(content: Any) -> str:
@@ -99,10 +105,11 @@ class MessagesApi:
 
     rules: list[Rule] = field(default_factory=list)
     requests: list[Request] = field(default_factory=list)
+    elsewhere: list[str] = field(default_factory=list)
+    """What was asked of this server as a proxy: hosts that the client wanted to reach."""
 
-    def __enter__(self) -> MessagesApi:
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), _handler(self))
-        self._server.daemon_threads = True
+    def __enter__(self) -> Self:
+        self._server = _Server(("127.0.0.1", 0), _handler(self))
         self._thread = threading.Thread(target=self._server.serve_forever, daemon=True)
         self._thread.start()
         return self
@@ -116,22 +123,33 @@ class MessagesApi:
     def url(self) -> str:
         return f"http://127.0.0.1:{self._server.server_port}"
 
-    def reply(self, request: Request) -> Text | ToolUse:
+    def reply(self, request: Request) -> tuple[Text | ToolUse, ...]:
         """The reply of the first rule that fits; a request that none knows is the client's own business."""
-        return next((rule.reply for rule in self.rules if rule.fits(request)), Text("ok"))
+        return next((rule.reply for rule in self.rules if rule.fits(request)), (Text("ok"),))
+
+
+class _Server(ThreadingHTTPServer):
+    daemon_threads = True
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """A client that was killed reads no more; anything else is a fault of the script and shows."""
+        if not isinstance(sys.exc_info()[1], ConnectionError):
+            super().handle_error(request, client_address)
 
 
 def _handler(api: MessagesApi) -> type[BaseHTTPRequestHandler]:
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
 
-        def log_message(self, format: str, *args: object) -> None:
+        def log_message(self, *_: object) -> None:
             """Nothing: the requests are kept, not printed."""
 
+        def do_CONNECT(self) -> None:
+            api.elsewhere.append(self.path)
+            self.send_error(403)
+
         def do_HEAD(self) -> None:
-            self.send_response(200)
-            self.send_header("Content-Length", "0")
-            self.end_headers()
+            self._json({})
 
         def do_GET(self) -> None:
             model = {"type": "model", "id": MODEL, "display_name": "Scripted", "created_at": "2026-01-01T00:00:00Z"}
@@ -145,10 +163,9 @@ def _handler(api: MessagesApi) -> type[BaseHTTPRequestHandler]:
                 self._json({"input_tokens": len(request.everything) // 4})
             elif request.path != "/v1/messages":
                 self._json({})
-            elif body.get("stream"):
-                self._stream(_message(request, api.reply(request), len(api.requests)))
             else:
-                self._json(_message(request, api.reply(request), len(api.requests)))
+                message = _message(request, api.reply(request), len(api.requests))
+                self._stream(message) if body.get("stream") else self._json(message)
 
         def _json(self, answer: dict[str, Any]) -> None:
             data = json.dumps(answer).encode()
@@ -165,45 +182,41 @@ def _handler(api: MessagesApi) -> type[BaseHTTPRequestHandler]:
             self.end_headers()
             for event in _events(message):
                 self.wfile.write(f"event: {event['type']}\ndata: {json.dumps(event)}\n\n".encode())
-                self.wfile.flush()
             self.close_connection = True
 
     return Handler
 
 
-def _message(request: Request, reply: Text | ToolUse, number: int) -> dict[str, Any]:
-    block: dict[str, Any]
-    if isinstance(reply, Text):
-        block, reason = {"type": "text", "text": reply.text}, "end_turn"
-    else:
-        block = {"type": "tool_use", "id": f"toolu_{number:024d}", "name": reply.name, "input": reply.input}
-        reason = "tool_use"
+def _message(request: Request, reply: tuple[Text | ToolUse, ...], number: int) -> dict[str, Any]:
     return {
         "id": f"msg_{number:024d}",
         "type": "message",
         "role": "assistant",
         "model": request.body.get("model", MODEL),
-        "content": [block],
-        "stop_reason": reason,
+        "content": [_block(each, f"toolu_{number:020d}{place:04d}") for place, each in enumerate(reply)],
+        "stop_reason": "tool_use" if isinstance(reply[-1], ToolUse) else "end_turn",
         "stop_sequence": None,
         "usage": {"input_tokens": len(request.everything) // 4, "output_tokens": 10},
     }
 
 
+def _block(each: Text | ToolUse, identity: str) -> dict[str, Any]:
+    if isinstance(each, Text):
+        return {"type": "text", "text": each.text}
+    return {"type": "tool_use", "id": identity, "name": each.name, "input": each.input}
+
+
 def _events(message: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    (block,) = message["content"]
     yield {"type": "message_start", "message": {**message, "content": [], "stop_reason": None}}
-    if block["type"] == "text":
-        empty, delta = {"type": "text", "text": ""}, {"type": "text_delta", "text": block["text"]}
-    else:
-        empty = {**block, "input": {}}
-        delta = {"type": "input_json_delta", "partial_json": json.dumps(block["input"])}
-    yield {"type": "content_block_start", "index": 0, "content_block": empty}
-    yield {"type": "content_block_delta", "index": 0, "delta": delta}
-    yield {"type": "content_block_stop", "index": 0}
-    yield {
-        "type": "message_delta",
-        "delta": {"stop_reason": message["stop_reason"], "stop_sequence": None},
-        "usage": message["usage"],
-    }
+    for index, block in enumerate(message["content"]):
+        if block["type"] == "text":
+            start, delta = {**block, "text": ""}, {"type": "text_delta", "text": block["text"]}
+        else:
+            start = {**block, "input": {}}
+            delta = {"type": "input_json_delta", "partial_json": json.dumps(block["input"])}
+        yield {"type": "content_block_start", "index": index, "content_block": start}
+        yield {"type": "content_block_delta", "index": index, "delta": delta}
+        yield {"type": "content_block_stop", "index": index}
+    ended = {"stop_reason": message["stop_reason"], "stop_sequence": None}
+    yield {"type": "message_delta", "delta": ended, "usage": message["usage"]}
     yield {"type": "message_stop"}
