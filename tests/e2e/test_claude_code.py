@@ -1,0 +1,178 @@
+"""The whole way with the real Claude Code client: what reaches the model, and what stands in the vault."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.e2e.client import CLIENT, Person, wait_until
+from tests.e2e.messages_api import MessagesApi, Rule, Text, ToolUse, when
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+pytestmark = [
+    pytest.mark.packaging,
+    pytest.mark.skipif(CLIENT is None, reason="no Claude Code: install @anthropic-ai/claude-code, set $WRAPGEN_CLAUDE"),
+]
+
+SAID = "The uploader gives up at the first error. Next session: add retry to the uploader."
+TASK = "add retry to the uploader"
+
+
+@pytest.fixture
+def person(bin_folder: Path, tmp_path: Path) -> Iterator[Person]:
+    """A newcomer with a vault in another folder than the code; whatever they do, nobody else is called."""
+    with MessagesApi() as api:
+        newcomer = Person(tmp_path / "newcomer", bin_folder / "wrap", api)
+        newcomer.wrap("init", newcomer.vault, "--default", cwd=newcomer.home)
+        yield newcomer
+    assert api.elsewhere == []
+
+
+@pytest.fixture
+def plugin(person: Person, tmp_path: Path) -> Path:
+    """The plugin, built."""
+    folder = tmp_path / "plugin"
+    person.wrap("plugin", "build", folder)
+    return folder
+
+
+def waiting(person: Person) -> list[str]:
+    """The texts of the follow-ups that nobody has answered yet."""
+    file = person.vault / ".wrapgen" / "state" / "pending.jsonl"
+    lines = file.read_text(encoding="utf-8").splitlines() if file.exists() else []
+    return [line for line in lines if TASK in line]
+
+
+def answer_all(person: Person, label: str) -> None:
+    """Run the one question by JSON, as an agent does."""
+    asked = json.loads(person.wrap("orphans", "--ask"))["questions"]
+    answers = {question["question"]: label for question in asked}
+    person.wrap("route", "--answers", "-", stdin=json.dumps({"questions": asked, "answers": answers}))
+
+
+def newcomers_path(person: Person) -> None:
+    """Something is said, waits, is routed, and stands on the dashboard: three sessions."""
+    person.api.rules = [when("Look at the uploader", Text(SAID))]
+    person.session("Look at the uploader")
+    wait_until(lambda: len(waiting(person)) == 1, "the follow-up is pending")
+
+    first, *_ = person.session("Good morning").requests
+    assert first.everything.count(TASK) == 1
+    assert "pending" in first.everything
+
+    answer_all(person, "journal")
+    (journal,) = (person.vault / "journals").rglob("*.md")
+    assert journal.read_text(encoding="utf-8").count(TASK) == 1
+
+    first, *_ = person.session("Hello again").requests
+    assert first.everything.count(TASK) == 1
+    assert json.loads(person.wrap("orphans", "--json"))["orphans"] == []
+    assert person.page.count(f") {TASK}") == 1
+
+
+def test_a_follow_up_that_was_only_said_reaches_the_next_session_and_then_the_dashboard(person: Person) -> None:
+    person.wrap("install", "claude")
+    newcomers_path(person)
+
+
+def test_a_session_that_was_killed_is_swept_at_the_next_start(person: Person) -> None:
+    person.wrap("install", "claude")
+    person.killed(SAID)
+    person.api.rules = []
+    person.session("Good morning")
+    wait_until(lambda: len(waiting(person)) == 1, "the follow-up is pending")
+    first, *_ = person.session("Hello again").requests
+    assert TASK in first.everything
+
+
+def test_a_vault_that_is_not_trusted_gives_nothing_and_takes_nothing(person: Person) -> None:
+    person.wrap("install", "claude")
+    person.wrap("add", TASK, cwd=person.vault)
+    person.wrap("regen", cwd=person.vault)
+    person.wrap("trust", "--remove", person.vault)
+    session = person.session("Look at the uploader")
+    assert not [request for request in session.requests if TASK in request.everything]
+    assert waiting(person) == []
+
+
+COUNTED = "[COMPRESSED] agent_type: general-purpose\nChanged files: none\nResult: {} holds twelve functions"
+UPLOADER, DOWNLOADER = "Count the functions of uploader.py", "Count the functions of downloader.py"
+
+
+def sub_agents() -> list[Rule]:
+    """A leader that asks one sub-agent after the other; the first answers in prose until it is told the format."""
+
+    def call(prompt: str) -> ToolUse:
+        words = {"description": "count", "prompt": prompt, "subagent_type": "general-purpose"}
+        return ToolUse("Agent", {**words, "run_in_background": False})
+
+    def sub_agent(prompt: str, words: str, reply: str) -> Rule:
+        return Rule(lambda request: prompt in request.messages[0] and words in request.last, (Text(reply),))
+
+    return [
+        sub_agent(UPLOADER, "[COMPRESSED]", COUNTED.format("uploader.py")),
+        sub_agent(UPLOADER, "", "I had a look, and I would say that there are a dozen of them."),
+        sub_agent(DOWNLOADER, "", COUNTED.format("downloader.py")),
+        when("Count everything", call(UPLOADER)),
+        when("uploader.py holds", call(DOWNLOADER)),
+    ]
+
+
+def test_a_sub_agent_is_sent_back_once_and_the_next_one_is_told_what_it_found(person: Person) -> None:
+    person.wrap("install", "claude")
+    settings = person.vault / "wrapgen.toml"
+    settings.write_text(settings.read_text() + '\n[agents.contract]\ngeneral-purpose = "block"\n', encoding="utf-8")
+    person.api.rules = sub_agents()
+    session = person.session("Count everything")
+
+    assert [stop["exit_code"] for stop in session.hooks("SubagentStop")] == [2, 0, 0]
+    first, again = (request for request in session.requests if UPLOADER in request.messages[0])
+    assert "Changed files:" not in first.everything
+    assert "Changed files:" in again.last
+    (second,) = (request for request in session.requests if DOWNLOADER in request.messages[0])
+    assert "uploader.py holds twelve functions" in second.everything
+
+    agents = json.loads(person.wrap("agent", "list", "--json"))
+    assert json.dumps(agents).count("uploader.py holds twelve functions") >= 1
+
+
+def test_what_must_survive_a_compaction_is_in_the_first_request_after_it(person: Person) -> None:
+    person.wrap("install", "claude")
+    backoff = "def wait_before(attempt: int) -> float:"
+    person.api.rules = [
+        when("detailed summary", Text("<summary>We talked.</summary>")),
+        when("how long", Text(f"Like this:\n```python\n{backoff}\n    return 2.0**attempt\n```")),
+        when("where to", Text("decision: uploads go through the queue")),
+    ]
+    session = person.session("goal: uploads that never fail", "how long to wait?", "where to?", "/compact", "Go on")
+    (first,) = session.asked("Go on")
+    assert "We talked." in first.everything
+    for kept in ("uploads that never fail", "wait_before", "uploads go through the queue"):
+        assert kept in first.everything
+    assert "2.0**attempt" not in first.everything
+    assert (person.code / ".claude" / "context" / "HOT_TRACK.md").exists()
+    assert json.loads(person.wrap("agent", "list", "--json"))["agents"] == [], "a summary is no sub-agent's answer"
+
+
+def test_the_clients_own_check_accepts_the_plugin(person: Person, plugin: Path) -> None:
+    person.claude("plugin", "validate", "--strict", plugin)
+
+
+def test_the_plugin_does_the_same(person: Person, plugin: Path) -> None:
+    person.claude("plugin", "marketplace", "add", plugin)
+    person.claude("plugin", "install", "wrapgen@wrapgen")
+    newcomers_path(person)
+
+
+def test_plugin_and_settings_together_do_the_work_once(person: Person, plugin: Path) -> None:
+    person.wrap("install", "claude")
+    person.api.rules = [when("Look at the uploader", Text(SAID))]
+    person.session("Look at the uploader", options=("--plugin-dir", plugin))
+    wait_until(lambda: len(waiting(person)) == 1, "the follow-up is pending")
+    first, *_ = person.session("Good morning", options=("--plugin-dir", plugin)).requests
+    assert first.everything.count(TASK) == 1
