@@ -37,7 +37,7 @@ import time
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from tests.e2e.messages_api import MessagesApi, Request, Rule, Text, ToolUse, when
+from tests.e2e.messages_api import MessagesApi, Reply, Request, Rule, Text, ToolUse, when
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -180,13 +180,14 @@ class Person:
         assert CLIENT
         thinking, gone = threading.Event(), threading.Event()
 
-        def think(_: Request) -> bool:
+        def think(_: Request) -> Reply:
             thinking.set()
-            return gone.wait(TIMEOUT)
+            gone.wait(TIMEOUT)
+            return (Text("ok"),)
 
         self.api.rules = [
-            when("Have a look", Text(said), ToolUse("Glob", {"pattern": "*.py"})),
-            Rule(think, (Text("ok"),)),
+            when("Have a look", Text(said), ToolUse("Bash", {"command": "true", "description": "wait"})),
+            Rule(lambda _: True, think),
         ]
         child = subprocess.Popen(
             [CLIENT, "-p", "Have a look"],

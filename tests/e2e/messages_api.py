@@ -48,8 +48,10 @@ class Request:
         return said[-1] if said else ""
 
     @property
-    def tools(self) -> set[str]:
-        return {tool["name"] for tool in self.body.get("tools", [])}
+    def calls(self) -> int:
+        """How many tools were called in this conversation so far."""
+        replies = (each["content"] for each in self.body.get("messages", []) if each["role"] == "assistant")
+        return sum(block["type"] == "tool_use" for content in replies if isinstance(content, list) for block in content)
 
     @property
     def everything(self) -> str:
@@ -72,17 +74,21 @@ class ToolUse:
     input: dict[str, Any]
 
 
+Reply = tuple[Text | ToolUse, ...]
+"""What the model says, then the tool that it calls, if it calls one."""
+
+
 @dataclass(frozen=True)
 class Rule:
-    """If `fits` the request, `reply`: what the model says, then the tool that it calls, if it calls one."""
+    """If `fits` the request, `reply` to it."""
 
     fits: Callable[[Request], bool]
-    reply: tuple[Text | ToolUse, ...]
+    reply: Callable[[Request], Reply]
 
 
 def when(words: str, *reply: Text | ToolUse) -> Rule:
     """The rule for prompts and results of tools that hold these words."""
-    return Rule(lambda request: words in request.last, reply)
+    return Rule(lambda request: words in request.last, lambda _: reply)
 
 
 def _text(content: Any) -> str:
@@ -123,9 +129,9 @@ class MessagesApi:
     def url(self) -> str:
         return f"http://127.0.0.1:{self._server.server_port}"
 
-    def reply(self, request: Request) -> tuple[Text | ToolUse, ...]:
+    def reply(self, request: Request) -> Reply:
         """The reply of the first rule that fits; a request that none knows is the client's own business."""
-        return next((rule.reply for rule in self.rules if rule.fits(request)), (Text("ok"),))
+        return next((rule.reply(request) for rule in self.rules if rule.fits(request)), (Text("ok"),))
 
 
 class _Server(ThreadingHTTPServer):
@@ -187,7 +193,7 @@ def _handler(api: MessagesApi) -> type[BaseHTTPRequestHandler]:
     return Handler
 
 
-def _message(request: Request, reply: tuple[Text | ToolUse, ...], number: int) -> dict[str, Any]:
+def _message(request: Request, reply: Reply, number: int) -> dict[str, Any]:
     return {
         "id": f"msg_{number:024d}",
         "type": "message",

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
+import textwrap
 from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.e2e.client import CLIENT, Person, wait_until
-from tests.e2e.messages_api import MessagesApi, Rule, Text, ToolUse, when
+from tests.e2e.messages_api import MessagesApi, Reply, Request, Rule, Text, ToolUse, when
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -100,6 +102,33 @@ def test_a_vault_that_is_not_trusted_gives_nothing_and_takes_nothing(person: Per
     assert waiting(person) == []
 
 
+def as_the_skill_says(request: Request) -> Reply:
+    """A model that does to the letter what the skill tells it, and answers every question with its first label."""
+    commands = re.findall(r"```sh\n(.*?)```", request.messages[0], re.DOTALL)
+    if request.calls == 1:
+        found = json.loads(request.last)
+        answers = {question["question"]: question["options"][0]["label"] for question in found["questions"]}
+        commands[1] = re.sub(r"\{.*\}", lambda _: json.dumps({"answers": answers}), commands[1])
+    if request.calls == len(commands):
+        return (Text(request.last),)
+    return (ToolUse("Bash", {"command": textwrap.dedent(commands[request.calls]), "description": "wrap"}),)
+
+
+def test_the_wrap_skill_does_what_it_says_without_asking_for_permission(person: Person) -> None:
+    person.wrap("install", "claude")
+    person.api.rules = [
+        when("Look at the uploader", Text(SAID)),
+        Rule(lambda request: "/wrap" in request.messages[0], as_the_skill_says),
+    ]
+    person.session("Look at the uploader")
+    wait_until(lambda: len(waiting(person)) == 1, "the follow-up is pending")
+    session = person.session("/wrap")
+    assert session.result["permission_denials"] == []
+    assert "shown 1" in session.result["result"]
+    assert person.page.count(TASK) == 1
+    assert {"wrap", "stage-snapshot", "session-brief", "query-cold"} <= set(session.init["skills"])
+
+
 COUNTED = "[COMPRESSED] agent_type: general-purpose\nChanged files: none\nResult: {} holds twelve functions"
 UPLOADER, DOWNLOADER = "Count the functions of uploader.py", "Count the functions of downloader.py"
 
@@ -112,7 +141,7 @@ def sub_agents() -> list[Rule]:
         return ToolUse("Agent", {**words, "run_in_background": False})
 
     def sub_agent(prompt: str, words: str, reply: str) -> Rule:
-        return Rule(lambda request: prompt in request.messages[0] and words in request.last, (Text(reply),))
+        return Rule(lambda request: prompt in request.messages[0] and words in request.last, lambda _: (Text(reply),))
 
     return [
         sub_agent(UPLOADER, "[COMPRESSED]", COUNTED.format("uploader.py")),
