@@ -113,6 +113,7 @@ class Person:
             "HTTPS_PROXY": self.api.url,  # whatever goes elsewhere is refused and noted there
             "HTTP_PROXY": self.api.url,
             "NO_PROXY": "127.0.0.1",
+            "CLAUDE_CODE_MAX_RETRIES": "0",
             "DISABLE_TELEMETRY": "1",
             "DISABLE_ERROR_REPORTING": "1",
             "DISABLE_AUTOUPDATER": "1",
@@ -173,7 +174,9 @@ class Person:
             deadline.cancel()
             complaints.seek(0)
             assert child.returncode == 0, f"{prompts}: {child.returncode}\n{events[-3:]}\n{complaints.read()}"
-        return Session(events, self.api.requests[before:])
+        session = Session(events, self.api.requests[before:])
+        assert not session.result["is_error"], session.result
+        return session
 
     def killed(self, said: str) -> None:
         """A session that dies with SIGKILL: its model has said something, called a tool, and thinks again."""

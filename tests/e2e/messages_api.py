@@ -115,7 +115,7 @@ class MessagesApi:
     """What was asked of this server as a proxy: hosts that the client wanted to reach."""
 
     def __enter__(self) -> Self:
-        self._server = _Server(("127.0.0.1", 0), _handler(self))
+        self._server = _Server(self)
         self._thread = threading.Thread(target=self._server.serve_forever, daemon=True)
         self._thread.start()
         return self
@@ -137,60 +137,71 @@ class MessagesApi:
 class _Server(ThreadingHTTPServer):
     daemon_threads = True
 
+    def __init__(self, api: MessagesApi) -> None:
+        super().__init__(("127.0.0.1", 0), _Handler)
+        self.api = api
+
     def handle_error(self, request: Any, client_address: Any) -> None:
         """A client that was killed reads no more; anything else is a fault of the script and shows."""
         if not isinstance(sys.exc_info()[1], ConnectionError):
             super().handle_error(request, client_address)
 
 
-def _handler(api: MessagesApi) -> type[BaseHTTPRequestHandler]:
-    class Handler(BaseHTTPRequestHandler):
-        protocol_version = "HTTP/1.1"
+class _Handler(BaseHTTPRequestHandler):
+    server: _Server
+    protocol_version = "HTTP/1.1"
 
-        def log_message(self, *_: object) -> None:
-            """Nothing: the requests are kept, not printed."""
+    def log_message(self, *_: object) -> None:
+        """Nothing: the requests are kept, not printed."""
 
-        def do_CONNECT(self) -> None:
-            api.elsewhere.append(self.path)
-            self.send_error(403)
+    def do_CONNECT(self) -> None:
+        self.server.api.elsewhere.append(self.path)
+        self.send_error(403)
 
-        def do_HEAD(self) -> None:
+    def do_HEAD(self) -> None:
+        self._json({})
+
+    def do_GET(self) -> None:
+        model = {"type": "model", "id": MODEL, "display_name": "Scripted", "created_at": "2026-01-01T00:00:00Z"}
+        self._json({"data": [model], "has_more": False, "first_id": MODEL, "last_id": MODEL})
+
+    def do_POST(self) -> None:
+        body = json.loads(self.rfile.read(int(self.headers.get("Content-Length", 0))) or b"{}")
+        request = Request(self.path.partition("?")[0], body)
+        self.server.api.requests.append(request)
+        if request.path == "/v1/messages/count_tokens":
+            self._json({"input_tokens": len(request.everything) // 4})
+        elif request.path != "/v1/messages":
             self._json({})
+        else:
+            self._answer(request)
 
-        def do_GET(self) -> None:
-            model = {"type": "model", "id": MODEL, "display_name": "Scripted", "created_at": "2026-01-01T00:00:00Z"}
-            self._json({"data": [model], "has_more": False, "first_id": MODEL, "last_id": MODEL})
+    def _answer(self, request: Request) -> None:
+        number = len(self.server.api.requests)
+        try:
+            message = _message(request, self.server.api.reply(request), number)
+        except (ValueError, LookupError) as err:
+            trouble = f"the script fails with {err!r} at: {request.last}"
+            self._json({"type": "error", "error": {"type": "invalid_request_error", "message": trouble}}, 400)
+        else:
+            self._stream(message) if request.body.get("stream") else self._json(message)
 
-        def do_POST(self) -> None:
-            body = json.loads(self.rfile.read(int(self.headers.get("Content-Length", 0))) or b"{}")
-            request = Request(self.path.partition("?")[0], body)
-            api.requests.append(request)
-            if request.path == "/v1/messages/count_tokens":
-                self._json({"input_tokens": len(request.everything) // 4})
-            elif request.path != "/v1/messages":
-                self._json({})
-            else:
-                message = _message(request, api.reply(request), len(api.requests))
-                self._stream(message) if body.get("stream") else self._json(message)
+    def _json(self, answer: dict[str, Any], code: int = 200) -> None:
+        data = json.dumps(answer).encode()
+        self.send_response(code)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(data)))
+        self.end_headers()
+        self.wfile.write(data)
 
-        def _json(self, answer: dict[str, Any]) -> None:
-            data = json.dumps(answer).encode()
-            self.send_response(200)
-            self.send_header("Content-Type", "application/json")
-            self.send_header("Content-Length", str(len(data)))
-            self.end_headers()
-            self.wfile.write(data)
-
-        def _stream(self, message: dict[str, Any]) -> None:
-            self.send_response(200)
-            self.send_header("Content-Type", "text/event-stream")
-            self.send_header("Connection", "close")
-            self.end_headers()
-            for event in _events(message):
-                self.wfile.write(f"event: {event['type']}\ndata: {json.dumps(event)}\n\n".encode())
-            self.close_connection = True
-
-    return Handler
+    def _stream(self, message: dict[str, Any]) -> None:
+        self.send_response(200)
+        self.send_header("Content-Type", "text/event-stream")
+        self.send_header("Connection", "close")
+        self.end_headers()
+        for event in _events(message):
+            self.wfile.write(f"event: {event['type']}\ndata: {json.dumps(event)}\n\n".encode())
+        self.close_connection = True
 
 
 def _message(request: Request, reply: Reply, number: int) -> dict[str, Any]:
