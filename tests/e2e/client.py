@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 CLIENT = os.environ.get("WRAPGEN_CLAUDE") or shutil.which("claude")
-TIMEOUT = 120
+TIMEOUT = 60
 """Seconds after which a client that answers no more is a failure."""
 
 
@@ -157,8 +157,9 @@ class Person:
         assert CLIENT
         before = len(self.api.requests)
         words = ["-p", "--input-format", "stream-json", "--output-format", "stream-json", "--verbose"]
-        with tempfile.TemporaryFile("w+", encoding="utf-8") as complaints:
-            child = subprocess.Popen(
+        with (
+            tempfile.TemporaryFile("w+", encoding="utf-8") as complaints,
+            subprocess.Popen(
                 [CLIENT, *words, "--include-hook-events", *options],
                 cwd=self.code,
                 env=self.environment,
@@ -167,7 +168,8 @@ class Person:
                 stderr=complaints,
                 text=True,
                 encoding="utf-8",
-            )
+            ) as child,
+        ):
             deadline = threading.Timer(TIMEOUT, child.kill)
             deadline.start()
             events = list(_talk(child, prompts))

@@ -65,7 +65,7 @@ def newcomers_path(person: Person) -> None:
 
     first, *_ = person.session("Good morning").requests
     assert first.everything.count(TASK) == 1
-    assert "pending" in first.everything
+    assert "wait for an answer" in first.everything
 
     answer_all(person, "journal")
     (journal,) = (person.vault / "journals").rglob("*.md")
