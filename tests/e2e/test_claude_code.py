@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import textwrap
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -73,8 +73,11 @@ def newcomers_path(person: Person) -> None:
 
     first, *_ = person.session("Hello again").requests
     assert first.everything.count(TASK) == 1
+    assert "open work" in first.everything
+    assert "wait for an answer" not in first.everything
     assert json.loads(person.wrap("orphans", "--json"))["orphans"] == []
-    assert person.page.count(f") {TASK}") == 1
+    assert f") {TASK}" in person.page.partition("## Priorities")[2].partition("\n## ")[0]
+    assert person.wrap("doctor").endswith("0 wrong, 0 warnings\n")
 
 
 def test_a_follow_up_that_was_only_said_reaches_the_next_session_and_then_the_dashboard(person: Person) -> None:
@@ -152,6 +155,10 @@ def sub_agents() -> list[Rule]:
     ]
 
 
+def stored_agents(person: Person) -> list[dict[str, Any]]:
+    return json.loads(person.wrap("agent", "list", "--json"))["rows"]
+
+
 def test_a_sub_agent_is_sent_back_once_and_the_next_one_is_told_what_it_found(person: Person) -> None:
     person.wrap("install", "claude")
     settings = person.vault / "wrapgen.toml"
@@ -166,8 +173,8 @@ def test_a_sub_agent_is_sent_back_once_and_the_next_one_is_told_what_it_found(pe
     (second,) = (request for request in session.requests if DOWNLOADER in request.messages[0])
     assert "uploader.py holds twelve functions" in second.everything
 
-    agents = json.loads(person.wrap("agent", "list", "--json"))
-    assert json.dumps(agents).count("uploader.py holds twelve functions") >= 1
+    kept = {row["context_summary"] for row in stored_agents(person)}
+    assert kept == {COUNTED.format("uploader.py"), COUNTED.format("downloader.py")}
 
 
 def test_what_must_survive_a_compaction_is_in_the_first_request_after_it(person: Person) -> None:
@@ -185,7 +192,8 @@ def test_what_must_survive_a_compaction_is_in_the_first_request_after_it(person:
         assert kept in first.everything
     assert "2.0**attempt" not in first.everything
     assert (person.code / ".claude" / "context" / "HOT_TRACK.md").exists()
-    assert json.loads(person.wrap("agent", "list", "--json"))["agents"] == [], "a summary is no sub-agent's answer"
+    assert stored_agents(person) == [], "the client's own summary is no answer of a sub-agent"
+    assert [stop["stdout"] for stop in session.hooks("SubagentStop")] in ([], [""])
 
 
 def test_the_clients_own_check_accepts_the_plugin(person: Person, plugin: Path) -> None:
