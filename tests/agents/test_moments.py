@@ -90,6 +90,12 @@ def test_a_stop_of_which_nothing_is_known_passes(setting, fields):
     assert stop(replace(setting, agents=BLOCK), **fields) == Reply()
 
 
+def test_the_summary_of_a_compaction_is_no_answer_of_a_sub_agent(setting):
+    strict = replace(setting, agents=Agents(contract={"": "block"}))
+    assert stop(strict, agent_type="", last_assistant_message="<summary>We talked.</summary>") == Reply()
+    assert rows(setting, "SELECT * FROM agents") == []
+
+
 @pytest.mark.parametrize("payload", [None, [], "x", {}, {"agent_id": "a1"}, {"session_id": "s1"}])
 def test_payloads_that_say_little_change_nothing(setting, payload):
     assert on_start(AgentEvent.of(payload), setting) == Reply()

@@ -29,6 +29,8 @@ class AgentEvent:
         active: at a stop: whether the agent was sent back once already.
         message: at a stop: the last thing that it said.
         transcript: at a stop: its own transcript.
+        hosts_own: whether it is a request of the host itself and no sub-agent: Claude Code gives such ones, among them
+            the one that sums up a conversation for `/compact`, an empty type (measured with 2.1.330).
     """
 
     session: str | None
@@ -40,6 +42,7 @@ class AgentEvent:
     active: bool
     message: str | None
     transcript: str | None
+    hosts_own: bool
 
     @classmethod
     def of(cls, payload: object) -> Self:
@@ -59,6 +62,7 @@ class AgentEvent:
             active=fields.get("stop_hook_active") in (True, "true"),
             message=_text(fields, "last_assistant_message"),
             transcript=transcript,
+            hosts_own=fields.get("agent_type") == "",
         )
 
 

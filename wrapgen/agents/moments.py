@@ -74,9 +74,11 @@ def on_stop(event: AgentEvent, setting: Setting) -> Reply:
     """A sub-agent wants to stop: judge its answer, and keep it whatever it is.
 
     Args:
-        event: without a session or an agent nothing is kept.
+        event: without a session or an agent nothing is kept; what the host asked for itself is nobody's answer.
         setting: where.
     """
+    if event.hosts_own:
+        return Reply()
     said = last_words(Path(event.transcript)) if event.transcript else LastWords()
     text = event.message or said.text
     decision = decide(text, active=event.active, agent_type=event.type, contract=setting.agents.contract)
