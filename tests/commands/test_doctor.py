@@ -71,6 +71,11 @@ def test_a_healthy_vault(healthy):
     assert healthy.snapshot() == before
 
 
+def test_a_vault_after_the_run_at_the_end_of_a_session(healthy):
+    assert wrap("--no-prompt", vault=healthy).code == 0
+    assert wrap("doctor", vault=healthy).out.endswith("all is well\n")
+
+
 def test_the_document(healthy):
     result = doctor(healthy)
     assert list(result.json) == ["schema", "vault", "wrong", "warnings", "mended", "findings"]

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+from datetime import datetime
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from wrapgen.commands.doctor.finding import note, ok, wrong
 from wrapgen.commands.memory import Memory
+from wrapgen.commands.sessions import LAST_WRAP_FILE
 from wrapgen.session import memory as records
 from wrapgen.text import count
 from wrapgen.vault import state
@@ -23,6 +25,7 @@ _KINDS: dict[str, type] = {
     records.PENDING_FILE: records.Pending,
     records.SKIPPED_FILE: records.Skip,
     records.RECEIPTS_FILE: records.Receipt,
+    LAST_WRAP_FILE: datetime,
 }
 
 
