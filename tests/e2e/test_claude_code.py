@@ -77,7 +77,7 @@ def newcomers_path(person: Person) -> None:
     assert "wait for an answer" not in first.everything
     assert json.loads(person.wrap("orphans", "--json"))["orphans"] == []
     assert f") {TASK}" in person.page.partition("## Priorities")[2].partition("\n## ")[0]
-    assert person.wrap("doctor").endswith("0 wrong, 0 warnings\n")
+    assert person.wrap("doctor").endswith("all is well\n")
 
 
 def test_a_follow_up_that_was_only_said_reaches_the_next_session_and_then_the_dashboard(person: Person) -> None:
