@@ -21,6 +21,8 @@ What the client does, measured with 2.1.330 (2.1.197 differs where said) in prin
 * SessionEnd: a hook of settings with `timeout` 10 may take 3 s, one of a plugin is cancelled after 1.5 s, and with it
   the processes that it started, even in sessions of their own, as long as it is their parent.
 * The same hook in settings and in a plugin runs twice.
+* What a skill's `allowed-tools` lets run is refused all the same when the command looks odd: a here-document with JSON
+  objects is ("Contains brace with quote character"), the same JSON in a here-string or behind `echo ... |` is not.
 * The transcript also holds lines of type `api-request-blob` with whole messages in them, and `attachment` with what
   hooks gave.
 """
@@ -96,10 +98,6 @@ class Person:
     @property
     def vault(self) -> Path:
         return self.home / "notes"
-
-    @property
-    def page(self) -> str:
-        return (self.vault / "ACTIVE-STATUS.md").read_text(encoding="utf-8")
 
     @property
     def environment(self) -> dict[str, str]:
