@@ -1,5 +1,6 @@
 """What a transcript is once read: turns, and the header that says where they came from."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -38,6 +39,42 @@ class Turn:
     uuid: str | None = None
     timestamp: str | None = None
     message_id: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A tool that was called.
+
+    Args:
+        id: the host's id of the call, empty when it has none.
+        name: the tool, as the host names it.
+        arguments: what it was called with.
+        line: line of the file, counted from 1.
+        cwd: the working folder at that moment, None when nothing says so.
+    """
+
+    id: str
+    name: str
+    arguments: Mapping[str, object]
+    line: int
+    cwd: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of a call.
+
+    Args:
+        id: the host's id of the call.
+        failed: it did not do what it should: an error, or somebody said no.
+        before: what its file held before, as far as the host tells; None when it does not.
+        seen: the part of its file that the host shows as it is now; empty when it shows none.
+    """
+
+    id: str
+    failed: bool = False
+    before: str | None = None
+    seen: str = ""
 
 
 @dataclass(slots=True)

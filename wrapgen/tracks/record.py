@@ -17,7 +17,7 @@ class FileState:
 
     Attributes:
         path: as the tool call names it.
-        text: the whole file, or as much of it as the transcript tells.
+        text: the whole file, or as much of it as the transcript tells; empty when a later step changes the file again.
         gone: the file was deleted or moved away.
     """
 
@@ -39,6 +39,7 @@ class Step:
         tools: names of the tools called, in order.
         files: what files held after these calls, in order; the last one of a path is its final version.
         typed: a person typed it.
+        uuid: the host's id of the turn, when it has one.
     """
 
     number: int
@@ -49,6 +50,7 @@ class Step:
     tools: tuple[str, ...] = ()
     files: tuple[FileState, ...] = ()
     typed: bool = False
+    uuid: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

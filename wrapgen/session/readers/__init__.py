@@ -4,23 +4,37 @@ import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, TypeVar
 
 import msgspec
 
 from wrapgen.jsonl import lines
-from wrapgen.session.readers import claude, codex, neutral, specstory
-from wrapgen.session.transcript import Header, Kind, NoSuchTranscriptError, NotATranscriptError, Turn
+from wrapgen.session.readers import claude, claude_calls, codex, codex_calls, neutral, specstory
+from wrapgen.session.transcript import (
+    Call,
+    Header,
+    Kind,
+    NoSuchTranscriptError,
+    NotATranscriptError,
+    Outcome,
+    Turn,
+)
 from wrapgen.vault import disk
 
 __all__ = ["TranscriptReader", "open_transcript"]
 
+_Event = TypeVar("_Event", bound=Turn | Call | Outcome)
 _READERS: dict[Kind, Callable[[BinaryIO, Header], Iterator[Turn]]] = {
     "claude-code": claude.turns,
     "codex": codex.turns,
     "specstory": specstory.turns,
     "neutral": neutral.turns,
     "empty": lambda _file, _header: iter(()),
+}
+_WITH_CALLS: dict[Kind, Callable[[BinaryIO, Header], Iterator[Turn | Call | Outcome]]] = {
+    **_READERS,
+    "claude-code": claude_calls.events,
+    "codex": codex_calls.events,
 }
 _LOOK = 64 * 1024
 _LOOK_LINES = 200
@@ -43,12 +57,28 @@ class TranscriptReader:
             NoSuchTranscriptError: the file has vanished since it was looked at, or cannot be read.
             NotATranscriptError: a neutral document that turns out to be broken.
         """
+        for turn in self._read(_READERS):
+            self.header.count(turn)
+            yield turn
+
+    def with_calls(self) -> Iterator[Turn | Call | Outcome]:
+        """Read the file from its beginning, with the tools that were called; lines of one reply are not joined.
+
+        This decodes the tool lines too, which are nearly all of a transcript; who wants only what was said iterates.
+
+        Raises:
+            NoSuchTranscriptError, NotATranscriptError: as for iterating.
+        """
+        for event in self._read(_WITH_CALLS):
+            if isinstance(event, Turn):
+                self.header.count(event)
+            yield event
+
+    def _read(self, readers: dict[Kind, Callable[[BinaryIO, Header], Iterator[_Event]]]) -> Iterator[_Event]:
         self.header = Header(self.header.path, self.header.kind)
         try:
             with _opened(self.header.path) as file:
-                for turn in _READERS[self.header.kind](file, self.header):
-                    self.header.count(turn)
-                    yield turn
+                yield from readers[self.header.kind](file, self.header)
         except OSError as error:
             raise _unreadable(self.header.path, error) from error
 

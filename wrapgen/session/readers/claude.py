@@ -26,17 +26,23 @@ _HEAD = 2_000
 """Bytes in which a tool line shows itself (`"tool_use"`, `"tool_result"`); one that does not is merely decoded."""
 
 
-class _Block(msgspec.Struct, gc=False):
+class Block(msgspec.Struct, gc=False):
+    """A part of a message."""
+
     type: str = ""
     text: str | None = None
 
 
-class _Message(msgspec.Struct, gc=False):
+class Message(msgspec.Struct, gc=False):
+    """What the API was sent or gave."""
+
     id: str | None = None
-    content: str | list[_Block | str] | None = None
+    content: str | list[Block | str] | None = None
 
 
-class _Line(msgspec.Struct, rename="camel", gc=False):
+class Line(msgspec.Struct, rename="camel", gc=False):
+    """A line of the file."""
+
     type: str = ""
     uuid: str | None = None
     timestamp: str | None = None
@@ -46,10 +52,18 @@ class _Line(msgspec.Struct, rename="camel", gc=False):
     is_sidechain: bool | None = None
     is_meta: bool | None = None
     is_compact_summary: bool | None = None
-    message: _Message | None = None
+    message: Message | None = None
 
 
-_DECODER = msgspec.json.Decoder(_Line)
+_DECODER = msgspec.json.Decoder(Line)
+
+
+def told_nothing(line: bytes) -> bool:
+    """Whether a whole line is of a type that holds nothing said and no call."""
+    if not line.endswith(_WHOLE):
+        return False
+    first = _FIRST_TYPE.search(line)
+    return first is not None and first[1] in _UNREAD
 
 
 def worth_decoding(line: bytes) -> bool:
@@ -78,7 +92,7 @@ def turns(file: BinaryIO, header: Header) -> Iterator[Turn]:
     held: Turn | None = None
     for number, line in lines(file, header, worth_decoding):
         record = decode(line, _DECODER, header)
-        turn = _turn(record, number, header) if record else None
+        turn = said(record, number, header) if record else None
         if turn is None:
             continue
         if held and held.message_id and held.message_id == turn.message_id and held.role == turn.role:
@@ -93,7 +107,14 @@ def turns(file: BinaryIO, header: Header) -> Iterator[Turn]:
         yield held
 
 
-def _turn(record: _Line, number: int, header: Header) -> Turn | None:
+def said(record: Line, number: int, header: Header) -> Turn | None:
+    """What was said in a line on the main chain; None when nothing was.
+
+    Args:
+        record: the line.
+        number: its number, from 1.
+        header: is told the session, the folder and the branch.
+    """
     role: Role
     if record.type == "user":
         role = "user"
@@ -110,7 +131,7 @@ def _turn(record: _Line, number: int, header: Header) -> Turn | None:
     return Turn(role, text, number, record.uuid, record.timestamp, record.message.id)
 
 
-def _texts(message: _Message, role: Role) -> Iterator[str]:
+def _texts(message: Message, role: Role) -> Iterator[str]:
     blocks = [message.content] if isinstance(message.content, str) else message.content or []
     for block in blocks:
         text = block if isinstance(block, str) else block.text if block.type == "text" else None

@@ -19,7 +19,9 @@ class _Git(msgspec.Struct, gc=False):
     branch: str | None = None
 
 
-class _Payload(msgspec.Struct, gc=False):
+class Payload(msgspec.Struct, gc=False):
+    """What a line holds inside its envelope."""
+
     type: str = ""
     id: str | None = None
     role: str = ""
@@ -29,8 +31,8 @@ class _Payload(msgspec.Struct, gc=False):
     timestamp: str | None = None
 
 
-class _Line(_Payload, gc=False):
-    payload: _Payload | None = None
+class _Line(Payload, gc=False):
+    payload: Payload | None = None
 
 
 _DECODER = msgspec.json.Decoder(_Line)
@@ -62,17 +64,29 @@ def turns(file: BinaryIO, header: Header) -> Iterator[Turn]:
         record = decode(line, _DECODER, header)
         if record is None:
             continue
-        item = record.payload or record
-        if record.type == "session_meta" or (number == 1 and not item.type):
-            branch = item.git.branch if item.git else None
-            header.note(session_id=item.id, cwd=item.cwd, git_branch=branch)
-        elif item.type == "message":
-            turn = _turn(item, record.timestamp, number)
-            if turn:
-                yield turn
+        turn = said(record.payload or record, record.type, record.timestamp, number, header)
+        if turn:
+            yield turn
 
 
-def _turn(item: _Payload, timestamp: str | None, number: int) -> Turn | None:
+def said(item: Payload, kind: str, timestamp: str | None, number: int, header: Header) -> Turn | None:
+    """What was said in a line; None when nothing was.
+
+    Args:
+        item: what the line holds.
+        kind: the type of the line.
+        timestamp: its time stamp.
+        number: its number, from 1.
+        header: is told the session, the folder and the branch.
+    """
+    if kind == "session_meta" or (number == 1 and not item.type):
+        header.note(session_id=item.id, cwd=item.cwd, git_branch=item.git.branch if item.git else None)
+    elif item.type == "message":
+        return _turn(item, timestamp, number)
+    return None
+
+
+def _turn(item: Payload, timestamp: str | None, number: int) -> Turn | None:
     role: Role
     if item.role == "user":
         role = "user"

@@ -1,0 +1,83 @@
+"""Claude Code's JSONL once more, with the tools that were called: what was said, each call, and what became of it.
+
+Sub-agents of older hosts stand in the same file (`isSidechain`): what they said is left out as always, but what their
+calls made of files counts.
+"""
+
+from collections.abc import Iterator
+from typing import Any, BinaryIO
+
+import msgspec
+
+from wrapgen.jsonl import clean, decode, lines
+from wrapgen.session.readers import claude
+from wrapgen.session.transcript import Call, Header, Outcome, Turn
+
+
+class _Block(claude.Block, gc=False):
+    id: str | None = None
+    name: str | None = None
+    input: Any = None
+    tool_use_id: str | None = None
+    is_error: bool | None = None
+
+
+class _Message(claude.Message, gc=False):
+    content: str | list[_Block | str] | None = None  # type: ignore[assignment]
+
+
+class _Result(msgspec.Struct, rename="camel", gc=False):
+    original_file: Any = None
+    original_file_contents: Any = None
+    structured_patch: Any = None
+
+
+class _Line(claude.Line, rename="camel", gc=False):
+    message: _Message | None = None
+    tool_use_result: _Result | list[Any] | str | float | bool | None = None
+
+
+_DECODER = msgspec.json.Decoder(_Line)
+
+
+def events(file: BinaryIO, header: Header) -> Iterator[Turn | Call | Outcome]:
+    """What was said and called, in the order of the file; lines of one reply are not joined.
+
+    Args:
+        file: opened for reading bytes, at its beginning.
+        header: filled in while reading.
+    """
+    for number, line in lines(file, header, lambda line: not claude.told_nothing(line)):
+        record = decode(line, _DECODER, header)
+        if record is None:
+            continue
+        if turn := claude.said(record, number, header):
+            yield turn
+        for block in _blocks(record):
+            if block.type == "tool_use" and isinstance(block.input, dict):
+                yield Call(block.id or "", block.name or "", block.input, number, record.cwd)
+            elif block.type == "tool_result" and block.tool_use_id:
+                yield _outcome(block, record.tool_use_result)
+
+
+def _blocks(record: _Line) -> Iterator[_Block]:
+    content = record.message.content if record.message else None
+    if isinstance(content, list):
+        yield from (block for block in content if isinstance(block, _Block))
+
+
+def _outcome(block: _Block, result: object) -> Outcome:
+    failed = block.is_error is True
+    if failed or not isinstance(result, _Result):
+        return Outcome(block.tool_use_id or "", failed)
+    before = next((one for one in (result.original_file, result.original_file_contents) if isinstance(one, str)), None)
+    return Outcome(
+        block.tool_use_id or "", before=None if before is None else clean(before), seen=_seen(result.structured_patch)
+    )
+
+
+def _seen(patch: object) -> str:
+    """What the hunks of a patch show of the new file."""
+    hunks = [hunk.get("lines") for hunk in patch if isinstance(hunk, dict)] if isinstance(patch, list) else []
+    shown = (line for lines in hunks if isinstance(lines, list) for line in lines if isinstance(line, str))
+    return clean("\n".join(line[1:] for line in shown if line[:1] in {" ", "+"}))

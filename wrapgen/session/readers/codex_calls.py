@@ -1,0 +1,93 @@
+"""Codex's rollout JSONL once more, with the functions that were called: what was said, each call, what became of it."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any, BinaryIO
+
+import msgspec
+
+from wrapgen.jsonl import decode, lines
+from wrapgen.session.readers import codex
+from wrapgen.session.transcript import Call, Header, Outcome, Turn
+
+_CALLS = frozenset({"function_call", "custom_tool_call", "local_shell_call"})
+_OUTPUTS = frozenset({"function_call_output", "custom_tool_call_output", "local_shell_call_output"})
+_FAILED = ("apply_patch verification failed", "failed", "error", "aborted", "rejected", "patch rejected", "exit code: ")
+_WORTH = (b'_call"', b'_call_output"')
+
+
+class _Payload(codex.Payload, gc=False):
+    call_id: str | None = None
+    name: str | None = None
+    arguments: Any = None
+    input: Any = None
+    action: Any = None
+    output: Any = None
+    status: str | None = None
+
+
+class _Line(_Payload, gc=False):
+    payload: _Payload | None = None
+
+
+_DECODER = msgspec.json.Decoder(_Line)
+
+
+def events(file: BinaryIO, header: Header) -> Iterator[Turn | Call | Outcome]:
+    """What was said and called, in the order of the file.
+
+    Args:
+        file: opened for reading bytes, at its beginning.
+        header: filled in while reading.
+    """
+    cwd: str | None = None
+    for number, line in lines(file, header, _worth_decoding):
+        record = decode(line, _DECODER, header)
+        if record is None:
+            continue
+        item = record.payload or record
+        if turn := codex.said(item, record.type, record.timestamp, number, header):
+            yield turn
+        elif item.type in _CALLS:
+            cwd = cwd or header.cwd
+            yield Call(item.call_id or item.id or "", item.name or item.type, _arguments(item), number, cwd)
+        elif item.type in _OUTPUTS and item.call_id:
+            yield Outcome(item.call_id, failed=_failed(item.output))
+
+
+def _worth_decoding(line: bytes) -> bool:
+    if codex.worth_decoding(line):
+        return True
+    head = line[:400]
+    return any(word in head for word in _WORTH) and b'"event_msg"' not in head and b'"compacted"' not in head
+
+
+def _arguments(item: _Payload) -> Mapping[str, object]:
+    """The arguments of a call: JSON in a string, a text of its own (`apply_patch`), or an action."""
+    if isinstance(item.arguments, str):
+        try:
+            found = msgspec.json.decode(item.arguments)
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+            found = None
+        return found if isinstance(found, dict) else {"input": item.arguments}
+    if isinstance(item.input, str):
+        return {"input": item.input}
+    return next((one for one in (item.arguments, item.action) if isinstance(one, dict)), {})
+
+
+def _failed(output: object) -> bool:
+    """Whether an output says that the call did nothing: an exit code, or how its text begins."""
+    if isinstance(output, str):
+        try:
+            told = msgspec.json.decode(output)
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+            told = None
+        if isinstance(told, dict):
+            output = told
+    if isinstance(output, dict):
+        metadata = output.get("metadata")
+        code = metadata.get("exit_code") if isinstance(metadata, dict) else None
+        if isinstance(code, int) or output.get("success") is False:
+            return code != 0
+        output = output.get("output", output.get("content"))
+    text = output.lstrip().casefold() if isinstance(output, str) else ""
+    return text.startswith(_FAILED) and not text.startswith("exit code: 0")
