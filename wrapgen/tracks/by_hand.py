@@ -1,0 +1,235 @@
+"""What people added to HOT_TRACK.md: every line that wrapgen did not write. PURE.
+
+What wrapgen wrote is known from its log and not guessed: a line is its own when it stands in the snapshot that the log
+holds, or belongs to the frame (headings, heads of tables) in one of the languages. A section under a heading of their
+own is people's as a whole, up to the next heading of the frame; so is everything between the two marks.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from wrapgen.tokens import conservative_tokens
+from wrapgen.tracks.labels import all_labels
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from wrapgen.tracks.labels import Labels
+
+MOVED_FILE = "HOT_TRACK.by-hand.md"
+BEGIN = "<!-- wrapgen: added by hand, kept as it is -->"
+END = "<!-- wrapgen: end -->"
+_HEADING = re.compile(r" {0,3}(#{1,6})(?:[ \t]+(.*?))?[ \t]*#*[ \t]*$")
+_FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
+_NUMBERED = re.compile(r"\d+\.\s*")
+_VERSION = re.compile(r"v(\d+)_\s*$")
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Lines that somebody added at one place.
+
+    Attributes:
+        lines: as they are; those that were added to a section of wrapgen's begin with its heading.
+    """
+
+    lines: tuple[str, ...]
+
+
+def version_named(text: str) -> int | None:
+    """The version that a file names in its head, None when there is none; only to look it up in the log.
+
+    Args:
+        text: the file.
+    """
+    for line in text.splitlines()[:20]:
+        if (found := _VERSION.search(line)) and _is_stamp(line) and len(found[1]) <= 9:
+            return int(found[1])
+    return None
+
+
+def added(text: str, own: Iterable[str]) -> tuple[Block, ...]:
+    """What people added to a file, in its order.
+
+    Args:
+        text: the file.
+        own: the lines that wrapgen wrote into it.
+    """
+    return _Reading({line.rstrip() for line in own} | {""}).read(text.removeprefix("\ufeff").splitlines())
+
+
+def fit(blocks: Sequence[Block], room: int) -> tuple[tuple[Block, ...], tuple[Block, ...]]:
+    """Choose what stays; the newest, which stands last, stays first.
+
+    Args:
+        blocks: what people added.
+        room: how many tokens it may have.
+
+    Returns:
+        what stays, and what goes. A block that is too large by itself goes, and its beginning stays.
+    """
+    kept: list[Block] = []
+    for number in range(len(blocks) - 1, -1, -1):
+        block = blocks[number]
+        cost = conservative_tokens("\n".join((*block.lines, "", "")))
+        if cost > room:
+            if not kept and (head := _head(block, room)):
+                kept.append(head)
+            return tuple(reversed(kept)), tuple(blocks[: number + 1])
+        room -= cost
+        kept.append(block)
+    return tuple(reversed(kept)), ()
+
+
+def _head(block: Block, room: int) -> Block | None:
+    lines: list[str] = []
+    for line in block.lines:
+        room -= conservative_tokens(f"{line}\n\n")
+        if room < 0:
+            break
+        lines.append(line)
+    return Block(tuple(lines)) if any(line.strip() for line in lines[1:]) else None
+
+
+class _Reading:
+    """One pass over the lines of a file."""
+
+    def __init__(self, own: set[str]) -> None:
+        self._own = own | _FRAME
+        self._found: list[Block] = []
+        self._block: list[str] = []
+        self._heading = ""
+        self._table: list[str] = []
+        self._fence = ""
+        self._opening = ""
+        self._theirs = False
+
+    def read(self, lines: Sequence[str]) -> tuple[Block, ...]:
+        number = 0
+        while number < len(lines):
+            line = lines[number]
+            if line.strip() == BEGIN:
+                self._end()
+                end = next((at for at in range(number + 1, len(lines)) if lines[at].strip() == END), None)
+                self._verbatim(lines[number + 1 : end if end is not None else _before_footer(lines)])
+                number = len(lines) if end is None else end + 1
+                continue
+            if line.strip() != END:
+                self._take(line)
+            number += 1
+        self._end()
+        return tuple(dict.fromkeys(self._found))
+
+    def _take(self, line: str) -> None:
+        heading = _HEADING.match(line)
+        own = line.rstrip() in self._own
+        if heading and own and (not self._fence or heading[1] in {"#", "##"}):
+            self._end()
+            self._theirs, self._fence, self._heading, self._table = False, "", line.strip(), []
+        elif self._theirs:
+            if _is_stamp(line):  # the footer
+                self._end()
+                self._theirs = False
+            else:
+                self._fenced(line)
+                self._block.append(line)
+        elif heading and not self._fence:
+            self._end()
+            self._theirs = True
+            self._block.append(line)
+        else:
+            self._in_own_section(line, own=own or _is_stamp(line))
+
+    def _in_own_section(self, line: str, *, own: bool) -> None:
+        if not own:
+            self._block = [*(self._block or self._place(line)), line]
+        elif self._block and not line.strip():
+            self._block.append("")
+        else:
+            inside = self._fence
+            self._fenced(line)
+            if inside and not self._fence and self._block:
+                self._block.append(line)
+            self._end()
+            self._opening = line.strip() if self._fence else ""
+            if _is_head(line):
+                self._table = [*self._table, line][-2:]
+
+    def _place(self, line: str) -> list[str]:
+        """What a line that stands in wrapgen's own section needs to be understood elsewhere."""
+        heading = _HEADING.match(self._heading)
+        title = _NUMBERED.sub("", heading[2] or "", count=1) if heading else ""
+        place = [f"### {title}"] if title and heading and heading[1] != "#" else []
+        table = self._table if line.lstrip().startswith("|") else []
+        return [*place, *table, *([self._opening] if self._fence else [])]
+
+    def _fenced(self, line: str) -> None:
+        found = _FENCE.match(line)
+        if self._fence:
+            if found and found[1].startswith(self._fence) and not line.strip().strip(found[1][0]):
+                self._fence = ""
+        elif found:
+            self._fence = found[1]
+
+    def _verbatim(self, lines: Sequence[str]) -> None:
+        """What was kept before: parted again at its headings."""
+        fence = ""
+        for line in lines:
+            found = _FENCE.match(line)
+            if found and not fence:
+                fence = found[1]
+            elif found and found[1].startswith(fence) and not line.strip().strip(found[1][0]):
+                fence = ""
+            elif not fence and _HEADING.match(line):
+                self._end()
+            self._block.append(line)
+        self._end()
+
+    def _end(self) -> None:
+        """Keep what was gathered, without the blank lines and rules around it."""
+        lines = self._block
+        while lines and not lines[0].strip():
+            lines = lines[1:]
+        while lines and lines[-1].strip() in {"", "---"}:
+            lines = lines[:-1]
+        if lines:
+            self._found.append(Block(tuple(line.rstrip() for line in lines)))
+        self._block = []
+
+
+def _before_footer(lines: Sequence[str]) -> int:
+    """Where wrapgen's footer begins, the number of lines when there is none."""
+    return next((at for at in range(len(lines) - 1, -1, -1) if _is_stamp(lines[at])), len(lines))
+
+
+def _is_head(line: str) -> bool:
+    """Whether a line of the frame is the head of a table, or the rule below it."""
+    return line.lstrip().startswith("|") and line.rstrip() in _FRAME
+
+
+def _is_stamp(line: str) -> bool:
+    """Whether a line is one of those that change with every snapshot: its time, its version, its tokens."""
+    return _STAMP.match(line) is not None
+
+
+def _frame(labels: Labels) -> Iterator[str]:
+    yield f"# {labels.hot}"
+    titles = (labels.state, labels.interfaces, labels.tombstones, labels.decisions, labels.by_hand)
+    yield from (f"## {number}. {title}" for number, title in enumerate(titles, 1))
+    yield from (f"### {title}" for title in (labels.goal, labels.progress, labels.blockers))
+    for head in (labels.progress_head, labels.tombstone_head, labels.decision_head):
+        yield f"| {' | '.join(head)} |"
+        yield f"| {' | '.join(head[:2])} |"
+    yield labels.none
+    yield labels.moved.format(where=MOVED_FILE)
+
+
+_FRAME = frozenset(
+    {"", "---", "|------|------|------|", "|--------|----------|------|", "|--------|----------|", "```"}
+    | {line for one in all_labels() for line in _frame(one)}
+)
+_NAMES = "|".join(re.escape(name) for one in all_labels() for name in (one.generated, one.version, one.tokens))
+_STAMP = re.compile(rf"\s*[_*](?:{_NAMES}):\s*[~v\d][\d ,:.-]*[_*]\s*$")

@@ -1,0 +1,308 @@
+"""HOT_TRACK.md: what the next context starts with, in the seed's form and below its budget of tokens. PURE.
+
+What does not fit goes step by step: rows of the progress, decisions (oldest first), the dates of tombstones, the
+parameters of signatures; then, where that is not enough, signatures (names of files stay), tombstones and files, oldest
+first, with a line that says how many and where they stand. Goal and blockers are never cut.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from wrapgen.text import beginning, one_line, visible
+from wrapgen.tokens import conservative_tokens
+from wrapgen.tracks.by_hand import BEGIN, END, MOVED_FILE, fit
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from datetime import date
+
+    from wrapgen.tracks.by_hand import Block
+    from wrapgen.tracks.labels import Head, Labels
+    from wrapgen.tracks.record import Decision, Interface
+
+LIMIT = 6_000
+"""Tokens. The seed's budget: the file always has fewer."""
+
+BY_HAND_MOST = 2_000
+"""Tokens of what people added by hand."""
+
+COLD_FILE = "COLD_TRACK.md"
+_MOST_CHARACTERS = 200  # of the goal and of a blocker
+_MOST_BLOCKERS = 5
+_MOST_CELL = 200
+_MOST_NAME = 200
+# More never fit; what is beyond is counted among what is left out.
+_MOST_ROWS = 150
+_MOST_SIGNATURES = 60_000  # characters
+# What estimates of parts and of their whole may differ by, and the line that says where the rest stands.
+_SLACK = 60
+# What would make a line of its own something else than text.
+_STRUCTURE = re.compile(r"^(?=[#>`~|<=+*_-])")
+_BECAUSE = re.compile(r"\s*[,，;；]?\s*(?:\bbecause\b|因为|由于)[:：]?\s*", re.I)
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """A row of the progress: a part of the work, its state, and a word about it."""
+
+    name: str
+    state: str = ""
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Grave:
+    """A row of the tombstones; `id` is its number in the cold track."""
+
+    id: str
+    name: str
+    reason: str
+    day: date | None
+
+
+@dataclass(frozen=True, slots=True)
+class Material:
+    """What the hot track is made of; of every list the newest stands last.
+
+    Attributes:
+        version: of the snapshot.
+        generated: local time, `2026-04-24 09:30`.
+        by_hand: what people added.
+        moved_before: some of what they added stands in its own file already.
+    """
+
+    version: int
+    generated: str
+    goal: str = ""
+    blockers: tuple[str, ...] = ()
+    progress: tuple[Progress, ...] = ()
+    interfaces: tuple[Interface, ...] = ()
+    graves: tuple[Grave, ...] = ()
+    decisions: tuple[Decision, ...] = ()
+    by_hand: tuple[Block, ...] = ()
+    moved_before: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """What is left out: the first so many of each list, and what goes from all of one."""
+
+    progress: int = 0
+    decisions: int = 0
+    dates: bool = False
+    parameters: bool = False
+    signatures: int = 0
+    graves: int = 0
+    interfaces: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Hot:
+    """The file.
+
+    Attributes:
+        text: whole, with its footer.
+        own: the same without what people added: what wrapgen wrote of it.
+        tokens: of `text`, as the footer says.
+        cut: what was left out.
+        moved: what people added and did not fit.
+    """
+
+    text: str
+    own: str
+    tokens: int
+    cut: Cut
+    moved: tuple[Block, ...] = ()
+
+
+def assemble(material: Material, labels: Labels) -> Hot:
+    """Make the file.
+
+    Args:
+        material: what it is made of.
+        labels: the words of its language.
+    """
+    material = _bounded(material)
+    everything = _steps(material)
+    bare = _render(replace(material, by_hand=()), labels, everything[-1], link=True)
+    room = min(BY_HAND_MOST, LIMIT - 1 - _SLACK - conservative_tokens(bare))
+    kept, moved = fit(material.by_hand, room)
+    material = replace(material, by_hand=kept)
+    link = bool(moved) or material.moved_before
+
+    def fits(cut: Cut) -> bool:
+        return conservative_tokens(_render(material, labels, cut, link=link)) < LIMIT - _SLACK // 2
+
+    low, high = 0, len(everything) - 1
+    while low < high:
+        middle = (low + high) // 2
+        low, high = (low, middle) if fits(everything[middle]) else (middle + 1, high)
+    cut = everything[low]
+    text, tokens = _with_footer(_render(material, labels, cut, link=link), labels)
+    own, _ = _with_footer(_render(replace(material, by_hand=()), labels, cut, link=link), labels, tokens)
+    return Hot(text, own, tokens, cut, moved)
+
+
+def _bounded(material: Material) -> Material:
+    """One line for each text, as long as it may be, without what a screen would obey."""
+    return replace(
+        material,
+        goal=_STRUCTURE.sub(r"\\", _short(material.goal, _MOST_CHARACTERS)),
+        blockers=tuple(_short(one, _MOST_CHARACTERS) for one in material.blockers[-_MOST_BLOCKERS:]),
+    )
+
+
+def _short(text: str, limit: int) -> str:
+    return beginning(visible(one_line(text)), limit)
+
+
+def _steps(material: Material) -> list[Cut]:
+    """From nothing left out to everything left out, one thing at a time."""
+    steps = [
+        Cut(
+            progress=_over(material.progress),
+            decisions=_over(material.decisions),
+            signatures=_without_room(material.interfaces),
+            graves=_over(material.graves),
+            interfaces=_over(material.interfaces),
+        )
+    ]
+    for name, most in (
+        ("progress", len(material.progress)),
+        ("decisions", len(material.decisions)),
+        ("dates", 1),
+        ("parameters", 1),
+        ("signatures", len(material.interfaces)),
+        ("graves", len(material.graves)),
+        ("interfaces", len(material.interfaces)),
+    ):
+        first = int(getattr(steps[-1], name))
+        steps += [_changed(steps[-1], name, number) for number in range(first + 1, most + 1)]
+    return steps
+
+
+def _over(rows: Sequence[object]) -> int:
+    return max(0, len(rows) - _MOST_ROWS)
+
+
+def _without_room(interfaces: Sequence[Interface]) -> int:
+    """How many of the oldest files are surely by name only."""
+    characters = 0
+    for number in range(len(interfaces) - 1, -1, -1):
+        characters += sum(map(len, interfaces[number].bare))
+        if characters > _MOST_SIGNATURES:
+            return number + 1
+    return 0
+
+
+def _changed(cut: Cut, name: str, number: int) -> Cut:
+    value = number > 0 if name in {"dates", "parameters"} else number
+    return replace(cut, **{name: value})  # type: ignore[arg-type]
+
+
+def _with_footer(body: str, labels: Labels, tokens: int | None = None) -> tuple[str, int]:
+    """The file with the number of its tokens, which counts itself too: at most two numbers are possible."""
+
+    def footed(number: int) -> str:
+        return f"{body}\n---\n*{labels.tokens}: ~{number:,}*\n"
+
+    if tokens is None:
+        tokens = conservative_tokens(footed(0))
+        tokens = tokens if tokens < 1_000 else conservative_tokens(footed(1_000))
+    return footed(tokens), tokens
+
+
+def _render(material: Material, labels: Labels, cut: Cut, *, link: bool) -> str:
+    """The file without its footer."""
+    lines = [
+        f"# {labels.hot}", "", f"_{labels.generated}: {material.generated}_",
+        f"_{labels.version}: v{material.version}_", "", "---", "", f"## 1. {labels.state}", "",
+        f"### {labels.goal}", material.goal or labels.none, "",
+        f"### {labels.progress}", *_progress(material, labels, cut), "",
+        f"### {labels.blockers}", *([f"- **{labels.problem}**: {one}" for one in material.blockers] or [labels.none]),
+        "", "---", "", f"## 2. {labels.interfaces}", "", *_interfaces(material, labels, cut),
+        "---", "", f"## 3. {labels.tombstones}", "", *_graves(material, labels, cut), "",
+        "---", "", f"## 4. {labels.decisions}", "", *_decisions(material, labels, cut), "",
+    ]  # fmt: skip
+    if material.by_hand or link:
+        lines += ["---", "", f"## 5. {labels.by_hand}", "", BEGIN]
+        lines += [line for block in material.by_hand for line in (*block.lines, "")]
+        lines += [END, "", *([labels.moved.format(where=MOVED_FILE), ""] if link else [])]
+    return "\n".join(lines)
+
+
+def _progress(material: Material, labels: Labels, cut: Cut) -> Iterator[str]:
+    rows = [(_cell(one.name), _cell(one.state), _cell(one.note)) for one in material.progress[cut.progress :]]
+    yield from _table(labels.progress_head, 3, rows, "|------|------|------|", labels)
+    yield from _left_out(cut.progress, labels)
+
+
+def _graves(material: Material, labels: Labels, cut: Cut) -> Iterator[str]:
+    rows = [
+        (f"{_cell(one.name)} ({one.id})", _cell(one.reason), one.day.isoformat() if one.day else "")
+        for one in material.graves[cut.graves :]
+    ]
+    if cut.dates:
+        yield from _table(labels.tombstone_head, 2, rows, "|--------|----------|", labels)
+    else:
+        yield from _table(labels.tombstone_head, 3, rows, "|--------|----------|------|", labels)
+    yield from _left_out(cut.graves, labels)
+
+
+def _decisions(material: Material, labels: Labels, cut: Cut) -> Iterator[str]:
+    rows = []
+    for one in material.decisions[cut.decisions :]:
+        what, why = _cell(one.text), ""
+        found = _BECAUSE.search(what)
+        if found and found.start() and found.end() < len(what):
+            what, why = what[: found.start()], what[found.end() :]
+        rows.append((what, why, one.day.isoformat() if one.day else ""))
+    yield from _table(labels.decision_head, 3, rows, "|------|------|------|", labels)
+    yield from _left_out(cut.decisions, labels)
+
+
+def _left_out(number: int, labels: Labels) -> Iterator[str]:
+    if number:
+        yield ""
+        yield f"_{labels.more.format(n=number, where=COLD_FILE)}_"
+
+
+def _table(head: Head, columns: int, rows: Sequence[Head], rule: str, labels: Labels) -> Iterator[str]:
+    if not rows:
+        yield labels.none
+        return
+    yield f"| {' | '.join(head[:columns])} |"
+    yield rule
+    for row in rows:
+        yield f"| {' | '.join(row[:columns])} |"
+
+
+def _interfaces(material: Material, labels: Labels, cut: Cut) -> Iterator[str]:
+    """Signatures of the newest files in fences; those that have none, or are cut, by name."""
+    if not material.interfaces:
+        yield from (labels.none, "")
+    named = []
+    for number, one in enumerate(material.interfaces):
+        lines = one.bare if cut.parameters else one.lines
+        if number < cut.interfaces:
+            continue
+        name = _short(one.name, _MOST_NAME).lstrip("# ") or "?"
+        if number < cut.signatures or not lines or not one.readable:
+            named.append(f"- {name}")
+            continue
+        shown = [visible(line.replace("\t", "    ")) for line in lines]
+        longest = max((len(run) for line in shown for run in re.findall("`+", line)), default=0)
+        fence = "`" * max(3, longest + 1)
+        yield from (f"### {name}", fence, *shown, fence, "")
+    if named:
+        yield from (*named, "")
+    if cut.interfaces:
+        yield from (f"_{labels.more.format(n=cut.interfaces, where=COLD_FILE)}_", "")
+
+
+def _cell(text: str) -> str:
+    """A text as it can stand in a table: one line, no bar that would end the cell."""
+    return _short(text, _MOST_CELL).replace("|", "\\|")
