@@ -38,6 +38,7 @@ COMMANDS = {
     "stage": "Keep where a task stands after each stage, and resume it from there.",
     "brief": "Tell a sub-agent what the session is doing, within a budget of tokens.",
     "agent": "Check what sub-agents answer, keep it, and choose what the next one is given.",
+    "track": "Keep what a conversation must not lose when it is folded, and search what was said before.",
     "match": "Say whether two items would be merged, and which rule refuses.",
     "trust": "Let hooks act for a vault.",
     "hook": "Answer an event of a coding agent's host: its JSON on stdin.",

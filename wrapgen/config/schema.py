@@ -151,6 +151,14 @@ class Hooks(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     ] = False
 
 
+class Tracks(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Hot and cold track: what of a conversation lasts when the host folds it."""
+
+    stale_days: Annotated[
+        int, Meta(ge=0, le=100_000, description="A hot track older than so many days is called stale.")
+    ] = 14
+
+
 class Config(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Everything `wrapgen.toml` can say."""
 
@@ -198,6 +206,7 @@ class Config(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     stage: Stage = Stage()
     agents: Agents = Agents()
     hooks: Hooks = Hooks()
+    tracks: Tracks = Tracks()
     projects: dict[FolderName, Project] = {}
 
     @property

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from wrapgen.errors import PublishError, remedy
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
 TEMPORARY = ".wrapgen-tmp"
 _BINARY = getattr(os, "O_BINARY", 0)
@@ -175,12 +175,14 @@ def stem(target: Path) -> str:
     return f".{name}."
 
 
-def write_beside(target: Path, data: bytes, like: os.stat_result | None, *, private: bool = False) -> Path:
+def write_beside(
+    target: Path, data: bytes | Iterable[bytes], like: os.stat_result | None, *, private: bool = False
+) -> Path:
     """Write a temporary file beside another one, and make sure that it is on the disk.
 
     Args:
         target: the file that it is to replace.
-        data: what to write.
+        data: what to write, in one piece or in several.
         like: whose mode and owner it gets; None for those of a new file.
         private: a new file is readable by its owner only.
 
@@ -195,7 +197,8 @@ def write_beside(target: Path, data: bytes, like: os.stat_result | None, *, priv
     descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _BINARY, mode)
     try:
         try:
-            write(descriptor, data)
+            for piece in [data] if isinstance(data, bytes) else data:
+                write(descriptor, piece)
             if like is not None:
                 _liken(temporary, like)
             os.fsync(descriptor)

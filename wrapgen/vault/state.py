@@ -101,7 +101,7 @@ def set_aside(root: Path, name: str, kind: type[T]) -> Path | None:
     if not unreadable:
         return None
     aside = path.with_name(name + TORN)
-    _append(disk.inside(aside, root), b"".join(line + b"\n" for line in unreadable.values()))
+    append_lines(disk.inside(aside, root), b"".join(line + b"\n" for line in unreadable.values()))
     kept = (line for number, line in enumerate(_lines(path), 1) if number not in unreadable and line.strip())
     publish(path, b"".join(line + b"\n" for line in kept), root=root, private=True)
     return aside
@@ -141,10 +141,20 @@ def append(root: Path, name: str, record: Any, *, durable: bool = True) -> None:
     """
     path = state_file(root, name)
     make_private_folder(path.parent, root)
-    _append(disk.inside(path, root), msgspec.json.encode(record) + b"\n", durable=durable)
+    append_lines(disk.inside(path, root), msgspec.json.encode(record) + b"\n", durable=durable)
 
 
-def _append(path: Path, line: bytes, *, durable: bool = True) -> None:
+def append_lines(path: Path, line: bytes, *, durable: bool = True) -> None:
+    """Add whole lines to the end of a private file, which is made when missing; never to a line that a crash tore.
+
+    Args:
+        path: the file, links followed; its folder must exist.
+        line: one line or several, each with its end.
+        durable: wait until they are on the disk.
+
+    Raises:
+        PublishError: they cannot be written.
+    """
     try:
         descriptor = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT | getattr(os, "O_BINARY", 0), 0o600)
         with open(descriptor, "r+b", buffering=0) as file:  # noqa: PTH123 - a descriptor, not a path

@@ -1,0 +1,18 @@
+"""`wrap track`: what of a conversation lasts when the host folds it."""
+
+import click
+
+from wrapgen.commands.track_reading import query, show
+from wrapgen.commands.track_writing import snapshot
+
+
+@click.group("track", no_args_is_help=False)
+def command() -> None:
+    """Keep what a conversation must not lose when it is folded, and search what was said before.
+
+    The hot track is one small file that the next context starts with; the cold track keeps everything.
+    """
+
+
+for one in (snapshot, query, show):
+    command.add_command(one)

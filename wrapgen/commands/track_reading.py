@@ -1,0 +1,118 @@
+"""What gives the tracks back: `wrap track query`, `wrap track show`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from wrapgen.commands.help import examples
+from wrapgen.commands.track_writing import DIR, project_folder
+from wrapgen.errors import WrapgenError
+from wrapgen.text import count
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from wrapgen.commands.app import App
+    from wrapgen.tracks.index import Hit, Kind
+
+QUERY_SCHEMA = "wrapgen.track-query/1"
+_EXCERPT = 160  # characters
+
+
+@click.command(
+    "query",
+    epilog=examples(
+        'wrap track query "redis cache"',
+        'wrap track query "배포" --kind tombstone',
+        'wrap track query "缓存" --dir ~/shop --json',
+    ),
+)
+@click.argument("words", nargs=-1, required=True)
+@DIR
+@click.option("--kind", type=click.Choice(["tombstone", "turn", "decision"]), help="Only records of this kind.")
+@click.option("--limit", type=click.IntRange(min=1, max=1_000), default=10, metavar="N", help="At most so many.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+@click.pass_obj
+def query(
+    app: App, *, words: tuple[str, ...], folder: Path | None, kind: Kind | None, limit: int, as_json: bool
+) -> None:
+    """Search the cold track: what was said, tried and decided.
+
+    What fits best comes first. Two characters of Chinese, Japanese or Korean are enough. Where no record has all the
+    words, their beginnings are tried, and then any of them.
+    """
+    from wrapgen.tracks.index import search
+    from wrapgen.tracks.log import Log
+    from wrapgen.tracks.place import INDEX_FILE, LOG_FILE, context_folder, nearest_project
+
+    wanted = project_folder(folder)
+    project = nearest_project(wanted)
+    if project is None:
+        raise WrapgenError(
+            "there is no cold track here or above",
+            where=str(wanted),
+            next_step="`wrap track snapshot --transcript FILE` begins one.",
+        )
+    place = context_folder(project)
+    asked = " ".join(words)
+    hits = search(Log(place / LOG_FILE, project), place / INDEX_FILE, asked, kind, limit)
+    if as_json:
+        app.print_json({"schema": QUERY_SCHEMA, "query": asked, "hits": [_record(one, asked) for one in hits]})
+        return
+    for row in (_record(one, asked) for one in hits):
+        name = f"{row['id']} {row['name']}: {row['reason']}" if row["kind"] == "tombstone" else row["text"]
+        app.say(f"{row['day'] or '----------'}  {row['kind']:9}  {row['place']:9}  {name}")
+    app.say(f"{count(len(hits), 'record')} found" if hits else "nothing found")
+
+
+def _record(hit: Hit, words: str) -> dict[str, Any]:
+    from wrapgen.session.memory import moment
+    from wrapgen.tracks.entries import DecisionRecord, TombstoneRecord, TurnRecord
+    from wrapgen.tracks.words import excerpt
+
+    record = hit.record
+    shown: dict[str, Any] = {"kind": "", "score": hit.score, "session": record.session, "day": None, "id": None}
+    match record:
+        case TurnRecord():
+            at = moment(record.at)
+            return shown | {
+                "kind": "turn", "day": at.date().isoformat() if at else None, "turn": record.turn, "role": record.role,
+                "place": f"turn {record.turn}", "text": excerpt(record.text or " ".join(record.files), words, _EXCERPT),
+            }  # fmt: skip
+        case TombstoneRecord():
+            turn = record.story[-1].turn if record.story else 0
+            return shown | {
+                "kind": "tombstone", "id": record.id, "day": record.day.isoformat() if record.day else None,
+                "turn": turn, "place": f"turn {turn}", "name": record.name, "reason": record.reason,
+                "story": [{"turn": one.turn, "text": one.text} for one in record.story],
+            }  # fmt: skip
+        case DecisionRecord():
+            return shown | {
+                "kind": "decision", "day": record.day.isoformat() if record.day else None, "turn": None,
+                "place": record.source, "text": record.text,
+            }  # fmt: skip
+
+
+@click.command("show", epilog=examples("wrap track show", "wrap track show --dir ~/shop"))
+@DIR
+@click.pass_obj
+def show(app: App, *, folder: Path | None) -> None:
+    """Print what the next context is told: the hot track, most important first.
+
+    It is fenced as data, with its age, and says when it is stale or of another branch.
+    """
+    from wrapgen.commands.track_hot import hot_for_injection
+    from wrapgen.commands.tracking import branch_of, configuration
+
+    project = project_folder(folder)
+    text = hot_for_injection(project, app.day, branch_of(project), stale_days=configuration(app).tracks.stale_days)
+    if not text:
+        raise WrapgenError(
+            "there is no hot track",
+            where=str(project),
+            next_step="`wrap track snapshot --transcript FILE` makes one.",
+        )
+    if not app.quiet:
+        click.echo(text, nl=False)

@@ -1,0 +1,89 @@
+"""`wrap track snapshot`: fold a conversation into the tracks of its project."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from wrapgen.commands.help import examples
+from wrapgen.text import count
+
+if TYPE_CHECKING:
+    from wrapgen.commands.app import App
+    from wrapgen.commands.tracking import Folded
+
+SNAPSHOT_SCHEMA = "wrapgen.track-snapshot/1"
+
+DIR = click.option(
+    "--dir", "folder", type=click.Path(path_type=Path), metavar="DIR", help="The project; else the current folder."
+)
+
+
+@click.command(
+    "snapshot",
+    epilog=examples(
+        "wrap track snapshot --transcript session.jsonl",
+        "wrap track snapshot --transcript session.jsonl --dir ~/shop --json",
+    ),
+)
+@click.option("--transcript", required=True, type=click.Path(path_type=Path), metavar="FILE", help="The conversation.")
+@click.option("--session", metavar="ID", help="The host's id of it; else what the transcript says.")
+@DIR
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+@click.pass_obj
+def snapshot(app: App, *, transcript: Path, session: str | None, folder: Path | None, as_json: bool) -> None:
+    """Fold a conversation into the tracks of its project.
+
+    Writes .claude/context/HOT_TRACK.md below 6,000 tokens and adds everything to the cold track. The same conversation
+    folded twice adds nothing twice.
+    """
+    from wrapgen.commands.tracking import fold
+
+    folded = fold(app, transcript, project_folder(folder), session)
+    if as_json:
+        app.print_json(_document(folded))
+        return
+    hot = folded.hot
+    app.say(f"hot track v{folded.version}: {folded.hot_file} (~{hot.tokens:,} tokens)")
+    app.say(
+        f"  {count(folded.goals, 'goal')}, {count(folded.blockers, 'blocker')}, "
+        f"{count(folded.interfaces, 'skeleton')}, {count(folded.tombstones, 'tombstone')}, "
+        f"{count(folded.decisions, 'decision')}"
+    )
+    app.say(f"cold track: {folded.cold_file} ({count(folded.turns, 'turn')}, {folded.new_turns} new)")
+    if folded.moved:
+        app.say(f"what was added by hand and does not fit stands in {folded.moved}")
+    if folded.aside:
+        app.say(f"the former cold track, which wrapgen did not write, is kept as {folded.aside}")
+    if folded.redacted:
+        app.say(f"{count(folded.redacted, 'secret')} {'was' if folded.redacted == 1 else 'were'} taken out")
+
+
+def project_folder(named: Path | None) -> Path:
+    """The project that a command works on, as an absolute path."""
+    import os
+
+    return Path(os.path.abspath(named or Path.cwd()))
+
+
+def _document(folded: Folded) -> dict[str, Any]:
+    return {
+        "schema": SNAPSHOT_SCHEMA,
+        "hot_track": str(folded.hot_file),
+        "cold_track": str(folded.cold_file),
+        "version": folded.version,
+        "tokens": folded.hot.tokens,
+        "goals": folded.goals,
+        "blockers": folded.blockers,
+        "skeletons": folded.interfaces,
+        "tombstones": folded.tombstones,
+        "new_tombstones": folded.new_tombstones,
+        "decisions": folded.decisions,
+        "turns": folded.turns,
+        "new_turns": folded.new_turns,
+        "moved_by_hand": str(folded.moved) if folded.moved else None,
+        "former_cold_track": str(folded.aside) if folded.aside else None,
+        "redacted": folded.redacted,
+    }

@@ -1,0 +1,103 @@
+"""COLD_TRACK.md: the log as people read it, in the seed's form. PURE.
+
+What was said stands in quotations, so that no line of it can pass for a heading of the file.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from wrapgen.text import one_line, visible
+from wrapgen.tracks.entries import TurnRecord
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from datetime import tzinfo
+
+    from wrapgen.tracks.entries import Contents, Record, TombstoneRecord
+    from wrapgen.tracks.labels import Labels
+
+_MOST_FILES = 20
+
+
+def render(
+    contents: Contents, records: Iterable[Record], labels: Labels, *, zone: tzinfo | None, kept: Iterable[str] = ()
+) -> Iterator[str]:
+    """The file, piece by piece.
+
+    Args:
+        contents: what the log holds.
+        records: every record of it, in order; of a turn that has grown only the last one is shown.
+        labels: the words of its language.
+        zone: the time zone of days and hours, None for the local one.
+        kept: names of former files that wrapgen did not write.
+    """
+    earliest = _moment(contents.earliest, zone)
+    first = f"{earliest:%Y-%m-%d}" if earliest else ""
+    yield f"# {labels.cold}\n\n_{labels.created}: {first or '-'}_\n"
+    for name in kept:
+        yield f"_{labels.kept.format(where=name)}_\n"
+    yield f"\n---\n\n## {labels.graves}\n\n"
+    for one in contents.tombstones.values():
+        yield from _grave(one, labels, withdrawn=one.id in contents.withdrawn)
+    yield f"---\n\n## {labels.decided}\n\n"
+    for decision in contents.decisions.values():
+        when = f"{decision.day}: " if decision.day else ""
+        yield f"- {when}{_line(decision.text)} ({_line(decision.source)})\n"
+    yield f"\n---\n\n## {labels.history}\n\n"
+    yield from _history(contents, records, zone)
+    yield (
+        f"---\n\n## {labels.statistics}\n- {labels.interactions}: {len(contents.turns)}\n"
+        f"- {labels.buried}: {len(contents.standing)}\n- {labels.earliest}: {first or '-'}\n"
+    )
+
+
+def _grave(one: TombstoneRecord, labels: Labels, *, withdrawn: bool) -> Iterator[str]:
+    title = f"~~{_line(one.name)}~~" if withdrawn else _line(one.name)
+    yield f"### {one.id}: {title}\n- **{labels.reason}**: {_line(one.reason)}\n"
+    yield f"- **{labels.day}**: {one.day or '-'}\n- **{labels.story}**:\n"
+    yield "".join(f"  Turn {told.turn}: {_line(told.text)}\n" for told in one.story)
+    yield "\n"
+
+
+def _history(contents: Contents, records: Iterable[Record], zone: tzinfo | None) -> Iterator[str]:
+    session: str | None = None
+    shown: set[str] = set()
+    for record in records:
+        if not isinstance(record, TurnRecord) or contents.turns.get(record.key) != record.digest:
+            continue
+        if record.key in shown:
+            continue
+        shown.add(record.key)
+        at = _moment(record.at, zone)
+        if record.session != session:
+            session = record.session
+            yield f"### Session: {at:%Y-%m-%d}\n\n" if at else "### Session: -\n\n"
+        yield f"#### Turn {record.turn}{f' - {at:%H:%M}' if at else ''}\n"
+        if record.text or not record.tools:
+            yield f"**{'User' if record.role == 'user' else 'Assistant'}**:{_quoted(record.text)}\n"
+        if record.tools:
+            files = f" ({', '.join(map(_line, record.files[:_MOST_FILES]))})" if record.files else ""
+            yield f"**Tools**: {', '.join(map(_line, record.tools))}{files}\n"
+        yield "\n"
+
+
+def _quoted(text: str) -> str:
+    lines = text.splitlines() or [""]
+    if len(lines) == 1:
+        return f" {visible(lines[0])}"
+    return "\n\n" + "".join(f"> {visible(line)}\n" for line in lines)
+
+
+def _line(text: str) -> str:
+    return visible(one_line(text))
+
+
+def _moment(stamp: str | None, zone: tzinfo | None) -> datetime | None:
+    """A host's time stamp; one without a zone is local already."""
+    try:
+        moment = datetime.fromisoformat(stamp or "")
+        return moment.astimezone(zone) if moment.tzinfo else moment
+    except (ValueError, OverflowError):
+        return None

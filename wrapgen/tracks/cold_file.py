@@ -1,0 +1,117 @@
+"""COLD_TRACK.md on disk: written from the log in one step; a file that wrapgen did not write is kept beside it."""
+
+from __future__ import annotations
+
+import hashlib
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from wrapgen.tracks.cold import render
+from wrapgen.tracks.entries import RenderedRecord
+from wrapgen.tracks.hot import COLD_FILE
+from wrapgen.vault import disk
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from datetime import datetime
+    from pathlib import Path
+
+    from wrapgen.tracks.entries import Contents
+    from wrapgen.tracks.labels import Labels
+    from wrapgen.tracks.log import Log
+
+_STEM = COLD_FILE.removesuffix(".md")
+_PIECE = 1 << 16  # characters
+_BLOCK = 1 << 20  # bytes
+
+
+def publish_cold(folder: Path, log: Log, contents: Contents, labels: Labels, now: datetime) -> Path | None:
+    """Write the file from the log; the caller holds the tracks' lock.
+
+    Args:
+        folder: where it is.
+        log: the log.
+        contents: what it holds.
+        labels: the words of its language.
+        now: the moment, with its zone.
+
+    Returns:
+        the name under which a file that wrapgen did not write is kept, None when there was none.
+
+    Raises:
+        PublishError: it cannot be written; the former one stands.
+        WrapgenError: the log cannot be read.
+    """
+    path = disk.inside(folder / COLD_FILE, log.root)
+    former = _digest(path)
+    foreign = former is not None and former not in contents.rendered
+    aside = _free(folder) if foreign else None
+    kept = [*_kept(folder), *([aside.name] if aside else [])]
+    hashing = hashlib.sha256()
+    pieces = _encoded(
+        render(contents, (record for _, record in log.records()), labels, zone=now.tzinfo, kept=kept), hashing
+    )
+    try:
+        disk.remove_leftovers(path)
+        temporary = disk.write_beside(path, pieces, None, private=True)
+        try:
+            log.append([RenderedRecord(hashing.hexdigest(), now.isoformat(timespec="seconds"))])
+            if aside:
+                path.rename(aside)
+            temporary.replace(path)
+        except BaseException:
+            with suppress(OSError):
+                temporary.unlink()
+            raise
+    except OSError as error:
+        what = "cannot be written; what it would say is safe in the log"
+        raise disk.cannot(what, path, error) from error
+    disk.sync_name(path)
+    return aside
+
+
+def _encoded(texts: Iterable[str], hashing: hashlib._Hash) -> Iterator[bytes]:
+    """Texts in pieces of some size, each of which is counted into a digest."""
+    piece: list[str] = []
+    size = 0
+    for text in texts:
+        piece.append(text)
+        size += len(text)
+        if size > _PIECE:
+            data = "".join(piece).encode("utf-8", "replace")
+            hashing.update(data)
+            yield data
+            piece, size = [], 0
+    data = "".join(piece).encode("utf-8", "replace")
+    hashing.update(data)
+    yield data
+
+
+def _digest(path: Path) -> str | None:
+    """The digest of a file, None when there is none.
+
+    Raises:
+        PublishError: it cannot be read, or is no regular file: nobody could say that its words are not lost.
+    """
+    hashing = hashlib.sha256()
+    try:
+        with disk.opened(path) as descriptor, open(descriptor, "rb", closefd=False) as file:
+            while block := file.read(_BLOCK):
+                hashing.update(block)
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise disk.cannot("cannot be read, so it is not written either", path, error) from error
+    return hashing.hexdigest()
+
+
+def _kept(folder: Path) -> list[str]:
+    return sorted(one.name for one in folder.glob(f"{_STEM}.former-*.md"))
+
+
+def _free(folder: Path) -> Path:
+    """A name that nothing has yet."""
+    number = 1
+    while (path := folder / f"{_STEM}.former-{number}.md").exists() or path.is_symlink():
+        number += 1
+    return path

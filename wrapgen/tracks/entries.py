@@ -1,0 +1,169 @@
+"""What the cold log is made of: a record for each turn, tombstone, decision and snapshot. PURE."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass, field
+from datetime import date
+
+import msgspec
+
+
+class Told(msgspec.Struct, frozen=True, gc=False):
+    """Words of a turn in a tombstone's story."""
+
+    turn: int
+    text: str
+    key: str = ""
+
+
+class TurnRecord(msgspec.Struct, frozen=True, tag_field="kind", tag="turn", omit_defaults=True, gc=False):
+    """A turn.
+
+    Attributes:
+        key: the same in every copy of the turn: the host's id of it, or its place in the transcript.
+        digest: of everything that follows, so that a turn that has grown is told from one that is the same.
+        at: the host's time stamp, unparsed.
+    """
+
+    key: str
+    digest: str
+    session: str
+    turn: int
+    role: str
+    text: str = ""
+    line: int = 0
+    at: str | None = None
+    tools: tuple[str, ...] = ()
+    files: tuple[str, ...] = ()
+
+
+class TombstoneRecord(msgspec.Struct, frozen=True, tag_field="kind", tag="tombstone", omit_defaults=True):
+    """A dead end; `id` is never given to another one."""
+
+    id: str
+    key: str
+    session: str
+    name: str
+    reason: str
+    day: date | None = None
+    story: tuple[Told, ...] = ()
+
+
+class WithdrawnRecord(msgspec.Struct, frozen=True, tag_field="kind", tag="withdrawn", omit_defaults=True):
+    """A tombstone that is none: its session went on and succeeded; or (`back`) is one after all."""
+
+    id: str
+    back: bool = False
+
+
+class DecisionRecord(msgspec.Struct, frozen=True, tag_field="kind", tag="decision", omit_defaults=True):
+    """A decision."""
+
+    key: str
+    session: str
+    text: str
+    source: str
+    day: date | None = None
+
+
+class SnapshotRecord(msgspec.Struct, frozen=True, tag_field="kind", tag="snapshot", omit_defaults=True):
+    """A hot track that was about to be written.
+
+    Attributes:
+        at: when, with its zone.
+        text: what wrapgen wrote of it, without what people added.
+        branch: the branch of git that was checked out, None when there was none.
+    """
+
+    version: int
+    at: str
+    session: str
+    transcript: str
+    text: str
+    branch: str | None = None
+
+
+class RenderedRecord(msgspec.Struct, frozen=True, tag_field="kind", tag="rendered"):
+    """A COLD_TRACK.md that was about to be written, by the digest of its bytes."""
+
+    digest: str
+    at: str
+
+
+Record = TurnRecord | TombstoneRecord | WithdrawnRecord | DecisionRecord | SnapshotRecord | RenderedRecord
+
+
+_DECODER: msgspec.json.Decoder[Record] = msgspec.json.Decoder(Record)
+
+
+@dataclass(slots=True)
+class Contents:
+    """What the log holds, but for the words of its turns.
+
+    Attributes:
+        turns: the digest of the last record of each turn, by its key.
+        last_id: the highest number that a tombstone was ever given.
+        version: the highest version that a snapshot ever had.
+        texts: what wrapgen wrote of each snapshot, by version.
+        rendered: digests of every COLD_TRACK.md that wrapgen wrote.
+        earliest: the least time stamp of a turn.
+        unreadable: how many lines cannot be read.
+    """
+
+    turns: dict[str, str] = field(default_factory=dict)
+    tombstones: dict[str, TombstoneRecord] = field(default_factory=dict)
+    withdrawn: set[str] = field(default_factory=set)
+    decisions: dict[str, DecisionRecord] = field(default_factory=dict)
+    last_id: int = 0
+    version: int = 0
+    texts: dict[int, str] = field(default_factory=dict)
+    rendered: set[str] = field(default_factory=set)
+    earliest: str | None = None
+    unreadable: int = 0
+
+    @property
+    def standing(self) -> list[TombstoneRecord]:
+        """The tombstones that were not withdrawn, oldest first."""
+        return [one for one in self.tombstones.values() if one.id not in self.withdrawn]
+
+    def take(self, record: Record) -> None:
+        """Account for one more record."""
+        match record:
+            case TombstoneRecord():
+                self.tombstones[record.key] = record
+                self.last_id = max(self.last_id, int(record.id[1:]))
+            case WithdrawnRecord():
+                (self.withdrawn.discard if record.back else self.withdrawn.add)(record.id)
+            case DecisionRecord():
+                self.decisions[record.key] = record
+            case SnapshotRecord():
+                self.version = max(self.version, record.version)
+                self.texts[record.version] = record.text
+            case RenderedRecord():
+                self.rendered.add(record.digest)
+            case TurnRecord():
+                self.turn(record.key, record.digest, record.at)
+
+    def turn(self, key: str, digest: str, at: str | None) -> None:
+        """Account for a turn."""
+        self.turns[key] = digest
+        if at and (self.earliest is None or at < self.earliest):
+            self.earliest = at
+
+
+def digest_of(*parts: object) -> str:
+    """A short name for what some parts say together."""
+    return hashlib.sha256(msgspec.json.encode(parts)).hexdigest()[:16]
+
+
+def decoded(line: bytes) -> Record | None:
+    """A line as a record, None when it cannot be read.
+
+    Args:
+        line: of the log.
+    """
+    try:
+        return _DECODER.decode(line)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return None

@@ -1,0 +1,68 @@
+"""The hot track as the next context is given it: the most important first, within a number of characters. PURE."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from wrapgen.tokens import utf16_length
+from wrapgen.tracks.by_hand import BEGIN, END
+from wrapgen.tracks.labels import in_all_languages
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+# Most important first; what the file does not call by one of these names people added, and it comes second.
+_ORDER = ("state", "by_hand", "tombstones", "decisions", "interfaces")
+_SECOND = 1
+_HEADING = re.compile(r"##\s+(?:\d+\.\s*)?(.+?)\s*$")
+_FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
+
+
+def by_importance(text: str) -> list[str]:
+    """The lines of a hot track, section by section, the most important section first.
+
+    Args:
+        text: the file.
+
+    Returns:
+        its lines without the head, the rules between sections, blank lines and the footer.
+    """
+    sections: list[tuple[int, list[str]]] = []
+    fence = ""
+    for line in text.splitlines():
+        heading = None if fence else _HEADING.match(line)
+        if heading:
+            sections.append((_rank(heading[1]), [line]))
+            continue
+        if found := _FENCE.match(line):
+            fence = "" if fence and found[1].startswith(fence) else fence or found[1]
+        if sections and line.strip() and line.strip() not in {"---", BEGIN, END} and not _is_footer(line):
+            sections[-1][1].append(line)
+    ordered = sorted(sections, key=lambda section: section[0])
+    return [line for _, lines in ordered if len(lines) > 1 for line in lines]
+
+
+def within(lines: Sequence[str], characters: int) -> tuple[list[str], int]:
+    """As many lines from the first on as have room.
+
+    Args:
+        lines: the lines.
+        characters: UTF-16 units that they may have, with their ends.
+
+    Returns:
+        those that fit, and how many do not.
+    """
+    for number, line in enumerate(lines):
+        characters -= utf16_length(line) + 1
+        if characters < 0:
+            return list(lines[:number]), len(lines) - number
+    return list(lines), 0
+
+
+def _rank(title: str) -> int:
+    return next((rank for rank, name in enumerate(_ORDER) if title in in_all_languages(name)), _SECOND)
+
+
+def _is_footer(line: str) -> bool:
+    return any(line.startswith(f"*{name}: ~") for name in in_all_languages("tokens"))

@@ -1,0 +1,90 @@
+"""Where the tracks of a project are: `.claude/context/`, closed to others, and left out by git."""
+
+from __future__ import annotations
+
+import os
+import stat
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from wrapgen.tracks.by_hand import MOVED_FILE
+from wrapgen.tracks.hot import COLD_FILE
+from wrapgen.vault import disk
+from wrapgen.vault.files import make_private_folder
+from wrapgen.vault.git import Git
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+CONTEXT_FOLDER = ".claude/context"
+HOT_FILE = "HOT_TRACK.md"
+LOG_FILE = "cold.jsonl"
+OWN_FOLDER = ".wrapgen"
+INDEX_FILE = f"{OWN_FOLDER}/cold.sqlite"
+LOCK_FILE = f"{OWN_FOLDER}/track.lock"
+_IGNORE = ".gitignore"
+_GIT_SECONDS = 2.0
+_OTHERS = stat.S_IRWXG | stat.S_IRWXO
+
+
+def context_folder(project: Path) -> Path:
+    """The folder of a project's tracks.
+
+    Args:
+        project: the project's folder.
+    """
+    return project / CONTEXT_FOLDER
+
+
+def nearest_project(folder: Path) -> Path | None:
+    """The project whose tracks a folder belongs to: the folder itself or the nearest one above that has a log.
+
+    Args:
+        folder: any folder.
+    """
+    with suppress(OSError, ValueError):  # a name too long, or with a null character: a transcript can say anything
+        return next((one for one in (folder, *folder.parents) if (context_folder(one) / LOG_FILE).is_file()), None)
+    return None
+
+
+def make_context_folder(project: Path) -> Path:
+    """Make the folder of a project's tracks.
+
+    Args:
+        project: the project's folder, which must exist.
+
+    Returns:
+        the folder.
+
+    Raises:
+        PublishError: it cannot be made or closed to others, or a link leads out of the project.
+    """
+    folder = context_folder(project)
+    make_private_folder(folder, project, ignored=folder)
+    try:
+        ignore = folder / _IGNORE
+        if not ignore.exists() or ignore.stat().st_size == 0:
+            ignore.write_text("".join(f"{pattern}\n" for pattern in _patterns(project)), encoding="utf-8")
+        if os.name == "posix" and stat.S_IMODE(folder.stat().st_mode) & _OTHERS:
+            folder.chmod(0o700)
+    except OSError as error:
+        raise disk.cannot("the folder cannot be closed to others; nothing was written", folder, error) from error
+    return folder
+
+
+def _patterns(project: Path) -> list[str]:
+    """What git is to leave out: everything, or where somebody tracks files of the folder, ours that they do not."""
+    listed = Git(project, timeout=_GIT_SECONDS).ask("ls-files", "-z", "--", CONTEXT_FOLDER)
+    tracked = {os.path.basename(os.fsdecode(name)) for name in (listed or b"").split(b"\0") if name}  # noqa: PTH119
+    if not tracked:
+        return ["*"]
+    own = (
+        HOT_FILE,
+        COLD_FILE,
+        f"{COLD_FILE.removesuffix('.md')}.former-*.md",
+        MOVED_FILE,
+        LOG_FILE,
+        f"{OWN_FOLDER}/",
+        ".*",
+    )
+    return [name for name in own if name not in tracked]

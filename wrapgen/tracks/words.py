@@ -1,0 +1,88 @@
+"""Words as the cold track is searched by them. PURE.
+
+SQLite's own tokenizers take a run of Chinese, Japanese or Korean for one word, or find nothing shorter than three
+characters. Here such a run is cut into pairs of characters, each beginning where the last one ended but one, so that
+any two characters of it are found; its last character stands alone too, so that any single one is the beginning of some
+piece.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_CJK = (
+    "\u2e80-\u2fdf\u3005-\u3007\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\ua960-\ua97f"
+    "\uac00-\ud7ff\uf900-\ufaff\U00020000-\U0003ffff"
+)
+_PIECE = re.compile(rf"([{_CJK}]+)|((?:(?![{_CJK}_])\w)+)")
+
+
+def pieces(text: str) -> str:
+    """What of a text is indexed: words as they are, pairs of characters of the others, parted by blanks.
+
+    Args:
+        text: any text.
+    """
+    return " ".join(_pieces(text))
+
+
+def _pieces(text: str) -> Iterator[str]:
+    for match in _PIECE.finditer(_folded(text)):
+        run = match[1]
+        if run is None:
+            yield match[0]
+        else:
+            yield from (run[at : at + 2] for at in range(len(run)))
+
+
+def _folded(text: str) -> str:
+    return (text if text.isascii() else unicodedata.normalize("NFKC", text)).casefold()
+
+
+def queries(words: str) -> list[str]:
+    """What to ask the index for, in the order in which to try: all words, then their beginnings, then any of them.
+
+    Args:
+        words: what somebody looks for; a row of Chinese, Japanese or Korean is looked for as it stands.
+
+    Returns:
+        FTS5 expressions; none for words without a letter or digit.
+    """
+    exact, begun = [], []
+    for match in _PIECE.finditer(_folded(words)):
+        run = match[1]
+        if run is None:
+            exact.append(f'"{match[0]}"')
+            begun.append(f'"{match[0]}" *')
+        else:
+            # The last character of a run stands alone in the index where the run ends; here it may go on.
+            pairs = [run[at : at + 2] for at in range(max(1, len(run) - 1))]
+            exact.append(f'"{" ".join(pairs)}"' + (" *" if len(run) == 1 else ""))
+            begun.append(exact[-1])
+    if not exact:
+        return []
+    tries = [" AND ".join(exact), " AND ".join(begun), " OR ".join(begun)]
+    return list(dict.fromkeys(tries))
+
+
+def excerpt(text: str, words: str, length: int) -> str:
+    """The part of a text around the first word that was looked for, on one line.
+
+    Args:
+        text: the text.
+        words: what was looked for.
+        length: of the part, in characters.
+    """
+    flat = " ".join(text.split())
+    low = flat.casefold()
+    if len(low) != len(flat):  # a letter that folds into two would shift all that follows
+        low = flat.lower() if len(flat.lower()) == len(flat) else flat
+    found = [at for match in _PIECE.finditer(_folded(words)) if (at := low.find(match[0])) >= 0]
+    begin = max(0, min(found, default=0) - length // 3)
+    part = flat[begin : begin + length]
+    return f"{'…' if begin else ''}{part}{'…' if begin + length < len(flat) else ''}"
