@@ -13,6 +13,7 @@ from wrapgen.commands.help import examples
 from wrapgen.commands.knowledge import Knowledge
 from wrapgen.commands.memory import Memory
 from wrapgen.commands.report import tagged
+from wrapgen.commands.returning import returning, said
 from wrapgen.commands.sessions import sessions_since_last_wrap
 from wrapgen.commands.writing import recover
 from wrapgen.errors import ExitCode
@@ -21,6 +22,7 @@ from wrapgen.text import count
 
 if TYPE_CHECKING:
     from wrapgen.commands.app import App
+    from wrapgen.commands.returning import Returning
     from wrapgen.session.conversation import Conversation
     from wrapgen.session.routing import Orphan
 
@@ -81,12 +83,13 @@ def command(
             memory.settle(search.taken_up())
             memory.wait_for(found.orphans, app.day)
         orphans = found.orphans if transcripts else _with_waiting(found.orphans, memory)
+        warnings = returning(app, found)
         if ask:
             _print_ask(app, orphans, knowledge, dry_run=dry_run)
         elif as_json:
-            app.print_json(_document(found, orphans, refused))
+            app.print_json(_document(found, orphans, refused, warnings))
         else:
-            _print(app, found, orphans)
+            _print(app, found, orphans, warnings)
     for error in found.errors:
         app.warn(str(error))
     return ExitCode.COULD_NOT if transcripts and found.errors else ExitCode.DONE
@@ -102,7 +105,9 @@ def _add_proposals(search: Search, source: str) -> list[dict[str, str]]:
     return add_proposals(search, source)
 
 
-def _document(found: Found, orphans: list[Orphan], refused: list[dict[str, str]]) -> dict[str, Any]:
+def _document(
+    found: Found, orphans: list[Orphan], refused: list[dict[str, str]], warnings: list[Returning]
+) -> dict[str, Any]:
     return {
         "schema": ORPHANS_SCHEMA,
         "transcripts": [_transcript(one) for one in found.conversations],
@@ -118,6 +123,7 @@ def _document(found: Found, orphans: list[Orphan], refused: list[dict[str, str]]
             for one in found.dismissed
         ],
         "refused_proposals": refused,
+        "tried_before": [one.as_json() for one in warnings],
     }
 
 
@@ -157,11 +163,13 @@ def orphan_record(one: Orphan) -> dict[str, Any]:
     }
 
 
-def _print(app: App, found: Found, orphans: list[Orphan]) -> None:
+def _print(app: App, found: Found, orphans: list[Orphan], warnings: list[Returning]) -> None:
     for one in orphans:
         app.say(f"{one.id}  {tagged(one.project, one.text)}")
         app.say(f"              {one.transcript}:{one.line} said by the {one.role} ({one.cue})")
     app.say(f"{count(len(orphans), 'follow-up')} only said, {len(found.dismissed)} dismissed")
+    for line in said(warnings):
+        app.say(line)
     if orphans:
         app.say("say where they belong with: wrap route")
 

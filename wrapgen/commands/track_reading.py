@@ -70,7 +70,7 @@ def query(
 def _record(hit: Hit, words: str) -> dict[str, Any]:
     from wrapgen.session.memory import moment
     from wrapgen.tracks.entries import DecisionRecord, TombstoneRecord, TurnRecord
-    from wrapgen.tracks.words import excerpt
+    from wrapgen.tracks.pieces import excerpt
 
     record = hit.record
     shown: dict[str, Any] = {"kind": "", "score": hit.score, "session": record.session, "day": None, "id": None}

@@ -9,6 +9,7 @@ from wrapgen.commands.finding import Search, look_after
 from wrapgen.commands.knowledge import Knowledge
 from wrapgen.commands.memory import Memory
 from wrapgen.commands.rebuild import publish_after
+from wrapgen.commands.returning import returning, said
 from wrapgen.commands.route_ import ask, can_ask, read_answers, report
 from wrapgen.commands.sessions import remember_wrap, sessions_since_last_wrap
 from wrapgen.commands.settling import Settled, settle
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from wrapgen.commands.app import App
     from wrapgen.commands.finding import Found
     from wrapgen.commands.rebuild import Rebuilt
+    from wrapgen.commands.returning import Returning
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +57,7 @@ def wrap_session(app: App, options: Options) -> int:
     found, redacted = _search(app, options)
     decided = _decide(app, options)
     settled, rebuilt = _finish(app, found, decided, redacted)
-    _print(app, options, settled, rebuilt)
+    _print(app, options, settled, rebuilt, returning(app, found))
     for error in found.errors:
         app.warn(str(error))
     if not found.errors:
@@ -106,11 +108,11 @@ def _finish(app: App, found: Found, decided: Answers, redacted: int) -> tuple[Se
         return settled, publish_after(app, counts)
 
 
-def _print(app: App, options: Options, settled: Settled, rebuilt: Rebuilt) -> None:
+def _print(app: App, options: Options, settled: Settled, rebuilt: Rebuilt, warnings: list[Returning]) -> None:
     if options.as_json:
-        app.print_json(rebuilt.as_json(app))
+        app.print_json(rebuilt.as_json(app) | {"tried_before": [one.as_json() for one in warnings]})
         return
-    news = report(app, settled)
+    news = report(app, settled) + said(warnings)
     if secrets := rebuilt.run.follow_ups.redacted:
         news.append(f"{count(secrets, 'secret')} {'was' if secrets == 1 else 'were'} taken out of what is stored")
     if app.quiet:

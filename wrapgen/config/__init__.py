@@ -2,7 +2,7 @@
 
 from wrapgen.config.load import load, user_config_path
 from wrapgen.config.paths import is_source
-from wrapgen.config.schema import Agents, Config, FollowUps, Project, Sections, Sources, Stage, UserConfig
+from wrapgen.config.schema import Agents, Config, FollowUps, Project, Sections, Sources, Stage, Tracks, UserConfig
 from wrapgen.whereabouts import VAULT_FILE
 
 __all__ = [
@@ -14,6 +14,7 @@ __all__ = [
     "Sections",
     "Sources",
     "Stage",
+    "Tracks",
     "UserConfig",
     "is_source",
     "load",

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Literal
 
 from wrapgen.errors import WrapgenError
 from wrapgen.tracks.entries import DecisionRecord, TombstoneRecord, TurnRecord, WithdrawnRecord, decoded
-from wrapgen.tracks.words import pieces, queries
+from wrapgen.tracks.pieces import pieces, queries
 from wrapgen.vault import disk
 
 if TYPE_CHECKING:

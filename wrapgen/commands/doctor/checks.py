@@ -29,6 +29,7 @@ CHECKS = (
     Check("git", folders.tracked, Needs.VAULT, "nothing private is tracked"),
     Check("templates", memory.templates),
     Check("follow-ups", memory.waiting),
+    Check("tracks", memory.tracks, Needs.VAULT, "no conversation failed to be folded in"),
     Check("clock", setup.clock, well="no file is from the future"),
 )
 

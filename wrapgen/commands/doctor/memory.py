@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 from datetime import datetime
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -10,6 +11,8 @@ from typing import TYPE_CHECKING, Any
 from wrapgen.commands.doctor.finding import note, ok, wrong
 from wrapgen.commands.memory import Memory
 from wrapgen.commands.sessions import LAST_WRAP_FILE
+from wrapgen.commands.track_failures import STATE_FILE as TRACKS_FILE
+from wrapgen.commands.track_failures import Attempt, failures
 from wrapgen.session import memory as records
 from wrapgen.text import count
 from wrapgen.vault import state
@@ -26,6 +29,7 @@ _KINDS: dict[str, type] = {
     records.SKIPPED_FILE: records.Skip,
     records.RECEIPTS_FILE: records.Receipt,
     LAST_WRAP_FILE: datetime,
+    TRACKS_FILE: Attempt,
 }
 
 
@@ -66,6 +70,13 @@ def waiting(visit: Visit) -> Iterator[Finding]:
         yield note(f"{count(expired, 'item')} expired", "wrap list --expired")
     if not (memory.pending or memory.skips or expired):
         yield ok("nothing pending, nothing expired")
+
+
+def tracks(visit: Visit) -> Iterator[Finding]:
+    """Conversations that an automatic run could not fold into their tracks."""
+    for one in failures(visit.app.root):
+        mend = f"wrap track snapshot --transcript {shlex.quote(one.transcript)} --dir {shlex.quote(one.project)}"
+        yield wrong(f"not folded in on {one.at:%Y-%m-%d %H:%M}: {one.error}", one.project, mend)
 
 
 def templates(visit: Visit) -> Iterator[Finding]:
