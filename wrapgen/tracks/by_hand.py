@@ -58,7 +58,7 @@ def added(text: str, own: Iterable[str]) -> tuple[Block, ...]:
         text: the file.
         own: the lines that wrapgen wrote into it.
     """
-    return _Reading({line.rstrip() for line in own} | {""}).read(text.removeprefix("\ufeff").splitlines())
+    return _Reading(text.removeprefix("\ufeff").splitlines(), {line.rstrip() for line in own}).read()
 
 
 def fit(blocks: Sequence[Block], room: int) -> tuple[tuple[Block, ...], tuple[Block, ...]]:
@@ -97,95 +97,102 @@ def _head(block: Block, room: int) -> Block | None:
 class _Reading:
     """One pass over the lines of a file."""
 
-    def __init__(self, own: set[str]) -> None:
+    def __init__(self, lines: Sequence[str], own: set[str]) -> None:
+        self._lines = lines
         self._own = own | _FRAME
         self._found: list[Block] = []
         self._block: list[str] = []
         self._heading = ""
         self._table: list[str] = []
         self._fence = ""
-        self._opening = ""
+        self._opening = ""  # the line that opened the fence, where it is wrapgen's
         self._theirs = False
+        self._ends: dict[str, int] = {}  # the last line that closes a fence
 
-    def read(self, lines: Sequence[str]) -> tuple[Block, ...]:
-        number = 0
+    def read(self) -> tuple[Block, ...]:
+        """The blocks that people added."""
+        lines, number = self._lines, 0
         while number < len(lines):
             line = lines[number]
             if line.strip() == BEGIN:
                 self._end()
                 end = next((at for at in range(number + 1, len(lines)) if lines[at].strip() == END), None)
-                self._verbatim(lines[number + 1 : end if end is not None else _before_footer(lines)])
+                self._verbatim(number + 1, end if end is not None else _before_footer(lines))
                 number = len(lines) if end is None else end + 1
                 continue
             if line.strip() != END:
-                self._take(line)
+                self._take(line, number)
             number += 1
         self._end()
         return tuple(dict.fromkeys(self._found))
 
-    def _take(self, line: str) -> None:
-        heading = _HEADING.match(line)
+    def _take(self, line: str, number: int) -> None:
+        heading = None if self._fence else _HEADING.match(line)
         own = line.rstrip() in self._own
-        if heading and own and (not self._fence or heading[1] in {"#", "##"}):
+        if heading and own:
             self._end()
-            self._theirs, self._fence, self._heading, self._table = False, "", line.strip(), []
-        elif self._theirs:
-            if _is_stamp(line):  # the footer
-                self._end()
-                self._theirs = False
-            else:
-                self._fenced(line)
-                self._block.append(line)
-        elif heading and not self._fence:
+            self._theirs, self._heading, self._table = False, line.strip(), []
+        elif heading:
             self._end()
             self._theirs = True
             self._block.append(line)
+        elif not self._theirs:
+            self._in_own_section(line, number, own=own or _is_stamp(line))
+        elif not self._fence and _is_stamp(line):  # the footer
+            self._end()
+            self._theirs = False
         else:
-            self._in_own_section(line, own=own or _is_stamp(line))
+            self._fenced(line, number)
+            self._block.append(line)
 
-    def _in_own_section(self, line: str, *, own: bool) -> None:
+    def _in_own_section(self, line: str, number: int, *, own: bool) -> None:
+        before = self._fence
+        own = own and not (before and not self._opening)
+        self._fenced(line, number)
+        if self._fence and not before:
+            self._opening = line.strip() if own else ""
         if not own:
-            self._block = [*(self._block or self._place(line)), line]
+            self._block = [*(self._block or self._place(line, before)), line]
         elif self._block and not line.strip():
             self._block.append("")
         else:
-            inside = self._fence
-            self._fenced(line)
-            if inside and not self._fence and self._block:
+            if before and not self._fence and self._block:
                 self._block.append(line)
             self._end()
-            self._opening = line.strip() if self._fence else ""
             if _is_head(line):
                 self._table = [*self._table, line][-2:]
 
-    def _place(self, line: str) -> list[str]:
+    def _place(self, line: str, fence: str) -> list[str]:
         """What a line that stands in wrapgen's own section needs to be understood elsewhere."""
         heading = _HEADING.match(self._heading)
         title = _NUMBERED.sub("", heading[2] or "", count=1) if heading else ""
         place = [f"### {title}"] if title and heading and heading[1] != "#" else []
         table = self._table if line.lstrip().startswith("|") else []
-        return [*place, *table, *([self._opening] if self._fence else [])]
+        return [*place, *table, *([self._opening] if fence else [])]
 
-    def _fenced(self, line: str) -> None:
-        found = _FENCE.match(line)
+    def _fenced(self, line: str, number: int) -> None:
+        """Note whether a line opens or closes a block of code; one that is never closed is none."""
         if self._fence:
-            if found and found[1].startswith(self._fence) and not line.strip().strip(found[1][0]):
+            if _closes(line, self._fence):
                 self._fence = ""
-        elif found:
-            self._fence = found[1]
+        elif found := _FENCE.match(line):
+            self._fence = found[1] if self._last_end(found[1]) > number else ""
 
-    def _verbatim(self, lines: Sequence[str]) -> None:
+    def _last_end(self, fence: str) -> int:
+        if fence not in self._ends:
+            ends = (at for at in range(len(self._lines) - 1, -1, -1) if _closes(self._lines[at], fence))
+            self._ends[fence] = next(ends, -1)
+        return self._ends[fence]
+
+    def _verbatim(self, begin: int, end: int) -> None:
         """What was kept before: parted again at its headings."""
-        fence = ""
-        for line in lines:
-            found = _FENCE.match(line)
-            if found and not fence:
-                fence = found[1]
-            elif found and found[1].startswith(fence) and not line.strip().strip(found[1][0]):
-                fence = ""
-            elif not fence and _HEADING.match(line):
+        for number in range(begin, end):
+            line = self._lines[number]
+            if not self._fence and _HEADING.match(line):
                 self._end()
+            self._fenced(line, number)
             self._block.append(line)
+        self._fence = ""
         self._end()
 
     def _end(self) -> None:
@@ -198,6 +205,11 @@ class _Reading:
         if lines:
             self._found.append(Block(tuple(line.rstrip() for line in lines)))
         self._block = []
+
+
+def _closes(line: str, fence: str) -> bool:
+    found = _FENCE.match(line)
+    return found is not None and found[1].startswith(fence) and not line.strip().strip(fence[0])
 
 
 def _before_footer(lines: Sequence[str]) -> int:
