@@ -1,8 +1,8 @@
-"""Days that never leave the calendar."""
+"""Days that never leave the calendar, and moments that hosts wrote down."""
 
 from __future__ import annotations
 
-from datetime import date
+from datetime import date, datetime
 
 
 def moved(day: date, by: int) -> date:
@@ -13,3 +13,13 @@ def moved(day: date, by: int) -> date:
         by: how many days, negative for earlier.
     """
     return date.fromordinal(max(date.min.toordinal(), min(date.max.toordinal(), day.toordinal() + by)))
+
+
+def moment(timestamp: str | None) -> datetime | None:
+    """A host's time stamp (ISO 8601) as a moment in local time; None when it is none."""
+    if not timestamp:
+        return None
+    try:
+        return datetime.fromisoformat(timestamp).astimezone()
+    except (ValueError, OverflowError, OSError):
+        return None

@@ -1,6 +1,6 @@
 import pytest
 
-from wrapgen.session.blocks import blocks
+from wrapgen.blocks import blocks
 from wrapgen.session.load_cues import load_cues
 from wrapgen.session.sections import Sections, classify
 

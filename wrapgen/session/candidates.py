@@ -3,9 +3,8 @@
 import re
 from dataclasses import replace
 
-from wrapgen.session.blocks import LEAD_LEVEL, Block, blocks
+from wrapgen.blocks import LEAD_LEVEL, Block, blocks
 from wrapgen.session.candidate import Candidate, Place, Reading, Statement
-from wrapgen.session.folding import Folded, tokens
 from wrapgen.session.inline import Hit, find_cues, plain_of, status_at_end, two_cues
 from wrapgen.session.judging import Judge
 from wrapgen.session.lexicon import Cues
@@ -15,6 +14,7 @@ from wrapgen.session.sections import LIKELY, Section, Sections
 from wrapgen.session.tasks import core, sentences, starts_with_verb, task_text, trimmed, unique_start
 from wrapgen.session.transcript import Turn
 from wrapgen.session.wording import tasks_of
+from wrapgen.words import Folded, tokens
 
 MOST_CANDIDATES = 300
 """Of one turn; a turn that puts more off is data."""

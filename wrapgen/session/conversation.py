@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import TYPE_CHECKING
 
+from wrapgen.days import moment
 from wrapgen.session.follow_ups import FollowUp, follow_ups, orphan_id
-from wrapgen.session.memory import moment
 from wrapgen.session.readers import open_transcript
 from wrapgen.session.routing import Mention, Orphan, Places, suggest
 

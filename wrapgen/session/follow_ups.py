@@ -9,10 +9,10 @@ from dataclasses import dataclass
 
 from wrapgen.session.candidate import Candidate
 from wrapgen.session.candidates import read_turn
-from wrapgen.session.folding import fold_key
 from wrapgen.session.lexicon import Cues
 from wrapgen.session.resolve import Tracker
 from wrapgen.session.transcript import Role, Turn
+from wrapgen.words import fold_key
 
 MIN_CONFIDENCE = 0.5
 """Below this a follow-up is not offered but counted (spec 3.2)."""

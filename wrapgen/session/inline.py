@@ -3,11 +3,11 @@
 import re
 from dataclasses import dataclass
 
-from wrapgen.session.folding import Folded, masked
+from wrapgen.phrases import kept, own_length
 from wrapgen.session.lexicon import Language
-from wrapgen.session.phrases import kept, own_length
 from wrapgen.session.sections import LIKELY, opening_of
 from wrapgen.session.transcript import Role
+from wrapgen.words import Folded, masked
 
 _TITLE = re.compile(r"[^\w\x00]{0,8}[^:：\n]{2,50}[:：][\s*_]+(?=\S)")
 _TITLE_LESS = 0.06

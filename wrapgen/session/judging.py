@@ -6,12 +6,12 @@ The weights are few and round; they were set by looking at every error on labell
 import re
 
 from wrapgen.session.candidate import Candidate
-from wrapgen.session.folding import Folded, masked
 from wrapgen.session.inline import Hit
 from wrapgen.session.lexicon import Language
 from wrapgen.session.sections import LIKELY, Section
 from wrapgen.session.tasks import starts_with_verb
 from wrapgen.session.transcript import Role
+from wrapgen.words import Folded, masked
 
 _AGAINST = (
     ("offers", -0.3),

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from wrapgen.session.folding import stem
-from wrapgen.session.phrases import Phrases
+from wrapgen.phrases import Phrases
+from wrapgen.words import stem
 
 _HANGUL = re.compile("[\uac00-\ud7af\u1100-\u11ff]")
 _KANA = re.compile("[\u3040-\u30ff]")

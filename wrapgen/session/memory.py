@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from datetime import date, datetime
 from enum import StrEnum
 
+from wrapgen.days import moment
 from wrapgen.session.routing import Orphan, Route
 
 PENDING_FILE = "pending.jsonl"
@@ -146,16 +147,6 @@ def routed(receipts: list[Receipt]) -> dict[str, Line]:
         for line in receipt.lines
         if line.orphan is not None and line.id not in receipt.vanished
     }
-
-
-def moment(timestamp: str | None) -> datetime | None:
-    """A host's time stamp (ISO 8601) as a moment in local time; None when it is none."""
-    if not timestamp:
-        return None
-    try:
-        return datetime.fromisoformat(timestamp).astimezone()
-    except (ValueError, OverflowError, OSError):
-        return None
 
 
 def said_again(orphan: Orphan, skip: Skip) -> bool:

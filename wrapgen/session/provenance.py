@@ -1,8 +1,8 @@
 """Whose words a turn holds: said here, pasted from elsewhere, or written for somebody else."""
 
-from wrapgen.session.folding import Folded
 from wrapgen.session.judging import Judge
 from wrapgen.session.transcript import Turn
+from wrapgen.words import Folded
 
 PASTED_LENGTH = 1_500
 """Characters. Users type less than this; longer texts of theirs are pasted plans, logs and documents."""

@@ -8,10 +8,10 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable
 
 from wrapgen.session.candidate import Candidate, Group, Reading, Statement
-from wrapgen.session.folding import Folded, masked
 from wrapgen.session.lexicon import Cues, Language
 from wrapgen.session.sameness import alike, numbers_of, same
 from wrapgen.session.transcript import Turn
+from wrapgen.words import Folded, masked
 
 _SHORT_REPLY = 160
 _ACCEPTING = 80

@@ -10,10 +10,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from wrapgen.session.blocks import BOLD_LEVEL, LEAD_LEVEL, Block
-from wrapgen.session.folding import Folded, masked
+from wrapgen.blocks import BOLD_LEVEL, LEAD_LEVEL, Block
+from wrapgen.phrases import Phrases
 from wrapgen.session.lexicon import Language
-from wrapgen.session.phrases import Phrases
+from wrapgen.words import Folded, masked
 
 Meaning = Literal["open", "closed", "blocked", "offer", "neutral"]
 

@@ -6,9 +6,9 @@ All functions return spans or joined spans of the raw text: words are left out, 
 import re
 from collections.abc import Iterator
 
-from wrapgen.session.folding import Folded, stem
+from wrapgen.phrases import Phrases
 from wrapgen.session.lexicon import Language
-from wrapgen.session.phrases import Phrases
+from wrapgen.words import Folded, stem
 
 _SENTENCE_END = re.compile(r"(?:[.!?](?=[\s\"')*_]|$)|[。！？])[\"')*_」』”]*")
 _ABBREVIATION = re.compile(r"(?:\b(?:e\.g|i\.e|etc|vs|cf|approx|no|Mr|Dr|St|v\d+)|\b[A-Z]|(?:^|\s)\d{1,3})$")

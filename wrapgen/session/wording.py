@@ -1,9 +1,9 @@
 """The tasks of a sentence that puts its own work off, each with its quote."""
 
-from wrapgen.session.folding import Folded
 from wrapgen.session.inline import Hit
 from wrapgen.session.lexicon import Language
 from wrapgen.session.tasks import after_colon, clauses, enumeration, parts, points_at_work, points_back, task_text
+from wrapgen.words import Folded
 
 _EDGES = " *_:：-\n"
 Pieces = list[tuple[int, int]]

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wrapgen.session.blocks import BOLD_LEVEL, LEAD_LEVEL, blocks
+from wrapgen.blocks import BOLD_LEVEL, LEAD_LEVEL, blocks
 
 
 def shapes(text):

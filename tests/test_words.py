@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wrapgen.session.folding import Folded, fold_key, masked, stem, tokens
+from wrapgen.words import Folded, fold_key, masked, stem, tokens
 
 STOP = frozenset({"the"})
 

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wrapgen.session.phrases import Phrases, kept
+from wrapgen.phrases import Phrases, kept
 
 
 @pytest.mark.parametrize(
