@@ -1,0 +1,49 @@
+"""Cues of dead ends, decisions and state, ready to be looked up in folded text."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from wrapgen.phrases import Phrases
+from wrapgen.words import stem
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+
+@dataclass(frozen=True, slots=True)
+class Cues:
+    """The cues of all languages together; `cues/en.toml` tells what each group is for.
+
+    Attributes:
+        phrases: groups of phrases, by `table.group`.
+        words: groups of single words, by group.
+    """
+
+    phrases: Mapping[str, Phrases]
+    words: Mapping[str, frozenset[str]]
+
+    @classmethod
+    def from_tables(cls, tables: Iterable[Mapping[str, Any]]) -> Cues:
+        """Compile tables as they stand in the cue files."""
+        phrases: dict[str, list[str]] = {}
+        words: dict[str, set[str]] = {}
+        for table in tables:
+            for section, groups in table.items():
+                if section == "words":
+                    for name, listed in groups.items():
+                        words.setdefault(name, set()).update(listed)
+                elif section != "lang":
+                    for name, listed in groups.items():
+                        phrases.setdefault(f"{section}.{name}", []).extend(listed)
+        # Words are compared by their stems, so the stems of words without content have none either.
+        words["stop"] = words.get("stop", set()) | {stem(word) for word in words.get("stop", set())}
+        return cls(
+            {name: Phrases(listed) for name, listed in phrases.items()},
+            {name: frozenset(listed) for name, listed in words.items()},
+        )
+
+    def __getitem__(self, name: str) -> Phrases:
+        """A group of phrases, as `table.group`."""
+        return self.phrases[name]

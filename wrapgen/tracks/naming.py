@@ -1,0 +1,134 @@
+"""The words of a tombstone: all of them are the conversation's own. PURE."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from wrapgen.text import beginning, one_line
+from wrapgen.words import tokens
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from wrapgen.tracks.lexicon import Cues
+    from wrapgen.tracks.record import Step
+    from wrapgen.tracks.signals import Signal
+
+NAME_LIMIT = 60
+"""Characters of a name."""
+REASON_LIMIT = 50
+"""Characters of a reason (spec 6.2)."""
+_QUOTE_LIMIT = 300
+_EDGE = " \t\n,，.。:：;；!！?？、-–—·…*_~\"“”()（）>#"
+_APART = re.compile(r"\s+")
+_LATIN = re.compile(r"[\w'’]*[A-Za-z0-9][\w'’]*\Z")
+
+
+def quote(signal: Signal, steps: Sequence[Step]) -> str:
+    """The sentence of a signal as it was said; a turn of tool calls alone is quoted by the files it wrote."""
+    step = steps[signal.step]
+    said = one_line(step.text[slice(*signal.sentence)])
+    return cut(said or ", ".join(file.path for file in step.files), _QUOTE_LIMIT)
+
+
+def cut(text: str, limit: int) -> str:
+    """The beginning of a text that ends with a word, or between two characters where words have no blanks.
+
+    Args:
+        text: one line.
+        limit: characters at most.
+    """
+    if len(text) <= limit:
+        return text
+    head = beginning(text, limit)
+    if not text[len(head)].isspace() and _LATIN.search(head[-1:]) and text[len(head)].isascii():
+        at = max(head.rfind(" "), _last_wide(head))
+        head = head[: at + 1] if at > limit // 3 else head
+    return head.rstrip(_EDGE)
+
+
+def _last_wide(text: str) -> int:
+    return next((at for at in range(len(text) - 1, -1, -1) if text[at] > "\u2e7f"), -1)
+
+
+def name_of(told: Sequence[Signal], end: Signal, steps: Sequence[Step], cues: Cues) -> str:
+    """What was tried, in the words of the guess or of an attempt.
+
+    Args:
+        told: the guess and the attempts; of equally good ones the first is taken.
+        end: where it was given up: words that come back there name it best.
+        steps: the conversation.
+        cues: words without content at the edges of a name.
+    """
+    best, most = "", -1.0
+    for signal in told:
+        for text in _sides(signal, steps):
+            name = _trimmed(text, cues)
+            terms = tokens(name.lower(), cues.words["stop"])
+            score = 3.0 * len(terms & end.around) + min(len(terms), 4) - (0.5 if len(name) > NAME_LIMIT else 0.0)
+            if name and score > most:
+                best, most = name, score
+    return cut(best, NAME_LIMIT) or quote(told[0], steps)[:NAME_LIMIT]
+
+
+def _sides(signal: Signal, steps: Sequence[Step]) -> list[str]:
+    """The words behind the cue, those before it, and the whole clause with its cue."""
+    text = steps[signal.step].text
+    (start, end), (first, last) = signal.clause, signal.cue
+    if start >= end:
+        return []
+    return [text[min(last, end) : end], text[start : max(first, start)], text[start:end]]
+
+
+def _trimmed(text: str, cues: Cues) -> str:
+    """A phrase without small words at its edges."""
+    name = one_line(text).strip(_EDGE)
+    lead, tail = cues.words["lead"], cues.words["tail"]
+    while name:
+        shorter = _without_lead(name, lead)
+        shorter = _without_tail(shorter, tail)
+        if shorter == name:
+            break
+        name = shorter
+    return name
+
+
+def _without_lead(name: str, lead: frozenset[str]) -> str:
+    first = _APART.split(name, maxsplit=1)[0]
+    if first.lower().strip(_EDGE) in lead and first != name:
+        return name[len(first) :].strip(_EDGE)
+    for length in (3, 2, 1):
+        if name[:length] in lead and not name[:length].isascii() and len(name) > length + 1:
+            return name[length:].strip(_EDGE)
+    return name
+
+
+def _without_tail(name: str, tail: frozenset[str]) -> str:
+    last = _APART.split(name)[-1]
+    if last.lower().strip(_EDGE) in tail and last != name:
+        return name[: -len(last)].strip(_EDGE)
+    for length in (4, 3, 2, 1):
+        if name[-length:] in tail and not name[-length:].isascii() and len(name) > length + 1:
+            return name[:-length].strip(_EDGE)
+    return name
+
+
+def reason_of(failure: Signal, steps: Sequence[Step], cues: Cues) -> str:
+    """Why it failed: words of the failure's turn, at most `REASON_LIMIT` characters.
+
+    A bare "still no luck" is followed by what comes after it in the same turn.
+    """
+    text = steps[failure.step].text
+    start, end = failure.clause
+    said = one_line(text[start:end]).strip(_EDGE)
+    if len(tokens(said.lower(), cues.words["stop"])) < 2:
+        start = min(start, failure.sentence[0]) if failure.clause[1] >= failure.sentence[1] else start
+        end = min(len(text), start + 4 * REASON_LIMIT)
+        line = text.find("\n\n", start, end)
+        said = one_line(text[start : line if line > 0 else end]).strip(_EDGE)
+    elif len(said) < REASON_LIMIT // 2:
+        said = one_line(text[start : failure.sentence[1]]).strip(_EDGE)
+    if len(said) > REASON_LIMIT and failure.cue[1] - start > REASON_LIMIT:
+        said = one_line(text[max(start, failure.cue[0]) : end]).strip(_EDGE) or said
+    return cut(said, REASON_LIMIT)
