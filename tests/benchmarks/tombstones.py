@@ -39,7 +39,9 @@ class Score:
     def __str__(self) -> str:
         precision = self.right / self.found if self.found else 1.0
         recall = self.right / self.labels if self.labels else 1.0
-        return f"precision {precision:.2f} ({self.right}/{self.found})  recall {recall:.2f} ({self.right}/{self.labels})"
+        return (
+            f"precision {precision:.2f} ({self.right}/{self.found})  recall {recall:.2f} ({self.right}/{self.labels})"
+        )
 
 
 def dialogues(path: Path) -> Iterator[Dialogue]:

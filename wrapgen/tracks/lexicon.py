@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -19,10 +20,14 @@ class Cues:
     Attributes:
         phrases: groups of phrases, by `table.group`.
         words: groups of single words, by group.
+        joints: characters that only join Chinese words.
+        endings: particles and endings of a Korean word.
     """
 
     phrases: Mapping[str, Phrases]
     words: Mapping[str, frozenset[str]]
+    joints: re.Pattern[str]
+    endings: re.Pattern[str]
 
     @classmethod
     def from_tables(cls, tables: Iterable[Mapping[str, Any]]) -> Cues:
@@ -42,6 +47,8 @@ class Cues:
         return cls(
             {name: Phrases(listed) for name, listed in phrases.items()},
             {name: frozenset(listed) for name, listed in words.items()},
+            re.compile("|".join(map(re.escape, sorted(words.get("joints", ()))))),
+            re.compile(f"(?:{'|'.join(map(re.escape, sorted(words.get('endings', ()), key=len, reverse=True)))})$"),
         )
 
     def __getitem__(self, name: str) -> Phrases:

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from wrapgen.text import beginning, one_line
-from wrapgen.words import tokens
+from wrapgen.tracks.terms import terms as terms_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,7 +20,7 @@ NAME_LIMIT = 60
 REASON_LIMIT = 50
 """Characters of a reason (spec 6.2)."""
 _QUOTE_LIMIT = 300
-_EDGE = " \t\n,，.。:：;；!！?？、-–—·…*_~\"“”()（）>#"
+_EDGE = ' \t\n,，.。:：;；!！?？、-–—·…*_~"“”()（）>#'
 _APART = re.compile(r"\s+")
 _LATIN = re.compile(r"[\w'’]*[A-Za-z0-9][\w'’]*\Z")
 
@@ -63,10 +63,10 @@ def name_of(told: Sequence[Signal], end: Signal, steps: Sequence[Step], cues: Cu
     """
     best, most = "", -1.0
     for signal in told:
-        for text in _sides(signal, steps):
+        for handicap, text in enumerate(_sides(signal, steps)):
             name = _trimmed(text, cues)
-            terms = tokens(name.lower(), cues.words["stop"])
-            score = 3.0 * len(terms & end.around) + min(len(terms), 4) - (0.5 if len(name) > NAME_LIMIT else 0.0)
+            terms = terms_of(name.lower(), cues)
+            score = 3.0 * len(terms & end.around) + min(len(terms), 4) - len(name) / NAME_LIMIT - handicap / 10
             if name and score > most:
                 best, most = name, score
     return cut(best, NAME_LIMIT) or quote(told[0], steps)[:NAME_LIMIT]
@@ -122,7 +122,7 @@ def reason_of(failure: Signal, steps: Sequence[Step], cues: Cues) -> str:
     text = steps[failure.step].text
     start, end = failure.clause
     said = one_line(text[start:end]).strip(_EDGE)
-    if len(tokens(said.lower(), cues.words["stop"])) < 2:
+    if len(terms_of(said.lower(), cues)) < 2:
         start = min(start, failure.sentence[0]) if failure.clause[1] >= failure.sentence[1] else start
         end = min(len(text), start + 4 * REASON_LIMIT)
         line = text.find("\n\n", start, end)

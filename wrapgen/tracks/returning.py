@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from wrapgen.tracks.load_cues import load_cues
-from wrapgen.words import Folded, tokens
+from wrapgen.tracks.terms import terms
+from wrapgen.words import Folded
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -44,4 +45,4 @@ def resembles(text: str, tombstones: Iterable[Tombstone]) -> Tombstone | None:
 
 
 def _terms(text: str) -> frozenset[str]:
-    return tokens(Folded(text).text, load_cues().words["stop"])
+    return terms(Folded(text).text, load_cues())

@@ -14,7 +14,8 @@ from enum import Enum
 from typing import TYPE_CHECKING
 
 from wrapgen.blocks import blocks
-from wrapgen.words import Folded, masked, tokens
+from wrapgen.tracks.terms import terms
+from wrapgen.words import Folded, masked
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -41,6 +42,7 @@ class Kind(Enum):
     FAILURE = "failure"
     DOUBT = "doubt"
     DROP = "drop"
+    REMOVE = "remove"
     SWITCH = "switch"
     PROPOSAL = "proposal"
     ACCEPTANCE = "acceptance"
@@ -83,13 +85,13 @@ _GROUPS = {
     "signals.failure": Kind.FAILURE,
     "signals.doubt": Kind.DOUBT,
     "signals.drop": Kind.DROP,
+    "signals.remove": Kind.REMOVE,
     "signals.switch": Kind.SWITCH,
     "signals.success": Kind.SUCCESS,
     "signals.pleased": Kind.PLEASED,
-    "screens.calm": Kind.PLEASED,
     "screens.shift": Kind.SHIFT,
 }
-_STATED = (Kind.ATTEMPT, Kind.FAILURE, Kind.DOUBT, Kind.DROP, Kind.SWITCH, Kind.SUCCESS, Kind.PLEASED)
+_GIVING_UP = (Kind.DROP, Kind.REMOVE, Kind.SWITCH)
 
 
 def signals(step: Step, place: int, cues: Cues) -> Iterator[Signal]:
@@ -105,6 +107,25 @@ def signals(step: Step, place: int, cues: Cues) -> Iterator[Signal]:
     for block in blocks(step.text):
         if block.shape in ("prose", "item", "heading") and not block.fenced:
             yield from _Passage(step.text[block.start : block.end], block.start, place, cues).signals()
+
+
+@dataclass(frozen=True, slots=True)
+class _Cue:
+    """A phrase in folded text; one that is not free counts only at the beginning of its clause."""
+
+    start: int
+    end: int
+    kind: Kind
+    free: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class _Mood:
+    """How a sentence is meant."""
+
+    asked: bool
+    conditional: bool
+    why: bool
 
 
 class _Passage:
@@ -127,81 +148,96 @@ class _Passage:
         starts = [start for start, _ in self._sentences]
         at = 0
         while at < len(found):
-            sentence = self._sentences[max(bisect_right(starts, found[at][0]) - 1, 0)]
+            sentence = self._sentences[max(bisect_right(starts, found[at].start) - 1, 0)]
             end = at
-            while end < len(found) and (found[end][0] < sentence[1] or end == at):
+            while end < len(found) and (found[end].start < sentence[1] or end == at):
                 end += 1
             yield from self._in_sentence(sentence, found[at:end])
             at = end
 
-    def _found(self) -> list[tuple[int, int, Kind, str]]:
-        """All cues, in order; where one denies a failure, the failure is no cue."""
-        text = self._text
-        found = []
-        for name in ("screens.calm", "screens.shift"):
-            matches = self._cues[name].finditer(text)
-            found += [(match.start(), match.end(), _GROUPS[name], name) for match in matches]
-            if matches and name == "screens.calm":
-                text = self._cues[name].blank(text)
+    def _found(self) -> list[_Cue]:
+        """All cues, in order; where a failure is denied, it is none."""
+        found = [
+            _Cue(match.start(), match.end(), Kind.PLEASED) for match in self._cues["screens.calm"].finditer(self._text)
+        ]
+        text = self._cues["screens.calm"].blank(self._text) if found else self._text
         for name, kind in _GROUPS.items():
-            if name.startswith("signals."):
-                found += [(match.start(), match.end(), kind, name) for match in self._cues[name].finditer(text)]
-        return sorted(found, key=lambda cue: (cue[0], -cue[1]))
+            free = name != "signals.did"
+            found += [_Cue(match.start(), match.end(), kind, free) for match in self._cues[name].finditer(text)]
+        return sorted(found, key=lambda cue: (cue.start, -cue.end))
 
-    def _in_sentence(self, sentence: tuple[int, int], found: list[tuple[int, int, Kind, str]]) -> Iterator[Signal]:
+    def _in_sentence(self, sentence: tuple[int, int], found: list[_Cue]) -> Iterator[Signal]:
         text = self._text[slice(*sentence)]
-        asked = self._asked(sentence)
-        conditional = self._cues["screens.conditional"].found(text)
-        why = asked and self._cues["screens.why"].found(text)
-        soft = asked or self._cues["screens.soft"].found(text)
-        mistaken = self._cues["screens.after_all"].found(text) if "screens.after_all" in self._cues.phrases else False
-        failures = [cue for cue in found if cue[2] is Kind.FAILURE]
         clauses = _pieces(self._text, *sentence, _CLAUSE_END)
-        for start, end, kind, name in found:
-            clause = next((one for one in clauses if one[0] <= start < one[1]), sentence)
-            told = kind
-            if kind in _STATED:
-                if conditional or (asked and not (why and kind is Kind.FAILURE)):
-                    if kind in (Kind.DROP, Kind.SWITCH) and asked and not conditional:
-                        told = Kind.PROPOSAL
-                    else:
-                        continue
-                elif kind in (Kind.DROP, Kind.SWITCH) and soft and self._softened(clause, start):
-                    told = Kind.PROPOSAL
-            if name == "signals.did" and not self._leads(clause, start):
-                continue
-            if kind in (Kind.FAILURE, Kind.SUCCESS, Kind.DROP, Kind.SWITCH, Kind.ATTEMPT):
-                told_ = self._held(told, clause, start, end, failures)
-                if told_ is None:
-                    continue
-                told = told_
-            yield self._signal(told, (start, end), clause, sentence, mistaken=mistaken)
+        of_clause = [next((one for one in clauses if one[0] <= cue.start < one[1]), sentence) for cue in found]
+        mood = _Mood(
+            asked=self._asked(sentence),
+            conditional=self._cues["screens.conditional"].found(text),
+            why=self._cues["screens.why"].found(text),
+        )
+        mistaken = self._cues["signals.after_all"].found(text)
+        for cue, clause in zip(found, of_clause, strict=True):
+            beside = [one for one, its in zip(found, of_clause, strict=True) if its == clause]
+            kind = self._told(cue, clause, beside, mood)
+            if kind is not None:
+                yield self._signal(kind, (cue.start, cue.end), clause, sentence, mistaken=mistaken)
 
-    def _held(
-        self, kind: Kind, clause: tuple[int, int], start: int, end: int, failures: list[tuple[int, int, Kind, str]]
-    ) -> Kind | None:
-        """What is left of a cue once negations and verbs of possibility before it are heard."""
-        before = self._text[max(clause[0], start - _LEADING) : start].rstrip(" ")
-        after = self._text[end : min(clause[1], end + _LEADING)]
-        negated = self._cues["screens.negated_before"].found(before) or self._cues["screens.negated_after"].found(after)
-        if kind is Kind.SUCCESS:
-            if any(one[0] < end and start < one[1] for one in failures):
-                return None
-            if negated:
-                return Kind.FAILURE
-            return None if self._cues["screens.hedge"].found(self._text[clause[0] : start]) else kind
-        if negated:
-            return Kind.PLEASED if kind is Kind.FAILURE else None
-        if kind is Kind.FAILURE and self._cues["screens.hedge"].found(self._text[clause[0] : start]):
+    def _told(self, cue: _Cue, clause: tuple[int, int], beside: list[_Cue], mood: _Mood) -> Kind | None:
+        """What a cue tells in its clause, None for nothing."""
+        if cue.kind in (Kind.HYPOTHESIS, Kind.SHIFT):
+            return cue.kind
+        if mood.conditional:
             return None
-        return kind
+        if cue.kind in _GIVING_UP:
+            if self._negated(cue, clause):
+                return None
+            soft = mood.asked or self._cues["screens.soft"].found(self._text[slice(*clause)])
+            return Kind.PROPOSAL if soft else cue.kind
+        if mood.asked:
+            return cue.kind if mood.why and cue.kind is Kind.FAILURE else None
+        if cue.kind is Kind.FAILURE:
+            return self._failure(cue, clause, beside)
+        if cue.kind is Kind.SUCCESS:
+            return self._success(cue, clause, beside)
+        if cue.kind is Kind.ATTEMPT and (self._negated(cue, clause) or not (cue.free or self._leads(cue, clause))):
+            return None
+        return cue.kind
 
-    def _softened(self, clause: tuple[int, int], start: int) -> bool:
-        return self._cues["screens.soft"].found(self._text[slice(*clause)])
+    def _failure(self, cue: _Cue, clause: tuple[int, int], beside: list[_Cue]) -> Kind | None:
+        if self._negated(cue, clause):
+            return Kind.PLEASED
+        if self._hedged(cue, clause):
+            return None
+        return None if self._named(cue) and self._only_named(cue, beside) else cue.kind
 
-    def _leads(self, clause: tuple[int, int], start: int) -> bool:
+    def _success(self, cue: _Cue, clause: tuple[int, int], beside: list[_Cue]) -> Kind | None:
+        if any(one.kind is Kind.FAILURE and one.start < cue.end and cue.start < one.end for one in beside):
+            return None
+        if self._negated(cue, clause):
+            return Kind.FAILURE
+        return None if self._hedged(cue, clause) else cue.kind
+
+    def _named(self, cue: _Cue) -> bool:
+        match = self._cues["signals.nouns"].match(self._text[cue.start : cue.end])
+        return match is not None and match.end() == cue.end - cue.start
+
+    def _only_named(self, cue: _Cue, beside: list[_Cue]) -> bool:
+        """Whether a failure is only what an attempt is about: "I raised the timeout"."""
+        if any(one.kind is Kind.FAILURE and not self._named(one) for one in beside):
+            return False
+        return any(one.kind is Kind.ATTEMPT and (one.end < cue.start or one.start > cue.end) for one in beside)
+
+    def _negated(self, cue: _Cue, clause: tuple[int, int]) -> bool:
+        before = self._text[max(clause[0], cue.start - _LEADING) : cue.start].rstrip(" ")
+        after = self._text[cue.end : min(clause[1], cue.end + _LEADING)]
+        return self._cues["screens.negated_before"].found(before) or self._cues["screens.negated_after"].found(after)
+
+    def _hedged(self, cue: _Cue, clause: tuple[int, int]) -> bool:
+        return self._cues["screens.hedge"].found(self._text[clause[0] : cue.start])
+
+    def _leads(self, cue: _Cue, clause: tuple[int, int]) -> bool:
         """Whether nothing but a subject and small words stands before a verb."""
-        return all(word in self._cues.words["before"] for word in _WORD.findall(self._text[clause[0] : start]))
+        return all(word in self._cues.words["before"] for word in _WORD.findall(self._text[clause[0] : cue.start]))
 
     def _asked(self, sentence: tuple[int, int]) -> bool:
         start, end = sentence
@@ -226,7 +262,7 @@ class _Passage:
 
     def _content(self, span: tuple[int, int]) -> frozenset[str]:
         if span not in self._terms:
-            self._terms[span] = tokens(self._folded.text[slice(*span)], self._cues.words["stop"])
+            self._terms[span] = terms(self._folded.text[slice(*span)], self._cues)
         return self._terms[span]
 
     def _raw(self, span: tuple[int, int]) -> tuple[int, int]:

@@ -38,7 +38,7 @@ class _Thread:
     guess: Signal
     terms: set[str]
     attempts: list[Signal] = field(default_factory=list)
-    failure: Signal | None = None
+    failures: list[Signal] = field(default_factory=list)
     doubt: Signal | None = None
     pleased: bool = False
     variation: bool = False
@@ -83,6 +83,7 @@ class _Watch:
         self._ended: list[_Thread] = []
         self._foreign = -1
         self._spoken = 0
+        self._failing = False
         self._proposal: tuple[Signal, Role, int] | None = None
 
     def turn(self, place: int, step: Step) -> None:
@@ -91,13 +92,12 @@ class _Watch:
             self._spoken += 1
         told = list(signals(step, place, self._cues)) if step.text else []
         self._accept(step, place)
+        self._failing = any(signal.kind is Kind.FAILURE for signal in told)
         shifted = False
-        tried = False
         for signal in told:
             shifted = shifted or signal.kind is Kind.SHIFT
-            tried = tried or signal.kind is Kind.ATTEMPT
             self._signal(signal, step.role, shifted=shifted)
-        if step.files and not tried:
+        if step.files and not any(signal.kind is Kind.ATTEMPT for signal in told):
             self._by_tool(place, step)
         if len(self._threads) > _THREADS:
             self._forget()
@@ -128,7 +128,7 @@ class _Watch:
             self._failure(signal, shifted=shifted)
         elif kind is Kind.DOUBT:
             self._doubt(signal, shifted=shifted)
-        elif kind in (Kind.DROP, Kind.SWITCH):
+        elif kind in (Kind.DROP, Kind.REMOVE, Kind.SWITCH):
             self._giving_up(signal, shifted=shifted)
         elif kind is Kind.PROPOSAL:
             self._guess(signal)
@@ -136,8 +136,11 @@ class _Watch:
         elif kind in (Kind.SUCCESS, Kind.PLEASED):
             self._success(signal, shifted=shifted)
 
+    def _followed(self) -> list[_Thread]:
+        return [one for one in self._threads if self._spoken - one.last <= _REACH]
+
     def _live(self) -> list[_Thread]:
-        return [one for one in self._threads if self._spoken - one.last <= _REACH and not one.succeeded]
+        return [one for one in self._followed() if not one.succeeded]
 
     def _best(self, threads: Iterable[_Thread], signal: Signal) -> _Thread | None:
         """The thread with the most words in common with a clause, else with its sentence; the latest of equals."""
@@ -193,16 +196,16 @@ class _Watch:
             waiting[-1].last = self._spoken
 
     def _failure(self, signal: Signal, *, shifted: bool) -> None:
-        tried = [one for one in self._live() if one.attempts and not one.buried]
+        tried = [one for one in self._followed() if one.attempts and not one.buried]
         thread = self._best(tried, signal)
         if thread is None:
-            near = [one for one in tried if self._spoken - one.last <= _NEAR and not one.pleased]
+            near = [one for one in tried if self._spoken - one.last <= _NEAR and not (one.pleased or one.succeeded)]
             thread = max(near, key=lambda one: one.last, default=None) if not shifted else None
         if thread is None:
             self._foreign = self._spoken
             return
-        if thread.failure is None or thread.failure.step != signal.step or len(thread.failure.terms) < 2:
-            thread.failure = signal
+        thread.failures.append(signal)
+        thread.succeeded = False
         thread.variation = False
         thread.last = self._spoken
         self._foreign = -1
@@ -221,16 +224,16 @@ class _Watch:
 
     def _giving_up(self, signal: Signal, *, shifted: bool) -> None:
         live = [one for one in self._live() if not one.buried]
-        failed = [one for one in live if one.failure and not one.variation]
+        failed = [one for one in live if one.failures and not one.variation]
         thread = self._best(failed, signal)
-        if thread is None and not shifted and self._foreign < self._spoken - 2:
+        if thread is None and signal.kind is not Kind.REMOVE and not shifted and self._foreign < self._spoken - 2:
             near = [one for one in failed if self._spoken - one.last <= 3]
             thread = max(near, key=lambda one: one.last, default=None)
-        if thread is None and signal.kind is Kind.DROP:
+        if thread is None and signal.kind is not Kind.SWITCH:
             doubted = [one for one in live if one.attempts and one.doubt and not one.variation and not one.pleased]
             thread = self._best(doubted, signal)
-            if thread is not None:
-                thread.failure = thread.doubt
+            if thread is not None and thread.doubt is not None:
+                thread.failures.append(thread.doubt)
         if thread is None:
             if signal.kind is Kind.SWITCH:
                 self._attempt(signal)
@@ -252,7 +255,7 @@ class _Watch:
 
     def _success(self, signal: Signal, *, shifted: bool) -> None:
         thread = self._best(self._live(), signal)
-        if thread is None and not shifted:
+        if thread is None and not shifted and not self._failing:
             near = [one for one in self._live() if one.attempts and self._spoken - one.last <= 3]
             thread = max(near, key=lambda one: one.last, default=None)
             if thread is not None and thread.buried and not (thread.revived or signal.mistaken):
@@ -267,18 +270,29 @@ class _Watch:
             thread.succeeded = True
 
     def _tombstone(self, thread: _Thread) -> Tombstone | None:
-        end, failure = thread.buried, thread.failure
-        if end is None or failure is None:
+        end = thread.buried
+        if end is None:
             return None
-        tried = [one for one in thread.attempts if (one.step, one.at) <= (failure.step, failure.at)]
-        if not tried:
+        failure = _telling([one for one in thread.failures if _order(thread.attempts[0]) <= _order(one) <= _order(end)])
+        if failure is None:
             return None
-        told = (thread.guess, tried[0], failure, end)
+        tried = [one for one in thread.attempts if _order(one) <= _order(failure)]
         steps = self._steps
         stamp = moment(steps[end.step].timestamp)
         return Tombstone(
             name=name_of([thread.guess, *tried], end, steps, self._cues),
             reason=reason_of(failure, steps, self._cues),
             day=stamp.date() if stamp else None,
-            story=tuple(Quoted(steps[one.step].number, quote(one, steps)) for one in told),
+            story=tuple(
+                Quoted(steps[one.step].number, quote(one, steps)) for one in (thread.guess, tried[0], failure, end)
+            ),
         )
+
+
+def _order(signal: Signal) -> tuple[int, int]:
+    return signal.step, signal.at
+
+
+def _telling(failures: Sequence[Signal]) -> Signal | None:
+    """The failure that says most; of equals the first."""
+    return max(failures, key=lambda one: min(len(one.terms), 3), default=None)
