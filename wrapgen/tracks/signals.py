@@ -94,6 +94,11 @@ _GROUPS = {
 _GIVING_UP = (Kind.DROP, Kind.REMOVE, Kind.SWITCH)
 
 
+def machine_told(step: Step) -> bool:
+    """Whether a turn is the host's summary of what was said before."""
+    return step.text.startswith(_SUMMARY)
+
+
 def signals(step: Step, place: int, cues: Cues) -> Iterator[Signal]:
     """The signals of a turn, in order.
 
@@ -102,11 +107,11 @@ def signals(step: Step, place: int, cues: Cues) -> Iterator[Signal]:
         place: its place in the conversation.
         cues: what to look for.
     """
-    if step.text.startswith(_SUMMARY):
+    if machine_told(step):
         return
     for block in blocks(step.text):
         if block.shape in ("prose", "item", "heading") and not block.fenced:
-            yield from _Passage(step.text[block.start : block.end], block.start, place, cues).signals()
+            yield from Passage(step.text[block.start : block.end], block.start, place, cues).signals()
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +133,7 @@ class _Mood:
     why: bool
 
 
-class _Passage:
+class Passage:
     """A paragraph or list item, with what is found in it."""
 
     def __init__(self, raw: str, offset: int, place: int, cues: Cues) -> None:
@@ -154,6 +159,21 @@ class _Passage:
                 end += 1
             yield from self._in_sentence(sentence, found[at:end])
             at = end
+
+    def stating(self, group: str, *, but: str) -> list[tuple[int, int]]:
+        """The sentences that state a cue, as places in the turn's text; questions and conditions state nothing.
+
+        Args:
+            group: phrases that make the statement.
+            but: phrases that undo it.
+        """
+        places = []
+        for sentence in self._sentences:
+            text = self._said[slice(*sentence)]
+            stated = self._cues[group].found(text) and not self._cues[but].found(text)
+            if stated and not self._asked(sentence) and not self._cues["screens.conditional"].found(text):
+                places.append(self._raw(sentence))
+        return places
 
     def _found(self) -> list[_Cue]:
         """All cues, in order; where a failure is denied, it is none."""

@@ -1,0 +1,138 @@
+"""Where a conversation stands: what it is for, what is in its way, how far it has come. PURE."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from wrapgen.blocks import Block, blocks
+from wrapgen.text import one_line, shorten
+from wrapgen.tracks.lines import labelled
+from wrapgen.tracks.load_cues import load_cues
+from wrapgen.tracks.naming import quote
+from wrapgen.tracks.record import Quoted
+from wrapgen.tracks.signals import Kind, Passage, Signal, machine_told, signals
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from wrapgen.tracks.lexicon import Cues
+    from wrapgen.tracks.record import Step
+
+LIMIT = 200
+"""Characters of the goal and of a blocker (spec 6.3)."""
+MOST_BLOCKERS = 5
+"""Blockers that are told (spec 6.3)."""
+_BOXES = ("[ ]", "[x]", "[X]", "☐", "☑", "✅", "⬜", "□", "☒")
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A line of the last checklist, or a file that was written.
+
+    Attributes:
+        text: the line without its box, or the path.
+        done: whether its box is ticked; None for a file.
+    """
+
+    text: str
+    done: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """Where a conversation stands.
+
+    Attributes:
+        goal: one line, empty when nobody said anything.
+        blockers: newest first.
+        progress: in the order of the checklist, or of the writing.
+    """
+
+    goal: str
+    blockers: tuple[Quoted, ...]
+    progress: tuple[Task, ...]
+
+
+def state_of(steps: Sequence[Step]) -> State:
+    """Goal, blockers and progress of a conversation by the rules of spec 6.3.
+
+    Args:
+        steps: its turns.
+    """
+    cues = load_cues()
+    return State(_goal(steps, cues), _blockers(steps, cues), _progress(steps))
+
+
+def _short(text: str) -> str:
+    return shorten(one_line(text), LIMIT - 1)
+
+
+def _goal(steps: Sequence[Step], cues: Cues) -> str:
+    """The newest line that names the goal, else what was typed first."""
+    for step in reversed(steps):
+        lines = list(labelled(step.text, cues.words["goal"]))
+        if lines:
+            return _short(lines[-1].text)
+    typed = (step.text for step in steps if step.typed and step.role == "user" and step.text.strip())
+    return _short(next(typed, ""))
+
+
+def _blockers(steps: Sequence[Step], cues: Cues) -> tuple[Quoted, ...]:
+    """Newest first: sentences that name a blocker, and failures of the last tenth that nothing has answered."""
+    open_failures = {(one.turn, one.text): one for one in _open_failures(steps, cues)}
+    named = list(islice(_named(steps, cues), MOST_BLOCKERS))
+    found = {(one.turn, one.text): one for one in (*named, *open_failures.values())}
+    newest = sorted(found.values(), key=lambda one: -one.turn)
+    return tuple(newest[:MOST_BLOCKERS])
+
+
+def _named(steps: Sequence[Step], cues: Cues) -> Iterator[Quoted]:
+    for step in reversed(steps):
+        if machine_told(step) or not cues["state.blocked"].found(step.text.lower()):
+            continue
+        for block in blocks(step.text):
+            if block.shape == "row" or block.fenced:
+                continue
+            passage = Passage(step.text[block.start : block.end], block.start, 0, cues)
+            for start, end in passage.stating("state.blocked", but="state.unblocked"):
+                yield Quoted(step.number, _short(step.text[start:end]))
+
+
+def _open_failures(steps: Sequence[Step], cues: Cues) -> list[Quoted]:
+    """Failures of the last tenth without a later success or a farewell to the same thing."""
+    first = len(steps) - max(1, len(steps) // 10) if steps else 0
+    failures: list[Signal] = []
+    for place in range(first, len(steps)):
+        for signal in signals(steps[place], place, cues):
+            if signal.kind is Kind.FAILURE:
+                if not failures or failures[-1].sentence != signal.sentence or failures[-1].step != place:
+                    failures.append(signal)
+            elif signal.kind in (Kind.SUCCESS, Kind.DROP, Kind.REMOVE):
+                failures = _unanswered(failures, signal)
+    return [Quoted(steps[one.step].number, _short(quote(one, steps))) for one in failures]
+
+
+def _unanswered(failures: list[Signal], answer: Signal) -> list[Signal]:
+    about = [one for one in failures if one.around & answer.around]
+    answered = about or failures[-1:]
+    return [one for one in failures if one not in answered]
+
+
+def _progress(steps: Sequence[Step]) -> tuple[Task, ...]:
+    for step in reversed(steps):
+        if any(box in step.text for box in _BOXES):
+            tasks = _checklist(step.text)
+            if tasks:
+                return tasks
+    written = {file.path: file.gone for step in steps for file in step.files}
+    return tuple(Task(path) for path, gone in written.items() if not gone)
+
+
+def _checklist(text: str) -> tuple[Task, ...]:
+    """The last list of a turn whose lines have boxes."""
+    items: list[Block] = [block for block in blocks(text) if block.shape == "item" and block.checked is not None]
+    return tuple(
+        Task(one_line(text[item.start : item.end]), item.checked) for item in items if item.lists == items[-1].lists
+    )
