@@ -1,0 +1,101 @@
+"""Code blocks of a message, and the files that they say they are. PURE."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_FENCE = re.compile(r"^([ \t]*)(`{3,}(?=[^`\n]*$)|~{3,})([^\n]*)$", re.MULTILINE)
+_SUFFIXES = (
+    "astro bat c cc cfg cjs clj cpp cs css csv cts dart env ex exs fish gd go gradle graphql h hpp hs html ini ipynb "
+    "java jl js json jsonc jsx kt kts less lock lua m md mdx mjs ml mod mts nix php pl prisma proto ps1 py pyi pyw r "
+    "rb rs rst sass scala scss sh sql svelte swift tf toml ts tsx txt vue xml yaml yml zig zsh"
+)
+# A path has no blanks here: words before it in a sentence would be taken for its folders.
+_PATH = r"(?:[A-Za-z]:)?[\w@~.+()\[\]$/\\-]*[\w)\]]\.(?:" + "|".join(_SUFFIXES.split()) + ")"
+_ONLY_PATH = re.compile(_PATH)
+_IN_INFO = re.compile(
+    rf"(?:(?:title|file|filename|path|name|src)\s*[=:]\s*|\d+:\d+:|(?<![\w/\\])|:)[\"'{{`]*({_PATH})(?![\w/\\.])"
+)
+_LABEL = r"(?:(?:new |updated )?(?:file(?:name|path)?|path|文件|路径|파일|경로)\s*[:：]?\s*)?"
+_MARKS = "*_`#>:：\"'()[]-–—•→ \t"
+_LEAD = re.compile(rf"(?:\d+[.)]\s*)?[*_`#>\s-]*{_LABEL}[*_`\"'(\[]*({_PATH})", re.IGNORECASE)
+_QUOTED = re.compile(rf"`({_PATH})`")
+_COMMENT = re.compile(rf"\s*(?:#|//|--|;|/\*+|<!--)\s*{_LABEL}({_PATH})\s*(?:\*/|-->)?\s*$", re.IGNORECASE)
+# A line above that says this much is a sentence, not a title.
+_LONGEST_LEAD = 300
+
+
+@dataclass(frozen=True, slots=True)
+class CodeBlock:
+    """A fenced block of a message.
+
+    Attributes:
+        tag: the language that its fence names, lower case; empty without one.
+        name: the file that it says it is, empty when it does not.
+        text: the code.
+    """
+
+    tag: str
+    name: str
+    text: str
+
+
+def code_blocks(text: str) -> Iterator[CodeBlock]:
+    """The fenced blocks of a message in order; one that is not closed ends with the message.
+
+    Args:
+        text: of the message.
+    """
+    opening: re.Match[str] | None = None
+    above = 0
+    for fence in _FENCE.finditer(text):
+        if opening is None:
+            opening = fence
+        elif fence[2].startswith(opening[2]) and not fence[3].strip():
+            yield _block(opening, text[above : opening.start()], text[opening.end() + 1 : fence.start()])
+            opening, above = None, fence.end()
+    if opening is not None:
+        yield _block(opening, text[above : opening.start()], text[opening.end() + 1 :])
+
+
+def _block(opening: re.Match[str], above: str, code: str) -> CodeBlock:
+    info = opening[3].strip()
+    code = _dedented(code, opening[1])
+    first = re.match(r"[\w+#.-]*", info)
+    tag = first[0].lower() if first else ""
+    if _ONLY_PATH.fullmatch(info):
+        tag = ""
+    return CodeBlock(tag, _in_info(info) or _above(above) or _in_comment(code), code)
+
+
+def _dedented(code: str, indent: str) -> str:
+    """Code without the indentation of its fence: a block may stand in a list item."""
+    return re.sub(rf"^[ \t]{{1,{len(indent)}}}", "", code, flags=re.MULTILINE) if indent else code
+
+
+def _in_info(info: str) -> str:
+    match = _IN_INFO.search(info)
+    return match[1] if match else ""
+
+
+def _above(text: str) -> str:
+    """The file that the last line above a block names: all of the line, or the only quoted one of a lead-in."""
+    lines = text[-2 * _LONGEST_LEAD :].rstrip().splitlines()
+    line = lines[-1].strip() if lines else ""
+    if len(line) > _LONGEST_LEAD:
+        return ""
+    lead = _LEAD.match(line)
+    if lead and not line[lead.end() :].strip(_MARKS):
+        return lead[1]
+    quoted = set(_QUOTED.findall(line)) if line.endswith((":", "：")) else set()
+    return quoted.pop() if len(quoted) == 1 else ""
+
+
+def _in_comment(code: str) -> str:
+    match = _COMMENT.match(code.lstrip("\n").partition("\n")[0])
+    return match[1] if match else ""

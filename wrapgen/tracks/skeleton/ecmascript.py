@@ -1,0 +1,189 @@
+"""Declarations of JavaScript, TypeScript and TSX sources. PURE."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from wrapgen.tracks.skeleton.outline import Rules, Span
+from wrapgen.tracks.skeleton.scribe import Manners, Scribe
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tree_sitter import Node
+
+_MANNERS = Manners(
+    dropped=frozenset({"comment", "statement_block", "class_body"}),
+    valued=dict.fromkeys(
+        ("required_parameter", "optional_parameter", "assignment_pattern", "object_assignment_pattern",
+         "public_field_definition", "field_definition"), "="
+    ),
+    whole=frozenset({"string", "template_string", "template_literal_type"}),
+    listed=frozenset({"object_type", "interface_body"}),
+)  # fmt: skip
+_FUNCTIONS = frozenset({"arrow_function", "function_expression", "generator_function", "function"})
+_TELLING = frozenset(
+    "Controller Get Post Put Patch Delete Options Head All Sse WebSocketGateway SubscribeMessage MessagePattern "
+    "EventPattern Resolver Query Mutation Subscription Entity Table Column PrimaryColumn PrimaryGeneratedColumn "
+    "OneToMany ManyToOne OneToOne ManyToMany Component Directive Pipe Injectable Module Input Output Prop".split()
+)
+
+
+def _declaration(scribe: Scribe, node: Node, owner: Node | None) -> Iterator[Span]:
+    """A function, class, interface, enum, alias or namespace, with the `export` before it."""
+    body = node.child_by_field_name("body")
+    params = node.child_by_field_name("parameters")
+    if node.type == "type_alias_declaration":
+        value = node.child_by_field_name("value")
+        body = value if value is not None and value.type == "object_type" else None
+    name = scribe.field(node, "name")
+    signature = scribe.signature(node, until=body, params=params, without=_decorators(node))
+    lead = _lead(scribe, node)
+    # A union's first `|` only lines the others up.
+    line, bare = (f"{lead}{text.rstrip(' ;=')}".replace(" = | ", " = ") for text in (signature.line, signature.bare))
+    yield Span(_start(node), node.end_byte, line, bare, name or line, _private(name))
+
+
+def _lead(scribe: Scribe, node: Node) -> str:
+    """`export`, `export default` or `declare`, whose node holds the declaration."""
+    words: list[str] = []
+    outer = node.parent
+    while outer is not None and outer.type in {"export_statement", "ambient_declaration"}:
+        words[:0] = [child.type for child in outer.children if child.type in {"export", "default", "declare"}]
+        outer = outer.parent
+    return "".join(f"{word} " for word in words)
+
+
+def _variables(scribe: Scribe, node: Node, _owner: Node | None) -> Iterator[Span]:
+    """Functions that are given to a name; other values are no interface."""
+    keyword = scribe.text(node.children[0]) if node.children else ""
+    for declarator in node.named_children:
+        value = declarator.child_by_field_name("value") if declarator.type == "variable_declarator" else None
+        if value is None:
+            continue
+        name = scribe.field(declarator, "name")
+        head = f"{_lead(scribe, node)}{keyword} {name}{scribe.field(declarator, 'type')}"
+        if value.type in _FUNCTIONS:
+            yield _given(scribe, declarator, value, f"{head} = ", name)
+        elif value.type == "object" and any(_method_of(one) for one in value.named_children):
+            yield Span(declarator.start_byte, declarator.end_byte, head, head, name, _private(name))
+
+
+def _method_of(node: Node) -> bool:
+    value = node.child_by_field_name("value") if node.type == "pair" else None
+    return node.type == "method_definition" or (value is not None and value.type in _FUNCTIONS)
+
+
+def _given(scribe: Scribe, node: Node, function: Node, head: str, name: str) -> Span:
+    """A function given to a name."""
+    body = function.child_by_field_name("body")
+    params = function.child_by_field_name("parameters") or function.child_by_field_name("parameter")
+    signature = scribe.signature(function, until=body, params=params)
+    return Span(node.start_byte, node.end_byte, head + signature.line, head + signature.bare, name, _private(name))
+
+
+def _pair(scribe: Scribe, node: Node, _owner: Node | None) -> Iterator[Span]:
+    value = node.child_by_field_name("value")
+    if value is not None and value.type in _FUNCTIONS:
+        name = scribe.field(node, "key")
+        yield _given(scribe, node, value, f"{name}: ", name)
+
+
+def _member(scribe: Scribe, node: Node, _owner: Node | None) -> Iterator[Span]:
+    """A method or field of a class, interface or object."""
+    for decorator in _decorators(node):
+        yield from _decorator(scribe, decorator, _owner)
+    name = scribe.field(node, "name")
+    private = _hidden(scribe, node)
+    value = node.child_by_field_name("value")
+    if value is not None and value.type in _FUNCTIONS:
+        head = scribe.signature(node, until=value, without=_decorators(node)).line
+        span = _given(scribe, node, value, f"{head.rstrip(' =')} = ", name)
+        yield Span(span.start, span.end, span.line, span.bare, name, private)
+        return
+    params = node.child_by_field_name("parameters")
+    body = node.child_by_field_name("body")
+    signature = scribe.signature(node, until=body, params=params, without=_decorators(node))
+    yield Span(_start(node), node.end_byte, signature.line, signature.bare, name or signature.line, private)
+
+
+def _entry(scribe: Scribe, node: Node, owner: Node | None) -> Iterator[Span]:
+    """A constant of an enum, with its value: it is part of what is stored and sent."""
+    if owner is not None and owner.type == "enum_declaration":
+        line = scribe.text(node)
+        yield Span(node.start_byte, node.end_byte, line, line, line)
+
+
+def _decorator(scribe: Scribe, node: Node, _owner: Node | None) -> Iterator[Span]:
+    """A decorator that says what a class or a member is to others."""
+    called = node.named_children[0] if node.named_children else None
+    name = (
+        scribe.field(called, "function")
+        if called is not None and called.type == "call_expression"
+        else scribe.text(node)
+    )
+    if name.lstrip("@") not in _TELLING:
+        return
+    line = scribe.text(node)
+    yield Span(node.start_byte, node.end_byte, line, line, private=_decorates_private(scribe, node))
+
+
+def _decorates_private(scribe: Scribe, node: Node) -> bool:
+    inside = node.parent if node.parent is not None and node.parent.type in _MEMBERS else None
+    after = inside or node.next_named_sibling
+    while after is not None and after.type in {"decorator", "comment"}:
+        after = after.next_named_sibling
+    return after is not None and _hidden(scribe, after)
+
+
+def _decorators(node: Node) -> list[Node]:
+    return [child for child in node.children if child.type == "decorator"]
+
+
+def _start(node: Node) -> int:
+    """Where a declaration begins behind its decorators."""
+    return next((child.start_byte for child in node.children if child.type != "decorator"), node.start_byte)
+
+
+def _hidden(scribe: Scribe, node: Node) -> bool:
+    return _private(scribe.field(node, "name")) or any(
+        child.type == "accessibility_modifier" and scribe.text(child) == "private" for child in node.children
+    )
+
+
+def _private(name: str) -> bool:
+    return name.startswith(("_", "#"))
+
+
+_DECLARATIONS = (
+    "function_declaration", "generator_function_declaration", "function_signature", "class_declaration",
+    "abstract_class_declaration", "interface_declaration", "enum_declaration", "type_alias_declaration",
+    "internal_module", "module",
+)  # fmt: skip
+_MEMBERS = (
+    "method_definition", "method_signature", "abstract_method_signature", "public_field_definition",
+    "field_definition", "property_signature", "call_signature", "construct_signature", "index_signature",
+)  # fmt: skip
+
+RULES = Rules(
+    manners=_MANNERS,
+    declares={
+        **dict.fromkeys(_DECLARATIONS, _declaration),
+        **dict.fromkeys(_MEMBERS, _member),
+        "lexical_declaration": _variables,
+        "variable_declaration": _variables,
+        "decorator": _decorator,
+        "pair": _pair,
+        "enum_assignment": _entry,
+        "property_identifier": _entry,
+        "string": _entry,
+    },
+    opens=frozenset(
+        {"program", "export_statement", "ambient_declaration", "class_declaration", "abstract_class_declaration",
+         "class_body", "interface_declaration", "interface_body", "object_type", "type_alias_declaration",
+         "enum_declaration", "enum_body", "internal_module", "module", "lexical_declaration",
+         "variable_declaration", "variable_declarator", "object", "expression_statement", "statement_block"}
+    ),
+    scopes=frozenset({"class_declaration", "abstract_class_declaration", "interface_declaration",
+                      "enum_declaration", "object"}),
+)  # fmt: skip

@@ -1,0 +1,163 @@
+"""Which grammar reads a source, and reading it within bounds."""
+
+from __future__ import annotations
+
+import re
+import time
+from functools import cache
+from typing import TYPE_CHECKING
+
+from wrapgen.tracks.skeleton import ecmascript, go, java, python, rust
+from wrapgen.tracks.skeleton.outline import Entry, Rules, entries, spans
+
+if TYPE_CHECKING:
+    from tree_sitter import Language, Point
+
+LARGEST = 1_000_000
+"""Bytes. A larger source was made by a program."""
+_SLOWEST = 1.0
+"""Seconds of processor time for one source; a usual one of the largest size takes half of it."""
+_CHUNK = 1 << 16
+# Recovering from an error takes memory by the square of the nesting: tree-sitter needs 30 MB at 1,000 levels and
+# 900 MB at 10,000, and nothing can stop it. People write ten levels.
+_MOST_NESTED = 400
+_BRACKETS = re.compile(rb"=>|->|[()\[\]{}<>;\n]")
+_OPENING, _CLOSING, _ENDING = b"([{", b")]}", b";{}\n"
+
+_RULES: dict[str, Rules] = {
+    "python": python.RULES,
+    "javascript": ecmascript.RULES,
+    "typescript": ecmascript.RULES,
+    "tsx": ecmascript.RULES,
+    "go": go.RULES,
+    "rust": rust.RULES,
+    "java": java.RULES,
+}
+_NAMES = {
+    "python": ("py", "pyi", "pyw", "python3"),
+    "javascript": ("js", "jsx", "mjs", "cjs"),
+    "typescript": ("ts", "mts", "cts"),
+    "tsx": (),
+    "go": ("golang",),
+    "rust": ("rs",),
+    "java": (),
+}
+_ALIASES = {alias: name for name, aliases in _NAMES.items() for alias in (name, *aliases)}
+
+
+class UnreadableError(Exception):
+    """A source that does not parse, or not within bounds."""
+
+
+class Patience:
+    """Processor time that all sources together may take.
+
+    Args:
+        seconds: of this process.
+    """
+
+    def __init__(self, seconds: float) -> None:
+        self._end = time.process_time() + seconds
+
+    def deadline(self) -> float:
+        """When the next source must be read, as `time.process_time` counts."""
+        return min(self._end, time.process_time() + _SLOWEST)
+
+
+def known(name: str) -> str:
+    """The grammar for a language's name or a file's suffix without its dot, or nothing.
+
+    Args:
+        name: in any case.
+    """
+    return _ALIASES.get(name.lower(), "")
+
+
+def outline(text: str, language: str, patience: Patience) -> list[Entry]:
+    """What a source declares.
+
+    Args:
+        text: the source; what UTF-8 cannot write counts as `?`.
+        language: a grammar's name.
+        patience: time that is left.
+
+    Raises:
+        UnreadableError: it has an error, is too large, too deeply nested, or took too long.
+    """
+    source = text.encode(errors="replace")
+    if len(source) > LARGEST or _too_nested(source, angles=language != "python"):
+        raise UnreadableError
+    rules = _RULES[language]
+    deadline = patience.deadline()
+    if time.process_time() >= deadline:
+        raise UnreadableError
+    from tree_sitter import Parser
+
+    def read(offset: int, _point: Point) -> bytes:
+        return source[offset : offset + _CHUNK]
+
+    def late(_offset: int, failed: bool) -> bool:
+        return failed or time.process_time() > deadline
+
+    try:
+        root = Parser(_grammar(language)).parse(read, progress_callback=late).root_node
+    except ValueError as stopped:
+        raise UnreadableError from stopped
+    if root.has_error:
+        raise UnreadableError
+    return entries(spans(root, source, rules))
+
+
+def _too_nested(source: bytes, *, angles: bool) -> bool:
+    """Whether brackets stand deeper in one another than people write; strings and comments count too."""
+    depth = angle = 0
+    for match in _BRACKETS.finditer(source):
+        mark = match[0]
+        if mark in _OPENING:
+            depth += 1
+        elif mark in _CLOSING:
+            depth = max(0, depth - 1)
+        elif mark == b"<":
+            angle += angles
+        elif mark == b">":
+            angle = max(0, angle - 1)
+        if mark in _ENDING:
+            # A comparison never closes.
+            angle = 0 if mark != b"\n" else angle
+        if depth + angle > _MOST_NESTED:
+            return True
+    return False
+
+
+@cache
+def _grammar(language: str) -> Language:
+    from tree_sitter import Language
+
+    return Language(_pointer(language))
+
+
+def _pointer(language: str) -> object:
+    """A grammar as its wheel hands it over; a wheel is loaded only when a source needs it."""
+    if language == "python":
+        import tree_sitter_python
+
+        return tree_sitter_python.language()
+    if language == "javascript":
+        import tree_sitter_javascript
+
+        return tree_sitter_javascript.language()
+    if language == "go":
+        import tree_sitter_go
+
+        return tree_sitter_go.language()
+    if language == "rust":
+        import tree_sitter_rust
+
+        return tree_sitter_rust.language()
+    if language == "java":
+        import tree_sitter_java
+
+        return tree_sitter_java.language()
+    import tree_sitter_typescript
+
+    return tree_sitter_typescript.language_tsx() if language == "tsx" else tree_sitter_typescript.language_typescript()

@@ -1,0 +1,226 @@
+"""Declarations of Python sources. PURE."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from wrapgen.tracks.skeleton.outline import Rules, Span
+from wrapgen.tracks.skeleton.scribe import Manners, Scribe
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tree_sitter import Node
+
+_MANNERS = Manners(
+    dropped=frozenset({"comment", "line_continuation"}),
+    valued=dict.fromkeys(("default_parameter", "typed_default_parameter"), "="),
+    whole=frozenset({"string"}),
+)
+_VERBS = frozenset(
+    "route get post put patch delete head options trace websocket api_route websocket_route action api_view".split()
+)
+# Decorators that say how a thing is used; others are its own business.
+_TELLING = frozenset(
+    "property cached_property setter getter deleter staticmethod classmethod abstractmethod overload final "
+    "override dataclass dataclass_transform contextmanager asynccontextmanager runtime_checkable define frozen "
+    "mutable attrs attr s unique".split()
+)
+_ROUTE_KEYWORDS = frozenset({"methods", "response_model", "status_code", "prefix", "url_prefix", "detail"})
+_MODEL_CALLS = ("Field", "Key", "Column", "Rel", "relationship", "mapped_column", "deferred", "backref")
+_TYPE_CALLS = frozenset({"NewType", "TypedDict", "namedtuple", "NamedTuple", "Enum", "IntEnum", "StrEnum", "Flag"})
+_ROUTERS = frozenset({"APIRouter", "Blueprint"})
+_MOUNTS = frozenset({"include_router", "register_blueprint", "add_url_rule", "add_api_route", "add_route", "mount"})
+_URLS = frozenset({"path", "re_path", "url"})
+_ENUMS = ("Enum", "Flag", "Choices")
+
+
+def _decorated(scribe: Scribe, node: Node, _owner: Node | None) -> Iterator[Span]:
+    definition = node.child_by_field_name("definition")
+    private = definition is not None and _private(scribe.field(definition, "name"))
+    for decorator in node.named_children:
+        if decorator.type != "decorator":
+            continue
+        line = _decorator(scribe, decorator)
+        if line:
+            yield Span(decorator.start_byte, decorator.end_byte, line, line, private=private)
+
+
+def _decorator(scribe: Scribe, node: Node) -> str:
+    """A decorator that matters to callers, else nothing."""
+    what = next((child for child in node.named_children if child.type != "comment"), None)
+    if what is None:
+        return ""
+    if what.type != "call":
+        return f"@{scribe.text(what)}" if _last_name(scribe, what) in _TELLING else ""
+    called = what.child_by_field_name("function")
+    last = _last_name(scribe, called)
+    if last in _VERBS:
+        return f"@{_call(scribe, what, _ROUTE_KEYWORDS)}"
+    return f"@{scribe.text(what)}" if last in _TELLING else ""
+
+
+def _function(scribe: Scribe, node: Node, owner: Node | None) -> Iterator[Span]:
+    name = scribe.field(node, "name")
+    params = node.child_by_field_name("parameters")
+    signature = scribe.signature(node, until=_colon(node), params=params)
+    yield Span(node.start_byte, node.end_byte, signature.line, signature.bare, name, _private(name))
+    if name == "__init__" and owner is not None and params is not None:
+        yield from _set_in_init(scribe, node, owner)
+
+
+def _set_in_init(scribe: Scribe, node: Node, owner: Node) -> Iterator[Span]:
+    """Attributes that the constructor sets, each with the type that it is given there."""
+    body, params, home = (
+        node.child_by_field_name("body"),
+        node.child_by_field_name("parameters"),
+        owner.child_by_field_name("body"),
+    )
+    if body is None or params is None or home is None:
+        return
+    types = {_parameter(scribe, one): one.child_by_field_name("type") for one in params.named_children}
+    known = {_assigned(scribe, one) for one in home.named_children}
+    # Between the class's line and its first member.
+    at = home.start_byte - 1
+    for statement in body.named_children:
+        name = _assigned(scribe, statement).removeprefix("self.")
+        if f"self.{name}" != _assigned(scribe, statement) or name in known or not name.isidentifier():
+            continue
+        known.add(name)
+        assignment = statement.named_children[0]
+        value = assignment.child_by_field_name("right")
+        kind = assignment.child_by_field_name("type") or (types.get(scribe.text(value)) if value else None)
+        line = f"{name}: {scribe.text(kind)}" if kind else name
+        yield Span(at, at, line, line, name, _private(name))
+
+
+def _parameter(scribe: Scribe, node: Node) -> str:
+    name = node.child_by_field_name("name") or next(iter(node.named_children), node)
+    return scribe.text(name)
+
+
+def _assigned(scribe: Scribe, statement: Node) -> str:
+    """What a statement assigns to, or nothing."""
+    assignment = statement.named_children[0] if statement.named_children else None
+    if statement.type != "expression_statement" or assignment is None or assignment.type != "assignment":
+        return ""
+    left = assignment.child_by_field_name("left")
+    return scribe.text(left) if left is not None and left.type in {"identifier", "attribute"} else ""
+
+
+def _class(scribe: Scribe, node: Node, _owner: Node | None) -> Iterator[Span]:
+    name = scribe.field(node, "name")
+    line = scribe.signature(node, until=_colon(node)).line
+    yield Span(node.start_byte, node.end_byte, line, line, name, _private(name))
+
+
+def _statement(scribe: Scribe, node: Node, owner: Node | None) -> Iterator[Span]:
+    what = node.named_children[0] if node.named_children else None
+    if what is None:
+        return
+    if what.type == "call":
+        if _last_name(scribe, what.child_by_field_name("function")) in _MOUNTS:
+            line = _call(scribe, what, _ROUTE_KEYWORDS)
+            yield Span(node.start_byte, node.end_byte, line, line, line)
+        return
+    left, right = what.child_by_field_name("left"), what.child_by_field_name("right")
+    if left is None:
+        return
+    name = scribe.text(left)
+    if owner is None and name == "urlpatterns" and right is not None:
+        yield from _urls(scribe, right)
+    elif what.type == "assignment":
+        line = _field(scribe, what, owner) if owner is not None else _alias(scribe, what)
+        if line:
+            yield Span(node.start_byte, node.end_byte, line, line, name, _private(name))
+
+
+def _field(scribe: Scribe, node: Node, owner: Node) -> str:
+    """An attribute of a class."""
+    left, kind, right = (node.child_by_field_name(field) for field in ("left", "type", "right"))
+    name = scribe.text(left) if left is not None else ""
+    if kind is not None:
+        return f"{name}: {scribe.text(kind)}"
+    bases = owner.child_by_field_name("superclasses")
+    if right is None or name == "__slots__":
+        return ""
+    if name == "__tablename__" or (bases is not None and any(word in scribe.text(bases) for word in _ENUMS)):
+        return scribe.text(node)
+    called = right.child_by_field_name("function") if right.type == "call" else None
+    if called is not None and any(word in _last_name(scribe, called) for word in _MODEL_CALLS):
+        return f"{name} = {_call(scribe, right, frozenset())}"
+    return name
+
+
+def _alias(scribe: Scribe, node: Node) -> str:
+    """A type, or a router with its prefix, that a module names; its other variables are no interface."""
+    kind, right = node.child_by_field_name("type"), node.child_by_field_name("right")
+    if right is None:
+        return ""
+    if kind is not None:
+        return scribe.text(node) if scribe.text(kind).endswith("TypeAlias") else ""
+    last = _last_name(scribe, right.child_by_field_name("function")) if right.type == "call" else ""
+    if last in _ROUTERS:
+        left = node.child_by_field_name("left")
+        return f"{scribe.text(left)} = {_call(scribe, right, _ROUTE_KEYWORDS)}" if left is not None else ""
+    return scribe.text(node) if last in _TYPE_CALLS else ""
+
+
+def _urls(scribe: Scribe, node: Node) -> Iterator[Span]:
+    """The routes of a Django `urlpatterns`."""
+    stack = [node]
+    while stack:
+        current = stack.pop()
+        if current.type == "call" and _last_name(scribe, current.child_by_field_name("function")) in _URLS:
+            line = _call(scribe, current, frozenset())
+            yield Span(current.start_byte, current.end_byte, line, line, line)
+        elif current.type in {"list", "call", "argument_list", "binary_operator", "parenthesized_expression"}:
+            stack.extend(reversed(current.named_children))
+
+
+def _type(scribe: Scribe, node: Node, _owner: Node | None) -> Iterator[Span]:
+    line = scribe.text(node)
+    yield Span(node.start_byte, node.end_byte, line, line, line)
+
+
+def _call(scribe: Scribe, node: Node, keywords: frozenset[str]) -> str:
+    """A call with its positional arguments and those keywords, less functions written in place."""
+    called, arguments = node.child_by_field_name("function"), node.child_by_field_name("arguments")
+    kept: list[str] = []
+    for argument in arguments.named_children if arguments is not None else ():
+        name = argument.child_by_field_name("name") if argument.type == "keyword_argument" else None
+        if argument.type in {"comment", "lambda", "dictionary"} or (name and scribe.text(name) not in keywords):
+            continue
+        kept.append(_call(scribe, argument, keywords) if argument.type == "call" else scribe.text(argument))
+    return f"{scribe.text(called) if called is not None else ''}({', '.join(kept)})"
+
+
+def _last_name(scribe: Scribe, node: Node | None) -> str:
+    return scribe.text(node).rpartition(".")[2] if node is not None and node.type in {"identifier", "attribute"} else ""
+
+
+def _colon(node: Node) -> Node | None:
+    return next((child for child in reversed(node.children) if child.type == ":"), None)
+
+
+def _private(name: str) -> bool:
+    return name.startswith("_") and not (name.startswith("__") and name.endswith("__"))
+
+
+RULES = Rules(
+    manners=_MANNERS,
+    declares={
+        "decorated_definition": _decorated,
+        "function_definition": _function,
+        "class_definition": _class,
+        "expression_statement": _statement,
+        "type_alias_statement": _type,
+    },
+    opens=frozenset(
+        {
+            "module", "class_definition", "decorated_definition", "block", "if_statement", "else_clause",
+            "elif_clause", "try_statement", "except_clause", "finally_clause", "with_statement",
+        }
+    ),
+    scopes=frozenset({"class_definition"}),
+)  # fmt: skip

@@ -1,0 +1,73 @@
+"""Declarations of Rust sources. PURE."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from wrapgen.tracks.skeleton.outline import Rules, Span
+from wrapgen.tracks.skeleton.scribe import Manners, Scribe
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tree_sitter import Node
+
+_MANNERS = Manners(
+    dropped=frozenset({"line_comment", "block_comment", "block"}),
+    valued={"const_item": "="},
+    whole=frozenset({"string_literal", "raw_string_literal", "char_literal"}),
+)
+# Attributes of actix and Rocket that make a function a route.
+_VERBS = frozenset(["get", "post", "put", "patch", "delete", "head", "options", "route", "connect", "trace", "catch"])
+
+
+def _item(scribe: Scribe, node: Node, _owner: Node | None) -> Iterator[Span]:
+    """An item; members of a body in braces stand on lines of their own."""
+    body = node.child_by_field_name("body")
+    if node.type == "enum_variant" or (body is not None and body.type == "ordered_field_declaration_list"):
+        body = None
+    signature = scribe.signature(node, until=body, params=node.child_by_field_name("parameters"))
+    line, bare = signature.line.rstrip(" ;"), signature.bare.rstrip(" ;")
+    name = scribe.field(node, "name")
+    yield Span(node.start_byte, node.end_byte, line, bare, name or line)
+
+
+def _member(scribe: Scribe, node: Node, owner: Node | None) -> Iterator[Span]:
+    if owner is not None:
+        yield from _item(scribe, node, owner)
+
+
+def _module(scribe: Scribe, node: Node, _owner: Node | None) -> Iterator[Span]:
+    body, name = node.child_by_field_name("body"), scribe.field(node, "name")
+    if body is not None:
+        line = scribe.signature(node, until=body).line
+        yield Span(node.start_byte, node.end_byte, line, line, name, private=name in {"test", "tests"})
+
+
+def _attribute(scribe: Scribe, node: Node, _owner: Node | None) -> Iterator[Span]:
+    attribute = node.named_children[0] if node.named_children else None
+    path = attribute.named_children[0] if attribute is not None and attribute.named_children else None
+    if path is not None and scribe.text(path).rpartition("::")[2] in _VERBS:
+        line = scribe.text(node)
+        yield Span(node.start_byte, node.end_byte, line, line)
+
+
+_ITEMS = (
+    "function_item", "function_signature_item", "struct_item", "enum_item", "union_item", "trait_item", "type_item",
+    "impl_item", "associated_type", "field_declaration", "enum_variant",
+)  # fmt: skip
+
+RULES = Rules(
+    manners=_MANNERS,
+    declares={
+        **dict.fromkeys(_ITEMS, _item),
+        "const_item": _member,
+        "mod_item": _module,
+        "attribute_item": _attribute,
+    },
+    opens=frozenset(
+        {"source_file", "struct_item", "union_item", "enum_item", "trait_item", "impl_item", "mod_item",
+         "field_declaration_list", "enum_variant_list", "declaration_list", "foreign_mod_item"}
+    ),
+    scopes=frozenset({"trait_item", "impl_item"}),
+)  # fmt: skip

@@ -1,0 +1,167 @@
+"""The text of a declaration on one line: no body, no default value, no comment. PURE."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from itertools import takewhile
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Iterator, Mapping
+
+    from tree_sitter import Node
+
+_OPENERS = frozenset("([<")
+_CLOSERS = frozenset(")]>,;")
+_SEPARATORS = frozenset(",;")
+_ENDS_LIST = frozenset(")]}>")
+ELIDED = "(...)"
+"""What stands for the parameters of a bare signature."""
+
+
+@dataclass(frozen=True, slots=True)
+class Manners:
+    """What of a language's syntax tree is never written.
+
+    Attributes:
+        dropped: node types that are left out with all they hold: comments, bodies.
+        valued: node types of which only what stands before a token such as `=` is written.
+        whole: node types taken as they stand, blanks included: strings.
+        listed: node types whose members may be parted by line breaks alone.
+    """
+
+    dropped: frozenset[str]
+    valued: Mapping[str, str] = field(default_factory=dict)
+    whole: frozenset[str] = frozenset()
+    listed: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """A declaration on one line.
+
+    Attributes:
+        line: with its parameters.
+        bare: without them.
+    """
+
+    line: str
+    bare: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Token:
+    start: int
+    end: int
+    text: str
+    member: bool = False
+
+
+class Scribe:
+    """Writes parts of one source.
+
+    Args:
+        source: as it was parsed.
+        manners: of its language.
+    """
+
+    def __init__(self, source: bytes, manners: Manners) -> None:
+        self._source = source
+        self._manners = manners
+
+    def text(self, node: Node) -> str:
+        """A node on one line."""
+        return self.join((node,))
+
+    def field(self, node: Node, name: str) -> str:
+        """A part of a node on one line, or nothing when it has none."""
+        part = node.child_by_field_name(name)
+        return self.text(part) if part is not None else ""
+
+    def join(self, nodes: Iterable[Node]) -> str:
+        """Nodes that follow one another, on one line."""
+        return self._written([token for node in nodes for token in self._tokens(node, (), node.end_byte)])
+
+    def signature(
+        self, node: Node, *, until: Node | None = None, params: Node | None = None, without: Collection[Node] = ()
+    ) -> Signature:
+        """A declaration without its body.
+
+        Args:
+            node: the declaration.
+            until: the first part of it that is not written.
+            params: its parameters, left out of the bare form.
+            without: other parts of it that are not written.
+        """
+        end = until.start_byte if until else node.end_byte
+        tokens = list(self._tokens(node, without, end))
+        line = self._written(tokens)
+        if params is None or self.text(params) == "()":
+            return Signature(line, line)
+        elided = _Token(params.start_byte, params.end_byte, ELIDED)
+        before = [token for token in tokens if token.end <= elided.start]
+        after = [token for token in tokens if token.start >= elided.end]
+        return Signature(line, self._written([*before, elided, *after]))
+
+    def _tokens(self, node: Node, without: Collection[Node], end: int) -> Iterator[_Token]:
+        manners = self._manners
+        stack = [(node, False)]
+        while stack:
+            current, member = stack.pop()
+            kind = current.type
+            if current.start_byte >= end or kind in manners.dropped:
+                continue
+            children = current.children
+            if not children or kind in manners.whole:
+                yield self._token(current, member)
+                continue
+            children = _kept(children, manners.valued.get(kind), without)
+            listed = kind in manners.listed
+            marked = [(child, listed and child.is_named) for child in children]
+            if marked:
+                marked[0] = (marked[0][0], marked[0][1] or member)
+            stack.extend(reversed(marked))
+
+    def _token(self, node: Node, member: bool) -> _Token:
+        text = self._source[node.start_byte : node.end_byte].decode(errors="replace")
+        return _Token(node.start_byte, node.end_byte, " ".join(text.splitlines()), member)
+
+    def _written(self, tokens: list[_Token]) -> str:
+        parts: list[str] = []
+        last: _Token | None = None
+        for token in tokens:
+            if not token.text:
+                continue
+            if last is not None:
+                parts.append(self._between(last, token, parts))
+            parts.append(token.text)
+            last = token
+        return "".join(parts).strip()
+
+    def _between(self, last: _Token, token: _Token, parts: list[str]) -> str:
+        """The blank that parts two tokens; a separator that a line break made needless is taken back."""
+        gap = self._source[last.end : token.start]
+        cut = bool(gap.strip())
+        broken = cut or b"\n" in gap or b"\r" in gap
+        if broken and last.text in _SEPARATORS and token.text in _ENDS_LIST:
+            parts.pop()
+            return " " if token.text == "}" else ""
+        if token.member and last.text not in {"{", ",", ";", "{|"} and broken:
+            return "; "
+        if not gap or (broken and (last.text in _OPENERS or token.text in _CLOSERS)):
+            return ""
+        return " "
+
+
+def _kept(children: list[Node], value: str | None, without: Collection[Node]) -> list[Node]:
+    """Parts before the value, less those left out and the commas behind them."""
+    if value is not None:
+        children = list(takewhile(lambda child: child.type != value, children))
+    if not without:
+        return children
+    gone = [child in without for child in children]
+    return [
+        child
+        for index, child in enumerate(children)
+        if not gone[index] and not (child.type == "," and index and gone[index - 1])
+    ]
