@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from wrapgen.tracks.skeleton.outline import Rules, Span
+from wrapgen.tracks.skeleton.routes import Access, Call, Finder, any_of, chain
 from wrapgen.tracks.skeleton.scribe import Manners, Scribe
 
 if TYPE_CHECKING:
@@ -21,6 +23,7 @@ _MANNERS = Manners(
     whole=frozenset({"string", "template_string", "template_literal_type"}),
     listed=frozenset({"object_type", "interface_body"}),
 )  # fmt: skip
+_LEADS = frozenset({"export_statement", "ambient_declaration"})
 _FUNCTIONS = frozenset({"arrow_function", "function_expression", "generator_function", "function"})
 _TELLING = frozenset(
     "Controller Get Post Put Patch Delete Options Head All Sse WebSocketGateway SubscribeMessage MessagePattern "
@@ -38,23 +41,23 @@ def _declaration(scribe: Scribe, node: Node, owner: Node | None) -> Iterator[Spa
         body = value if value is not None and value.type == "object_type" else None
     name = scribe.field(node, "name")
     signature = scribe.signature(node, until=body, params=params, without=_decorators(node))
-    lead = _lead(scribe, node)
+    lead = _lead(owner)
     # A union's first `|` only lines the others up.
     line, bare = (f"{lead}{text.rstrip(' ;=')}".replace(" = | ", " = ") for text in (signature.line, signature.bare))
     yield Span(_start(node), node.end_byte, line, bare, name or line, _private(name))
 
 
-def _lead(scribe: Scribe, node: Node) -> str:
+def _lead(owner: Node | None) -> str:
     """`export`, `export default` or `declare`, whose node holds the declaration."""
     words: list[str] = []
-    outer = node.parent
-    while outer is not None and outer.type in {"export_statement", "ambient_declaration"}:
-        words[:0] = [child.type for child in outer.children if child.type in {"export", "default", "declare"}]
-        outer = outer.parent
+    while owner is not None and owner.type in _LEADS:
+        words[:0] = [child.type for child in owner.children if child.type in {"export", "default", "declare"}]
+        # Only `export declare` is two nodes, and to find a parent tree-sitter searches from the top.
+        owner = owner.parent if owner.type == "ambient_declaration" else None
     return "".join(f"{word} " for word in words)
 
 
-def _variables(scribe: Scribe, node: Node, _owner: Node | None) -> Iterator[Span]:
+def _variables(scribe: Scribe, node: Node, owner: Node | None) -> Iterator[Span]:
     """Functions that are given to a name; other values are no interface."""
     keyword = scribe.text(node.children[0]) if node.children else ""
     for declarator in node.named_children:
@@ -62,7 +65,7 @@ def _variables(scribe: Scribe, node: Node, _owner: Node | None) -> Iterator[Span
         if value is None:
             continue
         name = scribe.field(declarator, "name")
-        head = f"{_lead(scribe, node)}{keyword} {name}{scribe.field(declarator, 'type')}"
+        head = f"{_lead(owner)}{keyword} {name}{scribe.field(declarator, 'type')}"
         if value.type in _FUNCTIONS:
             yield _given(scribe, declarator, value, f"{head} = ", name)
         elif value.type == "object" and any(_method_of(one) for one in value.named_children):
@@ -155,6 +158,65 @@ def _private(name: str) -> bool:
     return name.startswith(("_", "#"))
 
 
+def _route(scribe: Scribe, node: Node, _owner: Node | None) -> Iterator[Span]:
+    """A route of Express, Fastify, Hono and their kin."""
+    call = Call.read(scribe, node, _ACCESS)
+    if call is None or not call.arguments or not _registers(scribe, call):
+        return
+    if call.arguments[0].type == "object":
+        line = f"{call.receiver}.route({{ {_address(scribe, call.arguments[0])} }})"
+        yield Span(call.start, node.end_byte, line, line, line, route=True)
+        return
+    following = [one for one in chain(scribe, call, _ACCESS) if call.verb == "route" and one.verb in _VERBS]
+    end = following[-1].node.end_byte if following else node.end_byte
+    line = call.line(scribe, _ACCESS) + "".join(one.line(scribe, _ACCESS) for one in following)
+    bare = call.line(scribe, _ACCESS, only=1) + "".join(f".{one.verb}()" for one in following)
+    yield Span(call.start, end, line, bare, bare, route=True)
+
+
+def _address(scribe: Scribe, options: Node) -> str:
+    """Verb and path of a route that is one object."""
+    pairs = [pair for pair in options.named_children if scribe.field(pair, "key") in _ADDRESS]
+    return ", ".join(scribe.text(pair) for pair in pairs)
+
+
+def _registers(scribe: Scribe, call: Call) -> bool:
+    """Whether a call registers a route; clients of an API are asked for the same paths by the same verbs."""
+    first, last = call.arguments[0], call.arguments[-1]
+    if call.verb == "route" and first.type == "object":
+        keys = {scribe.field(pair, "key") for pair in first.named_children}
+        return "method" in keys and len(keys & _ADDRESS) > 1
+    path = scribe.text(first)[1:-1]
+    if first.type not in {"string", "template_string"} or not path.startswith(("/", "*")):
+        return False
+    if call.verb == "route":
+        return len(call.arguments) == 1
+    if call.verb not in _VERBS or len(call.arguments) < 2:
+        return False
+    beginning = scribe.beginning(call.node)
+    if last.type in _FUNCTIONS:
+        return _SERVES.match(beginning) is not None
+    return last.type in _HANDLERS and _SURELY_SERVES.match(beginning) is not None
+
+
+_ADDRESS = frozenset({"method", "url", "path"})
+# Options of a route hold what it does, too.
+_ACCESS = Access("member_expression", "object", "property", _FUNCTIONS | {"object"})
+_VERBS = frozenset("get post put patch delete del options head all use ws".split())
+_HANDLERS = frozenset({"identifier", "member_expression", "call_expression", "array"})
+_ON = r"(?i)(?:new\s+)?(?:[\w$]+\.){0,4}?\w*(?:%s)\d*\b"
+_SURELY_SERVES = re.compile(_ON % "app|router|routes?|fastify|hono")
+_SERVES = re.compile(_ON % r"app|router|routes?|fastify|hono|express|server|api|instance|group|scope|v\d+")
+_ROUTES = Finder(
+    f"""
+    (call_expression
+      function: (member_expression property: (property_identifier) @verb)
+      arguments: (arguments . [(string) (template_string) (object)])
+      {any_of(_VERBS | {"route"})}) @route
+    """,
+    re.compile(rb"\.(?:get|post|put|patch|delete|del|options|head|all|use|ws|route)\s*(?:<|\(\s*[\"'`{/])"),
+)
+
 _DECLARATIONS = (
     "function_declaration", "generator_function_declaration", "function_signature", "class_declaration",
     "abstract_class_declaration", "interface_declaration", "enum_declaration", "type_alias_declaration",
@@ -173,6 +235,7 @@ RULES = Rules(
         "lexical_declaration": _variables,
         "variable_declaration": _variables,
         "decorator": _decorator,
+        "call_expression": _route,
         "pair": _pair,
         "enum_assignment": _entry,
         "property_identifier": _entry,
@@ -184,6 +247,9 @@ RULES = Rules(
          "enum_declaration", "enum_body", "internal_module", "module", "lexical_declaration",
          "variable_declaration", "variable_declarator", "object", "expression_statement", "statement_block"}
     ),
-    scopes=frozenset({"class_declaration", "abstract_class_declaration", "interface_declaration",
-                      "enum_declaration", "object"}),
+    scopes=frozenset(
+        {"class_declaration", "abstract_class_declaration", "interface_declaration", "enum_declaration", "object",
+         "internal_module", "module", *_LEADS}
+    ),
+    routes=_ROUTES,
 )  # fmt: skip

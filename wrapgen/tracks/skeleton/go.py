@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from wrapgen.tracks.skeleton.outline import Rules, Span
+from wrapgen.tracks.skeleton.routes import Access, Call, Finder, any_of, chain
 from wrapgen.tracks.skeleton.scribe import Manners, Scribe
 
 if TYPE_CHECKING:
@@ -55,6 +57,59 @@ def _constants(scribe: Scribe, node: Node, _owner: Node | None) -> Iterator[Span
         yield Span(spec.start_byte, spec.end_byte, line, line, line)
 
 
+def _route(scribe: Scribe, node: Node, _owner: Node | None) -> Iterator[Span]:
+    """A route of net/http, gin, echo, chi, fiber or gorilla/mux."""
+    call = Call.read(scribe, node, _ACCESS)
+    if call is None or not call.arguments or not _registers(scribe, call):
+        return
+    methods = [one for one in chain(scribe, call, _ACCESS) if one.verb == "Methods"]
+    end = methods[-1].node.end_byte if methods else node.end_byte
+    after = "".join(one.line(scribe, _ACCESS) for one in methods)
+    given = _given_to(scribe, node) if call.verb in _GROUPS else ""
+    line, bare = (f"{given}{call.line(scribe, _ACCESS, only=only)}{after}" for only in (None, 1))
+    yield Span(call.start, end, line, bare, bare, route=True)
+
+
+def _registers(scribe: Scribe, call: Call) -> bool:
+    first, last = call.arguments[0], call.arguments[-1]
+    path = scribe.text(first)[1:-1]
+    if first.type not in _STRINGS or not _PATH.match(path):
+        return False
+    if call.verb in _GROUPS:
+        return True
+    others = {argument.type for argument in call.arguments[1:]}
+    return call.verb in _VERBS and len(call.arguments) > 1 and not others & _STRINGS and last.type in _HANDLERS
+
+
+def _given_to(scribe: Scribe, node: Node) -> str:
+    """The name that a group of routes gets: its routes are registered by it."""
+    statement = node.parent.parent if node.parent is not None else None
+    if statement is None or statement.type not in {"short_var_declaration", "assignment_statement"}:
+        return ""
+    return f"{scribe.field(statement, 'left')} := "
+
+
+_STRINGS = frozenset({"interpreted_string_literal", "raw_string_literal"})
+_ACCESS = Access("selector_expression", "operand", "field", frozenset({"func_literal"}))
+_GROUPS = frozenset({"Group", "Route", "PathPrefix", "Mount"})
+_VERBS = frozenset(
+    "GET POST PUT PATCH DELETE HEAD OPTIONS Any Get Post Put Patch Delete Head Options Connect Trace All Use Static "
+    "Handle HandleFunc Method MethodFunc".split()
+)
+_HANDLERS = frozenset({"identifier", "selector_expression", "func_literal", "call_expression"})
+# Go's own router takes `GET /path`.
+_PATH = re.compile(r"(?:[A-Z]+ )?[\w.]*/")
+_ROUTES = Finder(
+    f"""
+    (call_expression
+      function: (selector_expression field: (field_identifier) @verb)
+      arguments: (argument_list . [(interpreted_string_literal) (raw_string_literal)])
+      {any_of(_VERBS | _GROUPS)}
+    ) @route
+    """,
+    re.compile(rb"\.(?:[A-Z]+|[A-Z][a-z]+|HandleFunc|PathPrefix)\([\"`](?:[A-Z]+ )?[\w.]*/"),
+)
+
 _PREDECLARED = frozenset(
     "bool byte complex64 complex128 error float32 float64 int int8 int16 int32 int64 rune string uint uint8 "
     "uint16 uint32 uint64 uintptr any".split()
@@ -71,8 +126,10 @@ RULES = Rules(
         "method_elem": _member,
         "type_elem": _member,
         "const_declaration": _constants,
+        "call_expression": _route,
     },
     opens=frozenset(
         {"source_file", "type_declaration", "type_spec", "struct_type", "field_declaration_list", "interface_type"}
     ),
+    routes=_ROUTES,
 )

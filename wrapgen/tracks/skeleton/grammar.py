@@ -100,12 +100,12 @@ def outline(text: str, language: str, patience: Patience) -> list[Entry]:
         return failed or time.process_time() > deadline
 
     try:
-        root = Parser(_grammar(language)).parse(read, progress_callback=late).root_node
+        tree = Parser(_grammar(language)).parse(read, progress_callback=late)
     except ValueError as stopped:
         raise UnreadableError from stopped
-    if root.has_error:
+    if tree.root_node.has_error:
         raise UnreadableError
-    return entries(spans(root, source, rules))
+    return entries(spans(tree, source, rules))
 
 
 def _too_nested(source: bytes, *, angles: bool) -> bool:

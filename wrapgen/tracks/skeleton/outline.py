@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from wrapgen.tracks.skeleton.scribe import Manners, Scribe
 
 if TYPE_CHECKING:
-    from tree_sitter import Node
+    from tree_sitter import Language, Node, Query, Tree
+
+    from wrapgen.tracks.skeleton.routes import Finder
 
 _INDENT = "    "
 _DEEPEST = 12
@@ -26,7 +29,8 @@ class Span:
         line: the declaration without its body.
         bare: the same without parameters.
         name: what it declares, empty for a line that only belongs to its neighbour.
-        private: not meant for others; left out unless there is nothing else.
+        private: not meant for others; left out with all it holds, unless there is nothing else.
+        route: reached from outside, whatever holds it.
     """
 
     start: int
@@ -35,6 +39,7 @@ class Span:
     bare: str
     name: str = ""
     private: bool = False
+    route: bool = field(default=False, compare=False)
 
 
 Describe = Callable[[Scribe, "Node", "Node | None"], Iterable[Span]]
@@ -50,12 +55,14 @@ class Rules:
         declares: node types that declare something.
         opens: node types that may hold declarations.
         scopes: those of them that own what they hold.
+        routes: where else declarations stand: bodies are not opened.
     """
 
     manners: Manners
     declares: dict[str, Describe]
     opens: frozenset[str]
     scopes: frozenset[str] = frozenset()
+    routes: Finder | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,16 +80,16 @@ class Entry:
     bare: tuple[str, ...]
 
 
-def spans(root: Node, source: bytes, rules: Rules) -> Iterator[Span]:
-    """What a source declares; a body is entered only where its node type opens.
+def spans(tree: Tree, source: bytes, rules: Rules) -> Iterator[Span]:
+    """What a source declares; a body is entered only where its node type opens, or for its routes.
 
     Args:
-        root: of the syntax tree.
+        tree: without errors.
         source: as it was parsed.
         rules: of its language.
     """
     scribe = Scribe(source, rules.manners)
-    stack: list[tuple[Node, Node | None]] = [(root, None)]
+    stack: list[tuple[Node, Node | None]] = [(tree.root_node, None)]
     while stack:
         node, owner = stack.pop()
         kind = node.type
@@ -92,36 +99,60 @@ def spans(root: Node, source: bytes, rules: Rules) -> Iterator[Span]:
         if kind in rules.opens:
             inner = node if kind in rules.scopes else owner
             stack.extend((child, inner) for child in reversed(node.named_children))
+    if rules.routes and rules.routes.hint.search(source):
+        for node in _captured(tree, rules.routes.query):
+            yield from rules.declares[node.type](scribe, node, None)
+
+
+def _captured(tree: Tree, query: str) -> Iterator[Node]:
+    from tree_sitter import QueryCursor
+
+    yield from QueryCursor(_compiled(tree.language, query)).captures(tree.root_node).get("route", ())
+
+
+@lru_cache
+def _compiled(language: Language, query: str) -> Query:
+    from tree_sitter import Query
+
+    return Query(language, query)
 
 
 def entries(found: Iterable[Span]) -> list[Entry]:
     """Lines of declarations, by the top-level declaration that they belong to.
 
     Args:
-        found: declarations in any order.
+        found: declarations in any order; one may be found twice.
     """
-    ordered = sorted(set(found), key=lambda span: (span.start, -span.end))
-    nested = list(_nested(ordered))
-    if any(span.name and not hidden for span, _, hidden in nested):
-        nested = [one for one in nested if not one[2]]
+    ordered = sorted(dict.fromkeys(found), key=lambda span: (span.start, -span.end))
     groups: list[list[tuple[Span, int]]] = []
-    for span, depth, _ in nested:
-        if depth == 0 and (not groups or groups[-1][-1][0].name or groups[-1][-1][1] > 0):
+    for span, depth in _nested(_public(ordered) or ordered):
+        if depth == 0 and (not groups or groups[-1][-1][1] > 0 or groups[-1][-1][0].name):
             groups.append([])
         groups[-1].append((span, depth))
     return [_entry(group) for group in groups]
 
 
-def _nested(ordered: Iterable[Span]) -> Iterator[tuple[Span, int, bool]]:
-    """Each declaration with its depth, and whether it or one around it is private."""
-    around: list[tuple[int, bool]] = []
+def _public(ordered: Iterable[Span]) -> list[Span]:
+    """Declarations that are not private, nor stand in a private one."""
+    kept: list[Span] = []
+    hidden_until = 0
     for span in ordered:
-        while around and around[-1][0] <= span.start:
+        if span.private and not span.route:
+            hidden_until = max(hidden_until, span.end)
+        elif span.start >= hidden_until or span.route:
+            kept.append(span)
+    return kept
+
+
+def _nested(ordered: Iterable[Span]) -> Iterator[tuple[Span, int]]:
+    """Each declaration with its depth."""
+    around: list[int] = []
+    for span in ordered:
+        while around and around[-1] <= span.start:
             around.pop()
-        hidden = span.private or (bool(around) and around[-1][1])
         if len(around) < _DEEPEST:
-            yield span, len(around), hidden
-        around.append((span.end, hidden))
+            yield span, len(around)
+        around.append(span.end)
 
 
 def _entry(group: list[tuple[Span, int]]) -> Entry:

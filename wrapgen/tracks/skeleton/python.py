@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from wrapgen.tracks.skeleton.outline import Rules, Span
+from wrapgen.tracks.skeleton.routes import Finder, any_of
 from wrapgen.tracks.skeleton.scribe import Manners, Scribe
 
 if TYPE_CHECKING:
@@ -35,15 +38,25 @@ _URLS = frozenset({"path", "re_path", "url"})
 _ENUMS = ("Enum", "Flag", "Choices")
 
 
-def _decorated(scribe: Scribe, node: Node, _owner: Node | None) -> Iterator[Span]:
+def _decorated(scribe: Scribe, node: Node, owner: Node | None) -> Iterator[Span]:
     definition = node.child_by_field_name("definition")
-    private = definition is not None and _private(scribe.field(definition, "name"))
-    for decorator in node.named_children:
-        if decorator.type != "decorator":
-            continue
+    if definition is None:
+        return
+    private = _private(scribe.field(definition, "name"))
+    decorators = [child for child in node.named_children if child.type == "decorator"]
+    for decorator in decorators:
         line = _decorator(scribe, decorator)
         if line:
-            yield Span(decorator.start_byte, decorator.end_byte, line, line, private=private)
+            route = _is_route(scribe, decorator)
+            yield Span(decorator.start_byte, decorator.end_byte, line, line, private=private, route=route)
+    if any(_is_route(scribe, decorator) for decorator in decorators):
+        yield from (replace(span, route=True) for span in _function(scribe, definition, owner))
+
+
+def _is_route(scribe: Scribe, node: Node) -> bool:
+    call = node.named_children[0] if node.named_children else None
+    called = call.child_by_field_name("function") if call is not None and call.type == "call" else None
+    return _last_name(scribe, called) in _VERBS
 
 
 def _decorator(scribe: Scribe, node: Node) -> str:
@@ -207,6 +220,19 @@ def _private(name: str) -> bool:
     return name.startswith("_") and not (name.startswith("__") and name.endswith("__"))
 
 
+# Application factories register routes inside of a function.
+_ROUTES = Finder(
+    f"""
+    (decorated_definition (decorator (call function: (attribute attribute: (identifier) @verb)))
+      definition: (function_definition)
+      {any_of(_VERBS)}
+    ) @route
+    (expression_statement (call function: (attribute attribute: (identifier) @verb))
+      {any_of(_MOUNTS)}) @route
+    """,
+    re.compile(rf"@[\w.]+\.(?:{'|'.join(_VERBS)})\(|\.(?:{'|'.join(_MOUNTS)})\(".encode()),
+)
+
 RULES = Rules(
     manners=_MANNERS,
     declares={
@@ -223,4 +249,5 @@ RULES = Rules(
         }
     ),
     scopes=frozenset({"class_definition"}),
+    routes=_ROUTES,
 )  # fmt: skip

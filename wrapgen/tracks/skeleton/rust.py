@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from wrapgen.tracks.skeleton.outline import Rules, Span
+from wrapgen.tracks.skeleton.routes import Access, Call, Finder
 from wrapgen.tracks.skeleton.scribe import Manners, Scribe
 
 if TYPE_CHECKING:
@@ -49,8 +51,28 @@ def _attribute(scribe: Scribe, node: Node, _owner: Node | None) -> Iterator[Span
     path = attribute.named_children[0] if attribute is not None and attribute.named_children else None
     if path is not None and scribe.text(path).rpartition("::")[2] in _VERBS:
         line = scribe.text(node)
-        yield Span(node.start_byte, node.end_byte, line, line)
+        yield Span(node.start_byte, node.end_byte, line, line, route=True)
 
+
+def _route(scribe: Scribe, node: Node, _owner: Node | None) -> Iterator[Span]:
+    """A route of axum."""
+    call = Call.read(scribe, node, _ACCESS)
+    if call is None or len(call.arguments) < 2 or not scribe.text(call.arguments[0]).startswith('"/'):
+        return
+    line, bare = (call.line(scribe, _ACCESS, only=only) for only in (None, 1))
+    yield Span(call.start, node.end_byte, line, bare, bare, route=True)
+
+
+_ACCESS = Access("field_expression", "value", "field", frozenset({"closure_expression"}))
+_ROUTES = Finder(
+    """
+    (call_expression
+      function: (field_expression field: (field_identifier) @verb)
+      arguments: (arguments . (string_literal))
+      (#match? @verb "^(route|nest|nest_service|route_service)$")) @route
+    """,
+    re.compile(rb"\.(?:route|nest|nest_service|route_service)\(\s*\""),
+)
 
 _ITEMS = (
     "function_item", "function_signature_item", "struct_item", "enum_item", "union_item", "trait_item", "type_item",
@@ -64,10 +86,12 @@ RULES = Rules(
         "const_item": _member,
         "mod_item": _module,
         "attribute_item": _attribute,
+        "call_expression": _route,
     },
     opens=frozenset(
         {"source_file", "struct_item", "union_item", "enum_item", "trait_item", "impl_item", "mod_item",
          "field_declaration_list", "enum_variant_list", "declaration_list", "foreign_mod_item"}
     ),
     scopes=frozenset({"trait_item", "impl_item"}),
+    routes=_ROUTES,
 )  # fmt: skip

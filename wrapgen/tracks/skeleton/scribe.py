@@ -15,6 +15,8 @@ _OPENERS = frozenset("([<")
 _CLOSERS = frozenset(")]>,;")
 _SEPARATORS = frozenset(",;")
 _ENDS_LIST = frozenset(")]}>")
+_BEGINNING = 100
+"""Bytes that are enough to tell what a call begins with."""
 ELIDED = "(...)"
 """What stands for the parameters of a bare signature."""
 
@@ -73,6 +75,14 @@ class Scribe:
         """A node on one line."""
         return self.join((node,))
 
+    def raw(self, node: Node) -> str:
+        """A node as it stands."""
+        return self._source[node.start_byte : node.end_byte].decode(errors="replace")
+
+    def beginning(self, node: Node) -> str:
+        """How a node begins."""
+        return self._source[node.start_byte : min(node.end_byte, node.start_byte + _BEGINNING)].decode(errors="replace")
+
     def field(self, node: Node, name: str) -> str:
         """A part of a node on one line, or nothing when it has none."""
         part = node.child_by_field_name(name)
@@ -123,8 +133,7 @@ class Scribe:
             stack.extend(reversed(marked))
 
     def _token(self, node: Node, member: bool) -> _Token:
-        text = self._source[node.start_byte : node.end_byte].decode(errors="replace")
-        return _Token(node.start_byte, node.end_byte, " ".join(text.splitlines()), member)
+        return _Token(node.start_byte, node.end_byte, " ".join(self.raw(node).splitlines()), member)
 
     def _written(self, tokens: list[_Token]) -> str:
         parts: list[str] = []

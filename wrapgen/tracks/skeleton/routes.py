@@ -1,0 +1,118 @@
+"""Calls that register a route, wherever in a source they stand. PURE."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import re
+    from collections.abc import Iterable, Iterator
+
+    from tree_sitter import Node
+
+    from wrapgen.tracks.skeleton.scribe import Scribe
+
+
+@dataclass(frozen=True, slots=True)
+class Finder:
+    """Where routes may stand.
+
+    Attributes:
+        query: a tree-sitter query; what it captures as `call` is described like a declaration.
+        hint: found in every source that the query could match in; running it costs as much as a tenth of parsing.
+    """
+
+    query: str
+    hint: re.Pattern[bytes]
+
+
+def any_of(verbs: Iterable[str]) -> str:
+    """The predicate of a query that a `verb` is one of these."""
+    words = " ".join(f'"{verb}"' for verb in sorted(verbs))
+    return f"(#any-of? @verb {words})"
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """How a grammar names `object.verb`.
+
+    Attributes:
+        kind: the node's type.
+        of: field of what stands before the dot.
+        verb: field of what stands behind it.
+        bodies: types of arguments that are bodies written in place, and not shown.
+    """
+
+    kind: str
+    of: str
+    verb: str
+    bodies: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A call `receiver.verb(arguments)`.
+
+    Attributes:
+        node: the call.
+        receiver: what stands before the dot; empty when it is a call itself, the link before in a chain.
+        verb: the method called.
+        start: offset in bytes of the receiver, in a chain of the verb.
+        arguments: without comments.
+    """
+
+    node: Node
+    receiver: str
+    verb: str
+    start: int
+    arguments: tuple[Node, ...]
+
+    @classmethod
+    def read(cls, scribe: Scribe, node: Node, access: Access) -> Call | None:
+        """A call of a method, or None for any other node."""
+        called, arguments = node.child_by_field_name("function"), node.child_by_field_name("arguments")
+        if called is None or called.type != access.kind or arguments is None:
+            return None
+        of, verb = called.child_by_field_name(access.of), called.child_by_field_name(access.verb)
+        if of is None or verb is None:
+            return None
+        chained = node.type == of.type or "\n" in scribe.raw(of)
+        kept = tuple(child for child in arguments.named_children if "comment" not in child.type)
+        start = verb.start_byte if chained else node.start_byte
+        return cls(node, "" if chained else scribe.text(of), scribe.text(verb), start, kept)
+
+    def line(self, scribe: Scribe, access: Access, *, only: int | None = None) -> str:
+        """The call on one line, without arguments that hold functions written in place.
+
+        Args:
+            scribe: of its source.
+            access: of its grammar.
+            only: how many arguments are shown; all when None.
+        """
+        shown = [scribe.text(one) for one in self.arguments[:only] if not holds(one, access.bodies)]
+        types = scribe.field(self.node, "type_arguments") if only is None else ""
+        return f"{self.receiver}.{self.verb}{types}({', '.join(shown)})"
+
+
+def holds(node: Node, kinds: frozenset[str]) -> bool:
+    """Whether a node or one inside of it is of one of these types."""
+    stack = [node]
+    while stack:
+        current = stack.pop()
+        if current.type in kinds:
+            return True
+        stack.extend(current.named_children)
+    return False
+
+
+def chain(scribe: Scribe, call: Call, access: Access) -> Iterator[Call]:
+    """Calls on the result of a call, as in `route("/x").get(list).post(create)`."""
+    node = call.node
+    while (link := node.parent) is not None and link.type == access.kind:
+        outer = link.parent
+        following = Call.read(scribe, outer, access) if outer is not None else None
+        if following is None:
+            return
+        yield following
+        node = following.node
