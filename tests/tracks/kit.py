@@ -60,9 +60,7 @@ class Talk:
 def snapshot(project: Path, transcript: Path, *words: str, vault: Path | None = None):
     """Fold a transcript in; it must work."""
     project.mkdir(exist_ok=True)
-    result = wrap(
-        "track", "snapshot", "--transcript", transcript, "--dir", project, "--json", *words, vault=vault
-    )
+    result = wrap("track", "snapshot", "--transcript", transcript, "--dir", project, "--json", *words, vault=vault)
     assert result.code == 0, result.err
     return result.json
 

@@ -68,7 +68,7 @@ def query(
 
 
 def _record(hit: Hit, words: str) -> dict[str, Any]:
-    from wrapgen.session.memory import moment
+    from wrapgen.days import moment
     from wrapgen.tracks.entries import DecisionRecord, TombstoneRecord, TurnRecord
     from wrapgen.tracks.pieces import excerpt
 

@@ -15,7 +15,7 @@ from wrapgen.tracks.by_hand import MOVED_FILE, added, version_named
 from wrapgen.tracks.cold_file import publish_cold
 from wrapgen.tracks.entries import SnapshotRecord
 from wrapgen.tracks.folding_in import Session, news
-from wrapgen.tracks.hot import COLD_FILE, Grave, Material, assemble
+from wrapgen.tracks.hot import COLD_FILE, Grave, Material, Progress, assemble
 from wrapgen.tracks.labels import labels
 from wrapgen.tracks.log import Log
 from wrapgen.tracks.place import HOT_FILE, LOCK_FILE, LOG_FILE, make_context_folder
@@ -34,9 +34,10 @@ if TYPE_CHECKING:
     from wrapgen.commands.track_steps import Session as Read
     from wrapgen.tracks.by_hand import Block
     from wrapgen.tracks.entries import Contents
-    from wrapgen.tracks.hot import Hot, Progress
+    from wrapgen.tracks.hot import Hot
     from wrapgen.tracks.labels import Labels
     from wrapgen.tracks.record import Interface, Tombstone
+    from wrapgen.tracks.state import Task
 
 _GIT_SECONDS = 2.0
 
@@ -146,37 +147,41 @@ class _Drawn:
     decisions: tuple[Decision, ...]
     goal: str
     blockers: tuple[str, ...]
-    progress: tuple[Progress, ...]
+    progress: tuple[Task, ...]
 
 
 def _draw(read: Read, project: Path) -> _Drawn:
     from wrapgen.tracks.decisions import decisions
     from wrapgen.tracks.skeleton import interfaces
-    from wrapgen.tracks.state import blockers, goal, progress
+    from wrapgen.tracks.state import state_of
     from wrapgen.tracks.tombstones import tombstones
 
     steps = read.steps
+    state = state_of(steps)
     return _Drawn(
         tuple(_shown(one, project) for one in interfaces(steps)),
-        tuple(tombstones(steps)),
-        tuple(decisions(steps)),
-        goal(steps),
-        tuple(blockers(steps)),
-        tuple(progress(steps)),
+        tombstones(steps),
+        decisions(steps),
+        state.goal,
+        tuple(one.text for one in state.blockers),
+        state.progress,
     )
 
 
 def _shown(one: Interface, project: Path) -> Interface:
     """Without the project's own path in the name, and without secrets."""
-    name = one.name
-    for base in (project, os.path.realpath(project)):
-        name = name.removeprefix(f"{base}{os.sep}")
     return replace(
         one,
-        name=redact(name)[0],
+        name=redact(_relative(one.name, project))[0],
         lines=tuple(redact("\n".join(one.lines))[0].splitlines()),
         bare=tuple(redact("\n".join(one.bare))[0].splitlines()),
     )
+
+
+def _relative(path: str, project: Path) -> str:
+    for base in (project, os.path.realpath(project)):
+        path = path.removeprefix(f"{base}{os.sep}")
+    return path
 
 
 @dataclass(slots=True)
@@ -219,7 +224,7 @@ class _Writing:
             generated=f"{self.app.now:%Y-%m-%d %H:%M}",
             goal=drawn.goal,
             blockers=drawn.blockers,
-            progress=drawn.progress,
+            progress=tuple(self._progress(one) for one in drawn.progress),
             interfaces=drawn.interfaces,
             graves=tuple(Grave(one.id, one.name, one.reason, one.day) for one in known.standing),
             decisions=tuple(Decision(one.text, one.day, one.source) for one in known.decisions.values()),
@@ -240,6 +245,12 @@ class _Writing:
         if hot.moved:
             self._move(moved_file, hot.moved)
         return hot
+
+    def _progress(self, task: Task) -> Progress:
+        """A line of a checklist with its state; a file has none."""
+        if task.done is None:
+            return Progress(_relative(task.text, self.project))
+        return Progress(task.text, self.words.done if task.done else self.words.open)
 
     def _own_lines(self, present: str) -> list[str]:
         """The lines that wrapgen wrote into the file that stands there."""

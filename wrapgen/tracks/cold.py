@@ -5,15 +5,14 @@ What was said stands in quotations, so that no line of it can pass for a heading
 
 from __future__ import annotations
 
-from datetime import datetime
 from typing import TYPE_CHECKING
 
+from wrapgen.days import moment
 from wrapgen.text import one_line, visible
 from wrapgen.tracks.entries import TurnRecord
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
-    from datetime import tzinfo
 
     from wrapgen.tracks.entries import Contents, Record, TombstoneRecord
     from wrapgen.tracks.labels import Labels
@@ -21,19 +20,16 @@ if TYPE_CHECKING:
 _MOST_FILES = 20
 
 
-def render(
-    contents: Contents, records: Iterable[Record], labels: Labels, *, zone: tzinfo | None, kept: Iterable[str] = ()
-) -> Iterator[str]:
+def render(contents: Contents, records: Iterable[Record], labels: Labels, kept: Iterable[str] = ()) -> Iterator[str]:
     """The file, piece by piece.
 
     Args:
         contents: what the log holds.
         records: every record of it, in order; of a turn that has grown only the last one is shown.
         labels: the words of its language.
-        zone: the time zone of days and hours, None for the local one.
         kept: names of former files that wrapgen did not write.
     """
-    earliest = _moment(contents.earliest, zone)
+    earliest = moment(contents.earliest)
     first = f"{earliest:%Y-%m-%d}" if earliest else ""
     yield f"# {labels.cold}\n\n_{labels.created}: {first or '-'}_\n"
     for name in kept:
@@ -46,7 +42,7 @@ def render(
         when = f"{decision.day}: " if decision.day else ""
         yield f"- {when}{_line(decision.text)} ({_line(decision.source)})\n"
     yield f"\n---\n\n## {labels.history}\n\n"
-    yield from _history(contents, records, zone)
+    yield from _history(contents, records)
     yield (
         f"---\n\n## {labels.statistics}\n- {labels.interactions}: {len(contents.turns)}\n"
         f"- {labels.buried}: {len(contents.standing)}\n- {labels.earliest}: {first or '-'}\n"
@@ -61,7 +57,7 @@ def _grave(one: TombstoneRecord, labels: Labels, *, withdrawn: bool) -> Iterator
     yield "\n"
 
 
-def _history(contents: Contents, records: Iterable[Record], zone: tzinfo | None) -> Iterator[str]:
+def _history(contents: Contents, records: Iterable[Record]) -> Iterator[str]:
     session: str | None = None
     shown: set[str] = set()
     for record in records:
@@ -70,7 +66,7 @@ def _history(contents: Contents, records: Iterable[Record], zone: tzinfo | None)
         if record.key in shown:
             continue
         shown.add(record.key)
-        at = _moment(record.at, zone)
+        at = moment(record.at)
         if record.session != session:
             session = record.session
             yield f"### Session: {at:%Y-%m-%d}\n\n" if at else "### Session: -\n\n"
@@ -92,12 +88,3 @@ def _quoted(text: str) -> str:
 
 def _line(text: str) -> str:
     return visible(one_line(text))
-
-
-def _moment(stamp: str | None, zone: tzinfo | None) -> datetime | None:
-    """A host's time stamp; one without a zone is local already."""
-    try:
-        moment = datetime.fromisoformat(stamp or "")
-        return moment.astimezone(zone) if moment.tzinfo else moment
-    except (ValueError, OverflowError):
-        return None

@@ -48,9 +48,7 @@ def publish_cold(folder: Path, log: Log, contents: Contents, labels: Labels, now
     aside = _free(folder) if foreign else None
     kept = [*_kept(folder), *([aside.name] if aside else [])]
     hashing = hashlib.sha256()
-    pieces = _encoded(
-        render(contents, (record for _, record in log.records()), labels, zone=now.tzinfo, kept=kept), hashing
-    )
+    pieces = _encoded(render(contents, (record for _, record in log.records()), labels, kept), hashing)
     try:
         disk.remove_leftovers(path)
         temporary = disk.write_beside(path, pieces, None, private=True)

@@ -65,10 +65,11 @@ class Grave:
 
 @dataclass(frozen=True, slots=True)
 class Material:
-    """What the hot track is made of; of every list the newest stands last.
+    """What the hot track is made of; of every list but the blockers the newest stands last.
 
     Attributes:
         version: of the snapshot.
+        blockers: newest first.
         generated: local time, `2026-04-24 09:30`.
         by_hand: what people added.
         moved_before: some of what they added stands in its own file already.
@@ -151,7 +152,7 @@ def _bounded(material: Material) -> Material:
     return replace(
         material,
         goal=_STRUCTURE.sub(r"\\", _short(material.goal, _MOST_CHARACTERS)),
-        blockers=tuple(_short(one, _MOST_CHARACTERS) for one in material.blockers[-_MOST_BLOCKERS:]),
+        blockers=tuple(_short(one, _MOST_CHARACTERS) for one in material.blockers[:_MOST_BLOCKERS]),
     )
 
 

@@ -13,6 +13,7 @@ class Labels:
 
     Attributes:
         more: says how many are left out (`{n}`) and where they stand (`{where}`).
+        done, open: states of the progress.
         moved: says where what people added by hand and did not fit stands (`{where}`).
         kept: says where a former COLD_TRACK.md that wrapgen did not write stands (`{where}`).
     """
@@ -24,6 +25,8 @@ class Labels:
     goal: str
     progress: str
     progress_head: Head
+    done: str
+    open: str
     blockers: str
     problem: str
     interfaces: str
@@ -60,6 +63,8 @@ _LABELS = {
         goal="当前目标",
         progress="进度概览",
         progress_head=("模块", "状态", "说明"),
+        done="完成",
+        open="未完成",
         blockers="当下阻塞",
         problem="问题",
         interfaces="已确定接口（骨架）",
@@ -94,6 +99,8 @@ _LABELS = {
         goal="Goal",
         progress="Progress",
         progress_head=("Part", "State", "Note"),
+        done="done",
+        open="open",
         blockers="Blockers",
         problem="Problem",
         interfaces="Interfaces (skeleton)",
@@ -128,6 +135,8 @@ _LABELS = {
         goal="현재 목표",
         progress="진행 상황",
         progress_head=("모듈", "상태", "설명"),
+        done="완료",
+        open="미완료",
         blockers="현재 막힘",
         problem="문제",
         interfaces="확정된 인터페이스 (골격)",
