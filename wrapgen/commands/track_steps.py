@@ -98,7 +98,7 @@ def _closed(step: _Open, number: int, text: str) -> Step:
         line=step.line,
         timestamp=step.timestamp,
         tools=tuple(step.tools),
-        files=tuple(step.files.values()),
+        files=tuple(replace(state, path=redact(state.path)[0]) for state in step.files.values()),
         typed=step.role == "user",
         uuid=step.uuid,
     )

@@ -36,10 +36,12 @@ if TYPE_CHECKING:
     from wrapgen.tracks.entries import Contents
     from wrapgen.tracks.hot import Hot
     from wrapgen.tracks.labels import Labels
-    from wrapgen.tracks.record import Interface, Tombstone
+    from wrapgen.tracks.record import Interface, Step, Tombstone
     from wrapgen.tracks.state import Task
 
 _GIT_SECONDS = 2.0
+# The signatures of so many files are more than the hot track has room for.
+_MOST_FILES = 150
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +161,7 @@ def _draw(read: Read, project: Path) -> _Drawn:
     steps = read.steps
     state = state_of(steps)
     return _Drawn(
-        tuple(_shown(one, project) for one in interfaces(steps)),
+        tuple(_shown(one, project) for one in interfaces(_with_newest_files(steps))),
         tombstones(steps),
         decisions(steps),
         state.goal,
@@ -168,11 +170,22 @@ def _draw(read: Read, project: Path) -> _Drawn:
     )
 
 
+def _with_newest_files(steps: tuple[Step, ...]) -> list[Step]:
+    """The steps with the texts of the files that may have room; signatures of the others would be read in vain."""
+    seen: set[str] = set()
+    found: list[Step] = []
+    for step in reversed(steps):
+        seen.update([state.path for state in reversed(step.files)][: _MOST_FILES - len(seen)])
+        files = tuple(state if state.path in seen else replace(state, text="") for state in step.files)
+        found.append(step if files == step.files else replace(step, files=files))
+    return found[::-1]
+
+
 def _shown(one: Interface, project: Path) -> Interface:
     """Without the project's own path in the name, and without secrets."""
     return replace(
         one,
-        name=redact(_relative(one.name, project))[0],
+        name=_relative(one.name, project),
         lines=tuple(redact("\n".join(one.lines))[0].splitlines()),
         bare=tuple(redact("\n".join(one.bare))[0].splitlines()),
     )

@@ -45,7 +45,7 @@ def _folded(text: str) -> str:
 
 
 def queries(words: str) -> list[str]:
-    """What to ask the index for, in the order in which to try: all words, then their beginnings, then any of them.
+    """What to ask the index for, in the order in which to try: all words, then all of their beginnings, then any.
 
     Args:
         words: what somebody looks for; a row of Chinese, Japanese or Korean is looked for as it stands.
@@ -66,7 +66,7 @@ def queries(words: str) -> list[str]:
             begun.append(exact[-1])
     if not exact:
         return []
-    tries = [" AND ".join(exact), " AND ".join(begun), " OR ".join(begun)]
+    tries = (f" {join} ".join(terms) for join in ("AND", "OR") for terms in (exact, begun))
     return list(dict.fromkeys(tries))
 
 

@@ -1,0 +1,170 @@
+"""Searching the cold track: two characters are enough, what fits best comes first, the index is only a cache."""
+
+import os
+
+import pytest
+
+from tests.support import wrap
+from tests.tracks.kit import CONTEXT, Talk, snapshot
+from tests.tracks.test_log import dead_end
+from wrapgen.tracks.entries import TurnRecord
+from wrapgen.tracks.index import search
+from wrapgen.tracks.log import Log
+from wrapgen.tracks.pieces import excerpt, pieces, queries
+
+
+def turn(number, text):
+    return TurnRecord(f"k{number}", f"d{text}", "s1", number, "user", text, at="2026-04-02T10:00:00Z")
+
+
+@pytest.fixture
+def log(tmp_path):
+    return Log(tmp_path / "cold.jsonl", tmp_path)
+
+
+def found(log, words, kind=None, limit=10):
+    return [hit.record.turn for hit in search(log, log.root / "index.sqlite", words, kind, limit)]
+
+
+TEXTS = {
+    1: "배포를 자동화하고 캐시를 비운다", 2: "先清理缓存，再试试数据库连接", 3: "The CI pipeline is red",
+    4: "キャッシュを消してからデプロイする", 5: "circle of friends", 6: "Ｒｅｄｉｓ and ﾃｽﾄ", 7: "café in user_name.py",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("words", "turns"),
+    [
+        ("배포", [1]), ("캐시", [1]), ("비운다", [1]), ("缓存", [2]), ("清理缓存", [2]), ("数据库", [2]), ("存", [2]),
+        ("CI", [3]), ("ci", [3]), ("デプロイ", [4]), ("消", [4]), ("redis", [6]), ("テスト", [6]), ("cafe", [7]),
+        ("user_name", [7]), ("name.py", [7]), ("pipe", [3]), ("缓数", []), ("zebra", []), ("", []), ("...", []),
+        ("red OR", [3]), ('"', []), ("x* NEAR(y", []), ("배포 캐시", [1]), ("CI zebra", [3]),
+    ],
+)  # fmt: skip
+def test_words_of_every_language(log, words, turns):
+    log.append(turn(number, text) for number, text in TEXTS.items())
+    assert found(log, words) == turns
+
+
+def test_what_fits_best_comes_first(log):
+    log.append([turn(1, "queue " + "other words " * 50), turn(2, "queue queue queue"), turn(3, "nothing")])
+    assert found(log, "queue") == [2, 1]
+
+
+def test_a_turn_that_has_grown_is_found_once_by_its_last_words(log):
+    log.append([turn(1, "first words")])
+    assert found(log, "first") == [1]
+    log.append([turn(1, "second words")])
+    assert (found(log, "second"), found(log, "first")) == ([1], [])
+
+
+def test_a_log_that_grew_is_taken_in(log):
+    log.append([turn(1, "alpha")])
+    assert found(log, "alpha") == [1]
+    log.append([turn(2, "alpha beta")])
+    assert found(log, "beta") == [2]
+    assert sorted(found(log, "alpha")) == [1, 2]
+
+
+def test_a_torn_line_is_taken_in_when_it_is_whole(log):
+    log.append([turn(1, "alpha"), turn(2, "beta")])
+    whole = log.path.read_bytes()
+    log.path.write_bytes(whole[:-9])
+    assert found(log, "beta") == []
+    log.path.write_bytes(whole)
+    assert found(log, "beta") == [2]
+
+
+@pytest.mark.parametrize("damage", ["garbage", "empty", "cut", "other version", "another log", "gone", "a folder"])
+def test_an_index_that_is_of_no_use_is_made_again(log, damage):
+    index = log.root / "index.sqlite"
+    log.append([turn(number, f"alpha {number}") for number in range(200)])
+    assert len(found(log, "alpha", limit=500)) == 200
+    if damage == "garbage":
+        index.write_bytes(b"garbage" * 1000)
+    elif damage == "empty":
+        index.write_bytes(b"")
+    elif damage == "cut":
+        index.write_bytes(index.read_bytes()[: index.stat().st_size // 2])
+    elif damage == "other version":
+        data = bytearray(index.read_bytes())
+        data[60:64] = (99).to_bytes(4, "big")
+        index.write_bytes(bytes(data))
+    elif damage == "another log":
+        log.path.write_bytes(b"")
+        log.append([turn(number, f"alpha beta {number}") for number in range(200)])
+    else:
+        index.unlink()
+        if damage == "a folder":
+            index.mkdir()
+    assert len(found(log, "alpha", limit=500)) == 200
+    assert found(log, "alpha 77") == [77]
+
+
+@pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="root may write everywhere")
+def test_a_folder_that_cannot_be_written_is_searched_all_the_same(log):
+    log.append([turn(1, "alpha")])
+    log.root.chmod(0o500)
+    try:
+        assert found(log, "alpha") == [1]
+    finally:
+        log.root.chmod(0o700)
+
+
+def test_the_index_is_closed_to_others(log):
+    log.append([turn(1, "alpha")])
+    found(log, "alpha")
+    assert (log.root / "index.sqlite").stat().st_mode & 0o777 == 0o600
+
+
+def test_pieces():
+    assert pieces("배포를 CI에서") == "배포 포를 를 ci 에서 서"
+    assert queries("缓存 ci") == [
+        '"缓存" AND "ci"', '"缓存" AND "ci" *', '"缓存" OR "ci"', '"缓存" OR "ci" *',
+    ]  # fmt: skip
+    assert queries("错") == ['"错" *']
+
+
+def test_an_excerpt_shows_the_word():
+    text = "before " * 100 + "배포 파이프라인 " + "after " * 100
+    assert "배포" in excerpt(text, "배포", 60)
+    assert len(excerpt(text, "배포", 60)) <= 62
+    assert excerpt("ẞ" * 10 + "x" * 500, "x", 30)
+
+
+class TestCommand:
+    @pytest.fixture
+    def project(self, tmp_path):
+        talk = dead_end(Talk()).user("decision: keep SQLite in the file")
+        snapshot(tmp_path / "p", talk.to(tmp_path / "t.jsonl"))
+        return tmp_path / "p"
+
+    def test_rows_for_people(self, project):
+        result = wrap("track", "query", "in-memory", "cache", "--dir", project)
+        assert result.code == 0
+        assert "2026-04-02  tombstone" in result.out
+        assert "T01 " in result.out
+        assert "records found" in result.out
+
+    def test_kinds_and_json(self, project):
+        told = wrap("track", "query", "sqlite", "--kind", "decision", "--dir", project, "--json").json
+        assert told["schema"] == "wrapgen.track-query/1"
+        assert [hit["kind"] for hit in told["hits"]] == ["decision"]
+        told = wrap("track", "query", "T01", "--dir", project, "--json").json
+        assert told["hits"][0]["id"] == "T01"
+        assert [one["turn"] for one in told["hits"][0]["story"]] == [1, 2, 3, 4]
+
+    def test_from_a_folder_below(self, project, monkeypatch):
+        (project / "src").mkdir()
+        monkeypatch.chdir(project / "src")
+        assert "T01" in wrap("track", "query", "restart").out
+        assert wrap("track", "query", "zebra").out == "nothing found\n"
+
+    def test_without_a_track(self, tmp_path):
+        result = wrap("track", "query", "x", "--dir", tmp_path)
+        assert result.code == 1
+        assert "wrap track snapshot" in result.err
+
+    def test_the_index_stays_beside_the_log(self, project):
+        wrap("track", "query", "x", "--dir", project)
+        assert (project / CONTEXT / ".wrapgen" / "cold.sqlite").stat().st_mode & 0o777 == 0o600
