@@ -22,10 +22,11 @@ from wrapgen.tracks.entries import TurnRecord
 from wrapgen.tracks.index import search
 from wrapgen.tracks.log import Log
 
-WORDS = (
-    "the cache of the session table is read before the lock and then written again when a worker needs it "
-    "deploy pipeline retries token index shard queue backoff payload schema 缓存 连接 数据库 超时 배포 캐시 연결 테스트"
-).split()
+WORDS = [
+    *"the cache of the session table is read before the lock and then written again when a worker needs it".split(" "),
+    *"deploy pipeline retries token index shard queue backoff payload schema".split(" "),
+    *"缓存 连接 数据库 超时 배포 캐시 연결 테스트".split(" "),
+]
 DEAD_END = (
     ("user", "maybe {0} helps with the slow start, let's try it"),
     ("assistant", "I changed the loader to use {0}."),
@@ -42,7 +43,7 @@ def prose(rng: random.Random, words: int) -> str:
 def source(rng: random.Random, functions: int) -> str:
     """A module of Python."""
     return "\n\n".join(
-        f"def {rng.choice(WORDS[:30])}_{number}(value: int, other: str = 'x') -> str:\n"
+        f"def {rng.choice(WORDS[:29])}_{number}(value: int, other: str = 'x') -> str:\n"
         f'    """{prose(rng, 8)}"""\n    return str(value) + other  # {prose(rng, 6)}'
         for number in range(functions)
     )
@@ -71,8 +72,8 @@ def _records(rng: random.Random, number: int, texts: dict[str, str]):
         content = [{"type": "text", "text": text.format(f"approach{number // 40}") + " " + prose(rng, 20)}]
         yield base | {"type": role, "message": {"id": f"m-{number}", "role": role, "content": content}}
         return
-    name = f"/home/dev/shop/{rng.choice(WORDS[:30])}_{rng.randrange(60)}.py"
-    if number % 8 == 5 or name not in texts and number % 8 == 6:
+    name = f"/home/dev/shop/{rng.choice(WORDS[:29])}_{rng.randrange(60)}.py"
+    if number % 8 == 5 or (name not in texts and number % 8 == 6):
         texts[name] = source(rng, 40)
         tool, arguments = "Write", {"file_path": name, "content": texts[name]}
         result = {"type": "create", "filePath": name, "content": texts[name], "structuredPatch": []}
@@ -87,9 +88,8 @@ def _records(rng: random.Random, number: int, texts: dict[str, str]):
     call = {"type": "tool_use", "id": f"t-{number}", "name": tool, "input": arguments}
     yield base | {"type": "assistant", "message": {"id": f"m-{number}", "role": "assistant", "content": [call]}}
     answer = {"type": "tool_result", "tool_use_id": f"t-{number}", "content": str(result.get("stdout", "ok"))}
-    yield base | {
-        "type": "user", "uuid": f"r-{number}", "message": {"role": "user", "content": [answer]}, "toolUseResult": result,
-    }  # fmt: skip
+    said = {"type": "user", "uuid": f"r-{number}", "message": {"role": "user", "content": [answer]}}
+    yield base | said | {"toolUseResult": result}
 
 
 def fold(folder: Path, transcript: Path) -> None:
@@ -120,7 +120,7 @@ def search_log(folder: Path, turns: int) -> None:
     log.append(
         TurnRecord(
             f"k{number}", "d", f"s{number // 500}", number % 500, "user", at="2026-04-24T09:00:00Z",
-            text=" ".join([*rng.choices(plain, k=40), *([rng.choice(list(rare.values()))] if number % 100 == 0 else [])]),
+            text=" ".join([*rng.choices(plain, k=40), rng.choice(list(rare.values())) if number % 100 == 0 else ""]),
         )
         for number in range(turns)
     )  # fmt: skip

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import json
 import re
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 from tests.support import wrap
 from wrapgen.tokens import conservative_tokens
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 CONTEXT = ".claude/context"
 FOOTER = re.compile(r"^\*(?:Token 数|Tokens|토큰 수): ~([\d,]+)\*\n\Z", re.MULTILINE)

@@ -12,7 +12,7 @@ from wrapgen.text import one_line, visible
 from wrapgen.tokens import conservative_tokens
 from wrapgen.tracks import hot
 from wrapgen.tracks.by_hand import Block, added
-from wrapgen.tracks.hot import LIMIT, Cut, Grave, Material, Progress, assemble
+from wrapgen.tracks.hot import LIMIT, Grave, Material, Progress, assemble
 from wrapgen.tracks.labels import labels
 from wrapgen.tracks.record import Decision, Interface
 

@@ -6,8 +6,8 @@ import subprocess
 
 import pytest
 
-from tests.tracks.kit import CONTEXT, Talk, snapshot
 from tests.support import wrap
+from tests.tracks.kit import CONTEXT, Talk, snapshot
 
 
 @pytest.fixture

@@ -10,7 +10,6 @@ from wrapgen.errors import WrapgenError
 from wrapgen.text import shorten
 from wrapgen.tracks.log import Log
 from wrapgen.tracks.place import LOG_FILE, context_folder, nearest_project
-from wrapgen.tracks.record import Quoted, Tombstone
 from wrapgen.tracks.returning import resembles
 
 if TYPE_CHECKING:
@@ -20,6 +19,7 @@ if TYPE_CHECKING:
     from wrapgen.commands.finding import Found
     from wrapgen.session.routing import Orphan
     from wrapgen.tracks.entries import TombstoneRecord
+    from wrapgen.tracks.record import Tombstone
 
 _TEXT_LIMIT = 100  # characters of a follow-up in a warning
 
@@ -78,12 +78,7 @@ def _tombstones(app: App, project: Path) -> dict[Tombstone, TombstoneRecord]:
     except WrapgenError as error:
         app.warn(str(error))
         return {}
-    return {as_tombstone(one): one for one in records}
-
-
-def as_tombstone(one: TombstoneRecord) -> Tombstone:
-    """A tombstone of the log as it was found."""
-    return Tombstone(one.name, one.reason, one.day, tuple(Quoted(told.turn, told.text) for told in one.story))
+    return {one.found: one for one in records}
 
 
 def said(warnings: Iterable[Returning]) -> list[str]:

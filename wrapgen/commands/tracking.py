@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from wrapgen.commands.app import App
     from wrapgen.commands.track_steps import Session as Read
     from wrapgen.tracks.by_hand import Block
-    from wrapgen.tracks.entries import Contents
+    from wrapgen.tracks.entries import Contents, TombstoneRecord
     from wrapgen.tracks.hot import Hot
     from wrapgen.tracks.labels import Labels
     from wrapgen.tracks.record import Interface, Step, Tombstone
@@ -42,6 +42,7 @@ if TYPE_CHECKING:
 _GIT_SECONDS = 2.0
 # The signatures of so many files are more than the hot track has room for.
 _MOST_FILES = 150
+_MOST_GRAVES = 300
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,6 +192,17 @@ def _shown(one: Interface, project: Path) -> Interface:
     )
 
 
+def _graves(standing: list[TombstoneRecord]) -> tuple[Grave, ...]:
+    """A row for each dead end; of those that were walked into several times, for the last time."""
+    from wrapgen.tracks.returning import same_thing
+
+    found: list[TombstoneRecord] = []
+    for one in reversed(standing[-_MOST_GRAVES:]):
+        if not any(same_thing(one.found, later.found) for later in found):
+            found.append(one)
+    return tuple(Grave(one.id, one.name, one.reason, one.day) for one in reversed(found))
+
+
 def _relative(path: str, project: Path) -> str:
     for base in (project, os.path.realpath(project)):
         path = path.removeprefix(f"{base}{os.sep}")
@@ -239,7 +251,7 @@ class _Writing:
             blockers=drawn.blockers,
             progress=tuple(self._progress(one) for one in drawn.progress),
             interfaces=drawn.interfaces,
-            graves=tuple(Grave(one.id, one.name, one.reason, one.day) for one in known.standing),
+            graves=_graves(known.standing),
             decisions=tuple(Decision(one.text, one.day, one.source) for one in known.decisions.values()),
             by_hand=added(present, self._own_lines(present)),
             moved_before=moved_file.exists(),

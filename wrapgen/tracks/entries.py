@@ -8,6 +8,8 @@ from datetime import date
 
 import msgspec
 
+from wrapgen.tracks.record import Quoted, Tombstone
+
 
 class Told(msgspec.Struct, frozen=True, gc=False):
     """Words of a turn in a tombstone's story."""
@@ -48,6 +50,11 @@ class TombstoneRecord(msgspec.Struct, frozen=True, tag_field="kind", tag="tombst
     reason: str
     day: date | None = None
     story: tuple[Told, ...] = ()
+
+    @property
+    def found(self) -> Tombstone:
+        """The tombstone as it was found in its conversation."""
+        return Tombstone(self.name, self.reason, self.day, tuple(Quoted(one.turn, one.text) for one in self.story))
 
 
 class WithdrawnRecord(msgspec.Struct, frozen=True, tag_field="kind", tag="withdrawn", omit_defaults=True):
