@@ -22,11 +22,11 @@ from wrapgen.tracks.entries import TurnRecord
 from wrapgen.tracks.index import search
 from wrapgen.tracks.log import Log
 
-WORDS = [
-    *"the cache of the session table is read before the lock and then written again when a worker needs it".split(" "),
-    *"deploy pipeline retries token index shard queue backoff payload schema".split(" "),
-    *"缓存 连接 数据库 超时 배포 캐시 연결 테스트".split(" "),
-]
+VOCABULARY = (
+    "the cache of the session table is read before the lock and then written again when a worker needs it "
+    "deploy pipeline retries token index shard queue backoff payload schema 缓存 连接 数据库 超时 배포 캐시 연결 테스트"
+)
+WORDS = VOCABULARY.split()
 DEAD_END = (
     ("user", "maybe {0} helps with the slow start, let's try it"),
     ("assistant", "I changed the loader to use {0}."),

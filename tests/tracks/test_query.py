@@ -118,7 +118,8 @@ def test_the_index_is_closed_to_others(log):
 
 
 def test_pieces():
-    assert pieces("배포를 CI에서") == "배포 포를 를 ci 에서 서"
+    assert pieces("배포를 CI에서").split() == ["배포", "포를", "를", "ci", "에서", "서"]
+    assert pieces("plain \0 text") == "plain   text"
     assert queries("缓存 ci") == [
         '"缓存" AND "ci"', '"缓存" AND "ci" *', '"缓存" OR "ci"', '"缓存" OR "ci" *',
     ]  # fmt: skip

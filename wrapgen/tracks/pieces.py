@@ -10,34 +10,28 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 _CJK = (
     "\u2e80-\u2fdf\u3005-\u3007\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\ua960-\ua97f"
     "\uac00-\ud7ff\uf900-\ufaff\U00020000-\U0003ffff"
 )
+_RUN = re.compile(f"[{_CJK}]+")
 _PIECE = re.compile(rf"([{_CJK}]+)|((?:(?![{_CJK}_])\w)+)")
 
 
 def pieces(text: str) -> str:
-    """What of a text is indexed: words as they are, pairs of characters of the others, parted by blanks.
+    """A text as it is indexed by SQLite's `unicode61`, which parts the words: each run stands as its pairs.
 
     Args:
         text: any text.
     """
-    return " ".join(_pieces(text))
+    if text.isascii():
+        return text.replace("\0", " ")
+    return _RUN.sub(_paired, _folded(text)).replace("\0", " ")
 
 
-def _pieces(text: str) -> Iterator[str]:
-    for match in _PIECE.finditer(_folded(text)):
-        run = match[1]
-        if run is None:
-            yield match[0]
-        else:
-            yield from (run[at : at + 2] for at in range(len(run)))
+def _paired(run: re.Match[str]) -> str:
+    return " ".join(["", *(run[0][at : at + 2] for at in range(len(run[0]))), ""])
 
 
 def _folded(text: str) -> str:
