@@ -11,9 +11,11 @@ from wrapgen.tracks.skeleton import ecmascript, go, java, python, rust
 from wrapgen.tracks.skeleton.outline import Entry, Rules, entries, spans
 
 if TYPE_CHECKING:
-    from tree_sitter import Language, Point
+    from collections.abc import Callable
 
-LARGEST = 1_000_000
+    from tree_sitter import Language, Point, Tree
+
+LARGEST = 500_000
 """Bytes. A larger source was made by a program."""
 _SLOWEST = 1.0
 """Seconds of processor time for one source; a usual one of the largest size takes half of it."""
@@ -21,8 +23,9 @@ _CHUNK = 1 << 16
 # Recovering from an error takes memory by the square of the nesting: tree-sitter needs 30 MB at 1,000 levels and
 # 900 MB at 10,000, and nothing can stop it. People write ten levels.
 _MOST_NESTED = 400
-_BRACKETS = re.compile(rb"=>|->|[()\[\]{}<>;\n]")
-_OPENING, _CLOSING, _ENDING = b"([{", b")]}", b";{}\n"
+_BRACKETS = re.compile(rb"[()\[\]{}]")
+# Types nest in `<`, and an arrow closes nothing.
+_ANGLES = re.compile(rb"=>|->|[()\[\]{}<>;]")
 
 _RULES: dict[str, Rules] = {
     "python": python.RULES,
@@ -87,17 +90,24 @@ def outline(text: str, language: str, patience: Patience) -> list[Entry]:
     source = text.encode(errors="replace")
     if len(source) > LARGEST or _too_nested(source, angles=language != "python"):
         raise UnreadableError
-    rules = _RULES[language]
     deadline = patience.deadline()
-    if time.process_time() >= deadline:
-        raise UnreadableError
+
+    def late(*_progress: object) -> bool:
+        return time.process_time() >= deadline
+
+    def beat() -> None:
+        if late():
+            raise UnreadableError
+
+    tree = _parsed(source, language, late)
+    return entries(spans(tree, source, _RULES[language], beat))
+
+
+def _parsed(source: bytes, language: str, late: Callable[[int, bool], bool]) -> Tree:
     from tree_sitter import Parser
 
     def read(offset: int, _point: Point) -> bytes:
         return source[offset : offset + _CHUNK]
-
-    def late(_offset: int, failed: bool) -> bool:
-        return failed or time.process_time() > deadline
 
     try:
         tree = Parser(_grammar(language)).parse(read, progress_callback=late)
@@ -105,25 +115,25 @@ def outline(text: str, language: str, patience: Patience) -> list[Entry]:
         raise UnreadableError from stopped
     if tree.root_node.has_error:
         raise UnreadableError
-    return entries(spans(tree, source, rules))
+    return tree
 
 
 def _too_nested(source: bytes, *, angles: bool) -> bool:
-    """Whether brackets stand deeper in one another than people write; strings and comments count too."""
+    """Whether brackets stand deeper in one another than people write; those of strings and comments count too."""
     depth = angle = 0
-    for match in _BRACKETS.finditer(source):
+    for match in (_ANGLES if angles else _BRACKETS).finditer(source):
         mark = match[0]
-        if mark in _OPENING:
+        if mark in b"([{":
             depth += 1
-        elif mark in _CLOSING:
+        elif mark in b")]}":
             depth = max(0, depth - 1)
         elif mark == b"<":
-            angle += angles
+            angle += 1
         elif mark == b">":
             angle = max(0, angle - 1)
-        if mark in _ENDING:
+        if mark in b";{}":
             # A comparison never closes.
-            angle = 0 if mark != b"\n" else angle
+            angle = 0
         if depth + angle > _MOST_NESTED:
             return True
     return False

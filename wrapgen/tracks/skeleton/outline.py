@@ -80,17 +80,19 @@ class Entry:
     bare: tuple[str, ...]
 
 
-def spans(tree: Tree, source: bytes, rules: Rules) -> Iterator[Span]:
+def spans(tree: Tree, source: bytes, rules: Rules, beat: Callable[[], None]) -> Iterator[Span]:
     """What a source declares; a body is entered only where its node type opens, or for its routes.
 
     Args:
         tree: without errors.
         source: as it was parsed.
         rules: of its language.
+        beat: called for every node; what it raises ends the search.
     """
     scribe = Scribe(source, rules.manners)
     stack: list[tuple[Node, Node | None]] = [(tree.root_node, None)]
     while stack:
+        beat()
         node, owner = stack.pop()
         kind = node.type
         describe = rules.declares.get(kind)
@@ -101,6 +103,7 @@ def spans(tree: Tree, source: bytes, rules: Rules) -> Iterator[Span]:
             stack.extend((child, inner) for child in reversed(node.named_children))
     if rules.routes and rules.routes.hint.search(source):
         for node in _captured(tree, rules.routes.query):
+            beat()
             yield from rules.declares[node.type](scribe, node, None)
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from itertools import takewhile
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping
+    from collections.abc import Collection, Iterator, Mapping
 
     from tree_sitter import Node
 
@@ -51,8 +51,7 @@ class Signature:
     bare: str
 
 
-@dataclass(frozen=True, slots=True)
-class _Token:
+class _Token(NamedTuple):
     start: int
     end: int
     text: str
@@ -73,7 +72,9 @@ class Scribe:
 
     def text(self, node: Node) -> str:
         """A node on one line."""
-        return self.join((node,))
+        if not node.child_count:
+            return self._token(node, member=False).text
+        return self._written(list(self._tokens(node, (), node.end_byte)))
 
     def raw(self, node: Node) -> str:
         """A node as it stands."""
@@ -87,10 +88,6 @@ class Scribe:
         """A part of a node on one line, or nothing when it has none."""
         part = node.child_by_field_name(name)
         return self.text(part) if part is not None else ""
-
-    def join(self, nodes: Iterable[Node]) -> str:
-        """Nodes that follow one another, on one line."""
-        return self._written([token for node in nodes for token in self._tokens(node, (), node.end_byte)])
 
     def signature(
         self, node: Node, *, until: Node | None = None, params: Node | None = None, without: Collection[Node] = ()
