@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from wrapgen.tracks.lexicon import Cues
     from wrapgen.tracks.record import Step
 
-_SENTENCE_END = re.compile(r"[.!?](?=[\s\"')\]*]|$)|[。！？；;!?]|\n(?=\s*\n)|…(?=\s|$)")
+_SENTENCE_END = re.compile(r"[.!?](?=[\s\"')\]*]|$)|[。！？；;!?]|\n|…(?=\s|$)")
 _CLAUSE_END = re.compile(
     r"[,:](?!\d)|[，：]|\s[-—–]+\s|——|\s(?=(?:but|so|because|and then|then i|however)\s)|(?<=지만)\s|(?<=는데)\s|(?<=[가-힣]고)\s"
 )
@@ -38,6 +38,7 @@ class Kind(Enum):
     """What a clause tells."""
 
     HYPOTHESIS = "hypothesis"
+    ANNOUNCEMENT = "announcement"
     ATTEMPT = "attempt"
     FAILURE = "failure"
     DOUBT = "doubt"
@@ -64,7 +65,8 @@ class Signal:
         sentence: the place of its sentence.
         terms: words that carry content, of the clause.
         around: the same of the whole sentence.
-        mistaken: words of the speaker that the thing would have worked after all stand in the sentence.
+        mistaken: the sentence says that it would have worked after all.
+        clock: sentences said before it in the conversation; set by who reads the whole of it.
     """
 
     kind: Kind
@@ -76,10 +78,12 @@ class Signal:
     terms: frozenset[str]
     around: frozenset[str]
     mistaken: bool = False
+    clock: int = 0
 
 
 _GROUPS = {
     "signals.hypothesis": Kind.HYPOTHESIS,
+    "signals.announcement": Kind.ANNOUNCEMENT,
     "signals.attempt": Kind.ATTEMPT,
     "signals.did": Kind.ATTEMPT,
     "signals.failure": Kind.FAILURE,
@@ -91,6 +95,7 @@ _GROUPS = {
     "signals.pleased": Kind.PLEASED,
     "screens.shift": Kind.SHIFT,
 }
+_SAID = ("prose", "item", "heading")
 _GIVING_UP = (Kind.DROP, Kind.REMOVE, Kind.SWITCH)
 
 
@@ -99,19 +104,26 @@ def machine_told(step: Step) -> bool:
     return step.text.startswith(_SUMMARY)
 
 
-def signals(step: Step, place: int, cues: Cues) -> Iterator[Signal]:
+def signals(step: Step, place: int, cues: Cues, clock: int = 0) -> tuple[list[Signal], int]:
     """The signals of a turn, in order.
 
     Args:
         step: the turn.
         place: its place in the conversation.
         cues: what to look for.
+        clock: sentences said before this turn.
+
+    Returns:
+        the signals, and the sentences said when the turn is over.
     """
-    if machine_told(step):
-        return
-    for block in blocks(step.text):
-        if block.shape in ("prose", "item", "heading") and not block.fenced:
-            yield from Passage(step.text[block.start : block.end], block.start, place, cues).signals()
+    found: list[Signal] = []
+    if step.text and not machine_told(step):
+        for block in blocks(step.text):
+            if block.shape in _SAID and not block.fenced:
+                passage = Passage(step.text[block.start : block.end], block.start, place, cues, clock)
+                clock += passage.length
+                found += passage.signals()
+    return found, clock
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,28 +148,36 @@ class _Mood:
 class Passage:
     """A paragraph or list item, with what is found in it."""
 
-    def __init__(self, raw: str, offset: int, place: int, cues: Cues) -> None:
+    def __init__(self, raw: str, offset: int, place: int, cues: Cues, clock: int = 0) -> None:
         self._folded = Folded(raw)
         self._offset = offset
         self._place = place
         self._cues = cues
+        self._clock = clock
         self._said = masked(self._folded.text)
         self._text = cues["screens.idioms"].blank(self._said)
         self._sentences = _pieces(self._said, 0, len(self._said), _SENTENCE_END)
         self._terms: dict[tuple[int, int], frozenset[str]] = {}
 
+    @property
+    def length(self) -> int:
+        """How many sentences it has."""
+        return len(self._sentences)
+
     def signals(self) -> Iterator[Signal]:
+        """The signals of the passage, in order."""
         found = self._found()
         if not found:
             return
         starts = [start for start, _ in self._sentences]
         at = 0
         while at < len(found):
-            sentence = self._sentences[max(bisect_right(starts, found[at].start) - 1, 0)]
+            number = max(bisect_right(starts, found[at].start) - 1, 0)
+            sentence = self._sentences[number]
             end = at
             while end < len(found) and (found[end].start < sentence[1] or end == at):
                 end += 1
-            yield from self._in_sentence(sentence, found[at:end])
+            yield from self._in_sentence(number, found[at:end])
             at = end
 
     def stating(self, group: str, *, but: str) -> list[tuple[int, int]]:
@@ -186,7 +206,8 @@ class Passage:
             found += [_Cue(match.start(), match.end(), kind, free) for match in self._cues[name].finditer(text)]
         return sorted(found, key=lambda cue: (cue.start, -cue.end))
 
-    def _in_sentence(self, sentence: tuple[int, int], found: list[_Cue]) -> Iterator[Signal]:
+    def _in_sentence(self, number: int, found: list[_Cue]) -> Iterator[Signal]:
+        sentence = self._sentences[number]
         text = self._text[slice(*sentence)]
         clauses = _pieces(self._text, *sentence, _CLAUSE_END)
         of_clause = [next((one for one in clauses if one[0] <= cue.start < one[1]), sentence) for cue in found]
@@ -200,11 +221,11 @@ class Passage:
             beside = [one for one, its in zip(found, of_clause, strict=True) if its == clause]
             kind = self._told(cue, clause, beside, mood)
             if kind is not None:
-                yield self._signal(kind, (cue.start, cue.end), clause, sentence, mistaken=mistaken)
+                yield self._signal(kind, cue, clause, number, mistaken=mistaken)
 
     def _told(self, cue: _Cue, clause: tuple[int, int], beside: list[_Cue], mood: _Mood) -> Kind | None:
         """What a cue tells in its clause, None for nothing."""
-        if cue.kind in (Kind.HYPOTHESIS, Kind.SHIFT):
+        if cue.kind in (Kind.HYPOTHESIS, Kind.ANNOUNCEMENT, Kind.SHIFT):
             return cue.kind
         if mood.conditional:
             return None
@@ -256,8 +277,14 @@ class Passage:
         return self._cues["screens.hedge"].found(self._text[clause[0] : cue.start])
 
     def _leads(self, cue: _Cue, clause: tuple[int, int]) -> bool:
-        """Whether nothing but a subject and small words stands before a verb."""
-        return all(word in self._cues.words["before"] for word in _WORD.findall(self._text[clause[0] : cue.start]))
+        """Whether a verb stands at the beginning of its clause or behind its subject; small words count as nothing."""
+        small, subjects = self._cues.words["before"], self._cues.words["subjects"]
+        for word in reversed(_WORD.findall(self._text[clause[0] : cue.start])):
+            if word in subjects:
+                return True
+            if word not in small:
+                return False
+        return True
 
     def _asked(self, sentence: tuple[int, int]) -> bool:
         start, end = sentence
@@ -265,19 +292,19 @@ class Passage:
         mark = text[-1:] or ""
         return mark in "?？" or self._cues["screens.asking"].found(text.rstrip(".。!！~ "))
 
-    def _signal(
-        self, kind: Kind, cue: tuple[int, int], clause: tuple[int, int], sentence: tuple[int, int], *, mistaken: bool
-    ) -> Signal:
+    def _signal(self, kind: Kind, cue: _Cue, clause: tuple[int, int], number: int, *, mistaken: bool) -> Signal:
+        sentence, place = self._sentences[number], self._raw((cue.start, cue.end))
         return Signal(
             kind,
             self._place,
-            self._raw(cue)[0],
-            self._raw(cue),
+            place[0],
+            place,
             self._raw(clause),
             self._raw(sentence),
             self._content(clause),
             self._content(sentence),
             mistaken,
+            self._clock + number,
         )
 
     def _content(self, span: tuple[int, int]) -> frozenset[str]:

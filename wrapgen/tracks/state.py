@@ -105,7 +105,7 @@ def _open_failures(steps: Sequence[Step], cues: Cues) -> list[Quoted]:
     first = len(steps) - max(1, len(steps) // 10) if steps else 0
     failures: list[Signal] = []
     for place in range(first, len(steps)):
-        for signal in signals(steps[place], place, cues):
+        for signal in signals(steps[place], place, cues)[0]:
             if signal.kind is Kind.FAILURE:
                 if not failures or failures[-1].sentence != signal.sentence or failures[-1].step != place:
                     failures.append(signal)

@@ -1,0 +1,306 @@
+"""What is supposed to help, followed through a conversation: tried, failed, given up, or a success in the end. PURE."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from wrapgen.tracks.signals import Kind, Signal, signals
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from wrapgen.tracks.lexicon import Cues
+    from wrapgen.tracks.record import Role, Step
+
+_REACH = 40
+"""Turns with words between two signs of one dead end (originals 2.2)."""
+_NEAR = 8
+"""Sentences within which "it" still means what was talked of."""
+_THREADS = 12
+"""Threads that are followed at a time; the oldest are forgotten first."""
+_COMMON = 12
+"""Mentions after which a word begins to say less about what a sentence is about."""
+_SHARED = 0.5
+"""Least weight of the words that tie a sentence to a thread; a rare word weighs 1."""
+_TIGHT = 6
+"""Sentences of a story told in one breath."""
+_EVIDENCE = 3
+"""Least evidence of a dead end, see `Thread.evidence`."""
+
+
+@dataclass(slots=True)
+class Thread:
+    """One thing that is supposed to help, and how it fares.
+
+    Attributes:
+        guess: where it came up.
+        terms: words by which later sentences are known to be about it.
+        attempts: where it was tried.
+        failures: where it did not help.
+        doubt: a weak sign that it did not.
+        buried: where it was given up.
+        named: how many of failure and giving up named it.
+        content: somebody liked it: from then on it is meant only where it is named.
+        varied: guessed again after a failure, and not yet tried again.
+        revived: tried again after it was given up.
+        succeeded: it helped in the end.
+        turn: turn with words in which it was last talked of.
+        clock: the same in sentences.
+    """
+
+    guess: Signal
+    terms: set[str]
+    attempts: list[Signal] = field(default_factory=list)
+    failures: list[Signal] = field(default_factory=list)
+    doubt: Signal | None = None
+    buried: Signal | None = None
+    named: int = 0
+    content: bool = False
+    varied: bool = False
+    revived: bool = False
+    succeeded: bool = False
+    turn: int = 0
+    clock: int = 0
+
+    @property
+    def waits(self) -> bool:
+        """Guessed, and not tried since."""
+        return not self.attempts or self.varied
+
+    @property
+    def dead(self) -> bool:
+        """Whether it went all the way, and enough speaks for it."""
+        return self.buried is not None and not self.succeeded and self.evidence >= _EVIDENCE
+
+    @property
+    def failure(self) -> Signal:
+        """The failure that says most; of equals the first."""
+        after = [one for one in self.failures if order(one) >= order(self.attempts[0])]
+        return max(after or self.failures, key=lambda one: min(len(one.terms), 3))
+
+    @property
+    def evidence(self) -> int:
+        """How sure it is that this is one story: a real guess, things called by name, a report of the failure."""
+        if self.buried is None:
+            return 0
+        firm = 2 if self.guess.kind is Kind.HYPOTHESIS else 0
+        reported = any(one.step > self.attempts[0].step for one in self.failures)
+        tight = self.buried.clock - self.guess.clock < _TIGHT
+        return firm + self.named + reported + (self.buried.kind is Kind.DROP) + tight
+
+
+def order(signal: Signal) -> tuple[int, int]:
+    """The place of a signal, for sorting."""
+    return signal.step, signal.at
+
+
+class Threads:
+    """Follows the threads of a conversation.
+
+    Args:
+        cues: what to look for.
+    """
+
+    def __init__(self, cues: Cues) -> None:
+        self._cues = cues
+        self._open: list[Thread] = []
+        self._ended: list[Thread] = []
+        self._mentions: Counter[str] = Counter()
+        self._turn = 0
+        self._clock = 0
+        self._failing = False
+        self._shifted = False
+        self._foreign = -_NEAR
+        self._proposal: tuple[Signal, Role, int] | None = None
+
+    def follow(self, steps: Sequence[Step]) -> list[Thread]:
+        """Read a conversation.
+
+        Returns:
+            the dead ends, in the order in which they were given up.
+        """
+        for place, step in enumerate(steps):
+            self._turn_of(place, step)
+        dead = [one for one in (*self._ended, *self._open) if one.dead]
+        return sorted(dead, key=lambda one: order(one.buried or one.guess))
+
+    def _turn_of(self, place: int, step: Step) -> None:
+        self._turn += bool(step.text.strip())
+        found, clock = signals(step, place, self._cues, self._clock)
+        self._agreed(step)
+        self._failing = any(signal.kind is Kind.FAILURE for signal in found)
+        self._shifted = False
+        for signal in found:
+            self._mentions.update(signal.terms)
+            self._take(signal, step.role)
+        self._clock = clock
+        if step.files and not any(signal.kind is Kind.ATTEMPT for signal in found):
+            self._written(place, step)
+        if len(self._open) > _THREADS:
+            self._forget()
+
+    def _take(self, signal: Signal, role: Role) -> None:
+        kind = signal.kind
+        if kind in (Kind.HYPOTHESIS, Kind.ANNOUNCEMENT):
+            self._guess(signal)
+        elif kind is Kind.ATTEMPT:
+            self._attempt(signal)
+        elif kind is Kind.FAILURE:
+            self._failure(signal)
+        elif kind is Kind.DOUBT:
+            self._doubt(signal)
+        elif kind in (Kind.DROP, Kind.REMOVE, Kind.SWITCH):
+            self._give_up(signal)
+        elif kind is Kind.PROPOSAL:
+            self._guess(signal)
+            self._proposal = (signal, role, self._turn)
+        elif kind is Kind.SHIFT:
+            self._shifted = True
+        else:
+            self._success(signal)
+
+    def _forget(self) -> None:
+        keep = [one for one in self._open if self._turn - one.turn <= _REACH][-_THREADS:]
+        kept = set(map(id, keep))
+        self._ended += [one for one in self._open if id(one) not in kept and one.dead]
+        self._open = keep
+
+    def _within(self, *, alive: bool = True) -> Iterator[Thread]:
+        return (one for one in self._open if self._turn - one.turn <= _REACH and (one.buried is None) is alive)
+
+    def _weight(self, thread: Thread, terms: frozenset[str]) -> float:
+        return sum(min(1.0, _COMMON / max(self._mentions[term], 1)) for term in thread.terms & terms)
+
+    def _by_words(self, threads: Iterable[Thread], signal: Signal) -> Thread | None:
+        """The thread that a clause, or else its sentence, has most words in common with; the latest of equals."""
+        pool = list(threads)
+        for terms in (signal.terms, signal.around):
+            weight, _, at = max(
+                ((self._weight(one, terms), one.clock, at) for at, one in enumerate(pool)), default=(0.0, 0, 0)
+            )
+            if weight >= _SHARED:
+                return pool[at]
+        return None
+
+    def _by_place(self, threads: Iterable[Thread], signal: Signal, reach: int = _NEAR) -> Thread | None:
+        """The thread talked of last, a few sentences before."""
+        near = (one for one in threads if signal.clock - one.clock <= reach and not one.content and not one.succeeded)
+        return None if self._shifted else max(near, key=lambda one: one.clock, default=None)
+
+    def _touch(self, thread: Thread, signal: Signal) -> None:
+        thread.turn, thread.clock = self._turn, signal.clock
+
+    def _guess(self, signal: Signal) -> None:
+        for alive in (True, False):
+            known = self._by_words((one for one in self._within(alive=alive) if self._same(one, signal)), signal)
+            if known is not None:
+                known.terms |= signal.terms
+                known.varied = known.varied or bool(known.attempts)
+                known.revived = known.revived or not alive
+                if known.waits and signal.kind is Kind.HYPOTHESIS and known.guess.kind is not Kind.HYPOTHESIS:
+                    known.guess = signal
+                self._touch(known, signal)
+                return
+        thread = Thread(signal, set(signal.terms))
+        self._touch(thread, signal)
+        self._open.append(thread)
+
+    def _same(self, thread: Thread, signal: Signal) -> bool:
+        """Whether a guess is about what has been guessed before; a Latin name among other script tells by itself."""
+        shared = thread.terms & signal.terms
+        named = any(term.isascii() for term in shared) and not all(term.isascii() for term in signal.terms)
+        return named or 3 * len(shared) >= min(len(thread.terms), len(signal.terms)) > 0
+
+    def _attempt(self, signal: Signal) -> None:
+        alive = [one for one in self._within() if not one.succeeded or one.varied]
+        waiting = [one for one in alive if one.waits]
+        thread = self._by_words(waiting, signal) or self._by_words(alive, signal)
+        if thread is None:
+            again = self._by_words(self._within(alive=False), signal)
+            if again is not None:
+                again.revived = True
+                self._touch(again, signal)
+                return
+            thread = self._by_place(waiting, signal)
+        if thread is not None:
+            self._tried(thread, signal)
+
+    def _tried(self, thread: Thread, signal: Signal) -> None:
+        thread.attempts.append(signal)
+        thread.terms |= signal.terms
+        thread.varied = thread.content = thread.succeeded = False
+        self._touch(thread, signal)
+
+    def _written(self, place: int, step: Step) -> None:
+        """A file that was written right behind a guess is an attempt."""
+        waiting = [one for one in self._within() if one.waits and self._turn - one.turn <= 1]
+        if waiting:
+            whole = (0, len(step.text))
+            self._tried(
+                waiting[-1],
+                Signal(Kind.ATTEMPT, place, 0, whole, whole, whole, frozenset(), frozenset(), clock=self._clock),
+            )
+
+    def _failure(self, signal: Signal) -> None:
+        tried = [one for one in self._within() if one.attempts]
+        named = self._by_words(tried, signal)
+        thread = named or self._by_place(tried, signal)
+        if thread is None:
+            self._foreign = signal.clock
+            return
+        thread.failures.append(signal)
+        thread.named = max(thread.named, int(named is not None))
+        thread.succeeded = thread.varied = False
+        self._touch(thread, signal)
+        self._foreign = -_NEAR
+
+    def _doubt(self, signal: Signal) -> None:
+        thread = self._by_place((one for one in self._within() if one.attempts), signal)
+        if thread is not None and thread.doubt is None:
+            thread.doubt = signal
+
+    def _give_up(self, signal: Signal) -> None:
+        alive = [one for one in self._within() if one.attempts and not one.varied and not one.succeeded]
+        failed = [one for one in alive if one.failures]
+        named = self._by_words(failed, signal)
+        if named is None and signal.kind is not Kind.SWITCH:
+            doubted = self._by_words((one for one in alive if one.doubt and not one.content), signal)
+            if doubted is not None and doubted.doubt is not None:
+                doubted.failures.append(doubted.doubt)
+                named = doubted
+        thread = named
+        if thread is None and signal.kind is not Kind.REMOVE and signal.clock - self._foreign > _NEAR // 2:
+            thread = self._by_place(failed, signal)
+        if thread is not None:
+            thread.buried = signal
+            thread.named += named is not None
+            thread.revived = False
+            self._touch(thread, signal)
+        elif signal.kind is Kind.SWITCH:
+            self._attempt(signal)
+
+    def _agreed(self, step: Step) -> None:
+        """Somebody agrees to a proposal to give up."""
+        if self._proposal is None or not step.text.strip():
+            return
+        signal, role, turn = self._proposal
+        self._proposal = None
+        agreed = self._cues["screens.accept"].found(step.text[:40].lower().strip())
+        if turn == self._turn - 1 and step.role != role and agreed:
+            self._give_up(signal)
+
+    def _success(self, signal: Signal) -> None:
+        everywhere = [*self._within(), *self._within(alive=False)]
+        thread = self._by_words(everywhere, signal)
+        if thread is None and not self._failing:
+            thread = self._by_place((one for one in everywhere if one.attempts), signal)
+            if thread is not None and thread.buried and not (thread.revived or signal.mistaken):
+                return
+        if thread is None or not thread.attempts:
+            return
+        if signal.kind is Kind.PLEASED:
+            thread.content = True
+        elif thread.buried is None or thread.revived or signal.mistaken:
+            thread.succeeded = True
