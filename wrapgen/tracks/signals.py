@@ -95,7 +95,6 @@ _GROUPS = {
     "signals.pleased": Kind.PLEASED,
     "screens.shift": Kind.SHIFT,
 }
-_SAID = ("prose", "item", "heading")
 _GIVING_UP = (Kind.DROP, Kind.REMOVE, Kind.SWITCH)
 
 
@@ -119,8 +118,10 @@ def signals(step: Step, place: int, cues: Cues, clock: int = 0) -> tuple[list[Si
     found: list[Signal] = []
     if step.text and not machine_told(step):
         for block in blocks(step.text):
-            if block.shape in _SAID and not block.fenced:
-                passage = Passage(step.text[block.start : block.end], block.start, place, cues, clock)
+            if block.shape == "prose":
+                passage = Passage(
+                    step.text[block.start : block.end], block.start, place, cues, clock, reported=step.role == "user"
+                )
                 clock += passage.length
                 found += passage.signals()
     return found, clock
@@ -148,12 +149,15 @@ class _Mood:
 class Passage:
     """A paragraph or list item, with what is found in it."""
 
-    def __init__(self, raw: str, offset: int, place: int, cues: Cues, clock: int = 0) -> None:
+    def __init__(
+        self, raw: str, offset: int, place: int, cues: Cues, clock: int = 0, *, reported: bool = False
+    ) -> None:
         self._folded = Folded(raw)
         self._offset = offset
         self._place = place
         self._cues = cues
         self._clock = clock
+        self._reported = reported
         self._said = masked(self._folded.text)
         self._text = cues["screens.idioms"].blank(self._said)
         self._sentences = _pieces(self._said, 0, len(self._said), _SENTENCE_END)
@@ -230,7 +234,7 @@ class Passage:
         if mood.conditional:
             return None
         if cue.kind in _GIVING_UP:
-            if self._negated(cue, clause):
+            if self._negated(cue, clause) or self._cues["screens.cause"].match(self._text[slice(*clause)]):
                 return None
             soft = mood.asked or self._cues["screens.soft"].found(self._text[slice(*clause)])
             return Kind.PROPOSAL if soft else cue.kind
@@ -249,7 +253,11 @@ class Passage:
             return Kind.PLEASED
         if self._hedged(cue, clause):
             return None
-        return None if self._named(cue) and self._only_named(cue, beside) else cue.kind
+        if not self._named(cue):
+            return cue.kind
+        if self._only_named(cue, beside):
+            return None
+        return Kind.FAILURE if self._reported else Kind.DOUBT
 
     def _success(self, cue: _Cue, clause: tuple[int, int], beside: list[_Cue]) -> Kind | None:
         if any(one.kind is Kind.FAILURE and one.start < cue.end and cue.start < one.end for one in beside):

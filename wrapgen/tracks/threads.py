@@ -26,8 +26,10 @@ _SHARED = 0.5
 """Least weight of the words that tie a sentence to a thread; a rare word weighs 1."""
 _TIGHT = 6
 """Sentences of a story told in one breath."""
-_EVIDENCE = 3
-"""Least evidence of a dead end, see `Thread.evidence`."""
+_FAR = 40
+"""Sentences within which a name still means the same story."""
+_EVIDENCE = {Kind.HYPOTHESIS: 1, Kind.PROPOSAL: 1, Kind.ANNOUNCEMENT: 4}
+"""Least evidence of a dead end: more where nobody guessed and somebody only said what comes next."""
 
 
 @dataclass(slots=True)
@@ -72,23 +74,21 @@ class Thread:
     @property
     def dead(self) -> bool:
         """Whether it went all the way, and enough speaks for it."""
-        return self.buried is not None and not self.succeeded and self.evidence >= _EVIDENCE
+        return self.buried is not None and not self.succeeded and self.evidence >= _EVIDENCE[self.guess.kind]
 
     @property
     def failure(self) -> Signal:
         """The failure that says most; of equals the first."""
-        after = [one for one in self.failures if order(one) >= order(self.attempts[0])]
-        return max(after or self.failures, key=lambda one: min(len(one.terms), 3))
+        return max(self.failures, key=lambda one: min(len(one.terms), 3))
 
     @property
     def evidence(self) -> int:
-        """How sure it is that this is one story: a real guess, things called by name, a report of the failure."""
+        """How sure it is that this is one story: things called by name, a report of the failure, a clear farewell."""
         if self.buried is None:
             return 0
-        firm = 2 if self.guess.kind is Kind.HYPOTHESIS else 0
         reported = any(one.step > self.attempts[0].step for one in self.failures)
         tight = self.buried.clock - self.guess.clock < _TIGHT
-        return firm + self.named + reported + (self.buried.kind is Kind.DROP) + tight
+        return self.named + reported + tight + (self.buried.kind is Kind.DROP)
 
 
 def order(signal: Signal) -> tuple[int, int]:
@@ -110,6 +110,7 @@ class Threads:
         self._mentions: Counter[str] = Counter()
         self._turn = 0
         self._clock = 0
+        self._now = 0
         self._failing = False
         self._shifted = False
         self._foreign = -_NEAR
@@ -133,6 +134,7 @@ class Threads:
         self._failing = any(signal.kind is Kind.FAILURE for signal in found)
         self._shifted = False
         for signal in found:
+            self._now = signal.clock
             self._mentions.update(signal.terms)
             self._take(signal, step.role)
         self._clock = clock
@@ -168,7 +170,11 @@ class Threads:
         self._open = keep
 
     def _within(self, *, alive: bool = True) -> Iterator[Thread]:
-        return (one for one in self._open if self._turn - one.turn <= _REACH and (one.buried is None) is alive)
+        return (
+            one
+            for one in self._open
+            if self._turn - one.turn <= _REACH and self._now - one.clock <= _FAR and (one.buried is None) is alive
+        )
 
     def _weight(self, thread: Thread, terms: frozenset[str]) -> float:
         return sum(min(1.0, _COMMON / max(self._mentions[term], 1)) for term in thread.terms & terms)
@@ -199,7 +205,7 @@ class Threads:
                 known.terms |= signal.terms
                 known.varied = known.varied or bool(known.attempts)
                 known.revived = known.revived or not alive
-                if known.waits and signal.kind is Kind.HYPOTHESIS and known.guess.kind is not Kind.HYPOTHESIS:
+                if not known.attempts and signal.kind is Kind.HYPOTHESIS:
                     known.guess = signal
                 self._touch(known, signal)
                 return
@@ -275,11 +281,13 @@ class Threads:
             thread = self._by_place(failed, signal)
         if thread is not None:
             thread.buried = signal
-            thread.named += named is not None
+            thread.named += named is not None and signal.kind is not Kind.REMOVE
             thread.revived = False
             self._touch(thread, signal)
         elif signal.kind is Kind.SWITCH:
-            self._attempt(signal)
+            waiting = self._by_words((one for one in self._within() if one.waits), signal)
+            if waiting is not None:
+                self._tried(waiting, signal)
 
     def _agreed(self, step: Step) -> None:
         """Somebody agrees to a proposal to give up."""
