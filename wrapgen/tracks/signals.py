@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 _SENTENCE_END = re.compile(r"[.!?](?=[\s\"')\]*]|$)|[。！？；;!?]|\n|…(?=\s|$)")
 _CLAUSE_END = re.compile(
-    r"[,:](?!\d)|[，：]|\s[-—–]+\s|——|\s(?=(?:but|so|because|and then|then i|however)\s)|(?<=지만)\s|(?<=는데)\s|(?<=[가-힣]고)\s"
+    r"[,:](?!\d)|[，：]|\s[-—–]+\s|——|\s(?=(?:but|so|because|and then|then i|however)\s)|(?<=지만)\s|(?<=는데)\s|(?<=[가-힣]고)\s(?!싶|있|나|보)"
 )
 _WORD = re.compile(r"[\w'’]+")
 _LEADING = 24
@@ -207,7 +207,8 @@ class Passage:
         text = self._cues["screens.calm"].blank(self._text) if found else self._text
         for name, kind in _GROUPS.items():
             free = name != "signals.did"
-            found += [_Cue(match.start(), match.end(), kind, free) for match in self._cues[name].finditer(text)]
+            where = self._said if kind is Kind.HYPOTHESIS else text
+            found += [_Cue(match.start(), match.end(), kind, free) for match in self._cues[name].finditer(where)]
         return sorted(found, key=lambda cue: (cue.start, -cue.end))
 
     def _in_sentence(self, number: int, found: list[_Cue]) -> Iterator[Signal]:

@@ -24,6 +24,8 @@ _COMMON = 12
 """Mentions after which a word begins to say less about what a sentence is about."""
 _SHARED = 0.5
 """Least weight of the words that tie a sentence to a thread; a rare word weighs 1."""
+_BESIDE = 2
+"""Sentences between a guess and a second one about the same."""
 _TIGHT = 6
 """Sentences of a story told in one breath."""
 _FAR = 40
@@ -39,6 +41,7 @@ class Thread:
     Attributes:
         guess: where it came up.
         terms: words by which later sentences are known to be about it.
+        more: further guesses about it.
         attempts: where it was tried.
         failures: where it did not help.
         doubt: a weak sign that it did not.
@@ -54,6 +57,7 @@ class Thread:
 
     guess: Signal
     terms: set[str]
+    more: list[Signal] = field(default_factory=list)
     attempts: list[Signal] = field(default_factory=list)
     failures: list[Signal] = field(default_factory=list)
     doubt: Signal | None = None
@@ -209,9 +213,26 @@ class Threads:
                     known.guess = signal
                 self._touch(known, signal)
                 return
+        beside = self._beside(signal)
+        if beside is not None:
+            beside.terms |= signal.terms
+            if signal.kind is Kind.HYPOTHESIS and beside.guess.kind is not Kind.HYPOTHESIS:
+                beside.guess = signal
+            else:
+                beside.more.append(signal)
+            self._touch(beside, signal)
+            return
         thread = Thread(signal, set(signal.terms))
         self._touch(thread, signal)
         self._open.append(thread)
+
+    def _beside(self, signal: Signal) -> Thread | None:
+        """The guess that a second one belongs to: a cause and its cure, or "worth a try" said of a proposal."""
+        waiting = [one for one in self._within() if not one.attempts and signal.clock - one.clock <= _BESIDE]
+        if not waiting:
+            return None
+        firm = Kind.HYPOTHESIS in (signal.kind, waiting[-1].guess.kind)
+        return waiting[-1] if firm and (waiting[-1].guess.step == signal.step or not signal.terms) else None
 
     def _same(self, thread: Thread, signal: Signal) -> bool:
         """Whether a guess is about what has been guessed before; a Latin name among other script tells by itself."""
@@ -271,7 +292,7 @@ class Threads:
         alive = [one for one in self._within() if one.attempts and not one.varied and not one.succeeded]
         failed = [one for one in alive if one.failures]
         named = self._by_words(failed, signal)
-        if named is None and signal.kind is not Kind.SWITCH:
+        if named is None and signal.kind is Kind.DROP:
             doubted = self._by_words((one for one in alive if one.doubt and not one.content), signal)
             if doubted is not None and doubted.doubt is not None:
                 doubted.failures.append(doubted.doubt)
@@ -285,9 +306,10 @@ class Threads:
             thread.revived = False
             self._touch(thread, signal)
         elif signal.kind is Kind.SWITCH:
-            waiting = self._by_words((one for one in self._within() if one.waits), signal)
-            if waiting is not None:
-                self._tried(waiting, signal)
+            waiting = [one for one in self._within() if one.waits]
+            tried = self._by_words(waiting, signal) or self._by_place(waiting, signal, _BESIDE)
+            if tried is not None:
+                self._tried(tried, signal)
 
     def _agreed(self, step: Step) -> None:
         """Somebody agrees to a proposal to give up."""
