@@ -52,24 +52,29 @@ def _last_wide(text: str) -> int:
     return next((at for at in range(len(text) - 1, -1, -1) if text[at] > "\u2e7f"), -1)
 
 
-def name_of(told: Sequence[Signal], end: Signal, steps: Sequence[Step], cues: Cues) -> str:
-    """What was tried, in the words of the guess or of an attempt.
+def name_of(
+    guesses: Sequence[Signal], attempts: Sequence[Signal], end: Signal, steps: Sequence[Step], cues: Cues
+) -> str:
+    """What was tried, in the words of a guess or of an attempt.
 
     Args:
-        told: the guess and the attempts; of equally good ones the first is taken.
+        guesses: where it came up.
+        attempts: where it was tried; a guess that comes back there was the one that was tried.
         end: where it was given up: words that come back there name it best.
         steps: the conversation.
         cues: words without content at the edges of a name.
     """
     best, most = "", -1.0
-    for signal in told:
+    for signal in (*guesses, *attempts):
+        tried = attempts[0].terms if signal in guesses else frozenset[str]()
         for handicap, text in enumerate(_sides(signal, steps)):
             name = _trimmed(text, cues)
             terms = terms_of(name.lower(), cues)
-            score = 3.0 * len(terms & end.around) + min(len(terms), 4) - len(name) / NAME_LIMIT - handicap / 10
+            score = 3.0 * min(len(terms & end.around), 2) + 2.0 * min(len(terms & tried), 2)
+            score += min(len(terms), 4) - len(name) / NAME_LIMIT - handicap / 10
             if name and score > most:
                 best, most = name, score
-    return cut(best, NAME_LIMIT) or quote(told[0], steps)[:NAME_LIMIT]
+    return cut(best, NAME_LIMIT) or quote(guesses[0], steps)[:NAME_LIMIT]
 
 
 def _sides(signal: Signal, steps: Sequence[Step]) -> list[str]:

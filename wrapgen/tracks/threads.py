@@ -208,7 +208,8 @@ class Threads:
             if known is not None:
                 known.terms |= signal.terms
                 known.varied = known.varied or bool(known.attempts)
-                known.revived = known.revived or not alive
+                if not alive:
+                    self._revive(known, signal)
                 if not known.attempts and signal.kind is Kind.HYPOTHESIS:
                     known.guess = signal
                 self._touch(known, signal)
@@ -247,12 +248,16 @@ class Threads:
         if thread is None:
             again = self._by_words(self._within(alive=False), signal)
             if again is not None:
-                again.revived = True
-                self._touch(again, signal)
+                self._revive(again, signal)
                 return
             thread = self._by_place(waiting, signal)
         if thread is not None:
             self._tried(thread, signal)
+
+    def _revive(self, thread: Thread, signal: Signal) -> None:
+        """What is taken up again in a later turn may still succeed."""
+        thread.revived = thread.revived or thread.buried is None or signal.step > thread.buried.step
+        self._touch(thread, signal)
 
     def _tried(self, thread: Thread, signal: Signal) -> None:
         thread.attempts.append(signal)
@@ -289,7 +294,8 @@ class Threads:
             thread.doubt = signal
 
     def _give_up(self, signal: Signal) -> None:
-        alive = [one for one in self._within() if one.attempts and not one.varied and not one.succeeded]
+        alive = [one for one in self._within() if one.attempts and not one.succeeded]
+        alive = [one for one in alive if not one.varied or signal.kind is Kind.DROP]
         failed = [one for one in alive if one.failures]
         named = self._by_words(failed, signal)
         if named is None and signal.kind is Kind.DROP:
@@ -306,10 +312,13 @@ class Threads:
             thread.revived = False
             self._touch(thread, signal)
         elif signal.kind is Kind.SWITCH:
-            waiting = [one for one in self._within() if one.waits]
+            waiting = [one for one in self._within() if one.waits and not self._guessed_there(one, signal)]
             tried = self._by_words(waiting, signal) or self._by_place(waiting, signal, _BESIDE)
             if tried is not None:
                 self._tried(tried, signal)
+
+    def _guessed_there(self, thread: Thread, signal: Signal) -> bool:
+        return any((one.step, one.clause) == (signal.step, signal.clause) for one in (thread.guess, *thread.more))
 
     def _agreed(self, step: Step) -> None:
         """Somebody agrees to a proposal to give up."""
