@@ -56,7 +56,7 @@ def merged(*groups: Iterable[Decision]) -> tuple[Decision, ...]:
 def _texts(text: str, cues: Cues) -> Iterator[str]:
     """Decisions of a turn, by their place."""
     lines = {line.start: line.text for line in labelled(text, cues.words["decision"])}
-    places = [(start, said) for start, said in lines.items()]
+    places = list(lines.items())
     if cues["decisions.sentences"].found(text.lower()):
         taken = [(start, start + len(said)) for start, said in lines.items()]
         for start, sentence in _sentences(text, cues):

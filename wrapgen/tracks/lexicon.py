@@ -6,11 +6,26 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from wrapgen.phrases import Phrases
+from wrapgen.phrases import Groups, Phrases
 from wrapgen.words import stem
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
+
+TOLD = (
+    "signals.announcement",
+    "signals.attempt",
+    "signals.did",
+    "signals.failure",
+    "signals.doubt",
+    "signals.drop",
+    "signals.remove",
+    "signals.switch",
+    "signals.success",
+    "signals.pleased",
+    "screens.shift",
+)
+"""Groups that tell something of a dead end, but for guesses."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,12 +34,14 @@ class Cues:
 
     Attributes:
         phrases: groups of phrases, by `table.group`.
+        told: the groups that tell something, but for guesses, together.
         words: groups of single words, by group.
         joints: characters that only join Chinese words.
         endings: particles and endings of a Korean word.
     """
 
     phrases: Mapping[str, Phrases]
+    told: Groups
     words: Mapping[str, frozenset[str]]
     joints: re.Pattern[str]
     endings: re.Pattern[str]
@@ -44,8 +61,10 @@ class Cues:
                         phrases.setdefault(f"{section}.{name}", []).extend(listed)
         # Words are compared by their stems, so the stems of words without content have none either.
         words["stop"] = words.get("stop", set()) | {stem(word) for word in words.get("stop", set())}
+        compiled = {name: Phrases(listed) for name, listed in phrases.items()}
         return cls(
-            {name: Phrases(listed) for name, listed in phrases.items()},
+            compiled,
+            Groups({name: compiled[name] for name in TOLD}),
             {name: frozenset(listed) for name, listed in words.items()},
             re.compile("|".join(map(re.escape, sorted(words.get("joints", ()))))),
             re.compile(f"(?:{'|'.join(map(re.escape, sorted(words.get('endings', ()), key=len, reverse=True)))})$"),

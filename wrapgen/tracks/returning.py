@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from wrapgen.tracks.load_cues import load_cues
@@ -16,9 +17,14 @@ if TYPE_CHECKING:
 _SAME = 0.6
 
 
+def name_terms(tombstone: Tombstone) -> frozenset[str]:
+    """The words that the name of a dead end consists of."""
+    return _terms(tombstone.name)
+
+
 def same_thing(one: Tombstone, other: Tombstone) -> bool:
     """Whether two tombstones stand for one dead end."""
-    mine, theirs = _terms(one.name), _terms(other.name)
+    mine, theirs = name_terms(one), name_terms(other)
     if not mine or not theirs:
         return one.name.casefold() == other.name.casefold()
     return len(mine & theirs) >= _SAME * min(len(mine), len(theirs))
@@ -37,12 +43,13 @@ def resembles(text: str, tombstones: Iterable[Tombstone]) -> Tombstone | None:
     said = _terms(text)
     best, most = None, 0.0
     for tombstone in tombstones:
-        named = _terms(tombstone.name)
+        named = name_terms(tombstone)
         share = len(named & said) / len(named) if named else 0.0
         if share >= _SAME and share >= most:
             best, most = tombstone, share
     return best
 
 
+@lru_cache(maxsize=1024)
 def _terms(text: str) -> frozenset[str]:
     return terms(Folded(text).text, load_cues())

@@ -25,7 +25,8 @@ if TYPE_CHECKING:
 
 _SENTENCE_END = re.compile(r"[.!?](?=[\s\"')\]*]|$)|[。！？；;!?]|\n|…(?=\s|$)")
 _CLAUSE_END = re.compile(
-    r"[,:](?!\d)|[，：]|\s[-—–]+\s|——|\s(?=(?:but|so|because|and then|then i|however)\s)|(?<=지만)\s|(?<=는데)\s|(?<=[가-힣]고)\s(?!싶|있|나|보)"
+    r"[,:](?!\d)|[，：]|\s[-—–]+\s|——|\s(?=(?:but|so|because|and then|then i|however)\s)"
+    r"|(?<=지만)\s|(?<=는데)\s|(?<=[가-힣]고)\s(?!싶|있|나|보)"
 )
 _WORD = re.compile(r"[\w'’]+")
 _LEADING = 24
@@ -82,7 +83,6 @@ class Signal:
 
 
 _GROUPS = {
-    "signals.hypothesis": Kind.HYPOTHESIS,
     "signals.announcement": Kind.ANNOUNCEMENT,
     "signals.attempt": Kind.ATTEMPT,
     "signals.did": Kind.ATTEMPT,
@@ -201,27 +201,28 @@ class Passage:
 
     def _found(self) -> list[_Cue]:
         """All cues, in order; where a failure is denied, it is none."""
-        found = [
-            _Cue(match.start(), match.end(), Kind.PLEASED) for match in self._cues["screens.calm"].finditer(self._text)
-        ]
-        text = self._cues["screens.calm"].blank(self._text) if found else self._text
-        for name, kind in _GROUPS.items():
-            free = name != "signals.did"
-            where = self._said if kind is Kind.HYPOTHESIS else text
-            found += [_Cue(match.start(), match.end(), kind, free) for match in self._cues[name].finditer(where)]
-        return sorted(found, key=lambda cue: (cue.start, -cue.end))
+        guesses, calm = self._cues["signals.hypothesis"], self._cues["screens.calm"]
+        found = [_Cue(match.start(), match.end(), Kind.HYPOTHESIS) for match in guesses.finditer(self._said)]
+        denied = [_Cue(match.start(), match.end(), Kind.PLEASED) for match in calm.finditer(self._text)]
+        text = calm.blank(self._text) if denied else self._text
+        found += denied
+        for name, match in self._cues.told.finditer(text):
+            found.append(_Cue(match.start(), match.end(), _GROUPS[name], name != "signals.did"))
+        return sorted(found, key=lambda cue: (cue.start, -cue.end, cue.kind.value))
 
     def _in_sentence(self, number: int, found: list[_Cue]) -> Iterator[Signal]:
         sentence = self._sentences[number]
         text = self._text[slice(*sentence)]
+        asked = self._asked(sentence)
         clauses = _pieces(self._text, *sentence, _CLAUSE_END)
         of_clause = [next((one for one in clauses if one[0] <= cue.start < one[1]), sentence) for cue in found]
         mood = _Mood(
-            asked=self._asked(sentence),
+            asked=asked,
             conditional=self._cues["screens.conditional"].found(text),
-            why=self._cues["screens.why"].found(text),
+            why=asked and self._cues["screens.why"].found(text),
         )
-        mistaken = self._cues["signals.after_all"].found(text)
+        helped = any(cue.kind is Kind.SUCCESS for cue in found)
+        mistaken = helped and self._cues["signals.after_all"].found(text)
         for cue, clause in zip(found, of_clause, strict=True):
             beside = [one for one, its in zip(found, of_clause, strict=True) if its == clause]
             kind = self._told(cue, clause, beside, mood)
@@ -241,13 +242,16 @@ class Passage:
             return Kind.PROPOSAL if soft else cue.kind
         if mood.asked:
             return cue.kind if mood.why and cue.kind is Kind.FAILURE else None
-        if cue.kind is Kind.FAILURE:
-            return self._failure(cue, clause, beside)
-        if cue.kind is Kind.SUCCESS:
-            return self._success(cue, clause, beside)
-        if cue.kind is Kind.ATTEMPT and (self._negated(cue, clause) or not (cue.free or self._leads(cue, clause))):
-            return None
-        return cue.kind
+        match cue.kind:
+            case Kind.FAILURE:
+                told = self._failure(cue, clause, beside)
+            case Kind.SUCCESS:
+                told = self._success(cue, clause, beside)
+            case Kind.ATTEMPT if self._negated(cue, clause) or not (cue.free or self._leads(cue, clause)):
+                told = None
+            case _:
+                told = cue.kind
+        return told
 
     def _failure(self, cue: _Cue, clause: tuple[int, int], beside: list[_Cue]) -> Kind | None:
         if self._negated(cue, clause):
@@ -333,12 +337,9 @@ def _pieces(text: str, start: int, end: int, boundary: re.Pattern[str]) -> list[
         pieces.append((at, match.end()))
         at = match.end()
     pieces.append((at, end))
-    trimmed = []
-    for first, last in pieces:
-        while first < last and text[first].isspace():
-            first += 1
-        while last > first and text[last - 1].isspace():
-            last -= 1
-        if first < last:
-            trimmed.append((first, last))
-    return trimmed or [(start, end)]
+    return [_trimmed(text, *piece) for piece in pieces if not text[slice(*piece)].isspace()] or [(start, end)]
+
+
+def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
+    piece = text[start:end]
+    return end - len(piece.lstrip()), start + len(piece.rstrip())

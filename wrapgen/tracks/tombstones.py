@@ -7,13 +7,14 @@ without a success of the same thing afterwards is a dead end (spec 6.2).
 
 from __future__ import annotations
 
+from collections import defaultdict
 from typing import TYPE_CHECKING
 
 from wrapgen.days import moment
 from wrapgen.tracks.load_cues import load_cues
 from wrapgen.tracks.naming import name_of, quote, reason_of
 from wrapgen.tracks.record import Quoted, Tombstone
-from wrapgen.tracks.returning import same_thing
+from wrapgen.tracks.returning import name_terms, same_thing
 from wrapgen.tracks.threads import Thread, Threads, order
 
 if TYPE_CHECKING:
@@ -21,6 +22,9 @@ if TYPE_CHECKING:
 
     from wrapgen.tracks.lexicon import Cues
     from wrapgen.tracks.record import Step
+
+_LATEST = 20
+"""Tombstones with a word in common that a new one is compared with."""
 
 
 def tombstones(steps: Sequence[Step]) -> tuple[Tombstone, ...]:
@@ -33,22 +37,34 @@ def tombstones(steps: Sequence[Step]) -> tuple[Tombstone, ...]:
         one tombstone for each dead end, however often it was told.
     """
     cues = load_cues()
-    found: list[Tombstone] = []
-    before: list[Thread] = []
-    for thread in Threads(cues).follow(steps):
+    found: dict[int, Tombstone] = {}
+    by_term: defaultdict[str, list[int]] = defaultdict(list)
+    told: list[Thread] = []
+    for number, thread in enumerate(Threads(cues).follow(steps)):
+        told.append(thread)
         tombstone = _tombstone(thread, steps, cues)
-        told = any(_one_story(thread, other) for other in before)
-        if not told and not any(same_thing(tombstone, other) for other in found):
-            found.append(tombstone)
-        before.append(thread)
-    return tuple(found)
+        terms = name_terms(tombstone)
+        # Only what shares a word can be the same.
+        near = {other for term in terms for other in by_term[term][-_LATEST:]}
+        if any(same_thing(tombstone, found[other]) for other in near if other in found):
+            continue
+        if _one_story(told):
+            continue
+        found[number] = tombstone
+        for term in terms:
+            by_term[term].append(number)
+    return tuple(found.values())
 
 
-def _one_story(thread: Thread, other: Thread) -> bool:
-    """Whether two threads were given up in one turn and are about the same."""
-    if thread.buried is None or other.buried is None or thread.buried.step != other.buried.step:
-        return False
-    return bool(thread.terms & other.terms)
+def _one_story(told: Sequence[Thread]) -> bool:
+    """Whether the last thread was given up in one turn with another one, and both are about the same."""
+    *others, thread = told
+    for other in reversed(others):
+        if thread.buried is None or other.buried is None or thread.buried.step != other.buried.step:
+            return False
+        if thread.terms & other.terms:
+            return True
+    return False
 
 
 def _tombstone(thread: Thread, steps: Sequence[Step], cues: Cues) -> Tombstone:
