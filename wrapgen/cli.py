@@ -40,6 +40,8 @@ COMMANDS = {
     "agent": "Check what sub-agents answer, keep it, and choose what the next one is given.",
     "track": "Keep what a conversation must not lose when it is folded, and search what was said before.",
     "match": "Say whether two items would be merged, and which rule refuses.",
+    "install": "Let a coding agent run wrapgen by itself.",
+    "uninstall": "Take back what `wrap install` did.",
     "trust": "Let hooks act for a vault.",
     "hook": "Answer an event of a coding agent's host: its JSON on stdin.",
     "statusline": "Print the vault in one line, for the status line of a host.",

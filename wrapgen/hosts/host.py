@@ -1,0 +1,172 @@
+"""The hosts: which of their events call wrapgen, and how an entry of each looks.
+
+Sources: Claude Code, docs/hooks.md (2026-08-22); Codex, codex-rs/config/src/hook_config.rs, whose commands are shell
+strings; Gemini CLI, docs/hooks/reference.md, whose timeouts are milliseconds. PURE.
+"""
+
+from __future__ import annotations
+
+import re
+import shlex
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+_MILLISECONDS = 1000
+# How a command names the program, in any spelling that a version of wrapgen or a user's own hand has written.
+_OWN = re.compile(r"""(?:^|[\s"'\\/=])wrap(?:gen)?(?:\.exe)?["']?\s+(?:hook|(statusline))(?=["']?(?:\s|$))""")
+
+
+class Scope(Enum):
+    """Whose settings: for every session of a user, for everybody in a project, or for one user in it."""
+
+    USER = "user"
+    PROJECT = "project"
+    LOCAL = "local"
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """A moment at which the host calls wrapgen.
+
+    Attributes:
+        name: as the host says it.
+        word: as `wrap hook` is told it.
+        seconds: after which the host gives up.
+        matcher: for which cases, None for all.
+        on_request: whether it is left out unless asked for.
+        extra: what else stands in the entry.
+    """
+
+    name: str
+    word: str
+    seconds: int
+    matcher: str | None = None
+    on_request: bool = False
+    extra: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Host:
+    """A coding agent that can call programs.
+
+    Attributes:
+        name: as the command line says it.
+        title: as people say it.
+        events: the moments that are used.
+        scopes: whose settings it has.
+        with_words: whether an entry may give a program its words one by one, without a shell.
+        milliseconds: whether its timeouts are in milliseconds.
+        named: whether its entries bear names.
+        comments: whether its settings may hold comments.
+        status_line: whether it shows a line that a program prints.
+        afterwards: what its user has to do before the hooks run; empty for nothing.
+    """
+
+    name: str
+    title: str
+    events: tuple[Event, ...]
+    scopes: tuple[Scope, ...]
+    with_words: bool = False
+    milliseconds: bool = False
+    named: bool = False
+    comments: bool = False
+    status_line: bool = False
+    afterwards: str = ""
+
+    def timeout(self, event: Event) -> int:
+        """The timeout of an event, in the host's unit."""
+        return event.seconds * _MILLISECONDS if self.milliseconds else event.seconds
+
+    def group(self, event: Event, program: tuple[str, ...]) -> dict[str, Any]:
+        """The entry of an event: a group with one handler.
+
+        Args:
+            event: the event.
+            program: the words that start wrapgen.
+        """
+        words = [*program, "hook", event.word]
+        handler: dict[str, Any] = {"name": f"wrapgen-{event.word}"} if self.named else {}
+        if self.with_words:
+            handler |= {"type": "command", "command": words[0], "args": words[1:]}
+        else:
+            handler |= {"type": "command", "command": shlex.join(words)}
+        handler |= {"timeout": self.timeout(event), **event.extra}
+        matcher = {} if event.matcher is None else {"matcher": event.matcher}
+        return {**matcher, "hooks": [handler]}
+
+
+def command_of(handler: object) -> str:
+    """What an entry runs, in one line; empty for anything else."""
+    if not isinstance(handler, dict) or not isinstance(handler.get("command"), str):
+        return ""
+    words = handler.get("args")
+    return " ".join([handler["command"], *map(str, words if isinstance(words, list) else [])])
+
+
+def is_own(handler: object) -> bool:
+    """Whether an entry calls wrapgen's hooks, whichever version wrote it, or its status line."""
+    return _OWN.search(command_of(handler)) is not None
+
+
+CLAUDE = Host(
+    "claude",
+    "Claude Code",
+    (
+        Event("SessionStart", "session-start", 10, "startup|resume|clear|compact|fork"),
+        Event("UserPromptSubmit", "user-prompt-submit", 5, on_request=True),
+        Event("PostToolUse", "post-tool-use", 10, "Agent|Task"),
+        Event("SubagentStart", "subagent-start", 10),
+        Event("SubagentStop", "subagent-stop", 10),
+        Event("Stop", "stop", 10),
+        Event("PreCompact", "pre-compact", 30),
+        Event("PostCompact", "post-compact", 10),
+        # All hooks of a session's end share 1.5 s unless a settings file asks for more.
+        Event("SessionEnd", "session-end", 5),
+    ),
+    tuple(Scope),
+    with_words=True,
+    status_line=True,
+)
+
+# A handler's context above 2,500 tokens goes to a file unless it says 0; ours is cut to its own budget already.
+_WHOLE = {"additionalContextLimit": 0}
+
+CODEX = Host(
+    "codex",
+    "Codex",
+    (
+        Event("SessionStart", "session-start", 10, "startup|resume|clear|compact", extra=_WHOLE),
+        Event("UserPromptSubmit", "user-prompt-submit", 5, on_request=True),
+        Event("SubagentStart", "subagent-start", 10, extra=_WHOLE),
+        Event("SubagentStop", "subagent-stop", 10),
+        Event("Stop", "stop", 10),
+        Event("PreCompact", "pre-compact", 30),
+        Event("PostCompact", "post-compact", 10),
+        Event("SessionEnd", "session-end", 3),  # the host allows no more (openai/codex-plugin-cc issue 582)
+    ),
+    (Scope.USER, Scope.PROJECT),
+    afterwards="In Codex, trust the hooks with /hooks; older versions need `codex_hooks = true` below [features].",
+)
+
+# Its transcripts are not read, so its stops and compressions have nothing to save yet.
+GEMINI = Host(
+    "gemini",
+    "Gemini CLI",
+    (
+        Event("SessionStart", "session-start", 10, "startup|resume|clear"),
+        Event("BeforeAgent", "user-prompt-submit", 5, on_request=True),
+        Event("AfterAgent", "stop", 10),
+        Event("SessionEnd", "session-end", 10),
+    ),
+    (Scope.USER, Scope.PROJECT),
+    milliseconds=True,
+    named=True,
+    comments=True,
+    afterwards='Versions before 0.26 run hooks only with "tools": {"enableHooks": true} in the same file.',
+)
+
+HOSTS = {host.name: host for host in (CLAUDE, CODEX, GEMINI)}

@@ -1,0 +1,243 @@
+"""JSON as the text that somebody wrote: single values are put in and taken out, every other byte stays.
+
+PURE. A text is parsed anew for each change: settings are small, and spans that were found in another text are wrong.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from bisect import bisect_right
+from dataclasses import dataclass
+from typing import Any, NoReturn
+
+_DEEPEST = 200
+_BLANK = re.compile(r"[ \t\r\n]*")
+_STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
+_SCALAR = re.compile(r"[^\s,\]}]+")
+_FIRST_INDENT = re.compile(r"\A\s*[\[{][ \t]*\r?\n([ \t]+)\S")
+_COMMENT = re.compile(r'"(?:[^"\\\n]|\\.)*"|//[^\n]*|/\*.*?\*/', re.DOTALL)
+
+
+class JsonTextError(ValueError):
+    """The text is not what it should be.
+
+    Args:
+        what: what is wrong with it, without a full stop.
+        line: where, counted from 1.
+    """
+
+    def __init__(self, what: str, line: int) -> None:
+        super().__init__(what)
+        self.what = what
+        self.line = line
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A value and where it stands.
+
+    Attributes:
+        value: what it says, decoded.
+        start: its first character.
+        end: behind its last character.
+        children: the values of a list or of an object, in the order of the text.
+        keys: the keys of an object; one that comes twice is there twice.
+        starts: where each child begins, an object's with its key.
+    """
+
+    value: Any
+    start: int
+    end: int
+    children: tuple[Node, ...] = ()
+    keys: tuple[str, ...] = ()
+    starts: tuple[int, ...] = ()
+
+    def at(self, key: str) -> Node | None:
+        """An object's value; of a key that comes twice the last one counts, as for every reader of JSON."""
+        found = self.index(key)
+        return None if found is None else self.children[found]
+
+    def index(self, key: str) -> int | None:
+        """The number of the child that has a key."""
+        numbers = [number for number, one in enumerate(self.keys) if one == key]
+        return numbers[-1] if numbers else None
+
+
+def parse(text: str, *, comments: bool = False) -> Node:
+    """Find the values of a JSON text.
+
+    Args:
+        text: without byte order mark.
+        comments: whether `//` and `/* */` are allowed.
+
+    Raises:
+        JsonTextError: it is not JSON, or nested too deeply.
+    """
+    bare = _without_comments(text) if comments else text
+    try:
+        json.loads(bare, parse_constant=_refuse)
+        return _Reader(bare).whole()
+    except json.JSONDecodeError as error:
+        raise JsonTextError(f"is not valid JSON ({error.msg})", error.lineno) from None
+    except JsonTextError:
+        raise
+    except ValueError as error:
+        raise JsonTextError(f"cannot be read ({error})", 1) from None
+    except RecursionError:
+        raise JsonTextError("is nested too deeply", 1) from None
+
+
+def _refuse(word: str) -> NoReturn:
+    raise JsonTextError(f"is not valid JSON ({word} is none of its values)", 1)
+
+
+def _without_comments(text: str) -> str:
+    """Blanks where comments stand, so that every place stays the same."""
+    return _COMMENT.sub(lambda found: found[0] if found[0][0] == '"' else re.sub(r"[^\n]", " ", found[0]), text)
+
+
+@dataclass(slots=True)
+class _Reader:
+    """Goes through a text that is known to be JSON."""
+
+    text: str
+    at: int = 0
+    depth: int = 0
+
+    def whole(self) -> Node:
+        self._skip()
+        return self._value()
+
+    def _skip(self) -> None:
+        found = _BLANK.match(self.text, self.at)
+        assert found
+        self.at = found.end()
+
+    def _value(self) -> Node:
+        opening = self.text[self.at]
+        if opening in "{[":
+            return self._container(closing="}" if opening == "{" else "]")
+        found = (_STRING if opening == '"' else _SCALAR).match(self.text, self.at)
+        assert found
+        self.at = found.end()
+        return Node(json.loads(found[0]), found.start(), found.end())
+
+    def _container(self, closing: str) -> Node:
+        start, children, keys, starts = self.at, list[Node](), list[str](), list[int]()
+        self.depth += 1
+        if self.depth > _DEEPEST:
+            raise JsonTextError("is nested too deeply", line_of(self.text, start))
+        self.at += 1
+        self._skip()
+        while self.text[self.at] != closing:
+            starts.append(self.at)
+            if closing == "}":
+                keys.append(self._value().value)
+                self._skip()
+                self.at += 1  # the colon
+                self._skip()
+            children.append(self._value())
+            self._skip()
+            if self.text[self.at] == ",":
+                self.at += 1
+                self._skip()
+        self.at += 1
+        self.depth -= 1
+        values = [one.value for one in children]
+        value = dict(zip(keys, values, strict=True)) if closing == "}" else values
+        return Node(value, start, self.at, tuple(children), tuple(keys), tuple(starts))
+
+
+def line_of(text: str, place: int) -> int:
+    """The line of a place, counted from 1."""
+    return bisect_right([found.end() for found in re.finditer("\n", text)], place) + 1
+
+
+def put(text: str, parent: Node, value: object, key: str | None = None) -> str:
+    """Append a value to a list or an object.
+
+    Args:
+        text: the text.
+        parent: the list or the object in it.
+        value: what to append.
+        key: its name in an object.
+
+    Returns:
+        the text with the value, indented as what stands around it.
+    """
+    newline = "\r\n" if "\r\n" in text else "\n"
+    indent, unit = _indent(text, parent), _indentation(text)
+    name = "" if key is None else f"{json.dumps(key, ensure_ascii=False)}: "
+    if not parent.children:
+        inner = text[parent.start + 1 : parent.end - 1]
+        begin = parent.end - 1 if inner.strip() else parent.start + 1  # a comment in an empty list stays
+        lead = newline + indent + unit
+        return f"{text[:begin]}{lead}{name}{_written(value, unit, lead)}{newline}{indent}{text[parent.end - 1 :]}"
+    gap = text[_end_of_former(parent) : parent.starts[-1]]
+    if gap.strip():  # a comment is not said twice
+        gap = newline + indent + unit
+    if "\n" in gap:
+        written = _written(value, unit, newline + gap.rpartition("\n")[2])
+    else:  # everything stands on one line here
+        written, gap = _written(value, None, ""), gap or " "
+    end = parent.children[-1].end
+    return f"{text[:end]},{gap}{name}{written}{text[end:]}"
+
+
+def _written(value: object, unit: str | None, lead: str) -> str:
+    """A value as JSON, its further lines beginning with `lead`; on one line without a unit of indentation."""
+    return json.dumps(value, ensure_ascii=False, indent=unit).replace("\n", lead)
+
+
+def _end_of_former(parent: Node) -> int:
+    """Where the blanks begin that stand before the last child."""
+    return parent.children[-2].end + 1 if len(parent.children) > 1 else parent.start + 1
+
+
+def take(text: str, parent: Node, number: int) -> str:
+    """Take a child out of a list or an object, with its comma.
+
+    Args:
+        text: the text.
+        parent: the list or the object in it.
+        number: which child, counted from 0.
+    """
+    if len(parent.children) == 1:
+        inner = text[parent.start + 1 : parent.starts[0]] + text[parent.children[0].end : parent.end - 1]
+        kept = inner if inner.strip() else ""  # a comment
+        return text[: parent.start + 1] + kept + text[parent.end - 1 :]
+    if number:
+        begin, end = parent.children[number - 1].end, parent.children[number].end
+        kept = _comments_between(text, begin, parent.starts[number])
+    else:
+        begin, end = parent.starts[0], parent.starts[1]
+        kept = _comments_between(text, parent.children[0].end, end)
+    return text[:begin] + kept + text[end:]
+
+
+def _comments_between(text: str, begin: int, end: int) -> str:
+    """What stands between two values but their comma, if that is more than blanks."""
+    comma = _without_comments(text).index(",", begin)
+    kept = text[begin:comma] + text[comma + 1 : end]
+    return kept if kept.strip() else ""
+
+
+def swap(text: str, node: Node, value: object) -> str:
+    """Write another value in the place of one."""
+    newline = "\r\n" if "\r\n" in text else "\n"
+    written = _written(value, _indentation(text), newline + _indent(text, node))
+    return text[: node.start] + written + text[node.end :]
+
+
+def _indentation(text: str) -> str:
+    found = _FIRST_INDENT.match(text)
+    return found[1] if found else "  "
+
+
+def _indent(text: str, node: Node) -> str:
+    """The blanks that begin the line on which a value begins."""
+    begin = text.rfind("\n", 0, node.start) + 1
+    found = re.match(r"[ \t]*", text[begin:])
+    assert found
+    return found[0]

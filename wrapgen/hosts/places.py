@@ -1,0 +1,76 @@
+"""Where the hosts keep what wrapgen puts there."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+from wrapgen.errors import UsageError
+from wrapgen.hosts.host import CLAUDE, CODEX, Host, Scope
+
+CLAUDE_FOLDER, CODEX_FOLDER = "CLAUDE_CONFIG_DIR", "CODEX_HOME"
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """The files of one host that one scope has.
+
+    Attributes:
+        host: the host.
+        scope: the scope.
+        settings: the file with the hooks.
+        skills: the folder of the skills.
+        agents: the folder of the sub-agents' files, None where the host has none that name skills.
+    """
+
+    host: Host
+    scope: Scope
+    settings: Path
+    skills: Path
+    agents: Path | None = None
+
+    @property
+    def private(self) -> bool:
+        """Whether they lie in a project without being meant for everybody there."""
+        return self.scope is Scope.LOCAL
+
+
+def places(host: Host, scope: Scope, project: Path) -> Places:
+    """Where a host looks.
+
+    Args:
+        host: the host.
+        scope: whose settings.
+        project: the folder in which the host is started, for the scopes of a project.
+
+    Raises:
+        UsageError: the host has no such scope.
+    """
+    if scope not in host.scopes:
+        known = ", ".join(one.value for one in host.scopes)
+        raise UsageError(f"{host.title} has no settings of the scope {scope.value}", next_step=f"Take one of: {known}.")
+    user = scope is Scope.USER
+    if host is CLAUDE:
+        folder = claude_folder() if user else project / ".claude"
+        name = "settings.local.json" if scope is Scope.LOCAL else "settings.json"
+        return Places(host, scope, folder / name, folder / "skills", folder / "agents")
+    if host is CODEX:
+        folder = _named(CODEX_FOLDER, ".codex") if user else project / ".codex"
+        return Places(host, scope, folder / "hooks.json", (_home() if user else project) / ".agents" / "skills")
+    folder = (_home() if user else project) / ".gemini"
+    return Places(host, scope, folder / "settings.json", folder / "skills")
+
+
+def claude_folder() -> Path:
+    """Claude Code's own folder: `$CLAUDE_CONFIG_DIR`, else `~/.claude`."""
+    return _named(CLAUDE_FOLDER, ".claude")
+
+
+def _named(variable: str, name: str) -> Path:
+    said = os.environ.get(variable)
+    return Path(said).expanduser().absolute() if said else _home() / name
+
+
+def _home() -> Path:
+    return Path("~").expanduser()

@@ -1,0 +1,109 @@
+"""What an installation remembers: what stood there before it came, so that it can go without a trace.
+
+One folder per settings file, in the user's own state folder: `former.json`, the file as it was, and `record.json`.
+"""
+
+from __future__ import annotations
+
+import os
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from wrapgen.vault import disk
+from wrapgen.vault.files import make_private_folder, publish
+from wrapgen.vault.lock import Wait, file_lock
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+_FOLDER = "hosts"
+_LOCK = "install.lock"
+_RECORD, _FORMER = "record.json", "former.json"
+_PATIENCE = 10.0  # seconds
+
+
+class Record(msgspec.Struct, frozen=True, kw_only=True):
+    """An installation.
+
+    Attributes:
+        settings: the settings file.
+        existed: whether it was there before.
+        installed: a digest of what it held after the installation.
+        files: the files that were written whole, with a digest of each.
+        folders: the folders that were made, the outer ones first.
+        agents: what was written into the agents' own files: the skill by path.
+    """
+
+    settings: str
+    existed: bool
+    installed: str
+    files: dict[str, str] = {}
+    folders: tuple[str, ...] = ()
+    agents: dict[str, str] = {}
+
+
+def state_folder() -> Path:
+    """The user's folder for what wrapgen remembers of installations."""
+    from platformdirs import user_state_path
+
+    return user_state_path("wrapgen", appauthor=False)
+
+
+@contextmanager
+def one_at_a_time() -> Iterator[None]:
+    """Hold the lock of installations.
+
+    Raises:
+        LockHeldError: another installation holds it.
+        PublishError: the folder cannot be made.
+    """
+    root = state_folder()
+    make_private_folder(root / _FOLDER, root, ignored=root / _FOLDER)
+    with file_lock(root / _FOLDER / _LOCK, Wait("the set-up of hosts", _PATIENCE, "patience"), root=root):
+        yield
+
+
+def remembered(settings: Path) -> tuple[Record, bytes] | None:
+    """What is remembered of a settings file, and what it held before; None when nothing is.
+
+    Args:
+        settings: the file, links followed.
+    """
+    folder = _folder(settings)
+    try:
+        record = msgspec.json.decode(disk.whole(folder / _RECORD), type=Record)
+        return record, disk.whole(folder / _FORMER) if record.existed else b""
+    except (OSError, msgspec.MsgspecError):
+        return None
+
+
+def remember(settings: Path, record: Record, former: bytes) -> Path:
+    """Write down what stood there.
+
+    Returns:
+        the file that holds what the settings were before.
+
+    Raises:
+        PublishError: it cannot be written.
+    """
+    folder, root = _folder(settings), state_folder()
+    make_private_folder(folder, root)
+    publish(folder / _FORMER, former, root=root, private=True)
+    publish(folder / _RECORD, msgspec.json.format(msgspec.json.encode(record)), root=root, private=True)
+    return folder / _FORMER
+
+
+def forget(settings: Path) -> None:
+    """Forget an installation that is gone."""
+    folder = _folder(settings)
+    for name in (_RECORD, _FORMER):
+        (folder / name).unlink(missing_ok=True)
+    if folder.is_dir() and not any(folder.iterdir()):
+        folder.rmdir()
+
+
+def _folder(settings: Path) -> Path:
+    return state_folder() / _FOLDER / disk.digest(os.fsencode(os.path.realpath(settings)))

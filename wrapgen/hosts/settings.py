@@ -1,0 +1,244 @@
+"""Our entries in a host's settings: put in, found, and taken out; everything else stays as it was written. PURE."""
+
+from __future__ import annotations
+
+import shlex
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from wrapgen.hosts import jsontext
+from wrapgen.hosts.host import is_own
+from wrapgen.hosts.jsontext import JsonTextError, Node, line_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from wrapgen.hosts.host import Host
+
+_EMPTY = "{}\n"
+HOOKS, STATUS_LINE = "hooks", "statusLine"
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What is to stand in a host's settings.
+
+    Attributes:
+        host: the host.
+        program: the words that start wrapgen.
+        events: names of events that are put in on request, None for those that stand there already.
+        status_line: whether the host shows wrapgen's line, None to leave that as it is.
+    """
+
+    host: Host
+    program: tuple[str, ...]
+    events: tuple[str, ...] | None = None
+    status_line: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """An entry of ours.
+
+    Attributes:
+        event: the event, as the host says it.
+        handler: what stands there.
+        line: where, counted from 1.
+    """
+
+    event: str
+    handler: dict[str, Any]
+    line: int
+
+
+def merge(text: str, wanted: Wanted) -> str:
+    """Put our entries into settings; those of older versions are replaced.
+
+    Args:
+        text: the settings, without byte order mark; nothing but blanks for none.
+        wanted: what is to stand there.
+
+    Returns:
+        the settings; the same text when all stands there already.
+
+    Raises:
+        JsonTextError: they cannot be understood.
+    """
+    host = wanted.host
+    present = {one.event for one in entries(text, host)} if text.strip() else set()
+    text = text if text.strip() else _EMPTY
+    groups = {
+        event.name: host.group(event, wanted.program)
+        for event in host.events
+        if not event.on_request or event.name in (present if wanted.events is None else wanted.events)
+    }
+    for name in present - groups.keys():
+        text = _without(text, host, name)
+    for name, group in groups.items():
+        if not _stands(text, host, name, group):
+            text = _with(_without(text, host, name, shells=[(HOOKS,), (HOOKS, name)]), host, name, group)
+    return _with_status_line(text, wanted)
+
+
+def _stands(text: str, host: Host, event: str, group: dict[str, Any]) -> bool:
+    """Whether an event has exactly the group that it should have of ours."""
+    groups = _event(_hooks(_root(text, host), text), event, text)
+    if groups is None:
+        return False
+    ours = [one for one in groups.value if any(map(is_own, _handlers(one)))]
+    return ours == [group]
+
+
+def _with(text: str, host: Host, event: str, group: dict[str, Any]) -> str:
+    root = _root(text, host)
+    hooks = _hooks(root, text)
+    if hooks is None:
+        return jsontext.put(text, root, {event: [group]}, HOOKS)
+    groups = _event(hooks, event, text)
+    return jsontext.put(text, hooks, [group], event) if groups is None else jsontext.put(text, groups, group)
+
+
+def _with_status_line(text: str, wanted: Wanted) -> str:
+    root = _root(text, wanted.host)
+    line = root.at(STATUS_LINE)
+    ours = line is not None and is_own(line.value)
+    if not (ours or wanted.status_line) or (line is not None and not ours):
+        return text
+    number = root.index(STATUS_LINE)
+    if wanted.status_line is False and number is not None:
+        return jsontext.take(text, root, number)
+    value = {"type": "command", "command": shlex.join([*wanted.program, "statusline"])}
+    if line is None:
+        return jsontext.put(text, root, value, STATUS_LINE)
+    return text if line.value == value else jsontext.swap(text, line, value)
+
+
+def foreign_status_line(text: str, host: Host) -> bool:
+    """Whether the host shows the line of another program."""
+    line = _root(text, host).at(STATUS_LINE) if text.strip() else None
+    return line is not None and not is_own(line.value)
+
+
+def without(text: str, host: Host, former: str | None) -> str:
+    """Take all our entries out, and what would be left empty of them.
+
+    Args:
+        text: the settings.
+        host: the host.
+        former: what they were before ours came; empty lists and tables that stood there then stay.
+
+    Raises:
+        JsonTextError: they cannot be understood.
+    """
+    shells = list(_shells(former, host))
+    for name in dict.fromkeys(one.event for one in entries(text, host)):
+        text = _without(text, host, name, shells)
+    root = _root(text, host)
+    number = root.index(STATUS_LINE)
+    if number is not None and is_own(root.children[number].value):
+        text = jsontext.take(text, root, number)
+    return text
+
+
+def _shells(former: str | None, host: Host) -> Iterator[tuple[str, ...]]:
+    """The tables and lists of hooks that settings have, whether there is something in them or not."""
+    if former is None or not former.strip():
+        return
+    hooks = _root(former, host).at(HOOKS)
+    if hooks is not None:
+        yield (HOOKS,)
+        yield from ((HOOKS, name) for name in hooks.keys)
+
+
+def _without(text: str, host: Host, event: str, shells: Iterable[tuple[str, ...]] = ()) -> str:
+    """Take our entries of one event out; groups, lists and tables that they leave empty go too, but for `shells`."""
+    while True:
+        groups = _event(_hooks(_root(text, host), text), event, text)
+        place = next(_own_places(groups), None)
+        if groups is None or place is None:
+            break
+        number, at = place
+        handlers = groups.children[number].at(HOOKS)
+        assert handlers is not None
+        alone = len(handlers.children) == 1
+        text = jsontext.take(text, groups, number) if alone else jsontext.take(text, handlers, at)
+    return _without_empty(text, host, event, shells)
+
+
+def _without_empty(text: str, host: Host, event: str, shells: Iterable[tuple[str, ...]]) -> str:
+    kept = set(shells)
+    hooks = _root(text, host).at(HOOKS)
+    number = None if hooks is None else hooks.index(event)
+    if hooks is not None and number is not None and hooks.children[number].value == [] and (HOOKS, event) not in kept:
+        text = jsontext.take(text, hooks, number)
+    root = _root(text, host)
+    number = root.index(HOOKS)
+    if number is not None and root.children[number].value == {} and (HOOKS,) not in kept:
+        text = jsontext.take(text, root, number)
+    return text
+
+
+def _own_places(groups: Node | None) -> Iterator[tuple[int, int]]:
+    for number, group in enumerate(groups.children if groups else ()):
+        handlers = group.at(HOOKS)
+        for at, handler in enumerate(handlers.children if handlers else ()):
+            if is_own(handler.value):
+                yield number, at
+
+
+def entries(text: str, host: Host) -> list[Entry]:
+    """Our entries, in the order of the text.
+
+    Raises:
+        JsonTextError: the settings cannot be understood.
+    """
+    hooks = _hooks(_root(text, host), text)
+    found: list[Entry] = []
+    for name in dict.fromkeys(hooks.keys if hooks else ()):
+        groups = _event(hooks, name, text) if _is_event(hooks, name) else None
+        for number, at in _own_places(groups):
+            assert groups is not None
+            handlers = groups.children[number].at(HOOKS)
+            assert handlers is not None
+            handler = handlers.children[at]
+            found.append(Entry(name, handler.value, line_of(text, handler.start)))
+    return found
+
+
+def _is_event(hooks: Node | None, name: str) -> bool:
+    """Whether a key names an event: hosts keep other things beside them, such as Gemini's `disabled`."""
+    found = hooks.at(name) if hooks else None
+    return found is not None and isinstance(found.value, list) and any(isinstance(one, dict) for one in found.value)
+
+
+def _handlers(group: object) -> list[Any]:
+    handlers = group.get(HOOKS) if isinstance(group, dict) else None
+    return handlers if isinstance(handlers, list) else []
+
+
+def _root(text: str, host: Host) -> Node:
+    root = jsontext.parse(text, comments=host.comments)
+    if not isinstance(root.value, dict):
+        raise JsonTextError(f"holds {_kind(root.value)} where settings should be a table", line_of(text, root.start))
+    return root
+
+
+def _hooks(root: Node, text: str) -> Node | None:
+    hooks = root.at(HOOKS)
+    if hooks is not None and not isinstance(hooks.value, dict):
+        what = f"`{HOOKS}` is {_kind(hooks.value)} where the host expects a table of events"
+        raise JsonTextError(what, line_of(text, hooks.start))
+    return hooks
+
+
+def _event(hooks: Node | None, event: str, text: str) -> Node | None:
+    groups = hooks.at(event) if hooks else None
+    if groups is not None and not isinstance(groups.value, list):
+        what = f"`{HOOKS}.{event}` is {_kind(groups.value)} where the host expects a list"
+        raise JsonTextError(what, line_of(text, groups.start))
+    return groups
+
+
+def _kind(value: object) -> str:
+    kinds = {dict: "a table", list: "a list", str: "a text", bool: "true or false", type(None): "null"}
+    return kinds.get(type(value), "a number")

@@ -1,0 +1,32 @@
+"""The skills that agents are taught: the templates, with the words that start this program. Writes nothing."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from typing import TYPE_CHECKING
+
+from wrapgen.resources import resource
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+FILE = "SKILL.md"
+# `wrap` where it is a command: at the beginning of inline code or of a line of code, and in the list of allowed tools.
+_COMMAND = re.compile(r"(?m)(?<=`)wrap(?= |`)|^(?: {4,})?wrap(?= )|(?<=Bash\()wrap(?= )")
+
+
+def skills(program: tuple[str, ...]) -> dict[str, str]:
+    """The text of each skill by the name of its folder.
+
+    Args:
+        program: the words by which an agent's shell finds wrapgen.
+    """
+    folder = resource("templates") / "skills"
+    return {file.parent.name: _spoken(file, program) for file in sorted(folder.glob(f"*/{FILE}"))}
+
+
+def _spoken(file: Path, program: tuple[str, ...]) -> str:
+    text = file.read_text(encoding="utf-8")
+    words = shlex.join(program)
+    return text if words == "wrap" else _COMMAND.sub(lambda _: words, text)
