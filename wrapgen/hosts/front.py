@@ -31,7 +31,7 @@ def with_skill(text: str, skill: str) -> str | None:
     key = _KEY.search(text, front.start(1), front.end(1))
     if key is None:
         newline = "\r\n" if "\r\n" in front[0] else "\n"
-        return f"{text[: front.end(1)]}skills: [{skill}]{newline}{text[front.end(1) :]}"
+        return f"{text[: front.end(1)]}skills:{newline}  - {skill}{newline}{text[front.end(1) :]}"
     value, end = key[1], key.end()
     if skill in _names(text, key, front.end(1)):
         return text
@@ -64,13 +64,14 @@ def without_skill(text: str, skill: str) -> str:
     if front is None or key is None:
         return text
     if not key[1]:
-        for item in _items(text, key.end(), front.end(1)):
+        items = _items(text, key.end(), front.end(1))
+        for item in items:
             if item[0].strip(" \t\r\n-") == skill:
-                return text[: item.start()] + text[item.end() :]
+                begin = item.start() if len(items) > 1 else key.start()
+                return text[:begin] + text[item.end() :]
         return text
-    if key[1] == f"[{skill}]":
-        return text[: key.start()] + text[key.end() :]
-    value = re.sub(rf",[ \t]*{re.escape(skill)}(?![\w-])", "", key[1], count=1)
+    alone = rf"(?<=\[){re.escape(skill)}(?=\])"
+    value = re.sub(rf"{alone}|,[ \t]*{re.escape(skill)}(?![\w-])", "", key[1], count=1)
     return text[: key.start(1)] + value + text[key.end(1) :]
 
 

@@ -88,7 +88,8 @@ class Host:
             event: the event.
             program: the words that start wrapgen.
         """
-        words = [*program, "hook", event.word]
+        named = [] if self is CLAUDE else ["--host", self.name]
+        words = [*program, "hook", event.word, *named]
         handler: dict[str, Any] = {"name": f"wrapgen-{event.word}"} if self.named else {}
         if self.with_words:
             handler |= {"type": "command", "command": words[0], "args": words[1:]}
@@ -152,14 +153,13 @@ CODEX = Host(
     afterwards="In Codex, trust the hooks with /hooks; older versions need `codex_hooks = true` below [features].",
 )
 
-# Its transcripts are not read, so its stops and compressions have nothing to save yet.
+# Its transcripts are not read, so there is nothing to save when it stops or compresses.
 GEMINI = Host(
     "gemini",
     "Gemini CLI",
     (
         Event("SessionStart", "session-start", 10, "startup|resume|clear"),
         Event("BeforeAgent", "user-prompt-submit", 5, on_request=True),
-        Event("AfterAgent", "stop", 10),
         Event("SessionEnd", "session-end", 10),
     ),
     (Scope.USER, Scope.PROJECT),

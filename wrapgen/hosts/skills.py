@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 FILE = "SKILL.md"
-# `wrap` where it is a command: at the beginning of inline code or of a line of code, and in the list of allowed tools.
-_COMMAND = re.compile(r"(?m)(?<=`)wrap(?= |`)|^(?: {4,})?wrap(?= )|(?<=Bash\()wrap(?= )")
+# `wrap` where it is a command: at the beginning of inline code or of a line, and in the list of allowed tools.
+_COMMAND = re.compile(r"(`|^ *|Bash\()wrap(?=[ `])", re.MULTILINE)
 
 
 def skills(program: tuple[str, ...]) -> dict[str, str]:
@@ -29,4 +29,4 @@ def skills(program: tuple[str, ...]) -> dict[str, str]:
 def _spoken(file: Path, program: tuple[str, ...]) -> str:
     text = file.read_text(encoding="utf-8")
     words = shlex.join(program)
-    return text if words == "wrap" else _COMMAND.sub(lambda _: words, text)
+    return _COMMAND.sub(lambda found: found[1] + words, text)

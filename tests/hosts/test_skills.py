@@ -1,0 +1,86 @@
+"""The skills that agents are taught: what their host reads of them, and that every command in them exists."""
+
+import re
+import shlex
+
+import click
+import pytest
+import yaml
+
+from wrapgen.cli import COMMANDS, wrap
+from wrapgen.hosts.skills import skills
+
+NAMES = ("wrap", "stage-snapshot", "session-brief", "query-cold", "compress-output", "compress-review")
+TEXTS = skills(("wrap",))
+LONGEST = 1_536  # characters that Claude Code reads of description and when_to_use together
+KEYS = {"name", "description", "when_to_use", "argument-hint", "allowed-tools", "user-invocable"}
+# Of other commands' own words, in lines of code.
+STDIN = re.compile(r"\s*<<'\w+'$")
+
+
+def front(name):
+    return yaml.safe_load(TEXTS[name].split("---\n")[1])
+
+
+def commands(text):
+    """The commands of a text: lines of code, and inline code."""
+    body = text.split("---\n", 2)[2]
+    lines = re.findall(r"^ *(wrap .*)$", body, re.MULTILINE)
+    inline = re.findall(r"`(wrap(?: [^`]*)?)`", re.sub(r"^ *```.*?^ *```", "", body, flags=re.DOTALL | re.MULTILINE))
+    return [STDIN.sub("", line) for line in lines] + inline
+
+
+CALLS = [(name, line) for name in NAMES for line in commands(TEXTS[name])]
+
+
+def test_all_of_them_are_there():
+    assert set(TEXTS) == set(NAMES)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_front_matter(name):
+    said = front(name)
+    assert said["name"] == name
+    assert set(said) <= KEYS
+    assert len(said["description"]) >= 40
+    assert len(said["description"]) + len(said.get("when_to_use", "")) <= LONGEST
+    assert all(isinstance(value, (str, bool)) for value in said.values())
+
+
+@pytest.mark.parametrize(("name", "line"), CALLS, ids=[f"{name}: {line}" for name, line in CALLS])
+def test_every_command_is_one(name, line):
+    words = shlex.split(line)[1:]
+    if words and words[0] in ("track",) and words[0] not in COMMANDS:
+        pytest.skip("wrap track is not there yet")
+    context, command = click.Context(wrap, info_name="wrap"), wrap
+    while isinstance(command, click.Group):
+        arguments = command.make_context(command.name, list(words), parent=context, resilient_parsing=True)
+        rest = [*getattr(arguments, "_protected_args", []), *arguments.args]  # click puts the command's name aside
+        if not rest:
+            assert command is wrap, f"{line}: no command chosen"
+            return
+        chosen = command.get_command(arguments, rest[0])
+        assert chosen is not None, f"{line}: no such command"
+        context, command, words = arguments, chosen, rest[1:]
+    command.make_context(command.name, list(words), parent=context)
+
+
+def test_most_of_them_are_checked():
+    assert {name for name, _ in CALLS} == set(NAMES)
+    assert len(CALLS) >= 14
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_tools_that_are_allowed_are_those_that_are_used(name):
+    allowed = re.findall(r"Bash\((wrap [\w-]+) \*\)", front(name).get("allowed-tools", ""))
+    used = {" ".join(shlex.split(line)[:2]) for one, line in CALLS if one == name}
+    assert set(allowed) <= used | {"wrap audit"}
+    assert all(f"Bash({one} *)" for one in allowed)
+
+
+def test_another_program_is_named_wherever_it_is_called():
+    for name, text in skills(("/my venv/bin/wrap",)).items():
+        said = front(name).get("allowed-tools", "")
+        assert len(re.findall(r"'/my venv/bin/wrap'", text)) >= len(commands(TEXTS[name])), name
+        assert ("wrap" in said) == ("'/my venv/bin/wrap'" in text.split("---\n")[1]), name
+        assert yaml.safe_load(text.split("---\n")[1])["description"] == front(name)["description"]
