@@ -42,6 +42,8 @@ COMMANDS = {
     "match": "Say whether two items would be merged, and which rule refuses.",
     "install": "Let a coding agent run wrapgen by itself.",
     "uninstall": "Take back what `wrap install` did.",
+    "plugin": "Build wrapgen as a plugin of Claude Code.",
+    "schedule": "Rebuild the dashboard by the clock.",
     "trust": "Let hooks act for a vault.",
     "hook": "Answer an event of a coding agent's host: its JSON on stdin.",
     "statusline": "Print the vault in one line, for the status line of a host.",

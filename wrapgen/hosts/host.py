@@ -119,7 +119,7 @@ CLAUDE = Host(
     (
         Event("SessionStart", "session-start", 10, "startup|resume|clear|compact|fork"),
         Event("UserPromptSubmit", "user-prompt-submit", 5, on_request=True),
-        Event("PostToolUse", "post-tool-use", 10, "Agent|Task"),
+        Event("PostToolUse", "post-tool-use", 10, "Write|Edit|MultiEdit|NotebookEdit|Agent|Task"),
         Event("SubagentStart", "subagent-start", 10),
         Event("SubagentStop", "subagent-stop", 10),
         Event("Stop", "stop", 10),

@@ -1,0 +1,286 @@
+"""`wrap schedule`: our own lines alone, in the words that each of the timers understands, and gone when they should be."""
+
+import json
+import os
+import plistlib
+import shlex
+import shutil
+import subprocess
+import sys
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.support import child_environment, wrap
+from wrapgen.errors import UsageError
+from wrapgen.timers import cron
+from wrapgen.timers.job import Job, minutes
+from wrapgen.timers.units import Launchd, Systemd
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="cron, systemd and launchd are POSIX")
+
+CRONTAB = """\
+case "$1" in
+-l) [ -f "$FAKE/table" ] || { echo "no crontab for me" >&2; exit 1; }; cat "$FAKE/table" ;;
+-r) rm "$FAKE/table" ;;
+-) cat >"$FAKE/table" ;;
+esac
+"""
+REFUSES = 'echo "you (me) are not allowed to use this program" >&2; exit 1\n'
+RECORDS = 'echo "${0##*/} $*" >>"$FAKE/calls"\n'
+FOREIGN = "MAILTO=me\n# a comment\n\n0 5 * * 1\ttar -zcf /backups.tgz /home/ # é\n*/5 * * * * date +\\%H"
+NASTY = ["plain", "with blank", "it's", 'a "quoted" one', "100%", "a\\b", "\\%", "$HOME", "노트", "semi;colon&more"]
+
+
+@pytest.fixture
+def fake(tmp_path, monkeypatch):
+    """Puts programs on the PATH, and nothing else but the shell's own."""
+    folder = tmp_path / "fake"
+    folder.mkdir()
+    monkeypatch.setenv("FAKE", str(folder))
+    monkeypatch.setenv("PATH", str(folder))
+    for name in ("cat", "rm", "sh"):
+        (folder / name).symlink_to(shutil.which(name, path="/usr/bin:/bin"))
+
+    def build(**programs):
+        for name, script in programs.items():
+            (folder / name).write_text(f"#!/bin/sh\n{script}", encoding="utf-8")
+            (folder / name).chmod(0o755)
+        return folder
+
+    return build
+
+
+@pytest.fixture
+def notes(vault):
+    return vault({}, name="my notes 100%")
+
+
+def calls(folder):
+    file = folder / "calls"
+    return file.read_text(encoding="utf-8").splitlines() if file.exists() else []
+
+
+class TestCron:
+    def test_a_block_comes_once_and_goes(self, fake, notes):
+        folder = fake(crontab=CRONTAB)
+        table = folder / "table"
+        table.write_text(FOREIGN + "\n", encoding="utf-8")
+        assert "cron" in wrap("schedule", vault=notes).out
+        first = table.read_bytes()
+        assert first.startswith(f"{FOREIGN}\n".encode())
+        assert first.count(b"--quiet regen") == 1
+        assert "as before" in wrap("schedule", vault=notes).out
+        assert table.read_bytes() == first
+        assert wrap("schedule", "--every", "1h", vault=notes).code == 0
+        assert b"0 * * * * " in table.read_bytes()
+        assert table.read_bytes().count(b"--quiet regen") == 1
+        assert wrap("schedule", "--remove", vault=notes).code == 0
+        assert table.read_bytes() == f"{FOREIGN}\n".encode()
+        assert "not rebuilt" in wrap("schedule", "--remove", vault=notes).out
+
+    def test_where_there_was_no_crontab_there_is_none_again(self, fake, notes):
+        folder = fake(crontab=CRONTAB)
+        wrap("schedule", vault=notes)
+        assert (folder / "table").exists()
+        wrap("schedule", "--remove", vault=notes)
+        assert not (folder / "table").exists()
+
+    def test_each_vault_has_its_own(self, fake, vault):
+        folder = fake(crontab=CRONTAB)
+        one, other = vault({}, name="one"), vault({}, name="other")
+        wrap("schedule", vault=one)
+        alone = (folder / "table").read_bytes()
+        wrap("schedule", vault=other)
+        assert (folder / "table").read_bytes().count(b"--quiet regen") == 2
+        wrap("schedule", "--remove", vault=other)
+        assert (folder / "table").read_bytes() == alone
+
+    def test_one_whose_vault_is_gone_can_still_go(self, fake, vault):
+        folder = fake(crontab=CRONTAB)
+        built = vault({})
+        wrap("schedule", vault=built)
+        shutil.rmtree(built.root)
+        assert wrap("schedule", "--remove", vault=built).code == 0
+        assert not (folder / "table").exists()
+
+    def test_printing_writes_nothing(self, fake, notes):
+        folder = fake(crontab=CRONTAB)
+        result = wrap("schedule", "--print", "--backend", "cron", vault=notes)
+        assert r"my notes 100\%" in result.out.splitlines()[1]
+        assert not (folder / "table").exists()
+
+    def test_one_who_may_not_is_told(self, fake, notes):
+        fake(crontab=REFUSES)
+        result = wrap("schedule", vault=notes)
+        assert result.code == 1
+        assert "not allowed" in result.err
+
+    def test_an_interval_without_words(self, fake, notes):
+        folder = fake(crontab=CRONTAB)
+        result = wrap("schedule", "--every", "7m", vault=notes)
+        assert result.code == 2
+        assert "5m" in result.err
+        assert not (folder / "table").exists()
+
+
+@pytest.mark.parametrize("backend", ["cron", "systemd", "launchd"])
+def test_a_program_that_is_not_there(fake, notes, backend):
+    fake()
+    result = wrap("schedule", "--backend", backend, vault=notes)
+    assert result.code == 1
+    assert "there is no program" in result.err
+    assert wrap("schedule", vault=notes).code == 1
+
+
+def as_cron_reads(line):
+    """The command of a line, as Vixie cron takes it apart: load_entry and do_command."""
+    command, words, escaped = "", line.split(" ", 5)[5], False
+    for letter in words:
+        if escaped:
+            command += "" if letter == "%" else "\\"
+        elif letter == "%":
+            return command
+        escaped = letter == "\\"
+        command += "" if escaped else letter
+    return command + ("\\" if escaped else "")
+
+
+@pytest.mark.parametrize("name", NASTY)
+def test_cron_and_its_shell_find_the_very_words(name):
+    job = Job(("/bin/echo",), f"/notes/{name}", 15)
+    line = os.fsdecode(cron.block(job).splitlines()[1])
+    echo = shlex.join([sys.executable, "-c", "import json, sys; print(json.dumps(sys.argv[1:]))"])
+    command = as_cron_reads(line).replace("/bin/echo", echo, 1)
+    said = subprocess.run(["/bin/sh", "-c", command], capture_output=True, text=True, check=True, timeout=60).stdout
+    assert json.loads(said) == job.words[1:]
+
+
+@settings(max_examples=60)
+@given(st.lists(st.binary(max_size=20).filter(lambda line: b"\n" not in line and b"\r" not in line), max_size=6))
+def test_foreign_lines_stay_byte_for_byte(lines):
+    table = b"".join(line + b"\n" for line in lines)
+    job, other = Job(("wrap",), "/notes", 15), Job(("wrap",), "/others", 30)
+    more = cron.merged(cron.merged(table, job), other)
+    assert cron.merged(more, job) == more
+    assert cron.without(cron.without(more, job), other) == table
+    assert cron.without(
+        cron.merged(table + cron.block(other), Job(("wrap",), "/notes", 60)), job
+    ) == table + cron.block(other)
+
+
+def test_a_block_that_somebody_cut_into():
+    job = Job(("/old/wrap",), "/notes", 15)
+    lines = cron.block(job).splitlines(keepends=True)
+    foreign = b"* * * * * true\n"
+    for broken in (
+        lines[:2],
+        lines[1:],
+        [lines[0], lines[1], foreign, lines[2]],
+        [lines[2], foreign, lines[0], lines[1]],
+    ):
+        table = b"".join([b"# first\n", *broken, foreign])
+        left = cron.without(table, job)
+        assert b"wrap" not in left
+        assert left.count(foreign) == table.count(foreign)
+
+
+@pytest.mark.parametrize(
+    ("every", "fields"),
+    [
+        ("1m", "* * * * *"), ("15m", "*/15 * * * *"), ("60m", "0 * * * *"), ("1h", "0 * * * *"), ("6h", "0 */6 * * *"),
+        ("24h", "0 0 * * *"), ("1d", "0 0 * * *"),
+    ],
+)  # fmt: skip
+def test_the_fields_of_an_interval(every, fields):
+    assert cron.schedule(minutes(every)) == fields
+
+
+@pytest.mark.parametrize("every", ["", "0m", "15", "m", "-5m", "1.5h", "8d", "15 m", "99999d"])
+def test_what_is_no_interval(every):
+    with pytest.raises(UsageError):
+        minutes(every)
+
+
+class TestSystemd:
+    def test_it_comes_and_goes(self, fake, notes, home):
+        folder = fake(systemctl=RECORDS, crontab=CRONTAB)
+        assert wrap("schedule", vault=notes).out.startswith("systemd: ")
+        units = sorted((home / "systemd" / "user").iterdir())
+        assert [unit.suffix for unit in units] == [".service", ".timer"]
+        assert f"systemctl --user enable --now {units[1].name}" in calls(folder)
+        assert not (folder / "table").exists()
+        assert wrap("schedule", "--remove", vault=notes).code == 0
+        assert not list((home / "systemd" / "user").iterdir())
+        assert f"systemctl --user disable --now {units[1].name}" in calls(folder)
+
+    def test_where_the_user_has_no_manager_cron_does_it(self, fake, notes):
+        folder = fake(systemctl="exit 1\n", crontab=CRONTAB)
+        assert wrap("schedule", vault=notes).out.startswith("cron: ")
+        assert (folder / "table").exists()
+
+    def test_one_that_refuses(self, fake, notes):
+        fake(systemctl='echo "Failed to connect to bus" >&2; exit 1\n')
+        result = wrap("schedule", "--backend", "systemd", vault=notes)
+        assert result.code == 1
+        assert "Failed to connect to bus" in result.err
+
+    @pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="systemd is not installed")
+    @pytest.mark.parametrize("name", NASTY)
+    def test_systemd_takes_the_units(self, tmp_path, monkeypatch, name):
+        monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+        job = Job((shutil.which("true"),), f"/notes/{name}", 15)
+        units = Systemd()._texts(job)
+        for file, data in units.items():
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_bytes(data)
+        answer = subprocess.run(
+            ["systemd-analyze", "--user", "verify", *units],
+            capture_output=True, text=True, check=False, timeout=60, env={**os.environ, "XDG_RUNTIME_DIR": str(tmp_path)},
+        )  # fmt: skip
+        said = [line for line in answer.stderr.splitlines() if job.name in line]
+        assert said == [], answer.stderr
+
+    def test_the_words_are_quoted_as_systemd_reads_them(self):
+        service = next(iter(Systemd()._texts(Job(("/a b/wrap",), '/no"tes/100%/$x\\y', 15)).values())).decode()
+        assert r'ExecStart="/a b/wrap" "--vault" "/no\"tes/100%%/$$x\\y" "--quiet" "regen"' in service
+
+
+class TestLaunchd:
+    @pytest.mark.parametrize("name", NASTY)
+    def test_the_list_says_the_very_words(self, name):
+        job = Job(("/a b/wrap",), f"/notes/{name}", 15)
+        ((file, data),) = Launchd()._texts(job).items()
+        said = plistlib.loads(data)
+        assert said["ProgramArguments"] == job.words
+        assert (said["Label"], said["StartInterval"]) == (file.stem, 900)
+
+    def test_it_comes_and_goes(self, fake, notes, home, monkeypatch):
+        folder = fake(launchctl=RECORDS)
+        monkeypatch.setattr(sys, "platform", "darwin")
+        assert wrap("schedule", vault=notes).out.startswith("launchd: ")
+        (file,) = (home / "Library" / "LaunchAgents").iterdir()
+        assert f"launchctl bootstrap gui/{os.getuid()} {file}" in calls(folder)
+        assert wrap("schedule", "--remove", vault=notes).code == 0
+        assert not file.exists()
+        assert f"launchctl bootout gui/{os.getuid()}/{file.stem}" in calls(folder)
+
+    @pytest.mark.skipif(shutil.which("plutil") is None, reason="plutil is part of macOS")
+    def test_plutil_takes_the_list(self, tmp_path):
+        file = tmp_path / "x.plist"
+        file.write_bytes(next(iter(Launchd()._texts(Job(("wrap",), "/notes", 15)).values())))
+        assert subprocess.run(["plutil", "-lint", str(file)], check=False, timeout=60).returncode == 0
+
+
+def test_what_is_scheduled_can_be_run(fake, vault):
+    built = vault({"projects/web/todos.md": "# Web\n\n- [ ] Add the retry\n"})
+    folder = fake(crontab=CRONTAB)
+    wrap("schedule", vault=built)
+    line = (folder / "table").read_text(encoding="utf-8").splitlines()[1]
+    answer = subprocess.run(
+        ["/bin/sh", "-c", as_cron_reads(line)], capture_output=True, text=True, check=False, timeout=60,
+        env={**child_environment(), "PATH": "/usr/bin:/bin"}, cwd="/",
+    )  # fmt: skip
+    assert (answer.returncode, answer.stdout, answer.stderr) == (0, "", "")
+    assert built.dashboard.exists()

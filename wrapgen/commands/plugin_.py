@@ -1,0 +1,71 @@
+"""`wrap plugin`: wrapgen in the form that Claude Code's marketplaces take."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from wrapgen import __version__
+from wrapgen.commands.help import examples
+from wrapgen.errors import WrapgenError
+from wrapgen.hosts.plugin import MARKETPLACE, NAME, is_ours, plugin_files
+from wrapgen.hosts.skills import skills
+from wrapgen.text import count
+from wrapgen.vault import disk, files
+
+if TYPE_CHECKING:
+    from wrapgen.commands.app import App
+
+
+@click.group("plugin")
+def command() -> None:
+    """Build wrapgen as a plugin of Claude Code."""
+
+
+@command.command(
+    "build", epilog=examples("wrap plugin build dist/plugin", "wrap plugin build ~/plugin --program ~/.local/bin/wrap")
+)
+@click.argument("folder", type=click.Path(path_type=Path), metavar="DIR")
+@click.option(
+    "--program",
+    "named",
+    default=NAME,
+    show_default=True,
+    metavar="NAME",
+    help="What the hooks and skills call: a name that is found on the PATH, or a path.",
+)
+@click.pass_obj
+def build(app: App, *, folder: Path, named: str) -> None:
+    """Write a marketplace with the plugin into a folder.
+
+    The plugin calls wrapgen by its name, as it may be copied to other machines; each of them needs wrapgen on the PATH
+    of the programs that start Claude Code. Use the plugin or `wrap install claude`, not both.
+    """
+    root = folder.absolute()
+    _must_be_free(root)
+    texts = plugin_files((named,), skills((named,)), __version__)
+    try:
+        root.mkdir(parents=True, exist_ok=True)
+        for name, text in texts.items():
+            (root / name).parent.mkdir(parents=True, exist_ok=True)
+            files.publish(root / name, text.encode("utf-8"), root=root)
+    except OSError as error:
+        raise disk.cannot("the plugin cannot be written", root, error) from error
+    app.say(f"wrote {count(len(texts), 'file')} into {root}")
+    app.say(f"add it with: claude plugin marketplace add {root} && claude plugin install {NAME}@{NAME}")
+
+
+def _must_be_free(root: Path) -> None:
+    """Refuse a folder that holds anything but an earlier build."""
+    try:
+        ours = is_ours(disk.whole(root / MARKETPLACE))
+    except OSError:
+        ours = not root.exists() or (root.is_dir() and not any(root.iterdir()))
+    if not ours:
+        raise WrapgenError(
+            "holds something else than an earlier build, so nothing was written there",
+            where=str(root),
+            next_step="Name a new folder.",
+        )

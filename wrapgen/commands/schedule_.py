@@ -1,0 +1,57 @@
+"""`wrap schedule`: rebuild the dashboard by the clock."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+from wrapgen.commands.help import examples
+from wrapgen.hosts.program import program
+from wrapgen.text import visible
+from wrapgen.timers.backends import BACKENDS, present
+from wrapgen.timers.job import Job, minutes
+
+if TYPE_CHECKING:
+    from wrapgen.commands.app import App
+
+
+@click.command(
+    "schedule",
+    epilog=examples(
+        "wrap schedule", "wrap schedule --every 1h --backend cron", "wrap schedule --print", "wrap schedule --remove"
+    ),
+)
+@click.option("--every", default="15m", show_default=True, metavar="TIME", help="How often: 15m, 2h, 1d.")
+@click.option("--backend", type=click.Choice(list(BACKENDS)), help="What starts it; else what this machine has.")
+@click.option("--print", "show", is_flag=True, help="Show what would be written, and write nothing.")
+@click.option("--remove", is_flag=True, help="Take it back.")
+@click.pass_obj
+def command(app: App, *, every: str, backend: str | None, show: bool, remove: bool) -> None:
+    """Rebuild the dashboard by the clock: a timer of systemd or launchd, or a block in your crontab.
+
+    It runs `wrap --quiet regen` for this vault. Other lines of your crontab stay as they are.
+    """
+    if show and remove:
+        raise click.UsageError("--print and --remove do not go together.")
+    # A job outlives its vault: one that is named can be taken back though the folder is gone.
+    vault = app.vault.absolute() if remove and app.vault else app.root
+    job = Job(program(), str(vault), minutes(every))
+    if remove:
+        _remove(app, job, backend)
+        return
+    chosen = BACKENDS[backend] if backend else present()
+    if show:
+        for line in chosen.shown(job).splitlines():
+            sys.stdout.write("\t".join(map(visible, line.split("\t"))) + "\n")
+    else:
+        changed = chosen.install(job)
+        app.say(f"{chosen.name}: {vault} is rebuilt every {every}{'' if changed else ', as before'}")
+
+
+def _remove(app: App, job: Job, backend: str | None) -> None:
+    """Take the job out of the backend named, or of all that there are: the machine may have got another one since."""
+    gone = [one.name for one in BACKENDS.values() if backend in (None, one.name) and one.is_here() and one.remove(job)]
+    where = f"{', '.join(gone)}: " if gone else ""
+    app.say(f"{where}{job.vault} is {'rebuilt no more' if gone else 'not rebuilt by the clock'}")
