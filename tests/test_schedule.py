@@ -1,4 +1,4 @@
-"""`wrap schedule`: our own lines alone, in the words that each of the timers understands, and gone when they should be."""
+"""`wrap schedule`: our own lines alone, in words that each of the timers understands, and gone when they should be."""
 
 import json
 import os
@@ -237,7 +237,8 @@ class TestSystemd:
             file.write_bytes(data)
         answer = subprocess.run(
             ["systemd-analyze", "--user", "verify", *units],
-            capture_output=True, text=True, check=False, timeout=60, env={**os.environ, "XDG_RUNTIME_DIR": str(tmp_path)},
+            capture_output=True, text=True, check=False, timeout=60,
+            env={**os.environ, "XDG_RUNTIME_DIR": str(tmp_path)},
         )  # fmt: skip
         said = [line for line in answer.stderr.splitlines() if job.name in line]
         assert said == [], answer.stderr
