@@ -56,7 +56,7 @@ def places(host: Host, scope: Scope, project: Path) -> Places:
         name = "settings.local.json" if scope is Scope.LOCAL else "settings.json"
         return Places(host, scope, folder / name, folder / "skills", folder / "agents")
     if host is CODEX:
-        folder = _named(CODEX_FOLDER, ".codex") if user else project / ".codex"
+        folder = codex_folder() if user else project / ".codex"
         return Places(host, scope, folder / "hooks.json", (_home() if user else project) / ".agents" / "skills")
     folder = (_home() if user else project) / ".gemini"
     return Places(host, scope, folder / "settings.json", folder / "skills")
@@ -65,6 +65,11 @@ def places(host: Host, scope: Scope, project: Path) -> Places:
 def claude_folder() -> Path:
     """Claude Code's own folder: `$CLAUDE_CONFIG_DIR`, else `~/.claude`."""
     return _named(CLAUDE_FOLDER, ".claude")
+
+
+def codex_folder() -> Path:
+    """Codex's own folder: `$CODEX_HOME`, else `~/.codex`."""
+    return _named(CODEX_FOLDER, ".codex")
 
 
 def _named(variable: str, name: str) -> Path:

@@ -6,7 +6,7 @@ from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from wrapgen.commands.doctor import folders, lock, memory, setup
+from wrapgen.commands.doctor import folders, hosts, lock, memory, sessions, setup
 from wrapgen.commands.doctor.finding import Check, Needs, Visit, ok, wrong
 from wrapgen.errors import WrapgenError
 
@@ -31,6 +31,11 @@ CHECKS = (
     Check("follow-ups", memory.waiting),
     Check("tracks", memory.tracks, Needs.VAULT, "no conversation failed to be folded in"),
     Check("clock", setup.clock, well="no file is from the future"),
+    Check("hooks", hosts.hooks, Needs.NOTHING, "no coding agent is set up here", mends=True, under_lock=False),
+    Check("fired", hosts.fired, well="nothing is installed that could"),
+    Check("hook log", hosts.troubles, Needs.VAULT, "no trouble in the last week"),
+    Check("own hook log", hosts.own_troubles, Needs.NOTHING, "no trouble in the last week"),
+    Check("conversations", sessions.vanishing, well="none that goes soon holds anything unsaved", mends=True),
 )
 
 
