@@ -12,7 +12,7 @@ import pytest
 from tests.hosts.conftest import Claude, done, everything
 from tests.support import finish, spawn, wrap
 from wrapgen.config import UserConfig, load, user_config_path
-from wrapgen.hosts import program
+from wrapgen.hosts import program, record
 
 OWN_EVENTS = {
     "SessionStart", "PostToolUse", "SubagentStart", "SubagentStop", "Stop", "PreCompact", "PostCompact", "SessionEnd",
@@ -440,3 +440,37 @@ class TestVault:
         monkeypatch.chdir(vault({}).root)
         assert "wrap trust" in claude.install().err
         assert load(user_config_path(), UserConfig).trusted_vaults == ()
+
+
+def test_another_installation_holds_the_lock(claude, monkeypatch):
+    monkeypatch.setattr(record, "_PATIENCE", 0.05)
+    with record.one_at_a_time():
+        result = wrap("install", "claude")
+    assert result.code == 4
+    assert "coding agents" in result.err
+    assert not claude.folder.exists()
+
+
+def test_the_plugin_beside_it_is_named(claude):
+    claude.write('{"enabledPlugins": {"wrapgen@wrapgen": true}}')
+    assert "plugin" in claude.install().err
+
+
+def test_prompts_need_a_word_in_the_vault_too(claude, vault):
+    built = vault({})
+    assert "warn_of_dead_ends" in done(wrap("install", "claude", "--prompts", vault=built)).out
+    built.write("wrapgen.toml", "[hooks]\nwarn_of_dead_ends = true\n")
+    assert "warn_of_dead_ends" not in done(wrap("install", "claude", "--prompts", vault=built)).out
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="leases of Linux say who has a file open")
+def test_settings_that_another_program_is_writing_are_left_alone(claude):
+    claude.write(FOREIGN)
+    claude.install()
+    before = claude.data
+    with claude.settings.open("r+b"):
+        result = wrap("uninstall", "claude")
+    assert (result.code, claude.data) == (1, before)
+    assert "open for writing" in result.err
+    claude.uninstall()
+    assert claude.data.decode() == FOREIGN

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sys
+from contextlib import suppress
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -10,17 +12,17 @@ import click
 from wrapgen.commands import hosting, userfile
 from wrapgen.commands.help import examples
 from wrapgen.commands.reach import reach
+from wrapgen.config import VAULT_FILE
 from wrapgen.errors import ExitCode, NoVaultError, UsageError, WrapgenError
 from wrapgen.hosts import record
-from wrapgen.hosts.host import HOSTS
+from wrapgen.hosts.host import CLAUDE, HOSTS
 from wrapgen.hosts.program import program
 from wrapgen.hosts.settings import Wanted, foreign_status_line
+from wrapgen.hosts.survey import plugin_setup, setups
 from wrapgen.text import count
 from wrapgen.vault.trust import is_trusted
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from wrapgen.commands.app import App
     from wrapgen.hosts.guest import Guest, Plan
 
@@ -64,10 +66,11 @@ def command(  # noqa: PLR0913 - the options of the command line
     named: str | None,
     default: bool | None,
 ) -> int:
-    """Let a coding agent run wrapgen by itself: HOST is claude, codex or gemini.
+    """Let a coding agent run wrapgen by itself.
 
-    Its settings get entries that call `wrap hook`, its skills folder gets wrapgen's skills. What others wrote there
-    stays, byte for byte; entries of an older wrapgen are replaced. `wrap uninstall` takes all of it back.
+    HOST is claude, codex or gemini. Its settings get entries that call `wrap hook`, its skills folder gets
+    wrapgen's skills. What others wrote there stays, byte for byte; entries of an older wrapgen are replaced. `wrap
+    uninstall` takes all of it back.
     """
     words = (named,) if named else program()
     there = hosting.guest(host, scope, words if named else None)
@@ -82,6 +85,7 @@ def command(  # noqa: PLR0913 - the options of the command line
     _report(app, there, plan, kept)
     _say_about_status_line(app, there, asked=status_line)
     _remember(app, host, default=default)
+    _say_what_else(app, there, prompts=prompts)
     return ExitCode.DONE
 
 
@@ -132,6 +136,16 @@ def _say_about_status_line(app: App, there: Guest, *, asked: bool | None) -> Non
         app.warn(f"{where.host.title} has no status line that a program can print")
     elif foreign_status_line(where.settings.read_text(encoding="utf-8-sig"), where.host):
         app.warn(f"{where.settings}: `statusLine` shows another program's line, so it stays as it is")
+
+
+def _say_what_else(app: App, there: Guest, *, prompts: bool | None) -> None:
+    """Say what keeps the hooks from doing what was asked for, or makes them do it twice."""
+    if prompts:
+        with suppress(NoVaultError):
+            if not app.config.hooks.warn_of_dead_ends:
+                app.say(f"prompts are looked at once {VAULT_FILE} has `warn_of_dead_ends = true` below [hooks]")
+    if there.places.host is CLAUDE and (plugin := plugin_setup(setups(Path.cwd()))):
+        app.warn(f"{plugin.places.settings} switches wrapgen's plugin on too: each event starts it twice")
 
 
 def _remember(app: App, host: str, *, default: bool | None) -> None:

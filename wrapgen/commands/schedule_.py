@@ -29,9 +29,10 @@ if TYPE_CHECKING:
 @click.option("--remove", is_flag=True, help="Take it back.")
 @click.pass_obj
 def command(app: App, *, every: str, backend: str | None, show: bool, remove: bool) -> None:
-    """Rebuild the dashboard by the clock: a timer of systemd or launchd, or a block in your crontab.
+    """Rebuild the dashboard by the clock.
 
-    It runs `wrap --quiet regen` for this vault. Other lines of your crontab stay as they are.
+    A timer of systemd or launchd, or a block in your crontab, runs `wrap --quiet regen` for this vault. Other lines
+    of your crontab stay as they are.
     """
     if show and remove:
         raise click.UsageError("--print and --remove do not go together.")

@@ -20,10 +20,11 @@ if TYPE_CHECKING:
 @hosting.DRY_RUN
 @click.pass_obj
 def command(app: App, *, host: str, scope: str, dry_run: bool) -> None:
-    """Take back what `wrap install` did: HOST is claude, codex or gemini.
+    """Take back what `wrap install` did.
 
-    The settings get back the bytes that they had, if nobody has changed them since; otherwise wrapgen's own entries go
-    and all else stays. Your vault and what wrapgen remembers there are not touched.
+    HOST is claude, codex or gemini. The settings get back the bytes that they had, if nobody has changed them
+    since; otherwise wrapgen's own entries go and all else stays. Your vault and what wrapgen remembers there are
+    not touched.
     """
     there = hosting.guest(host, scope)
     if dry_run:

@@ -62,7 +62,7 @@ def one_at_a_time() -> Iterator[None]:
     """
     root = state_folder()
     make_private_folder(root / _FOLDER, root, ignored=root / _FOLDER)
-    with file_lock(root / _FOLDER / _LOCK, Wait("the set-up of hosts", _PATIENCE, "patience"), root=root):
+    with file_lock(root / _FOLDER / _LOCK, Wait("the set-up of coding agents", _PATIENCE), root=root):
         yield
 
 

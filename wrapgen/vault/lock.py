@@ -63,12 +63,12 @@ class Wait(NamedTuple):
     Attributes:
         what: what is locked.
         seconds: how long to wait, 0 for one try.
-        setting: what sets the time.
+        setting: what sets the time; empty when nothing does.
     """
 
     what: str
     seconds: float
-    setting: str
+    setting: str = ""
 
 
 @contextmanager
@@ -95,11 +95,12 @@ def file_lock(path: Path, wait: Wait, *, root: Path, shared: bool = False) -> It
             _retire_kernel_lock(path, deadline)
         lock.acquire(timeout=max(0.0, deadline - time.monotonic()), poll_interval=_POLL_SECONDS)
     except Timeout:
+        longer = f", or raise `{wait.setting}`" if wait.setting else ""
         gone = " `wrap doctor --fix` clears the lock of a process that is gone." if shared else ""
         raise LockHeldError(
             f"{wait.what} is locked by {_named(holder)}; waited {wait.seconds:g} seconds",
             where=str(path),
-            next_step=f"Let it finish and run again, or raise `{wait.setting}`.{gone}",
+            next_step=f"Let it finish and run again{longer}.{gone}",
         ) from None
     except SoftFileLockProtocolError as error:
         raise PublishError(
