@@ -1,5 +1,6 @@
 """`wrap install claude` and back: a guest who changes nothing but his own, and goes without a trace."""
 
+import errno
 import json
 import os
 import shutil
@@ -13,6 +14,7 @@ from tests.hosts.conftest import Claude, done, everything
 from tests.support import finish, spawn, wrap
 from wrapgen.config import UserConfig, load, user_config_path
 from wrapgen.hosts import program, record
+from wrapgen.vault import disk
 
 OWN_EVENTS = {
     "SessionStart", "PostToolUse", "SubagentStart", "SubagentStop", "Stop", "PreCompact", "PostCompact", "SessionEnd",
@@ -474,3 +476,28 @@ def test_settings_that_another_program_is_writing_are_left_alone(claude):
     assert "open for writing" in result.err
     claude.uninstall()
     assert claude.data.decode() == FOREIGN
+
+
+@pytest.mark.parametrize("former", [FOREIGN, None])
+def test_a_disk_that_fills_up_at_any_moment_leaves_nothing_that_cannot_be_taken_back(claude, monkeypatch, former):
+    if former is not None:
+        claude.write(former)
+    before = everything(claude.folder)
+    whole, left = disk.write_beside, [0]
+
+    def write_beside(*words, **named):
+        left[0] -= 1
+        if left[0] < 0:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        return whole(*words, **named)
+
+    monkeypatch.setattr(disk, "write_beside", write_beside)
+    codes = []
+    for number in range(12):
+        left[0] = number
+        codes.append(wrap("install", "claude").code)
+        left[0] = 1_000
+        claude.uninstall()
+        assert everything(claude.folder) == before, f"after {number} files"
+    assert codes == sorted(codes, reverse=True)
+    assert {0, 1} == set(codes)

@@ -15,7 +15,7 @@ from wrapgen.commands.reach import reach
 from wrapgen.config import VAULT_FILE
 from wrapgen.errors import ExitCode, NoVaultError, UsageError, WrapgenError
 from wrapgen.hosts import record
-from wrapgen.hosts.host import CLAUDE, HOSTS
+from wrapgen.hosts.host import CLAUDE, HOSTS, Scope
 from wrapgen.hosts.program import program
 from wrapgen.hosts.settings import Wanted, foreign_status_line
 from wrapgen.hosts.survey import plugin_setup, setups
@@ -82,7 +82,7 @@ def command(  # noqa: PLR0913 - the options of the command line
     with record.one_at_a_time():
         plan = there.plan(wanted, files)
         kept = there.install(wanted, plan)
-    _report(app, there, plan, kept)
+    _report(app, there, plan, kept, words)
     _say_about_status_line(app, there, asked=status_line)
     _remember(app, host, default=default)
     _say_what_else(app, there, prompts=prompts)
@@ -112,16 +112,18 @@ def _agent_files(there: Guest, names: tuple[str, ...]) -> dict[Path, str]:
     return {file: f"compress-{'review' if Form.of(name) is Form.REVIEW else 'output'}" for name, file in chosen.items()}
 
 
-def _report(app: App, there: Guest, plan: Plan, kept: Path) -> None:
+def _report(app: App, there: Guest, plan: Plan, kept: Path, words: tuple[str, ...]) -> None:
     where = there.places
     for change in plan.changes:
         app.say(f"{'changed' if change.before is not None else 'wrote'} {change.file}")
     if not plan.changes:
         app.say(f"{where.settings}: all of it stands there already")
-    elif plan.changes[0].file == where.settings and plan.changes[0].before is not None:
+    elif plan.settings.before not in (None, plan.settings.after):
         app.say(f"the former settings are kept in {kept}")
     hosting.warn(app, plan)
     app.say(f"{count(len(there.skills), 'skill')} in {where.skills}")
+    if where.scope is Scope.PROJECT and len(words) == 1 and Path(words[0]).is_absolute():
+        app.say(f"{words[0]} is a path of this machine; --program wrapgen suits everybody in the project")
     if where.host.afterwards:
         app.say(where.host.afterwards)
     back = f"wrap uninstall {where.host.name} --scope {where.scope.value}"

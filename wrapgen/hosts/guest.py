@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -45,14 +45,16 @@ class Plan:
     """What an installation does, or taking it back.
 
     Attributes:
+        settings: what becomes of the settings, which may stay as they are.
         changes: the files that change, the settings first.
         left: files that are somebody's own, with the reason why they stay as they are.
         agents: the skill that each agent's file gets, or has got.
     """
 
+    settings: Change
     changes: tuple[Change, ...]
-    left: tuple[tuple[Path, str], ...] = ()
-    agents: Mapping[Path, str] = field(default_factory=dict)
+    left: tuple[tuple[Path, str], ...]
+    agents: Mapping[Path, str]
 
 
 class Guest:
@@ -107,23 +109,31 @@ class Guest:
             ConfigError: the settings are broken; nothing is written.
             PublishError: a file cannot be written; those before it are.
         """
-        old = self._remembered
-        folders = [*old.folders, *_missing_folders(plan)]
+        # First what is needed to go again: an installation that is killed is taken back as any other one.
+        kept = self._remember(plan, plan.settings.before, plan.settings.after)
         done = _rewrite(self.places.settings, lambda data: self._content.merged(data, wanted))
-        former = self._content.former(done.former, record.remembered(self.places.settings))
+        if (done.former, done.data) != (plan.settings.before, plan.settings.after):  # somebody was faster
+            kept = self._remember(plan, done.former, done.data)
         for change in plan.changes:
             if change.file in plan.agents:
                 _rewrite(change.file, partial(_edited, how=front.with_skill, skill=plan.agents[change.file]))
             elif change.file != self.places.settings and change.after is not None:
                 _publish(change.file, change.after)
+        return kept
+
+    def _remember(self, plan: Plan, before: bytes | None, after: bytes | None) -> Path:
+        """Write down what it takes to go again; the file that holds what the settings were before."""
+        old = self._remembered
+        former = self._content.former(before, record.remembered(self.places.settings))
+        foreign = {file for file, _ in plan.left}
+        written = {str(file): disk.digest(data) for file, data in self._own_files() if file not in foreign}
         named = {str(one.file): plan.agents[one.file] for one in plan.changes if one.file in plan.agents}
-        written = {str(file): disk.digest(data) for file, data in self._own_files() if _bytes(file) == data}
         now = Record(
             settings=str(self.places.settings),
             existed=former is not None,
-            installed=disk.digest(done.data or b""),
+            installed=disk.digest(after or b""),
             files={**old.files, **written},
-            folders=tuple(dict.fromkeys(folders)),
+            folders=tuple(dict.fromkeys([*old.folders, *_missing_folders(plan)])),
             agents={**old.agents, **named},
         )
         return record.remember(self.places.settings, now, former or b"")
@@ -201,7 +211,7 @@ class Guest:
 
 
 def _plan(changes: list[Change], left: list[tuple[Path, str]], agents: Mapping[Path, str]) -> Plan:
-    return Plan(tuple(one for one in changes if one.before != one.after), tuple(left), agents)
+    return Plan(changes[0], tuple(one for one in changes if one.before != one.after), tuple(left), agents)
 
 
 def _missing_folders(plan: Plan) -> list[str]:
