@@ -1,5 +1,6 @@
 """The skills that agents are taught: what their host reads of them, and that every command in them exists."""
 
+import json
 import re
 import shlex
 
@@ -14,8 +15,8 @@ NAMES = ("wrap", "stage-snapshot", "session-brief", "query-cold", "compress-outp
 TEXTS = skills(("wrap",))
 LONGEST = 1_536  # characters that Claude Code reads of description and when_to_use together
 KEYS = {"name", "description", "when_to_use", "argument-hint", "allowed-tools", "user-invocable"}
-# Of other commands' own words, in lines of code.
-STDIN = re.compile(r"\s*<<'\w+'$")
+# What a line of code puts on a command's stdin.
+STDIN = re.compile(r"\s*(?:<<'\w+'|<<< '[^']*')$")
 
 
 def front(name):
@@ -84,3 +85,8 @@ def test_another_program_is_named_wherever_it_is_called():
         assert len(re.findall(r"'/my venv/bin/wrap'", text)) >= len(commands(TEXTS[name])), name
         assert ("wrap" in said) == ("'/my venv/bin/wrap'" in text.split("---\n")[1]), name
         assert yaml.safe_load(text.split("---\n")[1])["description"] == front(name)["description"]
+
+
+def test_the_answer_that_the_skill_shows_is_one():
+    (given,) = re.findall(r"<<< '([^']*)'", TEXTS["wrap"])
+    assert list(json.loads(given)) == ["answers"]
