@@ -55,7 +55,7 @@ def left_out(summary: str, lines: list[str]) -> list[str]:
     """
     from rapidfuzz import fuzz
 
-    from wrapgen.session.folding import fold_key
+    from wrapgen.words import fold_key
 
     whole = fold_key(summary)
     said = set(_WORD.findall(whole))
