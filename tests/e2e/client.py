@@ -36,7 +36,7 @@ import subprocess
 import tempfile
 import threading
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from tests.e2e.messages_api import MessagesApi, Reply, Request, Rule, Text, ToolUse, when
@@ -81,7 +81,8 @@ class Person:
     base: Path
     wrap_program: Path
     api: MessagesApi
-    extra: dict[str, str] = field(default_factory=dict)
+    path: str = os.defpath
+    """The folders in which programs are found by name: that of `wrap` is not among them, unless a test says so."""
 
     def __post_init__(self) -> None:
         for folder in (self.home, self.code, self.base / "tmp"):
@@ -103,7 +104,7 @@ class Person:
     def environment(self) -> dict[str, str]:
         return {
             "HOME": str(self.home),
-            "PATH": os.environ["PATH"],
+            "PATH": self.path,
             "TMPDIR": str(self.base / "tmp"),
             "CLAUDE_CODE_TMPDIR": str(self.base / "tmp"),
             "ANTHROPIC_BASE_URL": self.api.url,
@@ -116,7 +117,6 @@ class Person:
             "DISABLE_ERROR_REPORTING": "1",
             "DISABLE_AUTOUPDATER": "1",
             "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1",
-            **self.extra,
         }
 
     def wrap(self, *words: str | Path, stdin: str = "", cwd: Path | None = None, code: int = 0) -> str:

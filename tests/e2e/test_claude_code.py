@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import textwrap
 from typing import TYPE_CHECKING, Any
@@ -37,7 +38,8 @@ def person(bin_folder: Path, tmp_path: Path) -> Iterator[Person]:
 
 @pytest.fixture
 def plugin(person: Person, tmp_path: Path) -> Path:
-    """The plugin, built."""
+    """The plugin, built. Its hooks call the program by its name, as somebody else's installation has another path."""
+    person.path = f"{person.wrap_program.parent}{os.pathsep}{person.path}"
     folder = tmp_path / "plugin"
     person.wrap("plugin", "build", folder)
     return folder
