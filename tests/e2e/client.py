@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 CLIENT = os.environ.get("WRAPGEN_CLAUDE") or shutil.which("claude")
-TIMEOUT = 60
+TIMEOUT = 120
 """Seconds after which a client that answers no more is a failure."""
 
 
@@ -119,8 +119,8 @@ class Person:
             "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1",
         }
 
-    def wrap(self, *words: str | Path, stdin: str = "", cwd: Path | None = None, code: int = 0) -> str:
-        """Run the installed `wrap`; what it prints."""
+    def wrap(self, *words: str | Path, stdin: str = "", cwd: Path | None = None, codes: tuple[int, ...] = (0,)) -> str:
+        """Run the installed `wrap`, which must end with one of these exit codes; what it prints."""
         done = subprocess.run(
             [self.wrap_program, *words],
             cwd=cwd or self.code,
@@ -132,7 +132,7 @@ class Person:
             timeout=TIMEOUT,
             check=False,
         )
-        assert done.returncode == code, f"wrap {words}: {done.returncode}\n{done.stdout}\n{done.stderr}"
+        assert done.returncode in codes, f"wrap {words}: {done.returncode}\n{done.stdout}\n{done.stderr}"
         return done.stdout
 
     def claude(self, *words: str | Path, check: bool = True) -> subprocess.CompletedProcess[str]:
