@@ -6,6 +6,8 @@ import os
 from typing import TYPE_CHECKING
 
 from wrapgen.dashboard.render import USER_TEMPLATES
+from wrapgen.text import count
+from wrapgen.vault import told
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,5 +28,7 @@ def reach(root: Path, config: Config) -> Iterator[str]:
     for name, project in config.projects.items():
         if project.paths:
             yield f"reads conversations held in {', '.join(project.paths)} (project {name})"
+    if named := sum(1 for _ in told.transcripts(str(root))):
+        yield f"names {count(named, 'conversation')} to be read, wherever they are"
     if os.path.lexists(root / USER_TEMPLATES):
         yield f"has templates of its own in {USER_TEMPLATES}"

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import os
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from wrapgen.days import moved
-from wrapgen.errors import WrapgenError
-from wrapgen.session.discover import Folders, host_sessions, working_folder
-from wrapgen.session.readers import open_transcript
+from wrapgen.session.discover import Folders, host_sessions, is_transcript, working_folder
 from wrapgen.vault import state, told
+from wrapgen.vault.trust import is_trusted
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from wrapgen.commands.app import App
 
 LAST_WRAP_FILE = "last-wrap.jsonl"
@@ -27,15 +25,41 @@ def sessions_since_last_wrap(app: App) -> list[Path]:
     They are those that hosts ran in its folders, and those that hooks were told of. The first time: those inside the
     look-back.
     """
-    stored = state.load(app.root, LAST_WRAP_FILE, datetime).records
-    first = moved(app.day, -app.config.lookback_days)
-    since = stored[-1] if stored else datetime(max(first.year, 1970), first.month, first.day).astimezone()
-    folders = Folders.of(app.root, app.config.projects)
-    paths = host_sessions(since.timestamp(), Path.home(), os.environ)
-    here = [path for path in paths if (cwd := working_folder(path)) and folders.project_of(cwd)[0]]
-    known = {os.path.realpath(path) for path in here}
-    heard = [(changed, path) for changed, path in _told_of(app.root, since.timestamp()) if str(path) not in known]
-    return [*here, *(path for _, path in sorted(heard))]
+    changed = Changed.since_last_wrap(app)
+    return [path for path in changed.candidates if changed.is_ours(path)]
+
+
+@dataclass(frozen=True, slots=True)
+class Changed:
+    """What hosts wrote since the last wrap, of whatever vault.
+
+    Attributes:
+        candidates: conversations, those that nobody told of first; none of them was opened yet.
+        told: those that hooks were told of.
+        folders: the vault's.
+    """
+
+    candidates: tuple[Path, ...]
+    told: frozenset[Path]
+    folders: Folders
+
+    @classmethod
+    def since_last_wrap(cls, app: App) -> Changed:
+        """List what changed."""
+        stored = state.load(app.root, LAST_WRAP_FILE, datetime).records
+        first = moved(app.day, -app.config.lookback_days)
+        since = stored[-1] if stored else datetime(max(first.year, 1970), first.month, first.day).astimezone()
+        heard = _told_of(app.root, since.timestamp())
+        hosts = host_sessions(since.timestamp(), Path.home(), os.environ)
+        others = [path for path in hosts if Path(os.path.realpath(path)) not in heard]
+        return cls((*others, *heard), frozenset(heard), Folders.of(app.root, app.config.projects))
+
+    def is_ours(self, path: Path) -> bool:
+        """Whether a candidate is a conversation of this vault; its beginning is read."""
+        if path in self.told:
+            return is_transcript(path)
+        cwd = working_folder(path)
+        return cwd is not None and self.folders.project_of(cwd)[0]
 
 
 def remember_wrap(app: App, begun: datetime) -> None:
@@ -43,13 +67,18 @@ def remember_wrap(app: App, begun: datetime) -> None:
     state.save(app.root, LAST_WRAP_FILE, [begun])
 
 
-def _told_of(root: Path, since: float) -> Iterator[tuple[float, Path]]:
-    """What hooks were told of, by real path, with the time of its last change."""
-    for path in {os.path.realpath(one) for one in told.transcripts(str(root)) if "\0" not in one}:
+def _told_of(root: Path, since: float) -> dict[Path, None]:
+    """What hooks were told of, by real path, oldest change first.
+
+    Notes of them may have come with somebody's vault, and name anybody's conversations: only a trusted one is believed.
+    """
+    paths = {os.path.realpath(one) for one in told.transcripts(str(root)) if "\0" not in one}
+    if not paths or not is_trusted(root):
+        return {}
+    changed: list[tuple[float, str]] = []
+    for path in paths:
         try:
-            changed = os.stat(path).st_mtime  # noqa: PTH116 - of many files
-            if changed >= since:
-                open_transcript(Path(path))
-                yield changed, Path(path)
-        except (OSError, WrapgenError):  # gone, or of a host whose form nobody can read
+            changed.append((os.stat(path).st_mtime, path))  # noqa: PTH116 - of many files
+        except OSError:  # gone, as all are after some time
             continue
+    return dict.fromkeys(Path(path) for at, path in sorted(changed) if at >= since)

@@ -12,6 +12,7 @@ from wrapgen.vault import told
 
 if TYPE_CHECKING:
     from wrapgen.commands.app import App
+    from wrapgen.commands.sessions import Changed
     from wrapgen.hooks.events import Moment
 
 _SWEEP_SECONDS = 0.1
@@ -59,15 +60,23 @@ def _app(moment: Moment) -> App:
 
 
 def _sweep(app: App, moment: Moment) -> None:
-    from wrapgen.commands.sessions import sessions_since_last_wrap
+    from wrapgen.commands.sessions import Changed
     from wrapgen.hooks.detach import Request, hand_over, wait_for
 
     started = time.monotonic()
     own = os.path.realpath(moment.text("transcript_path") or os.devnull)
-    unread = any(os.path.realpath(path) != own for path in sessions_since_last_wrap(app))
+    unread = _is_unread(Changed.since_last_wrap(app), own, started + _SWEEP_SECONDS / 2)
     request = hand_over(moment.root, Request(cwd=moment.cwd, search=unread, hurry=True))
     if unread:
         wait_for(request, _SWEEP_SECONDS - (time.monotonic() - started))
+
+
+def _is_unread(changed: Changed, own: str, deadline: float) -> bool:
+    """Whether somebody else's conversation is to be looked through; if that is not found out in time, it may be."""
+    for path in changed.candidates:
+        if os.path.realpath(path) != own and (time.monotonic() > deadline or changed.is_ours(path)):
+            return True
+    return False
 
 
 def _digest(text: str) -> str:

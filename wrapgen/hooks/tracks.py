@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -45,6 +46,8 @@ def hot_track(app: App, cwd: str, room: int) -> str:
         cwd: the session's working folder.
         room: UTF-16 units at most.
     """
+    if not _is_built():
+        return ""
     project = project_folder(cwd)
     return str(_of("commands.track_hot").hot_for_injection(project, app.day, branch_of(project), room)).rstrip("\n")
 
@@ -61,7 +64,8 @@ def snapshot(app: App, cwd: str, transcript: str, session: str) -> None:
     Raises:
         WrapgenError: it cannot be read or written.
     """
-    _of("commands.tracking").fold(app, Path(transcript), project_folder(cwd), session or None)
+    if _is_built():
+        _of("commands.tracking").fold(app, Path(transcript), project_folder(cwd), session or None)
 
 
 def remembered(cwd: str) -> list[str]:
@@ -73,6 +77,8 @@ def remembered(cwd: str) -> list[str]:
     Raises:
         WrapgenError: the log cannot be read.
     """
+    if not _is_built():
+        return []
     known = _log(project_folder(cwd)).contents()
     graves = [f"given up: {one.name}: {one.reason}" for one in known.standing]
     decisions = [f"decided: {one.text}" for one in known.decisions.values()]
@@ -89,6 +95,8 @@ def dead_ends_in(cwd: str, words: str) -> list[str]:
     Raises:
         WrapgenError: the log cannot be read.
     """
+    if not _is_built():
+        return []
     graves = {_of("commands.returning").as_tombstone(one): one for one in _log(project_folder(cwd)).tombstones()}
     found = _of("tracks.returning").resembles(words, graves)
     return _told([graves[found]] if found else [])
@@ -101,6 +109,11 @@ def _told(graves: Iterable[Any]) -> list[str]:
 def _log(project: Path) -> Any:  # noqa: ANN401
     place = _of("tracks.place")
     return _of("tracks.log").Log(place.context_folder(project) / place.LOG_FILE, project)
+
+
+def _is_built() -> bool:
+    """Whether this wrapgen has tracks at all."""
+    return find_spec("wrapgen.commands.track_hot") is not None
 
 
 def _of(module: str) -> Any:  # noqa: ANN401

@@ -139,3 +139,12 @@ def working_folder(path: Path) -> str | None:
     except WrapgenError:
         return None
     return reader.header.cwd
+
+
+def is_transcript(path: Path) -> bool:
+    """Whether a file is a conversation in a form that can be read."""
+    try:
+        open_transcript(path)
+    except WrapgenError:
+        return False
+    return True

@@ -20,7 +20,8 @@ def folder_of(root: str, name: str) -> str:
         WrapgenError: it cannot be made.
     """
     folder = f"{root}/{HOOKS_FOLDER}/{name}"
-    if not os.path.isdir(folder):
+    own = os.path.join(os.path.realpath(root), *HOOKS_FOLDER.split("/"), name)
+    if os.path.realpath(folder) != own or not os.path.isdir(folder):  # new, or a link that came with the vault
         from pathlib import Path
 
         from wrapgen.vault.files import make_private_folder
