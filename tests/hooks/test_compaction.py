@@ -95,7 +95,6 @@ def test_a_compaction_without_a_transcript(notes, code):
 
 
 def test_a_compaction_of_a_transcript_that_is_gone_is_not_blocked(notes, code):
-    pytest.importorskip("wrapgen.commands.tracking")
     fields = {"session_id": SESSION, "cwd": str(code), "transcript_path": str(code / "gone.jsonl")}
     result = hook("PreCompact", fields)
     assert (result.code, result.out) == (0, "")

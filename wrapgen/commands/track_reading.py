@@ -104,7 +104,8 @@ def show(app: App, *, folder: Path | None) -> None:
     It is fenced as data, with its age, and says when it is stale or of another branch.
     """
     from wrapgen.commands.track_hot import hot_for_injection
-    from wrapgen.commands.tracking import branch_of, configuration
+    from wrapgen.commands.tracking import configuration
+    from wrapgen.vault.git import branch_of
 
     project = project_folder(folder)
     text = hot_for_injection(project, app.day, branch_of(project), stale_days=configuration(app).tracks.stale_days)

@@ -22,7 +22,7 @@ from wrapgen.tracks.place import HOT_FILE, LOCK_FILE, LOG_FILE, make_context_fol
 from wrapgen.tracks.record import Decision
 from wrapgen.vault import disk
 from wrapgen.vault.files import publish
-from wrapgen.vault.git import Git
+from wrapgen.vault.git import branch_of
 from wrapgen.vault.lock import Wait, file_lock
 from wrapgen.vault.rewrite import rewrite
 from wrapgen.vault.state import append_lines
@@ -39,7 +39,6 @@ if TYPE_CHECKING:
     from wrapgen.tracks.record import Interface, Step, Tombstone
     from wrapgen.tracks.state import Task
 
-_GIT_SECONDS = 2.0
 # The signatures of so many files are more than the hot track has room for.
 _MOST_FILES = 150
 _MOST_GRAVES = 300
@@ -133,12 +132,6 @@ def configuration(app: App) -> Config:
         return app.config
     except NoVaultError:
         return Config()
-
-
-def branch_of(project: Path) -> str | None:
-    """The branch that is checked out in a folder, None outside of git or on none."""
-    said = Git(project, timeout=_GIT_SECONDS).ask("symbolic-ref", "--quiet", "--short", "HEAD")
-    return said.decode("utf-8", "replace").strip() or None if said else None
 
 
 @dataclass(frozen=True, slots=True)

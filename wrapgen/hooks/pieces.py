@@ -23,6 +23,7 @@ HOT_TRACK, STAGE, PENDING, DASHBOARD = 4_500, 2_000, 1_000, 1_500
 
 _LOST = 1_500  # of the hot track's share; most times it is all left to the track
 _COMPACT = "compact"
+_GIT_SECONDS = 0.5
 
 
 class Asked(NamedTuple):
@@ -87,11 +88,12 @@ def _stage(asked: Asked, room: int) -> str:
     from wrapgen.stage.context import contexts
     from wrapgen.stage.prompt import resume_block, stale_because
     from wrapgen.stage.store import Snapshots
+    from wrapgen.vault.git import branch_of
 
     snapshots = Snapshots(asked.app.root, asked.app.config)
     if not snapshots.folder.is_dir():
         return ""
-    branch = tracks.branch_of(Path(asked.cwd))
+    branch = branch_of(Path(asked.cwd), _GIT_SECONDS)
     task = task_of_branch(branch, asked.app.config.stage.task_id_pattern) if branch else None
     stored = snapshots.read(task, contexts(asked.app.root)) if task else None
     if stored is None:

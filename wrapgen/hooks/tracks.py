@@ -1,17 +1,14 @@
-"""The one place where hooks ask for the hot and cold track of a session's project."""
+"""The hot and cold track of a session's project, as hooks ask for them."""
 
 from __future__ import annotations
 
 import os
-from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from wrapgen.commands.app import App
+    from wrapgen.tracks.log import Log
 
 _GIT_SECONDS = 0.5
 
@@ -26,18 +23,6 @@ def project_folder(cwd: str) -> Path:
     return Path(started if os.path.isabs(started) and os.path.isdir(started) else cwd)
 
 
-def branch_of(folder: Path) -> str | None:
-    """The branch that is checked out in a folder; None on none, outside of git, or when git does not answer in time.
-
-    Args:
-        folder: the folder.
-    """
-    from wrapgen.vault.git import Git
-
-    said = Git(folder, timeout=_GIT_SECONDS).ask("symbolic-ref", "--quiet", "--short", "HEAD")
-    return said.decode("utf-8", "replace").strip() or None if said else None
-
-
 def hot_track(app: App, cwd: str, room: int) -> str:
     """The hot track, within a number of UTF-16 units; "" when there is none.
 
@@ -45,11 +30,16 @@ def hot_track(app: App, cwd: str, room: int) -> str:
         app: the vault.
         cwd: the session's working folder.
         room: UTF-16 units at most.
+
+    Raises:
+        WrapgenError, OSError: it is there but cannot be read.
     """
-    if not _is_built():
-        return ""
+    from wrapgen.commands.track_hot import hot_for_injection
+    from wrapgen.vault.git import branch_of
+
     project = project_folder(cwd)
-    return str(_of("commands.track_hot").hot_for_injection(project, app.day, branch_of(project), room)).rstrip("\n")
+    branch = branch_of(project, _GIT_SECONDS)
+    return hot_for_injection(project, app.day, branch, room, app.config.tracks.stale_days).rstrip("\n")
 
 
 def snapshot(app: App, cwd: str, transcript: str, session: str) -> None:
@@ -64,8 +54,9 @@ def snapshot(app: App, cwd: str, transcript: str, session: str) -> None:
     Raises:
         WrapgenError: it cannot be read or written.
     """
-    if _is_built():
-        _of("commands.tracking").fold(app, Path(transcript), project_folder(cwd), session or None)
+    from wrapgen.commands.tracking import fold
+
+    fold(app, Path(transcript), project_folder(cwd), session or None)
 
 
 def remembered(cwd: str) -> list[str]:
@@ -77,16 +68,14 @@ def remembered(cwd: str) -> list[str]:
     Raises:
         WrapgenError: the log cannot be read.
     """
-    if not _is_built():
-        return []
-    known = _log(project_folder(cwd)).contents()
+    known = _log(cwd).contents()
     graves = [f"given up: {one.name}: {one.reason}" for one in known.standing]
     decisions = [f"decided: {one.text}" for one in known.decisions.values()]
     return [*reversed(graves), *reversed(decisions)]
 
 
 def dead_ends_in(cwd: str, words: str) -> list[str]:
-    """The dead ends of the project that words lead to, a line each.
+    """The dead end of the project that words lead to, as a line; none when they lead to none.
 
     Args:
         cwd: the session's working folder.
@@ -95,26 +84,19 @@ def dead_ends_in(cwd: str, words: str) -> list[str]:
     Raises:
         WrapgenError: the log cannot be read.
     """
-    if not _is_built():
+    from wrapgen.tracks.returning import resembles
+
+    graves = {one.found: one for one in _log(cwd).tombstones()}
+    found = resembles(words, graves)
+    if found is None:
         return []
-    graves = {_of("commands.returning").as_tombstone(one): one for one in _log(project_folder(cwd)).tombstones()}
-    found = _of("tracks.returning").resembles(words, graves)
-    return _told([graves[found]] if found else [])
+    one = graves[found]
+    return [f"{one.name}: given up{f' on {one.day}' if one.day else ''} ({one.id}): {one.reason}"]
 
 
-def _told(graves: Iterable[Any]) -> list[str]:
-    return [f"{one.name}: given up{f' on {one.day}' if one.day else ''} ({one.id}): {one.reason}" for one in graves]
+def _log(cwd: str) -> Log:
+    from wrapgen.tracks.log import Log
+    from wrapgen.tracks.place import LOG_FILE, context_folder
 
-
-def _log(project: Path) -> Any:  # noqa: ANN401
-    place = _of("tracks.place")
-    return _of("tracks.log").Log(place.context_folder(project) / place.LOG_FILE, project)
-
-
-def _is_built() -> bool:
-    """Whether this wrapgen has tracks at all."""
-    return find_spec("wrapgen.commands.track_hot") is not None
-
-
-def _of(module: str) -> Any:  # noqa: ANN401
-    return import_module(f"wrapgen.{module}")
+    project = project_folder(cwd)
+    return Log(context_folder(project) / LOG_FILE, project)

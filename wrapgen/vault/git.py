@@ -98,3 +98,14 @@ class Git:
         except (OSError, ValueError, subprocess.SubprocessError):
             return None
         return done.stdout
+
+
+def branch_of(folder: Path, seconds: float = 2.0) -> str | None:
+    """The branch that is checked out in a folder, None outside of git, on none, or when git does not answer in time.
+
+    Args:
+        folder: the folder.
+        seconds: how long to wait for git.
+    """
+    said = Git(folder, timeout=seconds).ask("symbolic-ref", "--quiet", "--short", "HEAD")
+    return said.decode("utf-8", "replace").removesuffix("\n") or None if said else None
