@@ -1,8 +1,7 @@
-"""Snapshots of automatic runs: they never stop anybody, and what went wrong is remembered for `wrap doctor`."""
+"""Snapshots of automatic runs: what went wrong is remembered for `wrap doctor` until it is over."""
 
 from __future__ import annotations
 
-import sys
 from contextlib import suppress
 from datetime import datetime
 from typing import TYPE_CHECKING
@@ -10,7 +9,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from wrapgen.errors import WrapgenError
-from wrapgen.text import one_line, visible
+from wrapgen.text import one_line
 from wrapgen.vault import state
 
 if TYPE_CHECKING:
@@ -35,8 +34,8 @@ class Attempt(msgspec.Struct, frozen=True, kw_only=True):
     error: str | None = None
 
 
-def fold_quietly(app: App, transcript: Path, project: Path, session: str | None = None) -> bool:
-    """Fold a transcript in for a hook: whatever happens, nothing is raised.
+def fold_noted(app: App, transcript: Path, project: Path, session: str | None = None) -> None:
+    """Fold a transcript in for a hook, and remember what went wrong, or that it is over.
 
     Args:
         app: the vault.
@@ -44,22 +43,22 @@ def fold_quietly(app: App, transcript: Path, project: Path, session: str | None 
         project: the project's folder.
         session: the host's id of it.
 
-    Returns:
-        whether it was folded in; if not, one line on stderr says why, and the vault remembers it.
+    Raises:
+        WrapgenError: see `fold`; the hook tells it in one line and ends well.
     """
+    from wrapgen.commands.tracking import fold
+
     error: str | None = None
     try:
-        from wrapgen.commands.tracking import fold
-
         fold(app, transcript, project, session)
     except Exception as problem:
         known = isinstance(problem, WrapgenError | OSError)
         error = one_line(str(problem) if known else f"unexpected {type(problem).__name__}: {problem}")
-        with suppress(OSError, ValueError):  # stderr may be closed
-            sys.stderr.write(f"wrap: the conversation was not folded into its tracks: {visible(error)}\n")
-    with suppress(WrapgenError, OSError):
-        _remember(app.root, Attempt(at=app.now, project=str(project), transcript=str(transcript), error=error))
-    return error is None
+        raise
+    finally:
+        attempt = Attempt(at=app.now, project=str(project), transcript=str(transcript), error=error)
+        with suppress(WrapgenError, OSError):
+            _remember(app.root, attempt)
 
 
 def failures(root: Path) -> list[Attempt]:

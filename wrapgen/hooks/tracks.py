@@ -52,11 +52,11 @@ def snapshot(app: App, cwd: str, transcript: str, session: str) -> None:
         session: its id.
 
     Raises:
-        WrapgenError: it cannot be read or written.
+        WrapgenError: it cannot be read or written; `wrap doctor` says so until it can.
     """
-    from wrapgen.commands.tracking import fold
+    from wrapgen.commands.track_failures import fold_noted
 
-    fold(app, Path(transcript), project_folder(cwd), session or None)
+    fold_noted(app, Path(transcript), project_folder(cwd), session or None)
 
 
 def remembered(cwd: str) -> list[str]:
@@ -68,7 +68,7 @@ def remembered(cwd: str) -> list[str]:
     Raises:
         WrapgenError: the log cannot be read.
     """
-    known = _log(cwd).contents()
+    known = _log(project_folder(cwd)).contents()
     graves = [f"given up: {one.name}: {one.reason}" for one in known.standing]
     decisions = [f"decided: {one.text}" for one in known.decisions.values()]
     return [*reversed(graves), *reversed(decisions)]
@@ -86,7 +86,7 @@ def dead_ends_in(cwd: str, words: str) -> list[str]:
     """
     from wrapgen.tracks.returning import resembles
 
-    graves = {one.found: one for one in _log(cwd).tombstones()}
+    graves = {one.found: one for one in _log(project_folder(cwd)).tombstones()}
     found = resembles(words, graves)
     if found is None:
         return []
@@ -94,9 +94,8 @@ def dead_ends_in(cwd: str, words: str) -> list[str]:
     return [f"{one.name}: given up{f' on {one.day}' if one.day else ''} ({one.id}): {one.reason}"]
 
 
-def _log(cwd: str) -> Log:
+def _log(project: Path) -> Log:
     from wrapgen.tracks.log import Log
     from wrapgen.tracks.place import LOG_FILE, context_folder
 
-    project = project_folder(cwd)
     return Log(context_folder(project) / LOG_FILE, project)
