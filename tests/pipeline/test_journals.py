@@ -26,6 +26,10 @@ def decided(*items, heading="## Decisions"):
     return "\n".join([heading, "", *(f"- {item}" for item in items), ""])
 
 
+def texts(found, enough):
+    return [one.text for one in found.decisions(enough)]
+
+
 @pytest.mark.parametrize(
     "name",
     [
@@ -41,23 +45,28 @@ def decided(*items, heading="## Decisions"):
     ],
 )
 def test_names_in_four_languages(name):
-    assert journals(decided("One", heading=f"## {name}")).decisions(3) == ["One"]
+    assert texts(journals(decided("One", heading=f"## {name}")), 3) == ["One"]
 
 
 def test_oldest_first_and_no_journal_more_than_needed():
     found = journals(decided("a", "b"), decided("c", "d"), decided("e"))
-    assert found.decisions(3) == ["c", "d", "e"]
-    assert found.decisions(1) == ["e"]
-    assert found.decisions(9) == ["a", "b", "c", "d", "e"]
+    assert texts(found, 3) == ["c", "d", "e"]
+    assert texts(found, 1) == ["e"]
+    assert texts(found, 9) == ["a", "b", "c", "d", "e"]
 
 
 def test_headings_below_belong_to_it_and_headings_beside_do_not():
     text = decided("a") + "\n### About the cache\n\n- b\n\n## Next\n\n- c\n\nDecisions: none\n\n- d\n"
-    assert journals(text).decisions(9) == ["a", "b"]
+    assert texts(journals(text), 9) == ["a", "b"]
+
+
+def test_where_each_stands_and_of_which_day():
+    (found,) = journals(decided("a")).decisions(1)
+    assert (found.day, found.place) == (date(2026, 4, 1), "journals/01.md:3")
 
 
 def test_other_files_hold_none():
-    assert journals(decided("a"), kind=Kind.PROJECT_TODOS).decisions(3) == []
+    assert texts(journals(decided("a"), kind=Kind.PROJECT_TODOS), 3) == []
 
 
 def test_the_sessions_of_a_project_and_of_nobody_in_particular():
@@ -67,8 +76,8 @@ def test_the_sessions_of_a_project_and_of_nobody_in_particular():
         + decided("api's", heading="## Session: api\n\n### Decisions")
         + decided("both", heading="## Session: web and api\n\n### Decisions")
     )
-    assert journals(text).decisions(9) == ["for all", "web's", "api's", "both"]
-    assert journals(text, project="web").decisions(9) == ["for all", "web's", "both"]
+    assert texts(journals(text), 9) == ["for all", "web's", "api's", "both"]
+    assert texts(journals(text, project="web"), 9) == ["for all", "web's", "both"]
 
 
 def test_the_newest_session():

@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from tests.support import wrap
+from tests.support import journal, wrap
 from tests.tracks.kit import CONTEXT, Talk, cold, hot, records, snapshot
 from wrapgen.errors import PublishError
 from wrapgen.tracks.entries import Contents, Told, TombstoneRecord
@@ -168,6 +168,17 @@ class TestSnapshot:
         snapshot(tmp_path / "p", dead_end(Talk("s1")).to(tmp_path / "1.jsonl"))
         snapshot(tmp_path / "p", Talk("s2").user("hello").to(tmp_path / "2.jsonl"))
         assert "(T01) |" in hot(tmp_path / "p")
+
+    def test_decisions_of_the_vaults_journals_stand_there_too(self, tmp_path, vault):
+        built = vault(journal("2026-04-23", "## Decisions\n\n- Keep the [old] importer\n"))
+        file = Talk().user("decision: use SQLite").to(tmp_path / "t.jsonl")
+        for _ in range(2):
+            told = snapshot(built.root, file, vault=built.root)
+        assert told["decisions"] == 2
+        assert "| Keep the [old] importer |  | 2026-04-23 |" in hot(built.root)
+        assert "(journals/2026/04/2026-04-23.md:3)" in cold(built.root)
+        snapshot(tmp_path / "outside", file, vault=built.root)
+        assert "importer" not in hot(tmp_path / "outside")
 
     def test_a_cold_track_that_somebody_wrote_is_kept(self, tmp_path):
         """The original lost 726 of 770 lines in one overwrite."""

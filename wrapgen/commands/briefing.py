@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from wrapgen.commands.picking import numbered
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
 
     from wrapgen.commands.app import App
     from wrapgen.model import Source
+    from wrapgen.pipeline.journals import Decided
+    from wrapgen.pipeline.projects import Projects
     from wrapgen.vault.index import Glance
 
 _ENOUGH_DECISIONS = 3
@@ -36,18 +39,41 @@ def known_state(app: App, folder: Path) -> dict[str, Any]:
     glance = app.glance()
     contents = glance.read()
     collected = collect(app, contents)
-    project = Folders.of(app.root, app.config.projects).project_of(str(folder))[1]
-    project = collected.projects.named(project) if project else None
+    project = _project_of(app, folder, collected.projects)
     journals = Journals(contents.sources, app.config.sections, collected.projects, project)
     ranked = [one.item for _, one in numbered(collected.run) if project in (None, one.item.project)]
     return {
         "task_description": _safe(_active_task(glance, contents.sources, project) or journals.newest_session()),
         "files": [{"path": path, "change_type": change} for path, change in git.changes],
-        "decisions": [_safe(text) for text in journals.decisions(_ENOUGH_DECISIONS)],
+        "decisions": [_safe(one.text) for one in journals.decisions(_ENOUGH_DECISIONS)],
         "pending": [_safe(item.text) for item in ranked[: app.config.cap]],
         "generated_at": app.now.isoformat(timespec="seconds"),
         "branch": git.branch,
     }
+
+
+def decided(app: App, folder: Path, enough: int) -> list[Decided]:
+    """The newest decisions in the journals about the project that a folder belongs to, without secrets.
+
+    Args:
+        app: the vault.
+        folder: a working folder.
+        enough: how many are wanted.
+
+    Returns:
+        oldest first; none where the folder does not belong to the vault.
+    """
+    if not Folders.of(app.root, app.config.projects).project_of(str(folder))[0]:
+        return []
+    contents = app.glance().read()
+    projects = collect(app, contents).projects
+    journals = Journals(contents.sources, app.config.sections, projects, _project_of(app, folder, projects))
+    return [replace(one, text=_safe(one.text)) for one in journals.decisions(enough)]
+
+
+def _project_of(app: App, folder: Path, projects: Projects) -> str | None:
+    project = Folders.of(app.root, app.config.projects).project_of(str(folder))[1]
+    return projects.named(project) if project else None
 
 
 def _safe(text: str) -> str:

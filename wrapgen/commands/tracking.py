@@ -42,6 +42,7 @@ if TYPE_CHECKING:
 # The signatures of so many files are more than the hot track has room for.
 _MOST_FILES = 150
 _MOST_GRAVES = 300
+_ENOUGH_DECISIONS = 10  # of the journals
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +96,7 @@ def fold(app: App, transcript: Path, project: Path, session: str | None = None) 
         raise WrapgenError("there is no such folder", where=str(project), next_step="Name a project with --dir.")
     config = configuration(app)
     read = read_steps(transcript)
-    drawn = _draw(read, project)
+    drawn = _draw(app, read, project)
     name = redact(session or read.header.session_id or transcript.stem)[0]
     folder = make_context_folder(project)
     wait = Wait("the tracks of this project", config.lock_timeout, "lock_timeout")
@@ -146,8 +147,8 @@ class _Drawn:
     progress: tuple[Task, ...]
 
 
-def _draw(read: Read, project: Path) -> _Drawn:
-    from wrapgen.tracks.decisions import decisions
+def _draw(app: App, read: Read, project: Path) -> _Drawn:
+    from wrapgen.tracks.decisions import decisions, merged
     from wrapgen.tracks.skeleton import interfaces
     from wrapgen.tracks.state import state_of
     from wrapgen.tracks.tombstones import tombstones
@@ -157,11 +158,24 @@ def _draw(read: Read, project: Path) -> _Drawn:
     return _Drawn(
         tuple(_shown(one, project) for one in interfaces(_with_newest_files(steps))),
         tombstones(steps),
-        decisions(steps),
+        merged(_in_journals(app, project), decisions(steps)),
         state.goal,
         tuple(one.text for one in state.blockers),
         state.progress,
     )
+
+
+def _in_journals(app: App, project: Path) -> list[Decision]:
+    """What the vault's journals say was decided; a vault that cannot be read costs the conversation nothing."""
+    try:
+        from wrapgen.commands.briefing import decided
+
+        return [Decision(one.text, one.day, one.place) for one in decided(app, project, _ENOUGH_DECISIONS)]
+    except NoVaultError:
+        return []
+    except (WrapgenError, OSError) as error:
+        app.note(f"the journals' decisions are left out: {error}")
+        return []
 
 
 def _with_newest_files(steps: tuple[Step, ...]) -> list[Step]:

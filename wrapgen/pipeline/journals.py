@@ -18,6 +18,20 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
+class Decided:
+    """A decision in a journal.
+
+    Attributes:
+        day: of the journal, None when its name has none.
+        place: `path:line`.
+    """
+
+    text: str
+    day: date | None
+    place: str
+
+
+@dataclass(frozen=True, slots=True)
 class Journals:
     """The journals of a vault, as one project sees them.
 
@@ -33,18 +47,19 @@ class Journals:
     projects: Projects
     project: str | None = None
 
-    def decisions(self, enough: int) -> list[str]:
+    def decisions(self, enough: int) -> list[Decided]:
         """The newest decisions, oldest first; those of a session that names other projects alone are left out.
 
         Args:
             enough: how many are wanted; more are given where one journal holds more.
         """
-        found: list[str] = []
-        for document in self._newest_first():
+        found: list[Decided] = []
+        for source in self._newest_first():
+            document = source.document
             headings = [(one.title, one.parent) for one in document.sections]
             decided = within(headings, self.sections.decisions)
             here = [
-                entry.text
+                Decided(entry.text, source.day, f"{source.path}:{entry.line}")
                 for entry in document.entries
                 if entry.section >= 0 and decided[entry.section] and self._concerns(document, entry.section)
             ]
@@ -56,8 +71,8 @@ class Journals:
     def newest_session(self) -> str:
         """The heading of the newest session that names the project, else of the newest that names none; or nothing."""
         unnamed = ""
-        for document in self._newest_first():
-            for section in reversed(document.sections):
+        for source in self._newest_first():
+            for section in reversed(source.document.sections):
                 if session_subject(section.title, self.sections.session) is None:
                     continue
                 named = self.projects.named_in(section.title)
@@ -66,10 +81,9 @@ class Journals:
                 unnamed = unnamed or ("" if named else section.title)
         return unnamed
 
-    def _newest_first(self) -> list[Document]:
-        journals = [(one.day, one.path, one.document) for one in self.sources if one.kind is Kind.JOURNAL_NEXT]
-        dated = sorted(journals, key=lambda one: (one[0] or date.min, one[1]))
-        return [document for _, _, document in reversed(dated)]
+    def _newest_first(self) -> list[Source]:
+        journals = [one for one in self.sources if one.kind is Kind.JOURNAL_NEXT]
+        return sorted(journals, key=lambda one: (one.day or date.min, one.path), reverse=True)
 
     def _concerns(self, document: Document, section: int) -> bool:
         """Whether a section is about the project, or about nobody's in particular."""
