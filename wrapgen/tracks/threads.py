@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from wrapgen.tracks.record import Role, Step
 
 _REACH = 40
-"""Turns with words between two signs of one dead end (originals 2.2)."""
+"""Turns with words between two signs of one dead end (a gap of spec 6.2, filled as its original's reading proposes)."""
 _NEAR = 8
 """Sentences within which "it" still means what was talked of."""
 _THREADS = 12
@@ -160,8 +160,7 @@ class Threads:
         elif kind in (Kind.DROP, Kind.REMOVE, Kind.SWITCH):
             self._give_up(signal)
         elif kind is Kind.PROPOSAL:
-            self._guess(signal)
-            self._proposal = (signal, role, self._turn)
+            self._propose(signal, role)
         elif kind is Kind.SHIFT:
             self._shifted = True
         else:
@@ -295,7 +294,7 @@ class Threads:
 
     def _give_up(self, signal: Signal) -> None:
         alive = [one for one in self._within() if one.attempts and not one.succeeded]
-        alive = [one for one in alive if not one.varied or signal.kind is Kind.DROP]
+        alive = [one for one in alive if not one.varied or signal.kind in (Kind.DROP, Kind.PROPOSAL)]
         failed = [one for one in alive if one.failures]
         named = self._by_words(failed, signal)
         if named is None and signal.kind is Kind.DROP:
@@ -319,6 +318,13 @@ class Threads:
 
     def _guessed_there(self, thread: Thread, signal: Signal) -> bool:
         return any((one.step, one.clause) == (signal.step, signal.clause) for one in (thread.guess, *thread.more))
+
+    def _propose(self, signal: Signal, role: Role) -> None:
+        """To give something up is proposed: done when the other one agrees; what is to come instead is a guess."""
+        if self._proposal is None or self._proposal[0].step != signal.step:
+            self._proposal = (signal, role, self._turn)
+        if self._by_words((one for one in self._within() if one.attempts), signal) is None:
+            self._guess(signal)
 
     def _agreed(self, step: Step) -> None:
         """Somebody agrees to a proposal to give up."""

@@ -1,0 +1,139 @@
+"""Dead ends: what is one, what only looks like one, and what a tombstone says of it."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.benchmarks.tombstones import OWN, Score, dialogues, score
+from tests.tracks.talk import talk
+from wrapgen.text import one_line
+from wrapgen.tracks.naming import NAME_LIMIT, REASON_LIMIT
+from wrapgen.tracks.tombstones import tombstones
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+GUESS = "U: maybe we can cache the session tokens in redis"
+ATTEMPT = "A: I added a Redis cache in front of the session store."
+FAILURE = "U: login is still broken, they get the stale token"
+FAREWELL = "U: forget the redis cache, we add an index instead"
+
+
+def names(*turns: str) -> list[str]:
+    return [one.name for one in tombstones(talk(*turns))]
+
+
+def test_a_dead_end_has_name_reason_day_and_story() -> None:
+    (found,) = tombstones(talk(GUESS, ATTEMPT, FAILURE, FAREWELL))
+    assert "cache" in found.name
+    assert found.reason == "login is still broken, they get the stale token"
+    assert found.day == date(2026, 3, 5)
+    assert [quoted.turn for quoted in found.story] == [1, 2, 3, 4]
+    assert found.story[0].text == GUESS[3:]
+    assert found.story[3].text == FAREWELL[3:]
+
+
+@pytest.mark.parametrize("left_out", range(4))
+def test_all_four_parts_are_needed(left_out: int) -> None:
+    turns = [GUESS, ATTEMPT, FAILURE, FAREWELL]
+    turns[left_out] = f"{turns[left_out][0]}: ok"
+    assert names(*turns) == []
+
+
+def test_the_order_counts() -> None:
+    assert names(FAREWELL, FAILURE, ATTEMPT, GUESS) == []
+
+
+def test_a_turn_without_a_time_has_no_day() -> None:
+    (found,) = tombstones(talk(GUESS, ATTEMPT, FAILURE, FAREWELL, stamp=None))
+    assert found.day is None
+
+
+def test_a_written_file_is_an_attempt() -> None:
+    (found,) = tombstones(talk("A: Let me try a Redis cache.", "A[src/cache.py]:  ", "U: still broken", FAREWELL))
+    assert found.story[1].text == "src/cache.py"
+
+
+def test_a_dead_end_told_twice_is_one() -> None:
+    again = "A: Summary: we tried the redis cache, tokens were still stale, so we dropped the redis cache."
+    assert len(names(GUESS, ATTEMPT, FAILURE, FAREWELL, again)) == 1
+
+
+def test_success_of_the_same_thing_later() -> None:
+    retry = ("U: try the redis cache once more", "A: I put the Redis cache back with a short TTL.")
+    assert names(GUESS, ATTEMPT, FAILURE, FAREWELL, *retry, "U: the redis cache works now") == []
+    assert len(names(GUESS, ATTEMPT, FAILURE, FAREWELL, *retry, "U: still stale, drop the redis cache for good")) == 1
+
+
+def test_success_of_what_came_instead() -> None:
+    assert len(names(GUESS, ATTEMPT, FAILURE, FAREWELL, "A: Added the index.", "U: works now, thanks")) == 1
+
+
+def test_a_proposal_needs_an_answer() -> None:
+    asked = "A: Shall we drop the redis cache and use an index?"
+    assert names(GUESS, ATTEMPT, FAILURE, asked, "U: no, wait") == []
+    assert len(names(GUESS, ATTEMPT, FAILURE, asked, "U: yes, do that")) == 1
+
+
+@pytest.mark.parametrize(
+    "turn",
+    [
+        "A: If the redis cache still fails we drop it and use an index.",
+        "A: The redis cache never failed, so there is no need to drop it.",
+        'A: The text says "the redis cache still fails, we drop it".',
+        "A: ```\nthe redis cache still fails, we drop it\n```",
+        "A: > the redis cache still fails, we drop it",
+        "A: Does the redis cache still fail? Shall we drop it?",
+    ],
+)
+def test_words_that_state_nothing(turn: str) -> None:
+    assert names(GUESS, ATTEMPT, turn) == []
+
+
+def test_a_summary_of_the_host_tells_nothing_new() -> None:
+    words = " ".join(turn[3:] + "." for turn in (GUESS, ATTEMPT, FAILURE, FAREWELL))
+    head = "This session is being continued from a previous conversation"
+    assert names(f"U: {head}. {words}") == []
+    assert len(names(f"A: {words}")) == 1
+
+
+@pytest.mark.parametrize("path", sorted(OWN.glob("*.jsonl")), ids=lambda path: path.stem)
+def test_labelled_dialogues(path: Path) -> None:
+    total = Score()
+    for dialogue in dialogues(path):
+        score(dialogue, total)
+    assert total.labels >= 8
+    assert total.right >= 0.8 * total.found, total.errors
+    assert total.right >= 0.6 * total.labels, total.errors
+
+
+WORDS = st.sampled_from(
+    [
+        *(turn[3:] for turn in (GUESS, ATTEMPT, FAILURE, FAREWELL)),
+        *("试试给列表加 Redis 缓存。", "我改了，加上了 Redis 缓存。", "还是报错，拿到的是别的租户的数据。"),
+        *("算了，不用 Redis 缓存，改用视图。", "Kafka로 해 보겠습니다.", "Kafka를 추가했습니다.", "여전히 안 됩니다."),
+        *("Kafka는 포기하겠습니다.", "👩‍👩‍👧 works now", "no", "`x`", "\n\n"),
+    ]
+)
+SAID = st.lists(WORDS, max_size=4).map(" ".join) | st.text(max_size=120)
+TURNS = st.lists(st.tuples(st.sampled_from(["U", "A"]), SAID), max_size=12)
+
+
+@settings(max_examples=120, deadline=None)
+@given(TURNS)
+def test_whatever_is_said(turns: list[tuple[str, str]]) -> None:
+    steps = talk(*(f"{who}: {said}" for who, said in turns))
+    for found in tombstones(steps):
+        told = [quoted.turn for quoted in found.story]
+        assert told == sorted(told)
+        assert len(told) == 4
+        assert len(found.reason) <= REASON_LIMIT
+        assert len(found.name) <= NAME_LIMIT
+        assert found.reason in one_line(steps[told[2] - 1].text)
+        assert any(found.name in one_line(step.text) for step in steps)
+        assert all(quoted.text in one_line(steps[quoted.turn - 1].text) for quoted in found.story)
