@@ -1,0 +1,130 @@
+"""Goal, blockers and progress of a conversation."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.tracks.talk import talk
+from wrapgen.tracks.record import FileState, Step
+from wrapgen.tracks.state import LIMIT, MOST_BLOCKERS, Task, state_of
+
+
+def goal(*turns: str) -> str:
+    return state_of(talk(*turns)).goal
+
+
+def blockers(*turns: str) -> list[str]:
+    return [quoted.text for quoted in state_of(talk(*turns)).blockers]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "goal: ship it",
+        "Goal: ship it",
+        "**Goal:** ship it",
+        "- goal: ship it",
+        "## Goal: ship it",
+        "目标：ship it",
+        "목표: ship it",
+    ],
+)
+def test_the_goal_is_the_line_that_names_it(line: str) -> None:
+    assert goal("U: hello", f"A: Notes\n\n{line}\n\nMore.") == "ship it"
+
+
+def test_the_newest_goal_counts() -> None:
+    assert goal("U: goal: first", "A: goal: second\ngoal: third", "U: ok") == "third"
+
+
+@pytest.mark.parametrize(
+    "text", ["```\ngoal: in code\n```", "> goal: quoted", "the goal is far", "My goal here: x", "goal:"]
+)
+def test_lines_that_name_no_goal(text: str) -> None:
+    assert goal("A: Hi.", "U: Make the\n importer fast", f"A: {text}") == "Make the importer fast"
+
+
+def test_without_anything_typed_there_is_no_goal() -> None:
+    assert goal("A: I am ready.") == ""
+    assert state_of([]).goal == ""
+    assert state_of([Step(1, "user", "a hook's words")]).goal == ""
+
+
+def test_a_goal_is_cut_between_characters() -> None:
+    assert len(goal(f"U: {'👩‍👩‍👧' * 100}")) <= LIMIT
+    assert goal(f"U: {'word ' * 100}").endswith("word…")
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "The deploy is blocked by the missing key.",
+        "Blocker: no test account",
+        "阻塞：没有测试账号",
+        "막힘: 테스트 계정이 없음",
+    ],
+)
+def test_sentences_that_name_a_blocker(said: str) -> None:
+    assert blockers("U: start", f"A: Good. {said}", *["U: ok"] * 20) == [said]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "No blockers.",
+        "We are no longer blocked by the key.",
+        "阻塞已解除。",
+        "막힘 없음",
+        "Is it blocked by the key?",
+        "`blocker: x`",
+    ],
+)
+def test_sentences_that_name_none(said: str) -> None:
+    assert blockers("U: start", f"A: {said}", *["U: ok"] * 20) == []
+
+
+def test_blockers_are_the_newest_and_few() -> None:
+    turns = [f"A: Blocked by ticket {number}." for number in range(9)]
+    assert blockers(*turns) == [f"Blocked by ticket {number}." for number in (8, 7, 6, 5, 4)]
+    assert len(blockers(*turns)) == MOST_BLOCKERS
+
+
+def test_failures_of_the_last_tenth_are_blockers() -> None:
+    before = ["U: the parser crashed"] + ["A: ok"] * 18
+    assert blockers(*before, "U: the arm64 build still fails") == ["the arm64 build still fails"]
+    assert blockers(*before, "U: the build still fails", "A: The build works now.") == []
+    assert blockers(*before, "A: nothing new") == []
+
+
+def test_progress_is_the_last_checklist() -> None:
+    steps = talk("A: - [ ] old", "A: Plan:\n\n- [x] parse\n- [ ] load\n\nfine", "U: go on")
+    assert state_of(steps).progress == (Task("parse", done=True), Task("load", done=False))
+
+
+def test_progress_without_a_checklist_is_what_was_written() -> None:
+    files = (FileState("a.py", "1"), FileState("b.py", "2"), FileState("a.py", gone=True))
+    steps = [Step(1, "assistant", "", files=files), Step(2, "assistant", "", files=(FileState("c.py"),))]
+    assert state_of(steps).progress == (Task("b.py"), Task("c.py"))
+    assert state_of(talk("U: hi")).progress == ()
+
+
+OPENINGS = st.sampled_from(["goal: ", "Blocked by ", "- [x] ", "still fails. "])
+
+
+@settings(max_examples=80, deadline=None)
+@given(
+    st.lists(
+        st.sampled_from(["goal: ", "Blocked by ", "- [x] ", "still fails. "]).flatmap(
+            lambda a: st.text(max_size=300).map(a.__add__)
+        )
+    )
+)
+def test_whatever_is_said(said: list[str]) -> None:
+    state = state_of(talk(*(f"U: {text}" for text in said)))
+    assert len(state.goal) <= LIMIT
+    assert len(state.blockers) <= MOST_BLOCKERS
+    assert all(len(one.text) <= LIMIT for one in state.blockers)
+    turns = [one.turn for one in state.blockers]
+    assert turns == sorted(turns, reverse=True)
