@@ -297,11 +297,13 @@ class Threads:
         alive = [one for one in alive if not one.varied or signal.kind in (Kind.DROP, Kind.PROPOSAL)]
         failed = [one for one in alive if one.failures]
         named = self._by_words(failed, signal)
-        if named is None and signal.kind is Kind.DROP:
-            doubted = self._by_words((one for one in alive if one.doubt and not one.content), signal)
-            if doubted is not None and doubted.doubt is not None:
-                doubted.failures.append(doubted.doubt)
-                named = doubted
+        if not failed and signal.kind is Kind.DROP:
+            doubted = [one for one in alive if one.doubt and not one.content]
+            named = self._by_words(doubted, signal)
+            thread = named or self._by_place(doubted, signal, _NEAR // 2)
+            if thread is not None and thread.doubt is not None:
+                thread.failures.append(thread.doubt)
+                failed = [thread]
         thread = named
         if thread is None and signal.kind is not Kind.REMOVE and signal.clock - self._foreign > _NEAR // 2:
             thread = self._by_place(failed, signal)
