@@ -66,12 +66,12 @@ def name_of(
     """
     best, most = "", -1.0
     for signal in (*guesses, *attempts):
-        tried = attempts[0].terms if signal in guesses else frozenset[str]()
+        tried = attempts[0].around if signal in guesses else frozenset[str]()
         for handicap, text in enumerate(_sides(signal, steps)):
             name = _trimmed(text, cues)
             terms = terms_of(name.lower(), cues)
             score = 3.0 * min(len(terms & end.around), 2) + 2.0 * min(len(terms & tried), 2)
-            score += min(len(terms), 4) - len(name) / NAME_LIMIT - handicap / 10
+            score += min(len(terms), 4) / 2 - len(name) / NAME_LIMIT - handicap / 10
             if name and score > most:
                 best, most = name, score
     return cut(best, NAME_LIMIT) or quote(guesses[0], steps)[:NAME_LIMIT]

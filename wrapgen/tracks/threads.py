@@ -30,8 +30,10 @@ _TIGHT = 6
 """Sentences of a story told in one breath."""
 _FAR = 40
 """Sentences within which a name still means the same story."""
-_EVIDENCE = {Kind.HYPOTHESIS: 1, Kind.PROPOSAL: 1, Kind.ANNOUNCEMENT: 4}
-"""Least evidence of a dead end: more where nobody guessed and somebody only said what comes next."""
+_EVIDENCE = 1
+"""Least evidence of a dead end, see `Thread.evidence`."""
+_EVIDENCE_UNGUESSED = 4
+"""The same where nobody guessed and somebody only said what comes next."""
 
 
 @dataclass(slots=True)
@@ -76,9 +78,18 @@ class Thread:
         return not self.attempts or self.varied
 
     @property
+    def firm(self) -> bool:
+        """Whether somebody guessed, and did not only say what comes next."""
+        return any(one.kind is not Kind.ANNOUNCEMENT for one in (self.guess, *self.more))
+
+    @property
     def dead(self) -> bool:
         """Whether it went all the way, and enough speaks for it."""
-        return self.buried is not None and not self.succeeded and self.evidence >= _EVIDENCE[self.guess.kind]
+        return (
+            self.buried is not None
+            and not self.succeeded
+            and self.evidence >= (_EVIDENCE if self.firm else _EVIDENCE_UNGUESSED)
+        )
 
     @property
     def failure(self) -> Signal:
@@ -209,17 +220,14 @@ class Threads:
                 known.varied = known.varied or bool(known.attempts)
                 if not alive:
                     self._revive(known, signal)
-                if not known.attempts and signal.kind is Kind.HYPOTHESIS:
-                    known.guess = signal
+                if not known.attempts:
+                    known.more.append(signal)
                 self._touch(known, signal)
                 return
         beside = self._beside(signal)
         if beside is not None:
             beside.terms |= signal.terms
-            if signal.kind is Kind.HYPOTHESIS and beside.guess.kind is not Kind.HYPOTHESIS:
-                beside.guess = signal
-            else:
-                beside.more.append(signal)
+            beside.more.append(signal)
             self._touch(beside, signal)
             return
         thread = Thread(signal, set(signal.terms))
@@ -231,7 +239,7 @@ class Threads:
         waiting = [one for one in self._within() if not one.attempts and signal.clock - one.clock <= _BESIDE]
         if not waiting:
             return None
-        firm = Kind.HYPOTHESIS in (signal.kind, waiting[-1].guess.kind)
+        firm = waiting[-1].firm or signal.kind is Kind.HYPOTHESIS
         return waiting[-1] if firm and (waiting[-1].guess.step == signal.step or not signal.terms) else None
 
     def _same(self, thread: Thread, signal: Signal) -> bool:
