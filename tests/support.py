@@ -153,7 +153,14 @@ def spawn(*words: str | Path, **options: Any) -> subprocess.Popen[bytes]:
 
 
 def child_environment() -> dict[str, str]:
-    return {**os.environ, "PYTHONPATH": str(CHECKOUT)}
+    """That of a child, which finds the checkout's package, and need not compile it each time."""
+    kept = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    return {**kept, "PYTHONPATH": str(CHECKOUT)}
+
+
+def examples(number: int) -> int:
+    """How many examples a property is tried with."""
+    return number * 10 if THOROUGH else number
 
 
 def finish(child: subprocess.Popen[bytes], timeout: float = 60) -> Result:

@@ -8,6 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.agents.conftest import NOON
+from tests.support import examples
 from wrapgen.agents.bundle import give, read_bundle, take
 from wrapgen.agents.sqlite import open_sqlite
 from wrapgen.agents.store import Store
@@ -170,7 +171,7 @@ BUNDLES = st.fixed_dictionaries(
 )  # fmt: skip
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(40), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(BUNDLES)
 def test_round_trip(tmp_path_factory, rows):
     folder = tmp_path_factory.mktemp("stores")

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.support import examples
 from wrapgen.agents.context import CHARACTERS, Asking, Found, Job, Note, Result, compose, fenced, units
 from wrapgen.tokens import conservative_tokens
 
@@ -122,7 +123,7 @@ FOUND = st.builds(
 )  # fmt: skip
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(FOUND, WORDS, WORDS, st.integers(100, 3_000))
 def test_within_the_budget_each_entry_once_no_forged_headings(found, name, kind, tokens):
     chosen = compose(Asking("s1", name, kind, "lead"), found, tokens)

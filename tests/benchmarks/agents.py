@@ -83,9 +83,8 @@ def make_store(root, agents, entries):
 
 def milliseconds(command):
     """Milliseconds by the clock and of the processor, and what was printed."""
-    environment = {key: value for key, value in child_environment().items() if key != "PYTHONDONTWRITEBYTECODE"}
     start, before = time.perf_counter(), resource.getrusage(resource.RUSAGE_CHILDREN)
-    done = subprocess.run(command, env=environment, capture_output=True, check=True)
+    done = subprocess.run(command, env=child_environment(), capture_output=True, check=True)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     used = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
     return (time.perf_counter() - start) * 1000, used * 1000, done.stdout.decode()

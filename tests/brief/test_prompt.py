@@ -8,6 +8,7 @@ from wcwidth import iter_graphemes
 from tests.brief.hostile import FORGERIES
 from tests.brief.reading import LISTS, read
 from tests.brief.states import states
+from tests.support import examples
 from wrapgen.brief import (
     SNAPSHOT_MAX_TOKENS,
     create_snapshot,
@@ -58,7 +59,7 @@ def test_time_and_branch_stand_last():
     assert made.as_of == "기준: 2026-04-24T18:00:00+09:00 (main)"
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(states, st.sampled_from(LANGUAGES))
 def test_whatever_is_in_the_state(state, lang):
     snapshot = create_snapshot(state)
@@ -76,7 +77,7 @@ def test_whatever_is_in_the_state(state, lang):
     assert estimate_snapshot_tokens(snapshot) == estimate_tokens(format_for_prompt(snapshot))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(states, st.integers(-1, 700))
 def test_every_budget_is_kept_down_to_the_empty_block(state, budget):
     snapshot = create_snapshot(state)

@@ -8,6 +8,7 @@ from hypothesis import given, settings
 
 from tests.brief.hostile import FIELDS, VALUES, EndlessList, RaisingDict, RaisingText
 from tests.brief.states import as_state, states
+from tests.support import examples
 from wrapgen.brief import FileChange, Snapshot, Teammate, create_snapshot, diff_snapshots
 from wrapgen.tokens import utf16_length
 
@@ -145,7 +146,7 @@ def test_frozen_all_the_way_down():
     assert hash(made) == hash(create_snapshot(FULL))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(states)
 def test_a_snapshot_made_again_from_what_it_says_is_the_same(state):
     made = create_snapshot(state)
@@ -179,7 +180,7 @@ def test_another_task_is_new():
     assert diff_snapshots(create_snapshot(FULL), create_snapshot({"task_description": "Else"})).task == "Else"
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(states, states)
 def test_the_difference_holds_what_is_there_and_was_not(one, other):
     old, new = create_snapshot(one), create_snapshot(other)

@@ -13,7 +13,10 @@ import pytest
 from tests.faults.points import POINTS
 from tests.support import CHECKOUT, THOROUGH, child_environment
 
-pytestmark = pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="needs fork, and /proc to name descriptors")
+pytestmark = [
+    pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="needs fork, and /proc to name descriptors"),
+    pytest.mark.xdist_group("one matrix for all"),
+]
 ONE_IN = 1 if THOROUGH else 150
 SEED = date.today().toordinal()  # noqa: DTZ011 - each day another sample
 # A page that is written as any beginner would.

@@ -74,6 +74,7 @@ def routed(tmp_path_factory):
     return before, crashes(folder, vault, ["route", "--answers", str(folder / "answers.json")], undo=["undo"])
 
 
+@pytest.mark.xdist_group("routing, killed everywhere once")
 class TestRoute:
     def test_at_every_moment_each_stands_once_or_waits(self, routed):
         for one in routed[1]:

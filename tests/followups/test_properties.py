@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from tests.followups import talks
 from tests.followups.talks import answer, is_subsequence
 from tests.properties.generate import plans
-from tests.support import TODAY, Vault, wrap
+from tests.support import TODAY, Vault, examples, wrap
 
 TASKS = (
     "calibrate seven telescopes",
@@ -25,7 +25,7 @@ WORDINGS = ("# mind the gap", "- [x] already?", "10. things", "call 📅 2026-05
             "`x` <b> & *y*", "끝내기 전에 확인", "> reply", "~~no~~ yes")  # fmt: skip
 PROJECTS = ("web", "api", "infra")
 
-quick = settings(deadline=None, max_examples=20, suppress_health_check=list(HealthCheck))
+quick = settings(deadline=None, max_examples=examples(20), suppress_health_check=list(HealthCheck))
 
 
 @st.composite

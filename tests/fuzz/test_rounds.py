@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from tests.fuzz.rounds import corpus, round_of
 from tests.properties.test_vault_properties import markdownish
+from tests.support import examples
 
 CORPUS = corpus()
 mutated = st.builds(
@@ -28,21 +29,21 @@ def test_cases(number):
         round_of(data)
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=examples(60), deadline=None, suppress_health_check=list(HealthCheck))
 @given(st.binary(max_size=300))
 @example(b"\xff\xfe-\x00 \x00a\x00")
 def test_bytes(data):
     round_of(data)
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=examples(60), deadline=None, suppress_health_check=list(HealthCheck))
 @given(headed)
 @example(b"## Next\n- a&#10;## Priorities")
 def test_markdown(data):
     round_of(data)
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=examples(60), deadline=None, suppress_health_check=list(HealthCheck))
 @given(mutated)
 def test_mutated_cases(data):
     round_of(data)

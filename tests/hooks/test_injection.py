@@ -5,6 +5,7 @@ from functools import partial
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.support import examples
 from wrapgen.hooks.injection import BUDGET, Piece, compose, line_of, listed
 from wrapgen.hooks.pieces import DASHBOARD, HOT_TRACK, PENDING, STAGE
 from wrapgen.tokens import utf16_length
@@ -71,7 +72,7 @@ def test_characters_that_hosts_count_twice():
     assert "😀" * 1000 in text
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(st.lists(st.lists(ANY, max_size=30), min_size=4, max_size=4))
 def test_never_longer_than_the_budget(lists):
     fits = [partial(lambda room, lines: listed(lines, room, "- and {} more"), lines=lines) for lines in lists]
@@ -81,7 +82,7 @@ def test_never_longer_than_the_budget(lists):
         assert all(line.startswith("- ") for line in content.split("\n"))
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(st.lists(ANY, max_size=40), st.integers(0, 2000))
 def test_a_list_is_complete_or_says_what_it_leaves_out(lines, room):
     text = listed(lines, room, "- and {} more")

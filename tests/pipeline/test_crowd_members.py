@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from msgspec import structs
 
 from tests.pipeline.test_pool import brute_force, merged
+from tests.support import examples
 from wrapgen.folding import fold
 from wrapgen.model import Item, Kind
 from wrapgen.pipeline import matching
@@ -65,7 +66,7 @@ def assert_refused_where_apart(pair):
             assert matching.refusal(*sides) is not None
 
 
-@settings(max_examples=3000, deadline=None)
+@settings(max_examples=examples(1000), deadline=None)
 @given(crowds())
 def test_the_guard_refuses_members_with_other_numbers(pair):
     assert_refused_where_apart(pair)
@@ -78,7 +79,7 @@ def word_crowds(draw):
     return [(text, draw(st.sampled_from(PATHS)), draw(st.sampled_from((1, 400)))) for text in filled]
 
 
-@settings(max_examples=4000, deadline=None)
+@settings(max_examples=examples(1500), deadline=None)
 @given(word_crowds())
 def test_the_guard_refuses_members_with_other_words(pair):
     assert_refused_where_apart(pair)

@@ -3,6 +3,7 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.support import examples
 from wrapgen.folding import fold
 from wrapgen.model import Item, Kind
 from wrapgen.pipeline import matching
@@ -35,7 +36,7 @@ def refused(one, other):
     return matching.refusal(*sides) is not None
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(st.lists(st.tuples(texts, st.sampled_from("ab"), st.sampled_from([None, "web", "api"])), max_size=40))
 def test_the_pool_leaves_out_only_what_the_guard_refuses(rows):
     items = [item(number, *row) for number, row in enumerate(rows)]

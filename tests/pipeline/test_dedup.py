@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.support import TODAY, Vault, audit, journal
+from tests.support import TODAY, Vault, audit, examples, journal
 from wrapgen.config import Config
 from wrapgen.folding import LONGEST, fold
 from wrapgen.model import Fate, Item, Kind
@@ -50,7 +50,7 @@ def naive(items: list[Item], kept: frozenset[str]) -> dict[str, str | None]:
     return found
 
 
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=examples(150))
 @given(
     st.lists(
         st.tuples(st.sampled_from(TEXTS), st.sampled_from((None, "web", "api")), st.sampled_from(("a.md", "b.md"))),

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.support import examples
 from wrapgen.config import Config
 from wrapgen.folding import fold
 from wrapgen.model import Item, Kind
@@ -73,7 +74,7 @@ def test_dedup_is_that_of_comparing_all(few, monkeypatch):
     monkeypatch.setattr(similar, "_FEW", few)
     monkeypatch.setattr("wrapgen.pipeline.crowds._MANY", 1)
 
-    @settings(max_examples=400, deadline=None)
+    @settings(max_examples=examples(150), deadline=None)
     @given(vaults())
     def compare(items):
         assert merged(items) == brute_force(items)

@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.support import examples
 from wrapgen.folding import fold
 from wrapgen.pipeline.matching import similarity
 from wrapgen.pipeline.similar import SimilarityIndex
@@ -67,13 +68,13 @@ def test_an_empty_index_answers():
     assert SimilarityIndex([]).query(fold("anything")) == []
 
 
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 @given(st.lists(st.text(alphabet="ab é", max_size=14), max_size=12), st.sampled_from([50.0, 80.0, 85.0, 90.0, 100.0]))
 def test_a_tiny_alphabet(texts, cutoff):
     assert_exact(texts, cutoff)
 
 
-@settings(max_examples=100)
+@settings(max_examples=examples(100))
 @given(st.lists(st.text(max_size=12), max_size=8), st.floats(1, 100))
 def test_any_text(texts, cutoff):
     assert_exact(texts, cutoff)

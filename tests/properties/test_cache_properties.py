@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.properties.generate import PROJECTS, Plan, days, pages, plans
-from tests.support import wrap
+from tests.support import examples, wrap
 
 if TYPE_CHECKING:
     from tests.support import Vault
@@ -101,7 +101,7 @@ def assert_as_new(built: Vault, today: str) -> None:
         aside.rename(cache)
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=examples(25), deadline=None, suppress_health_check=list(HealthCheck))
 @given(plans(), st.data())
 def test_any_sequence_of_changes(plan: Plan, data: st.DataObject):
     with TemporaryDirectory() as folder:

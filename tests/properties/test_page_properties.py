@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from tests.properties.test_vault_properties import markdownish
-from tests.support import TODAY, Vault, wrap
+from tests.support import TODAY, Vault, examples, wrap
 
 PLACE = f"journals/{TODAY}.md"
 one_line = markdownish.map(lambda text: re.sub(r"\s+", " ", text).strip())
@@ -28,7 +28,7 @@ def rendered(texts: list[str]) -> tuple[str, list[dict]]:
         return vault.page, result.json["items"]
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=examples(80), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(vaults_of_items)
 def test_each_shown_item_is_one_bullet_with_its_link(texts):
     page, items = rendered(texts)
@@ -43,7 +43,7 @@ def test_each_shown_item_is_one_bullet_with_its_link(texts):
         assert f"{PLACE}#L{item['line']}" in targets
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=examples(80), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(vaults_of_items)
 def test_no_html_and_no_control_characters_reach_the_page(texts):
     page, _ = rendered(texts)
@@ -56,7 +56,7 @@ def test_no_html_and_no_control_characters_reach_the_page(texts):
     assert sum(token.type == "heading_open" and token.tag == "h1" for token in tokens) == 1
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=examples(80), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(vaults_of_items)
 def test_the_page_is_tidy(texts):
     page, _ = rendered(texts)

@@ -16,13 +16,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.properties.generate import Plan, plans, unrelated_pages
-from tests.support import FATES, TODAY, Result, Vault, audit, wrap
+from tests.support import FATES, TODAY, Result, Vault, audit, examples, wrap
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 quick = settings(
-    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
+    max_examples=examples(60), deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
 )
 
 
@@ -198,7 +198,7 @@ PIECES = (
 markdownish = st.lists(st.sampled_from(PIECES) | st.text(max_size=8), max_size=40).map("".join)
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=examples(60), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(journal=markdownish, active=markdownish, listed=markdownish)
 def test_any_text_is_accounted_for(journal, active, listed):
     with tempfile.TemporaryDirectory() as folder:
@@ -216,7 +216,7 @@ def test_any_text_is_accounted_for(journal, active, listed):
         assert wrap("list", "--all", vault=vault).code == 0
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(st.binary(max_size=200))
 def test_any_bytes_are_read(data):
     with tempfile.TemporaryDirectory() as folder:

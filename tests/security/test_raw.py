@@ -11,9 +11,9 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from tests.followups import talks
-from tests.support import FATES, TODAY, Vault, wrap
+from tests.support import FATES, TODAY, Vault, examples, wrap
 
-quick = settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck))
+quick = settings(max_examples=examples(12), deadline=None, suppress_health_check=list(HealthCheck))
 FIX = "Fix the login"
 KEYS = st.sampled_from((
     "orphan", "id", "text", "quote", "since", "at", "step", "lines", "path", "line", "changes", "turns", "role", "type",

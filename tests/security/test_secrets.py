@@ -16,7 +16,7 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from tests.followups import talks
-from tests.support import TODAY, Vault, wrap
+from tests.support import TODAY, Vault, examples, wrap
 from wrapgen.redact import MARK, redact
 
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ FRAMES = ("Next session: {}.", "TODO: {}", "Next steps:\n\n- {}\n- write the doc
 secrets = st.sampled_from(sorted(KINDS)).flatmap(lambda kind: KINDS[kind]).filter(lambda one: len(set(one[1])) > 3)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 @given(secrets, st.sampled_from(SENTENCES))
 def test_no_sentence_hides_a_secret(secret, sentence):
     written, hidden = secret
@@ -88,7 +88,7 @@ def test_no_sentence_hides_a_secret(secret, sentence):
 
 
 @pytest.mark.parametrize("kind", sorted(KINDS))
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=examples(20), deadline=None)
 @given(st.data())
 def test_each_kind_alone_and_between_letters_of_every_script(kind, data):
     written, hidden = data.draw(KINDS[kind])
@@ -112,7 +112,7 @@ def below(root: Path) -> Iterator[tuple[str, str]]:
                     continue
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=examples(12), deadline=None, suppress_health_check=list(HealthCheck))
 @given(secrets, st.sampled_from(SENTENCES), st.sampled_from(FRAMES), st.sampled_from(("journal", "project", "skip")))
 @example(("AKIA" + "Q3EGRIJ2T7HNY5XZ", "Q3EGRIJ2T7HNY5XZ"), SENTENCES[0], FRAMES[0], "journal")
 @example(pem("Q3EGRIJ2T7HNY5XZ" * 4), "{} has to be revoked by us", FRAMES[0], "journal")

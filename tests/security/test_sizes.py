@@ -11,7 +11,7 @@ from tests.security.place import Place
 from tests.support import FATES
 
 SIZE = 40_000
-MANY = 100_000
+MANY = 50_000
 
 
 @pytest.mark.parametrize("part", range(4))

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.support import examples
 from wrapgen.session.follow_ups import MIN_CONFIDENCE, Mention, follow_ups, orphan_id
 from wrapgen.session.load_cues import load_cues
 from wrapgen.session.transcript import Turn
@@ -192,7 +193,7 @@ WORDS += [
 WORDS += ["add retry", "rotate the keys", ", and ", "; "]
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(
     st.lists(st.tuples(st.booleans(), st.lists(st.sampled_from(WORDS) | st.text(max_size=8), max_size=12)), max_size=5)
 )

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.stage.kit import FILE, PLAN, body, front, written
-from tests.support import child_environment
+from tests.support import child_environment, examples
 from wrapgen.errors import SnapshotError
 from wrapgen.stage import body as module
 from wrapgen.stage.body import read_file, read_stream
@@ -30,7 +30,7 @@ def agree(read, data):
     assert max(len(read.head), len(read.tail)) <= CAP
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(st.lists(st.integers(0, 9000), max_size=8))
 def test_in_whatever_pieces_it_comes(sizes):
     pieces = [bytes([65 + index]) * size for index, size in enumerate(sizes)]

@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.stage.kit import CALL_TO_ACTION, HEADER, MARKER, body, front
+from tests.support import examples
 from wrapgen.errors import SnapshotError
 from wrapgen.stage.compose import compose
 from wrapgen.stage.record import CAP, Body
@@ -71,14 +72,14 @@ def test_a_cut_falls_between_lines_where_one_ends_near():
     assert b"\n" + tail in text
 
 
-@settings(max_examples=100)
+@settings(max_examples=examples(100))
 @given(st.binary(max_size=200), st.integers(0, 400))
 def test_any_bytes(data, times):
     text = data * times
     check(composed(text), text)
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(st.lists(st.text(st.characters(exclude_categories=["Cs"]), max_size=300), max_size=60), st.integers(0, 12_000))
 def test_any_options(options, size):
     options = tuple(" ".join(option.split()) for option in options if option.split())

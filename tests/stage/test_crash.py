@@ -13,7 +13,10 @@ from tests.support import Vault, wrap
 
 NEW, OTHER = "the new text\n", "the text after\n"
 
-pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork and SIGKILL")
+pytestmark = [
+    pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork and SIGKILL"),
+    pytest.mark.xdist_group("stages, killed everywhere once"),
+]
 
 
 def words(folder, text):

@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.stage.kit import HEADER, front
+from tests.support import examples
 from wrapgen.errors import SnapshotError
 from wrapgen.stage.front import front_matter, scalar, split
 
@@ -51,13 +52,13 @@ def test_what_needs_no_quotes_has_none(text):
     assert as_yaml(text) == {"key": text, "list": [text]}
 
 
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 @given(ONE_LINE | MARKS)
 def test_any_value_is_read_as_what_it_is(text):
     assert as_yaml(text) == {"key": text, "list": [text]}
 
 
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 @given(MARKS)
 def test_quotes_stand_only_where_yaml_needs_them(text):
     """Numbers of YAML 1.2, and the one-letter answers of some readers of 1.1, are beyond PyYAML."""
@@ -67,7 +68,7 @@ def test_quotes_stand_only_where_yaml_needs_them(text):
         assert yaml.safe_load(f"list:\n  - {text}\n") != {"list": [text]}
 
 
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 @given(st.builds(
     replace, st.just(HEADER), command=ONE_LINE, captured_by=ONE_LINE, recommended_next=ONE_LINE, captured_at=MARKS,
     options=st.lists(ONE_LINE, max_size=5).map(tuple),

@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.stage.kit import HEADER, MARKER, TASK
+from tests.support import examples
 from wrapgen.config import Stage
 from wrapgen.errors import SnapshotError
 from wrapgen.stage.compose import compose
@@ -23,7 +24,7 @@ def test_what_is_written_is_read():
     assert snapshot.text == "The plan.\n"
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(st.binary(max_size=9000))
 def test_any_body_that_fits_is_read_byte_for_byte(data):
     made = compose(HEADER, Body.of(data), MARKER)
@@ -65,7 +66,7 @@ def test_one_that_is_larger_than_the_cap_is_refused():
         parse(text + b"x" * (9001 - len(text)), TASK, RULES)
 
 
-@settings(max_examples=100)
+@settings(max_examples=examples(100))
 @given(st.binary(max_size=300) | st.binary(max_size=60).map(lambda data: GOOD[:100] + data + GOOD[100:]))
 def test_rubbish_is_an_error_of_ours(data):
     with suppress(SnapshotError):

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.stage.kit import AT, CALL_TO_ACTION, FILE, HEADER, TASK, front, write, written
-from tests.support import wrap
+from tests.support import examples, wrap
 from wrapgen.stage.prompt import fenced, resume_block
 from wrapgen.stage.record import Snapshot, age_in_words
 
@@ -217,7 +217,7 @@ def test_next(vault):
 FENCES = st.text("`~\n ab<>/", max_size=80) | st.just("`" * 500) | st.text(max_size=60)
 
 
-@settings(max_examples=100)
+@settings(max_examples=examples(100))
 @given(FENCES)
 def test_nothing_in_a_text_can_close_its_fence(text):
     opening, *lines, closing = fenced(text.encode("utf-8", "replace").decode()).split("\n")
@@ -227,7 +227,7 @@ def test_nothing_in_a_text_can_close_its_fence(text):
     assert not [line for line in lines if line.strip().startswith(closing)]
 
 
-@settings(max_examples=100)
+@settings(max_examples=examples(100))
 @given(st.text(st.characters(exclude_categories=["Cs"]), max_size=80), st.binary(max_size=80))
 def test_no_value_can_forge_a_line_or_drive_a_screen(value, data):
     from dataclasses import replace

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
+from tests.support import examples
 from wrapgen.config import Sections
 from wrapgen.errors import EditError
 from wrapgen.vault.markdown.check import check
@@ -61,7 +62,7 @@ EDITS: dict[str, Edit] = {
     "next session": partial(into_next_session, title="web", sections=Sections()),
     "checklist": partial(into_checklist, title="upload"),
 }
-MANY = 200
+MANY = examples(200)
 UTF_16 = (b"\xff\xfe", b"\xfe\xff")
 
 

@@ -3,6 +3,7 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.support import examples
 from wrapgen.vault.markdown.parse import read_tokens, tokenize
 from wrapgen.vault.markdown.plain import parse_plain
 
@@ -36,7 +37,7 @@ lines = st.builds(
 notes = st.lists(lines | st.sampled_from(["", "", "## Next", "- one thing", "prose"]), max_size=12).map("\n".join)
 
 
-@settings(max_examples=1500, deadline=None)
+@settings(max_examples=examples(600), deadline=None)
 @given(notes, st.sampled_from(["", "\n", "\n\n"]), st.sampled_from(["\n", "\r\n"]))
 def test_it_gives_what_the_parser_gives_or_nothing(text, ending, line_break):
     text = (text + ending).replace("\n", line_break)
@@ -47,7 +48,7 @@ def test_it_gives_what_the_parser_gives_or_nothing(text, ending, line_break):
         assert plain == read_tokens(tokens)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 @given(st.text(alphabet="-*+#>1.) \n[]x`~|:=<_a", max_size=60))
 def test_whatever_the_characters(text):
     plain = parse_plain(text)

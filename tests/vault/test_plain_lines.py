@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.support import examples
 from wrapgen.vault.markdown.parse import read_tokens, tokenize
 from wrapgen.vault.markdown.plain import parse_plain
 
@@ -45,7 +46,7 @@ def test_other_notes_are_left_to_the_parser(text):
     assert parse_plain(f"- one\n\n{text}\n") is None
 
 
-@settings(max_examples=1500, deadline=None)
+@settings(max_examples=examples(600), deadline=None)
 @given(st.lists(st.sampled_from(LINES), max_size=8), st.sampled_from(["\n", "\r\n"]))
 def test_any_lines(lines, ending):
     text = ending.join(lines)
@@ -53,7 +54,7 @@ def test_any_lines(lines, ending):
     assert plain is None or plain == parsed(text)
 
 
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=examples(500), deadline=None)
 @given(st.text(alphabet="-*+#1.) \n[]x`~>|=_:<ab\\", max_size=30))
 def test_any_text(text):
     plain = parse_plain(text)
