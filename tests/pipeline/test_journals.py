@@ -89,3 +89,8 @@ def test_the_newest_session():
     assert journals("## Session: api b\n", project="web").newest_session() == ""
     assert journals("# Day\n", "").newest_session() == ""
     assert journals().newest_session() == ""
+
+
+def test_a_session_that_says_nothing_about_itself_is_passed_over():
+    assert journals("## Session: web a\n", "## Session\n").newest_session() == "Session: web a"
+    assert journals("## Session\n").newest_session() == ""

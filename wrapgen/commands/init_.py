@@ -26,7 +26,9 @@ _LISTED = 5
 FIRST_JOURNAL = """\
 # {day}
 
-## Session: (name a project here)
+## Session
+
+<!-- A project named in this heading (Session: web) is that of the items below. -->
 
 ### Done
 

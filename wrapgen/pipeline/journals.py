@@ -73,8 +73,8 @@ class Journals:
         unnamed = ""
         for source in self._newest_first():
             for section in reversed(source.document.sections):
-                if session_subject(section.title, self.sections.session) is None:
-                    continue
+                if not session_subject(section.title, self.sections.session):
+                    continue  # no session, or one that says nothing about itself
                 named = self.projects.named_in(section.title)
                 if self.project is None or self.project in named:
                     return section.title
