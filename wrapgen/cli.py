@@ -45,7 +45,7 @@ COMMANDS = {
     "plugin": "Build wrapgen as a plugin of Claude Code.",
     "schedule": "Rebuild the dashboard by the clock.",
     "trust": "Let hooks act for a vault.",
-    "hook": "Answer an event of a coding agent's host: its JSON on stdin.",
+    "hook": "Answer an event of a coding agent's host.",
     "statusline": "Print the vault in one line, for the status line of a host.",
     "doctor": "Look for what is wrong with a vault and its set-up, and mend it.",
 }

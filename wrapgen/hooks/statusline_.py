@@ -8,8 +8,9 @@ from wrapgen.hooks.statusline import main
 
 @click.command("statusline", epilog=examples("wrap statusline", "wrap statusline < status.json"))
 def command() -> int:
-    """Print the vault in one line: overdue, open and pending work, and how old the dashboard is.
+    """Print the vault in one line, for the status line of a host.
 
-    The host's JSON on stdin says which folder is meant; without it, the one you are in.
+    It says how much is overdue, open and pending, and how old the dashboard is. The host's JSON on stdin says which
+    folder is meant; without it, the one you are in.
     """
     return main([])
