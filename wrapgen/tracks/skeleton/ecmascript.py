@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from wrapgen.tracks.skeleton.outline import Rules, Span
-from wrapgen.tracks.skeleton.routes import Access, Call, Finder, any_of, chain
+from wrapgen.tracks.skeleton.routes import Access, Call, Finder, chain
 from wrapgen.tracks.skeleton.scribe import Manners, Scribe
 
 if TYPE_CHECKING:
@@ -167,7 +167,7 @@ def _route(scribe: Scribe, node: Node, _owner: Node | None) -> Iterator[Span]:
         line = f"{call.receiver}.route({{ {_address(scribe, call.arguments[0])} }})"
         yield Span(call.start, node.end_byte, line, line, line, route=True)
         return
-    following = [one for one in chain(scribe, call, _ACCESS) if call.verb == "route" and one.verb in _VERBS]
+    following = tuple(chain(scribe, call, _ACCESS)) if call.verb == "route" else ()
     end = following[-1].node.end_byte if following else node.end_byte
     line = call.line(scribe, _ACCESS) + "".join(one.line(scribe, _ACCESS) for one in following)
     bare = call.line(scribe, _ACCESS, only=1) + "".join(f".{one.verb}()" for one in following)
@@ -200,19 +200,18 @@ def _registers(scribe: Scribe, call: Call) -> bool:
 
 
 _ADDRESS = frozenset({"method", "url", "path"})
-# Options of a route hold what it does, too.
-_ACCESS = Access("member_expression", "object", "property", _FUNCTIONS | {"object"})
 _VERBS = frozenset("get post put patch delete del options head all use ws".split())
+# Options of a route hold what it does, too.
+_ACCESS = Access("member_expression", "object", "property", _VERBS | {"route"}, bodies=_FUNCTIONS | {"object"})
 _HANDLERS = frozenset({"identifier", "member_expression", "call_expression", "array"})
 _ON = r"(?i)(?:new\s+)?(?:[\w$]+\.){0,4}?\w*(?:%s)\d*\b"
 _SURELY_SERVES = re.compile(_ON % "app|router|routes?|fastify|hono")
 _SERVES = re.compile(_ON % r"app|router|routes?|fastify|hono|express|server|api|instance|group|scope|v\d+")
 _ROUTES = Finder(
-    f"""
+    """
     (call_expression
-      function: (member_expression property: (property_identifier) @verb)
-      arguments: (arguments . [(string) (template_string) (object)])
-      {any_of(_VERBS | {"route"})}) @route
+      function: (member_expression)
+      arguments: (arguments . [(string) (template_string) (object)])) @route
     """,
     re.compile(rb"\.(?:get|post|put|patch|delete|del|options|head|all|use|ws|route)\s*(?:<|\(\s*[\"'`{/])"),
 )

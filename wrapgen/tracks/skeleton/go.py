@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from wrapgen.tracks.skeleton.outline import Rules, Span
-from wrapgen.tracks.skeleton.routes import Access, Call, Finder, any_of, chain
+from wrapgen.tracks.skeleton.routes import Access, Call, Finder, chain
 from wrapgen.tracks.skeleton.scribe import Manners, Scribe
 
 if TYPE_CHECKING:
@@ -60,9 +60,10 @@ def _constants(scribe: Scribe, node: Node, _owner: Node | None) -> Iterator[Span
 def _route(scribe: Scribe, node: Node, _owner: Node | None) -> Iterator[Span]:
     """A route of net/http, gin, echo, chi, fiber or gorilla/mux."""
     call = Call.read(scribe, node, _ACCESS)
-    if call is None or not call.arguments or not _registers(scribe, call):
+    if call is None or call.verb == "Methods" or not call.arguments or not _registers(scribe, call):
         return
-    methods = [one for one in chain(scribe, call, _ACCESS) if one.verb == "Methods"]
+    following = chain(scribe, call, _ACCESS) if call.verb in _CHAINED else ()
+    methods = [one for one in following if one.verb == "Methods"]
     end = methods[-1].node.end_byte if methods else node.end_byte
     after = "".join(one.line(scribe, _ACCESS) for one in methods)
     given = _given_to(scribe, node) if call.verb in _GROUPS else ""
@@ -90,22 +91,24 @@ def _given_to(scribe: Scribe, node: Node) -> str:
 
 
 _STRINGS = frozenset({"interpreted_string_literal", "raw_string_literal"})
-_ACCESS = Access("selector_expression", "operand", "field", frozenset({"func_literal"}))
 _GROUPS = frozenset({"Group", "Route", "PathPrefix", "Mount"})
 _VERBS = frozenset(
     "GET POST PUT PATCH DELETE HEAD OPTIONS Any Get Post Put Patch Delete Head Options Connect Trace All Use Static "
     "Handle HandleFunc Method MethodFunc".split()
 )
+_ACCESS = Access(
+    "selector_expression", "operand", "field", _VERBS | _GROUPS | {"Methods"}, bodies=frozenset({"func_literal"})
+)
 _HANDLERS = frozenset({"identifier", "selector_expression", "func_literal", "call_expression"})
+# gorilla/mux names the methods behind the path.
+_CHAINED = frozenset({"Handle", "HandleFunc"})
 # Go's own router takes `GET /path`.
 _PATH = re.compile(r"(?:[A-Z]+ )?[\w.]*/")
 _ROUTES = Finder(
-    f"""
+    """
     (call_expression
-      function: (selector_expression field: (field_identifier) @verb)
-      arguments: (argument_list . [(interpreted_string_literal) (raw_string_literal)])
-      {any_of(_VERBS | _GROUPS)}
-    ) @route
+      function: (selector_expression)
+      arguments: (argument_list . [(interpreted_string_literal) (raw_string_literal)])) @route
     """,
     re.compile(rb"\.(?:[A-Z]+|[A-Z][a-z]+|HandleFunc|PathPrefix)\([\"`](?:[A-Z]+ )?[\w.]*/"),
 )

@@ -104,7 +104,7 @@ def spans(tree: Tree, source: bytes, rules: Rules, beat: Callable[[], None]) -> 
     if rules.routes and rules.routes.hint.search(source):
         for node in _captured(tree, rules.routes.query):
             beat()
-            yield from rules.declares[node.type](scribe, node, None)
+            yield from (span for span in rules.declares[node.type](scribe, node, None) if span.route)
 
 
 def _captured(tree: Tree, query: str) -> Iterator[Node]:

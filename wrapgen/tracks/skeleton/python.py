@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from wrapgen.tracks.skeleton.outline import Rules, Span
-from wrapgen.tracks.skeleton.routes import Finder, any_of
+from wrapgen.tracks.skeleton.routes import Finder
 from wrapgen.tracks.skeleton.scribe import Manners, Scribe
 
 if TYPE_CHECKING:
@@ -134,7 +134,7 @@ def _statement(scribe: Scribe, node: Node, owner: Node | None) -> Iterator[Span]
     if what.type == "call":
         if _last_name(scribe, what.child_by_field_name("function")) in _MOUNTS:
             line = _call(scribe, what, _ROUTE_KEYWORDS)
-            yield Span(node.start_byte, node.end_byte, line, line, line)
+            yield Span(node.start_byte, node.end_byte, line, line, line, route=True)
         return
     left, right = what.child_by_field_name("left"), what.child_by_field_name("right")
     if left is None:
@@ -222,13 +222,9 @@ def _private(name: str) -> bool:
 
 # Application factories register routes inside of a function.
 _ROUTES = Finder(
-    f"""
-    (decorated_definition (decorator (call function: (attribute attribute: (identifier) @verb)))
-      definition: (function_definition)
-      {any_of(_VERBS)}
-    ) @route
-    (expression_statement (call function: (attribute attribute: (identifier) @verb))
-      {any_of(_MOUNTS)}) @route
+    """
+    (decorated_definition (decorator (call)) definition: (function_definition)) @route
+    (expression_statement (call function: (attribute))) @route
     """,
     re.compile(rf"@[\w.]+\.(?:{'|'.join(_VERBS)})\(|\.(?:{'|'.join(_MOUNTS)})\(".encode()),
 )

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     import re
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
     from tree_sitter import Node
 
@@ -19,7 +19,8 @@ class Finder:
     """Where routes may stand.
 
     Attributes:
-        query: a tree-sitter query; what it captures as `call` is described like a declaration.
+        query: a tree-sitter query without predicates: of a source that is read in pieces it would read all of it for
+            each of them. What it captures as `route` is described like a declaration, and kept when it is a route.
         hint: found in every source that the query could match in; running it costs as much as a tenth of parsing.
     """
 
@@ -27,32 +28,28 @@ class Finder:
     hint: re.Pattern[bytes]
 
 
-def any_of(verbs: Iterable[str]) -> str:
-    """The predicate of a query that a `verb` is one of these."""
-    words = " ".join(f'"{verb}"' for verb in sorted(verbs))
-    return f"(#any-of? @verb {words})"
-
-
 @dataclass(frozen=True, slots=True)
 class Access:
-    """How a grammar names `object.verb`.
+    """How a grammar writes `receiver.verb`.
 
     Attributes:
         kind: the node's type.
         of: field of what stands before the dot.
         verb: field of what stands behind it.
+        verbs: methods that a route may be registered by.
         bodies: types of arguments that are bodies written in place, and not shown.
     """
 
     kind: str
     of: str
     verb: str
+    verbs: frozenset[str]
     bodies: frozenset[str]
 
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A call `receiver.verb(arguments)`.
+    """A call `receiver.verb(arguments)` by one of the verbs.
 
     Attributes:
         node: the call.
@@ -70,12 +67,12 @@ class Call:
 
     @classmethod
     def read(cls, scribe: Scribe, node: Node, access: Access) -> Call | None:
-        """A call of a method, or None for any other node."""
+        """The call that a node is, or None for any other."""
         called, arguments = node.child_by_field_name("function"), node.child_by_field_name("arguments")
         if called is None or called.type != access.kind or arguments is None:
             return None
         of, verb = called.child_by_field_name(access.of), called.child_by_field_name(access.verb)
-        if of is None or verb is None:
+        if of is None or verb is None or scribe.raw(verb) not in access.verbs:
             return None
         chained = node.type == of.type or "\n" in scribe.raw(of)
         kept = tuple(child for child in arguments.named_children if "comment" not in child.type)

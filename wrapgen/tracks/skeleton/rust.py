@@ -63,13 +63,11 @@ def _route(scribe: Scribe, node: Node, _owner: Node | None) -> Iterator[Span]:
     yield Span(call.start, node.end_byte, line, bare, bare, route=True)
 
 
-_ACCESS = Access("field_expression", "value", "field", frozenset({"closure_expression"}))
+_MOUNTS = frozenset({"route", "nest", "nest_service", "route_service"})
+_ACCESS = Access("field_expression", "value", "field", _MOUNTS, bodies=frozenset({"closure_expression"}))
 _ROUTES = Finder(
     """
-    (call_expression
-      function: (field_expression field: (field_identifier) @verb)
-      arguments: (arguments . (string_literal))
-      (#match? @verb "^(route|nest|nest_service|route_service)$")) @route
+    (call_expression function: (field_expression) arguments: (arguments . (string_literal))) @route
     """,
     re.compile(rb"\.(?:route|nest|nest_service|route_service)\(\s*\""),
 )
