@@ -139,11 +139,12 @@ class _Cue:
 
 @dataclass(frozen=True, slots=True)
 class _Mood:
-    """How a sentence is meant."""
+    """How a sentence is meant; `taken_back` is where its last "but" stands, 0 without one."""
 
     asked: bool
     conditional: bool
     why: bool
+    taken_back: int
 
 
 class Passage:
@@ -220,6 +221,8 @@ class Passage:
             asked=asked,
             conditional=self._cues["screens.conditional"].found(text),
             why=asked and self._cues["screens.why"].found(text),
+            taken_back=sentence[0]
+            + max((one.start() for one in self._cues["screens.contrast"].finditer(text)), default=0),
         )
         helped = any(cue.kind is Kind.SUCCESS for cue in found)
         mistaken = helped and self._cues["signals.after_all"].found(text)
@@ -231,6 +234,8 @@ class Passage:
 
     def _told(self, cue: _Cue, clause: tuple[int, int], beside: list[_Cue], mood: _Mood) -> Kind | None:
         """What a cue tells in its clause, None for nothing."""
+        if cue.kind is Kind.ANNOUNCEMENT and any(one.kind in (Kind.DROP, Kind.REMOVE) for one in beside):
+            return None
         if cue.kind in (Kind.HYPOTHESIS, Kind.ANNOUNCEMENT, Kind.SHIFT):
             return cue.kind
         if mood.conditional:
@@ -246,7 +251,7 @@ class Passage:
             case Kind.FAILURE:
                 told = self._failure(cue, clause, beside)
             case Kind.SUCCESS:
-                told = self._success(cue, clause, beside)
+                told = Kind.DOUBT if mood.taken_back > cue.end else self._success(cue, clause, beside)
             case Kind.ATTEMPT if self._negated(cue, clause) or not (cue.free or self._leads(cue, clause)):
                 told = None
             case _:

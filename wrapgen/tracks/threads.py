@@ -224,6 +224,8 @@ class Threads:
                     known.more.append(signal)
                 self._touch(known, signal)
                 return
+        if not self._tells(signal):
+            return
         beside = self._beside(signal)
         if beside is not None:
             beside.terms |= signal.terms
@@ -241,6 +243,11 @@ class Threads:
             return None
         firm = waiting[-1].firm or signal.kind is Kind.HYPOTHESIS
         return waiting[-1] if firm and (waiting[-1].guess.step == signal.step or not signal.terms) else None
+
+    def _tells(self, signal: Signal) -> bool:
+        """Whether a guess says what it is about; "I put it up and looked" says it only of what was talked of."""
+        thin = len(signal.terms) < 2 and not any(term.isascii() for term in signal.terms)
+        return not thin or self._by_place((one for one in self._within() if one.attempts), signal) is None
 
     def _same(self, thread: Thread, signal: Signal) -> bool:
         """Whether a guess is about what has been guessed before; a Latin name among other script tells by itself."""
