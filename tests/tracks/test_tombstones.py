@@ -107,7 +107,7 @@ def test_labelled_dialogues(path: Path) -> None:
     total = Score()
     for dialogue in dialogues(path):
         score(dialogue, total)
-    assert total.labels >= 8
+    assert total.labels >= 5
     assert total.right >= 0.8 * total.found, total.errors
     assert total.right >= 0.6 * total.labels, total.errors
 
