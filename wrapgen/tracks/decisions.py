@@ -10,8 +10,9 @@ from wrapgen.folding import fold
 from wrapgen.text import one_line, shorten
 from wrapgen.tracks.lines import labelled
 from wrapgen.tracks.load_cues import load_cues
+from wrapgen.tracks.passage import Passage
 from wrapgen.tracks.record import Decision
-from wrapgen.tracks.signals import Passage, machine_told
+from wrapgen.tracks.signals import machine_told
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

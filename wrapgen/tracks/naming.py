@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from wrapgen.tracks.lexicon import Cues
     from wrapgen.tracks.record import Step
-    from wrapgen.tracks.signals import Signal
+    from wrapgen.tracks.signal import Signal
 
 NAME_LIMIT = 60
 """Characters of a name."""

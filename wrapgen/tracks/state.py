@@ -11,8 +11,10 @@ from wrapgen.text import one_line, shorten
 from wrapgen.tracks.lines import labelled
 from wrapgen.tracks.load_cues import load_cues
 from wrapgen.tracks.naming import quote
+from wrapgen.tracks.passage import Passage
 from wrapgen.tracks.record import Quoted
-from wrapgen.tracks.signals import Kind, Passage, Signal, machine_told, signals
+from wrapgen.tracks.signal import Kind, Signal
+from wrapgen.tracks.signals import machine_told, signals
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from wrapgen.tracks.signals import Kind, Signal, signals
+from wrapgen.tracks.signal import Kind, Signal
+from wrapgen.tracks.signals import signals
+from wrapgen.tracks.thread import Thread, order
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -26,89 +27,8 @@ _SHARED = 0.5
 """Least weight of the words that tie a sentence to a thread; a rare word weighs 1."""
 _BESIDE = 2
 """Sentences between a guess and a second one about the same."""
-_TIGHT = 6
-"""Sentences of a story told in one breath."""
 _FAR = 40
 """Sentences within which a name still means the same story."""
-_EVIDENCE = 1
-"""Least evidence of a dead end, see `Thread.evidence`."""
-_EVIDENCE_UNGUESSED = 4
-"""The same where nobody guessed and somebody only said what comes next."""
-
-
-@dataclass(slots=True)
-class Thread:
-    """One thing that is supposed to help, and how it fares.
-
-    Attributes:
-        guess: where it came up.
-        terms: words by which later sentences are known to be about it.
-        more: further guesses about it.
-        attempts: where it was tried.
-        failures: where it did not help.
-        doubt: a weak sign that it did not.
-        buried: where it was given up.
-        named: how many of failure and giving up named it.
-        content: somebody liked it: from then on it is meant only where it is named.
-        varied: guessed again after a failure, and not yet tried again.
-        revived: tried again after it was given up.
-        succeeded: it helped in the end.
-        turn: turn with words in which it was last talked of.
-        clock: the same in sentences.
-    """
-
-    guess: Signal
-    terms: set[str]
-    more: list[Signal] = field(default_factory=list)
-    attempts: list[Signal] = field(default_factory=list)
-    failures: list[Signal] = field(default_factory=list)
-    doubt: Signal | None = None
-    buried: Signal | None = None
-    named: int = 0
-    content: bool = False
-    varied: bool = False
-    revived: bool = False
-    succeeded: bool = False
-    turn: int = 0
-    clock: int = 0
-
-    @property
-    def waits(self) -> bool:
-        """Guessed, and not tried since."""
-        return not self.attempts or self.varied
-
-    @property
-    def firm(self) -> bool:
-        """Whether somebody guessed, and did not only say what comes next."""
-        return any(one.kind is not Kind.ANNOUNCEMENT for one in (self.guess, *self.more))
-
-    @property
-    def dead(self) -> bool:
-        """Whether it went all the way, and enough speaks for it."""
-        return (
-            self.buried is not None
-            and not self.succeeded
-            and self.evidence >= (_EVIDENCE if self.firm else _EVIDENCE_UNGUESSED)
-        )
-
-    @property
-    def failure(self) -> Signal:
-        """The failure that says most; of equals the first."""
-        return max(self.failures, key=lambda one: min(len(one.terms), 3))
-
-    @property
-    def evidence(self) -> int:
-        """How sure it is that this is one story: things called by name, a report of the failure, a clear farewell."""
-        if self.buried is None:
-            return 0
-        reported = any(one.step > self.attempts[0].step for one in self.failures)
-        tight = self.buried.clock - self.guess.clock < _TIGHT
-        return self.named + reported + tight + (self.buried.kind is Kind.DROP)
-
-
-def order(signal: Signal) -> tuple[int, int]:
-    """The place of a signal, for sorting."""
-    return signal.step, signal.at
 
 
 class Threads:

@@ -15,7 +15,8 @@ from wrapgen.tracks.load_cues import load_cues
 from wrapgen.tracks.naming import name_of, quote, reason_of
 from wrapgen.tracks.record import Quoted, Tombstone
 from wrapgen.tracks.returning import name_terms, same_thing
-from wrapgen.tracks.threads import Thread, Threads, order
+from wrapgen.tracks.thread import Thread, order
+from wrapgen.tracks.threads import Threads
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
