@@ -114,11 +114,11 @@ class Place:
         assert self.child("regen").code == 0
         return f"skipped and listed: {found[name]}"
 
-    def route(self, *answers: dict[str, Any]) -> Result:
-        """Answer what waits."""
+    def route(self, *answers: dict[str, Any], limits: bool = True) -> Result:
+        """Answer what waits; many answers that no file is opened for may go without limits, which cost a process."""
         file = self.vault.root.parent / "answers.json"
         file.write_text(talks.answers(*answers), "utf-8")
-        return self.child("route", "--answers", file)
+        return (self.child if limits else self.wrap)("route", "--answers", file)
 
     def waiting(self) -> str:
         """Let one follow-up wait, and give its id."""
