@@ -19,15 +19,16 @@ _SUFFIXES = (
 _PATH = r"(?:[A-Za-z]:)?[\w@~.+()\[\]$/\\-]*[\w)\]]\.(?:" + "|".join(_SUFFIXES.split()) + ")"
 _ONLY_PATH = re.compile(_PATH)
 _IN_INFO = re.compile(
-    rf"(?:(?:title|file|filename|path|name|src)\s*[=:]\s*|\d+:\d+:|(?<![\w/\\])|:)[\"'{{`]*({_PATH})(?![\w/\\.])"
+    rf"(?:(?:title|file|filename|path|name|src)\s*[=:]\s*|\d+:\d+:|(?<=\w):(?!//)|(?<![\w/\\:.]))"
+    rf"[\"'{{`]*({_PATH})(?![\w/\\.])"
 )
 _LABEL = r"(?:(?:new |updated )?(?:file(?:name|path)?|path|文件|路径|파일|경로)\s*[:：]?\s*)?"
 _MARKS = "*_`#>:：\"'()[]-–—•→ \t"
-_LEAD = re.compile(rf"(?:\d+[.)]\s*)?[*_`#>\s-]*{_LABEL}[*_`\"'(\[]*({_PATH})", re.IGNORECASE)
+_LEAD = re.compile(rf"[*_`#>\s-]*(?:\d+[.)]\s*)?[*_`\s-]*{_LABEL}[*_`\"'(\[]*({_PATH})", re.IGNORECASE)
 _QUOTED = re.compile(rf"`({_PATH})`")
 _COMMENT = re.compile(rf"\s*(?:#|//|--|;|/\*+|<!--)\s*{_LABEL}({_PATH})\s*(?:\*/|-->)?\s*$", re.IGNORECASE)
-# A line above that says this much is a sentence, not a title.
-_LONGEST_LEAD = 300
+# Characters. A line that says more is no title; and the patterns' time grows by the square of its length.
+_LONGEST = 300
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +65,7 @@ def code_blocks(text: str) -> Iterator[CodeBlock]:
 
 
 def _block(opening: re.Match[str], above: str, code: str) -> CodeBlock:
-    info = opening[3].strip()
+    info = opening[3][:_LONGEST].strip()
     code = _dedented(code, opening[1])
     first = re.match(r"[\w+#.-]*", info)
     tag = first[0].lower() if first else ""
@@ -85,9 +86,9 @@ def _in_info(info: str) -> str:
 
 def _above(text: str) -> str:
     """The file that the last line above a block names: all of the line, or the only quoted one of a lead-in."""
-    lines = text[-2 * _LONGEST_LEAD :].rstrip().splitlines()
+    lines = text[-2 * _LONGEST :].rstrip().splitlines()
     line = lines[-1].strip() if lines else ""
-    if len(line) > _LONGEST_LEAD:
+    if len(line) > _LONGEST:
         return ""
     lead = _LEAD.match(line)
     if lead and not line[lead.end() :].strip(_MARKS):
@@ -97,5 +98,5 @@ def _above(text: str) -> str:
 
 
 def _in_comment(code: str) -> str:
-    match = _COMMENT.match(code.lstrip("\n").partition("\n")[0])
+    match = _COMMENT.match(code[: 2 * _LONGEST].lstrip().partition("\n")[0])
     return match[1] if match else ""

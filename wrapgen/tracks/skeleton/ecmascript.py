@@ -96,7 +96,7 @@ def _member(scribe: Scribe, node: Node, _owner: Node | None) -> Iterator[Span]:
     """A method or field of a class, interface or object."""
     for decorator in _decorators(node):
         yield from _decorator(scribe, decorator, _owner)
-    name = scribe.field(node, "name")
+    name = _named(scribe, node)
     private = _hidden(scribe, node)
     value = node.child_by_field_name("value")
     if value is not None and value.type in _FUNCTIONS:
@@ -148,8 +148,13 @@ def _start(node: Node) -> int:
     return next((child.start_byte for child in node.children if child.type != "decorator"), node.start_byte)
 
 
+def _named(scribe: Scribe, node: Node) -> str:
+    # JavaScript's grammar calls it a property.
+    return scribe.field(node, "name") or scribe.field(node, "property")
+
+
 def _hidden(scribe: Scribe, node: Node) -> bool:
-    return _private(scribe.field(node, "name")) or any(
+    return _private(_named(scribe, node)) or any(
         child.type == "accessibility_modifier" and scribe.text(child) == "private" for child in node.children
     )
 

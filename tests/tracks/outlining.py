@@ -1,0 +1,15 @@
+"""Short ways to outline a piece of code."""
+
+from wrapgen.tracks.skeleton.grammar import Patience, outline
+
+
+def entries(language, code):
+    return outline(code, language, Patience(60))
+
+
+def lines(language, code):
+    return [line for entry in entries(language, code) for line in entry.lines]
+
+
+def bare(language, code):
+    return [line for entry in entries(language, code) for line in entry.bare]
