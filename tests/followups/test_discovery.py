@@ -11,6 +11,7 @@ import pytest
 from tests.followups import talks
 from tests.followups.talks import GUIDE, RETRY, ROTATE, said
 from tests.support import TODAY, wrap
+from wrapgen.vault import told
 
 NOW = datetime.fromisoformat(f"{TODAY}T12:00:00").astimezone()
 
@@ -229,3 +230,14 @@ def test_wrap_asks_about_them_too(built, code, session):
     session(code, RETRY, ROTATE)
     result = wrap("--no-prompt", vault=built)
     assert result.out.splitlines()[-1].endswith("follow-ups 2: durable 0, routed 0, skipped 0, pending 2")
+
+
+def test_conversations_that_a_hook_was_told_of_are_read_for_trusted_vaults_alone(projects, talk, tmp_path):
+    """The notes of hooks may have come with somebody's vault, and name anybody's conversations."""
+    file = talk("add retry to the uploader", name="of-somebody-else.json", changed=TODAY)
+    told.tell(str(projects.root), told.Told("s", transcript=str(file), cwd=str(tmp_path)))
+    assert wrap("orphans", "--json", vault=projects).json["orphans"] == []
+    assert "names 1 conversation to be read" in wrap("trust", vault=projects).out
+    assert [one["text"] for one in wrap("orphans", "--json", vault=projects).json["orphans"]] == [
+        "add retry to the uploader"
+    ]

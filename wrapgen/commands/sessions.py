@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from wrapgen.days import moved
+from wrapgen.errors import ConfigError
 from wrapgen.session.discover import Folders, host_sessions, is_transcript, working_folder
 from wrapgen.vault import state, told
 from wrapgen.vault.trust import is_trusted
@@ -73,7 +74,7 @@ def _told_of(root: Path, since: float) -> dict[Path, None]:
     Notes of them may have come with somebody's vault, and name anybody's conversations: only a trusted one is believed.
     """
     paths = {os.path.realpath(one) for one in told.transcripts(str(root)) if "\0" not in one}
-    if not paths or not is_trusted(root):
+    if not paths or not _is_trusted(root):
         return {}
     changed: list[tuple[float, str]] = []
     for path in paths:
@@ -82,3 +83,10 @@ def _told_of(root: Path, since: float) -> dict[Path, None]:
         except OSError:  # gone, as all are after some time
             continue
     return dict.fromkeys(Path(path) for at, path in sorted(changed) if at >= since)
+
+
+def _is_trusted(root: Path) -> bool:
+    try:
+        return is_trusted(root)
+    except ConfigError:  # of the user's own file: then nothing is known to be trusted
+        return False

@@ -1,0 +1,155 @@
+"""What runs in the background outlives the host and its own end, and holds nobody up."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.followups import talks
+from tests.followups.talks import RETRY
+from tests.hooks import kit
+from tests.hooks.kit import SESSION
+from tests.support import child_environment
+from wrapgen.commands.app import App
+from wrapgen.errors import PublishError
+from wrapgen.hooks import detach, worker
+from wrapgen.hooks.detach import GUARD, Request, hand_over, wait_for
+from wrapgen.vault import told
+
+POSIX = pytest.mark.skipif(sys.platform == "win32", reason="process groups are those of POSIX")
+
+
+@pytest.fixture
+def ended(code):
+    """The event of a session that ended."""
+    file = code / "talk.jsonl"
+    file.write_bytes(talks.claude(talks.said(RETRY), cwd=str(code)))
+    return {"session_id": SESSION, "cwd": str(code), "transcript_path": str(file)}
+
+
+def requests(notes):
+    return list(notes.path(".wrapgen/state/hooks/requests").glob("*.json"))
+
+
+@POSIX
+def test_the_host_is_not_kept_waiting_and_may_end_all_of_its_own(notes, ended):
+    child = subprocess.Popen(
+        [sys.executable, "-m", "wrapgen", "hook", "SessionEnd"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=child_environment(),
+        start_new_session=True,
+    )
+    with App(vault=notes.root).locked():  # so the background cannot be done before the host is told
+        assert child.communicate(json.dumps(ended).encode(), timeout=kit.PATIENCE) == (b"", b"")
+        with pytest.raises(ProcessLookupError):
+            os.killpg(child.pid, signal.SIGKILL)
+        assert requests(notes)
+    kit.settle(notes)
+    assert kit.pending_in(notes) == [RETRY]
+
+
+@POSIX
+def test_a_background_run_that_is_killed_is_made_up_for(notes, ended, started):
+    hand_over(str(notes.root), Request(SESSION, ended["transcript_path"], "", ended["cwd"]))
+    assert started
+    with App(vault=notes.root).locked():
+        command = [sys.executable, "-m", "wrapgen.hooks.worker", str(notes.root)]
+        child = subprocess.Popen(command, env=child_environment())
+        lock = notes.path(".wrapgen/locks/hooks.lock.holder")
+        deadline = time.monotonic() + kit.PATIENCE
+        while not lock.exists():
+            assert time.monotonic() < deadline
+            time.sleep(0.01)
+        child.kill()
+        child.wait()
+    assert len(requests(notes)) == 1
+    told.tell(str(notes.root), told.Told(SESSION, ended["transcript_path"], ended["cwd"]))
+    worker.main([str(notes.root)])
+    assert kit.pending_in(notes) == [RETRY]
+    assert requests(notes) == []
+
+
+def test_what_the_background_is_given(notes, monkeypatch):
+    """Nothing of the host's streams, no module of the working folder, and the word that it is inside of a hook."""
+    calls = []
+
+    class Child:
+        def __init__(self, command, **options):
+            calls.append((command, options))
+            self.returncode = None
+
+    monkeypatch.setattr(subprocess, "Popen", Child)
+    hand_over(str(notes.root), Request())
+    ((command, options),) = calls
+    assert command == [sys.executable, "-P", "-m", "wrapgen.hooks.worker", str(notes.root)]
+    assert {options[name] for name in ("stdin", "stdout", "stderr")} == {subprocess.DEVNULL}
+    assert options["env"][GUARD] == "1"
+    assert options["cwd"] == str(notes.root)
+    assert options.get("start_new_session", False) is (sys.platform != "win32")
+
+
+def test_on_windows_it_has_no_console_and_leaves_the_hosts_job_where_it_may(notes, monkeypatch):
+    calls = []
+
+    class Child:
+        def __init__(self, _command, *, creationflags, **_options):
+            calls.append(creationflags)
+            if creationflags & 0x01000000:
+                raise PermissionError(5, "the job does not let go")
+            self.returncode = None
+
+    monkeypatch.setattr(subprocess, "Popen", Child)
+    monkeypatch.setattr(sys, "platform", "win32")
+    hand_over(str(notes.root), Request())
+    assert [bool(flags & 0x01000000) for flags in calls] == [True, False]
+    assert all(flags & 0x00000008 for flags in calls)
+
+
+def test_no_process_can_be_started(notes, monkeypatch):
+    def refuse(*_, **__):
+        raise OSError(11, "no more processes")
+
+    monkeypatch.setattr(subprocess, "Popen", refuse)
+    with pytest.raises(OSError, match="no more processes"):
+        hand_over(str(notes.root), Request())
+    assert len(requests(notes)) == 1  # the next one takes it
+
+
+def test_waiting_for_what_is_done_and_for_what_is_not(tmp_path):
+    assert wait_for(str(tmp_path / "gone"), 0)
+    (tmp_path / "there").touch()
+    assert not wait_for(str(tmp_path / "there"), 0.01)
+
+
+ODD = {"session": 3, "search": "no", "hurry": 1, "cwd": None, "new": 2}
+
+
+@pytest.mark.parametrize("fields", [None, [], "x", {}, ODD])
+def test_a_request_of_any_kind(fields):
+    assert Request.of(fields) == Request()
+
+
+def test_a_request_comes_back_as_it_was(notes, started):
+    request = Request("s", "/t.jsonl", "한글 \ud800", "/code", search=False, hurry=True)
+    file = hand_over(str(notes.root), request)
+    assert Request.of(json.loads(Path(file).read_bytes())) == request
+    assert started == [str(notes.root)]
+
+
+@POSIX
+def test_a_folder_that_leads_out_of_the_vault_is_not_written_to(notes, tmp_path):
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    folder = notes.path(".wrapgen/state/hooks")
+    folder.mkdir(parents=True)
+    (folder / "requests").symlink_to(outside)
+    with pytest.raises(PublishError, match="leads out of the vault"):
+        detach.requests_folder(str(notes.root))
+    assert list(outside.iterdir()) == []
