@@ -241,3 +241,15 @@ def test_conversations_that_a_hook_was_told_of_are_read_for_trusted_vaults_alone
     assert [one["text"] for one in wrap("orphans", "--json", vault=projects).json["orphans"]] == [
         "add retry to the uploader"
     ]
+
+
+def test_a_conversation_that_is_told_of_after_a_wrap_that_began_after_its_last_line(projects, talk, tmp_path):
+    """Of many sessions that end at once one begins the wrap, and others have not told of themselves yet."""
+    file = talk("add retry to the uploader", name="late.json", changed=TODAY)
+    wrap("trust", vault=projects)
+    wrap("--no-prompt", vault=projects, today=None)
+    assert wrap("orphans", "--json", vault=projects, today=None).json["orphans"] == []
+    told.tell(str(projects.root), told.Told("s", transcript=str(file), cwd=str(tmp_path)))
+    assert [one["text"] for one in wrap("orphans", "--json", vault=projects, today=None).json["orphans"]] == [
+        "add retry to the uploader"
+    ]

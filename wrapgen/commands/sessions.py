@@ -73,13 +73,13 @@ def _told_of(root: Path, since: float) -> dict[Path, None]:
 
     Notes of them may have come with somebody's vault, and name anybody's conversations: only a trusted one is believed.
     """
-    paths = {os.path.realpath(one) for one in told.transcripts(str(root)) if "\0" not in one}
-    if not paths or not _is_trusted(root):
+    heard = {os.path.realpath(one): at for one, at in told.transcripts(str(root)) if "\0" not in one}
+    if not heard or not _is_trusted(root):
         return {}
     changed: list[tuple[float, str]] = []
-    for path in paths:
+    for path, at in heard.items():
         try:
-            changed.append((os.stat(path).st_mtime, path))  # noqa: PTH116 - of many files
+            changed.append((max(at, os.stat(path).st_mtime), path))  # noqa: PTH116 - of many files
         except OSError:  # gone, as all are after some time
             continue
     return dict.fromkeys(Path(path) for at, path in sorted(changed) if at >= since)

@@ -89,14 +89,22 @@ def sessions(root: str) -> Iterator[Told]:
             yield told
 
 
-def transcripts(root: str) -> Iterator[str]:
+def transcripts(root: str) -> Iterator[tuple[str, float]]:
     """Where the words stand of every session that a host told of; some files may be gone.
 
     Args:
         root: the vault.
+
+    Yields:
+        the file, and when it was told of last, in seconds since the epoch: a background run may have begun after the
+        file was written, and listed what there was before it was told of.
     """
-    yield from (one.transcript for one in sessions(root) if one.transcript)
-    yield from _files(root, _WORDS)
+    for note in _files(root):
+        told = _read(note)
+        if told is not None and told.transcript:
+            yield told.transcript, _changed(note)
+    for words in _files(root, _WORDS):
+        yield words, _changed(words)
 
 
 def forget(root: str) -> None:
@@ -115,6 +123,13 @@ def _files(root: str, folder: str = _SESSIONS) -> list[str]:
             return [entry.path for entry in found if entry.name.endswith(".json")]
     except OSError:
         return []
+
+
+def _changed(file: str) -> float:
+    try:
+        return os.stat(file).st_mtime
+    except OSError:
+        return 0.0
 
 
 def _read(file: str) -> Told | None:
