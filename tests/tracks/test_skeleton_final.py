@@ -132,7 +132,10 @@ def test_a_patch_of_a_file_is_no_version_of_it():
 
 def test_nameless_blocks():
     steps = [
-        turn(3, "```python\ndef a(): ...\n```\n```go\npackage x\nfunc b() {}\n```\n```\ndef c(): ...\n```\n```bash\nls\n```\n"),
+        turn(
+            3,
+            "```python\ndef a(): ...\n```\n```go\nfunc b() {}\n```\n```\ndef c(): ...\n```\n```bash\nls\n```\n",
+        ),
         turn(4, "```python\nprint(1)\n```\n```python\nprint(1\n```\n"),
     ]
     assert [(one.name, one.language, one.lines, one.readable) for one in interfaces(steps)] == [

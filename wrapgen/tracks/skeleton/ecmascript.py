@@ -85,6 +85,23 @@ def _given(scribe: Scribe, node: Node, function: Node, head: str, name: str) -> 
     return Span(node.start_byte, node.end_byte, head + signature.line, head + signature.bare, name, _private(name))
 
 
+def _assignment(scribe: Scribe, node: Node, _owner: Node | None) -> Iterator[Span]:
+    """A function that a CommonJS module exports."""
+    left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+    if left is None or right is None or right.type not in _FUNCTIONS or left.type != "member_expression":
+        return
+    name = scribe.text(left)
+    if name.startswith(("exports.", "module.exports")):
+        yield _given(scribe, node, right, f"{name} = ", name)
+
+
+def _export(scribe: Scribe, node: Node, _owner: Node | None) -> Iterator[Span]:
+    """A function without a name that a module exports."""
+    value = node.child_by_field_name("value")
+    if value is not None and value.type in _FUNCTIONS:
+        yield _given(scribe, node, value, "export default ", "default")
+
+
 def _pair(scribe: Scribe, node: Node, _owner: Node | None) -> Iterator[Span]:
     value = node.child_by_field_name("value")
     if value is not None and value.type in _FUNCTIONS:
@@ -238,6 +255,8 @@ RULES = Rules(
         **dict.fromkeys(_MEMBERS, _member),
         "lexical_declaration": _variables,
         "variable_declaration": _variables,
+        "assignment_expression": _assignment,
+        "export_statement": _export,
         "decorator": _decorator,
         "call_expression": _route,
         "pair": _pair,

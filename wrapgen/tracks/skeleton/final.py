@@ -80,18 +80,23 @@ class _Versions:
     def add(self, step: Step) -> None:
         """Take over what a step wrote and showed."""
         for number, block in enumerate(code_blocks(step.text), start=1):
-            self._show(
-                block,
-                f"code block {number} in turn {step.number}" if number > 1 else f"code block in turn {step.number}",
-            )
+            which = f"code block {number}" if number > 1 else "code block"
+            self._show(block, f"{which} in turn {step.number}")
         for state in step.files:
             self._write(state)
 
     def final(self) -> list[_Version]:
         """The last versions, the oldest first."""
-        named = [version for key, version in self._shown.items() if not self._covered(key, version)]
+        by_last_part: dict[str, list[str]] = {}
+        for path in self._written:
+            by_last_part.setdefault(_last(path), []).append(path)
+        shown = [
+            version
+            for key, version in self._shown.items()
+            if not any(self._covers(path, key, version) for path in by_last_part.get(_last(key), ()))
+        ]
         written = [version for version in self._written.values() if not version.gone]
-        return sorted([*named, *written, *self._nameless.values()], key=lambda version: version.order)
+        return sorted([*shown, *written, *self._nameless.values()], key=lambda version: version.order)
 
     def _write(self, state: FileState) -> None:
         self._count += 1
@@ -112,18 +117,10 @@ class _Versions:
             return
         self._shown[_key(block.name)] = _Version(self._count, block.name, language or tagged, block.text)
 
-    def _covered(self, key: str, version: _Version) -> bool:
-        """Whether a tool wrote the file that a block names, by its whole path or by the end of it."""
-        whole = (
-            self._written[path] for path in self._by_last_part().get(_last(key), ()) if f"/{path}".endswith(f"/{key}")
-        )
-        return any(not one.gone or one.order > version.order for one in whole)
-
-    def _by_last_part(self) -> dict[str, list[str]]:
-        paths: dict[str, list[str]] = {}
-        for path in self._written:
-            paths.setdefault(_last(path), []).append(path)
-        return paths
+    def _covers(self, path: str, key: str, shown: _Version) -> bool:
+        """Whether a tool wrote what a block shows: the block may name the end of the path, or a file deleted since."""
+        written = self._written[path]
+        return f"/{path}".endswith(f"/{key}") and (not written.gone or written.order > shown.order)
 
 
 def _read(version: _Version, patience: Patience) -> _Read:
@@ -135,25 +132,23 @@ def _read(version: _Version, patience: Patience) -> _Read:
         return _Read(version, (), readable=False)
 
 
-def _listed(newest_first: Iterable[_Read]) -> list[Interface]:
-    """Interfaces in the order given; of a nameless block only what no later source declares."""
-    newest_first = list(newest_first)
-    elsewhere = {entry.lines for one in newest_first if not one.version.nameless for entry in one.entries}
+def _listed(newest_first: Sequence[_Read]) -> list[Interface]:
+    """Interfaces in the order given; of a nameless block only what no later source and no file declares alike."""
+    in_files = {entry.lines for one in newest_first if not one.version.nameless for entry in one.entries}
     later: set[tuple[str, str]] = set()
     listed: list[Interface] = []
     for one in newest_first:
-        language, entries = one.version.language, one.entries
-        family = _FAMILIES.get(language, language)
+        family = _FAMILIES.get(one.version.language, one.version.language)
+        shown = one.entries
         if one.version.nameless:
-            entries = [entry for entry in entries if entry.lines not in elsewhere and (family, entry.name) not in later]
+            shown = [entry for entry in shown if entry.lines not in in_files and (family, entry.name) not in later]
         later.update((family, entry.name) for entry in one.entries)
-        if entries or not (one.version.nameless and one.readable):
-            listed.append(_interface(one, entries))
+        if shown or not (one.version.nameless and one.readable):
+            listed.append(_interface(one, shown))
     return listed
 
 
-def _interface(one: _Read, entries: Iterable[Entry]) -> Interface:
-    entries = tuple(entries)
+def _interface(one: _Read, entries: Sequence[Entry]) -> Interface:
     return Interface(
         name=visible(one.version.name),
         language=one.version.language,
