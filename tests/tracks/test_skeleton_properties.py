@@ -2,13 +2,14 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
+from tests.support import examples
 from tests.tracks.outlining import bare, lines
 from wrapgen.tracks.record import FileState, Step
 from wrapgen.tracks.skeleton import interfaces
 from wrapgen.tracks.skeleton.blocks import code_blocks
 
 SUFFIXES = ("py", "js", "ts", "tsx", "go", "rs", "java")
-MANY = settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+MANY = settings(max_examples=examples(40), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 # Pieces of seven languages, so that declarations meet each other in all ways.
 PIECES = (
     "def f(a=1):", "class A:", "class A {", "}", "{", "\n", "    ", "function f(a = 1) {", "export ",
