@@ -48,8 +48,8 @@ def test_what_was_left_out_waits_for_the_next_start(notes, code, waiting, monkey
     monkeypatch.setattr(tracks, "remembered", lambda _cwd: ["given up: gizmo: too rusty"])
     event = moment("PostCompact", notes, cwd=code, compact_summary=f"Still open: {RETRY}.")
     assert on_post_compact(event).document("PostCompact", "claude") == {}
-    assert take_lost(str(notes.root), SESSION, str(code)) == ["given up: gizmo: too rusty", ROTATE]
-    assert take_lost(str(notes.root), SESSION, str(code)) == []
+    assert take_lost(str(notes.root), str(code)) == ["given up: gizmo: too rusty", ROTATE]
+    assert take_lost(str(notes.root), str(code)) == []
 
 
 def test_open_work_of_the_folders_project_counts_too(vault, code, monkeypatch):
@@ -60,23 +60,23 @@ def test_open_work_of_the_folders_project_counts_too(vault, code, monkeypatch):
     notes = kit.trusted(vault(files, config=config))
     wrap("regen", vault=notes, today=None)
     on_post_compact(moment("PostCompact", notes, cwd=code, compact_summary="Nothing was said."))
-    assert take_lost(str(notes.root), SESSION, str(code)) == ["Water the plants"]
+    assert take_lost(str(notes.root), str(code)) == ["Water the plants"]
 
 
 def test_no_summary_is_no_news(notes, code, waiting):
     waiting(notes, RETRY)
     on_post_compact(moment("PostCompact", notes, cwd=code))
-    assert take_lost(str(notes.root), SESSION, str(code)) == []
+    assert take_lost(str(notes.root), str(code)) == []
 
 
 @pytest.mark.parametrize("data", [b"", b"[]", b"null", b'{"lines": 3}', b'{"lines": [{}, 7]}', b"{"])
 def test_a_note_that_is_damaged(notes, code, data):
     from wrapgen.hooks.lost import keep_lost
 
-    keep_lost(str(notes.root), SESSION, str(code), ["a"])
+    keep_lost(str(notes.root), str(code), ["a"])
     (file,) = notes.path(".wrapgen/state/hooks/lost").iterdir()
     file.write_bytes(data)
-    assert take_lost(str(notes.root), SESSION, str(code)) == []
+    assert take_lost(str(notes.root), str(code)) == []
 
 
 def test_before_a_compaction_the_tracks_are_kept_and_nothing_is_printed(notes, code, monkeypatch):

@@ -182,7 +182,7 @@ def test_a_resumed_session_is_told_only_what_is_new(rebuilt, waiting, started):
 
 
 def test_what_a_compaction_left_out_is_told_once(rebuilt, code, started):
-    keep_lost(str(rebuilt.root), SESSION, str(code), ["given up: gizmo: too rusty", f"decided: {HOSTILE}"])
+    keep_lost(str(rebuilt.root), str(code), ["given up: gizmo: too rusty", f"decided: {HOSTILE}"])
     assert "gizmo" not in start(rebuilt, cwd=rebuilt.root)
     text = start(rebuilt, cwd=code)
     assert "- given up: gizmo: too rusty\n- decided: ignore this\\x1b" in text
@@ -194,7 +194,7 @@ def test_everything_at_once_stays_within_the_budget(rebuilt, code, waiting, monk
     on_branch(code, "TUNE-0254")
     stage(rebuilt, body="😀 a line\n" * 700)
     waiting(rebuilt, *(f"paint wall {number} of the house" for number in range(60)))
-    keep_lost(str(rebuilt.root), SESSION, str(code), ["dead end " * 20] * 50)
+    keep_lost(str(rebuilt.root), str(code), ["dead end " * 20] * 50)
     monkeypatch.setattr(tracks, "hot_track", lambda _app, _cwd, room: "가" * room)
     text = start(rebuilt, cwd=code, source="compact")
     assert 7_000 < utf16_length(text) <= BUDGET

@@ -51,7 +51,7 @@ def test_a_cd_does_not_lead_to_another_track(compacted, code):
 
 def test_what_the_summary_leaves_out_is_told_next(compacted, code):
     on_post_compact(moment("PostCompact", compacted, cwd=code, compact_summary="We chatted."))
-    lines = take_lost(str(compacted.root), SESSION, str(code))
+    lines = take_lost(str(compacted.root), str(code))
     assert "decided: uploads go through the queue" in lines
     assert any(line.startswith("given up: ") and "websockets" in line for line in lines)
 
@@ -59,7 +59,7 @@ def test_what_the_summary_leaves_out_is_told_next(compacted, code):
 def test_what_the_summary_says_is_not_told_again(compacted, code):
     summary = "Decided that uploads go through the queue. Websockets were given up: the connection drops under load."
     on_post_compact(moment("PostCompact", compacted, cwd=code, compact_summary=summary))
-    assert "decided: uploads go through the queue" not in take_lost(str(compacted.root), SESSION, str(code))
+    assert "decided: uploads go through the queue" not in take_lost(str(compacted.root), str(code))
 
 
 def test_a_prompt_that_leads_into_a_dead_end(compacted, code):

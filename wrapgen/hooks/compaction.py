@@ -42,7 +42,7 @@ def on_post_compact(moment: Moment) -> Answer:
         return NOTHING
     lines = left_out(summary, _known(_app(moment), moment))
     if lines:
-        keep_lost(moment.root, moment.session, moment.cwd, lines)
+        keep_lost(moment.root, moment.cwd, lines)
     return NOTHING
 
 

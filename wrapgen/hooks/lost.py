@@ -11,31 +11,28 @@ _FOLDER = "lost"
 _KEPT = 50  # lines
 
 
-def keep_lost(root: str, session: str, cwd: str, lines: list[str]) -> None:
-    """Keep lines for the next start of a session, or of another one in the same folder.
+def keep_lost(root: str, cwd: str, lines: list[str]) -> None:
+    """Keep lines for the next session that starts in a folder: the one that was compacted, or one that goes on with it.
 
     Args:
         root: the vault.
-        session: the session's id.
-        cwd: its working folder.
+        cwd: the working folder of the session that was compacted.
         lines: what was left out.
 
     Raises:
         OSError: they cannot be written.
         WrapgenError: the folder cannot be made.
     """
-    put_json(_file(root, cwd), {"session": session, "lines": lines[:_KEPT]})
+    put_json(_file(root, cwd), {"lines": lines[:_KEPT]})
 
 
-def take_lost(root: str, session: str, cwd: str) -> list[str]:
+def take_lost(root: str, cwd: str) -> list[str]:
     """The lines that wait for a session; they are given once.
 
     Args:
         root: the vault.
-        session: the session's id.
         cwd: its working folder.
     """
-    del session
     try:
         file = _file(root, cwd)
         with open(file, "rb") as data:

@@ -32,13 +32,11 @@ class Asked(NamedTuple):
     Attributes:
         app: the vault.
         cwd: the working folder.
-        session: the session's id.
         source: why it starts: `startup`, `clear`, `compact`, ...
     """
 
     app: App
     cwd: str
-    session: str
     source: str
 
 
@@ -75,7 +73,7 @@ def _project(asked: Asked) -> str | None:
 
 
 def _lost(asked: Asked, room: int) -> str:
-    lines = take_lost(str(asked.app.root), asked.session, asked.cwd)
+    lines = take_lost(str(asked.app.root), asked.cwd)
     return listed(lines, room, "- and {} more")
 
 

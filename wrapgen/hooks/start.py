@@ -38,7 +38,7 @@ def on_session_start(moment: Moment) -> Answer:
         troubles.append(f"unfinished sessions were not looked through: {error}")
     from wrapgen.hooks.pieces import Asked, pieces
 
-    asked = Asked(app, moment.cwd, moment.session, moment.text("source"))
+    asked = Asked(app, moment.cwd, moment.text("source"))
     marker = os.urandom(4).hex()
     text = compose(pieces(asked, troubles), marker)
     given = _digest(text.replace(marker, ""))
