@@ -1,7 +1,8 @@
 """Work that must not keep the host waiting: a request on disk, and a process of its own that takes requests.
 
-The host waits until nobody holds the hook's output any more, and may end everything that belongs to the session. So the
-process gets none of the hook's streams and a session of its own (POSIX) or no console (Windows). Nothing is forked.
+The host waits until nobody holds the hook's output any more, and may end everything that belongs to the session: by its
+process group, or by going down from parent to child. So the process gets none of the hook's streams, and a session of
+its own and nobody for a parent (POSIX) or no console (Windows).
 """
 
 import os
@@ -15,6 +16,9 @@ GUARD = "WRAPGEN_HOOK"
 """Set for everything that a hook starts: hooks in it do nothing."""
 
 _FOLDER = "requests"
+# For a shell: it starts the rest of its words and ends at once, so that they are nobody's child. That takes it a
+# millisecond, and a fork of this process would not be safe wherever there are threads.
+_LET_GO = '"$@" &'
 # Windows: no console, out of reach of Ctrl+C, and out of the host's job where that lets go.
 _WINDOWS_FLAGS = (0x00000008 | 0x00000200 | 0x01000000, 0x00000008 | 0x00000200)
 
@@ -101,7 +105,8 @@ def _start(root: str) -> None:
     options: dict[str, Any] = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.DEVNULL)
     options |= {"env": environment, "cwd": root, "close_fds": True}
     if sys.platform != "win32":
-        subprocess.Popen(command, start_new_session=True, **options).returncode = 0  # nobody waits for it
+        if subprocess.call([_LET_GO, "wrapgen", *command], shell=True, start_new_session=True, **options) != 0:
+            raise ChildProcessError("the shell could not start the background run")
         return
     for flags in _WINDOWS_FLAGS:
         try:
