@@ -61,7 +61,16 @@ def test_a_vault_that_was_moved_away(notes, code):
 
 
 @pytest.mark.parametrize(
-    "data", [b"", b"[]\n", b'{"version": 0}\n', b"{\n", b'{"version": 1, "due": 3}\n', b"\xff\xfe"]
+    "data",
+    [
+        b"",
+        b"[]\n",
+        b'{"version": 0}\n',
+        b"{\n",
+        b'{"version": 1, "due": 3}\n',
+        b'{"version": 1, "open": "\\u001b[2J", "due": {}}\n',
+        b"\xff\xfe",
+    ],
 )
 def test_a_short_form_that_is_damaged(notes, data):
     wrap("regen", vault=notes)

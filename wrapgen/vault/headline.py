@@ -39,7 +39,10 @@ def counts(root: str) -> dict[str, Any] | None:
             at = os.fstat(lines.fileno()).st_mtime
     except (OSError, ValueError, RecursionError):
         return None
-    if not isinstance(found, dict) or found.get("version") != _VERSION or not isinstance(found.get("due"), dict):
+    kinds = {"version": int, "open": int, "due": dict}
+    if not isinstance(found, dict) or any(type(found.get(name)) is not kind for name, kind in kinds.items()):
+        return None
+    if found["version"] != _VERSION:
         return None
     return {**found, "at": at}
 
