@@ -4,6 +4,7 @@ import pytest
 
 from tests.support import TODAY, journal, next_list, wrap
 from wrapgen.config import Config, UserConfig, load, user_config_path
+from wrapgen.config.reference import describe
 
 GOOD = journal("2026-04-23", next_list("Fix the login"))
 
@@ -195,3 +196,12 @@ def test_cues_with_every_sign(vault, tmp_path):
     talk = tmp_path / "talk.json"
     talk.write_text('{"turns": [{"role": "user", "text": "We circle back to the login soon."}]}')
     assert wrap("orphans", "--transcript", talk, "--dry-run", vault=built).code == 0
+
+
+def test_the_written_defaults_are_the_defaults(vault):
+    """What `wrap init` writes commented out must be right once the # is taken away."""
+    for key in describe(Config):
+        if ".NAME." not in key.name:
+            table, _, name = key.name.rpartition(".")
+            built = vault({}, config=(f"[{table}]\n" if table else "") + f"{name} = {key.default}\n")
+            assert load(built.root / "wrapgen.toml", Config) == Config(), key.name

@@ -438,6 +438,21 @@ class TestVault:
         assert own.trusted_vaults == (os.path.realpath(built.root),)
         assert own.default_vault == str(built.root)
 
+    def test_the_first_one_that_is_trusted_is_used_wherever_no_other_is_found(self, claude, vault, monkeypatch):
+        built, other = vault({}), vault({})
+        wrap("trust", vault=built)
+        monkeypatch.chdir(built.root)
+        assert str(built.root) in claude.install().out
+        assert "default" not in wrap("install", "claude", vault=other).out
+        assert load(user_config_path(), UserConfig).default_vault == str(built.root)
+
+    def test_unless_one_says_no(self, claude, vault, monkeypatch):
+        built = vault({})
+        wrap("trust", vault=built)
+        monkeypatch.chdir(built.root)
+        assert "--default" in claude.install("--no-default").out
+        assert load(user_config_path(), UserConfig).default_vault == ""
+
     def test_one_that_is_found_here_is_not_trusted_without_a_word(self, claude, vault, monkeypatch):
         monkeypatch.chdir(vault({}).root)
         assert "wrap trust" in claude.install().err

@@ -80,7 +80,7 @@ def command(
     globs = [*journals, *_chosen(app, root, notes, detect=detect)]
     if globs:
         _write_globs(app, root, globs)
-    _remember(app, root, default=default)
+    _remember(app, root, default=default, demo=demo)
     app.say(f"next: {'' if root == Path.cwd() else f'cd {folder} && '}wrap")
 
 
@@ -155,13 +155,16 @@ def _write_globs(app: App, root: Path, globs: list[str]) -> None:
         app.say(f"journals are read from {text}")
 
 
-def _remember(app: App, root: Path, *, default: bool | None) -> None:
+def _remember(app: App, root: Path, *, default: bool | None, demo: bool) -> None:
     """Write the vault into the user's own file; a vault without it is still a vault."""
     try:
         userfile.trust(root)
-        if default is None and not userfile.default_vault() and sys.stdin.isatty() and sys.stdout.isatty():
-            default = click.confirm("Use this vault wherever no other is found?", default=False)
+        if default is None and not demo and not userfile.default_vault():
+            # Code mostly lives elsewhere: sessions there would find no vault at all.
+            asks = sys.stdin.isatty() and sys.stdout.isatty()
+            default = not asks or click.confirm("Use this vault wherever no other is found?", default=True)
         if default:
             userfile.make_default(root)
+            app.say("it is used wherever no other vault is found; `wrap init --no-default` takes that back")
     except WrapgenError as error:
         app.warn(f"the vault works, but could not be written into your own file: {error}")

@@ -168,11 +168,12 @@ def _remember(app: App, host: str, *, default: bool | None) -> None:
             else:
                 app.warn(f"hooks leave {vault} alone until you run `wrap trust` there")
         known = userfile.default_vault()
-        if default is None and not known and asks:
-            default = click.confirm("Use this vault wherever no other is found?", default=True)
+        if default is None and not known and is_trusted(vault):
+            default = not asks or click.confirm("Use this vault wherever no other is found?", default=True)
         if default:
             userfile.make_default(vault)
-        elif default is None and not known:
+            app.say(f"sessions in every folder without a vault of its own use {vault}")
+        elif not known:
             app.say(f"sessions outside of {vault} find it only with: wrap install {host} --default")
     except WrapgenError as error:
         app.warn(f"the hooks are installed, but your own file could not be written: {error}")

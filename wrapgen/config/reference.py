@@ -61,12 +61,16 @@ def _words(kind: msgspec.inspect.Type) -> str:
             return "a table of lists of texts"
         case msgspec.inspect.VarTupleType():
             return "a list of texts"
+        case msgspec.inspect.BoolType():
+            return "true or false"
         case _:
             return "a text"
 
 
 def _toml(value: object) -> str:
     match value:
+        case bool():
+            return str(value).lower()
         case tuple():
             rows, row = [], "  "
             for entry in (_toml(entry) for entry in value):
