@@ -212,6 +212,18 @@ def test_specstory(write):
     assert reader.header.session_id == "b1ae66ec-3cd0-446d-89e7-65763a09c49a"
 
 
+def test_neutral_turns_may_say_content(write):
+    document = json.dumps({"turns": [{"role": "user", "content": "Hello"}]})
+    assert [turn.text for turn in open_transcript(write(document))] == ["Hello"]
+
+
+@pytest.mark.parametrize("turn", [{"speaker": "me", "message": "Hello"}, {"role": "user", "words": "Hello"}, {}])
+def test_neutral_turns_of_which_none_can_be_read(write, turn):
+    document = json.dumps({"turns": [turn, turn]})
+    with pytest.raises(NotATranscriptError, match="role"):
+        list(open_transcript(write(document)))
+
+
 def test_neutral_turns(write):
     turns = [{"role": "user", "text": "a"}, {"role": "system", "text": "b"}, {"role": "assistant", "text": "c"}]
     for document in (json.dumps({"source": {}, "turns": turns}), json.dumps({"turns": turns}, indent=1)):

@@ -115,6 +115,8 @@ def _print(app: App, options: Options, settled: Settled, rebuilt: Rebuilt, warni
     news = report(app, settled) + said(warnings)
     if secrets := rebuilt.run.follow_ups.redacted:
         news.append(f"{count(secrets, 'secret')} {'was' if secrets == 1 else 'were'} taken out of what is stored")
+    if waiting := rebuilt.run.follow_ups.pending:
+        news.append(f"{count(waiting, 'follow-up')} {'waits' if waiting == 1 else 'wait'}; say where with: wrap route")
     if app.quiet:
         return
     from wrapgen.commands.report import print_audit

@@ -26,9 +26,12 @@ if TYPE_CHECKING:
 _AT_FDCWD = -100
 _RENAME_NOREPLACE, _RENAME_EXCHANGE = 1, 2
 _UNSUPPORTED = (errno.ENOSYS, errno.EINVAL, errno.ENOTSUP, errno.EPERM)
-# How long to wait for writers to finish; and how long a writer may take from looking a path up to being counted.
+# How long to wait for writers to finish; and how long a writer may take from looking a path up to being counted: he may
+# lose the processor in between, and gets it back after about two slices of 4 ms for each process in his core's queue.
 _PATIENCE = 0.4
 _SETTLE = 0.002
+_QUEUED = 0.008
+_LONGEST_SETTLE = 0.25
 _POLL = 0.001
 _LOOKS = 10
 
@@ -110,7 +113,7 @@ def settled(descriptor: int, *, displaced: bool) -> tuple[bytes, Writers]:
     while (granted := _lease(descriptor)) is not None:
         if granted:
             if displaced:
-                time.sleep(_SETTLE)
+                time.sleep(_until_counted())
             data = content(descriptor)
             if not displaced or _stands(descriptor):
                 return data, Writers.NONE
@@ -123,8 +126,16 @@ def settled(descriptor: int, *, displaced: bool) -> tuple[bytes, Writers]:
 
 def undisturbed(descriptor: int) -> bool:
     """Whether nobody has opened a displaced file for writing since a lease was taken on it; whoever did, waits."""
-    time.sleep(_SETTLE)
+    time.sleep(_until_counted())
     return _stands(descriptor)
+
+
+def _until_counted() -> float:
+    try:
+        queued = os.getloadavg()[0] / (os.cpu_count() or 1)
+    except OSError:  # no /proc
+        queued = 1
+    return min(_LONGEST_SETTLE, _SETTLE + _QUEUED * queued)
 
 
 def _unmoving(descriptor: int) -> bytes:

@@ -1,4 +1,4 @@
-"""The neutral form: one JSON document `{"turns": [{"role": "user", "text": "..."}]}`."""
+"""The neutral form: one JSON document `{"turns": [{"role": "user", "text": "..."}]}`; `content` is taken for `text`."""
 
 from collections.abc import Iterator
 from typing import BinaryIO
@@ -15,6 +15,7 @@ SIZE_LIMIT = 64 * 1024 * 1024
 class _Turn(msgspec.Struct, gc=False):
     role: str = ""
     text: str | None = None
+    content: str | None = None
     uuid: str | None = None
     timestamp: str | None = None
 
@@ -39,11 +40,14 @@ def turns(file: BinaryIO, header: Header) -> Iterator[Turn]:
         header: filled in while reading.
 
     Raises:
-        NotATranscriptError: the document is cut off, of another shape, or larger than `SIZE_LIMIT`.
+        NotATranscriptError: the document is cut off, of another shape, or larger than `SIZE_LIMIT`; or none of its
+            turns says who spoke and what was said.
     """
     raw = file.read(SIZE_LIMIT + 1)
     document = None if len(raw) > SIZE_LIMIT else decode(raw.removeprefix(b"\xef\xbb\xbf"), _DECODER, header)
-    if document is None:
+    if document is None or (
+        document.turns and not any(turn.role and _said(turn) is not None for turn in document.turns)
+    ):
         raise NotATranscriptError(
             'the file looks like {"turns": [...]} but cannot be read as such',
             where=str(header.path),
@@ -59,4 +63,8 @@ def turns(file: BinaryIO, header: Header) -> Iterator[Turn]:
             role = "assistant"
         else:
             continue
-        yield Turn(role, clean(turn.text or ""), number, turn.uuid, turn.timestamp)
+        yield Turn(role, clean(_said(turn) or ""), number, turn.uuid, turn.timestamp)
+
+
+def _said(turn: _Turn) -> str | None:
+    return turn.content if turn.text is None else turn.text
