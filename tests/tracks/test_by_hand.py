@@ -65,6 +65,10 @@ CASES = {
         changed("def calc(a: int, b: int) -> int\n", "def calc(a: int, b: int) -> int\ndef mine() -> None\n"),
         ["### src/calc.py\n```\ndef mine() -> None\n```"],
     ),
+    "a signature between others": (
+        changed("def calc(a: int, b: int) -> int\n", "def mine() -> None\ndef calc(a: int, b: int) -> int\n"),
+        ["### src/calc.py\n```\ndef mine() -> None\n```"],
+    ),
     "code below a section": (
         changed("## 3. 避坑墓碑\n", "## 3. 避坑墓碑\n\n```sh\nmake\n```\n"), ["### 避坑墓碑\n```sh\nmake\n```"]
     ),

@@ -164,6 +164,12 @@ def test_the_oldest_decisions_go_first_and_the_file_says_how_many():
     assert f"_{made.cut.decisions} more, see COLD_TRACK.md_" in made.text
 
 
+def test_a_list_that_is_left_out_is_not_said_to_be_empty():
+    made = assemble(bulk(60), labels("en"))
+    assert made.cut.progress == 60
+    assert "### Progress\n_60 more, see COLD_TRACK.md_\n\n### Blockers" in made.text
+
+
 def test_one_step_less_would_not_have_fitted():
     words = labels("en")
     for size in (40, 60, 100):

@@ -150,7 +150,9 @@ class TestCommand:
     def test_kinds_and_json(self, project):
         told = wrap("track", "query", "sqlite", "--kind", "decision", "--dir", project, "--json").json
         assert told["schema"] == "wrapgen.track-query/1"
-        assert [hit["kind"] for hit in told["hits"]] == ["decision"]
+        assert [(hit["kind"], f"turn {hit['turn']}") for hit in told["hits"]] == [
+            ("decision", told["hits"][0]["place"])
+        ]
         told = wrap("track", "query", "T01", "--dir", project, "--json").json
         assert told["hits"][0]["id"] == "T01"
         assert [one["turn"] for one in told["hits"][0]["story"]] == [1, 2, 3, 4]

@@ -46,6 +46,12 @@ def test_lines_that_name_no_goal(text: str) -> None:
     assert goal("A: Hi.", "U: Make the\n importer fast", f"A: {text}") == "Make the importer fast"
 
 
+def test_a_goal_longer_than_the_budget_still_counts() -> None:
+    told = goal("U: goal: first", f"U: **Goal:** {'words of it ' * 5_000}")
+    assert told.startswith("words of it words")
+    assert len(told) <= LIMIT
+
+
 def test_without_anything_typed_there_is_no_goal() -> None:
     assert goal("A: I am ready.") == ""
     assert state_of([]).goal == ""

@@ -38,6 +38,31 @@ def test_a_dead_end_has_name_reason_day_and_story() -> None:
     assert found.story[3].text == FAREWELL[3:]
 
 
+@pytest.mark.parametrize(
+    ("turn", "name", "reason"),
+    [
+        (
+            "A: 试试用 Redis 缓存 会话。我改了 session.py。还是报错。换一种方案，用内存缓存。",
+            "Redis 缓存 会话",
+            "还是报错",
+        ),
+        (
+            "A: 尝试一下 WebSocket 推送。实现了一下 WebSocket 推送。没解决，代理断开。算了，改用轮询。",
+            "尝试一下 WebSocket 推送",
+            "代理断开",
+        ),
+        (
+            "A: Maybe a Redis cache would help. I added the Redis cache. Still the same error. I give up on the cache.",
+            "Redis cache",
+            "Still the same error",
+        ),
+    ],
+)
+def test_name_and_reason_of_one_turn_end_before_the_farewell(turn: str, name: str, reason: str) -> None:
+    (found,) = tombstones(talk(turn))
+    assert (found.name, found.reason) == (name, reason)
+
+
 @pytest.mark.parametrize("left_out", range(4))
 def test_all_four_parts_are_needed(left_out: int) -> None:
     turns = [GUESS, ATTEMPT, FAILURE, FAREWELL]

@@ -90,7 +90,7 @@ def _record(hit: Hit, words: str) -> dict[str, Any]:
             }  # fmt: skip
         case DecisionRecord():
             return shown | {
-                "kind": "decision", "day": record.day.isoformat() if record.day else None, "turn": None,
+                "kind": "decision", "day": record.day.isoformat() if record.day else None, "turn": record.turn,
                 "place": record.source, "text": record.text,
             }  # fmt: skip
 

@@ -156,8 +156,8 @@ class _Reading:
         elif self._block and not line.strip():
             self._block.append("")
         else:
-            if before and not self._fence and self._block:
-                self._block.append(line)
+            if before and self._block:
+                self._block.append(before)
             self._end()
             if _is_head(line):
                 self._table = [*self._table, line][-2:]

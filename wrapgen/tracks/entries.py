@@ -65,13 +65,19 @@ class WithdrawnRecord(msgspec.Struct, frozen=True, tag_field="kind", tag="withdr
 
 
 class DecisionRecord(msgspec.Struct, frozen=True, tag_field="kind", tag="decision", omit_defaults=True):
-    """A decision."""
+    """A decision; `source` as in `record.Decision`."""
 
     key: str
     session: str
     text: str
     source: str
     day: date | None = None
+
+    @property
+    def turn(self) -> int | None:
+        """The turn that told it, None for a journal's."""
+        kind, _, number = self.source.partition(" ")
+        return int(number) if kind == "turn" and number.isdecimal() else None
 
 
 class SnapshotRecord(msgspec.Struct, frozen=True, tag_field="kind", tag="snapshot", omit_defaults=True):

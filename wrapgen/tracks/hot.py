@@ -237,8 +237,7 @@ def _render(material: Material, labels: Labels, cut: Cut, *, link: bool) -> str:
 
 def _progress(material: Material, labels: Labels, cut: Cut) -> Iterator[str]:
     rows = [(_cell(one.name), _cell(one.state), _cell(one.note)) for one in material.progress[cut.progress :]]
-    yield from _table(labels.progress_head, 3, rows, "|------|------|------|", labels)
-    yield from _left_out(cut.progress, labels)
+    yield from _table(labels.progress_head, 3, rows, "|------|------|------|", cut.progress, labels)
 
 
 def _graves(material: Material, labels: Labels, cut: Cut) -> Iterator[str]:
@@ -246,11 +245,8 @@ def _graves(material: Material, labels: Labels, cut: Cut) -> Iterator[str]:
         (f"{_cell(one.name)} ({one.id})", _cell(one.reason), one.day.isoformat() if one.day else "")
         for one in material.graves[cut.graves :]
     ]
-    if cut.dates:
-        yield from _table(labels.tombstone_head, 2, rows, "|--------|----------|", labels)
-    else:
-        yield from _table(labels.tombstone_head, 3, rows, "|--------|----------|------|", labels)
-    yield from _left_out(cut.graves, labels)
+    columns, rule = (2, "|--------|----------|") if cut.dates else (3, "|--------|----------|------|")
+    yield from _table(labels.tombstone_head, columns, rows, rule, cut.graves, labels)
 
 
 def _decisions(material: Material, labels: Labels, cut: Cut) -> Iterator[str]:
@@ -261,24 +257,24 @@ def _decisions(material: Material, labels: Labels, cut: Cut) -> Iterator[str]:
         if found and found.start() and found.end() < len(what):
             what, why = what[: found.start()], what[found.end() :]
         rows.append((what, why, one.day.isoformat() if one.day else ""))
-    yield from _table(labels.decision_head, 3, rows, "|------|------|------|", labels)
-    yield from _left_out(cut.decisions, labels)
+    yield from _table(labels.decision_head, 3, rows, "|------|------|------|", cut.decisions, labels)
 
 
-def _left_out(number: int, labels: Labels) -> Iterator[str]:
-    if number:
-        yield ""
-        yield f"_{labels.more.format(n=number, where=COLD_FILE)}_"
-
-
-def _table(head: Head, columns: int, rows: Sequence[Head], rule: str, labels: Labels) -> Iterator[str]:
-    if not rows:
+def _table(head: Head, columns: int, rows: Sequence[Head], rule: str, left_out: int, labels: Labels) -> Iterator[str]:
+    if rows:
+        yield f"| {' | '.join(head[:columns])} |"
+        yield rule
+        for row in rows:
+            yield f"| {' | '.join(row[:columns])} |"
+    elif not left_out:
         yield labels.none
-        return
-    yield f"| {' | '.join(head[:columns])} |"
-    yield rule
-    for row in rows:
-        yield f"| {' | '.join(row[:columns])} |"
+    if left_out:
+        yield from ([""] if rows else [])
+        yield _more(left_out, labels)
+
+
+def _more(left_out: int, labels: Labels) -> str:
+    return f"_{labels.more.format(n=left_out, where=COLD_FILE)}_"
 
 
 def _interfaces(material: Material, labels: Labels, cut: Cut) -> Iterator[str]:
@@ -301,7 +297,7 @@ def _interfaces(material: Material, labels: Labels, cut: Cut) -> Iterator[str]:
     if named:
         yield from (*named, "")
     if cut.interfaces:
-        yield from (f"_{labels.more.format(n=cut.interfaces, where=COLD_FILE)}_", "")
+        yield from (_more(cut.interfaces, labels), "")
 
 
 def _cell(text: str) -> str:

@@ -119,12 +119,14 @@ def _without_tail(name: str, tail: frozenset[str]) -> str:
     return name
 
 
-def reason_of(failure: Signal, steps: Sequence[Step], cues: Cues) -> str:
+def reason_of(failure: Signal, buried: Signal, steps: Sequence[Step], cues: Cues) -> str:
     """Why it failed: words of the failure's turn, at most `REASON_LIMIT` characters.
 
-    A bare "still no luck" is followed by what comes after it in the same turn.
+    A bare "still no luck" is followed by what comes after it in the same turn, up to where the thing is given up.
     """
     text = steps[failure.step].text
+    if buried.step == failure.step and buried.clause[0] >= failure.clause[1]:
+        text = text[: buried.clause[0]]
     start, end = failure.clause
     said = one_line(text[start:end]).strip(_EDGE)
     if len(terms_of(said.lower(), cues)) < 2:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING
@@ -26,6 +27,7 @@ LIMIT = 200
 """Characters of the goal and of a blocker (spec 6.3)."""
 MOST_BLOCKERS = 5
 """Blockers that are told (spec 6.3)."""
+_BEYOND = re.compile(rf"(?m)^(.{{{5 * LIMIT}}}).+$")  # what no label or goal reaches into
 _BOXES = ("[ ]", "[x]", "[X]", "☐", "☑", "✅", "⬜", "□", "☒")
 
 
@@ -74,7 +76,7 @@ def _short(text: str) -> str:
 def _goal(steps: Sequence[Step], cues: Cues) -> str:
     """The newest line that names the goal, else what was typed first."""
     for step in reversed(steps):
-        lines = list(labelled(step.text, cues.words["goal"]))
+        lines = list(labelled(_BEYOND.sub(r"\1", step.text), cues.words["goal"]))
         if lines:
             return _short(lines[-1].text)
     typed = (step.text for step in steps if step.typed and step.role == "user" and step.text.strip())

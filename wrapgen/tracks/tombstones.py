@@ -74,7 +74,7 @@ def _tombstone(thread: Thread, steps: Sequence[Step], cues: Cues) -> Tombstone:
     stamp = moment(steps[end.step].timestamp)
     return Tombstone(
         name=name_of([thread.guess, *thread.more], tried, end, steps, cues),
-        reason=reason_of(failure, steps, cues),
+        reason=reason_of(failure, end, steps, cues),
         day=stamp.date() if stamp else None,
         story=tuple(
             Quoted(steps[one.step].number, quote(one, steps)) for one in (thread.guess, tried[0], failure, end)
