@@ -83,15 +83,16 @@ class _Call:
         from wrapgen.hooks.once import is_first
         from wrapgen.vault.hooklog import note_fired
 
+        trouble = ""
         try:
             note_fired(moment.root, moment.event)
             if not is_first(moment):
                 return 0
         except Exception as error:
-            self.fail(_said(error))  # a folder that cannot be written is no reason to tell the session nothing
+            trouble = _said(error)  # a folder that cannot be written is no reason to tell the session nothing
         answer = _handler(moment.event)(moment)
-        if answer.trouble:
-            self.fail(answer.trouble)
+        if said := "; ".join(filter(None, (trouble, answer.trouble))):
+            self.fail(said)
         _reply(answer, moment)
         return answer.code
 

@@ -44,7 +44,10 @@ def on_session_start(moment: Moment) -> Answer:
     given = _digest(text.replace(marker, ""))
     if moment.session:
         transcript = moment.text("transcript_path") or before.transcript
-        told.tell(moment.root, before._replace(transcript=transcript, cwd=moment.cwd, given=given))
+        try:
+            told.tell(moment.root, before._replace(transcript=transcript, cwd=moment.cwd, given=given))
+        except Exception as error:  # a folder that cannot be written is no reason to tell the session nothing
+            troubles.append(f"the session was not noted: {error}")
     trouble = "; ".join(troubles)
     if moment.text("source") == _REPLAYED and before.given == given:
         return NOTHING._replace(trouble=trouble)
