@@ -176,7 +176,8 @@ def test_files_in_the_place_of_folders(notes, home):
     (home / ".local").write_text("", encoding="utf-8")
     notes.write(".wrapgen/state", "")
     for event in ("SessionStart", "Stop", "SessionEnd", "SubagentStop", "PostCompact"):
-        fields = {**START, "cwd": str(notes.root), "compact_summary": "nothing", "agent_id": "a"}
+        agent = {"agent_id": "a"} if event == "SubagentStop" else {}
+        fields = {**START, "cwd": str(notes.root), "compact_summary": "nothing", **agent}
         result = hook(event, fields, environment={"XDG_STATE_HOME": str(home / ".local" / "state")})
         assert result.code == 0
         assert one_line(result.err).startswith(f"wrap hook {event}: ")
