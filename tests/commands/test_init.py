@@ -1,4 +1,6 @@
-"""The first vault is the one that is used wherever no other is found, unless its user says no."""
+"""`wrap init`: a folder becomes a vault; what stands there, and what was asked for before, is respected."""
+
+import shlex
 
 import pytest
 
@@ -6,18 +8,52 @@ from tests.support import wrap
 from wrapgen.config import UserConfig, load, user_config_path
 
 
-def default() -> str:
+def default():
     return load(user_config_path(), UserConfig).default_vault
 
 
-def test_the_first_vault_is_the_default_and_says_so(tmp_path):
-    result = wrap("init", tmp_path / "notes")
-    assert "wherever no other vault is found" in result.out
-    wrap("init", tmp_path / "work")
-    assert default() == str(tmp_path / "notes")
+class TestDefault:
+    def test_it_is_the_first_vault_and_init_says_so(self, tmp_path):
+        result = wrap("init", tmp_path / "notes")
+        assert "wherever no other vault is found" in result.out
+        wrap("init", tmp_path / "work")
+        assert default() == str(tmp_path / "notes")
 
+    @pytest.mark.parametrize("words", [("--no-default",), ("--demo",)])
+    def test_but_not_when_it_should_not_be(self, tmp_path, words):
+        assert wrap("init", tmp_path / "notes", *words).code == 0
+        assert default() == ""
 
-@pytest.mark.parametrize("words", [("--no-default",), ("--demo",)])
-def test_but_not_when_it_should_not_be(tmp_path, words):
-    assert wrap("init", tmp_path / "notes", *words).code == 0
-    assert default() == ""
+    def test_it_is_taken_back(self, tmp_path):
+        notes = tmp_path / "my notes"
+        wrap("init", notes, "--default")
+        assert default() == str(notes)
+        before = sorted(notes.rglob("*"))
+        result = wrap("init", notes, "--no-default")
+        assert (result.code, default()) == (0, "")
+        assert "no more" in result.out
+        assert sorted(notes.rglob("*")) == before
+
+    def test_that_of_another_vault_stays(self, tmp_path):
+        wrap("init", tmp_path / "notes", "--default")
+        assert "no more" not in wrap("init", tmp_path / "others", "--no-default").out
+        assert default() == str(tmp_path / "notes")
+
+    def test_one_that_is_gone_is_not_made_again(self, tmp_path):
+        wrap("init", tmp_path / "notes", "--default")
+        (tmp_path / "notes").rename(tmp_path / "moved")
+        assert wrap("init", tmp_path / "notes", "--no-default").code == 0
+        assert not (tmp_path / "notes").exists()
+        assert default() == ""
+
+    @pytest.mark.parametrize("host", ["claude", "codex"])
+    def test_uninstalling_says_that_it_stays_and_what_takes_it_back(self, vault, host):
+        built = vault({}, name="my notes")
+        wrap("install", host, "--default", vault=built)
+        command = wrap("uninstall", host).out.splitlines()[-1].partition("take that back with: ")[2]
+        program, *words = shlex.split(command)
+        assert program == "wrap"
+        assert wrap(*words).code == 0
+        assert default() == ""
+        wrap("install", host, "--no-default", vault=built)
+        assert "default" not in wrap("uninstall", host).out

@@ -53,7 +53,9 @@ FIRST_JOURNAL = """\
 @click.option("--demo", is_flag=True, help="Copy the sample vault, with its dates moved so that it ends today.")
 @click.option("--detect", is_flag=True, help="Read the daily notes that are found here as journals.")
 @click.option("--journals", multiple=True, metavar="GLOB", help="Read these files as journals (may be repeated).")
-@click.option("--default/--no-default", "default", default=None, help="Use this vault outside of every vault.")
+@click.option(
+    "--default/--no-default", "default", default=None, help="Use this vault outside of every vault, or no longer."
+)
 @click.pass_obj
 def command(
     app: App, *, folder: Path | None, demo: bool, detect: bool, journals: tuple[str, ...], default: bool | None
@@ -64,6 +66,10 @@ def command(
     Nothing that stands there is overwritten. Folders that already hold notes are looked through for daily notes.
     """
     root = Path(folder or app.vault or ".").absolute()
+    if default is False and userfile.forget_default(root):
+        app.say(f"{root} is your default vault no more")
+        if not (demo or detect or journals):
+            return
     try:
         root.mkdir(parents=True, exist_ok=True)
         notes = _daily_notes(root) if not demo else []

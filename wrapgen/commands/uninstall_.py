@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import shlex
+from contextlib import suppress
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from wrapgen.commands import hosting
+from wrapgen.commands import hosting, userfile
 from wrapgen.commands.help import examples
+from wrapgen.errors import WrapgenError
 from wrapgen.hosts import record
 
 if TYPE_CHECKING:
@@ -38,3 +42,7 @@ def command(app: App, *, host: str, scope: str, dry_run: bool) -> None:
     if not plan.changes:
         app.say(f"{there.places.settings}: nothing of wrapgen stands there")
     hosting.warn(app, plan)
+    with suppress(WrapgenError):  # a broken file of the user's own names no default, and all that was asked for is done
+        if known := userfile.default_vault():
+            vault = shlex.quote(str(Path(known).expanduser()))
+            app.say(f"{known} stays your default vault; take that back with: wrap init {vault} --no-default")

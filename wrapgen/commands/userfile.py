@@ -53,7 +53,7 @@ def distrust(vault: Path) -> bool:
         PublishError: it cannot be written.
     """
     known = trusted()
-    meant = {as_written(str(vault)), os.path.normcase(os.path.realpath(vault))}
+    meant = _spellings(vault)
     kept = [one for one in known if as_written(one) not in meant]
     if len(kept) < len(known):
         _set({"trusted_vaults": kept})
@@ -78,6 +78,30 @@ def make_default(vault: Path) -> None:
     """
     load(user_config_path(), UserConfig)
     _set({"default_vault": str(vault)})
+
+
+def forget_default(vault: Path) -> bool:
+    """Let a vault be the default no more, however it is spelled there.
+
+    Args:
+        vault: the vault; it need not exist any more.
+
+    Returns:
+        whether it was the default.
+
+    Raises:
+        ConfigError: the user's own file is broken.
+        PublishError: it cannot be written.
+    """
+    known = default_vault()
+    if not known or as_written(known) not in _spellings(vault):
+        return False
+    _set({"default_vault": ""})
+    return True
+
+
+def _spellings(vault: Path) -> set[str]:
+    return {as_written(str(vault)), os.path.normcase(os.path.realpath(vault))}
 
 
 def _set(keys: Mapping[str, object]) -> None:
