@@ -57,3 +57,33 @@ class TestDefault:
         assert default() == ""
         wrap("install", host, "--no-default", vault=built)
         assert "default" not in wrap("uninstall", host).out
+
+
+class TestDemo:
+    @pytest.mark.parametrize("folder", ["", "demo", "new/demo"])
+    def test_it_goes_into_an_empty_folder(self, tmp_path, monkeypatch, folder):
+        empty = tmp_path / "empty"
+        empty.mkdir()
+        monkeypatch.chdir(empty)
+        assert wrap("init", *filter(None, [folder]), "--demo").code == 0
+        assert (empty / folder / "wrapgen.toml").is_file()
+
+    @pytest.mark.parametrize("named", [True, False])
+    @pytest.mark.parametrize("file", ["wrapgen.toml", "a note.md", ".hidden"])
+    def test_it_goes_into_no_other(self, tmp_path, monkeypatch, file, named):
+        (tmp_path / file).write_text("", encoding="utf-8")
+        monkeypatch.chdir(tmp_path)
+        result = wrap("init", *([tmp_path] if named else []), "--demo")
+        assert result.code == 2
+        assert str(tmp_path) in result.err
+        assert "wrap init DIR --demo" in result.err
+        assert [one.name for one in tmp_path.iterdir()] == [file]
+
+    def test_a_copy_that_died_is_finished_and_one_that_is_used_is_left_alone(self, tmp_path):
+        wrap("init", tmp_path, "--demo")
+        whole = {path: path.read_bytes() for path in tmp_path.rglob("*.*") if path.is_file()}
+        (tmp_path / "wrapgen.toml").unlink()
+        assert wrap("init", tmp_path, "--demo").code == 0
+        assert {path: path.read_bytes() for path in tmp_path.rglob("*.*") if path.is_file()} == whole
+        assert wrap("init", tmp_path, "--demo", today="2026-04-25").code == 2
+        assert {path: path.read_bytes() for path in tmp_path.rglob("*.*") if path.is_file()} == whole

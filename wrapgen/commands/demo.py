@@ -6,7 +6,9 @@ import re
 from datetime import date, timedelta
 from typing import TYPE_CHECKING
 
+from wrapgen.errors import UsageError
 from wrapgen.resources import resource
+from wrapgen.vault.disk import TEMPORARY
 from wrapgen.vault.files import make_new
 
 if TYPE_CHECKING:
@@ -45,9 +47,30 @@ def _moved_path(path: str, shift: timedelta) -> str:
 
 
 def copy_demo(folder: Path, today: date) -> list[str]:
-    """Write the sample vault into a folder; what stands there stays.
+    """Write the sample vault into a folder that holds nothing else; a copy that died half-way is finished.
 
     Returns:
         the paths that were written.
+
+    Raises:
+        UsageError: the folder holds other files, among which the sample's would be lost.
+        OSError: a folder cannot be read or made.
+        PublishError: a file cannot be written.
     """
-    return make_new(folder, demo_files(today))
+    files = demo_files(today)
+    for path in folder.rglob("*"):
+        if not _is_ours(path, files.get(path.relative_to(folder).as_posix())):
+            raise UsageError(
+                f"the sample vault goes into an empty folder, and {path.name!r} stands in this one",
+                where=str(folder),
+                next_step="Name a new folder: wrap init DIR --demo",
+            )
+    return make_new(folder, files)
+
+
+def _is_ours(path: Path, text: str | None) -> bool:
+    if path.is_symlink():
+        return False
+    if text is None:
+        return path.is_dir() or path.name.endswith(TEMPORARY)
+    return path.is_file() and path.read_bytes() == text.encode("utf-8")

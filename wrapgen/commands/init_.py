@@ -50,7 +50,11 @@ FIRST_JOURNAL = """\
     ),
 )
 @click.argument("folder", required=False, type=click.Path(path_type=Path), metavar="[DIR]")
-@click.option("--demo", is_flag=True, help="Copy the sample vault, with its dates moved so that it ends today.")
+@click.option(
+    "--demo",
+    is_flag=True,
+    help="Copy the sample vault into an empty folder, with its dates moved so that it ends today.",
+)
 @click.option("--detect", is_flag=True, help="Read the daily notes that are found here as journals.")
 @click.option("--journals", multiple=True, metavar="GLOB", help="Read these files as journals (may be repeated).")
 @click.option(
