@@ -134,6 +134,15 @@ def test_a_program_that_is_not_there(fake, notes, backend):
     assert wrap("schedule", vault=notes).code == 1
 
 
+@pytest.mark.parametrize(("platform", "what"), [("linux", "*/15 * * * * "), ("darwin", "<key>StartInterval</key>")])
+def test_what_would_be_written_can_be_seen_without_any(fake, notes, monkeypatch, platform, what):
+    fake()
+    monkeypatch.setattr(sys, "platform", platform)
+    result = wrap("schedule", "--print", vault=notes)
+    assert (result.code, result.err) == (0, "")
+    assert what in result.out
+
+
 def as_cron_reads(line):
     """The command of a line, as Vixie cron takes it apart: load_entry and do_command."""
     command, words, escaped = "", line.split(" ", 5)[5], False

@@ -87,3 +87,18 @@ class TestDemo:
         assert {path: path.read_bytes() for path in tmp_path.rglob("*.*") if path.is_file()} == whole
         assert wrap("init", tmp_path, "--demo", today="2026-04-25").code == 2
         assert {path: path.read_bytes() for path in tmp_path.rglob("*.*") if path.is_file()} == whole
+
+
+class TestDetect:
+    @pytest.mark.parametrize("how", [("--detect",), ("--journals", "Daily/YYYY-MM-DD.md")])
+    def test_what_is_read_already_is_not_offered_again(self, tmp_path, how):
+        note = tmp_path / "Daily" / "2026-04-23.md"
+        note.parent.mkdir()
+        note.write_text("## Next\n\n- [ ] Rotate the keys\n", encoding="utf-8")
+        assert "wrap init --detect" in wrap("init", tmp_path).out
+        assert "wrap init --detect" not in wrap("init", tmp_path, *how).out
+        written = (tmp_path / "wrapgen.toml").read_bytes()
+        again = wrap("init", tmp_path)
+        assert (again.code, again.err) == (0, "")
+        assert "daily notes" not in again.out
+        assert (tmp_path / "wrapgen.toml").read_bytes() == written

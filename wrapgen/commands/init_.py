@@ -19,6 +19,8 @@ from wrapgen.vault import disk
 from wrapgen.vault.files import make_new
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from wrapgen.commands.app import App
     from wrapgen.vault.detect import DailyNotes
 
@@ -87,9 +89,10 @@ def command(
             app.say(f"wrote {root / path}")
     if not written:
         app.say(f"{root} is a vault already; nothing was overwritten")
-    globs = [*journals, *_chosen(app, root, notes, detect=detect)]
-    if globs:
-        _write_globs(app, root, globs)
+    if journals:
+        _write_globs(app, root, journals)
+    if notes and (found := _chosen(app, root, notes, detect=detect)):
+        _write_globs(app, root, found)
     _remember(app, root, default=default, demo=demo)
     app.say(f"next: {'' if root == Path.cwd() else f'cd {folder} && '}wrap")
 
@@ -116,7 +119,7 @@ def _daily_notes(root: Path) -> list[DailyNotes]:
 
 def _chosen(app: App, root: Path, notes: list[DailyNotes], *, detect: bool) -> list[str]:
     """Print what each pattern would yield, and return those that are to be written."""
-    known = Config().sources.journals
+    known = load(root / VAULT_FILE, Config).sources.journals
     others = [one for one in notes if one.pattern not in known and not _read_already(one, known)]
     if not others:
         return []
@@ -156,7 +159,7 @@ def _read_already(notes: DailyNotes, known: tuple[str, ...]) -> bool:
     return any(Pattern(text).match(notes.files[0]) for text in known)
 
 
-def _write_globs(app: App, root: Path, globs: list[str]) -> None:
+def _write_globs(app: App, root: Path, globs: Sequence[str]) -> None:
     present = load(root / VAULT_FILE, Config).sources.journals
     kept = [text for text in present if text not in globs]
     userfile.set_keys(root / VAULT_FILE, {"sources": {"journals": [*kept, *globs]}})

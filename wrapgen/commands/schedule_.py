@@ -10,7 +10,7 @@ import click
 from wrapgen.commands.help import examples
 from wrapgen.hosts.program import program
 from wrapgen.text import visible
-from wrapgen.timers.backends import BACKENDS, present
+from wrapgen.timers.backends import BACKENDS, needed, present, usual
 from wrapgen.timers.job import Job, minutes
 
 if TYPE_CHECKING:
@@ -42,11 +42,13 @@ def command(app: App, *, every: str, backend: str | None, show: bool, remove: bo
     if remove:
         _remove(app, job, backend)
         return
-    chosen = BACKENDS[backend] if backend else present()
+    named = BACKENDS[backend] if backend else None
     if show:
+        chosen = named or present() or usual()
         for line in chosen.shown(job).splitlines():
             sys.stdout.write("\t".join(map(visible, line.split("\t"))) + "\n")
     else:
+        chosen = named or needed()
         changed = chosen.install(job)
         app.say(f"{chosen.name}: {vault} is rebuilt every {every}{'' if changed else ', as before'}")
 

@@ -35,12 +35,8 @@ class Backend(Protocol):
 BACKENDS: dict[str, Backend] = {one.name: one for one in (Cron(), Systemd(), Launchd())}
 
 
-def present() -> Backend:
-    """The backend of this machine.
-
-    Raises:
-        WrapgenError: it has none that is known.
-    """
+def present() -> Backend | None:
+    """The backend of this machine; None when it has none that is known."""
     if sys.platform == "darwin" and BACKENDS["launchd"].is_here():
         return BACKENDS["launchd"]
     # A machine may have systemd but no manager for this user, as in containers.
@@ -48,7 +44,23 @@ def present() -> Backend:
         return BACKENDS["systemd"]
     if BACKENDS["cron"].is_here():
         return BACKENDS["cron"]
+    return None
+
+
+def usual() -> Backend:
+    """The backend that machines of this kind have, for showing what it would be given."""
+    return BACKENDS["launchd" if sys.platform == "darwin" else "cron"]
+
+
+def needed() -> Backend:
+    """The backend of this machine.
+
+    Raises:
+        WrapgenError: it has none that is known.
+    """
+    if found := present():
+        return found
     raise WrapgenError(
         "nothing here starts programs by the clock: no crontab, no systemd of this user, no launchd",
-        next_step="Install cron, or let something else run what `wrap schedule --backend cron --print` shows.",
+        next_step="Install cron, or let something else run what `wrap schedule --print` shows.",
     )
