@@ -5,7 +5,7 @@ from rapidfuzz import fuzz
 
 from tests.pipeline import matching_tables
 from wrapgen.folding import fold
-from wrapgen.pipeline.matching import Side, compare, refusal, similarity
+from wrapgen.pipeline.matching import Side, alike, compare, refusal, similarity
 
 SAME = [
     ("Renew the TLS certificate", "renew TLS certificate."),
@@ -109,9 +109,20 @@ def test_a_low_score_says_so():
     assert (verdict.match, verdict.refused) == (False, "score below 85")
 
 
+def test_many_are_compared_by_both_scorers():
+    """Neither their order counts nor how many there are; folded texts are taken as they are."""
+    text = "mend the old gate"
+    texts = ["gate the old mend", "paint the fence", "", "MEND THE OLD GATE", *[text] * 20, "mend the old gates"]
+    assert alike(text, texts, 85) == {0, *range(4, 25)}
+    assert alike(text, texts, 100) == {0, *range(4, 24)}
+    assert alike(text, [], 85) == set()
+
+
 def test_the_threshold_can_be_chosen():
     one, other = Side("Verify nightly backup"), Side("Check nightly backup")
     assert not compare(one, other, threshold=95).match
+    score = similarity(one.folded, other.folded)
+    assert compare(one, other, threshold=score).match, "at the threshold they match"
     assert compare(one, other, threshold=70).match
 
 

@@ -87,5 +87,21 @@ def test_a_drop_without_the_item_is_caught(monkeypatch):
         return replace(rank(before, context), dropped=())
 
     monkeypatch.setattr(pipeline, "STAGES", (*pipeline.STAGES[:-1], forget))
-    with pytest.raises(LedgerError):
+    with pytest.raises(LedgerError) as caught:
         run(cap=1)
+    assert str(caught.value) == (
+        "the ledger does not balance: the stage `forget` was given 2 items and accounts for 1. Nothing was written. "
+        "This is a defect of wrapgen: please report it with `wrap audit --json`."
+    )
+
+
+def test_what_is_collected_alone_is_every_open_item_and_all_evidence_tagged():
+    said = source("e.md", "## Session: web\n### Next\n- Oil the gate\n### Done\n- (web) Mend the roof\n", day=TODAY)
+    contents = Contents((*SOURCES, said), ("web",), ())
+    projects = Projects.known(("web",), {})
+    found = pipeline.collect(contents, projects=projects, config=Config(), today=TODAY)
+    assert [(one.text, one.project) for one in found.kept] == [
+        ("Fix the login", None), ("Rotate the keys", None), ("Fix the login", None), ("Paint the door", None),
+        ("Fix the login", "web"), ("Translate the report", "web"), ("Oil the gate", "web"),
+    ]  # fmt: skip
+    assert [(one.text, one.project) for one in found.evidence] == [("Rotate the keys", None), ("Mend the roof", "web")]

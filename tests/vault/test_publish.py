@@ -148,6 +148,19 @@ class TestPrivateFolder:
         if os.name == "posix":
             assert [mode(root / path) for path in ("a", "a/b", "a/b/c")] == [0o700] * 3
 
+    def test_what_keeps_git_away_is_private_too(self, root):
+        files.make_private_folder(root / "a", root)
+        if os.name == "posix":
+            assert mode(root / "a/.gitignore") == 0o600
+
+    def test_another_run_may_make_it_at_the_same_moment(self, root, monkeypatch):
+        (root / "a").mkdir()
+        exists = type(root).exists
+        monkeypatch.setattr(type(root), "exists", lambda path: path.name != "a" and exists(path))
+        files.make_private_folder(root / "a", root)
+        monkeypatch.undo()
+        assert ignores(root) == ["a"]
+
     def test_in_a_folder_of_somebody_the_topmost_of_ours_is(self, root):
         (root / "a").mkdir()
         (root / "a/notes.md").write_text("mine")
@@ -172,7 +185,7 @@ class TestPrivateFolder:
         files.make_private_folder(root / "a", root)
         assert ignores(root) == [".", "a"]
 
-    @pytest.mark.parametrize("text", ["!keep\n", "build\n"])
+    @pytest.mark.parametrize("text", ["!keep\n", "build\n", "x"])
     def test_an_ignore_file_of_somebody_stays_as_it_is(self, root, text):
         (root / "a").mkdir()
         (root / "a/.gitignore").write_text(text)

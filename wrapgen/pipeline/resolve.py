@@ -103,10 +103,8 @@ class _Proofs:
         return claims
 
     def _same_project(self, position: int, item: Item) -> bool:
-        project = self._evidence[position].project
-        if project is None:
-            return item.project is None or len(self._claims[position]) == 1
-        return item.project is None or item.project == project
+        """Whether no other project can mean the evidence, too: the pool gives none of another one's own."""
+        return item.project is None or len(self._claims[position]) == 1
 
 
 def _a_few_of_each(evidence: Sequence[Evidence]) -> list[Evidence]:
