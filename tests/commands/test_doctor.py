@@ -5,6 +5,7 @@ import os
 import shutil
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -272,10 +273,31 @@ def test_what_is_open_to_others_is_closed(healthy):
         healthy.path(name).mkdir(exist_ok=True)
         healthy.path(name).chmod(0o755)
     healthy.path(f"{STATE}/pending.jsonl").chmod(0o644)
-    mended(healthy, "private")
+    (found,) = findings(doctor(healthy), "private")
+    assert found["what"].startswith("open to others (755), and ")
+    said = mended(healthy, "private")
+    assert {f"closed {name} to others" for name in (STATE, f"{STATE}/pending.jsonl", ".agents/locks")} <= set(said)
     modes = {name: healthy.path(name).stat().st_mode & 0o777 for name in (STATE, ".wrapgen/cache", ".agents/locks")}
     assert set(modes.values()) == {0o700}
     assert healthy.path(f"{STATE}/pending.jsonl").stat().st_mode & 0o777 == 0o600
+
+
+@posix
+def test_one_that_cannot_be_closed_keeps_no_other_one_open(healthy, monkeypatch):
+    for name in (STATE, ".wrapgen/cache"):
+        healthy.path(name).mkdir(exist_ok=True)
+        healthy.path(name).chmod(0o755)
+    close = Path.chmod
+
+    def refuse(path, mode):
+        if path.name == "state":
+            raise PermissionError(1, "Operation not permitted")
+        close(path, mode)
+
+    monkeypatch.setattr(Path, "chmod", refuse)
+    said = doctor(healthy, "--fix").json["mended"]
+    assert f"could not close {STATE} to others: Operation not permitted" in said
+    assert healthy.path(".wrapgen/cache").stat().st_mode & 0o777 == 0o700
 
 
 @posix

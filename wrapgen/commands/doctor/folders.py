@@ -79,14 +79,20 @@ def private(visit: Visit) -> Iterator[Finding]:
         return
     for name in _PRIVATE:
         inside(root / name, root)
+    opened: dict[Path, int] = {}
     for path in _own(root):
         mode = stat.S_IMODE(path.lstat().st_mode)
-        name = path.relative_to(root).as_posix()
         if path.is_symlink():
-            yield warning("is a link, and what it leads to may be open to others", name)
+            where = path.relative_to(root).as_posix()
+            yield warning("is a link, and what it leads to may be open to others", where)
         elif mode & _OTHERS:
-            mend = f"chmod go-rwx {shlex.quote(name)}"
-            yield wrong(f"open to others ({mode:o})", name, mend, partial(_close, path, mode, name))
+            opened[path] = mode
+    if opened:
+        # A folder that was copied is open with all that it holds: that is one thing to know, and to mend.
+        (first, mode), *rest = opened.items()
+        name = first.relative_to(root).as_posix()
+        more = f", and {count(len(rest), 'other')} too" if rest else ""
+        yield wrong(f"open to others ({mode:o}){more}", name, _FIX, partial(_close, opened, root))
 
 
 def _own(root: Path) -> Iterator[Path]:
@@ -97,9 +103,15 @@ def _own(root: Path) -> Iterator[Path]:
     yield from (Path(one.path) for one in below(root / STATE_FOLDER) if one.name != ".gitignore")
 
 
-def _close(path: Path, mode: int, name: str) -> Iterator[str]:
-    path.chmod(mode & ~_OTHERS)
-    yield f"closed {name} to others"
+def _close(opened: dict[Path, int], root: Path) -> Iterator[str]:
+    for path, mode in opened.items():
+        name = path.relative_to(root).as_posix()
+        try:
+            path.chmod(mode & ~_OTHERS)
+        except OSError as error:
+            yield f"could not close {name} to others: {error.strerror or error}"
+        else:
+            yield f"closed {name} to others"
 
 
 def ignored(visit: Visit) -> Iterator[Finding]:
