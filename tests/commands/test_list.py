@@ -39,6 +39,15 @@ def test_all_goes_on_behind_the_cap(vault):
     assert numbers(wrap("list", "--all", "--json", vault=built)) == expected
 
 
+def test_what_is_not_shown_is_counted(vault):
+    built = vault(FILES, config="cap = 2\n")
+    assert wrap("list", vault=built).out.splitlines()[-1] == "2 more: wrap list --all"
+    assert wrap("list", "-p", "web", vault=built).out.splitlines()[-1] == "1 more: wrap list --all -p web"
+    assert wrap("list", "-p", "untagged", vault=built).out == "1 more: wrap list --all -p untagged\n"
+    for words in (["--all"], ["-p", "api"], ["--expired"]):
+        assert " more: " not in wrap("list", *words, vault=built).out
+
+
 def test_a_project_keeps_the_numbers(vault):
     built = vault(FILES, config="cap = 2\n")
     assert numbers(wrap("list", "--all", "--project", "web", "--json", vault=built)) == [(1, "One"), (4, "Three")]

@@ -234,6 +234,17 @@ class TestAdd:
         assert projects.path(JOURNAL).read_text("utf-8").endswith("- [ ] (web) Buy milk\n")
         assert items(projects)["Buy milk"]["project"] == "web"
 
+    def test_one_that_is_beyond_the_cap_is_named_by_its_number(self, vault):
+        lines = "".join(f"- [ ] {text}\n" for text in ("Rotate the keys", "Mend the login", "Paint the door"))
+        built = vault({JOURNAL: f"# Day\n\n## Next\n\n{lines}"}, config="cap = 3\n")
+        out = wrap("add", "Buy milk", vault=built).out
+        number = out.partition("beyond the cap: item ")[2].split()[0]
+        assert int(number) == 4
+        (row,) = (one for one in wrap("list", "--all", "--json", vault=built).json["items"] if one["number"] == 4)
+        assert row["text"] == "Buy milk"
+        built.write("wrapgen.toml", "cap = 9\n")
+        assert "beyond the cap" not in wrap("add", "Buy bread", vault=built).out
+
     def test_a_bracket_that_is_no_project(self, projects):
         wrap("add", "(optional) Buy milk", vault=projects)
         assert "(optional) Buy milk" in items(projects)

@@ -9,8 +9,10 @@ import click
 from wrapgen.commands.deciding import decision
 from wrapgen.commands.help import examples
 from wrapgen.commands.knowledge import Knowledge
+from wrapgen.commands.picking import numbered
 from wrapgen.commands.writing import Job, write_lines
 from wrapgen.errors import UsageError, WrapgenError
+from wrapgen.model import Fate
 from wrapgen.session.follow_ups import orphan_id
 from wrapgen.session.routing import Route, Suggestion, nearest, wording_trouble
 
@@ -47,3 +49,7 @@ def command(app: App, *, text: str, project: str | None) -> None:
             app.say(
                 f"wrote {line.path}:{line.number}  {line.line}" if line.number else f"stands in {line.path} already"
             )
+    places = {f"{line.path}:{line.number}" for line in written.lines}
+    for number, one in numbered(made.run):
+        if one.fate is Fate.OVERFLOW and one.item.place in places:
+            app.say(f"it is beyond the cap: item {number} of wrap list --all")

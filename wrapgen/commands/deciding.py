@@ -25,12 +25,16 @@ class Decision:
 
     Attributes:
         receipt: what is written down about it.
-        run: the vault as it stands, for commands that name items.
+        run: the vault as it stands, for commands that name items; once it was rebuilt, as it stands then.
     """
 
     memory: Memory
     receipt: Receipt
     run: Run
+
+    def see(self, run: Run) -> None:
+        """Take the vault as it stands after the change."""
+        self.run = run
 
     def close(self, receipt: Receipt) -> None:
         """Write the receipt of a decision that changes no file."""
@@ -49,6 +53,6 @@ def decision(app: App, command: str) -> Iterator[Decision]:
         memory = Memory.read(app.root)
         recover(app, memory)
         made = Decision(memory, begin(app, command), collect(app).run)
-        with rebuilt_after(app):
+        with rebuilt_after(app, made.see):
             yield made
     app.say(f"take it back with: wrap undo {made.receipt.id}")

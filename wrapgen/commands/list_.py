@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -49,12 +50,13 @@ def command(app: App, *, beyond_cap: bool, expired: bool, project: str | None, a
     if project is not None:
         wanted = _project(project, collected.projects)
         rows = [(number, one) for number, one in rows if one.item.project == wanted]
+    meant = len(rows)
     if not beyond_cap and not expired:
         rows = [(number, one) for number, one in rows if one.fate is Fate.SHOWN]
     if as_json:
         app.print_json({"schema": LIST_SCHEMA, "today": run.today, "items": [_record(*row) for row in rows]})
     elif not app.quiet:
-        _print(app, rows)
+        _print(app, rows, "wrap list --all" + (f" -p {shlex.quote(project)}" if project else ""), meant - len(rows))
 
 
 def _project(name: str, projects: Projects) -> str | None:
@@ -70,10 +72,16 @@ def _record(number: int, outcome: Outcome) -> dict[str, Any]:
     return {"number": number, **item_record(outcome)}
 
 
-def _print(app: App, rows: list[tuple[int, Outcome]]) -> None:
-    if not rows:
+def _print(app: App, rows: list[tuple[int, Outcome]], whole: str, more: int) -> None:
+    if rows:
+        _print_table(app, rows)
+    elif not more:
         app.say("nothing is open here")
-        return
+    if more:
+        app.say(f"{more} more: {whole}")
+
+
+def _print_table(app: App, rows: list[tuple[int, Outcome]]) -> None:
     from rich.table import Table
     from rich.text import Text
 

@@ -16,7 +16,7 @@ from wrapgen.pipeline.projects import Projects
 from wrapgen.pipeline.run import run
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from wrapgen.commands.app import App
     from wrapgen.ledger import Run
@@ -148,8 +148,12 @@ def publish_after(app: App, counts: FollowUpCounts | None = None) -> Rebuilt:
 
 
 @contextmanager
-def rebuilt_after(app: App) -> Iterator[None]:
+def rebuilt_after(app: App, then: Callable[[Run], None] = lambda _: None) -> Iterator[None]:
     """Rebuild the dashboard after a change, also after one that could be made in part only; under the lock.
+
+    Args:
+        app: the vault.
+        then: is given the vault as it stands after the change.
 
     Raises:
         WrapgenError: the dashboard cannot be rebuilt.
@@ -160,7 +164,7 @@ def rebuilt_after(app: App) -> Iterator[None]:
         with suppress(WrapgenError, OSError):  # the first error is the one that matters
             publish_after(app)
         raise
-    publish_after(app)
+    then(publish_after(app).run)
 
 
 def _check_target(app: App) -> None:
