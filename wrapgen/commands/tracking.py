@@ -52,10 +52,10 @@ class Folded:
     Attributes:
         hot: the hot track.
         version: its version.
-        turns: how many turns the log holds.
+        turns, new_turns: how many turns the log holds, and how many of them are new.
         tombstones: how many tombstones stand.
         new_tombstones: how many of them are new.
-        signatures: of how many files the hot track shows signatures.
+        interfaces: of how many files signatures were drawn; the hot track shows those it has room for.
         goals, blockers, decisions: how many the hot track was made from.
         moved: where what people added and did not fit stands, None when everything fitted.
         aside: where a COLD_TRACK.md that wrapgen did not write is kept.
