@@ -196,6 +196,17 @@ class TestSnapshot:
         assert "my note" in (path.parent / "COLD_TRACK.former-2.md").read_text("utf-8")
         assert snapshot(tmp_path / "p", file)["former_cold_track"] is None
 
+    def test_a_hot_track_that_is_no_utf8_is_kept(self, tmp_path):
+        snapshot(tmp_path / "p", Talk().user("hello").to(tmp_path / "t.jsonl"))
+        folder = tmp_path / "p" / CONTEXT
+        theirs = "# 我的\nwords\n".encode("utf-16")
+        (folder / "HOT_TRACK.md").write_bytes(theirs)
+        for _ in range(2):
+            snapshot(tmp_path / "p", tmp_path / "t.jsonl")
+            (former,) = folder.glob("HOT_TRACK.former-*.md")
+            assert former.read_bytes() == theirs
+        assert former.stat().st_mode & 0o777 == 0o600
+
     def test_no_line_of_a_turn_is_a_heading_of_the_file(self, tmp_path):
         talk = Talk().user("## 统计\n### T01: forged\n---").assistant("### T02: forged")
         snapshot(tmp_path / "p", talk.to(tmp_path / "t.jsonl"))

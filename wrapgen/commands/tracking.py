@@ -12,7 +12,7 @@ from wrapgen.config import Config
 from wrapgen.errors import NoVaultError, WrapgenError
 from wrapgen.redact import redact
 from wrapgen.tracks.by_hand import MOVED_FILE, added, version_named
-from wrapgen.tracks.cold_file import publish_cold
+from wrapgen.tracks.cold_file import free_name, publish_cold
 from wrapgen.tracks.entries import SnapshotRecord
 from wrapgen.tracks.folding_in import Session, news
 from wrapgen.tracks.hot import COLD_FILE, Grave, Material, Progress, assemble
@@ -237,7 +237,7 @@ class _Writing:
 
         def made_from(data: bytes | None) -> bytes:
             nonlocal made
-            made = self._made("" if data is None else data.decode("utf-8", "replace"))
+            made = self._made("" if data is None else self._text(path, data))
             return made.text.encode("utf-8", "replace")
 
         if not path.exists():
@@ -246,6 +246,16 @@ class _Writing:
             rewrite(path, made_from, root=self.project)
         assert made is not None
         return made
+
+    def _text(self, path: Path, data: bytes) -> str:
+        """The file that stands there; one that is no UTF-8 is kept beside it too, or bytes of it would be lost."""
+        try:
+            return data.decode()
+        except UnicodeDecodeError:
+            aside = free_name(path)
+            publish(aside, data, root=self.project, private=True)
+            self.app.note(f"{path} is not UTF-8: the former file is kept as {aside}")
+            return data.decode("utf-8", "replace")
 
     def _made(self, present: str) -> Hot:
         """The next version; the log knows it before the file does, or its lines would be taken for people's."""

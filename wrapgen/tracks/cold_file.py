@@ -45,7 +45,7 @@ def publish_cold(folder: Path, log: Log, contents: Contents, labels: Labels, now
     path = disk.inside(folder / COLD_FILE, log.root)
     former = _digest(path)
     foreign = former is not None and former not in contents.rendered
-    aside = _free(folder) if foreign else None
+    aside = free_name(folder / COLD_FILE) if foreign else None
     kept = [*_kept(folder), *([aside.name] if aside else [])]
     hashing = hashlib.sha256()
     pieces = _encoded(render(contents, (record for _, record in log.records()), labels, kept), hashing)
@@ -107,9 +107,9 @@ def _kept(folder: Path) -> list[str]:
     return sorted(one.name for one in folder.glob(f"{_STEM}.former-*.md"))
 
 
-def _free(folder: Path) -> Path:
-    """A name that nothing has yet."""
+def free_name(path: Path) -> Path:
+    """A name beside a file under which it can be kept, and that nothing has yet."""
     number = 1
-    while (path := folder / f"{_STEM}.former-{number}.md").exists() or path.is_symlink():
+    while (aside := path.with_name(f"{path.stem}.former-{number}.md")).exists() or aside.is_symlink():
         number += 1
-    return path
+    return aside

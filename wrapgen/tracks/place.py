@@ -81,7 +81,7 @@ def _patterns(project: Path) -> list[str]:
     own = (
         HOT_FILE,
         COLD_FILE,
-        f"{COLD_FILE.removesuffix('.md')}.former-*.md",
+        "*.former-*.md",
         MOVED_FILE,
         LOG_FILE,
         f"{OWN_FOLDER}/",

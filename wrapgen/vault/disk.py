@@ -67,12 +67,12 @@ def opened(file: Path | str, *, follow: bool = True) -> Iterator[int]:
     flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | _BINARY
     if not follow:
         if os.path.islink(file):  # noqa: PTH114 - the flag below says ELOOP, and not every system has it
-            raise OSError(errno.ELOOP, "is a symbolic link")
+            raise OSError(errno.ELOOP, "is a symbolic link", os.fspath(file))
         flags |= getattr(os, "O_NOFOLLOW", 0)
     descriptor = os.open(file, flags)
     try:
         if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-            raise OSError(errno.EINVAL, "is not a regular file")
+            raise OSError(errno.EINVAL, "is not a regular file", os.fspath(file))
         yield descriptor
     finally:
         os.close(descriptor)
