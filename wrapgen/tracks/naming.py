@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from wrapgen.tracks.record import Step
     from wrapgen.tracks.signal import Signal
 
+_ASIDE = 0.5
+"""What a name has to be better by that stands beside the guess only."""
 NAME_LIMIT = 60
 """Characters of a name."""
 REASON_LIMIT = 50
@@ -22,6 +24,9 @@ REASON_LIMIT = 50
 _QUOTE_LIMIT = 300
 _EDGE = ' \t\n,，.。:：;；!！?？、-–—·…*_~"“”()（）>#'
 _APART = re.compile(r"\s+")
+_BREAK = re.compile(r"[,，;；。！？：\n]|[.:!?](?=\s)")
+_AROUND = 160
+"""Characters before and behind a guess that may name what was guessed."""
 _LATIN = re.compile(r"[\w'’]*[A-Za-z0-9][\w'’]*\Z")
 
 
@@ -65,16 +70,34 @@ def name_of(
         cues: words without content at the edges of a name.
     """
     best, most = "", -1.0
+    last = end.sentence
+    said = end.around
+    if end.step not in (guesses[0].step, attempts[0].step):
+        said |= terms_of(steps[end.step].text[max(0, last[0] - _AROUND) : last[0]].lower(), cues)
     for signal in (*guesses, *attempts):
         tried = attempts[0].around if signal in guesses else frozenset[str]()
         for handicap, text in enumerate(_sides(signal, steps)):
             name = _trimmed(text, cues)
             terms = terms_of(name.lower(), cues)
-            score = 3.0 * min(len(terms & end.around), 2) + 2.0 * min(len(terms & tried), 2)
+            score = 3.0 * min(len(terms & said), 2) + 2.0 * min(len(terms & tried), 2)
             score += min(len(terms), 4) / 2 - len(name) / NAME_LIMIT - handicap / 10
             if name and score > most:
                 best, most = name, score
+    for signal in (guesses[0], attempts[0]):
+        for text in _beside(signal, end, steps):
+            name = _trimmed(text, cues)
+            shared = len(terms_of(name.lower(), cues) & said)
+            score = 3.0 * min(shared, 2) - len(name) / NAME_LIMIT - _ASIDE
+            if shared and score > most:
+                best, most = name, score
     return cut(best, NAME_LIMIT) or quote(guesses[0], steps)[:NAME_LIMIT]
+
+
+def _beside(signal: Signal, end: Signal, steps: Sequence[Step]) -> list[str]:
+    """The clauses of the turn around a signal; what comes instead is none of them."""
+    text, (first, last) = steps[signal.step].text, signal.sentence
+    limit = end.sentence[0] if end.step == signal.step else last + _AROUND
+    return _BREAK.split(text[max(0, first - _AROUND) : limit])
 
 
 def _sides(signal: Signal, steps: Sequence[Step]) -> list[str]:

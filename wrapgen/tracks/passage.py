@@ -118,6 +118,13 @@ class Passage:
                 places.append(self._raw(sentence))
         return places
 
+    def clauses(self) -> Iterator[Signal]:
+        """All clauses, as if somebody announced something there."""
+        for number, sentence in enumerate(self._sentences):
+            for clause in _pieces(self._text, *sentence, _CLAUSE_END):
+                start = _Cue(clause[0], clause[0], Kind.ANNOUNCEMENT)
+                yield self._signal(Kind.ANNOUNCEMENT, start, clause, number, mistaken=False)
+
     def _found(self) -> list[_Cue]:
         """All cues, in order; where a failure is denied, it is none."""
         guesses, calm = self._cues["signals.hypothesis"], self._cues["screens.calm"]
@@ -162,7 +169,9 @@ class Passage:
             if self._negated(cue, clause) or self._cues["screens.cause"].match(self._text[slice(*clause)]):
                 return None
             soft = mood.asked or self._cues["screens.soft"].found(self._text[slice(*clause)])
-            return Kind.PROPOSAL if soft else cue.kind
+            if soft:
+                return Kind.PROPOSAL
+            return Kind.RETURN if self._cues["screens.back"].match(self._text[cue.start : clause[1]]) else cue.kind
         if mood.asked:
             return cue.kind if mood.why and cue.kind is Kind.FAILURE else None
         match cue.kind:
@@ -237,7 +246,7 @@ class Passage:
             place,
             self._raw(clause),
             self._raw(sentence),
-            self._content(clause),
+            self._content((cue.start, clause[1]) if kind is Kind.RETURN else clause),
             self._content(sentence),
             mistaken,
             self._clock + number,

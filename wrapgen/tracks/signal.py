@@ -17,6 +17,7 @@ class Kind(Enum):
     DROP = "drop"
     REMOVE = "remove"
     SWITCH = "switch"
+    RETURN = "return"
     PROPOSAL = "proposal"
     ACCEPTANCE = "acceptance"
     SUCCESS = "success"

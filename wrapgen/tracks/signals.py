@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 _SUMMARY = "This session is being continued from a previous conversation"
 """How the host begins its own summary after a compaction: it tells again what was told before."""
+_OPENING = 600
+"""Characters of a turn that say what it is about."""
 
 
 def machine_told(step: Step) -> bool:
@@ -43,3 +45,20 @@ def signals(step: Step, place: int, cues: Cues, clock: int = 0) -> tuple[list[Si
                 clock += passage.length
                 found += passage.signals()
     return found, clock
+
+
+def clauses(step: Step, place: int, cues: Cues) -> list[Signal]:
+    """The first clauses of a turn, whether they tell anything or not.
+
+    Args:
+        step: the turn.
+        place: its place in the conversation.
+        cues: words without content.
+    """
+    found: list[Signal] = []
+    if step.text and not machine_told(step):
+        for block in blocks(step.text[:_OPENING]):
+            if block.shape == "prose":
+                passage = Passage(step.text[block.start : block.end], block.start, place, cues)
+                found += passage.clauses()
+    return found

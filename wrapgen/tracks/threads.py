@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from wrapgen.tracks.deeds import Deeds
 from wrapgen.tracks.signal import Kind, Signal
 from wrapgen.tracks.signals import signals
 from wrapgen.tracks.thread import Thread, order
@@ -40,6 +42,7 @@ class Threads:
 
     def __init__(self, cues: Cues) -> None:
         self._cues = cues
+        self._deeds = Deeds(cues)
         self._open: list[Thread] = []
         self._ended: list[Thread] = []
         self._mentions: Counter[str] = Counter()
@@ -60,11 +63,14 @@ class Threads:
         for place, step in enumerate(steps):
             self._turn_of(place, step)
         dead = [one for one in (*self._ended, *self._open) if one.dead]
+        told = {one.buried.step for one in dead if one.buried}
+        dead += [one for one in self._deeds.dead if one.buried and one.buried.step not in told]
         return sorted(dead, key=lambda one: order(one.buried or one.guess))
 
     def _turn_of(self, place: int, step: Step) -> None:
         self._turn += bool(step.text.strip())
         found, clock = signals(step, place, self._cues, self._clock)
+        self._deeds.take(place, step, found)
         self._agreed(step)
         self._failing = any(signal.kind is Kind.FAILURE for signal in found)
         self._shifted = False
@@ -88,6 +94,8 @@ class Threads:
             self._failure(signal)
         elif kind is Kind.DOUBT:
             self._doubt(signal)
+        elif kind is Kind.RETURN:
+            self._return(signal)
         elif kind in (Kind.DROP, Kind.REMOVE, Kind.SWITCH):
             self._give_up(signal)
         elif kind is Kind.PROPOSAL:
@@ -252,6 +260,16 @@ class Threads:
             tried = self._by_words(waiting, signal) or self._by_place(waiting, signal, _BESIDE)
             if tried is not None:
                 self._tried(tried, signal)
+
+    def _return(self, signal: Signal) -> None:
+        """Back to something: to what was given up before, or to what was before that what failed now."""
+        again = [one for one in self._within(alive=False) if one.buried and one.buried.step < signal.step]
+        known = self._by_words(again, replace(signal, around=signal.terms))
+        if known is None:
+            self._give_up(replace(signal, kind=Kind.DROP, terms=signal.around))
+        else:
+            self._revive(known, signal)
+            known.varied = True
 
     def _guessed_there(self, thread: Thread, signal: Signal) -> bool:
         return any((one.step, one.clause) == (signal.step, signal.clause) for one in (thread.guess, *thread.more))
