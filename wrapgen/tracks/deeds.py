@@ -73,7 +73,7 @@ class Deeds:
         if any(one.buried and one.buried.step == place for one in self._dead):
             return
         whole = (0, len(step.text))
-        own = [one for at in (place,) for one in clauses(step, at, self._cues)]
+        own = clauses(step, place, self._cues)
         terms = frozenset(term for one in own for term in one.terms)
         tried = next((one for one in found if one.kind is Kind.ATTEMPT), None) or Signal(
             Kind.ATTEMPT, place, 0, whole, whole, whole, terms, terms
@@ -83,6 +83,13 @@ class Deeds:
                 one.attempts.append(tried)
                 one.turn = self._turn
                 return
+        last = next(reversed(self._open), None)
+        if last is not None and not last.failures and self._turn - last.turn <= 2 and not last.content:
+            last.attempts.append(tried)
+            last.more += own
+            last.terms |= {term for one in own for term in one.terms}
+            last.turn = self._turn
+            return
         guesses = [one for one in self._proposed(place) if one.terms] + own
         if not guesses:
             return

@@ -300,7 +300,7 @@ class Threads:
                 return
         if thread is None or not thread.attempts:
             return
-        if signal.kind is Kind.PLEASED:
+        if signal.kind is Kind.PLEASED and not (thread.buried and thread.revived):
             thread.content = True
         elif thread.buried is None or thread.revived or signal.mistaken:
             thread.succeeded = True
