@@ -27,6 +27,7 @@ _REACH = 8
 _SENTENCES = 12
 """Sentences between the failure of a change and its end."""
 _LEAVING = (Kind.DROP, Kind.REMOVE, Kind.SWITCH, Kind.RETURN)
+_CLEAR = (Kind.DROP, Kind.RETURN)
 _HAPPY = (Kind.SUCCESS, Kind.PLEASED)
 
 
@@ -130,7 +131,7 @@ class Deeds:
         """Somebody answers to a change: no praise, no consent and no question is a weak sign that it did not help."""
         short = step.text.strip()[:40].lower()
         happy = any(one.kind in _HAPPY for one in found)
-        if happy or not any(one.kind is Kind.DOUBT for one in found) or self._cues["screens.accept"].found(short) or short.endswith(("?", "？")):
+        if happy or self._cues["screens.accept"].found(short) or short.endswith(("?", "？")):
             return
         for one in self._open:
             if one.doubt is None and one.turn == self._turn - 1:
@@ -161,8 +162,7 @@ class Deeds:
         if any(one.kind is Kind.FAILURE and not _elsewhere(one, found) for one in found):
             return
         for one in self._dead:
-            if one.revived and (one.terms & signal.around or signal.kind is Kind.SUCCESS):
-                one.succeeded = True
+            one.succeeded = one.succeeded or one.revived
         for one in self._open[-1:]:
             one.content = True
             one.doubt = None
@@ -186,12 +186,13 @@ class Deeds:
     def _fresh(self, thread: Thread, signal: Signal) -> bool:
         """Whether it failed a moment ago."""
         if thread.failures:
-            return signal.clock - thread.failures[-1].clock <= _SENTENCES
+            reach = _SENTENCES if signal.kind in _CLEAR else _SENTENCES // 3
+            return signal.clock - thread.failures[-1].clock <= reach
         return thread.doubt is not None and thread.doubt.step < signal.step
 
     def _enough(self, thread: Thread, signal: Signal, *, named: bool) -> bool:
         """Whether a change is given up: clearly, or by its name."""
-        if signal.kind in (Kind.DROP, Kind.RETURN):
+        if signal.kind in _CLEAR:
             return named or (bool(thread.failures) and self._turn - thread.turn <= 2)
         return named and bool(thread.failures)
 

@@ -219,7 +219,8 @@ class Passage:
         return self._cues["screens.negated_before"].found(before) or self._cues["screens.negated_after"].found(after)
 
     def _hedged(self, cue: _Cue, clause: tuple[int, int]) -> bool:
-        return self._cues["screens.hedge"].found(self._text[clause[0] : cue.start])
+        before, after = self._text[clause[0] : cue.start], self._text[cue.end : clause[1]]
+        return self._cues["screens.hedge"].found(before) or self._cues["screens.hedge_after"].found(after)
 
     def _leads(self, cue: _Cue, clause: tuple[int, int]) -> bool:
         """Whether a verb stands at the beginning of its clause or behind its subject; small words count as nothing."""
