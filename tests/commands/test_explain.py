@@ -37,6 +37,16 @@ def test_expired_and_cut_items(vault):
     assert "overflow" in wrap("explain", "Pay Ann", vault=vault(FILES, config="cap = 1\n")).out
 
 
+def test_a_number_of_the_list_is_that_item(vault):
+    built = vault({"todos.md": "", **journal("2026-04-23", next_list("Pay 2 bills", "Fix the login", "Call 9 people"))})
+    rows = wrap("list", "--json", vault=built).json["items"]
+    for row in rows:
+        (found,) = wrap("explain", str(row["number"]), "--json", vault=built).json["items"]
+        assert found["id"] == row["id"]
+    (found,) = wrap("explain", "9", "--json", vault=built).json["items"]
+    assert found["text"] == "Call 9 people"
+
+
 @pytest.mark.parametrize("length", [4, 8, 12])
 def test_an_id_or_its_beginning(vault, length):
     built = vault(FILES)

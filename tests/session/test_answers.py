@@ -210,4 +210,5 @@ def test_a_question_is_known_by_its_text_or_header(key):
 def test_a_question_that_was_not_asked():
     found = decode_answers({"answers": {"Which colour?": "red", ONE.question: "skip"}}, ASKED)
     assert found.answers == (Answer("a", Route.SKIP),)
-    assert found.refused == (Refused("Which colour?", "was not asked; asked: Follow-up 1; Nos. 2-4"),)
+    reason = "was not asked; asked: Follow-up 1; Nos. 2-4; for new questions run `wrap orphans --ask` again"
+    assert found.refused == (Refused("Which colour?", reason),)

@@ -129,6 +129,18 @@ def test_an_earlier_one_is_kept(vault):
     assert list(map(archived(built, "web").get, [f"{TASK}-final-stage{n}.md" for n in ("", "-2", "-3")])) == datas
 
 
+@pytest.mark.parametrize("verb", ["show", "next", "diff"])
+def test_what_was_archived_is_named(vault, verb):
+    built = vault()
+    for area in ("web", "api", "web"):
+        written(built, area)
+        assert wrap("stage", "archive", TASK, "--area", area, vault=built).code == 0
+    result = wrap("stage", verb, TASK, vault=built)
+    assert result.code == 1
+    assert f"archive/web/snapshots/{TASK}-final-stage-2.md" in result.err
+    assert "archive" not in wrap("stage", verb, f"{TASK}1", vault=built).err
+
+
 def test_nothing_to_archive(vault):
     built = vault()
     result = wrap("stage", "archive", TASK, vault=built)

@@ -60,7 +60,22 @@ def test_what_is_no_task_id_is_refused_before_any_file_is_touched(vault, task, v
     result = write(built, task=task) if verb == "write" else wrap("stage", verb, task, vault=built)
     assert result.code == 1
     assert "no task id" in result.err
+    assert "look like TUNE-0254 (" in result.err
     assert built.snapshot() == before
+
+
+def test_an_example_is_given_only_where_it_fits(vault):
+    built = vault(config='[stage]\ntask_id_pattern = "^[a-z]+-[0-9]$"\n')
+    assert "look like ^[a-z]+-[0-9]$," in write(built).err
+
+
+def test_the_help_marks_what_must_be_given(vault):
+    out = " ".join(wrap("stage", "write", "--help").out.split())
+    missing = wrap("stage", "write", vault=vault()).err
+    for name in ("--task", "--stage", "--command", "--recommended-next"):
+        assert "[required]" in out.partition(f" {name} ")[2].partition(" --")[0]
+        assert name in missing
+    assert out.count("[required]") == 4
 
 
 @pytest.mark.parametrize("stage", ["PLAN", "plan\n", "planning", "../plan", "plan do"])

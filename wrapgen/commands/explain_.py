@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from wrapgen.commands.help import examples
-from wrapgen.commands.picking import named
+from wrapgen.commands.picking import meant
 from wrapgen.commands.rebuild import collect
 from wrapgen.commands.report import tagged
 from wrapgen.dashboard.document import item_record
@@ -34,6 +34,7 @@ _NEAR_LIMIT = 80
     "explain",
     epilog=examples(
         'wrap explain "staging keys"',
+        "wrap explain 3",
         "wrap explain a1b2c3",
         "wrap explain projects/web/todos.md:12",
     ),
@@ -46,7 +47,8 @@ def command(app: App, *, text_or_id: str, as_json: bool) -> int:
 
     What reads much like it and yet counts as other work is named too, with the rule that says so.
 
-    TEXT_OR_ID: words of the item, the beginning of its id, or its place as path:line.
+    TEXT_OR_ID: its number in `wrap list`, the beginning of its id, its place as path:line, or words of it. A number
+    of the list always means that item, even if others have it in their words.
     """
     contents = app.glance().read()
     collected = collect(app, contents)
@@ -76,13 +78,13 @@ def command(app: App, *, text_or_id: str, as_json: bool) -> int:
 
 
 def find(run: Run, words: str) -> list[Outcome]:
-    """The items that a person means: by place, by the beginning of the id, else by words.
+    """The items that a person means: by number, by place, by the beginning of the id, else by words.
 
     Args:
         run: the run.
-        words: words of the text, an id's first four digits or more, or `path:line`.
+        words: words of the text, a number of `wrap list`, an id's first four digits or more, or `path:line`.
     """
-    if found := named(run, words):
+    if found := meant(run, words):
         return found
     folded = fold(words).text
     return [one for one in run.outcomes if folded in one.item.folded.text] if folded else []

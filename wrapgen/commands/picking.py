@@ -36,6 +36,12 @@ def named(run: Run, words: str) -> list[Outcome]:
     return []
 
 
+def meant(run: Run, words: str) -> list[Outcome]:
+    """The items that are named by number, by the beginning of an id, or by place; none when the words are neither."""
+    # A long number may also be the beginning of an id; the list's numbers come first, as they are what is read there.
+    return [one for number, one in numbered(run) if words == str(number)] or named(run, words)
+
+
 def pick(run: Run, words: str) -> Outcome:
     """The one item that a person means.
 
@@ -46,8 +52,7 @@ def pick(run: Run, words: str) -> Outcome:
     Raises:
         UsageError: no item is meant, or several.
     """
-    # A long number may also be the beginning of an id; the list's numbers come first, as they are what is read there.
-    found = [one for number, one in numbered(run) if words == str(number)] or named(run, words)
+    found = meant(run, words)
     if len(found) == 1:
         return found[0]
     if found:

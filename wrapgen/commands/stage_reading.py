@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from wrapgen.commands.app import App
     from wrapgen.stage.cold import Line
     from wrapgen.stage.context import Context
-    from wrapgen.stage.store import Stored
+    from wrapgen.stage.store import Snapshots, Stored
 
 STAGE_SCHEMA = "wrapgen.stage/1"
 LIST_SCHEMA = "wrapgen.stage-list/1"
@@ -40,7 +40,7 @@ def show(app: App, *, task: str, as_json: bool) -> None:
     snapshots = snapshots_of(app)
     stored = snapshots.read(task)
     if stored is None:
-        raise _none(task)
+        raise _none(app, snapshots, task)
     stale = _stale(app, stored, here())
     if as_json:
         formers = [_relative(app, former.path) for former in snapshots.formers(task)]
@@ -106,7 +106,7 @@ def next_(app: App, *, task: str, as_json: bool) -> int:
         app.print_json(document | {"trouble": str(trouble) if trouble else None, "cold": lines})
         return ExitCode.COULD_NOT
     _say_cold(app, task, cold)
-    raise trouble or _none(task)
+    raise trouble or _none(app, snapshots, task)
 
 
 def _say_cold(app: App, task: str, cold: list[Line]) -> None:
@@ -166,7 +166,7 @@ def diff(app: App, *, task: str, number: int, as_json: bool) -> None:
     snapshots = snapshots_of(app)
     latest = snapshots.read(task)
     if latest is None:
-        raise _none(task)
+        raise _none(app, snapshots, task)
     former = snapshots.read_former(task, number)
     if former is None:
         numbers = ", ".join(str(one.number) for one in snapshots.formers(task)) or "none"
@@ -204,7 +204,14 @@ def archived(app: App, *, task: str, area: str, as_json: bool) -> None:
         app.say(f"nothing to archive: {task} has no snapshot")
 
 
-def _none(task: str) -> SnapshotError:
+def _none(app: App, snapshots: Snapshots, task: str) -> SnapshotError:
+    from wrapgen.stage.archive import last_archived
+
+    if file := last_archived(snapshots, task):
+        return SnapshotError(
+            f"there is no snapshot of {task} any more: the last one was archived",
+            next_step=f"Read {_relative(app, file)}, or begin anew with `wrap stage write`.",
+        )
     return SnapshotError(
         f"there is no snapshot of {task}",
         next_step="`wrap stage list` shows those there are, `wrap stage write` makes one.",

@@ -42,10 +42,12 @@ class _Write(click.Command):
         'wrap stage write --task WEB-1024 --stage do --command /do --recommended-next /qa --option "/do again"',
     ),
 )
-@click.option("--task", metavar="ID", help="The task, such as TUNE-0254.")
-@click.option("--stage", metavar="STAGE", help="The stage that has ended: plan, do, qa, ... (`stage.names`).")
-@click.option("--command", "ran", metavar="TEXT", help="The command that ran it.")
-@click.option("--recommended-next", metavar="TEXT", help="The command to go on with.")
+@click.option("--task", metavar="ID", help="The task, such as TUNE-0254.  [required]")
+@click.option(
+    "--stage", metavar="STAGE", help="The stage that has ended: plan, do, qa, ... (`stage.names`).  [required]"
+)
+@click.option("--command", "ran", metavar="TEXT", help="The command that ran it.  [required]")
+@click.option("--recommended-next", metavar="TEXT", help="The command to go on with.  [required]")
 @click.option("--option", "options", multiple=True, metavar="TEXT", help="Another way to go on (may be repeated).")
 @click.option("--options-file", type=click.Path(path_type=Path), metavar="FILE", help="Further options, one a line.")
 @click.option(

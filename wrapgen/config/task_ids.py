@@ -11,6 +11,7 @@ import re
 import warnings
 
 DEFAULT_PATTERN = "^[A-Z][A-Z0-9-]+-[0-9]{4,5}$"
+EXAMPLE = "TUNE-0254"
 # Names that stand for a pattern. This one is that of datarim, whose snapshots may be read and written too.
 PRESETS = {"datarim": r"^[A-Z]{2,10}-[0-9]{4}(-[A-Za-z0-9]+)*$"}
 

@@ -171,7 +171,8 @@ def _told(key: str, value: object, asked: Sequence[Asked]) -> Iterator[Answer | 
     about = shorten(one_line(visible(key)), 80)
     question = _question(key, asked)
     if question is None:
-        yield Refused(about, f"was not asked; asked: {'; '.join(known.header for known in asked)}")
+        headers = "; ".join(known.header for known in asked)
+        yield Refused(about, f"was not asked; asked: {headers}; for new questions run `wrap orphans --ask` again")
         return
     if value is None:
         return

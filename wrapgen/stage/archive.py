@@ -6,7 +6,7 @@ import os
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from wrapgen.errors import UsageError
+from wrapgen.errors import PublishError, UsageError
 from wrapgen.vault import disk, swap
 from wrapgen.vault.files import make_private_folder
 
@@ -59,7 +59,7 @@ def archive(snapshots: Snapshots, task: str, area: str = GENERAL) -> list[Moved]
             return []
         make_private_folder(folder, snapshots.root, ignored=folder)
         disk.remove_leftovers(latest)
-        name = _free(folder, f"{task}-final-stage")
+        name = _free(folder, _final(task))
         moved = []
         try:
             for suffix, source in sources:
@@ -69,6 +69,31 @@ def archive(snapshots: Snapshots, task: str, area: str = GENERAL) -> list[Moved]
         except OSError as error:
             raise disk.cannot("cannot be moved; every snapshot stands in one of the two", folder, error) from error
         return moved
+
+
+def last_archived(snapshots: Snapshots, task: str) -> Path | None:
+    """The newest latest snapshot of a task among the vault's archives, None when there is none.
+
+    Args:
+        snapshots: the vault's snapshots.
+        task: the task.
+
+    Raises:
+        SnapshotError: that is no task id.
+    """
+    snapshots.path(task)
+    name = re.compile(rf"{re.escape(_final(task))}(-[0-9]+)?\.md")
+    try:
+        folder = snapshots.root / ARCHIVE_FOLDER
+        disk.inside(folder, snapshots.root)
+        found = [file for file in folder.glob(f"*/snapshots/{_final(task)}*.md") if name.fullmatch(file.name)]
+        return max(found, key=lambda file: file.stat().st_mtime_ns, default=None)
+    except (OSError, PublishError):  # this is said beside another trouble, and must not hide it
+        return None
+
+
+def _final(task: str) -> str:
+    return f"{task}-final-stage"
 
 
 def _free(folder: Path, name: str) -> str:

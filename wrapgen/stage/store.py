@@ -15,7 +15,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from wrapgen.config.task_ids import is_task_id
+from wrapgen.config.task_ids import EXAMPLE, is_task_id
 from wrapgen.errors import PublishError, SnapshotError, WrapgenError, remedy
 from wrapgen.stage import context
 from wrapgen.stage.context import Context, Taken
@@ -85,9 +85,9 @@ class Snapshots:
         """
         pattern = self.config.stage.task_id_pattern
         if not is_task_id(task, pattern):
+            known = f"{EXAMPLE} ({pattern})" if is_task_id(EXAMPLE, pattern) else pattern
             raise SnapshotError(
-                f"{task!r} is no task id",
-                next_step=f"Ids look like {pattern}, see `stage.task_id_pattern`.",
+                f"{task!r} is no task id", next_step=f"Ids look like {known}, see `stage.task_id_pattern`."
             )
         return self.folder / f"{task}{ENDING}"
 
