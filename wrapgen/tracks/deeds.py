@@ -122,7 +122,9 @@ class Deeds:
 
     def _returned(self, signal: Signal) -> bool:
         """Whether somebody goes back to what was given up before."""
-        before = [one for one in self._dead if one.terms & signal.terms and one.buried and one.buried.step < signal.step]
+        before = [
+            one for one in self._dead if one.terms & signal.terms and one.buried and one.buried.step < signal.step
+        ]
         for one in before:
             one.revived = True
         return bool(before)
