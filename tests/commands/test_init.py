@@ -1,10 +1,12 @@
 """`wrap init`: a folder becomes a vault; what stands there, and what was asked for before, is respected."""
 
 import shlex
+from types import SimpleNamespace
 
 import pytest
 
 from tests.support import wrap
+from wrapgen.commands import init_
 from wrapgen.config import UserConfig, load, user_config_path
 
 
@@ -23,6 +25,14 @@ class TestDefault:
     def test_but_not_when_it_should_not_be(self, tmp_path, words):
         assert wrap("init", tmp_path / "notes", *words).code == 0
         assert default() == ""
+
+    @pytest.mark.parametrize("answer", [True, False])
+    def test_who_is_asked_and_says_no_is_told_nothing_else(self, tmp_path, monkeypatch, answer):
+        terminal = SimpleNamespace(isatty=lambda: True)
+        monkeypatch.setattr(init_, "sys", SimpleNamespace(stdin=terminal, stdout=terminal))
+        monkeypatch.setattr(init_.click, "confirm", lambda *_, **__: answer)
+        result = wrap("init", tmp_path / "notes")
+        assert ("wherever no other vault is found" in result.out, bool(default())) == (answer, answer)
 
     def test_it_is_taken_back(self, tmp_path):
         notes = tmp_path / "my notes"
