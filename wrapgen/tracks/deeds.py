@@ -27,6 +27,7 @@ _REACH = 8
 _SENTENCES = 12
 """Sentences between the failure of a change and its end."""
 _LEAVING = (Kind.DROP, Kind.REMOVE, Kind.SWITCH, Kind.RETURN)
+_ENDED = (*_LEAVING, Kind.PROPOSAL)
 _CLEAR = (Kind.DROP, Kind.RETURN)
 _HAPPY = (Kind.SUCCESS, Kind.PLEASED)
 
@@ -110,7 +111,7 @@ class Deeds:
                 break
             if any(one.buried and one.buried.step == at for one in self._dead):
                 break
-            if step.role != "user" or "?" in step.text or "？" in step.text:
+            if step.role != "user" or at == place - 1 or "?" in step.text or "？" in step.text:
                 proposed = [*clauses(step, at, self._cues), *proposed]
         return proposed
 
@@ -134,6 +135,11 @@ class Deeds:
         short = step.text.strip()[:40].lower()
         happy = any(one.kind in _HAPPY for one in found)
         if happy or self._cues["screens.accept"].found(short) or short.endswith(("?", "？")):
+            return
+        if any(one.kind in _ENDED for one in found) and not any(one.kind is Kind.FAILURE for one in found):
+            # Whoever ends it and names no failure has another reason.
+            for one in self._open:
+                one.content = one.content or not (one.failures or one.doubt)
             return
         for one in self._open:
             if one.doubt is None and one.turn == self._turn - 1:
@@ -188,7 +194,7 @@ class Deeds:
     def _fresh(self, thread: Thread, signal: Signal) -> bool:
         """Whether it failed a moment ago."""
         if thread.failures:
-            reach = _SENTENCES if signal.kind in _CLEAR else _SENTENCES // 3
+            reach = _SENTENCES if signal.kind in _CLEAR else _SENTENCES // 2
             return signal.clock - thread.failures[-1].clock <= reach
         return thread.doubt is not None and thread.doubt.step < signal.step
 

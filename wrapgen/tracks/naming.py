@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from wrapgen.tracks.signal import Signal
 
 _ASIDE = 0.5
-"""What a name has to be better by that stands beside the guess only."""
+"""What a name has to be better by that stands beside the guess, or in an attempt."""
 NAME_LIMIT = 60
 """Characters of a name."""
 REASON_LIMIT = 50
@@ -76,21 +76,28 @@ def name_of(
         said |= terms_of(steps[end.step].text[max(0, last[0] - _AROUND) : last[0]].lower(), cues)
     for signal in (*guesses, *attempts):
         tried = attempts[0].around if signal in guesses else frozenset[str]()
+        aside = 0.0 if signal in guesses else _ASIDE / 2
         for handicap, text in enumerate(_sides(signal, steps)):
             name = _trimmed(text, cues)
             terms = terms_of(name.lower(), cues)
-            score = 3.0 * min(len(terms & said), 2) + 2.0 * min(len(terms & tried), 2)
-            score += min(len(terms), 4) / 2 - len(name) / NAME_LIMIT - handicap / 10
+            score = 3.0 * _shared(terms, said) + 2.0 * min(len(terms & tried), 2)
+            score += min(len(terms), 4) / 2 - len(name) / NAME_LIMIT - handicap / 10 - aside
             if name and score > most:
                 best, most = name, score
     for signal in (guesses[0], attempts[0]):
         for text in _beside(signal, end, steps):
             name = _trimmed(text, cues)
-            shared = len(terms_of(name.lower(), cues) & said)
-            score = 3.0 * min(shared, 2) - len(name) / NAME_LIMIT - _ASIDE
+            shared = _shared(terms_of(name.lower(), cues), said)
+            score = 3.0 * shared - len(name) / NAME_LIMIT - _ASIDE
             if shared and score > most:
                 best, most = name, score
     return cut(best, NAME_LIMIT) or quote(guesses[0], steps)[:NAME_LIMIT]
+
+
+def _shared(terms: frozenset[str], said: frozenset[str]) -> int:
+    """Words in common, 2 at most; a Latin name in other script counts as much as a word of three characters."""
+    mixed = not all(term.isascii() for term in terms)
+    return min(sum(1 + (mixed and term.isascii()) for term in terms & said), 2)
 
 
 def _beside(signal: Signal, end: Signal, steps: Sequence[Step]) -> list[str]:
