@@ -63,11 +63,29 @@ def test_name_and_reason_of_one_turn_end_before_the_farewell(turn: str, name: st
     assert (found.name, found.reason) == (name, reason)
 
 
-@pytest.mark.parametrize("left_out", range(4))
-def test_all_four_parts_are_needed(left_out: int) -> None:
+@pytest.mark.parametrize("left_out", range(1, 4))
+def test_what_was_done_how_it_failed_and_that_it_ended_are_needed(left_out: int) -> None:
     turns = [GUESS, ATTEMPT, FAILURE, FAREWELL]
     turns[left_out] = f"{turns[left_out][0]}: ok"
     assert names(*turns) == []
+
+
+def test_what_is_changed_is_a_guess_by_itself() -> None:
+    (found,) = tombstones(talk("U: ok", ATTEMPT, FAILURE, FAREWELL))
+    assert "Redis cache" in found.name
+    assert [quoted.turn for quoted in found.story] == [2, 2, 3, 4]
+
+
+def test_a_change_ended_for_another_reason_is_no_dead_end() -> None:
+    assert (
+        names("U: sessions are slow", ATTEMPT, "U: sales needs the box, take the redis cache out", "A: Removed.") == []
+    )
+    assert names("U: sessions are slow", ATTEMPT, "U: works now, thanks", "U: drop the redis cache, legal says") == []
+
+
+def test_a_change_that_others_complain_of_and_that_is_taken_back() -> None:
+    assert len(names("U: sessions are slow", ATTEMPT, "U: now people get logged out", "A: I reverted the cache.")) == 1
+    assert names("U: sessions are slow", ATTEMPT, "U: perfect", "A: I reverted the cache.") == []
 
 
 def test_the_order_counts() -> None:

@@ -46,10 +46,15 @@ class Deeds:
         self._talk: list[tuple[int, Step]] = []
         self._turn = 0
 
-    @property
-    def dead(self) -> list[Thread]:
-        """What was given up, and did not succeed later."""
-        return [one for one in self._dead if not one.succeeded]
+    def untold(self, told: set[int], again: set[str]) -> list[Thread]:
+        """What was given up, did not succeed later and is told by nothing else.
+
+        Args:
+            told: turns in which a dead end is known to have been given up.
+            again: words of dead ends that were taken up again.
+        """
+        lost = ((one, one.buried) for one in self._dead if not one.succeeded)
+        return [one for one, end in lost if end is not None and end.step not in told and len(end.around & again) <= 1]
 
     def take(self, place: int, step: Step, found: Sequence[Signal]) -> None:
         """Read a turn.
@@ -72,7 +77,7 @@ class Deeds:
 
     def _done(self, place: int, step: Step, found: Sequence[Signal]) -> None:
         """Something was changed: another try of what failed, or a new thing."""
-        if any(one.buried and one.buried.step == place for one in self._dead):
+        if any(one.buried and one.buried.step == place for one in self._late):
             return
         whole = (0, len(step.text))
         own = clauses(step, place, self._cues)
@@ -109,23 +114,26 @@ class Deeds:
         for at, step in reversed(self._talk[:-1]):
             if step.files or any(one.attempts[-1].step == at for one in self._open):
                 break
-            if any(one.buried and one.buried.step == at for one in self._dead):
+            if any(one.buried and one.buried.step == at for one in self._late):
                 break
             if step.role != "user" or at == place - 1 or "?" in step.text or "？" in step.text:
                 proposed = [*clauses(step, at, self._cues), *proposed]
         return proposed
 
+    @property
+    def _late(self) -> list[Thread]:
+        return self._dead[-_OPEN * 2 :]
+
     def _revive(self, said: set[str]) -> None:
-        for one in self._dead:
+        for one in self._late:
             shared = one.terms & said
             if one.buried is not None and (len(shared) > 1 or shared & one.buried.around):
                 one.revived = True
 
     def _returned(self, signal: Signal) -> bool:
         """Whether somebody goes back to what was given up before."""
-        before = [
-            one for one in self._dead if one.terms & signal.terms and one.buried and one.buried.step < signal.step
-        ]
+        known = [one for one in self._late if one.terms & signal.terms]
+        before = [one for one in known if one.buried is not None and one.buried.step < signal.step]
         for one in before:
             one.revived = True
         return bool(before)
@@ -169,7 +177,7 @@ class Deeds:
     def _helped(self, signal: Signal, found: Sequence[Signal]) -> None:
         if any(one.kind is Kind.FAILURE and not _elsewhere(one, found) for one in found):
             return
-        for one in self._dead:
+        for one in self._late:
             one.succeeded = one.succeeded or one.revived
         for one in self._open[-1:]:
             one.content = True

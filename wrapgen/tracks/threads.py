@@ -45,6 +45,7 @@ class Threads:
         self._deeds = Deeds(cues)
         self._open: list[Thread] = []
         self._ended: list[Thread] = []
+        self._told: set[int] = set()
         self._mentions: Counter[str] = Counter()
         self._turn = 0
         self._clock = 0
@@ -63,8 +64,8 @@ class Threads:
         for place, step in enumerate(steps):
             self._turn_of(place, step)
         dead = [one for one in (*self._ended, *self._open) if one.dead]
-        told = {one.buried.step for one in dead if one.buried}
-        dead += [one for one in self._deeds.dead if one.buried and one.buried.step not in told]
+        again = {term for one in dead if one.revived for term in one.terms}
+        dead += self._deeds.untold(self._told, again)
         return sorted(dead, key=lambda one: order(one.buried or one.guess))
 
     def _turn_of(self, place: int, step: Step) -> None:
@@ -254,6 +255,8 @@ class Threads:
             thread.buried = signal
             thread.named += named is not None and signal.kind is not Kind.REMOVE
             thread.revived = False
+            if thread.dead:
+                self._told.add(signal.step)
             self._touch(thread, signal)
         elif signal.kind is Kind.SWITCH:
             waiting = [one for one in self._within() if one.waits and not self._guessed_there(one, signal)]
