@@ -1,5 +1,6 @@
 """One writer at a time, and a dead one blocks nobody."""
 
+import errno
 import json
 import os
 import signal
@@ -198,3 +199,27 @@ def test_a_lock_folder_that_cannot_be_entered(vault, folder):
     assert [result.code for result in results] == [1, 3]
     assert folder in results[0].err
     assert "unexpected" not in results[0].err
+
+
+@pytest.mark.skipif(os.name != "posix", reason="locks of POSIX kernels")
+@pytest.mark.parametrize(
+    ("number", "step"),
+    [
+        (errno.ENOSYS, 'write `lock = "shared"` into wrapgen.toml'),
+        (errno.ENOLCK, 'write `lock = "shared"` into wrapgen.toml'),
+        (errno.EIO, "Look after the disk"),
+    ],
+)
+def test_a_file_system_that_gives_no_lock_is_told_with_what_to_do(vault, monkeypatch, number, step):
+    import fcntl
+
+    def refuse(_, how):
+        if how & fcntl.LOCK_EX:
+            raise OSError(number, os.strerror(number))
+
+    built = vault(GOOD, config=IMPATIENT)
+    monkeypatch.setattr(fcntl, "flock", refuse)
+    result = wrap("regen", vault=built)
+    assert (result.code, built.dashboard.exists()) == (1, False)
+    assert f"{LOCK}: the lock cannot be taken ({os.strerror(number)})" in result.err
+    assert step in result.err
