@@ -7,8 +7,10 @@ from itertools import permutations
 import pytest
 from msgspec import structs
 
+from tests.pipeline.kit import item
 from wrapgen.config import Config
 from wrapgen.errors import LedgerError
+from wrapgen.ledger import Concern, Outcome, Remark
 from wrapgen.model import Contents, Fate, Kind, Source
 from wrapgen.pipeline import run as pipeline
 from wrapgen.pipeline.projects import Projects
@@ -105,3 +107,51 @@ def test_what_is_collected_alone_is_every_open_item_and_all_evidence_tagged():
         ("Fix the login", "web"), ("Translate the report", "web"), ("Oil the gate", "web"),
     ]  # fmt: skip
     assert [(one.text, one.project) for one in found.evidence] == [("Rotate the keys", None), ("Mend the roof", "web")]
+
+
+def test_an_item_that_is_collected_twice_is_caught(monkeypatch):
+    extract = pipeline.STAGES[0]
+
+    def twice(before, context):
+        found = extract(before, context)
+        return replace(found, kept=(*found.kept, found.kept[0]))
+
+    monkeypatch.setattr(pipeline, "STAGES", (twice, *pipeline.STAGES[1:]))
+    with pytest.raises(LedgerError, match="7 items were collected and 7 are accounted for"):
+        run()
+
+
+def test_sources_are_counted_by_kind():
+    assert [(one.kind, one.files, one.items) for one in run().sources] == [
+        (Kind.JOURNAL_NEXT, 3, 4), (Kind.ACTIVE_TODOS, 0, 0), (Kind.PROJECT_TODOS, 1, 2), (Kind.PROGRESS, 0, 0),
+    ]  # fmt: skip
+
+
+class TestRemarks:
+    """Only what somebody still needs to look at, by its place."""
+
+    def outcomes(self, **fates):
+        return tuple(Outcome(item(name, int(name[1:])), Fate(fate)) for name, fate in fates.items())
+
+    def left(self, concern, outcomes):
+        remarks = tuple(Remark(concern, one.item) for one in reversed(outcomes))
+        return [one.item.text for one in pipeline.relevant(remarks, outcomes)]
+
+    def test_an_untagged_item_that_is_gone_needs_no_tag(self):
+        outcomes = self.outcomes(i1="shown", i2="overflow", i3="resolved", i4="duplicate", i5="expired")
+        assert self.left(Concern.UNTAGGED, outcomes) == ["i1", "i2"]
+
+    def test_nor_one_that_a_tagged_one_was_merged_into(self):
+        bare, other = self.outcomes(i1="shown", i2="shown")
+        merged = Outcome(structs.replace(bare.item, project="web"), Fate.SHOWN)
+        remarks = tuple(Remark(Concern.UNTAGGED, one.item) for one in (bare, other))
+        assert [one.item.text for one in pipeline.relevant(remarks, (merged, other))] == ["i2"]
+
+    def test_what_is_probably_done_matters_while_it_is_open(self):
+        outcomes = self.outcomes(i1="shown", i2="overflow", i3="resolved", i4="duplicate", i5="expired")
+        assert self.left(Concern.PROBABLY_DONE, outcomes) == ["i1", "i2"]
+
+    @pytest.mark.parametrize("concern", [Concern.CONFLICTS, Concern.STALE_BOXES])
+    def test_what_the_files_say_is_told_whatever_became_of_it(self, concern):
+        outcomes = self.outcomes(i1="shown", i2="resolved", i3="expired")
+        assert self.left(concern, outcomes) == ["i1", "i2", "i3"]

@@ -1,0 +1,57 @@
+"""Whose an item is, and what is remarked about it."""
+
+import pytest
+
+from tests.pipeline.kit import DAY, evidence, item
+from wrapgen.config import Config
+from wrapgen.ledger import Concern, Remark
+from wrapgen.pipeline.projects import Projects
+from wrapgen.pipeline.stage import Context, Decisions, StageResult
+from wrapgen.pipeline.tag import tag
+
+
+def tagged(*items, proofs=(), remarks=()):
+    config = Config()
+    projects = Projects.known(("web", "api"), config.projects)
+    before = StageResult(items, evidence=tuple(proofs), remarks=tuple(remarks), unread=("unread",))
+    return tag(before, Context((), config, projects, DAY, Decisions()))
+
+
+@pytest.mark.parametrize(
+    ("text", "header", "folder", "expected"),
+    [
+        ("(web) Fix it", None, None, ("Fix it", "web", ())),
+        ("(web) Fix it", "Session: api", "api", ("Fix it", "web", ())),
+        ("Fix it", "Session: web", None, ("Fix it", "web", ())),
+        ("Fix it", "Session: web", "api", ("Fix it", "api", ())),
+        ("Fix it", "Session: web and api", None, ("Fix it", None, ("api", "web"))),
+        ("Fix it", "Session: garden", None, ("Fix it", None, ())),
+        ("Fix it", None, None, ("Fix it", None, ())),
+        ("(optional) Fix it", None, None, ("(optional) Fix it", None, ())),
+    ],
+)
+def test_its_own_tag_then_its_folder_then_the_heading(text, header, folder, expected):
+    (found,) = tagged(item(text, header=header, project=folder)).kept
+    assert (found.text, found.project, tuple(sorted(found.candidates))) == expected
+    assert found.folded.text == item(found.text).folded.text
+
+
+def test_evidence_too():
+    proofs = [evidence("(web) Fix it"), evidence("Fix it", header="Session: api"), evidence("Fix it")]
+    assert [(one.text, one.project) for one in tagged(proofs=proofs).evidence] == [
+        ("Fix it", "web"), ("Fix it", "api"), ("Fix it", None),
+    ]  # fmt: skip
+
+
+def test_what_has_no_project_is_remarked():
+    result = tagged(item("(web) Fix it", 1), item("Oil it", 2))
+    assert result.remarks == (Remark(Concern.UNTAGGED, result.kept[1]),)
+
+
+def test_former_remarks_are_about_the_tagged_item():
+    conflict = item("(web) Fix it", 1)
+    gone = item("A box in a Done section", 2)
+    result = tagged(conflict, remarks=[Remark(Concern.CONFLICTS, conflict), Remark(Concern.CONFLICTS, gone)])
+    assert result.remarks == (Remark(Concern.CONFLICTS, result.kept[0]), Remark(Concern.CONFLICTS, gone))
+    assert result.kept[0].project == "web"
+    assert result.unread == ("unread",)
