@@ -218,4 +218,5 @@ def _elsewhere(signal: Signal, found: Sequence[Signal]) -> bool:
     before = [one.kind for one in found if one.at < signal.at and one.sentence != signal.sentence]
     moved = any(kind in (Kind.SHIFT, *_HAPPY) for kind in before)
     shift = any(one.kind is Kind.SHIFT for one in found if one.at < signal.at)
-    return shift or (moved and not any(one.kind is Kind.DOUBT for one in found if one.sentence == signal.sentence))
+    turned = [one for one in found if one.sentence == signal.sentence and one.at < signal.at]
+    return shift or (moved and not any(one.kind is Kind.DOUBT for one in turned))
