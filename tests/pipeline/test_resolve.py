@@ -70,6 +70,10 @@ class TestWhose:
         assert proof(evidence(LOGIN), one=item(LOGIN, project="web")) == (1, "dropped")
         assert proof(evidence(LOGIN)) == (1, "dropped")
 
+    def test_what_was_done_too_early_does_not_hide_what_was_done_later(self):
+        early = evidence(LOGIN, line=1, project="web", day=BEFORE, latest=BEFORE)
+        assert proof(early, evidence(LOGIN, line=2, project="web"), one=item(LOGIN, project="web")) == (2, "dropped")
+
     def test_untagged_work_that_two_projects_claim_is_neithers(self):
         claimed = [item(LOGIN, 1, project="web"), item(LOGIN, 2, project="api"), item(LOGIN, 3)]
         result = resolved(claimed, [evidence(LOGIN)])
