@@ -171,13 +171,12 @@ def _write_globs(app: App, root: Path, globs: Sequence[str]) -> None:
 def _remember(app: App, root: Path, *, default: bool | None, demo: bool) -> None:
     """Write the vault into the user's own file; a vault without it is still a vault."""
     try:
-        userfile.trust(root)
         if default is None and not demo and not userfile.default_vault():
             # Code mostly lives elsewhere: sessions there would find no vault at all.
             asks = sys.stdin.isatty() and sys.stdout.isatty()
             default = not asks or click.confirm("Use this vault wherever no other is found?", default=True)
+        userfile.trust(root, default=bool(default))
         if default:
-            userfile.make_default(root)
             app.say("it is used wherever no other vault is found; `wrap init --no-default` takes that back")
     except WrapgenError as error:
         app.warn(f"the vault works, but could not be written into your own file: {error}")

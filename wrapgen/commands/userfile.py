@@ -23,8 +23,12 @@ def trusted() -> tuple[str, ...]:
     return load(user_config_path(), UserConfig).trusted_vaults
 
 
-def trust(vault: Path) -> bool:
+def trust(vault: Path, *, default: bool = False) -> bool:
     """Write a vault into the list of trusted ones, once, by its real path.
+
+    Args:
+        vault: the vault.
+        default: make it the default as well, in the same write.
 
     Returns:
         whether it was not there yet.
@@ -33,10 +37,13 @@ def trust(vault: Path) -> bool:
         ConfigError: the user's own file is broken.
         PublishError: it cannot be written.
     """
-    if is_trusted(vault):
-        return False
-    _set({"trusted_vaults": [*trusted(), os.path.realpath(vault)]})
-    return True
+    known = is_trusted(vault)
+    keys: dict[str, object] = {} if known else {"trusted_vaults": [*trusted(), os.path.realpath(vault)]}
+    if default:
+        keys["default_vault"] = str(vault)
+    if keys:
+        _set(keys)
+    return not known
 
 
 def distrust(vault: Path) -> bool:

@@ -58,13 +58,19 @@ def _last_wide(text: str) -> int:
 
 
 def name_of(
-    guesses: Sequence[Signal], attempts: Sequence[Signal], end: Signal, steps: Sequence[Step], cues: Cues
+    guesses: Sequence[Signal],
+    attempts: Sequence[Signal],
+    failure: Signal,
+    end: Signal,
+    steps: Sequence[Step],
+    cues: Cues,
 ) -> str:
     """What was tried, in the words of a guess or of an attempt.
 
     Args:
         guesses: where it came up.
         attempts: where it was tried; a guess that comes back there was the one that was tried.
+        failure: where it failed; what is said from there on is about the failure.
         end: where it was given up: words that come back there name it best.
         steps: the conversation.
         cues: words without content at the edges of a name.
@@ -85,7 +91,7 @@ def name_of(
             if name and score > most:
                 best, most = name, score
     for signal in (guesses[0], attempts[0]):
-        for text in _beside(signal, end, steps):
+        for text in _beside(signal, (failure, end), steps):
             name = _trimmed(text, cues)
             shared = _shared(terms_of(name.lower(), cues), said)
             score = 3.0 * shared - len(name) / NAME_LIMIT - _ASIDE
@@ -100,10 +106,10 @@ def _shared(terms: frozenset[str], said: frozenset[str]) -> int:
     return min(sum(1 + (mixed and term.isascii()) for term in terms & said), 2)
 
 
-def _beside(signal: Signal, end: Signal, steps: Sequence[Step]) -> list[str]:
-    """The clauses of the turn around a signal; what comes instead is none of them."""
+def _beside(signal: Signal, later: Sequence[Signal], steps: Sequence[Step]) -> list[str]:
+    """The clauses of the turn around a signal; what is said of the failure, or comes instead, is none of them."""
     text, (first, last) = steps[signal.step].text, signal.sentence
-    limit = end.sentence[0] if end.step == signal.step else last + _AROUND
+    limit = min([last + _AROUND, *(one.clause[0] for one in later if one.step == signal.step)])
     return _BREAK.split(text[max(0, first - _AROUND) : limit])
 
 

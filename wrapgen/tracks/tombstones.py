@@ -73,7 +73,7 @@ def _tombstone(thread: Thread, steps: Sequence[Step], cues: Cues) -> Tombstone:
     tried = [one for one in thread.attempts if order(one) <= order(failure)] or thread.attempts[:1]
     stamp = moment(steps[end.step].timestamp)
     return Tombstone(
-        name=name_of([thread.guess, *thread.more], tried, end, steps, cues),
+        name=name_of([thread.guess, *thread.more], tried, failure, end, steps, cues),
         reason=reason_of(failure, end, steps, cues),
         day=stamp.date() if stamp else None,
         story=tuple(
