@@ -256,3 +256,10 @@ def test_undo_of_a_new_file_that_somebody_wrote_into():
 def test_tick(text: str, line: int, after: str | None):
     replacement = tick(text.encode(), line)
     assert (replacement and replacement.apply(text.encode()).decode()) == after
+
+
+def test_what_stays_open_is_not_taken_into_the_new_item():
+    """An indented code fence that nothing closes would be read as detail of a list item in front of it."""
+    data = b"- [ ] The only item\n\n  ```text\n  in the item\n#outside of it\n  ```\n"
+    with pytest.raises(EditError, match="stays open"):
+        into_journal(data, [NewItem("paint the fence", "web")], day=date(2026, 4, 24), sections=Sections())

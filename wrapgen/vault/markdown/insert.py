@@ -224,7 +224,8 @@ class _Edit:
         """At the end of a region; in front of a last block that nothing closes, when the end would be part of it."""
         manner = plain_manner(done=self.done)
         ends = [blocks.content_end(start, end)]
-        if blocks.tail is not None and start <= blocks.tail < end:
+        # An indented one would become part of the new item.
+        if blocks.tail is not None and start <= blocks.tail < end and not _is_indented(blocks.lines.text(blocks.tail)):
             ends.append(blocks.content_end(start, blocks.tail))
         for at in ends:
             before = at > 0 and not blocks.lines.blank(at - 1)
@@ -307,3 +308,7 @@ class _Edit:
         """The title of a new heading; one of the configured names where the usual one would not be understood."""
         known = {fold_name(name) for name in names}
         return wanted if fold_name(wanted) in known or not names else names[0]
+
+
+def _is_indented(line: bytes) -> bool:
+    return line.startswith((b"  ", b"\t", b" \t"))
