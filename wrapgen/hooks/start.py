@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 _SWEEP_SECONDS = 0.1
 # What a resumed session was given already stands in its transcript, which is replayed.
 _REPLAYED = "resume"
+# It has been told what others left unfinished when it began, and has more to read now.
+_GOES_ON = "compact"
 
 
 def on_session_start(moment: Moment) -> Answer:
@@ -70,7 +72,7 @@ def _sweep(app: App, moment: Moment) -> None:
     own = os.path.realpath(moment.text("transcript_path") or os.devnull)
     unread = _is_unread(Changed.since_last_wrap(app), own, started + _SWEEP_SECONDS / 2)
     request = hand_over(moment.root, Request(cwd=moment.cwd, search=unread, hurry=True))
-    if unread:
+    if unread and moment.text("source") != _GOES_ON:
         wait_for(request, _SWEEP_SECONDS - (time.monotonic() - started))
 
 
