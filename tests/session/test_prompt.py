@@ -4,7 +4,6 @@ import json
 import os
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -230,18 +229,12 @@ def test_no_color(environment, colored):
         assert ("\x1b[0;36" in terminal.raw) is colored
 
 
-def test_a_thousand_are_ready_in_half_a_second():
+def test_a_thousand_are_asked_about_at_once():
+    """How long that takes: `tests/benchmarks/prompt.py`."""
     one = {"text": "긴 작업을 나누어 하나씩 정리하고 보고서를 쓰기", "project": "web"}
-    seconds = []
-    for _ in range(3):  # the best of three: other processes may hold the machine
-        with Terminal({"orphans": [one], "projects": ["web"], "copies": 1000}, lines=40) as terminal:
-            terminal.see("asking")
-            started = time.perf_counter()
-            terminal.see(OVERVIEW, "1000 follow-ups", "page 1 of", "all stay pending")
-            seconds.append(time.perf_counter() - started)
-            terminal.press(ENTER)
-            assert len(terminal.answers()) == 1000
-    assert min(seconds) < 0.5
+    with Terminal({"orphans": [one], "projects": ["web"], "copies": 1000}, lines=40) as terminal:
+        terminal.see(OVERVIEW, "1000 follow-ups", "page 1 of", "all stay pending").press(ENTER)
+        assert len(terminal.answers()) == 1000
 
 
 @pytest.mark.parametrize("case", [{"orphans": []}], ids=["nothing"])

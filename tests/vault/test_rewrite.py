@@ -11,7 +11,6 @@ import stat
 import subprocess
 import sys
 import threading
-import time
 from collections import Counter
 from contextlib import contextmanager
 from pathlib import Path
@@ -240,10 +239,8 @@ def test_an_editor_replaces_the_file(note: Path):
 @LINUX
 def test_a_file_that_somebody_keeps_open_for_writing_is_left_alone(note: Path):
     with editing(note, "hold", 0.002) as end:
-        started = time.monotonic()
         with pytest.raises(PublishError, match="is open for writing in another program; nothing was added"):
             rewrite(note, add, root=note.parent)
-        assert time.monotonic() - started < 1
         editors = end()
     assert note.read_text() == OLD.decode() + "".join(f"- editor {number}\n" for number in range(editors))
     rewrite(note, add, root=note.parent)
