@@ -280,6 +280,18 @@ def test_a_file_that_is_renamed_into_place_in_the_last_moment(note: Path, monkey
 
 
 @LINUX
+def test_what_cannot_be_copied_gets_its_place_back_all_the_same(note: Path, monkeypatch: pytest.MonkeyPatch):
+    def somebody() -> None:
+        note.unlink()
+        os.mkfifo(note)
+
+    _meddling(monkeypatch, "before", somebody)
+    with pytest.raises(PublishError, match="not a regular file"):
+        rewrite(note, add, root=note.parent)
+    assert note.is_fifo()
+
+
+@LINUX
 def test_who_reads_his_file_back_while_it_is_displaced_loses_nothing(note: Path, monkeypatch: pytest.MonkeyPatch):
     """He finds ours instead of his, adds a line to that, and saves it later: his first words are kept."""
     exchange = swap.exchange

@@ -9,7 +9,7 @@ import errno
 import os
 import re
 import secrets
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from typing import TYPE_CHECKING
 
 from wrapgen.errors import WrapgenError
@@ -125,8 +125,13 @@ def give_back(aside: Path, target: Path, root: Path, new: bytes, descriptor: int
     Returns:
         where words are kept.
     """
-    with disk.opened(aside) as saved:
+    with ExitStack() as stack:
+        saved: int | None = None
+        with suppress(OSError):  # a pipe, say: what he put there gets its place back, with a copy or without
+            saved = stack.enter_context(disk.opened(aside))
         kept = swap_back(aside, target, root, new, descriptor)
+        if saved is None:
+            return kept
         copy = disk.write_beside(target, disk.content(saved), None, private=True)
     return (*kept, rescue(copy, target, root))
 

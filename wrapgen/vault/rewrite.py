@@ -226,16 +226,15 @@ class _Rewriter:
             return None
         if aside is None:
             return self._look_once(descriptor, former, new)
-        if not disk.names(aside, descriptor):
-            self.rescued += displaced.give_back(aside, self.target, self.root, new, descriptor)
-            return None
         carried = bytearray()
-        settled = False
+        settled = foreign = False
         try:
-            settled = self._look_again(descriptor, former, carried)
+            foreign = not disk.names(aside, descriptor)
+            settled = not foreign and self._look_again(descriptor, former, carried)
         finally:
             if not settled:
-                self.rescued += displaced.swap_back(aside, self.target, self.root, new + carried, descriptor)
+                put_back = displaced.give_back if foreign else displaced.swap_back
+                self.rescued += put_back(aside, self.target, self.root, new + carried, descriptor)
         if not settled:
             return None
         displaced.forget(aside)
