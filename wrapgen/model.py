@@ -169,7 +169,7 @@ class Item(msgspec.Struct, frozen=True, gc=False):
         last_seen: newest date of the group that was merged into this item.
         header: title of the enclosing session heading.
         candidates: projects that the header names when it names several.
-        repeats: how many items were merged into this one.
+        twins: where the items that were merged into this one stand, as path and line.
         folded: the text as it is compared.
     """
 
