@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from tests import support
 from tests.installed import bin_folder, wheel
@@ -23,6 +24,14 @@ HOME_VARIABLES = (
 UNSET_VARIABLES = (
     "WRAPGEN_VAULT", "NO_COLOR", "FORCE_COLOR", "GIT_DIR", "GIT_WORK_TREE", "EDITOR", "VISUAL", "COLUMNS", "LINES",
 )  # fmt: skip
+
+
+# A change is judged by the same examples today and tomorrow, however busy the machine is. New ones are looked for by
+# `WRAPGEN_TESTS=thorough` and by tests/fuzz.
+settings.register_profile(
+    "wrapgen", derandomize=not support.THOROUGH, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.load_profile("wrapgen")
 
 
 @pytest.fixture(autouse=True)

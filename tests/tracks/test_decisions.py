@@ -49,6 +49,7 @@ def test_a_decision(said: str, decided: str) -> None:
         "我们还没决定用哪个。",
         "아직 결정하지 않았습니다.",
         "The decision tree is deep.",
+        "decision: _",
     ],
 )
 def test_no_decision(said: str) -> None:

@@ -64,7 +64,8 @@ def _texts(text: str, cues: Cues) -> Iterator[str]:
             if not any(start < last and first < start + len(sentence) for first, last in taken):
                 places.append((start, sentence))
     for _, said in sorted(places):
-        yield shorten(one_line(said), LIMIT - 1)
+        if decided := shorten(one_line(said), LIMIT - 1):  # a lone `_` is markup of nothing
+            yield decided
 
 
 def _sentences(text: str, cues: Cues) -> Iterator[tuple[int, str]]:
