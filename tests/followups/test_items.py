@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import sys
 
 import pytest
@@ -182,6 +183,17 @@ class TestDone:
         projects.write(YESTERDAY, "# Day\n\n## Next\n\n- Water the lawn 🔁 every week\n")
         assert wrap("done", f"{YESTERDAY}:5", vault=projects).code == 0
         assert fates(projects)["Water the lawn"] == "resolved"
+
+    @pytest.mark.parametrize("place", [WEB, YESTERDAY])
+    def test_a_recurring_item_is_written_down_again_by_the_command_that_is_printed(self, projects, place):
+        heading = "Next Session" if place == WEB else "Next"
+        projects.write(place, f"# web\n\n## {heading}\n\n- Water Ann's lawn 🔁 every week\n")
+        printed = wrap("done", f"{place}:5", vault=projects).out
+        (command,) = [line.partition(": ")[2] for line in printed.splitlines() if line.startswith("it repeats")]
+        assert wrap(*shlex.split(command)[1:], vault=projects).code == 0
+        audit = wrap("audit", "--json", vault=projects).json
+        again = [one for one in audit["items"] if one["text"] == "Water Ann's lawn" and one["fate"] == "shown"]
+        assert len(again) == 1
 
     def test_a_box_with_a_done_mark_is_a_conflict_until_it_is_ticked(self, projects):
         projects.write(WEB, "# web\n\n## Next Session\n\n- [ ] Mend the roof ✅\n")

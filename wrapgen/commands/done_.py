@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from typing import TYPE_CHECKING
 
 import click
@@ -11,14 +12,18 @@ from wrapgen.commands.help import examples
 from wrapgen.commands.knowledge import Knowledge
 from wrapgen.commands.picking import pick
 from wrapgen.commands.writing import Job, write_lines
+from wrapgen.days import moved
 from wrapgen.errors import WrapgenError
 from wrapgen.model import Fate, Kind
 from wrapgen.session.routing import Route
 from wrapgen.vault.markdown.tick import tick
 
 if TYPE_CHECKING:
+    from datetime import date
+
     from wrapgen.commands.app import App
     from wrapgen.ledger import Outcome
+    from wrapgen.model import Item
 
 
 @click.command("done", epilog=examples("wrap done 2", "wrap done 1 4", "wrap done projects/web/todos.md:12"))
@@ -36,11 +41,19 @@ def command(app: App, *, items: tuple[str, ...]) -> None:
         written = write_lines(app, made.memory, jobs, made.receipt)
         for line in written.lines:
             app.say(f"done: {line.path}:{line.number}  {line.line}")
+            if (item := chosen[line.id].item).recurrence:
+                app.say(f"it repeats; the next one: {_next_one(item, app.day)}")
         reasons = list(dict.fromkeys(written.failed.values()))
         for reason in reasons[:-1]:
             app.warn(reason)
         for reason in reasons[-1:]:
             raise WrapgenError(reason.rstrip("."))
+
+
+def _next_one(item: Item, today: date) -> str:
+    """The command that writes a repeating item down again: raised tomorrow, so that today's Done is not its own."""
+    words = f"{item.text} 🔁 {item.recurrence} ➕ {moved(today, 1)}"
+    return shlex.join(["wrap", "add", words, *(("-p", item.project) if item.project else ())])
 
 
 def _job(app: App, one: Outcome, journal: str) -> Job | None:
