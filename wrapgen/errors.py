@@ -94,6 +94,10 @@ class StoreError(WrapgenError):
     """The store of sub-agents cannot be opened, read or written; nothing of it was changed."""
 
 
+class UnavailableError(StoreError):
+    """The team's server does not answer, or not now: the same may be tried again later."""
+
+
 class LedgerError(WrapgenError):
     """The ledger does not balance: a defect of wrapgen, never of the notes."""
 

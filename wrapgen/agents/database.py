@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Protocol
 
+from wrapgen.errors import StoreError
+from wrapgen.jsonl import clean
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from contextlib import AbstractContextManager
@@ -31,8 +34,13 @@ class Database(Protocol):
         """Run a statement for each of many values."""
         ...
 
-    def writing(self) -> AbstractContextManager[None]:
-        """One transaction that no other writer gets into: all of it is kept, or nothing."""
+    def writing(self, *, alone: bool = False) -> AbstractContextManager[None]:
+        """One transaction: all of it is kept, or nothing.
+
+        Args:
+            alone: nobody else may write meanwhile. Else others may, but not to what this one has changed or read
+                `FOR UPDATE`.
+        """
         ...
 
     def reading(self) -> AbstractContextManager[None]:
@@ -46,3 +54,36 @@ class Database(Protocol):
     def close(self) -> None:
         """Let go of the database."""
         ...
+
+
+_INT64 = 2**63 - 1
+
+
+def storable(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Values that every database takes: texts without lone surrogates and NUL, numbers of 64 bits.
+
+    Args:
+        values: by name.
+    """
+    return {name: _one(value) for name, value in values.items()}
+
+
+def _one(value: Any) -> Any:  # noqa: ANN401 - whatever a column holds
+    if isinstance(value, str):
+        return clean(value).replace("\0", "\ufffd")
+    return max(-_INT64, min(value, _INT64)) if isinstance(value, int) else value
+
+
+def newer(version: int, known: int, where: str) -> StoreError:
+    """What is said of a store that a newer wrapgen wrote.
+
+    Args:
+        version: how many steps it has had.
+        known: how many this program knows.
+        where: the store.
+    """
+    return StoreError(
+        f"the store of sub-agents was written by a newer wrapgen (version {version}; this one knows {known})",
+        where=where,
+        next_step="Install the newer wrapgen again; nothing was changed.",
+    )

@@ -30,10 +30,10 @@ CREATE TABLE agents (
  completed_at TEXT, context_summary TEXT, input_tokens BIGINT NOT NULL DEFAULT 0,
  output_tokens BIGINT NOT NULL DEFAULT 0);
 CREATE INDEX agents_session ON agents (session_id, started_at);
-CREATE INDEX agents_siblings ON agents (session_id, parent_agent_id, completed_at DESC, id DESC)
+CREATE INDEX agents_siblings ON agents (session_id, parent_agent_id, completed_at DESC /*! NULLS LAST */, id DESC)
  WHERE status = 'completed' AND context_summary IS NOT NULL;
 CREATE INDEX agents_type ON agents
- (project_id, agent_type, completed_at DESC, id DESC, session_id, parent_agent_id)
+ (project_id, agent_type, completed_at DESC /*! NULLS LAST */, id DESC, session_id, parent_agent_id)
  WHERE status = 'completed' AND context_summary IS NOT NULL;
 
 CREATE TABLE context_entries (
@@ -73,6 +73,19 @@ CREATE INDEX task_comments_kind ON task_comments (task_id, comment_type, created
 """,
 )
 
+_SENT_STEPS: Final = ("CREATE TABLE sent (id TEXT PRIMARY KEY, at TEXT NOT NULL); CREATE INDEX sent_at ON sent (at);",)
+PARTS: Final = {"agents": STEPS, "sent": _SENT_STEPS}
+"""The steps of each part of a team's store: the tables above, and what keeps anything from being sent twice."""
+
+
+NUMBERED: Final = ("context_entries", "outputs", "file_changes", "tasks", "task_comments")
+
+
+def _number(table: str) -> str:
+    """The number of a new row: the one that is given, else the next."""
+    return f"coalesce(:id, /*! nextval(pg_get_serial_sequence('{table}', 'id')), */ NULL)"
+
+
 # What is written.
 ADD_PROJECT = """
 INSERT INTO projects (id, name, path, created_at) VALUES (:id, :name, :path, :created_at) ON CONFLICT DO NOTHING
@@ -89,6 +102,12 @@ PROJECT_OF_SESSION = "SELECT project_id FROM sessions WHERE id = :id"
 MOVE_SESSION = "UPDATE sessions SET project_id = :project_id WHERE id = :id AND project_id IS NULL"
 MOVE_AGENTS = "UPDATE agents SET project_id = :project_id WHERE session_id = :id"
 MOVE_ENTRIES = "UPDATE context_entries SET project_id = :project_id WHERE session_id = :id"
+NUMBERS_GIVEN = {
+    table: f"/*! SELECT setval(numbers, greatest(nextval(numbers), (SELECT max(id) FROM {table})))"
+    f" FROM pg_get_serial_sequence('{table}', 'id') AS numbers */"
+    for table in NUMBERED
+}
+"""After rows came with numbers of their own, so that the next one is free. SQLite needs no telling."""
 PUT_AGENT = """
 INSERT INTO agents (id, session_id, project_id, agent_name, agent_type, parent_agent_id, status, started_at,
  completed_at, context_summary, input_tokens, output_tokens)
@@ -106,56 +125,57 @@ ADD_OUTPUT = """
 INSERT INTO outputs (session_id, agent_id, content, created_at)
 SELECT :session_id, :agent_id, :content, :created_at
 WHERE NOT EXISTS (SELECT 1 FROM outputs WHERE agent_id = :agent_id AND content = :content)"""
-IMPORT_OUTPUT = """
+IMPORT_OUTPUT = f"""
 INSERT INTO outputs (id, session_id, agent_id, content, created_at)
-VALUES (:id, :session_id, :agent_id, :content, :created_at) RETURNING id"""
-ADD_ENTRY = """
+VALUES ({_number("outputs")}, :session_id, :agent_id, :content, :created_at) RETURNING id"""
+ADD_ENTRY = f"""
 INSERT INTO context_entries (id, session_id, project_id, agent_id, entry_type, content, tags, created_at)
-VALUES (:id, :session_id, (SELECT project_id FROM sessions WHERE id = :session_id), :agent_id, :entry_type, :content,
- :tags, :created_at) RETURNING id"""
+VALUES ({_number("context_entries")}, :session_id, (SELECT project_id FROM sessions WHERE id = :session_id), :agent_id,
+ :entry_type, :content, :tags, :created_at) RETURNING id"""
 ADD_TAG = """
 INSERT INTO entry_tags (entry_id, session_id, tag, created_at) VALUES (:entry_id, :session_id, :tag, :created_at)
 ON CONFLICT DO NOTHING"""
 FORGET_SUMMARY = f"DELETE FROM context_entries WHERE agent_id = :id AND entry_type = '{AGENT_SUMMARY}'"
-ADD_FILE_CHANGE = """
+ADD_FILE_CHANGE = f"""
 INSERT INTO file_changes (id, session_id, agent_id, file_path, change_type, created_at)
-VALUES (:id, :session_id, :agent_id, :file_path, :change_type, :created_at) RETURNING id"""
-ADD_TASK = """
+VALUES ({_number("file_changes")}, :session_id, :agent_id, :file_path, :change_type, :created_at) RETURNING id"""
+ADD_TASK = f"""
 INSERT INTO tasks (id, project_id, title, description, status, assigned_to, tags, created_at, updated_at)
-VALUES (:id, :project_id, :title, :description, :status, :assigned_to, :tags, :created_at, :updated_at) RETURNING id"""
+VALUES ({_number("tasks")}, :project_id, :title, :description, :status, :assigned_to, :tags, :created_at, :updated_at)
+RETURNING id"""
 CHANGE_TASK = """
 UPDATE tasks SET status = coalesce(:status, status), assigned_to = coalesce(:assigned_to, assigned_to),
  updated_at = :now WHERE id = :id RETURNING status"""
 CLAIM_TASK = """
 UPDATE tasks SET status = 'in_progress', assigned_to = :name, agent_id = :agent, updated_at = :now
 WHERE id = (SELECT id FROM tasks WHERE project_id = :project AND status = 'pending' AND assigned_to IN (:name, :type)
- ORDER BY created_at, id LIMIT 1) RETURNING id"""
+ ORDER BY created_at, id LIMIT 1 /*! FOR UPDATE SKIP LOCKED */) RETURNING id"""
 FINISH_TASKS = """
 UPDATE tasks SET status = :status, updated_at = :now WHERE agent_id = :agent AND status = 'in_progress' RETURNING id"""
 HAS_AGENT = "SELECT 1 FROM agents WHERE id = :id"
 HAS_TASK = "SELECT 1 FROM tasks WHERE agent_id = :agent AND status = 'in_progress'"
-ADD_COMMENT = """
+ADD_COMMENT = f"""
 INSERT INTO task_comments (id, task_id, author, comment_type, content, created_at)
-VALUES (:id, :task_id, :author, :comment_type, :content, :created_at) RETURNING id"""
+VALUES ({_number("task_comments")}, :task_id, :author, :comment_type, :content, :created_at) RETURNING id"""
 
 # What the context is chosen from.
 _SUMMARISED = "status = 'completed' AND context_summary IS NOT NULL"
 SIBLINGS = f"""
 SELECT id, agent_name, context_summary, session_id FROM agents
 WHERE session_id = :session AND parent_agent_id = :parent AND {_SUMMARISED}
-ORDER BY completed_at DESC, id DESC LIMIT :limit"""
+ORDER BY completed_at DESC /*! NULLS LAST */, id DESC LIMIT :limit"""
 SAME_TYPE = f"""
 SELECT id, agent_name, context_summary, session_id FROM agents
 WHERE project_id = :project AND agent_type = :type AND {_SUMMARISED}
  AND (session_id <> :session OR parent_agent_id IS NULL OR parent_agent_id <> :parent)
-ORDER BY completed_at DESC, id DESC LIMIT :limit"""
+ORDER BY completed_at DESC /*! NULLS LAST */, id DESC LIMIT :limit"""
 _NEWEST = "ORDER BY created_at DESC, id DESC LIMIT :limit"
 _ENTRY = "id, agent_id, entry_type, content, created_at"
 
 
 def _newest_of(branches: list[str]) -> str:
     """The newest rows of several indexes, each read from its end, with the name of the agent that wrote them."""
-    either = "\nUNION\n".join(f"SELECT * FROM ({branch} {_NEWEST})" for branch in branches)
+    either = "\nUNION\n".join(f"SELECT * FROM ({branch} {_NEWEST}) AS branch" for branch in branches)
     return f"""
 SELECT entries.id, agent_id, agent_name, entry_type, content FROM ({either}) AS entries
 LEFT JOIN agents ON agents.id = entries.agent_id ORDER BY entries.created_at DESC, entries.id DESC LIMIT :limit"""

@@ -8,9 +8,9 @@ import time
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
+from wrapgen.agents.database import newer, storable
 from wrapgen.agents.sql import STEPS
 from wrapgen.errors import StoreError, remedy
-from wrapgen.jsonl import clean
 from wrapgen.vault import disk
 from wrapgen.vault.files import make_private_folder
 from wrapgen.vault.state import state_file
@@ -28,7 +28,6 @@ _BUSY = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED})
 _DENIED = frozenset({sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM, sqlite3.SQLITE_AUTH})
 _BROKEN = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
 _NO_ROOM = frozenset({sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR})
-_INT64 = 2**63 - 1
 
 
 class SqliteDatabase:
@@ -61,15 +60,15 @@ class SqliteDatabase:
     def rows(self, statement: str, values: Mapping[str, Any]) -> list[tuple[Any, ...]]:
         """See `Database`."""
         with self._explained():
-            return self._connection.execute(statement, _storable(values)).fetchall()
+            return self._connection.execute(statement, storable(values)).fetchall()
 
     def many(self, statement: str, values: Iterable[Mapping[str, Any]]) -> None:
         """See `Database`."""
         with self._explained():
-            self._connection.executemany(statement, map(_storable, values))
+            self._connection.executemany(statement, map(storable, values))
 
     @contextmanager
-    def writing(self) -> Iterator[None]:
+    def writing(self, *, alone: bool = True) -> Iterator[None]:
         """See `Database`."""
         # IMMEDIATE: a transaction that first reads and then writes could not wait for other writers.
         with self._transaction("BEGIN IMMEDIATE"):
@@ -137,12 +136,7 @@ class SqliteDatabase:
         with self.writing():
             version = self._version()  # another process may have been faster
             if version > len(STEPS):
-                raise StoreError(
-                    f"the store of sub-agents was written by a newer wrapgen (version {version}; this one knows "
-                    f"{len(STEPS)})",
-                    where=str(self._path),
-                    next_step="Install the newer wrapgen again; nothing was changed.",
-                )
+                raise newer(version, len(STEPS), str(self._path))
             for step in STEPS[version:]:
                 for statement in step.split(";"):
                     self._connection.execute(statement)
@@ -170,17 +164,6 @@ def open_sqlite(root: Path, *, shared: bool = False, busy_seconds: float = BUSY_
         PublishError: its folder cannot be made.
     """
     return SqliteDatabase(state_file(root, DATABASE_FILE), root, shared=shared, busy_seconds=busy_seconds)
-
-
-def _storable(values: Mapping[str, Any]) -> dict[str, Any]:
-    """Values that a database takes: texts without lone surrogates and NUL, numbers of 64 bits."""
-    return {name: _one(value) for name, value in values.items()}
-
-
-def _one(value: Any) -> Any:  # noqa: ANN401 - whatever a column holds
-    if isinstance(value, str):
-        return clean(value).replace("\0", "\ufffd")
-    return max(-_INT64, min(value, _INT64)) if isinstance(value, int) else value
 
 
 def _code(error: sqlite3.Error) -> int:

@@ -11,7 +11,7 @@ from datetime import date, datetime
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from wrapgen.config import VAULT_FILE, Config, load
+from wrapgen.config import VAULT_FILE, Config, load, store_address
 from wrapgen.text import visible, visible_json
 from wrapgen.vault.layout import find_vault
 
@@ -60,6 +60,15 @@ class App:
             ConfigError: it is broken.
         """
         return load(self.root / VAULT_FILE, Config)
+
+    @cached_property
+    def store_address(self) -> str | None:
+        """The address of the team's PostgreSQL, None where each vault keeps a file of its own; never to be shown.
+
+        Raises:
+            ConfigError: the user's own file is broken, or `WRAPGEN_STORE` is no such address.
+        """
+        return store_address()
 
     @property
     def now(self) -> datetime:

@@ -17,6 +17,7 @@ from wrapgen.whereabouts import user_config_file
 
 _LONGEST = 1_000_000  # bytes; with every key commented it has some 10,000
 _LONGEST_LINE = 10_000  # characters
+_STORE = ("agents", "store")
 
 T = TypeVar("T", Config, UserConfig)
 
@@ -92,6 +93,12 @@ def _refuse_unknown(data: dict[str, Any], kind: type, keys: tuple[str, ...], tex
     known = {field.encode_name: field.type for field in msgspec.structs.fields(kind)}
     for name, value in data.items():
         place = (*keys, name)
+        if name not in known and place == _STORE:
+            raise ConfigError(
+                "`agents.store` is not taken from a vault, which may be anybody's",
+                where=f"{path}:{_line_of(text, place)}",
+                next_step=f"Take it out here, and set it in {user_config_path()} or as WRAPGEN_STORE.",
+            )
         if name not in known:
             from difflib import get_close_matches
 

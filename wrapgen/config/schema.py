@@ -32,6 +32,8 @@ DECISION_NAMES = (
     "결정", "결정 사항", "결정사항", "주요 결정", "최근 결정",
     "决定", "决策", "关键决策", "最近决定", "決定", "決策", "決定事項",
 )  # fmt: skip
+STORE_ADDRESS = r"\A(?:postgres(?:ql)?://[^\x00-\x20\x7f]*)?\Z"
+"""An address of PostgreSQL as libpq reads it, or nothing."""
 SESSION_NAMES = ("session", "세션", "会话", "會話", "セッション")
 
 
@@ -215,6 +217,18 @@ class Config(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         return min(self.dedup_threshold, self.resolve_threshold)
 
 
+class UserAgents(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What the user's own file says about sub-agents."""
+
+    store: Annotated[
+        str,
+        Meta(
+            pattern=STORE_ADDRESS,
+            description="The team's PostgreSQL, postgresql://...; empty for a file of each vault. WRAPGEN_STORE wins.",
+        ),
+    ] = ""
+
+
 class UserConfig(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The user's own file, `wrapgen/config.toml` in the user's configuration folder."""
 
@@ -224,3 +238,4 @@ class UserConfig(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     trusted_vaults: Annotated[
         tuple[str, ...], Meta(description="Vaults that hooks may act for; written by wrap init and wrap trust.")
     ] = ()
+    agents: UserAgents = UserAgents()

@@ -1,0 +1,129 @@
+"""A PostgreSQL server of Debian's package, started for tests in a folder of its own."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import shutil
+import signal
+import socket
+import subprocess
+import tempfile
+import time
+from functools import cached_property
+from pathlib import Path
+
+import psycopg
+
+PROGRAMS = next(iter(sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"), reverse=True)), None)
+MISSING = "needs PostgreSQL's server (Debian: apt-get install postgresql)"
+
+_PATIENCE = 120.0  # seconds, on a busy machine
+_SETTINGS = {
+    "unix_socket_directories": "", "listen_addresses": "127.0.0.1", "fsync": "off", "max_connections": "120",
+    "shared_buffers": "64MB", "log_min_messages": "fatal", "autovacuum_naptime": "1h",
+}  # fmt: skip
+
+
+class Server:
+    """A server. It refuses to run for root, so then it runs for its own user, or for nobody.
+
+    Attributes:
+        port: on the loopback.
+    """
+
+    def __init__(self, **settings):
+        """Make a cluster and start it.
+
+        Args:
+            settings: of postgresql.conf, further ones or others.
+        """
+        self.settings = {**_SETTINGS, **settings}
+        self.folder = Path(tempfile.mkdtemp(prefix="wrapgen-pg-", dir="/tmp"))  # every user can reach it there
+        self.user = _user()
+        if self.user:
+            shutil.chown(self.folder, *self.user)
+        (password := self.folder / "password").write_text(self.password)
+        password.chmod(0o644)
+        self._run("initdb", "-D", self._data, "-U", "tester", "-A", "scram-sha-256", "--pwfile", password, "-N",
+                  "-E", "UTF8", "--locale", "C.UTF-8")  # fmt: skip
+        with socket.create_server(("127.0.0.1", 0)) as free:
+            self.port = free.getsockname()[1]
+        self.start()
+
+    @cached_property
+    def password(self):
+        return secrets.token_hex(8)
+
+    @property
+    def _data(self):
+        return self.folder / "data"
+
+    def start(self):
+        """Start it, and wait until it lets somebody in."""
+        options = [word for name, value in self.settings.items() for word in ("-c", f"{name}={value}")]
+        # Not by pg_ctl: whoever started it can wait for its end.
+        self.process = subprocess.Popen(
+            [PROGRAMS.with_name("postgres"), "-D", self._data, "-p", str(self.port), *options],
+            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, **self._options,
+        )  # fmt: skip
+        deadline = time.monotonic() + _PATIENCE
+        while True:
+            try:
+                psycopg.connect(self.address("postgres"), connect_timeout=10).close()
+            except psycopg.OperationalError:
+                assert self.process.poll() is None, "the server did not start"
+                assert time.monotonic() < deadline, "the server lets nobody in"
+                time.sleep(0.02)
+            else:
+                return
+
+    def stop(self, how=signal.SIGQUIT):
+        """Stop it: SIGQUIT in the middle of everything, SIGINT after letting go of everybody."""
+        if self.process.poll() is None:
+            self.process.send_signal(how)
+        self.process.wait(_PATIENCE)
+
+    def remove(self):
+        """Stop it for good."""
+        self.stop()
+        shutil.rmtree(self.folder)
+
+    def address(self, database):
+        """The address of a database, with the password."""
+        return f"postgresql://tester:{self.password}@127.0.0.1:{self.port}/{database}"
+
+    def new_database(self, template="template1", encoding="UTF8"):
+        """The address of a new database, which is a copy of a template."""
+        name = f"t{secrets.token_hex(6)}"
+        with psycopg.connect(self.address("postgres"), autocommit=True) as connection:
+            statement = f"CREATE DATABASE {name} TEMPLATE {template} ENCODING '{encoding}' LOCALE 'C'"
+            connection.execute(statement if encoding != "UTF8" else f"CREATE DATABASE {name} TEMPLATE {template}")
+        return self.address(name)
+
+    @property
+    def _options(self):
+        return {"cwd": self.folder, "env": {**os.environ, "LC_ALL": "C"}} | (
+            {"user": self.user[0], "group": self.user[1], "extra_groups": []} if self.user else {}
+        )
+
+    def _run(self, program, *words):
+        done = subprocess.run(
+            [PROGRAMS.with_name(program), *map(str, words)], capture_output=True, check=False, **self._options
+        )
+        assert done.returncode == 0, done.stderr.decode()
+
+
+def _user():
+    """The user and group that the server runs for; None for those of this process."""
+    if os.geteuid() != 0:
+        return None
+    import pwd
+
+    for name in ("postgres", "nobody"):
+        try:
+            found = pwd.getpwnam(name)
+        except KeyError:
+            continue
+        return found.pw_uid, found.pw_gid
+    return 65534, 65534

@@ -1,0 +1,222 @@
+"""The store's database on a team's PostgreSQL server, by psycopg.
+
+Two processes that write at once do not wait for each other, unless they write of the same session or task.
+"""
+
+from __future__ import annotations
+
+import re
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
+
+from wrapgen.agents.database import newer, storable
+from wrapgen.agents.dialect import translated, translated_step
+from wrapgen.agents.patience import OF_A_COMMAND, Bounded, Patience, TooLateError
+from wrapgen.agents.sql import PARTS
+from wrapgen.config import shown_address
+from wrapgen.errors import StoreError, UnavailableError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping
+
+    import psycopg
+
+T = TypeVar("T")
+
+# What all writers of one store agree on: any number, but this one.
+_EVERYBODY = 0x77726170
+_WRITE = f"BEGIN; SELECT pg_advisory_xact_lock_shared({_EVERYBODY})"
+_WRITE_ALONE = f"BEGIN; SELECT pg_advisory_xact_lock({_EVERYBODY})"
+_READ = "BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY"
+_VERSIONS = """
+CREATE TABLE IF NOT EXISTS schema_version (part TEXT COLLATE "C" PRIMARY KEY, version INTEGER NOT NULL)"""
+_SET_VERSION = """
+INSERT INTO schema_version VALUES (%(part)s, %(version)s) ON CONFLICT (part) DO UPDATE SET version = excluded.version"""
+_NO_TABLE = "42P01"
+# Classes of errors that are a row's own fault: data, integrity, limits. All others may go by.
+_ROWS_FAULT = ("22", "23", "54")
+_GRACE = 1.0  # seconds more than the server is given to say that it was too slow
+_IDLE = 10.0  # seconds after which the server gives up a transaction whose writer says nothing any more
+_SPARED_BY_VACUUM = re.compile(r"CREATE TABLE (?:IF NOT EXISTS )?(\w+)")
+
+
+class PostgresDatabase:
+    """A database on a server, open; its tables are made and brought up to date when they have to be."""
+
+    def __init__(
+        self, address: str, *, patience: Patience = OF_A_COMMAND, parts: Mapping[str, tuple[str, ...]] = PARTS
+    ) -> None:
+        """Connect.
+
+        Args:
+            address: `postgresql://...`, see `wrapgen.config.store_address`.
+            patience: how long to wait for the server; what psycopg takes to be loaded does not count.
+            parts: the steps of each part of the store. Each part has a version of its own.
+
+        Raises:
+            StoreError: psycopg is not installed, the store is one of a newer wrapgen, or it is kept in something else
+                than UTF-8.
+            UnavailableError: the server does not answer, or does not let us in.
+        """
+        self._where = shown_address(address)
+        self._address = address
+        self._parts = parts
+        self._patience = patience
+        self._psycopg = _psycopg(self._where)
+        self._bounded = Bounded(patience)
+        self._connection: psycopg.Connection[Any] = self._call(self._connect, patience.connect + _GRACE)
+        try:
+            self._prepare()
+        except BaseException:
+            self.close()
+            raise
+
+    def rows(self, statement: str, values: Mapping[str, Any]) -> list[tuple[Any, ...]]:
+        """See `Database`."""
+        return self._run(translated(statement), storable(values))
+
+    def many(self, statement: str, values: Iterable[Mapping[str, Any]]) -> None:
+        """See `Database`."""
+        listed = [storable(one) for one in values]
+
+        def run() -> None:
+            with self._connection.cursor() as cursor:
+                cursor.executemany(translated(statement).encode(), listed)
+
+        if listed:
+            self._call(run, self._patience.statement + _GRACE)
+
+    @contextmanager
+    def writing(self, *, alone: bool = False) -> Iterator[None]:
+        """See `Database`."""
+        with self._transaction(_WRITE_ALONE if alone else _WRITE):
+            yield
+
+    @contextmanager
+    def reading(self) -> Iterator[None]:
+        """See `Database`."""
+        with self._transaction(_READ):
+            yield
+
+    @contextmanager
+    def _transaction(self, begin: str) -> Iterator[None]:
+        self._run(begin)
+        try:
+            yield
+            self._run("COMMIT")
+        except BaseException:
+            with suppress(StoreError):
+                self._run("ROLLBACK")
+            raise
+
+    def compact(self) -> None:
+        """See `Database`: the server does so itself, but learns late how few rows are left."""
+        for steps in self._parts.values():
+            for table in _SPARED_BY_VACUUM.findall("".join(steps)):
+                self._run(f"VACUUM (ANALYZE) {table}")
+
+    def close(self) -> None:
+        """See `Database`."""
+        self._bounded.last(self._connection.close)
+
+    def _connect(self) -> psycopg.Connection[Any]:
+        given = self._psycopg.conninfo.conninfo_to_dict(self._address)
+        # A bound in whole seconds, for the thread that nobody waits for any more.
+        defaults = {"connect_timeout": max(2, round(self._patience.connect)), "application_name": "wrapgen"}
+        more = {name: value for name, value in defaults.items() if name not in given}
+        connection: psycopg.Connection[Any] = self._psycopg.connect(
+            self._address, autocommit=True, client_encoding="UTF8", **more
+        )
+        return connection
+
+    def _prepare(self) -> None:
+        encoding = self._connection.info.parameter_status("server_encoding")
+        if encoding != "UTF8":
+            raise StoreError(
+                f"the database is kept in {encoding}, which cannot hold every text",
+                where=self._where,
+                next_step="Make one with `CREATE DATABASE name ENCODING 'UTF8' TEMPLATE template0`.",
+            )
+        self._run(
+            "SELECT set_config('statement_timeout', %(statement)s, false),"
+            " set_config('idle_in_transaction_session_timeout', %(idle)s, false)",
+            {"statement": _milliseconds(self._patience.statement), "idle": _milliseconds(_IDLE)},
+        )
+        if self._versions() != {part: len(steps) for part, steps in self._parts.items()}:
+            self._migrate()
+
+    def _versions(self) -> dict[str, int]:
+        """The version of each part that is known here."""
+        try:
+            found = dict(self._run("SELECT part, version FROM schema_version"))
+        except StoreError as error:
+            if getattr(error.__cause__, "sqlstate", None) != _NO_TABLE:
+                raise
+            return {}
+        for part, steps in self._parts.items():
+            if found.get(part, 0) > len(steps):
+                raise newer(found[part], len(steps), self._where)
+        return {part: version for part, version in found.items() if part in self._parts}
+
+    def _migrate(self) -> None:
+        with self.writing(alone=True):
+            self._run(_VERSIONS)
+            versions = self._versions()  # another process may have been faster
+            for part, steps in self._parts.items():
+                for step in steps[versions.get(part, 0) :]:
+                    self._run(translated_step(step))
+                self._run(_SET_VERSION, {"part": part, "version": len(steps)})
+
+    def _run(self, statement: str, values: Mapping[str, Any] | None = None) -> list[tuple[Any, ...]]:
+        def run() -> list[tuple[Any, ...]]:
+            cursor = self._connection.execute(statement.encode(), values)
+            return cursor.fetchall() if cursor.description else []
+
+        return self._call(run, self._patience.statement + _GRACE)
+
+    def _call(self, function: Callable[[], T], seconds: float) -> T:
+        try:
+            return self._bounded.call(function, seconds)
+        except TooLateError:
+            raise UnavailableError(
+                "the team's server does not answer in time", where=self._where, next_step=_LATER
+            ) from None
+        except self._psycopg.Error as error:
+            self._explain(error)
+
+    def _explain(self, error: psycopg.Error) -> NoReturn:
+        said = " ".join(str(error).replace(self._address, self._where).split())
+        state = error.sqlstate or ""
+        if state.startswith(_ROWS_FAULT):
+            raise StoreError(
+                f"the team's server does not take this ({said})",
+                where=self._where,
+                next_step="Nothing of it was kept there.",
+            ) from error
+        raise UnavailableError(
+            f"the team's server cannot be used ({said})", where=self._where, next_step=_LATER
+        ) from error
+
+
+_LATER = "Start it or mend its address, then run `wrap doctor --fix`."
+
+
+def open_postgres(address: str, patience: Patience = OF_A_COMMAND) -> PostgresDatabase:
+    """The database at an address; see `PostgresDatabase` for what it raises."""
+    return PostgresDatabase(address, patience=patience)
+
+
+def _psycopg(where: str) -> Any:  # noqa: ANN401 - a module
+    try:
+        import psycopg
+    except ImportError as error:
+        raise UnavailableError(
+            f"psycopg is not installed ({error}), without which nobody can talk to PostgreSQL",
+            where=where,
+            next_step="Run `pip install 'wrapgen[postgres]'`.",
+        ) from error
+    return psycopg
+
+
+def _milliseconds(seconds: float) -> str:
+    return str(round(seconds * 1000))
