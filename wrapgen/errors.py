@@ -95,7 +95,7 @@ class StoreError(WrapgenError):
 
 
 class UnavailableError(StoreError):
-    """The team's server does not answer, or not now: the same may be tried again later."""
+    """The store cannot be used now, whatever is asked of it: the same may be tried again later."""
 
 
 class LedgerError(WrapgenError):

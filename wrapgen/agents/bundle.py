@@ -81,7 +81,7 @@ def take(store: Store, bundle: Bundle, now: datetime) -> dict[str, int]:
     Raises:
         WrapgenError: a comment belongs to no task.
     """
-    with store.database.writing():
+    with store.database.writing(alone=True):
         return _Taking(store, now).take(bundle)
 
 
@@ -117,6 +117,7 @@ class _Taking:
         for table, statement in _NUMBERED.items():
             for row in map(self._values, getattr(bundle, table)):
                 taken[table] += self._numbered(table, statement, row)
+            self._rows(sql.NUMBERS_GIVEN[table], {})
         return taken
 
     def _numbered(self, table: str, statement: str, row: dict[str, Any]) -> bool:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any, Protocol
 
-from wrapgen.errors import StoreError
+from wrapgen.errors import UnavailableError
 from wrapgen.jsonl import clean
 
 if TYPE_CHECKING:
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 class Database(Protocol):
     """An open database that has the tables of `wrapgen.agents.sql`.
 
-    Every method raises `StoreError` when the database cannot do it.
+    Every method raises `StoreError` when the database cannot do it, `UnavailableError` when it could at another time.
     """
 
     def rows(self, statement: str, values: Mapping[str, Any]) -> list[tuple[Any, ...]]:
@@ -56,6 +57,22 @@ class Database(Protocol):
         ...
 
 
+class Joined:
+    """A database inside a transaction of the caller, which what is called here joins."""
+
+    def __init__(self, database: Database) -> None:
+        self.rows, self.many = database.rows, database.many
+        self.compact, self.close = database.compact, database.close
+
+    def writing(self, *, alone: bool = False) -> AbstractContextManager[None]:
+        """See `Database`; the caller has to have begun one that nobody else gets into, if that is asked for."""
+        return nullcontext()
+
+    def reading(self) -> AbstractContextManager[None]:
+        """See `Database`."""
+        return nullcontext()
+
+
 _INT64 = 2**63 - 1
 
 
@@ -74,7 +91,7 @@ def _one(value: Any) -> Any:  # noqa: ANN401 - whatever a column holds
     return max(-_INT64, min(value, _INT64)) if isinstance(value, int) else value
 
 
-def newer(version: int, known: int, where: str) -> StoreError:
+def newer(version: int, known: int, where: str) -> UnavailableError:
     """What is said of a store that a newer wrapgen wrote.
 
     Args:
@@ -82,7 +99,7 @@ def newer(version: int, known: int, where: str) -> StoreError:
         known: how many this program knows.
         where: the store.
     """
-    return StoreError(
+    return UnavailableError(
         f"the store of sub-agents was written by a newer wrapgen (version {version}; this one knows {known})",
         where=where,
         next_step="Install the newer wrapgen again; nothing was changed.",

@@ -11,15 +11,15 @@ from pathlib import Path
 from shlex import quote
 from typing import TYPE_CHECKING
 
-from wrapgen.agents.asking import find
 from wrapgen.agents.context import Asking, compose
 from wrapgen.agents.contract import parse
 from wrapgen.agents.events import Reply
 from wrapgen.agents.message import LastWords, last_words
+from wrapgen.agents.operations import AddFileChange, KeepOutput, Start, Stop
 from wrapgen.agents.rows import COMPLETED, NEEDS_REVIEW
 from wrapgen.agents.shrink import AGENT_TOOLS, digest, text_of, with_text
 from wrapgen.agents.stopping import Verdict, decide
-from wrapgen.agents.store import Store, Who
+from wrapgen.agents.store import Who
 from wrapgen.errors import ExitCode, WrapgenError
 
 if TYPE_CHECKING:
@@ -27,7 +27,8 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from wrapgen.agents.events import AgentEvent, ToolEvent
-    from wrapgen.agents.store import Place
+    from wrapgen.agents.store import Place, Store
+    from wrapgen.agents.team import TeamStore
     from wrapgen.config import Agents
 
 _CHANGES = {"Write": "create", "Edit": "edit", "MultiEdit": "edit", "NotebookEdit": "edit"}
@@ -44,7 +45,7 @@ class Setting:
         now: the moment.
     """
 
-    open_store: Callable[[], Store]
+    open_store: Callable[[], Store | TeamStore]
     agents: Agents
     place: Place | None
     now: datetime
@@ -62,12 +63,12 @@ def on_start(event: AgentEvent, setting: Setting) -> Reply:
     try:
         with setting.open_store() as store:
             if event.agent:
-                store.start(_who(event.session, event.agent, event), setting.place, setting.now)
+                store.do(Start(_who(event.session, event.agent, event), setting.place, setting.now))
             asking = Asking(event.session, event.name, event.type, event.parent, event.agent)
-            chosen = compose(asking, find(store.database, asking), setting.agents.context_budget)
+            chosen = compose(asking, store.find(asking), setting.agents.context_budget)
     except WrapgenError as error:
         return Reply(trouble=str(error))
-    return Reply(context=chosen.text)
+    return Reply(context=chosen.text, trouble=store.trouble)
 
 
 def on_stop(event: AgentEvent, setting: Setting) -> Reply:
@@ -86,15 +87,17 @@ def on_stop(event: AgentEvent, setting: Setting) -> Reply:
     if event.session and event.agent:
         try:
             with setting.open_store() as store:
-                store.stop(
-                    _who(event.session, event.agent, event),
-                    text,
+                stop = Stop(
+                    who=_who(event.session, event.agent, event),
+                    text=text,
                     place=setting.place,
                     usage=said.usage,
                     accepted=decision.verdict is not Verdict.BLOCK,
                     finished=NEEDS_REVIEW if _names_blockers(text, event.type) else COMPLETED,
                     now=setting.now,
                 )
+                store.do(stop)
+                trouble = store.trouble
         except WrapgenError as error:
             trouble = str(error)
     if decision.verdict is Verdict.BLOCK:
@@ -116,7 +119,8 @@ def on_tool(event: ToolEvent, setting: Setting) -> Reply:
             )
             if isinstance(path, str) and path:
                 with setting.open_store() as store:
-                    store.add_file_change(event.session, event.agent, path, _CHANGES[event.tool], setting.now)
+                    store.do(AddFileChange(event.session, event.agent, path, _CHANGES[event.tool], setting.now))
+                    return Reply(trouble=store.trouble)
         elif event.tool in AGENT_TOOLS:
             return _shortened(event, event.session, setting)
     except WrapgenError as error:
@@ -139,9 +143,8 @@ def _shortened(event: ToolEvent, session: str, setting: Setting) -> Reply:
     if len(short) >= len(text):
         return Reply()
     with setting.open_store() as store:
-        store.open_session(session, setting.place, setting.now)
-        store.keep_output(session, agent, text, setting.now)
-    return Reply(output=with_text(event.response, short))
+        store.do(KeepOutput(session, agent, text, setting.place, setting.now))
+    return Reply(output=with_text(event.response, short), trouble=store.trouble)
 
 
 def _who(session: str, agent: str, event: AgentEvent) -> Who:

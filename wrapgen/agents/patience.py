@@ -17,7 +17,9 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-_Call = tuple["Callable[[], Any]", "SimpleQueue[tuple[Any, BaseException | None]]"]
+_PARTING = 0.1  # seconds for a farewell to the server, which is a courtesy
+
+_Call = tuple["Callable[[], Any]", "SimpleQueue[tuple[Any, BaseException | None]] | None"]
 
 
 class TooLateError(Exception):
@@ -56,7 +58,8 @@ class Bounded:
         self._calls: SimpleQueue[_Call] = SimpleQueue()
         self._end = None if patience.total is None else time.monotonic() + patience.total
         self._late = False
-        threading.Thread(target=self._work, daemon=True).start()
+        self._thread = threading.Thread(target=self._work, daemon=True)
+        self._thread.start()
 
     def call(self, function: Callable[[], T], seconds: float) -> T:
         """Make a call.
@@ -68,8 +71,8 @@ class Bounded:
         Raises:
             TooLateError: it did not come back; then nothing can be called any more.
         """
-        if self._end is not None:
-            seconds = min(seconds, self._end - time.monotonic())
+        left = self.left()
+        seconds = seconds if left is None else min(seconds, left)
         if self._late or seconds <= 0:
             raise TooLateError
         answers: SimpleQueue[tuple[T, BaseException | None]] = SimpleQueue()
@@ -83,13 +86,26 @@ class Bounded:
             raise error
         return answer
 
-    def last(self, function: Callable[[], None]) -> None:
-        """Let a call be made after all others, without waiting for it."""
-        self._calls.put((function, SimpleQueue()))
+    def left(self) -> float | None:
+        """Seconds until the end of the patience for all calls, None without such an end."""
+        return None if self._end is None else self._end - time.monotonic()
+
+    def end(self, function: Callable[[], None]) -> None:
+        """Make a last call, for which nobody waits where an earlier one did not come back.
+
+        Args:
+            function: what is called.
+        """
+        self._calls.put((function, None))
+        if not self._late:
+            self._thread.join(_PARTING)
 
     def _work(self) -> None:
         while True:
             function, answers = self._calls.get()
+            if answers is None:
+                function()
+                return
             try:
                 answers.put((function(), None))
             except BaseException as error:

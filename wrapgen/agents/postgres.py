@@ -6,6 +6,7 @@ Two processes that write at once do not wait for each other, unless they write o
 from __future__ import annotations
 
 import re
+import socket
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
@@ -54,18 +55,18 @@ class PostgresDatabase:
             parts: the steps of each part of the store. Each part has a version of its own.
 
         Raises:
-            StoreError: psycopg is not installed, the store is one of a newer wrapgen, or it is kept in something else
-                than UTF-8.
-            UnavailableError: the server does not answer, or does not let us in.
+            UnavailableError: the server does not answer or does not let us in, psycopg is not installed, or the store
+                is one of a newer wrapgen or not kept in UTF-8.
         """
         self._where = shown_address(address)
-        self._address = address
         self._parts = parts
         self._patience = patience
         self._psycopg = _psycopg(self._where)
+        self._given = self._understood(address)
+        self._opened: psycopg.Connection[Any] | None = None
         self._bounded = Bounded(patience)
-        self._connection: psycopg.Connection[Any] = self._call(self._connect, patience.connect + _GRACE)
         try:
+            self._call(self._connect, patience.connect + _GRACE)
             self._prepare()
         except BaseException:
             self.close()
@@ -117,22 +118,47 @@ class PostgresDatabase:
 
     def close(self) -> None:
         """See `Database`."""
-        self._bounded.last(self._connection.close)
 
-    def _connect(self) -> psycopg.Connection[Any]:
-        given = self._psycopg.conninfo.conninfo_to_dict(self._address)
-        # A bound in whole seconds, for the thread that nobody waits for any more.
+        def close() -> None:
+            if self._opened is not None:
+                with suppress(self._psycopg.Error):
+                    self._opened.close()
+
+        self._bounded.end(close)
+
+    @property
+    def _connection(self) -> psycopg.Connection[Any]:
+        assert self._opened is not None
+        return self._opened
+
+    def left(self) -> float | None:
+        """Seconds for which the server may still be waited for, None without a bound."""
+        return self._bounded.left()
+
+    def _understood(self, address: str) -> dict[str, Any]:
+        """What libpq reads in the address. What it says of one that it cannot read may be a part of the password."""
+        try:
+            given: dict[str, Any] = self._psycopg.conninfo.conninfo_to_dict(address)
+        except self._psycopg.Error:
+            given = {"host": "@"}
+        if "@" in str(given.get("host")):
+            raise UnavailableError(
+                "the address of the team's server cannot be understood",
+                where=self._where,
+                next_step="Write it as postgresql://user:password@host/database, and @ : / % in it as %40 %3A %2F %25.",
+            )
+        return given
+
+    def _connect(self) -> None:
+        # A bound in whole seconds, for a thread that nobody waits for any more.
         defaults = {"connect_timeout": max(2, round(self._patience.connect)), "application_name": "wrapgen"}
-        more = {name: value for name, value in defaults.items() if name not in given}
-        connection: psycopg.Connection[Any] = self._psycopg.connect(
-            self._address, autocommit=True, client_encoding="UTF8", **more
-        )
-        return connection
+        options = {**defaults, **self._given, "client_encoding": "UTF8"}
+        self._opened = self._psycopg.connect("", autocommit=True, **{**options, **_addresses(self._given)})
 
     def _prepare(self) -> None:
         encoding = self._connection.info.parameter_status("server_encoding")
         if encoding != "UTF8":
-            raise StoreError(
+            raise UnavailableError(
                 f"the database is kept in {encoding}, which cannot hold every text",
                 where=self._where,
                 next_step="Make one with `CREATE DATABASE name ENCODING 'UTF8' TEMPLATE template0`.",
@@ -185,9 +211,11 @@ class PostgresDatabase:
             self._explain(error)
 
     def _explain(self, error: psycopg.Error) -> NoReturn:
-        said = " ".join(str(error).replace(self._address, self._where).split())
-        state = error.sqlstate or ""
-        if state.startswith(_ROWS_FAULT):
+        said = " ".join(str(error).split())
+        for name in ("password", "sslpassword"):
+            if secret := self._given.get(name):
+                said = said.replace(str(secret), "***")
+        if (error.sqlstate or "").startswith(_ROWS_FAULT):
             raise StoreError(
                 f"the team's server does not take this ({said})",
                 where=self._where,
@@ -216,6 +244,19 @@ def _psycopg(where: str) -> Any:  # noqa: ANN401 - a module
             next_step="Run `pip install 'wrapgen[postgres]'`.",
         ) from error
     return psycopg
+
+
+def _addresses(given: Mapping[str, Any]) -> dict[str, str]:
+    """A host's addresses. libpq would ask for them too, and let nobody else in this process work meanwhile."""
+    host = str(given.get("host") or "")
+    if not host or host.startswith("/") or "," in host or "hostaddr" in given:
+        return {}
+    try:
+        found = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)
+    except OSError:
+        return {}  # libpq says why, in its words
+    listed = list(dict.fromkeys(str(one[4][0]) for one in found))
+    return {"host": ",".join([host] * len(listed)), "hostaddr": ",".join(listed)}
 
 
 def _milliseconds(seconds: float) -> str:

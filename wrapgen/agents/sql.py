@@ -73,7 +73,13 @@ CREATE INDEX task_comments_kind ON task_comments (task_id, comment_type, created
 """,
 )
 
-_SENT_STEPS: Final = ("CREATE TABLE sent (id TEXT PRIMARY KEY, at TEXT NOT NULL); CREATE INDEX sent_at ON sent (at);",)
+# For PostgreSQL alone: what vaults have sent, so that nothing is written there twice.
+_SENT_STEPS: Final = (
+    """
+CREATE TABLE sent (id TEXT PRIMARY KEY, at TIMESTAMPTZ NOT NULL DEFAULT now());
+CREATE INDEX sent_at ON sent (at);
+""",
+)
 PARTS: Final = {"agents": STEPS, "sent": _SENT_STEPS}
 """The steps of each part of a team's store: the tables above, and what keeps anything from being sent twice."""
 
@@ -85,6 +91,23 @@ def _number(table: str) -> str:
     """The number of a new row: the one that is given, else the next."""
     return f"coalesce(:id, /*! nextval(pg_get_serial_sequence('{table}', 'id')), */ NULL)"
 
+
+MARK_SENT = "INSERT INTO sent (id) VALUES (:id) ON CONFLICT DO NOTHING RETURNING id"
+FORGET_SENT = "DELETE FROM sent WHERE at < now() - interval '1 day' * :days"
+
+# For the file in a vault: what waits for the team's server.
+OUTBOX_STEPS: Final = (
+    """
+CREATE TABLE waiting (number INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, operation TEXT NOT NULL);
+CREATE TABLE refused (id TEXT PRIMARY KEY, operation TEXT NOT NULL, why TEXT NOT NULL);
+""",
+)
+ADD_WAITING = "INSERT INTO waiting (id, operation) VALUES (:id, :operation)"
+FIRST_WAITING = "SELECT id, operation FROM waiting ORDER BY number LIMIT 1"
+NO_LONGER_WAITING = "DELETE FROM waiting WHERE id = :id"
+REFUSED = "INSERT INTO refused (id, operation, why) VALUES (:id, :operation, :why) ON CONFLICT DO NOTHING"
+COUNT_WAITING = "SELECT count(*) FROM waiting"
+WHY_REFUSED = "SELECT why FROM refused ORDER BY rowid"
 
 # What is written.
 ADD_PROJECT = """
@@ -99,7 +122,8 @@ END_SESSION = "UPDATE sessions SET status = 'ended', ended_at = :now WHERE id = 
 END_AGENTS = """
 UPDATE agents SET status = 'completed', completed_at = :now WHERE session_id = :id AND status = 'active'"""
 PROJECT_OF_SESSION = "SELECT project_id FROM sessions WHERE id = :id"
-MOVE_SESSION = "UPDATE sessions SET project_id = :project_id WHERE id = :id AND project_id IS NULL"
+LOCK_SESSION = "SELECT 1 FROM sessions WHERE id = :id /*! FOR NO KEY UPDATE */"
+MOVE_SESSION = "UPDATE sessions SET project_id = :project_id WHERE id = :id AND project_id IS NULL RETURNING id"
 MOVE_AGENTS = "UPDATE agents SET project_id = :project_id WHERE session_id = :id"
 MOVE_ENTRIES = "UPDATE context_entries SET project_id = :project_id WHERE session_id = :id"
 NUMBERS_GIVEN = {

@@ -16,7 +16,7 @@ from wrapgen.vault.files import make_private_folder
 from wrapgen.vault.state import state_file
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
 DATABASE_FILE = "agents.db"
@@ -33,7 +33,15 @@ _NO_ROOM = frozenset({sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR})
 class SqliteDatabase:
     """A database file, open; made and brought up to date when it has to be."""
 
-    def __init__(self, path: Path, root: Path, *, shared: bool = False, busy_seconds: float = BUSY_SECONDS) -> None:
+    def __init__(
+        self,
+        path: Path,
+        root: Path,
+        *,
+        shared: bool = False,
+        busy_seconds: float = BUSY_SECONDS,
+        steps: Sequence[str] = STEPS,
+    ) -> None:
         """Open the file.
 
         Args:
@@ -41,12 +49,14 @@ class SqliteDatabase:
             root: the vault that it is in.
             shared: the vault is on a network file system, where SQLite's faster journal does not work.
             busy_seconds: how long to wait while another process writes.
+            steps: those that build its tables.
 
         Raises:
             StoreError: it cannot be opened or written, is no database, or is one of a newer wrapgen.
             PublishError: its folder cannot be made.
         """
         self._path = path
+        self._steps = steps
         self._make(root)
         with self._explained():
             self._connection = sqlite3.connect(path, timeout=busy_seconds, isolation_level=None)
@@ -126,7 +136,7 @@ class SqliteDatabase:
                 if _code(error) not in _BUSY or time.monotonic() >= deadline:
                     raise
                 time.sleep(_POLL_SECONDS)
-        if self._version() != len(STEPS):
+        if self._version() != len(self._steps):
             self._migrate()
 
     def _version(self) -> int:
@@ -135,12 +145,12 @@ class SqliteDatabase:
     def _migrate(self) -> None:
         with self.writing():
             version = self._version()  # another process may have been faster
-            if version > len(STEPS):
-                raise newer(version, len(STEPS), str(self._path))
-            for step in STEPS[version:]:
+            if version > len(self._steps):
+                raise newer(version, len(self._steps), str(self._path))
+            for step in self._steps[version:]:
                 for statement in step.split(";"):
                     self._connection.execute(statement)
-            self._connection.execute(f"PRAGMA user_version = {len(STEPS)}")
+            self._connection.execute(f"PRAGMA user_version = {len(self._steps)}")
 
     @contextmanager
     def _explained(self) -> Iterator[None]:

@@ -11,6 +11,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Self
 
 from wrapgen.agents import sql
+from wrapgen.agents.asking import find
 from wrapgen.agents.rows import ACTIVE, AGENT_SUMMARY, COMPLETED, stamp
 from wrapgen.redact import redact
 
@@ -19,7 +20,9 @@ if TYPE_CHECKING:
     from datetime import datetime
     from types import TracebackType
 
+    from wrapgen.agents.context import Asking, Found
     from wrapgen.agents.database import Database
+    from wrapgen.agents.operations import Operation
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +75,8 @@ class Store:
 
     Every method raises `StoreError` when the database cannot do it; then nothing of it was done.
     """
+
+    trouble = ""  # of this one all trouble is an error
 
     def __init__(self, database: Database) -> None:
         self.database = database
@@ -144,16 +149,25 @@ class Store:
             self._open_session(who.session, place, now)
             self._put_agent(who, COMPLETED, now, answer, usage)
             if answer:
-                self.keep_output(who.session, who.id, answer, now)
+                self._keep_output(who.session, who.id, answer, now)
                 self.database.rows(sql.FORGET_SUMMARY, {"id": who.id})
                 self._add_entry(who.session, AGENT_SUMMARY, answer, who.id, ("auto", who.name), now)
                 if accepted:
                     self._finish_tasks(who, answer, finished, now)
 
-    def keep_output(self, session: str | None, agent: str, text: str, now: datetime) -> None:
-        """Keep a full text that an agent returned, once; its secrets are taken out before."""
-        row = {"session_id": session, "agent_id": agent, "content": kept(text) or "", "created_at": stamp(now)}
-        self.database.rows(sql.ADD_OUTPUT, row)
+    def keep_output(self, session: str, agent: str, text: str, place: Place | None, now: datetime) -> None:
+        """Keep a full text that an agent returned, once.
+
+        Args:
+            session: the leader's session.
+            agent: its id.
+            text: the text; its secrets are taken out before.
+            place: where the session works.
+            now: the moment.
+        """
+        with self.database.writing():
+            self._open_session(session, place, now)
+            self._keep_output(session, agent, kept(text) or "", now)
 
     def add_entry(
         self,
@@ -199,6 +213,14 @@ class Store:
             row = {"id": None, "session_id": session, "agent_id": agent, "file_path": path, "change_type": change}
             self.database.rows(sql.ADD_FILE_CHANGE, {**row, "created_at": stamp(now)})
 
+    def do(self, operation: Operation) -> object:
+        """Do something; gives what came of it."""
+        return operation.do(self)
+
+    def find(self, asking: Asking) -> Found:
+        """What could be given to an agent, see `wrapgen.agents.asking`."""
+        return find(self.database, asking)
+
     def project_of(self, session: str) -> str | None:
         """The project of a session, None when it has none or is not known."""
         found = self.database.rows(sql.PROJECT_OF_SESSION, {"id": session})
@@ -213,8 +235,8 @@ class Store:
 
     def move_session(self, session: str, project: str) -> None:
         """Give a session, its agents and entries a project, unless it has one; inside a transaction of the caller."""
-        if self.project_of(session) is None:
-            for statement in (sql.MOVE_SESSION, sql.MOVE_AGENTS, sql.MOVE_ENTRIES):
+        if self.database.rows(sql.MOVE_SESSION, {"id": session, "project_id": project}):
+            for statement in (sql.MOVE_AGENTS, sql.MOVE_ENTRIES):
                 self.database.rows(statement, {"id": session, "project_id": project})
 
     def expire(self, now: datetime, keep_days: int) -> dict[str, int]:
@@ -229,7 +251,7 @@ class Store:
         """
         before = {"before": stamp(now - timedelta(days=keep_days))}
         gone: dict[str, int] = {}
-        with self.database.writing():
+        with self.database.writing(alone=True):
             for table, statement in sql.EXPIRE.items():
                 number = len(self.database.rows(f"{statement} RETURNING 1", before))
                 if number:
@@ -242,6 +264,8 @@ class Store:
         project = self.project_at(place, now) if place else None
         row = {"id": session, "project_id": project, "started_at": stamp(now), "ended_at": None, "status": ACTIVE}
         self.database.rows(sql.ADD_SESSION, row)
+        # Two that write of one session do so one after the other: else a row could miss the project it moves to.
+        self.database.rows(sql.LOCK_SESSION, {"id": session})
         self.database.rows(sql.RESUME_SESSION, {"id": session})
         if project:
             self.move_session(session, project)
@@ -280,6 +304,10 @@ class Store:
         entry = int(self.database.rows(sql.ADD_ENTRY, row)[0][0])
         self.database.many(sql.ADD_TAG, ({**row, "entry_id": entry, "tag": tag} for tag in tags))
         return entry
+
+    def _keep_output(self, session: str, agent: str, text: str, now: datetime) -> None:
+        row = {"session_id": session, "agent_id": agent, "content": text, "created_at": stamp(now)}
+        self.database.rows(sql.ADD_OUTPUT, row)
 
     def _claim(self, who: Who, now: datetime) -> int | None:
         project = self.project_of(who.session)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from wrapgen.commands.agent_store import existing_store
+from wrapgen.commands.agent_store import readable_store, whole_store
 from wrapgen.commands.documents import STDIN, read_bytes
 from wrapgen.commands.help import examples
 from wrapgen.errors import ExitCode
@@ -85,15 +85,11 @@ def _check_document(checked: Checked) -> dict[str, Any]:
 @click.pass_obj
 def context(app: App, *, session: str, name: str, agent_type: str | None, parent: str | None, as_json: bool) -> None:
     """Print what an agent should know of others' work; nothing when there is nothing."""
-    from wrapgen.agents.asking import find
     from wrapgen.agents.context import Asking, Found, compose
 
     asking = Asking(session, name, agent_type or None, parent or None)
-    store = existing_store(app)
-    found = Found()
-    if store is not None:
-        with store:
-            found = find(store.database, asking)
+    with readable_store(app) as store:
+        found = store.find(asking) if store is not None else Found()
     chosen = compose(asking, found, app.config.agents.context_budget)
     if as_json:
         app.print_json(_context_document(asking.session, chosen))
@@ -146,15 +142,13 @@ def listed(
 
     if (what == "outputs") != (agent is not None):
         raise click.UsageError("Outputs are shown of one agent: wrap agent list outputs --agent ID.")
-    store = existing_store(app)
     rows: list[dict[str, Any]] = []
-    if store is not None:
-        with store:
-            if agent is not None:
-                rows = outputs_of(store, agent)
-            else:
-                wanted = project_named(store, project) if project is not None else None
-                rows = rows_of(store, TABLES[what], session=session, project=wanted, limit=limit)
+    with readable_store(app) as store:
+        if store is not None and agent is not None:
+            rows = outputs_of(store, agent)
+        elif store is not None:
+            wanted = project_named(store, project) if project is not None else None
+            rows = rows_of(store, TABLES[what], session=session, project=wanted, limit=limit)
     if as_json:
         app.print_json({"schema": LIST_SCHEMA, "what": what, "rows": rows})
     elif what == "outputs":
@@ -195,10 +189,11 @@ def export(app: App) -> None:
 
     from wrapgen.agents.bundle import give
     from wrapgen.agents.rows import Bundle
+    from wrapgen.agents.sqlite import DATABASE_FILE
+    from wrapgen.vault.state import state_file
 
-    store = existing_store(app)
     bundle = Bundle()
-    if store is not None:
-        with store:
+    if app.store_address is not None or state_file(app.root, DATABASE_FILE).exists():
+        with whole_store(app) as store:
             bundle = give(store)
     app.print_json({"schema": EXPORT_SCHEMA, **msgspec.to_builtins(bundle)})

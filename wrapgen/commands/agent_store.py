@@ -3,32 +3,86 @@
 from __future__ import annotations
 
 import os
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from wrapgen.agents.patience import OF_A_COMMAND, Patience
 from wrapgen.agents.sqlite import DATABASE_FILE, open_sqlite
 from wrapgen.agents.store import Place, Store
+from wrapgen.errors import UnavailableError
 from wrapgen.vault.state import state_file
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from wrapgen.agents.team import TeamStore
     from wrapgen.commands.app import App
 
 
-def open_store(app: App) -> Store:
-    """The vault's store, made when it is missing.
+def open_store(app: App, patience: Patience = OF_A_COMMAND) -> Store | TeamStore:
+    """The store in which what happens is noted: the team's, or the vault's own, which is made when it is missing.
+
+    Args:
+        app: the vault.
+        patience: how long to wait for the team's server; while it is away, everything is kept in the vault.
 
     Raises:
         NoVaultError: there is no vault.
-        ConfigError: its configuration is broken.
+        ConfigError: a configuration is broken.
         StoreError: the store cannot be opened or written, is damaged, or is one of a newer wrapgen.
         PublishError: its folder cannot be made.
     """
-    return Store(open_sqlite(app.root, shared=app.config.lock == "shared"))
+    shared = app.config.lock == "shared"
+    if app.store_address is None:
+        return Store(open_sqlite(app.root, shared=shared))
+    from wrapgen.agents.team import TeamStore
+
+    return TeamStore(app.root, app.store_address, shared=shared, patience=patience)
 
 
-def existing_store(app: App) -> Store | None:
-    """The vault's store, None when nothing was ever written into it; raises what `open_store` raises."""
-    return open_store(app) if state_file(app.root, DATABASE_FILE).exists() else None
+@contextmanager
+def whole_store(app: App, patience: Patience = OF_A_COMMAND) -> Iterator[Store]:
+    """The store itself, for what cannot wait: the team's, to which all that waited was sent, or the vault's own.
+
+    Args:
+        app: the vault.
+        patience: how long to wait for the team's server.
+
+    Raises:
+        UnavailableError: the team's server is away.
+        WrapgenError: what `open_store` raises.
+    """
+    with open_store(app, patience) as store:
+        yield store if isinstance(store, Store) else store.server()
+
+
+@contextmanager
+def readable_store(app: App) -> Iterator[Store | None]:
+    """The store to look things up in: while the team's server is away, what was done on this computer.
+
+    Args:
+        app: the vault; it is said where something may be missing.
+
+    Returns:
+        None when nothing was ever written into it.
+
+    Raises:
+        WrapgenError: what `open_store` raises.
+    """
+    if app.store_address is None and not state_file(app.root, DATABASE_FILE).exists():
+        yield None
+        return
+    with open_store(app) as store:
+        if isinstance(store, Store):
+            yield store
+            return
+        try:
+            found = store.server()
+        except UnavailableError as error:
+            app.warn(f"only what was done on this computer: {error}")
+            found = store.here
+        yield found
 
 
 def place_of(app: App, folder: Path) -> Place:

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 import click
 
+from wrapgen.agents.patience import OF_AN_OVERHAUL
 from wrapgen.agents.rows import COMMENT_KINDS, COMPLETED, PENDING, TASK_STATES, Task
-from wrapgen.commands.agent_store import open_store, place_of
+from wrapgen.commands.agent_store import open_store, place_of, whole_store
 from wrapgen.commands.documents import STDIN, read_bytes
 from wrapgen.commands.help import examples
 from wrapgen.errors import UsageError
@@ -83,7 +84,8 @@ def record(  # noqa: PLR0913 - the options of the command
 
     Secrets that are recognised are taken out before.
     """
-    from wrapgen.agents.store import NO_USAGE, Who
+    from wrapgen.agents.operations import AddEntry, Stop
+    from wrapgen.agents.store import Who
 
     words = _words(text)
     place = place_of(app, cwd)
@@ -93,17 +95,20 @@ def record(  # noqa: PLR0913 - the options of the command
                 "a result needs its agent", next_step="Give --agent ID, and --name or --type, or record another --kind."
             )
         who = Who(agent, session, name or agent_type or "", agent_type, parent)
-        with open_store(app) as store:
-            store.stop(who, words, place=place, usage=NO_USAGE, accepted=True, finished=COMPLETED, now=app.now)
-        document = {"schema": RECORD_SCHEMA, "session": session, "kind": kind, "id": agent}
+        operation: AddEntry | Stop = Stop(
+            who=who, text=words, place=place, accepted=True, finished=COMPLETED, now=app.now
+        )
     else:
-        with open_store(app) as store:
-            entry = store.add_entry(session, kind, words, place=place, agent=agent, tags=tags, now=app.now)
-        document = {"schema": RECORD_SCHEMA, "session": session, "kind": kind, "id": str(entry)}
+        operation = AddEntry(session=session, kind=kind, text=words, place=place, agent=agent, tags=tags, now=app.now)
+    with open_store(app) as store:
+        entry = store.do(operation)
+    number = agent if kind == _RESULT else None if entry is None else str(entry)
     if as_json:
-        app.print_json(document)
+        app.print_json({"schema": RECORD_SCHEMA, "session": session, "kind": kind, "id": number})
+    elif store.trouble:
+        app.say(f"recorded {kind}, which waits here: {store.trouble}")
     else:
-        app.say(f"recorded {kind} {document['id']}")
+        app.say(f"recorded {kind} {number}")
 
 
 @click.group("task")
@@ -139,7 +144,7 @@ def add(  # noqa: PLR0913 - the options of the command
     from wrapgen.agents.tasks import add_task, comment_task
 
     new = Task(title=_words(title), description=description, status=status, assigned_to=assigned_to, tags=tags)
-    with open_store(app) as store:
+    with whole_store(app) as store:
         number = add_task(store, new, place_of(app, cwd), app.now)
         if plan is not None:
             comment_task(store.database, number, "plan", plan, None, app.now)
@@ -158,7 +163,7 @@ def set_(app: App, *, number: int, status: str | None, assigned_to: str | None, 
 
     if status is None and assigned_to is None:
         raise click.UsageError("Say what to change: --status or --for.")
-    with open_store(app) as store:
+    with whole_store(app) as store:
         change_task(store.database, number, app.now, status=status, assigned_to=assigned_to)
     _say_task(app, number, "changed", as_json=as_json)
 
@@ -175,7 +180,7 @@ def comment(app: App, *, number: int, text: str, kind: str, author: str | None, 
     from wrapgen.agents.tasks import comment_task
 
     words = _words(text)
-    with open_store(app) as store:
+    with whole_store(app) as store:
         comment_task(store.database, number, kind, words, author, app.now)
     _say_task(app, number, "commented on", as_json=as_json)
 
@@ -201,7 +206,7 @@ def import_(app: App, *, file: str, as_json: bool) -> None:
     bundle, unknown = read_bundle(read_bytes(file, _IMPORT_BYTES), "standard input" if file == STDIN else file)
     if unknown:
         app.warn(f"passed over, because no table is called so: {', '.join(unknown)}")
-    with open_store(app) as store:
+    with whole_store(app, OF_AN_OVERHAUL) as store:
         taken = take(store, bundle, app.now)
     if as_json:
         app.print_json({"schema": IMPORT_SCHEMA, "taken": taken})

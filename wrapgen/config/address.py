@@ -14,7 +14,8 @@ from wrapgen.errors import ConfigError
 
 STORE_VARIABLE = "WRAPGEN_STORE"
 
-_SECRETS = re.compile(r"(?P<before>://[^/?#@]*?:|[?&](?:ssl)?password=)(?P<secret>[^&#]*?)(?=@|&|#|\Z)", re.IGNORECASE)
+# Up to the last @, since a password may hold one that nobody wrote as %40.
+_SECRETS = re.compile(r"(?P<before>://[^:/?#@]*:)[^ ]*(?=@)|(?P<name>[?&](?:ssl)?password=)[^&#]*", re.IGNORECASE)
 _HIDDEN = "***"
 
 
@@ -42,4 +43,4 @@ def shown_address(address: str) -> str:
     Args:
         address: as libpq takes it.
     """
-    return _SECRETS.sub(lambda found: found["before"] + _HIDDEN, address)
+    return _SECRETS.sub(lambda found: (found["before"] or found["name"]) + _HIDDEN, address)

@@ -62,9 +62,10 @@ def on_post_tool_use(moment: Moment) -> Answer:
 
 def _setting(app: App, moment: Moment) -> Setting:
     from wrapgen.agents.moments import Setting
+    from wrapgen.agents.patience import OF_A_HOOK
     from wrapgen.commands.agent_store import open_store, place_of
 
-    return Setting(lambda: open_store(app), app.config.agents, place_of(app, Path(moment.cwd)), app.now)
+    return Setting(lambda: open_store(app, OF_A_HOOK), app.config.agents, place_of(app, Path(moment.cwd)), app.now)
 
 
 def _answer(reply: Reply) -> Answer:
