@@ -13,7 +13,7 @@ import time
 from functools import cached_property
 from pathlib import Path
 
-import psycopg
+import pytest
 
 PROGRAMS = next(iter(sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"), reverse=True)), None)
 MISSING = "needs PostgreSQL's server (Debian: apt-get install postgresql)"
@@ -61,6 +61,8 @@ class Server:
 
     def start(self):
         """Start it, and wait until it lets somebody in."""
+        import psycopg
+
         options = [word for name, value in self.settings.items() for word in ("-c", f"{name}={value}")]
         # Not by pg_ctl: whoever started it can wait for its end.
         self.process = subprocess.Popen(
@@ -93,12 +95,13 @@ class Server:
         """The address of a database, with the password."""
         return f"postgresql://tester:{self.password}@127.0.0.1:{self.port}/{database}"
 
-    def new_database(self, template="template1", encoding="UTF8"):
-        """The address of a new database, which is a copy of a template."""
+    def new_database(self, encoding="UTF8"):
+        """The address of a new database."""
+        import psycopg
+
         name = f"t{secrets.token_hex(6)}"
         with psycopg.connect(self.address("postgres"), autocommit=True) as connection:
-            statement = f"CREATE DATABASE {name} TEMPLATE {template} ENCODING '{encoding}' LOCALE 'C'"
-            connection.execute(statement if encoding != "UTF8" else f"CREATE DATABASE {name} TEMPLATE {template}")
+            connection.execute(f"CREATE DATABASE {name} TEMPLATE template0 ENCODING '{encoding}' LOCALE 'C'")
         return self.address(name)
 
     @property
@@ -127,3 +130,36 @@ def _user():
             continue
         return found.pw_uid, found.pw_gid
     return 65534, 65534
+
+
+@pytest.fixture(scope="session")
+def server():
+    """A server; who asks for it runs in the xdist group `postgres`, so that one worker alone starts it."""
+    if PROGRAMS is None:
+        pytest.skip(MISSING)
+    pytest.importorskip("psycopg", reason="needs psycopg (pip install 'wrapgen[postgres]')")
+    made = Server()
+    yield made
+    made.remove()
+
+
+@pytest.fixture(scope="session")
+def tables(server):
+    """The address of a database that has the tables of the store."""
+    from wrapgen.agents.postgres import open_postgres
+
+    address = server.new_database()
+    open_postgres(address).close()
+    return address
+
+
+@pytest.fixture
+def team(tables):
+    """The address of a team's store, empty."""
+    import psycopg
+
+    with psycopg.connect(tables, autocommit=True) as connection:
+        named = connection.execute("SELECT tablename FROM pg_tables WHERE schemaname = 'public'").fetchall()
+        listed = ", ".join(name for (name,) in named if name != "schema_version")
+        connection.execute(f"TRUNCATE {listed} RESTART IDENTITY")
+    return tables

@@ -1,15 +1,20 @@
-"""A store in a folder of its own."""
+"""A store of its own for each test, in a file or on a server."""
 
 from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from tests.postgres import server, tables, team
+from wrapgen.agents import sql
 from wrapgen.agents.asking import find
 from wrapgen.agents.context import Asking, compose
+from wrapgen.agents.postgres import open_postgres
 from wrapgen.agents.rows import Task
 from wrapgen.agents.sqlite import open_sqlite
 from wrapgen.agents.store import NO_USAGE, Place, Store, Who
 from wrapgen.agents.tasks import add_task
+
+__all__ = ["server", "tables", "team"]
 
 WEB, API = Place("web", "web", "/code/web"), Place("api", "api", "/code/api")
 NOON = datetime(2026, 4, 24, 12, tzinfo=UTC)
@@ -18,9 +23,8 @@ NOON = datetime(2026, 4, 24, 12, tzinfo=UTC)
 class Desk:
     """A store to write into, each write a minute after the one before, and to ask."""
 
-    def __init__(self, root):
-        self.root = root
-        self.store = Store(open_sqlite(root, busy_seconds=0.2))
+    def __init__(self, database):
+        self.store = Store(database)
         self.now = NOON
 
     def later(self):
@@ -53,9 +57,38 @@ class Desk:
     def one(self, statement, **values):
         return self.store.database.rows(statement, values)[0]
 
+    def everything(self):
+        """All that is stored, as text."""
+        return repr([self.store.database.rows(f"SELECT * FROM {table}", {}) for table in (*sql.ROWS, "entry_tags")])
+
+
+BOTH = ["sqlite", pytest.param("postgres", marks=pytest.mark.xdist_group("postgres"))]
+
+
+@pytest.fixture(params=BOTH)
+def manner(request):
+    """Which of the two stores it is."""
+    return request.param
+
 
 @pytest.fixture
-def desk(tmp_path):
-    made = Desk(tmp_path)
+def opened(manner, tmp_path, request):
+    """Opens the store of the test."""
+    if manner == "sqlite":
+        return lambda: open_sqlite(tmp_path)
+    address = request.getfixturevalue("team")
+    return lambda: open_postgres(address)
+
+
+@pytest.fixture
+def desk(opened):
+    made = Desk(opened())
+    yield made
+    made.store.database.close()
+
+
+@pytest.fixture
+def file_desk(tmp_path):
+    made = Desk(open_sqlite(tmp_path, busy_seconds=0.2))
     yield made
     made.store.database.close()

@@ -169,9 +169,9 @@ def test_a_changed_task(desk):
 
 
 @pytest.mark.parametrize("name", sql.CONTEXT_QUERIES)
-def test_every_query_reads_an_index(desk, name):
+def test_every_query_reads_an_index(file_desk, name):
     values = dict.fromkeys(("session", "project", "name", "type", "everyone", "parent"), "x") | {"limit": 9}
-    plan = [row[3] for row in desk.store.database.rows(f"EXPLAIN QUERY PLAN {sql.CONTEXT_QUERIES[name]}", values)]
+    plan = [row[3] for row in file_desk.store.database.rows(f"EXPLAIN QUERY PLAN {sql.CONTEXT_QUERIES[name]}", values)]
     touched = [step for step in plan if step.startswith(("SCAN", "SEARCH"))]
     tables = ("agents", "context_entries", "entry_tags", "tasks", "task_comments")
     assert touched
@@ -179,7 +179,7 @@ def test_every_query_reads_an_index(desk, name):
 
 
 @pytest.mark.parametrize("name", ["siblings", "same type", "recent"])
-def test_what_is_newest_need_not_be_sorted(desk, name):
+def test_what_is_newest_need_not_be_sorted(file_desk, name):
     values = dict.fromkeys(("session", "project", "name", "type", "everyone", "parent"), "x") | {"limit": 9}
-    plan = desk.store.database.rows(f"EXPLAIN QUERY PLAN {sql.CONTEXT_QUERIES[name]}", values)
+    plan = file_desk.store.database.rows(f"EXPLAIN QUERY PLAN {sql.CONTEXT_QUERIES[name]}", values)
     assert [row[3] for row in plan if "TEMP B-TREE" in row[3]] == []

@@ -9,7 +9,9 @@ from hypothesis import strategies as st
 
 from tests.agents.conftest import NOON
 from tests.support import examples
+from wrapgen.agents import sql
 from wrapgen.agents.bundle import give, read_bundle, take
+from wrapgen.agents.postgres import open_postgres
 from wrapgen.agents.sqlite import open_sqlite
 from wrapgen.agents.store import Store
 from wrapgen.errors import WrapgenError
@@ -171,6 +173,14 @@ BUNDLES = st.fixed_dictionaries(
 )  # fmt: skip
 
 
+def round_trip(first, second, rows):
+    taken(first, rows)
+    once = given_out(first)
+    taken(second, once)
+    assert given_out(second) == once
+    assert len(once["context_entries"]) == len(rows["context_entries"])
+
+
 @settings(max_examples=examples(40), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(BUNDLES)
 def test_round_trip(tmp_path_factory, rows):
@@ -178,8 +188,19 @@ def test_round_trip(tmp_path_factory, rows):
     (folder / "a").mkdir()
     (folder / "b").mkdir()
     with Store(open_sqlite(folder / "a")) as first, Store(open_sqlite(folder / "b")) as second:
-        taken(first, rows)
-        once = given_out(first)
-        taken(second, once)
-        assert given_out(second) == once
-        assert len(once["context_entries"]) == len(rows["context_entries"])
+        round_trip(first, second, rows)
+
+
+@pytest.mark.xdist_group("postgres")
+@settings(max_examples=examples(20), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(BUNDLES)
+def test_round_trip_to_a_server_and_back(tmp_path_factory, team, rows):
+    """What a server gives out is what a file would, whatever rows it was given."""
+    with (
+        Store(open_postgres(team)) as server,
+        Store(open_sqlite(tmp_path_factory.mktemp("a"))) as first,
+        Store(open_sqlite(tmp_path_factory.mktemp("b"))) as second,
+    ):
+        server.database.rows(f"TRUNCATE {', '.join(sql.ROWS)}, entry_tags RESTART IDENTITY", {})
+        round_trip(first, server, rows)
+        round_trip(server, second, given_out(first))

@@ -13,8 +13,10 @@ CASES = json.loads(FILE.read_text(encoding="utf-8")) if FILE.exists() else {}
 
 @pytest.mark.skipif(not CASES, reason="the public data is not beside the checkout (WRAPGEN_DATA)")
 @pytest.mark.parametrize("name", CASES)
-def test_the_recorded_context(vault, tmp_path, name):
+def test_the_recorded_context(vault, tmp_path, name, manner, request, monkeypatch):
     case, built = CASES[name], vault()
+    if manner == "postgres":
+        monkeypatch.setenv("WRAPGEN_STORE", request.getfixturevalue("team"))
     rows = tmp_path / "rows.json"
     rows.write_text(json.dumps({key: value for key, value in case.items() if key not in ("call", "output")}))
     assert wrap("agent", "import", rows, vault=built).code == 0

@@ -8,7 +8,6 @@ import pytest
 from tests.agents.conftest import NOON, WEB
 from wrapgen.agents.events import AgentEvent, Reply, ToolEvent
 from wrapgen.agents.moments import Setting, on_start, on_stop, on_tool
-from wrapgen.agents.sqlite import open_sqlite
 from wrapgen.agents.store import Store
 from wrapgen.config import Agents
 from wrapgen.errors import StoreError
@@ -19,8 +18,8 @@ BLOCK = Agents(contract={"worker": "block"})
 
 
 @pytest.fixture
-def setting(tmp_path):
-    return Setting(lambda: Store(open_sqlite(tmp_path)), Agents(), WEB, NOON)
+def setting(opened):
+    return Setting(lambda: Store(opened()), Agents(), WEB, NOON)
 
 
 @pytest.fixture

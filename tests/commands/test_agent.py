@@ -6,9 +6,21 @@ import sys
 
 import pytest
 
+from tests.postgres import server, tables, team
 from tests.support import wrap
 
 GOOD = "[COMPRESSED] agent_type: worker\nChanged files: wrapgen.toml\nResult: done\n"
+
+
+__all__ = ["server", "tables", "team"]
+
+
+@pytest.fixture(autouse=True, params=["sqlite", pytest.param("postgres", marks=pytest.mark.xdist_group("postgres"))])
+def manner(request, monkeypatch):
+    """Which of the two stores it is."""
+    if request.param == "postgres":
+        monkeypatch.setenv("WRAPGEN_STORE", request.getfixturevalue("team"))
+    return request.param
 
 
 @pytest.fixture
@@ -71,6 +83,7 @@ def test_what_is_recorded_is_given(vault):
     assert [one["step"] for one in document["sections"]] == [1, 4]
 
 
+@pytest.mark.parametrize("manner", ["sqlite"], indirect=True)
 def test_nothing_is_printed_and_nothing_made_when_there_is_nothing(vault):
     built = vault()
     before = built.snapshot()
@@ -161,6 +174,7 @@ def test_wrong_usage(vault, words):
     assert wrap("agent", *words, vault=vault()).code == 2
 
 
+@pytest.mark.parametrize("manner", ["sqlite"], indirect=True)
 def test_a_damaged_store_is_said_so(vault):
     built = vault({".wrapgen/state/agents.db": "no database" * 500})
     result = wrap("agent", "context", "--session", "s", "--name", "n", vault=built)

@@ -49,7 +49,7 @@ class Database(Protocol):
         ...
 
     def compact(self) -> None:
-        """Give the room of deleted rows back to the disk."""
+        """Give the room of deleted rows back."""
         ...
 
     def close(self) -> None:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 from wrapgen.agents.database import newer, storable
 from wrapgen.agents.dialect import translated, translated_step
 from wrapgen.agents.patience import OF_A_COMMAND, Bounded, Patience, TooLateError
-from wrapgen.agents.sql import PARTS
+from wrapgen.agents.sql import FORGET_SENT, PARTS
 from wrapgen.config import shown_address
 from wrapgen.errors import StoreError, UnavailableError
 
@@ -38,7 +38,8 @@ _NO_TABLE = "42P01"
 _ROWS_FAULT = ("22", "23", "54")
 _GRACE = 1.0  # seconds more than the server is given to say that it was too slow
 _IDLE = 10.0  # seconds after which the server gives up a transaction whose writer says nothing any more
-_SPARED_BY_VACUUM = re.compile(r"CREATE TABLE (?:IF NOT EXISTS )?(\w+)")
+_TABLE = re.compile(r"\bCREATE TABLE (\w+)")
+_SENT_DAYS = 90  # for which a vault that could not note that something was sent will not send it again
 
 
 class PostgresDatabase:
@@ -112,8 +113,9 @@ class PostgresDatabase:
 
     def compact(self) -> None:
         """See `Database`: the server does so itself, but learns late how few rows are left."""
+        self.rows(FORGET_SENT, {"days": _SENT_DAYS})
         for steps in self._parts.values():
-            for table in _SPARED_BY_VACUUM.findall("".join(steps)):
+            for table in _TABLE.findall("".join(steps)):
                 self._run(f"VACUUM (ANALYZE) {table}")
 
     def close(self) -> None:

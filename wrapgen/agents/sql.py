@@ -258,16 +258,17 @@ ROWS: Final[dict[str, type[msgspec.Struct]]] = {
 EVERYTHING = {table: f"SELECT {', '.join(columns(table))} FROM {table} ORDER BY id" for table in ROWS}
 OUTPUTS_OF = f"SELECT {', '.join(columns('outputs'))} FROM outputs WHERE agent_id = :agent ORDER BY id"
 ONE = {table: f"SELECT {', '.join(columns(table))} FROM {table} WHERE id = :id" for table in ROWS}
-_OF_SESSION = "(:session IS NULL OR session_id = :session) AND (:project IS NULL OR project_id = :project)"
-_OF_PROJECT = "(:project IS NULL OR project_id = :project)"
+# A server learns what a value is where it is met first.
+_OF_PROJECT = "(project_id = :project OR :project IS NULL)"
+_OF_SESSION = f"(session_id = :session OR :session IS NULL) AND {_OF_PROJECT}"
 LISTS = {
     table: f"SELECT {', '.join(columns(table))} FROM {table} WHERE {condition} ORDER BY {order} LIMIT :limit"
     for table, condition, order in (
         ("agents", _OF_SESSION, "started_at DESC, id DESC"),
         ("context_entries", _OF_SESSION, "created_at DESC, id DESC"),
         ("tasks", _OF_PROJECT, "created_at DESC, id DESC"),
-        ("sessions", f"(:session IS NULL OR id = :session) AND {_OF_PROJECT}", "started_at DESC, id DESC"),
-        ("projects", "(:project IS NULL OR id = :project)", "name, id"),
+        ("sessions", f"(id = :session OR :session IS NULL) AND {_OF_PROJECT}", "started_at DESC, id DESC"),
+        ("projects", "(id = :project OR :project IS NULL)", "name, id"),
     )
 }
 
@@ -286,3 +287,4 @@ DELETE FROM sessions WHERE started_at < :before AND NOT EXISTS (SELECT 1 FROM ag
  AND NOT EXISTS (SELECT 1 FROM file_changes WHERE session_id = sessions.id)""",
     "tasks": "DELETE FROM tasks WHERE status = 'completed' AND updated_at < :before",
 }
+COUNT_OLD = {table: statement.replace("DELETE FROM", "SELECT count(*) FROM", 1) for table, statement in EXPIRE.items()}

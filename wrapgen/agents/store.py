@@ -239,6 +239,11 @@ class Store:
             for statement in (sql.MOVE_AGENTS, sql.MOVE_ENTRIES):
                 self.database.rows(statement, {"id": session, "project_id": project})
 
+    def old(self, now: datetime, keep_days: int) -> int:
+        """How many rows `expire` would forget, or a few less: what only they refer to goes with them."""
+        before = {"before": _before(now, keep_days)}
+        return sum(int(self.database.rows(statement, before)[0][0]) for statement in sql.COUNT_OLD.values())
+
     def expire(self, now: datetime, keep_days: int) -> dict[str, int]:
         """Forget what is older than so many days; tasks that are not done are never forgotten.
 
@@ -249,7 +254,7 @@ class Store:
         Returns:
             how many rows went, by table; tables that lost none are left out.
         """
-        before = {"before": stamp(now - timedelta(days=keep_days))}
+        before = {"before": _before(now, keep_days)}
         gone: dict[str, int] = {}
         with self.database.writing(alone=True):
             for table, statement in sql.EXPIRE.items():
@@ -330,6 +335,13 @@ class Store:
     def _comment(self, task: int, kind: str, text: str, author: str, now: datetime) -> None:
         row = {"id": None, "task_id": task, "author": author, "comment_type": kind, "content": text}
         self.database.rows(sql.ADD_COMMENT, {**row, "created_at": stamp(now)})
+
+
+def _before(now: datetime, keep_days: int) -> str:
+    try:
+        return stamp(now - timedelta(days=keep_days))
+    except OverflowError:
+        return ""  # before all time
 
 
 def tags_as_text(tags: Sequence[str] | None) -> str | None:

@@ -125,11 +125,7 @@ class TeamStore:
             if self._patience.total is not None and not self._outage.is_over():
                 self._away = UnavailableError("the team's server was down within the last minute")
                 raise self._away
-            try:
-                self._server = open_postgres(self._address, self._patience)
-            except UnavailableError as error:
-                self._outage.note(error.what)
-                raise
+            self._server = open_postgres(self._address, self._patience)
             self._outage.forget()
         return self._server
 
@@ -142,4 +138,5 @@ class TeamStore:
         """Do without the server from here on."""
         if self._away is None:
             self._away = error
+            self._outage.note(error.what)
             self.trouble = str(error)

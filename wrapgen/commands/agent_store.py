@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -83,6 +83,43 @@ def readable_store(app: App) -> Iterator[Store | None]:
             app.warn(f"only what was done on this computer: {error}")
             found = store.here
         yield found
+
+
+def waiting(app: App) -> tuple[int, list[str]]:
+    """How many changes wait for the team's server, and why others were put aside.
+
+    Args:
+        app: the vault.
+
+    Raises:
+        StoreError: the file in which they wait cannot be used.
+    """
+    from wrapgen.agents.outbox import OUTBOX_FILE, Outbox
+
+    if not state_file(app.root, OUTBOX_FILE).exists():
+        return 0, []
+    with closing(Outbox(app.root, shared=app.config.lock == "shared")) as outbox:
+        return outbox.waiting(), outbox.refused()
+
+
+def send_waiting(app: App) -> int:
+    """Send on what waits for the team's server, if there is one.
+
+    Args:
+        app: the vault.
+
+    Returns:
+        how many changes waited.
+
+    Raises:
+        UnavailableError: the server is away.
+        WrapgenError: what `open_store` raises.
+    """
+    number = waiting(app)[0] if app.store_address is not None else 0
+    if number:
+        with whole_store(app):
+            pass
+    return number
 
 
 def place_of(app: App, folder: Path) -> Place:

@@ -27,6 +27,7 @@ def on_subagent_start(moment: Moment) -> Answer:
 
     app = _app(moment)
     reply = on_start(AgentEvent.of(moment.fields), _setting(app, moment))
+    _send_later(app, moment, reply)
     try:
         brief = _brief(app, moment, reply.context)
     except Exception as error:
@@ -44,7 +45,9 @@ def on_subagent_stop(moment: Moment) -> Answer:
     from wrapgen.agents.moments import on_stop
 
     app = _app(moment)
-    return _answer(on_stop(AgentEvent.of(moment.fields), _setting(app, moment)))
+    reply = on_stop(AgentEvent.of(moment.fields), _setting(app, moment))
+    _send_later(app, moment, reply)
+    return _answer(reply)
 
 
 def on_post_tool_use(moment: Moment) -> Answer:
@@ -57,7 +60,9 @@ def on_post_tool_use(moment: Moment) -> Answer:
     from wrapgen.agents.moments import on_tool
 
     app = _app(moment)
-    return _answer(on_tool(ToolEvent.of(moment.fields), _setting(app, moment)))
+    reply = on_tool(ToolEvent.of(moment.fields), _setting(app, moment))
+    _send_later(app, moment, reply)
+    return _answer(reply)
 
 
 def _setting(app: App, moment: Moment) -> Setting:
@@ -66,6 +71,14 @@ def _setting(app: App, moment: Moment) -> Setting:
     from wrapgen.commands.agent_store import open_store, place_of
 
     return Setting(lambda: open_store(app, OF_A_HOOK), app.config.agents, place_of(app, Path(moment.cwd)), app.now)
+
+
+def _send_later(app: App, moment: Moment, reply: Reply) -> None:
+    """Let somebody who may wait longer send what could not be sent in time. Once a minute a hook has such trouble."""
+    from wrapgen.hooks.detach import Request, hand_over
+
+    if reply.trouble and app.store_address is not None:
+        hand_over(moment.root, Request(search=False, hurry=True))
 
 
 def _answer(reply: Reply) -> Answer:

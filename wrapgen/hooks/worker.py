@@ -14,9 +14,10 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from wrapgen.commands.agent_store import send_waiting
 from wrapgen.commands.app import App
 from wrapgen.commands.wrap_ import Options, wrap_session
-from wrapgen.errors import ExitCode, WrapgenError
+from wrapgen.errors import ExitCode, UnavailableError, WrapgenError
 from wrapgen.hooks import once
 from wrapgen.hooks.brief import remember_state
 from wrapgen.hooks.detach import Request, requests_folder
@@ -101,6 +102,12 @@ def _carry_out(root: Path, requests: list[Request]) -> Iterator[str]:
                 yield "some conversations could not be looked through; `wrap` says which"
         except (WrapgenError, OSError) as error:
             yield str(error)
+    try:
+        send_waiting(app)
+    except UnavailableError:
+        pass  # the next run tries again, and `wrap doctor` says so: no reason to do all else twice
+    except WrapgenError as error:
+        yield f"the team's store: {error}"
     for cwd in {request.cwd for request in requests if os.path.isdir(request.cwd)}:
         try:
             remember_state(app, cwd)

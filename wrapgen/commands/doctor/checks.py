@@ -6,7 +6,7 @@ from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from wrapgen.commands.doctor import folders, hosts, lock, memory, sessions, setup
+from wrapgen.commands.doctor import agents, folders, hosts, lock, memory, sessions, setup
 from wrapgen.commands.doctor.finding import Check, Needs, Visit, ok, wrong
 from wrapgen.errors import WrapgenError
 
@@ -30,6 +30,8 @@ CHECKS = (
     Check("templates", memory.templates),
     Check("follow-ups", memory.waiting),
     Check("tracks", memory.tracks, Needs.VAULT, "no conversation failed to be folded in"),
+    Check("team store", agents.server, well="none is named: each vault keeps a file", mends=True, under_lock=False),
+    Check("sub-agents", agents.old, well="nothing is older than it is kept", mends=True, under_lock=False),
     Check("clock", setup.clock, well="no file is from the future"),
     Check("hooks", hosts.hooks, Needs.NOTHING, "no coding agent is set up here", mends=True, under_lock=False),
     Check("fired", hosts.fired, well="nothing is installed that could"),

@@ -1,0 +1,228 @@
+"""What only a server has: who may know its address, how long it is waited for, and when it refuses."""
+
+import socket
+import subprocess
+import sys
+import threading
+import time
+from datetime import timedelta
+
+import pytest
+
+from tests.agents.conftest import NOON, WEB, Desk
+from tests.agents.test_bundle import ROWS, given_out, taken
+from tests.support import child_environment
+from wrapgen.agents import postgres, sql
+from wrapgen.agents.patience import Bounded, Patience, TooLateError
+from wrapgen.agents.postgres import PostgresDatabase, open_postgres
+from wrapgen.agents.store import Store, Who
+from wrapgen.errors import StoreError, UnavailableError
+
+pytestmark = pytest.mark.xdist_group("postgres")
+
+HASTY = Patience(0.15, 0.15, 0.15)
+SECRET = "s3cret-word"
+
+
+@pytest.fixture
+def team_desk(team):
+    made = Desk(open_postgres(team))
+    yield made
+    made.store.database.close()
+
+
+class TestTables:
+    def test_are_made_once_by_whoever_comes_first(self, server):
+        address = server.new_database()
+        opened, failed = [], []
+
+        def open_one():
+            try:
+                opened.append(open_postgres(address))
+            except StoreError as error:
+                failed.append(error)
+
+        threads = [threading.Thread(target=open_one) for _ in range(8)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert failed == []
+        found = opened[0].rows("SELECT part, version FROM schema_version ORDER BY part", {})
+        assert dict(found) == {part: len(steps) for part, steps in sql.PARTS.items()}
+        for database in opened:
+            database.close()
+
+    def test_a_newer_store_is_left_alone(self, server):
+        address = server.new_database()
+        later = {**sql.PARTS, "agents": (*sql.STEPS, "CREATE TABLE later (id INTEGER PRIMARY KEY)")}
+        PostgresDatabase(address, parts=later).close()
+        with pytest.raises(UnavailableError, match="newer wrapgen"):
+            open_postgres(address)
+
+    def test_a_step_that_came_later_is_made_up_for(self, server):
+        address = server.new_database()
+        with Store(open_postgres(address)) as store:
+            store.open_session("s1", WEB, NOON)
+        later = {**sql.PARTS, "more": ("CREATE TABLE later (id INTEGER PRIMARY KEY)",)}
+        database = PostgresDatabase(address, parts=later)
+        assert database.rows("SELECT id FROM later", {}) == []
+        assert database.rows("SELECT id FROM sessions", {}) == [("s1",)]
+        database.close()
+        open_postgres(address).close()  # a part that is not known here is nobody's business
+
+    def test_a_step_that_fails_leaves_nothing(self, server):
+        address = server.new_database()
+        broken = {"agents": (*sql.STEPS, "CREATE TABLE half (id INTEGER); SELECT nonsense")}
+        with pytest.raises(UnavailableError, match="nonsense"):
+            PostgresDatabase(address, parts=broken)
+        with Store(open_postgres(address)) as store:
+            assert store.database.rows("SELECT to_regclass('half')", {}) == [(None,)]
+
+    def test_a_database_that_cannot_hold_every_text(self, server):
+        with pytest.raises(UnavailableError, match="kept in LATIN1"):
+            open_postgres(server.new_database(encoding="LATIN1"))
+
+    def test_a_user_who_may_not_make_tables(self, server):
+        address = server.new_database()
+        admin = PostgresDatabase(address, parts={})
+        admin.rows("DROP ROLE IF EXISTS guest", {})
+        admin.rows(f"CREATE ROLE guest LOGIN PASSWORD '{SECRET}'", {})
+        admin.close()
+        with pytest.raises(UnavailableError, match="permission denied") as caught:
+            open_postgres(address.replace(f"tester:{server.password}", f"guest:{SECRET}"))
+        assert SECRET not in str(caught.value)
+
+
+class TestWriters:
+    def test_a_transaction_that_fails_leaves_nothing(self, team_desk):
+        def write_and_fail():
+            with team_desk.store.database.writing():
+                team_desk.store.project_at(WEB, NOON)
+                raise ZeroDivisionError
+
+        with pytest.raises(ZeroDivisionError):
+            write_and_fail()
+        assert team_desk.one("SELECT count(*) FROM projects") == (0,)
+
+    def test_numbers_go_on_behind_those_that_were_taken_in(self, team_desk):
+        taken(team_desk.store, ROWS)
+        assert team_desk.note("next") == 8
+        assert team_desk.task("next") == 4
+        assert {one["id"] for one in given_out(team_desk.store)["context_entries"]} == {7, 8}
+
+    def test_no_two_of_many_take_the_same_task_on(self, team, team_desk):
+        tasks = {team_desk.task(f"task {number}", "worker") for number in range(8)}
+        claimed = []
+
+        def claim(number):
+            with Store(open_postgres(team)) as store:
+                claimed.append(store.start(Who(f"a{number}", f"s{number}", "worker"), WEB, NOON))
+
+        threads = [threading.Thread(target=claim, args=(number,)) for number in range(8)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert set(claimed) == tasks
+
+    def test_an_import_has_the_store_for_itself_and_a_hook_does_not_wait_for_it(self, team, team_desk):
+        hasty = open_postgres(team, Patience(60, 0.3))
+        with (
+            team_desk.store.database.writing(alone=True),
+            Store(hasty) as other,
+            pytest.raises(UnavailableError, match="statement timeout"),
+        ):
+            other.start(Who("a1", "s1", "worker"), WEB, NOON)
+        team_desk.start("a1")
+
+    def test_what_no_index_can_hold_is_refused(self, team_desk):
+        with pytest.raises(StoreError) as caught:
+            team_desk.note("x", session="".join(chr(0x4E00 + number) for number in range(9_000)))
+        assert not isinstance(caught.value, UnavailableError)
+
+    def test_old_rows_go_and_the_tables_are_told(self, team_desk):
+        team_desk.note("old", "decision")
+        assert team_desk.store.expire(NOON + timedelta(days=91), 90) == {"context_entries": 1, "sessions": 1}
+
+
+class Listener:
+    """Something that is no server."""
+
+    def __init__(self, answer=None):
+        self.socket = socket.create_server(("127.0.0.1", 0), backlog=1 if answer is None else 16)
+        self.address = f"postgresql://ann:{SECRET}@127.0.0.1:{self.socket.getsockname()[1]}/x"
+        self.held = []
+        if answer is not None:
+            threading.Thread(target=self._answer, args=(answer,), daemon=True).start()
+
+    def _answer(self, answer):
+        while True:
+            try:
+                accepted, _ = self.socket.accept()
+                self.held.append(accepted)
+                accepted.sendall(answer)
+            except OSError:
+                return
+
+    def close(self):
+        self.socket.close()
+        for one in self.held:
+            one.close()
+
+
+@pytest.fixture(
+    params=["says nothing", "accepts nothing", "speaks another language", "refuses", "drops packets", "no name"]
+)
+def away(request, monkeypatch):
+    """The address of a server that is away, in each way in which it can be."""
+    match request.param:
+        case "refuses":
+            yield f"postgresql://ann:{SECRET}@127.0.0.1:1/x"
+        case "drops packets":  # an address that is kept free for examples
+            yield f"postgresql://ann:{SECRET}@192.0.2.1:5432/x"
+        case "no name":
+            monkeypatch.setattr(postgres.socket, "getaddrinfo", lambda *_, **__: time.sleep(30))
+            yield f"postgresql://ann:{SECRET}@db.example:5432/x"
+        case manner:
+            answers = {"says nothing": b"", "speaks another language": b"HTTP/1.1 400 Bad Request\r\n\r\n"}
+            listener = Listener(answers.get(manner))
+            yield listener.address
+            listener.close()
+
+
+def test_a_server_that_is_away_is_given_up(away):
+    """How long that takes is measured by tests/benchmarks/team.py; here it must only be far less than libpq's least."""
+    postgres._psycopg("")
+    with pytest.raises(UnavailableError) as caught:
+        open_postgres(away, HASTY)
+    assert SECRET not in str(caught.value)
+
+
+def test_a_call_that_does_not_come_back_is_given_up_for_good():
+    release = threading.Event()
+    bounded = Bounded(HASTY)
+    with pytest.raises(TooLateError):
+        bounded.call(release.wait, 60)
+    with pytest.raises(TooLateError):
+        bounded.call(lambda: "too late now", 60)
+    release.set()
+    bounded.end(lambda: None)
+
+
+def test_a_statement_that_takes_too_long_is_given_up(team):
+    database = open_postgres(team, Patience(5, 0.2))
+    with pytest.raises(UnavailableError, match="statement timeout"):
+        database.rows("SELECT pg_sleep(60)", {})
+    assert database.rows("SELECT 1", {}) == [(1,)]
+    database.close()
+
+
+def test_psycopg_is_loaded_by_nobody_who_keeps_to_a_file(vault):
+    code = (
+        "import sys\nfrom wrapgen.cli import run\n"
+        f"run(['--vault', {str(vault().root)!r}, 'agent', 'record', '--session', 's', 'word'])\n"
+        "print('psycopg' in sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], env=child_environment(), capture_output=True, check=True)
+    assert done.stdout.decode().split()[-1] == "False"

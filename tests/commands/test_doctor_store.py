@@ -1,0 +1,132 @@
+"""What `wrap doctor` says of the store of sub-agents, and what `--fix` does about it."""
+
+import importlib.util
+
+import pytest
+
+from tests.commands.test_doctor import doctor, findings
+from tests.postgres import server, tables, team
+from tests.support import wrap
+
+__all__ = ["server", "tables", "team"]
+
+SECRET = "s3cret-word"
+NOWHERE = f"postgresql://ann:{SECRET}@127.0.0.1:1/x"
+
+on_server = pytest.mark.xdist_group("postgres")
+
+
+@pytest.fixture
+def built(vault):
+    """A vault in which nothing else is wrong."""
+    made = vault()
+    assert wrap("trust", vault=made).code == 0
+    assert wrap("regen", vault=made).code == 0
+    return made
+
+
+def record(built, text="a word", **options):
+    result = wrap("agent", "record", "--session", "s1", text, vault=built, **options)
+    assert result.code == 0, result.err
+
+
+def said(built, check="team store"):
+    (found,) = (one for one in doctor(built).json["findings"] if one["check"] == check)
+    return found
+
+
+def test_no_server_is_named(built):
+    assert said(built)["level"] == "ok"
+
+
+@on_server
+def test_a_server_that_answers(built, monkeypatch, team):
+    monkeypatch.setenv("WRAPGEN_STORE", team)
+    record(built)
+    found = said(built)
+    assert (found["level"], found["what"]) == ("ok", "answers")
+    assert ":***@" in found["where"]
+
+
+def test_a_server_that_is_down_and_what_waits_for_it(built, monkeypatch):
+    monkeypatch.setenv("WRAPGEN_STORE", NOWHERE)
+    record(built)
+    record(built)
+    result = doctor(built, "--fix")
+    (found,) = findings(result, "team store")
+    assert result.code == 3
+    assert "cannot be used" in found["what"]
+    assert found["what"].endswith("; 2 changes of sub-agents wait here")
+    assert "wrap doctor --fix" in found["mend"]
+    assert SECRET not in result.out + result.err
+
+
+@on_server
+def test_what_waits_is_sent_on(built, monkeypatch, team):
+    monkeypatch.setenv("WRAPGEN_STORE", NOWHERE)
+    record(built, "one")
+    record(built, "two")
+    monkeypatch.setenv("WRAPGEN_STORE", team)
+    found = said(built)
+    assert (found["level"], found["what"]) == ("wrong", "2 changes of sub-agents wait here")
+    assert (found["mend"], found["fixable"]) == ("wrap doctor --fix", True)
+    result = doctor(built, "--fix")
+    assert (result.code, result.json["mended"]) == (0, ["sent 2 changes of sub-agents to the team's server"])
+    listed = wrap("agent", "list", "entries", vault=built)
+    assert listed.out == "2  [note] two\n1  [note] one\nentries: 2\n"
+
+
+def test_without_psycopg(built, monkeypatch):
+    monkeypatch.setenv("WRAPGEN_STORE", NOWHERE)
+    record(built)
+    look = importlib.util.find_spec
+    monkeypatch.setattr(
+        "wrapgen.commands.doctor.agents.find_spec", lambda name: None if name == "psycopg" else look(name)
+    )
+    found = said(built)
+    assert (found["level"], found["mend"]) == ("wrong", "pip install 'wrapgen[postgres]'")
+    assert found["what"] == "psycopg is not installed; 1 change of sub-agents waits here"
+
+
+def test_a_server_that_is_named_no_more(built, monkeypatch):
+    monkeypatch.setenv("WRAPGEN_STORE", NOWHERE)
+    record(built)
+    monkeypatch.delenv("WRAPGEN_STORE")
+    found = said(built)
+    assert (found["level"], "WRAPGEN_STORE" in found["mend"]) == ("warning", True)
+
+
+@on_server
+def test_what_the_server_does_not_take(built, monkeypatch, team):
+    monkeypatch.setenv("WRAPGEN_STORE", team)
+    session = "".join(chr(0x4E00 + number) for number in range(9_000))
+    assert wrap("agent", "record", "--session", session, "a word", vault=built).code == 0
+    (found,) = findings(doctor(built), "team store", "warning")
+    assert "1 change not taken by the server, kept here only: " in found["what"]
+    assert "index row" in found["what"]
+
+
+@on_server
+def test_a_wrong_address(built, monkeypatch):
+    monkeypatch.setenv("WRAPGEN_STORE", f"mysql://ann:{SECRET}@db/x")
+    result = doctor(built)
+    (found,) = findings(result, "team store")
+    assert "is no address of a PostgreSQL server" in found["what"]
+    assert SECRET not in result.out
+
+
+@pytest.mark.parametrize("manner", ["sqlite", pytest.param("postgres", marks=on_server)])
+def test_what_is_older_than_it_is_kept(built, monkeypatch, manner, request):
+    if manner == "postgres":
+        monkeypatch.setenv("WRAPGEN_STORE", request.getfixturevalue("team"))
+    built.write("wrapgen.toml", "[agents]\nkeep_days = 30\n")
+    record(built, "old", today="2026-01-01")
+    record(built, "new")
+    stores = 1 if manner == "sqlite" else 2  # what was done here is known here too
+    notes = findings(doctor(built), "sub-agents", "note")
+    assert [one["what"] for one in notes] == ["1 row of sub-agents older than 30 days"] * stores
+    mended = doctor(built, "--fix").json["mended"]
+    assert len(mended) == stores
+    assert mended[0].startswith("forgot 1 row of sub-agents, too old, in ")
+    assert wrap("agent", "list", "entries", vault=built).out == "2  [note] new\nentries: 1\n"
+    assert said(built, "sub-agents")["level"] == "ok"

@@ -1,0 +1,62 @@
+"""Hooks of a vault whose store is a team's: the server comes and goes, and no session notices."""
+
+import socket
+
+import pytest
+
+from tests.hooks import kit
+from tests.hooks.kit import SESSION, hook
+from tests.postgres import server, tables, team
+from tests.support import wrap
+
+__all__ = ["server", "tables", "team"]
+
+pytestmark = pytest.mark.xdist_group("postgres")
+
+GOOD = "[COMPRESSED] agent_type: worker\nChanged files: (none)\nResult: the retry works"
+
+
+def event(code, agent="a1", **fields):
+    return {"session_id": SESSION, "cwd": str(code), "agent_id": agent, "agent_type": "worker", **fields}
+
+
+@pytest.fixture
+def silent():
+    """The address of something that takes connections and never answers."""
+    with socket.create_server(("127.0.0.1", 0), backlog=64) as listener:
+        yield f"postgresql://ann:s3cret-word@127.0.0.1:{listener.getsockname()[1]}/x"
+
+
+def test_a_server_that_is_silent_and_then_another_that_is_not(notes, code, silent, team, monkeypatch):
+    monkeypatch.setenv("WRAPGEN_STORE", silent)
+    for number in range(3):
+        result = hook("SubagentStop", event(code, f"a{number}", last_assistant_message=GOOD))
+        assert (result.code, result.out) == (0, "")
+        assert "s3cret-word" not in result.err
+        assert ("does not answer" in result.err) == (number == 0)  # then it is remembered
+    given = kit.fired(hook("SubagentStart", event(code, "a9", agent_name="bob")))
+    assert given.count("the retry works") == 3
+    kit.settle(notes)
+    assert "s3cret-word" not in kit.log_of(notes)
+    monkeypatch.setenv("WRAPGEN_STORE", team)
+    hook("SubagentStop", event(code, "a3", last_assistant_message=GOOD))
+    kit.settle(notes)  # what there was no time for is sent on in the background
+    monkeypatch.setenv("WRAPGEN_STORE", team)
+    rows = wrap("agent", "list", "outputs", "--agent", "a0", vault=notes, today=None).out
+    assert rows.count("the retry works") == 1
+    agents = wrap("agent", "list", "--session", SESSION, "--json", vault=notes, today=None).json["rows"]
+    assert [(one["id"], one["status"]) for one in agents] == [
+        ("a3", "completed"), ("a9", "active"), ("a2", "completed"), ("a1", "completed"), ("a0", "completed"),
+    ]  # fmt: skip
+
+
+def test_without_psycopg_hooks_go_on(notes, code, monkeypatch, tmp_path):
+    (tmp_path / "psycopg.py").write_text("raise ImportError('No module named psycopg')\n")
+    from tests.support import CHECKOUT
+
+    monkeypatch.setenv("WRAPGEN_STORE", "postgresql://ann@127.0.0.1:1/x")
+    monkeypatch.setattr("tests.support.CHECKOUT", f"{tmp_path}:{CHECKOUT}")
+    result = hook("SubagentStop", event(code, last_assistant_message=GOOD))
+    assert (result.code, result.out) == (0, "")
+    assert "pip install 'wrapgen[postgres]'" in result.err
+    kit.settle(notes)

@@ -1,0 +1,92 @@
+"""The store of sub-agents: is the team's server there, what waits for it, and what is too old."""
+
+from __future__ import annotations
+
+from functools import partial
+from importlib.util import find_spec
+from typing import TYPE_CHECKING
+
+from wrapgen.agents.patience import OF_AN_OVERHAUL
+from wrapgen.agents.sqlite import DATABASE_FILE, open_sqlite
+from wrapgen.agents.store import Store
+from wrapgen.commands.agent_store import send_waiting, waiting
+from wrapgen.commands.doctor.finding import Finding, Level, ok, warning, wrong
+from wrapgen.config import shown_address
+from wrapgen.errors import UnavailableError
+from wrapgen.text import count
+from wrapgen.vault.state import STATE_FOLDER, state_file
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from wrapgen.agents.database import Database
+    from wrapgen.commands.app import App
+    from wrapgen.commands.doctor.finding import Visit
+
+_FIX = "wrap doctor --fix"
+_INSTALL = "pip install 'wrapgen[postgres]'"
+
+
+def server(visit: Visit) -> Iterator[Finding]:
+    """The team's server, and what waits for it."""
+    app = visit.app
+    number, refused = waiting(app)
+    waits = f"{count(number, 'change')} of sub-agents {'waits' if number == 1 else 'wait'} here" if number else ""
+    if app.store_address is None:
+        if waits:
+            yield warning(f"{waits} for a server that is named no more", mend="set agents.store or WRAPGEN_STORE again")
+        return
+    where = shown_address(app.store_address)
+    if find_spec("psycopg") is None:
+        yield wrong("; ".join(filter(None, ("psycopg is not installed", waits))), where, _INSTALL)
+    elif trouble := _away(app):
+        mend = f"{trouble.next_step or ''} Then {_FIX} sends on what waits.".strip()
+        yield wrong("; ".join(filter(None, (trouble.what, waits))), where, mend)
+    elif waits:
+        yield wrong(waits, where, _FIX, partial(_send, app))
+    else:
+        yield ok("answers", where)
+    if refused:
+        what = f"{count(len(refused), 'change')} not taken by the server, kept here only: {refused[-1]}"
+        yield warning(what, where, "wrap agent list, with WRAPGEN_STORE set to nothing")
+
+
+def _away(app: App) -> UnavailableError | None:
+    """Why the server cannot be used."""
+    from wrapgen.agents.postgres import open_postgres
+
+    try:
+        open_postgres(app.store_address or "").close()
+    except UnavailableError as error:
+        return error
+    return None
+
+
+def _send(app: App) -> Iterator[str]:
+    yield f"sent {count(send_waiting(app), 'change')} of sub-agents to the team's server"
+
+
+def old(visit: Visit) -> Iterator[Finding]:
+    """What sub-agents did longer ago than it is to be kept, in the vault and on the team's server."""
+    for opened, where in _databases(visit.app):
+        with Store(opened()) as store:
+            number = store.old(visit.app.now, visit.app.config.agents.keep_days)
+        if number:
+            what = f"{count(number, 'row')} of sub-agents older than {visit.app.config.agents.keep_days} days"
+            yield Finding(Level.NOTE, what, where, _FIX, partial(_forget, visit.app, opened, where))
+
+
+def _databases(app: App) -> Iterator[tuple[Callable[[], Database], str]]:
+    """The stores that can be used now, and what they are called."""
+    if state_file(app.root, DATABASE_FILE).exists():
+        yield partial(open_sqlite, app.root, shared=app.config.lock == "shared"), f"{STATE_FOLDER}/{DATABASE_FILE}"
+    if app.store_address is not None and find_spec("psycopg") is not None and _away(app) is None:
+        from wrapgen.agents.postgres import open_postgres
+
+        yield partial(open_postgres, app.store_address, OF_AN_OVERHAUL), shown_address(app.store_address)
+
+
+def _forget(app: App, opened: Callable[[], Database], where: str) -> Iterator[str]:
+    with Store(opened()) as store:
+        gone = store.expire(app.now, app.config.agents.keep_days)
+    yield f"forgot {count(sum(gone.values()), 'row')} of sub-agents, too old, in {where}"
