@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 import time
 
@@ -14,7 +15,38 @@ PATIENCE = 20  # seconds; only ever reached when the screen asked for does not c
 UP, DOWN, LEFT, RIGHT, ENTER, ESC, CTRL_C, CTRL_U = "\x1b[A", "\x1b[B", "\x1b[D", "\x1b[C", "\r", "\x1b", "\x03", "\x15"
 
 
-class Terminal:
+class Screen:
+    """What stands on a screen of this size: `Screen(80, 24).feed(output)`."""
+
+    def __init__(self, columns, lines):
+        self.screen = pyte.Screen(columns, lines)
+        self.stream = pyte.Stream(self.screen)
+        self.raw = ""
+
+    def feed(self, data):
+        self.raw += data
+        self.stream.feed(data)
+        return self
+
+    @property
+    def buffer(self):
+        return self.screen.buffer
+
+    @property
+    def lines(self):
+        return [line.rstrip() for line in self.screen.display]
+
+    @property
+    def text(self):
+        return "\n".join(self.lines)
+
+    @property
+    def links(self):
+        """Where the links go that a terminal opens (OSC 8), in their order."""
+        return re.findall(r"\x1b]8;[^;]*;([^\x1b\x07]+)(?:\x1b\\|\x07)", self.raw)
+
+
+class Terminal(Screen):
     """A child process: `with Terminal(words) as terminal: terminal.see("...").press(ENTER)`.
 
     Its arguments are the words behind `python`, the environment, and the size of the screen.
@@ -31,23 +63,13 @@ class Terminal:
             timeout=PATIENCE,
         )
         self.child.delaybeforesend = None
-        self.screen = pyte.Screen(columns, lines)
-        self.stream = pyte.Stream(self.screen)
-        self.raw = ""
+        super().__init__(columns, lines)
 
     def __enter__(self):
         return self
 
     def __exit__(self, *_):
         self.child.close(force=True)
-
-    @property
-    def lines(self):
-        return [line.rstrip() for line in self.screen.display]
-
-    @property
-    def text(self):
-        return "\n".join(self.lines)
 
     def _read(self):
         try:
@@ -56,8 +78,7 @@ class Terminal:
             return True
         except pexpect.EOF:
             return False
-        self.raw += data
-        self.stream.feed(data)
+        self.feed(data)
         return True
 
     def see(self, *expected):
@@ -106,8 +127,8 @@ class Terminal:
 
 
 class Wrap(Terminal):
-    """The program itself: `Wrap("--vault", vault, ...)`."""
+    """The program itself: `Wrap("--vault", vault, ...)`; `more` is added to its environment."""
 
-    def __init__(self, *words, columns=100, lines=50, term="xterm-256color"):
+    def __init__(self, *words, columns=100, lines=50, term="xterm-256color", **more):
         env = {name: value for name, value in child_environment().items() if name != "NO_COLOR"}
-        super().__init__(["-m", "wrapgen", *words], env=env | {"TERM": term}, columns=columns, lines=lines)
+        super().__init__(["-m", "wrapgen", *words], env={**env, "TERM": term, **more}, columns=columns, lines=lines)

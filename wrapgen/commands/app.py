@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sys
 import time
 from contextlib import contextmanager
@@ -92,10 +93,13 @@ class App:
         from rich.console import Console
 
         screen = sys.stdout.isatty()
+        # Asked here, as rich takes a terminal that cannot draw for one of 80 columns.
+        size = shutil.get_terminal_size() if screen else os.terminal_size((10_000, 100))
         return Console(
             no_color=None if self.color else True,
-            force_terminal=(screen and "NO_COLOR" not in os.environ and self.color) or None,
-            width=None if screen else 10_000,
+            force_terminal=screen,
+            width=size.columns,
+            height=size.lines,
             soft_wrap=not screen,
             highlight=False,
             emoji=False,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from wrapgen.dashboard.balance import UNTAGGED, audit_line, fates, per_project
@@ -10,12 +11,63 @@ from wrapgen.model import Fate
 from wrapgen.text import shorten, visible
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from rich.table import Table
+    from rich.text import Text
 
     from wrapgen.commands.app import App
     from wrapgen.ledger import Remark, Run
+    from wrapgen.model import Item
 
 _TEXT_LIMIT = 100  # characters of an item in a list of warnings
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One case of a warning.
+
+    Attributes:
+        words: the item, or what else is meant.
+        place: `path:line`, or the path alone; nothing where there is no file.
+        path: the file, relative to the vault; nothing where there is none.
+        note: what is said behind the words.
+    """
+
+    words: str
+    place: str = ""
+    path: str = ""
+    note: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.place} {self.words}{self.note}".lstrip()
+
+
+@dataclass(frozen=True, slots=True)
+class Warned:
+    """A warning list that is not empty.
+
+    Attributes:
+        name: what the cases are called.
+        number: how many there are.
+        cases: those that are named.
+        advice: what the name means, or what to do.
+        summary: lines in front of the cases.
+        elsewhere: the command that shows all cases, when the audit names only some.
+    """
+
+    name: str
+    number: int
+    cases: tuple[Case, ...]
+    advice: str = ""
+    summary: tuple[str, ...] = ()
+    elsewhere: str = ""
+
+    @property
+    def title(self) -> str:
+        """Name, advice and number."""
+        advice = f"`{self.elsewhere}` shows all" if self.elsewhere else self.advice
+        return f"{self.name}{f': {advice}' if advice else ''} ({self.number})"
 
 
 def print_audit(app: App, run: Run, news: Sequence[str] = ()) -> None:
@@ -27,63 +79,87 @@ def print_audit(app: App, run: Run, news: Sequence[str] = ()) -> None:
         news: what this run wrote, printed where it is seen: right above the balance.
     """
     from rich.padding import Padding
-    from rich.table import Table
     from rich.text import Text
 
-    sources = Table("source", box=None, pad_edge=False)
-    sources.add_column("files", justify="right")
-    sources.add_column("items", justify="right")
-    for one in run.sources:
-        sources.add_row(one.kind.value, str(one.files), str(one.items))
-    results = Table("fate", box=None, pad_edge=False)
-    results.add_column("items", justify="right")
-    for fate, number in fates(run).items():
-        results.add_row(fate.value, str(number))
-    app.show(sources, "", results)
-    for title, lines in warnings(run):
-        indented = (Padding(Text(visible(line)), (0, 0, 0, 2)) for line in lines)
-        app.show("", Text(title, style="bold yellow"), *indented)
+    app.show(source_table(run), "", fate_table(run))
+    for one in warnings(run):
+        lines = (Padding(Text(visible(str(line))), (0, 0, 0, 2)) for line in (*one.summary, *one.cases))
+        app.show("", Text(one.title, style="bold"), *lines)
     if news:
-        app.show("", *(Text(visible(line), style="green") for line in news))
+        app.show("", *news_lines(news))
     app.show("", Text(audit_line(run), style="bold"))
 
 
-def warnings(run: Run) -> Iterable[tuple[str, list[str]]]:
-    """Every warning list that is not empty: its title with a count, and a line with `path:line` for each case."""
-    for concern, title in (
-        (Concern.UNTAGGED, "untagged"),
-        (Concern.CONFLICTS, "conflicts: open box, done mark"),
-        (Concern.PROBABLY_DONE, "probably done"),
-        (Concern.STALE_BOXES, "stale boxes: done elsewhere, tick them"),
+def source_table(run: Run) -> Table:
+    """The four sources: files, and open items in them."""
+    from rich.table import Table
+
+    table = Table("source", box=None, pad_edge=False)
+    table.add_column("files", justify="right")
+    table.add_column("items", justify="right")
+    for one in run.sources:
+        table.add_row(one.kind.value, str(one.files), str(one.items))
+    return table
+
+
+def fate_table(run: Run) -> Table:
+    """How many items met each fate."""
+    from rich.table import Table
+
+    table = Table("fate", box=None, pad_edge=False)
+    table.add_column("items", justify="right")
+    for fate, number in fates(run).items():
+        table.add_row(fate.value, str(number))
+    return table
+
+
+def news_lines(news: Iterable[str]) -> list[Text]:
+    """What a run wrote, a line each."""
+    from rich.text import Text
+
+    return [Text(visible(line), style="green") for line in news]
+
+
+def warnings(run: Run) -> Iterator[Warned]:
+    """Every warning list that is not empty."""
+    for concern, name, advice in (
+        (Concern.UNTAGGED, "untagged", ""),
+        (Concern.CONFLICTS, "conflicts", "open box, done mark"),
+        (Concern.PROBABLY_DONE, "probably done", ""),
+        (Concern.STALE_BOXES, "stale boxes", "done elsewhere, tick them"),
     ):
         if remarks := run.about(concern):
-            yield f"{title} ({len(remarks)})", [_remark(remark) for remark in remarks]
+            yield Warned(name, len(remarks), tuple(map(_remark, remarks)), advice)
     if lost := run.follow_ups.lost:
-        yield f"potentially lost ({len(lost)})", [f"{shorten(one.text, _TEXT_LIMIT)} ({one.reason})" for one in lost]
+        cases = (Case(shorten(one.text, _TEXT_LIMIT), note=f" ({one.reason})") for one in lost)
+        yield Warned("potentially lost", len(lost), tuple(cases))
     if run.troubles:
-        yield f"unreadable ({len(run.troubles)})", [f"{trouble.path}: {trouble.error}" for trouble in run.troubles]
+        cases = (Case(one.error, f"{one.path}:", one.path) for one in run.troubles)
+        yield Warned("unreadable", len(run.troubles), tuple(cases))
     if run.unread:
-        yield (
-            f"unread sections: prose is not read as items ({len(run.unread)})",
-            [f"{one.path}:{one.line} {shorten(one.heading, _TEXT_LIMIT)}" for one in run.unread],
-        )
+        cases = (Case(shorten(one.heading, _TEXT_LIMIT), f"{one.path}:{one.line}", one.path) for one in run.unread)
+        yield Warned("unread sections", len(run.unread), tuple(cases), "prose is not read as items")
     if expired := run.of(Fate.EXPIRED):
         newest = sorted(expired, key=lambda one: (-(one.item.raised or run.today).toordinal(), one.item.place))
-        yield (
-            f"expired: `wrap list --expired` shows all ({len(expired)})",
-            [f"({project}) {number}" for project, number in per_project(run, Fate.EXPIRED)]
-            + [f"{one.item.place} {shorten(one.item.text, _TEXT_LIMIT)}" for one in newest[:NAMED_EXPIRED]],
+        yield Warned(
+            "expired",
+            len(expired),
+            tuple(_case(one.item) for one in newest[:NAMED_EXPIRED]),
+            summary=tuple(f"({project}) {number}" for project, number in per_project(run, Fate.EXPIRED)),
+            elsewhere="wrap list --expired",
         )
 
 
-def _remark(remark: Remark) -> str:
+def _remark(remark: Remark) -> Case:
     item, because = remark.item, remark.because
-    line = f"{item.place} {shorten(item.text, _TEXT_LIMIT)}"
-    if item.candidates:
-        line += f" (candidates: {', '.join(item.candidates)})"
+    note = f" (candidates: {', '.join(item.candidates)})" if item.candidates else ""
     if because is not None:
-        line += f" ({because.score:g} % like {because.path}:{because.line})"
-    return line
+        note += f" ({because.score:g} % like {because.path}:{because.line})"
+    return _case(item, note)
+
+
+def _case(item: Item, note: str = "") -> Case:
+    return Case(shorten(item.text, _TEXT_LIMIT), item.place, item.path, note)
 
 
 def tagged(project: str | None, text: str) -> str:

@@ -119,6 +119,11 @@ def _print(app: App, options: Options, settled: Settled, rebuilt: Rebuilt, warni
         news.append(f"{count(waiting, 'follow-up')} {'waits' if waiting == 1 else 'wait'}; say where with: wrap route")
     if app.quiet:
         return
+    if app.console.is_terminal:
+        from wrapgen.commands.screen import print_screen
+
+        print_screen(app, rebuilt.run, changed=rebuilt.changed, news=news)
+        return
     from wrapgen.commands.report import print_audit
 
     app.say(f"{app.config.output}: {'rebuilt' if rebuilt.changed else 'unchanged'}")

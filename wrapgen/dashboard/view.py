@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 TEXT_LIMIT = 300  # characters of an item that are shown
 _TWINS_LINKED = 3
-_PRIORITY_SIGNS = {
+PRIORITY_SIGNS = {
     Priority.HIGHEST: "🔺", Priority.HIGH: "⏫", Priority.MEDIUM: "🔼", Priority.LOW: "🔽", Priority.LOWEST: "⏬",
 }  # fmt: skip
 
@@ -124,7 +124,7 @@ class _Page:
             overdue = "**overdue** " if item.due < today else ""
             marks.append(f"{overdue}📅 {item.due}")
         if item.priority is not None:
-            marks.append(_PRIORITY_SIGNS[item.priority])
+            marks.append(PRIORITY_SIGNS[item.priority])
         if item.recurrence is not None:
             rule = self._safe(shorten(item.recurrence, TEXT_LIMIT), item.path)
             marks.append(f"🔁 {rule}".removesuffix(" 🔁"))

@@ -1,0 +1,199 @@
+"""`wrap` as somebody sees it in a terminal: one screen, whatever its size."""
+
+from __future__ import annotations
+
+import io
+import re
+import sys
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+import pytest
+
+if sys.platform == "win32":
+    pytest.skip("pseudo-terminals as pexpect drives them exist on POSIX only", allow_module_level=True)
+
+from rich.console import Console
+
+from tests.readme import SAMPLE_DAY
+from tests.support import TODAY, finish, journal, next_list, spawn, wrap
+from tests.terminal import Screen, Wrap
+from wrapgen.commands.app import App
+from wrapgen.commands.demo import copy_demo
+from wrapgen.commands.rebuild import collect
+from wrapgen.commands.screen import print_screen
+
+DAY = SAMPLE_DAY.isoformat()
+COLOUR = re.compile(r"\x1b\[(?:\d+;)*(?:3|4|9|10)[0-7](?:;\d+)*m")
+PRIORITY = re.compile(r"^ *(\d+)  (\S+) +(\S.*?)  +(\S.*)$")
+
+
+@pytest.fixture
+def sample(tmp_path):
+    copy_demo(tmp_path / "demo", SAMPLE_DAY)
+    return tmp_path / "demo"
+
+
+def in_terminal(root, *words, today=DAY, **options):
+    """The whole program in a real pseudo-terminal."""
+    with Wrap("--vault", root, "--today", today, *words, **options) as terminal:
+        assert terminal.finish() == 0, terminal.text
+    return terminal
+
+
+def drawn(root, columns, lines, news=(), **options):
+    """The same screen drawn in this process, which is faster."""
+    out = io.StringIO()
+    app = App(vault=root, today=SAMPLE_DAY)
+    app.console = Console(file=out, force_terminal=True, width=columns, height=lines, _environ={}, **options)
+    print_screen(app, collect(app).run, changed=True, news=news)
+    return Screen(columns, lines).feed(out.getvalue().replace("\n", "\r\n"))
+
+
+def priorities(screen):
+    """The numbers of the lines of the screen that are priorities."""
+    first, last = (
+        next(y for y, line in enumerate(screen.lines) if line.startswith(f"{part} ──"))
+        for part in ("priorities", "audit")
+    )
+    return [y for y in range(first, last) if PRIORITY.match(screen.lines[y])]
+
+
+def document(root, *words):
+    return wrap(*words, "--json", vault=root, today=DAY).json
+
+
+def balance(root):
+    return wrap("audit", vault=root, today=DAY).out.splitlines()[-1]
+
+
+def squeezed(screen):
+    """All that stands on the screen, its line breaks undone."""
+    return " ".join(screen.text.split())
+
+
+@pytest.mark.parametrize(("columns", "lines"), [(80, 24), (80, 30), (60, 24), (120, 40), (40, 40), (200, 60)])
+def test_all_of_it_fits_on_one_screen_and_the_balance_is_last(sample, columns, lines):
+    screen = drawn(sample, columns, lines)
+    assert screen.lines[0] == "ACTIVE-STATUS.md: rebuilt"
+    assert screen.lines[-1] == "", "there is no room for the prompt"
+    assert squeezed(screen).endswith(balance(sample))
+    for part in ("priorities ──", "audit ──", "journal_next", "resolved", "to look at ──", "wrap audit"):
+        assert part in screen.text
+
+
+def test_the_program_draws_it_in_a_terminal(sample):
+    screen = drawn(sample, 80, 30)
+    terminal = in_terminal(sample, columns=80, lines=30)
+    assert terminal.lines == screen.lines
+    assert terminal.links == screen.links
+
+
+def test_a_priority_has_its_number_of_the_list_its_project_its_words_and_what_presses(sample):
+    screen = drawn(sample, 100, 40)
+    rows = [PRIORITY.match(screen.lines[y]).groups() for y in priorities(screen)]
+    listed = document(sample, "list")["items"]
+    assert [(int(number), project) for number, project, _, _ in rows] == [
+        (item["number"], item["project"] or "untagged") for item in listed
+    ]
+    for (_, _, words, _), item in zip(rows, listed, strict=True):
+        assert item["text"].startswith(words.rstrip("…").rstrip())
+    pressing = [when for _, _, _, when in rows]
+    assert pressing[:4] == ["overdue 2 days", "due in 3 days", "🔁 due in 3 days", "⏫ today"]
+
+
+@pytest.mark.parametrize("columns", [60, 80, 129])
+def test_wide_characters_keep_the_columns_aligned(sample, columns):
+    screen = drawn(sample, columns, 60)
+    # A wide character fills two cells, of which the second holds nothing.
+    cells = ["".join(screen.buffer[y][x].data or "_" for x in range(columns)) for y in priorities(screen)]
+    assert any(re.search("[가-힣]_", line) for line in cells)
+    starts = [re.match(r"^ *\d+  (\S+) +(\S)", line) for line in cells]
+    for column in (1, 2):
+        assert len({one.start(column) for one in starts}) == 1
+    assert len({len(line.rstrip()) for line in cells}) == 1
+
+
+def test_every_priority_opens_its_note(sample):
+    links = drawn(sample, 80, 40).links
+    assert {urlsplit(link).scheme for link in links} == {"file"}
+    notes = [Path(unquote(urlsplit(link).path)) for link in links]
+    assert all(note.is_file() for note in notes[1:])
+    listed = [sample / item["path"] for item in document(sample, "list")["items"]]
+    assert notes[: len(listed) + 1] == [sample / "ACTIVE-STATUS.md", *listed]
+
+
+def test_a_wide_window_names_the_place_of_each_priority(sample):
+    screen = drawn(sample, 160, 40)
+    for item in document(sample, "list")["items"]:
+        assert f"{item['path']}:{item['line']}" in screen.text
+
+
+def test_what_is_not_named_is_counted(sample):
+    audited = document(sample, "audit")
+    small, large = (drawn(sample, 120, lines) for lines in (24, 60))
+    stale = len(audited["stale_boxes"])
+    assert f"stale boxes {stale} ·" in squeezed(small)
+    assert re.search(rf"^{stale}  stale boxes  +\S", large.text, re.MULTILINE)
+    hidden = sum(max(len(audited[name]) - 3, 0) for name in ("untagged", "conflicts", "stale_boxes", "probably_done"))
+    assert f"and {hidden} more: wrap audit" in large.lines
+    for screen in (small, large):
+        more = audited["shown"] + audited["overflow"] - len(priorities(screen))
+        assert f"{more} more: wrap list --all" in screen.text
+
+
+def test_what_was_written_stands_right_above_the_balance(sample):
+    screen = drawn(sample, 200, 40, news=["routed: one", "routed: \x1b[31mtwo"])
+    written = [line for line in screen.lines if line]
+    assert written[-3:] == ["routed: one", r"routed: \x1b[31mtwo", balance(sample)]
+
+
+def test_colours_are_the_terminals_own_so_that_they_suit_light_and_dark(sample):
+    raw = drawn(sample, 80, 40, color_system="truecolor").raw
+    assert COLOUR.search(raw)
+    assert not re.search(r"\x1b\[(?:\d+;)*[34]8;", raw), "a colour is fixed"
+    assert not re.search(r"\x1b\[(?:\d+;)*(?:30|37|90|97|4\d|10\d)(?:;\d+)*m", raw), "black, white, or a background"
+
+
+@pytest.mark.parametrize(("words", "more"), [(["--no-color"], {}), ([], {"NO_COLOR": "1"})])
+def test_without_colour_there_is_none(sample, words, more):
+    raw = in_terminal(sample, *words, **more).raw
+    assert "overdue 2 days" in raw
+    assert not COLOUR.search(raw)
+
+
+def test_a_terminal_that_cannot_draw_gets_plain_text_of_its_width(sample):
+    terminal = in_terminal(sample, columns=40, lines=40, term="dumb")
+    assert "\x1b" not in terminal.raw
+    assert max(map(len, terminal.raw.splitlines())) <= 40
+    assert squeezed(terminal).endswith(balance(sample))
+
+
+def test_what_a_note_holds_never_reaches_the_terminal_raw(vault):
+    evil = "\x1b]0;mine\x07 \x1b[2J \u202e"
+    built = vault(
+        {
+            **journal("2026-04-23", next_list(f"Fix {evil} the login")),
+            "projects/web\x1b[31m/todos.md": "## Next Session\n- [ ] Paint it\n",
+        }
+    )
+    for words in ((), ("list",)):
+        terminal = in_terminal(built.root, *words, today=TODAY)
+        for raw in ("\x1b]0;", "\x1b[2J", "\u202e", "web\x1b"):
+            assert raw not in terminal.raw
+        assert r"\x1b]0;mine\x07" in terminal.text
+        assert r"web\x1b[31m" in terminal.text
+
+
+def test_an_empty_vault(vault):
+    screen = drawn(vault().root, 80, 24)
+    assert "nothing is open" in screen.lines
+    assert "to look at" not in screen.text
+    assert squeezed(screen).endswith("pending 0")
+
+
+def test_a_pipe_gets_the_whole_audit_as_plain_text_even_when_colour_is_forced(sample, monkeypatch):
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    result = finish(spawn("--vault", sample, "--today", DAY))
+    assert result.out == f"ACTIVE-STATUS.md: rebuilt\n\n{wrap('audit', vault=sample, today=DAY).out}"
+    assert "\x1b" not in result.out
