@@ -197,3 +197,23 @@ def test_a_pipe_gets_the_whole_audit_as_plain_text_even_when_colour_is_forced(sa
     result = finish(spawn("--vault", sample, "--today", DAY))
     assert result.out == f"ACTIVE-STATUS.md: rebuilt\n\n{wrap('audit', vault=sample, today=DAY).out}"
     assert "\x1b" not in result.out
+
+
+# `wrap list`
+
+
+@pytest.mark.parametrize("columns", [40, 80, 140])
+def test_the_list_in_a_terminal_opens_notes_and_loses_no_word(sample, columns):
+    terminal = in_terminal(sample, "list", columns=columns, lines=80)
+    items = document(sample, "list")["items"]
+    unbroken = re.sub(r"\s", "", terminal.text)
+    for item in items:
+        assert re.sub(r"\s", "", f"({item['project'] or 'untagged'}) {item['text']}") in unbroken
+        assert (sample / item["path"]).as_uri() in terminal.links
+        assert columns < 80 or f"{item['path']}:{item['line']}" in terminal.text
+    assert "wrap open N opens the note" in squeezed(terminal)
+
+
+def test_only_the_list_of_what_numbers_mean_says_what_takes_them(sample):
+    assert "wrap open N" not in in_terminal(sample, "list", "--expired").text
+    assert "wrap open N" not in wrap("list", vault=sample, today=DAY).out

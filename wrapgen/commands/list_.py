@@ -10,12 +10,12 @@ import click
 from wrapgen.commands.help import examples
 from wrapgen.commands.picking import numbered
 from wrapgen.commands.rebuild import collect
-from wrapgen.commands.report import tagged
+from wrapgen.commands.report import linked, tagged
 from wrapgen.dashboard.balance import UNTAGGED
 from wrapgen.dashboard.document import item_record
 from wrapgen.errors import UsageError
 from wrapgen.model import Fate
-from wrapgen.text import shorten, visible
+from wrapgen.text import shorten
 
 if TYPE_CHECKING:
     from wrapgen.commands.app import App
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 LIST_SCHEMA = "wrapgen.list/1"
 _TEXT_LIMIT = 300
+_BESIDE = 100  # columns; in a narrower window the place of an item stands below its words
 
 
 @click.command(
@@ -57,6 +58,8 @@ def command(app: App, *, beyond_cap: bool, expired: bool, project: str | None, a
         app.print_json({"schema": LIST_SCHEMA, "today": run.today, "items": [_record(*row) for row in rows]})
     elif not app.quiet:
         _print(app, rows, "wrap list --all" + (f" -p {shlex.quote(project)}" if project else ""), meant - len(rows))
+        if rows and app.console.is_terminal and not expired:  # those have no numbers that commands take
+            app.say("wrap open N opens the note, wrap done N finishes the item")
 
 
 def _project(name: str, projects: Projects) -> str | None:
@@ -83,16 +86,18 @@ def _print(app: App, rows: list[tuple[int, Outcome]], whole: str, more: int) -> 
 
 def _print_table(app: App, rows: list[tuple[int, Outcome]]) -> None:
     from rich.table import Table
-    from rich.text import Text
 
     table = Table(box=None, pad_edge=False, show_header=False)
     table.add_column(justify="right", style="bold")
     table.add_column(overflow="fold")
-    table.add_column(style="dim", overflow="fold")
+    table.add_column(overflow="fold")
     for number, one in rows:
         item = one.item
         due = f" 📅 {item.due}" if item.due else ""
-        words = visible(tagged(item.project, shorten(item.text, _TEXT_LIMIT)) + due)
-        place = Text(visible(item.place), style=f"link {(app.root / item.path).as_uri()}")
-        table.add_row(str(number), Text(words), place)
+        words = linked(app, tagged(item.project, shorten(item.text, _TEXT_LIMIT)) + due, item.path)
+        place = linked(app, item.place, item.path, "dim")
+        if app.console.width < _BESIDE:
+            table.add_row(str(number), words.append("\n").append_text(place))
+        else:
+            table.add_row(str(number), words, place)
     app.show(table)

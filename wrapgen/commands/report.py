@@ -120,6 +120,21 @@ def news_lines(news: Iterable[str]) -> list[Text]:
     return [Text(visible(line), style="green") for line in news]
 
 
+def linked(app: App, text: str, path: str, style: str = "") -> Text:
+    """Words that open a note where the terminal can (OSC 8).
+
+    Args:
+        app: the vault.
+        text: the words; control characters in them are shown, not sent.
+        path: the note, relative to the vault.
+        style: what else they look like.
+    """
+    from rich.style import Style
+    from rich.text import Text
+
+    return Text(visible(text), style=Style.parse(style) + Style(link=(app.root / path).as_uri()))
+
+
 def warnings(run: Run) -> Iterator[Warned]:
     """Every warning list that is not empty."""
     for concern, name, advice in (

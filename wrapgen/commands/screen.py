@@ -5,12 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rich.rule import Rule
-from rich.style import Style
 from rich.table import Table
 from rich.text import Text
 
 from wrapgen.commands.picking import numbered
-from wrapgen.commands.report import fate_table, news_lines, source_table, warnings
+from wrapgen.commands.report import fate_table, linked, news_lines, source_table, warnings
 from wrapgen.dashboard.balance import UNTAGGED, audit_line
 from wrapgen.dashboard.view import PRIORITY_SIGNS, age
 from wrapgen.model import Fate
@@ -49,7 +48,7 @@ def print_screen(app: App, run: Run, *, changed: bool, news: Sequence[str]) -> N
         news: what this run wrote, printed right above the balance.
     """
     output = app.config.output
-    head = Text.assemble(_linked(app, output, output, "bold"), f": {'rebuilt' if changed else 'unchanged'}")
+    head = Text.assemble(linked(app, output, output, "bold"), f": {'rebuilt' if changed else 'unchanged'}")
     audit: _Part = [_rule("audit"), _audit(app, run)]
     end: _Part = [_rule(), *news_lines(news), Text(audit_line(run), style="bold")]
     prompt = 1
@@ -86,10 +85,10 @@ def _rule(title: str = "") -> Rule:
     return Rule(Text(title, style="bold") if title else "", align="left", style="dim")
 
 
-def _linked(app: App, text: str, path: str, style: str = "") -> Text:
-    """One line that opens the note where the terminal can; cut at the end of the window."""
-    style_ = Style.parse(style) + Style(link=(app.root / path).as_uri())
-    return Text(visible(text), style=style_, no_wrap=True, overflow="ellipsis")
+def _cut(text: Text) -> Text:
+    """The same as one line, cut at the end of its cell."""
+    text.no_wrap, text.overflow = True, "ellipsis"
+    return text
 
 
 def _priorities(app: App, run: Run, rows: Sequence[tuple[int, Outcome]], open_items: int) -> _Part:
@@ -113,8 +112,8 @@ def _wide_rows(app: App, run: Run, rows: Sequence[tuple[int, Outcome]]) -> Table
     placed = app.console.width >= _WIDE
     for number, one in rows:
         item = one.item
-        words = _linked(app, item.text, item.path)
-        place = [_linked(app, item.place, item.path, "dim")] if placed else []
+        words = _cut(linked(app, item.text, item.path))
+        place = [_cut(linked(app, item.place, item.path, "dim"))] if placed else []
         table.add_row(str(number), visible(item.project or UNTAGGED), words, _when(item, run.today), *place)
     return table
 
@@ -125,10 +124,9 @@ def _narrow_rows(app: App, run: Run, rows: Sequence[tuple[int, Outcome]]) -> Tab
     table.add_column()
     for number, one in rows:
         item = one.item
-        below = Text(visible(item.project or UNTAGGED), "", no_wrap=True, overflow="ellipsis")
-        below.append(" · ").append_text(_when(item, run.today))
-        table.add_row(str(number), _linked(app, item.text, item.path))
-        table.add_row("", below)
+        below = Text.assemble((visible(item.project or UNTAGGED), "cyan"), " · ", _when(item, run.today))
+        table.add_row(str(number), _cut(linked(app, item.text, item.path)))
+        table.add_row("", _cut(below))
     return table
 
 
@@ -188,12 +186,10 @@ def _looks(app: App, run: Run, cases: int) -> _Part:
 
 def _cases(app: App, warned: Warned, cases: int) -> list[Text]:
     if warned.elsewhere:
-        return [Text(visible(f"{', '.join(warned.summary)}: {warned.elsewhere}"), no_wrap=True, overflow="ellipsis")]
+        return [_cut(Text(visible(f"{', '.join(warned.summary)}: {warned.elsewhere}")))]
     return [_case(app, one) for one in warned.cases[:cases]]
 
 
 def _case(app: App, case: Case) -> Text:
-    line = _linked(app, case.words, case.path) if case.path else Text(visible(case.words))
-    line.append(visible(f"{case.place and '  '}{case.place.removesuffix(':')}{case.note}"), "dim")
-    line.no_wrap, line.overflow = True, "ellipsis"
-    return line
+    line = linked(app, case.words, case.path) if case.path else Text(visible(case.words))
+    return _cut(line.append(visible(f"{case.place and '  '}{case.place.removesuffix(':')}{case.note}"), "dim"))
