@@ -20,6 +20,8 @@ from wrapgen.text import visible
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from click.shell_completion import CompletionItem
+
 # One line of help each, so that `wrap --help` need not import them all.
 COMMANDS = {
     "init": "Make a folder a vault.",
@@ -48,6 +50,7 @@ COMMANDS = {
     "hook": "Answer an event of a coding agent's host.",
     "statusline": "Print the vault in one line, for the status line of a host.",
     "doctor": "Look for what is wrong with a vault and its set-up, and mend it.",
+    "completion": "Print the script by which your shell completes commands, options, projects and numbers.",
 }
 
 # The rooms of the commands that are not in `commands`.
@@ -77,6 +80,13 @@ class _LazyGroup(click.Group):
         command = import_module(f"wrapgen.{_ROOMS.get(cmd_name, 'commands')}.{cmd_name}_").command
         assert isinstance(command, click.Command)
         return command
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """As a group does, but without importing every command for its line of help."""
+        from click.shell_completion import CompletionItem
+
+        named = [CompletionItem(name, help=line) for name, line in COMMANDS.items() if name.startswith(incomplete)]
+        return named + click.Command.shell_complete(self, ctx, incomplete)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         del ctx

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from wrapgen.commands.completing import project_names
 from wrapgen.commands.deciding import decision
 from wrapgen.commands.help import examples
 from wrapgen.commands.knowledge import Knowledge
@@ -22,7 +23,13 @@ if TYPE_CHECKING:
 
 @click.command("add", epilog=examples('wrap add "Rotate the staging keys"', 'wrap add "Add a retry" -p web'))
 @click.argument("text")
-@click.option("--project", "-p", metavar="NAME", help="Into this project's list; else into today's journal.")
+@click.option(
+    "--project",
+    "-p",
+    metavar="NAME",
+    shell_complete=project_names,
+    help="Into this project's list; else into today's journal.",
+)
 @click.pass_obj
 def command(app: App, *, text: str, project: str | None) -> None:
     """Write a follow-up down: into a project's list, or into today's journal.

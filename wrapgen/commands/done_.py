@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from wrapgen.commands.completing import item_numbers
 from wrapgen.commands.deciding import decision
 from wrapgen.commands.help import examples
 from wrapgen.commands.knowledge import Knowledge
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 
 
 @click.command("done", epilog=examples("wrap done 2", "wrap done 1 4", "wrap done projects/web/todos.md:12"))
-@click.argument("items", nargs=-1, required=True, metavar="N...")
+@click.argument("items", nargs=-1, required=True, metavar="N...", shell_complete=item_numbers)
 @click.pass_obj
 def command(app: App, *, items: tuple[str, ...]) -> None:
     """Finish items: tick the box, or write a line into today's Done.

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from wrapgen.commands.completing import item_numbers
 from wrapgen.commands.help import examples
 from wrapgen.commands.picking import meant
 from wrapgen.commands.rebuild import collect
@@ -39,7 +40,7 @@ _NEAR_LIMIT = 80
         "wrap explain projects/web/todos.md:12",
     ),
 )
-@click.argument("text_or_id")
+@click.argument("text_or_id", shell_complete=item_numbers)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 @click.pass_obj
 def command(app: App, *, text_or_id: str, as_json: bool) -> int:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from wrapgen.commands.completing import item_numbers
 from wrapgen.commands.deciding import decision
 from wrapgen.commands.help import examples
 from wrapgen.commands.picking import pick
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 
 
 @click.command("keep", epilog=examples("wrap keep a1b2c3d4e5f6", "wrap keep journals/2026/04/2026-04-23.md:31"))
-@click.argument("item", metavar="N")
+@click.argument("item", metavar="N", shell_complete=item_numbers)
 @click.pass_obj
 def command(app: App, *, item: str) -> None:
     """Keep an item that was taken for done, or for another one.

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from wrapgen.commands.completing import project_names
 from wrapgen.commands.help import examples
 from wrapgen.commands.picking import numbered
 from wrapgen.commands.rebuild import collect
@@ -37,7 +38,13 @@ _BESIDE = 100  # columns; in a narrower window the place of an item stands below
 )
 @click.option("--all", "beyond_cap", is_flag=True, help="Also what is beyond the cap.")
 @click.option("--expired", is_flag=True, help="What is older than the look-back, newest first.")
-@click.option("--project", "-p", metavar="NAME", help="Only this project; `untagged` for items without one.")
+@click.option(
+    "--project",
+    "-p",
+    metavar="NAME",
+    shell_complete=project_names,
+    help="Only this project; `untagged` for items without one.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 @click.pass_obj
 def command(app: App, *, beyond_cap: bool, expired: bool, project: str | None, as_json: bool) -> None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from wrapgen.commands.completing import item_numbers
 from wrapgen.commands.help import examples
 from wrapgen.commands.picking import pick
 from wrapgen.commands.rebuild import collect
@@ -24,7 +25,7 @@ _COLON_EDITORS = ("code", "code-insiders", "codium", "cursor", "windsurf", "subl
 
 
 @click.command("open", epilog=examples("wrap open 1"))
-@click.argument("item", metavar="N")
+@click.argument("item", metavar="N", shell_complete=item_numbers)
 @click.pass_obj
 def command(app: App, *, item: str) -> None:
     """Open an item's source in your editor.

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from wrapgen.commands.completing import item_numbers
 from wrapgen.commands.deciding import decision
 from wrapgen.commands.help import examples
 from wrapgen.commands.picking import pick
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
 
 @click.command("snooze", epilog=examples("wrap snooze 3 7"))
-@click.argument("item", metavar="N")
+@click.argument("item", metavar="N", shell_complete=item_numbers)
 @click.argument("days", type=click.IntRange(1, 3650), metavar="DAYS")
 @click.pass_obj
 def command(app: App, *, item: str, days: int) -> None:
