@@ -14,6 +14,7 @@ import click
 
 from wrapgen import __version__
 from wrapgen.commands.app import App
+from wrapgen.commands.help import examples
 from wrapgen.errors import ExitCode, WrapgenError, remedy
 from wrapgen.text import visible
 
@@ -97,6 +98,7 @@ class _LazyGroup(click.Group):
 @click.group(
     cls=_LazyGroup,
     invoke_without_command=True,
+    epilog=examples("wrap", "wrap --no-prompt --json", "wrap --vault ~/notes list"),
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
 @click.option("--vault", type=click.Path(path_type=Path), metavar="DIR", help="The vault to work on.")

@@ -4,9 +4,16 @@ import click
 
 from wrapgen.commands.agent_reading import check, context, export, listed
 from wrapgen.commands.agent_writing import import_, record, task
+from wrapgen.commands.help import examples
 
 
-@click.group("agent")
+@click.group(
+    "agent",
+    epilog=examples(
+        "wrap agent check answer.md",
+        "wrap agent context --session 5f0c --name reviewer --type reviewer",
+    ),
+)
 def command() -> None:
     """Check what sub-agents answer, keep it, and choose what the next one is given."""
 

@@ -111,7 +111,7 @@ def record(  # noqa: PLR0913 - the options of the command
         app.say(f"recorded {kind} {number}")
 
 
-@click.group("task")
+@click.group("task", epilog=examples('wrap agent task add "Review the parser"', "wrap agent list tasks"))
 def task() -> None:
     """Add tasks for agents, change them, comment on them."""
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from wrapgen.model import Item
 
 
-@click.command("done", epilog=examples("wrap done 2", "wrap done 1 4", "wrap done projects/web/todos.md:12"))
+@click.command("done", epilog=examples("wrap done 2", "wrap done 1 4", "wrap done projects/web/todos.md:8"))
 @click.argument("items", nargs=-1, required=True, metavar="N...", shell_complete=item_numbers)
 @click.pass_obj
 def command(app: App, *, items: tuple[str, ...]) -> None:

@@ -34,10 +34,10 @@ _NEAR_LIMIT = 80
 @click.command(
     "explain",
     epilog=examples(
-        'wrap explain "staging keys"',
+        'wrap explain "restore runbook"',
         "wrap explain 3",
-        "wrap explain a1b2c3",
-        "wrap explain projects/web/todos.md:12",
+        "wrap explain b5ce0e",
+        "wrap explain projects/web/todos.md:8",
     ),
 )
 @click.argument("text_or_id", shell_complete=item_numbers)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from wrapgen.commands.app import App
 
 
-@click.command("keep", epilog=examples("wrap keep a1b2c3d4e5f6", "wrap keep journals/2026/04/2026-04-23.md:31"))
+@click.command("keep", epilog=examples("wrap keep b5ce0eee3176", "wrap keep projects/web/todos.md:7"))
 @click.argument("item", metavar="N", shell_complete=item_numbers)
 @click.pass_obj
 def command(app: App, *, item: str) -> None:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from wrapgen.commands.app import App
 
 
-@click.group("plugin")
+@click.group("plugin", epilog=examples("wrap plugin build dist/plugin"))
 def command() -> None:
     """Build wrapgen as a plugin of Claude Code."""
 

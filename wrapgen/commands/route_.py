@@ -24,7 +24,9 @@ if TYPE_CHECKING:
 
 @click.command(
     "route",
-    epilog=examples("wrap route", "wrap route --answers answers.json", "wrap route --answers - --dry-run --json"),
+    epilog=examples(
+        "wrap route", "wrap route --answers answers.json", "wrap route --answers - --dry-run < answers.json"
+    ),
 )
 @click.option("--answers", metavar="FILE", help="Take the answers from a file (- for stdin) instead of asking.")
 @click.option("--dry-run", is_flag=True, help="Say what would be written, and write nothing.")

@@ -2,11 +2,12 @@
 
 import click
 
+from wrapgen.commands.help import examples
 from wrapgen.commands.stage_reading import archived, diff, listed, next_, show
 from wrapgen.commands.stage_writing import write
 
 
-@click.group("stage", no_args_is_help=False)
+@click.group("stage", no_args_is_help=False, epilog=examples("wrap stage list", "wrap stage next TUNE-0254"))
 def command() -> None:
     """Keep where a task stands after each stage, and resume it from there.
 

@@ -2,11 +2,16 @@
 
 import click
 
+from wrapgen.commands.help import examples
 from wrapgen.commands.track_reading import query, show
 from wrapgen.commands.track_writing import snapshot
 
 
-@click.group("track", no_args_is_help=False)
+@click.group(
+    "track",
+    no_args_is_help=False,
+    epilog=examples("wrap track snapshot --transcript session.jsonl", 'wrap track query "redis cache"'),
+)
 def command() -> None:
     """Keep what a conversation must not lose when it is folded, and search what was said before.
 
