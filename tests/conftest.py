@@ -9,12 +9,13 @@ from hypothesis import HealthCheck, settings
 
 from tests import support
 from tests.installed import bin_folder, wheel
+from wrapgen.whereabouts import nearest_vault
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from pathlib import Path
 
-__all__ = ["bin_folder", "home", "vault", "wheel"]
+__all__ = ["bin_folder", "home", "no_vault_above", "vault", "wheel"]
 
 HOME_VARIABLES = (
     "HOME", "USERPROFILE", "APPDATA", "LOCALAPPDATA",
@@ -33,6 +34,14 @@ settings.register_profile(
     "wrapgen", derandomize=not support.THOROUGH, deadline=None, suppress_health_check=[HealthCheck.too_slow]
 )
 settings.load_profile("wrapgen")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def no_vault_above(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Whoever asks for the vault of a test's folder must not be given one that lies above it."""
+    above = nearest_vault(str(tmp_path_factory.getbasetemp()))
+    if above is not None:
+        pytest.exit(f"the folder of the tests lies in a vault, {above}: name another with --basetemp or TMPDIR")
 
 
 @pytest.fixture(autouse=True)

@@ -15,6 +15,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from wrapgen.errors import PublishError
 from wrapgen.vault import swap
 from wrapgen.vault.rewrite import discard, rewrite
 
@@ -37,10 +38,18 @@ def add(data: bytes | None) -> bytes | None:
 
 
 def edit(scenario: str, file: Path, root: Path) -> None:
-    if scenario.startswith("discard"):
-        discard(file, FIRST, root=root)
-    else:
-        rewrite(file, add, root=root)
+    """As often as it takes: an editor that lost the processor keeps the file open, which is refused."""
+    while True:
+        try:
+            if scenario.startswith("discard"):
+                discard(file, FIRST, root=root)
+            else:
+                rewrite(file, add, root=root)
+        except PublishError as error:
+            if "is open for writing" not in str(error):
+                raise
+        else:
+            return
 
 
 def editor(manner: str, file: Path, alive: int) -> None:

@@ -1,5 +1,6 @@
 """Holders that are killed, and doctors that clear up behind them, all at once: `shared_torture.py ROOT SECONDS`.
 
+Goes on for so long, and until each of these things came about a few times (a busy machine needs longer for that).
 Prints one JSON object: how often the lock was held, how many were killed, how many locks were cleared, and how often
 two held it at a time.
 """
@@ -20,6 +21,14 @@ from wrapgen.vault.lock import LOCK_FILE, vault_lock
 
 root, seconds = Path(sys.argv[1]), float(sys.argv[2])
 config = Config(lock="shared", lock_timeout=60)
+
+
+LEAST = 3
+PATIENCE = 200
+
+
+def told() -> list[str]:
+    return (root / "told").read_text().splitlines() if (root / "told").exists() else []
 
 
 def tell(word: str) -> None:
@@ -67,9 +76,11 @@ def end(child: int) -> None:
 
 workers = [born(worker) for _ in range(3)]
 doctors = [born(doctor) for _ in range(2)]
-deadline = time.monotonic() + seconds
+began = time.monotonic()
 kills = 0
-while time.monotonic() < deadline:
+while (age := time.monotonic() - began) < seconds or (
+    age < PATIENCE and min(kills, told().count("held"), told().count("cleared")) < LEAST
+):
     time.sleep(random.random() * 0.06)
     at = random.randrange(len(workers))
     end(workers[at])
@@ -79,6 +90,6 @@ for child in workers + doctors:
     end(child)
 for owner in owners(root / LOCK_FILE):
     clear(root / LOCK_FILE, owner)
-told = (root / "told").read_text().splitlines()
-counts = {word: told.count(word) for word in ("held", "overlap", "cleared")}
-print(json.dumps({**counts, "kills": kills, "errors": sorted({one for one in told if one.startswith("error")})}))
+words = told()
+counts = {word: words.count(word) for word in ("held", "overlap", "cleared")}
+print(json.dumps({**counts, "kills": kills, "errors": sorted({one for one in words if one.startswith("error")})}))

@@ -191,22 +191,27 @@ def test_a_folder_or_a_pipe_is_no_file(note: Path):
 # --- editors at work
 
 
-def _inserting(file: Path, runs: int) -> tuple[list[int], list[PublishError]]:
-    """Insert a numbered line, again and again: which ones were reported as written, and the refusals."""
-    written: list[int] = []
-    refused: list[PublishError] = []
+def _inserting(file: Path, runs: int) -> None:
+    """Insert a numbered line, again and again.
+
+    An editor that loses the processor while it has the file open may keep it open for as long as the machine likes:
+    what is refused then is tried again, as its user would.
+    """
     for number in range(runs):
         line = f"- ours {number}\n".encode()
 
         def transform(data: bytes | None, line: bytes = line) -> bytes | None:
             return None if data is None else data.replace(b"\n## Log", line + b"\n## Log", 1)
 
-        try:
-            rewrite(file, transform, root=file.parent)
-            written.append(number)
-        except PublishError as error:
-            refused.append(error)
-    return written, refused
+        for _ in range(50):
+            try:
+                rewrite(file, transform, root=file.parent)
+                break
+            except PublishError as error:
+                refusal = str(error)
+                assert "is open for writing" in refusal
+        else:
+            raise AssertionError(refusal)
 
 
 @pytest.mark.parametrize(("services", "pause"), [("all", 0.0), ("all", 0.0005), ("all", 0.005), ("plain", 0.005)])
@@ -215,21 +220,19 @@ def test_an_editor_appends(note: Path, monkeypatch: pytest.MonkeyPatch, pause: f
         monkeypatch.setattr(swap, "_lease", lambda _: None)
         monkeypatch.setattr(swap, "_renameat2", lambda *_: False)
     with editing(note, "append", pause) as end:
-        written, refused = _inserting(note, 25)
+        _inserting(note, 25)
         editors = end()
     lines = Counter(note.read_text().splitlines())
-    assert refused == []
-    assert [lines[f"- ours {number}"] for number in range(25)] == [1] * len(written)
+    assert {lines[f"- ours {number}"] for number in range(25)} == {1}
     assert {lines[f"- editor {number}"] for number in range(editors)} <= {1}
     assert names(note.parent) == ["note.md"]
 
 
 def test_an_editor_replaces_the_file(note: Path):
     with editing(note, "rename", 0.003) as end:
-        _, refused = _inserting(note, 25)
+        _inserting(note, 25)
         editors = end()
     lines = Counter(note.read_text().splitlines())
-    assert refused == []
     # It may put a stale copy over a line of ours, which nothing can prevent; never the other way round.
     assert {lines[f"- editor {number}"] for number in range(editors)} <= {1}
     assert set(lines.values()) - {lines[""]} <= {1}

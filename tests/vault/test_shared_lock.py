@@ -274,7 +274,7 @@ def test_doctors_never_clear_the_lock_of_somebody_who_came_later(vault):
         text=True,
         env=child_environment(),
         check=True,
-        timeout=120,
+        timeout=300,
     )
     result = json.loads(done.stdout)
     assert (result["overlap"], result["errors"], done.stderr) == (0, [], "")

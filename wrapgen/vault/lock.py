@@ -14,7 +14,7 @@ import os
 import socket
 import stat
 import time
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from typing import TYPE_CHECKING, NamedTuple
 
 from filelock import BaseFileLock, FileLock, SoftFileLockProtocolError, StrictSoftFileLock, Timeout
@@ -26,6 +26,7 @@ from wrapgen.vault import disk
 from wrapgen.vault.cache import CACHE_FOLDER
 from wrapgen.vault.files import make_private_folder
 from wrapgen.vault.state import STATE_FOLDER
+from wrapgen.vault.turns import in_turn
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -52,7 +53,7 @@ def vault_lock(root: Path, config: Config) -> Iterator[None]:
         PublishError: the lock file cannot be made.
     """
     wait = Wait("the vault", config.lock_timeout, "lock_timeout")
-    with file_lock(root / LOCK_FILE, wait, root=root, shared=config.lock == "shared"):
+    with file_lock(root / LOCK_FILE, wait, root=root, shared=config.lock == "shared", queue=True):
         _clear_up(root, config)
         yield
 
@@ -72,7 +73,7 @@ class Wait(NamedTuple):
 
 
 @contextmanager
-def file_lock(path: Path, wait: Wait, *, root: Path, shared: bool = False) -> Iterator[None]:
+def file_lock(path: Path, wait: Wait, *, root: Path, shared: bool = False, queue: bool = False) -> Iterator[None]:
     """Hold the lock that a file stands for.
 
     Args:
@@ -80,6 +81,8 @@ def file_lock(path: Path, wait: Wait, *, root: Path, shared: bool = False) -> It
         wait: how long to wait.
         root: the vault.
         shared: whether it lies on a network file system, which has no locks of a kernel.
+        queue: whether many may wait for it, who then get it in the order of coming; a file more stays beside it. None
+            where it is shared.
 
     Raises:
         LockHeldError: another process held it all the time.
@@ -93,7 +96,8 @@ def file_lock(path: Path, wait: Wait, *, root: Path, shared: bool = False) -> It
         _wait_for_folder(path, deadline, wait.seconds)
         if shared:
             _retire_kernel_lock(path, deadline)
-        lock.acquire(timeout=max(0.0, deadline - time.monotonic()), poll_interval=_POLL_SECONDS)
+        with in_turn(path.with_name(path.name + ".queue"), deadline) if queue and not shared else nullcontext():
+            lock.acquire(timeout=max(0.0, deadline - time.monotonic()), poll_interval=_POLL_SECONDS)
     except Timeout:
         longer = f", or raise `{wait.setting}`" if wait.setting else ""
         gone = " `wrap doctor --fix` clears the lock of a process that is gone." if shared else ""
