@@ -83,7 +83,8 @@ def test_files_that_are_links_out_of_it(vault, outside, name):
     "name",
     [
         "ACTIVE-STATUS.md", f"{LOCK}.holder", f"{LOCK}.queue", ".wrapgen/cache/last-run",
-        ".wrapgen/state/pending.jsonl", TEMPLATE, ".wrapgen/templates/other", "journals/2026/04/2026-04-24.md", "projects/web/todos.md",
+        ".wrapgen/state/pending.jsonl", TEMPLATE, ".wrapgen/templates/other",
+        "journals/2026/04/2026-04-24.md", "projects/web/todos.md",
     ],
 )  # fmt: skip
 @pytest.mark.parametrize("kind", ["pipe", "/dev/zero"])
