@@ -10,6 +10,7 @@ import socket
 import subprocess
 import tempfile
 import time
+from contextlib import ExitStack, contextmanager
 from functools import cached_property
 from pathlib import Path
 
@@ -130,6 +131,23 @@ def _user():
             continue
         return found.pw_uid, found.pw_gid
     return 65534, 65534
+
+
+@contextmanager
+def silent(*, full=False):
+    """The address of something that takes connections and says nothing.
+
+    Args:
+        full: as many wait already as there is room for, so that the packets of others are dropped.
+    """
+    with ExitStack() as held:
+        listener = held.enter_context(socket.create_server(("127.0.0.1", 0), backlog=0 if full else 64))
+        place = listener.getsockname()
+        for _ in range(2 if full else 0):
+            waits = held.enter_context(socket.socket())
+            waits.setblocking(False)
+            waits.connect_ex(place)
+        yield f"postgresql://ann:s3cret-word@127.0.0.1:{place[1]}/x"
 
 
 @pytest.fixture(scope="session")

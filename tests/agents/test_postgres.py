@@ -1,16 +1,17 @@
 """What only a server has: who may know its address, how long it is waited for, and when it refuses."""
 
-import socket
 import subprocess
 import sys
 import threading
-import time
+from contextlib import nullcontext
 from datetime import timedelta
+from functools import partial
 
 import pytest
 
 from tests.agents.conftest import NOON, WEB, Desk
 from tests.agents.test_bundle import ROWS, given_out, taken
+from tests.postgres import silent
 from tests.support import child_environment
 from wrapgen.agents import postgres, sql
 from wrapgen.agents.patience import Bounded, Patience, TooLateError
@@ -21,7 +22,7 @@ from wrapgen.errors import StoreError, UnavailableError
 pytestmark = pytest.mark.xdist_group("postgres")
 
 HASTY = Patience(0.15, 0.15, 0.15)
-SECRET = "s3cret-word"
+SECRET = "s3cret-word"  # as `silent` has it
 
 
 @pytest.fixture
@@ -146,57 +147,26 @@ class TestWriters:
         assert team_desk.store.expire(NOON + timedelta(days=91), 90) == {"context_entries": 1, "sessions": 1}
 
 
-class Listener:
-    """Something that is no server."""
-
-    def __init__(self, answer=None):
-        self.socket = socket.create_server(("127.0.0.1", 0), backlog=1 if answer is None else 16)
-        self.address = f"postgresql://ann:{SECRET}@127.0.0.1:{self.socket.getsockname()[1]}/x"
-        self.held = []
-        if answer is not None:
-            threading.Thread(target=self._answer, args=(answer,), daemon=True).start()
-
-    def _answer(self, answer):
-        while True:
-            try:
-                accepted, _ = self.socket.accept()
-                self.held.append(accepted)
-                accepted.sendall(answer)
-            except OSError:
-                return
-
-    def close(self):
-        self.socket.close()
-        for one in self.held:
-            one.close()
+@pytest.fixture
+def no_name(monkeypatch):
+    """A resolver that does not answer."""
+    answered = threading.Event()
+    monkeypatch.setattr(postgres.socket, "getaddrinfo", lambda *_, **__: answered.wait())
+    yield nullcontext(f"postgresql://ann:{SECRET}@db.example:5432/x")
+    answered.set()
 
 
-@pytest.fixture(
-    params=["says nothing", "accepts nothing", "speaks another language", "refuses", "drops packets", "no name"]
-)
-def away(request, monkeypatch):
-    """The address of a server that is away, in each way in which it can be."""
-    match request.param:
-        case "refuses":
-            yield f"postgresql://ann:{SECRET}@127.0.0.1:1/x"
-        case "drops packets":  # an address that is kept free for examples
-            yield f"postgresql://ann:{SECRET}@192.0.2.1:5432/x"
-        case "no name":
-            monkeypatch.setattr(postgres.socket, "getaddrinfo", lambda *_, **__: time.sleep(30))
-            yield f"postgresql://ann:{SECRET}@db.example:5432/x"
-        case manner:
-            answers = {"says nothing": b"", "speaks another language": b"HTTP/1.1 400 Bad Request\r\n\r\n"}
-            listener = Listener(answers.get(manner))
-            yield listener.address
-            listener.close()
-
-
-def test_a_server_that_is_away_is_given_up(away):
-    """How long that takes is measured by tests/benchmarks/team.py; here it must only be far less than libpq's least."""
-    postgres._psycopg("")
-    with pytest.raises(UnavailableError) as caught:
-        open_postgres(away, HASTY)
+@pytest.mark.parametrize("manner", [silent, partial(silent, full=True), None], ids=["silent", "dropping", "no name"])
+def test_a_server_that_does_not_answer_is_not_waited_for_any_longer(manner, no_name):
+    """By libpq it would be for two seconds at least. How long it really takes: tests/benchmarks/team.py."""
+    with manner() if manner else no_name as address, pytest.raises(UnavailableError, match="in time") as caught:
+        open_postgres(address, HASTY)
     assert SECRET not in str(caught.value)
+
+
+def test_a_port_where_nobody_listens():
+    with pytest.raises(UnavailableError, match="cannot be used"):
+        open_postgres(f"postgresql://ann:{SECRET}@127.0.0.1:1/x", Patience(60, 60))
 
 
 def test_a_call_that_does_not_come_back_is_given_up_for_good():

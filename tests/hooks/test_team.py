@@ -1,13 +1,13 @@
 """Hooks of a vault whose store is a team's: the server comes and goes, and no session notices."""
 
-import socket
+import os
 
 import pytest
 
 from tests.hooks import kit
 from tests.hooks.kit import SESSION, hook
-from tests.postgres import server, tables, team
-from tests.support import wrap
+from tests.postgres import server, silent, tables, team
+from tests.support import CHECKOUT, wrap
 
 __all__ = ["server", "tables", "team"]
 
@@ -21,14 +21,13 @@ def event(code, agent="a1", **fields):
 
 
 @pytest.fixture
-def silent():
-    """The address of something that takes connections and never answers."""
-    with socket.create_server(("127.0.0.1", 0), backlog=64) as listener:
-        yield f"postgresql://ann:s3cret-word@127.0.0.1:{listener.getsockname()[1]}/x"
+def away():
+    with silent() as address:
+        yield address
 
 
-def test_a_server_that_is_silent_and_then_another_that_is_not(notes, code, silent, team, monkeypatch):
-    monkeypatch.setenv("WRAPGEN_STORE", silent)
+def test_a_server_that_is_silent_and_then_another_that_is_not(notes, code, team, monkeypatch, away):
+    monkeypatch.setenv("WRAPGEN_STORE", away)
     for number in range(3):
         result = hook("SubagentStop", event(code, f"a{number}", last_assistant_message=GOOD))
         assert (result.code, result.out) == (0, "")
@@ -52,10 +51,8 @@ def test_a_server_that_is_silent_and_then_another_that_is_not(notes, code, silen
 
 def test_without_psycopg_hooks_go_on(notes, code, monkeypatch, tmp_path):
     (tmp_path / "psycopg.py").write_text("raise ImportError('No module named psycopg')\n")
-    from tests.support import CHECKOUT
-
     monkeypatch.setenv("WRAPGEN_STORE", "postgresql://ann@127.0.0.1:1/x")
-    monkeypatch.setattr("tests.support.CHECKOUT", f"{tmp_path}:{CHECKOUT}")
+    monkeypatch.setattr("tests.support.CHECKOUT", f"{tmp_path}{os.pathsep}{CHECKOUT}")
     result = hook("SubagentStop", event(code, last_assistant_message=GOOD))
     assert (result.code, result.out) == (0, "")
     assert "pip install 'wrapgen[postgres]'" in result.err
