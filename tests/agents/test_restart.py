@@ -7,7 +7,6 @@ import pytest
 
 from tests.postgres import MISSING, PROGRAMS, Server
 from tests.support import child_environment
-from wrapgen.agents.outbox import Outbox
 from wrapgen.agents.postgres import open_postgres
 from wrapgen.agents.store import Store
 from wrapgen.agents.team import TeamStore
@@ -75,9 +74,7 @@ def test_what_is_written_meanwhile_is_there_once_and_in_order(own_server, tmp_pa
     for root in roots:
         with TeamStore(root, address) as store:
             store.server()
-        box = Outbox(root)
-        assert (box.waiting(), box.refused()) == (0, [])
-        box.close()
+            assert (store.outbox.waiting(), store.outbox.refused()) == (0, [])
     with Store(open_postgres(address)) as store:
         for session in sessions:
             said = [f"{session} {number}" for number in range(ROUNDS)]

@@ -11,7 +11,7 @@ import pytest
 from tests.agents.conftest import NOON, WEB
 from tests.support import child_environment
 from wrapgen.agents.rows import stamp
-from wrapgen.agents.sql import STEPS
+from wrapgen.agents.sql import FILE_STEPS
 from wrapgen.agents.sqlite import DATABASE_FILE, open_sqlite
 from wrapgen.agents.store import Store, Usage
 from wrapgen.agents.tasks import change_task
@@ -243,7 +243,7 @@ class TestTrouble:
 
     def test_a_newer_store_is_left_alone(self, tmp_path):
         with sqlite3.connect(self.file(tmp_path)) as connection:
-            connection.execute(f"PRAGMA user_version = {len(STEPS) + 1}")
+            connection.execute(f"PRAGMA user_version = {len(FILE_STEPS) + 1}")
         connection.close()
         with pytest.raises(StoreError, match="newer wrapgen"):
             open_sqlite(tmp_path)
@@ -281,11 +281,11 @@ class TestTrouble:
 
     def test_a_store_of_the_first_version_is_brought_up_to_date(self, tmp_path):
         with sqlite3.connect(self.file(tmp_path)) as connection:
-            connection.executescript(STEPS[0] + "PRAGMA user_version = 1;")
+            connection.executescript(FILE_STEPS[0] + "PRAGMA user_version = 1;")
             connection.execute("INSERT INTO projects VALUES ('p', 'p', '/p', '2026-04-24 09:00:00')")
         connection.close()
         with Store(open_sqlite(tmp_path)) as store:
-            assert store.database.rows("PRAGMA user_version", {}) == [(len(STEPS),)]
+            assert store.database.rows("PRAGMA user_version", {}) == [(len(FILE_STEPS),)]
             assert store.database.rows("SELECT id FROM projects", {}) == [("p",)]
 
     def test_shared_folders_get_the_slower_journal(self, tmp_path):

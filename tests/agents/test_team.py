@@ -18,6 +18,7 @@ from wrapgen.agents.outage import Outage
 from wrapgen.agents.outbox import Outbox
 from wrapgen.agents.patience import OF_A_HOOK, Patience
 from wrapgen.agents.postgres import open_postgres
+from wrapgen.agents.sqlite import open_sqlite
 from wrapgen.agents.store import Store, Usage, Who
 from wrapgen.agents.team import TeamStore
 from wrapgen.config import Agents
@@ -41,10 +42,14 @@ def contents(address):
 
 
 def waiting(root):
-    box = Outbox(root)
-    number = box.waiting()
-    box.close()
-    return number
+    with Store(open_sqlite(root)) as store:
+        return Outbox(store.database).waiting()
+
+
+@pytest.fixture
+def box(tmp_path):
+    with Store(open_sqlite(tmp_path)) as store:
+        yield Outbox(store.database)
 
 
 @pytest.mark.parametrize(
@@ -174,25 +179,22 @@ class TestWhenItIsBack:
         with Store(open_postgres(team)) as store:
             assert store.database.rows("SELECT status FROM agents", {}) == [("completed",)]
 
-    def test_what_was_done_there_and_not_forgotten_here_is_not_done_twice(self, tmp_path, team):
-        box, server = Outbox(tmp_path), open_postgres(team)
-        first = box.add(entry("one"))
-        box.add(entry("two"))
+    def test_what_was_done_there_and_not_forgotten_here_is_not_done_twice(self, box, team):
+        server = open_postgres(team)
+        first = box.do(entry("one"))
+        box.do(entry("two"))
         with server.writing():  # the process that did so was killed here
             assert server.rows(sql.MARK_SENT, {"id": first}) == [(first,)]
             entry("one").do(Store(Joined(server)))
         assert list(box.send(server).values()) == [2]
         assert box.waiting() == 0
-        box.close()
         server.close()
         assert contents(team) == ["one", "two"]
 
-    def test_many_who_send_at_once_send_once(self, tmp_path, team):
-        box = Outbox(tmp_path)
+    def test_many_who_send_at_once_send_once(self, tmp_path, box, team):
         texts = [f"word {number}" for number in range(30)]
         for text in texts:
-            box.add(entry(text))
-        box.close()
+            box.do(entry(text))
         failed = []
 
         def send():
@@ -209,29 +211,25 @@ class TestWhenItIsBack:
             thread.join()
         assert (failed, contents(team), waiting(tmp_path)) == ([], texts, 0)
 
-    def test_what_the_server_does_not_take_holds_nobody_up(self, tmp_path, team):
+    def test_what_the_server_does_not_take_holds_nobody_up(self, box, team):
         long = "".join(chr(0x4E00 + number) for number in range(9_000))
-        box = Outbox(tmp_path)
         for operation in (entry("one"), entry("none", session=long), entry("two")):
-            box.add(operation)
+            box.do(operation)
         box._file.rows("INSERT INTO waiting (id, operation) VALUES ('x', '{}')", {})
         server = open_postgres(team)
         box.send(server)
         server.close()
         assert box.waiting() == 0
         assert ["index row" in why or "cannot be read" in why for why in box.refused()] == [True, True]
-        box.close()
         assert contents(team) == ["one", "two"]
 
-    def test_a_hook_with_much_to_send_leaves_time_to_ask(self, tmp_path, team):
-        box = Outbox(tmp_path)
+    def test_a_hook_with_much_to_send_leaves_time_to_ask(self, box, team):
         for number in range(5):
-            box.add(entry(f"word {number}"))
+            box.do(entry(f"word {number}"))
         server, asked = open_postgres(team), iter([False, False, True])
         assert list(box.send(server, lambda: next(asked)).values()) == [1, 2]
         assert box.waiting() == 3
         server.close()
-        box.close()
 
 
 START = {"session_id": "s1", "agent_id": "a1", "agent_type": "worker", "cwd": "/code/web"}

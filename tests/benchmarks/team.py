@@ -31,7 +31,6 @@ from tests.support import child_environment  # noqa: E402
 from wrapgen.agents.events import AgentEvent  # noqa: E402
 from wrapgen.agents.moments import Setting, on_start, on_stop  # noqa: E402
 from wrapgen.agents.operations import AddEntry  # noqa: E402
-from wrapgen.agents.outbox import Outbox  # noqa: E402
 from wrapgen.agents.patience import OF_A_HOOK  # noqa: E402
 from wrapgen.agents.postgres import open_postgres  # noqa: E402
 from wrapgen.agents.sqlite import open_sqlite  # noqa: E402
@@ -126,10 +125,8 @@ def settle(folder, address):
     """Send on what still waits, as `wrap doctor --fix` does; gives how many did, and the seconds."""
     waited, start = 0, time.perf_counter()
     for root in folder.iterdir():
-        box = Outbox(root)
-        waited += box.waiting()
-        box.close()
         with TeamStore(root, address) as store:
+            waited += store.outbox.waiting()
             store.server()
     return waited, time.perf_counter() - start
 

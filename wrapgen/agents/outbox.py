@@ -13,40 +13,40 @@ from uuid import uuid4
 from wrapgen.agents import sql
 from wrapgen.agents.database import Joined
 from wrapgen.agents.operations import read, written
-from wrapgen.agents.sqlite import SqliteDatabase
 from wrapgen.agents.store import Store
 from wrapgen.errors import StoreError, UnavailableError
-from wrapgen.vault.state import state_file
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
 
     from wrapgen.agents.database import Database
     from wrapgen.agents.operations import Operation
 
-OUTBOX_FILE = "outbox.db"
-
 
 class Outbox:
-    """The file of what waits, open; to be closed.
+    """What waits in a vault's own store. Every method raises `StoreError` when that cannot be used.
 
-    Every method raises `StoreError` when the file cannot be used.
+    Args:
+        file: the store's database.
     """
 
-    def __init__(self, root: Path, *, shared: bool = False) -> None:
-        """Open it.
+    def __init__(self, file: Database) -> None:
+        self._file = file
+
+    def do(self, operation: Operation) -> str:
+        """Do something here, and put it behind all that waits; both, or nothing.
 
         Args:
-            root: the vault.
-            shared: the vault is on a network file system.
-        """
-        self._file = SqliteDatabase(state_file(root, OUTBOX_FILE), root, shared=shared, steps=sql.OUTBOX_STEPS)
+            operation: what is done.
 
-    def add(self, operation: Operation) -> str:
-        """Put an operation behind all others; gives its id."""
+        Returns:
+            its id.
+        """
         new = uuid4().hex
-        self._file.rows(sql.ADD_WAITING, {"id": new, "operation": written(operation)})
+        text = written(operation)
+        with self._file.writing():
+            self._file.rows(sql.ADD_WAITING, {"id": new, "operation": text})
+            operation.do(Store(Joined(self._file)))
         return new
 
     def send(self, server: Database, enough: Callable[[], bool] = lambda: False) -> dict[str, object]:
@@ -91,7 +91,3 @@ class Outbox:
     def refused(self) -> list[str]:
         """Why operations were put aside, oldest first."""
         return [str(why) for (why,) in self._file.rows(sql.WHY_REFUSED, {})]
-
-    def close(self) -> None:
-        """Let go of the file."""
-        self._file.close()

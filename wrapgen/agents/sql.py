@@ -13,7 +13,8 @@ from wrapgen.agents.rows import AGENT_SUMMARY, BLOCKER, DECISION, HANDOFF, Bundl
 if TYPE_CHECKING:
     import msgspec
 
-# A store of version n has had the first n steps. Steps are never changed: another one is added.
+# A server of version n has had the first n steps, a file those of `FILE_STEPS`. Steps are never changed: another one is
+# added.
 STEPS: Final = (
     """
 CREATE TABLE projects (
@@ -95,19 +96,18 @@ def _number(table: str) -> str:
 MARK_SENT = "INSERT INTO sent (id) VALUES (:id) ON CONFLICT DO NOTHING RETURNING id"
 FORGET_SENT = "DELETE FROM sent WHERE at < now() - interval '1 day' * :days"
 
-# For the file in a vault: what waits for the team's server.
-OUTBOX_STEPS: Final = (
-    """
+# For the file in a vault alone: what waits for the team's server. It came second there.
+_OUTBOX = """
 CREATE TABLE waiting (number INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, operation TEXT NOT NULL);
-CREATE TABLE refused (id TEXT PRIMARY KEY, operation TEXT NOT NULL, why TEXT NOT NULL);
-""",
-)
+CREATE TABLE refused (number INTEGER PRIMARY KEY, id TEXT NOT NULL, operation TEXT NOT NULL, why TEXT NOT NULL);
+"""
+FILE_STEPS: Final = (STEPS[0], _OUTBOX, *STEPS[1:])
 ADD_WAITING = "INSERT INTO waiting (id, operation) VALUES (:id, :operation)"
 FIRST_WAITING = "SELECT id, operation FROM waiting ORDER BY number LIMIT 1"
 NO_LONGER_WAITING = "DELETE FROM waiting WHERE id = :id"
-REFUSED = "INSERT INTO refused (id, operation, why) VALUES (:id, :operation, :why) ON CONFLICT DO NOTHING"
+REFUSED = "INSERT INTO refused (id, operation, why) VALUES (:id, :operation, :why)"
 COUNT_WAITING = "SELECT count(*) FROM waiting"
-WHY_REFUSED = "SELECT why FROM refused ORDER BY rowid"
+WHY_REFUSED = "SELECT why FROM refused ORDER BY number"
 
 # What is written.
 ADD_PROJECT = """

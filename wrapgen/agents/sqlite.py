@@ -9,14 +9,14 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from wrapgen.agents.database import newer, storable
-from wrapgen.agents.sql import STEPS
+from wrapgen.agents.sql import FILE_STEPS
 from wrapgen.errors import StoreError, remedy
 from wrapgen.vault import disk
 from wrapgen.vault.files import make_private_folder
 from wrapgen.vault.state import state_file
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping
     from pathlib import Path
 
 DATABASE_FILE = "agents.db"
@@ -33,15 +33,7 @@ _NO_ROOM = frozenset({sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR})
 class SqliteDatabase:
     """A database file, open; made and brought up to date when it has to be."""
 
-    def __init__(
-        self,
-        path: Path,
-        root: Path,
-        *,
-        shared: bool = False,
-        busy_seconds: float = BUSY_SECONDS,
-        steps: Sequence[str] = STEPS,
-    ) -> None:
+    def __init__(self, path: Path, root: Path, *, shared: bool = False, busy_seconds: float = BUSY_SECONDS) -> None:
         """Open the file.
 
         Args:
@@ -49,14 +41,12 @@ class SqliteDatabase:
             root: the vault that it is in.
             shared: the vault is on a network file system, where SQLite's faster journal does not work.
             busy_seconds: how long to wait while another process writes.
-            steps: those that build its tables.
 
         Raises:
             StoreError: it cannot be opened or written, is no database, or is one of a newer wrapgen.
             PublishError: its folder cannot be made.
         """
         self._path = path
-        self._steps = steps
         self._make(root)
         with self._explained():
             self._connection = sqlite3.connect(path, timeout=busy_seconds, isolation_level=None)
@@ -136,7 +126,7 @@ class SqliteDatabase:
                 if _code(error) not in _BUSY or time.monotonic() >= deadline:
                     raise
                 time.sleep(_POLL_SECONDS)
-        if self._version() != len(self._steps):
+        if self._version() != len(FILE_STEPS):
             self._migrate()
 
     def _version(self) -> int:
@@ -145,12 +135,12 @@ class SqliteDatabase:
     def _migrate(self) -> None:
         with self.writing():
             version = self._version()  # another process may have been faster
-            if version > len(self._steps):
-                raise newer(version, len(self._steps), str(self._path))
-            for step in self._steps[version:]:
+            if version > len(FILE_STEPS):
+                raise newer(version, len(FILE_STEPS), str(self._path))
+            for step in FILE_STEPS[version:]:
                 for statement in step.split(";"):
                     self._connection.execute(statement)
-            self._connection.execute(f"PRAGMA user_version = {len(self._steps)}")
+            self._connection.execute(f"PRAGMA user_version = {len(FILE_STEPS)}")
 
     @contextmanager
     def _explained(self) -> Iterator[None]:

@@ -1,13 +1,12 @@
 """The store of a team: on its server, and for as long as that is away in the vault.
 
-Whatever is done is written down here first, in the order in which it happens, and then sent: so it is sent once and in
-order whoever sends it, and nothing is lost by whoever is killed. It is done to the vault's own store too, so that what
-was done on this computer is known here while the server is away.
+Whatever is done is done to the vault's own store first, and written down there in the order in which it happens; then
+it is sent. So it is sent once and in order whoever sends it, nothing is lost by whoever is killed, and while the server
+is away what was done on this computer is known here.
 """
 
 from __future__ import annotations
 
-from functools import cached_property
 from typing import TYPE_CHECKING, Self
 
 from wrapgen.agents.outage import Outage
@@ -16,7 +15,7 @@ from wrapgen.agents.patience import OF_A_COMMAND, Patience
 from wrapgen.agents.postgres import open_postgres
 from wrapgen.agents.sqlite import open_sqlite
 from wrapgen.agents.store import Store
-from wrapgen.errors import UnavailableError, WrapgenError
+from wrapgen.errors import UnavailableError
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -32,10 +31,12 @@ class TeamStore:
 
     Attributes:
         trouble: why the server could not be used just now; "" while that is remembered only.
+        here: what was done on this computer, in the vault's own file.
+        outbox: what of it waits for the server.
     """
 
     def __init__(self, root: Path, address: str, *, shared: bool = False, patience: Patience = OF_A_COMMAND) -> None:
-        """Open what waits in the vault; the server is talked to when there is something to say.
+        """Open the vault's own store; the server is talked to when there is something to say.
 
         Args:
             root: the vault.
@@ -45,7 +46,7 @@ class TeamStore:
                 within the last minute is not asked at all.
 
         Raises:
-            StoreError: a file cannot be opened.
+            StoreError: the vault's own store cannot be opened or written, or is damaged.
             PublishError: its folder cannot be made.
         """
         self.trouble = ""
@@ -54,8 +55,8 @@ class TeamStore:
         self._outage = Outage(root, address)
         self._server: PostgresDatabase | None = None
         self._away: UnavailableError | None = None
-        self._root, self._shared = root, shared
-        self._outbox = Outbox(root, shared=shared)
+        self.here = Store(open_sqlite(root, shared=shared))
+        self.outbox = Outbox(self.here.database)
 
     def __enter__(self) -> Self:
         return self
@@ -63,9 +64,7 @@ class TeamStore:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._outbox.close()
-        if "here" in self.__dict__:
-            self.here.database.close()
+        self.here.database.close()
         if self._server is not None:
             self._server.close()
 
@@ -81,13 +80,9 @@ class TeamStore:
         Raises:
             StoreError: it cannot be written down, so that it will never be done.
         """
-        new = self._outbox.add(operation)
+        new = self.outbox.do(operation)
         try:
-            operation.do(self.here)
-        except WrapgenError as error:
-            self.trouble = str(error)  # what is known here is a help, and no more
-        try:
-            return self._outbox.send(self._open(), self._is_enough).get(new)
+            return self.outbox.send(self._open(), self._is_enough).get(new)
         except UnavailableError as error:
             self._lost(error)
             return None
@@ -107,16 +102,11 @@ class TeamStore:
             UnavailableError: it is away.
         """
         try:
-            self._outbox.send(self._open())
+            self.outbox.send(self._open())
             return Store(self._open())
         except UnavailableError as error:
             self._lost(error)
             raise
-
-    @cached_property
-    def here(self) -> Store:
-        """What was done on this computer; raises what `open_sqlite` raises."""
-        return Store(open_sqlite(self._root, shared=self._shared))
 
     def _open(self) -> PostgresDatabase:
         if self._away is not None:

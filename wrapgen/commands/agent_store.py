@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -92,13 +92,14 @@ def waiting(app: App) -> tuple[int, list[str]]:
         app: the vault.
 
     Raises:
-        StoreError: the file in which they wait cannot be used.
+        StoreError: the vault's own store cannot be used.
     """
-    from wrapgen.agents.outbox import OUTBOX_FILE, Outbox
+    from wrapgen.agents.outbox import Outbox
 
-    if not state_file(app.root, OUTBOX_FILE).exists():
+    if not state_file(app.root, DATABASE_FILE).exists():
         return 0, []
-    with closing(Outbox(app.root, shared=app.config.lock == "shared")) as outbox:
+    with Store(open_sqlite(app.root, shared=app.config.lock == "shared")) as store:
+        outbox = Outbox(store.database)
         return outbox.waiting(), outbox.refused()
 
 
