@@ -56,7 +56,7 @@ def read(file: Path | str, max_bytes: int) -> Text:
         return Text(data.decode("utf-8-sig", "replace"), DECODED_WITH_ERRORS)
 
 
-def make_private_folder(folder: Path, root: Path, *, ignored: Path | None = None) -> None:
+def make_private_folder(folder: Path, root: Path, *, ignored: Path | None = None, pattern: str = "*") -> None:
     """Make a folder for the program's own files: only its owner may enter, git ignores it.
 
     Args:
@@ -65,6 +65,7 @@ def make_private_folder(folder: Path, root: Path, *, ignored: Path | None = None
         root: the vault.
         ignored: the folder that git is told to ignore when it is new or empty; by default the topmost new one, or the
             folder itself where a run that was killed has made it and did not get so far.
+        pattern: what git is told to ignore in a folder that is not new; there may be somebody's files in it.
 
     Raises:
         PublishError: it cannot be made, or a link leads out of the vault.
@@ -79,18 +80,18 @@ def make_private_folder(folder: Path, root: Path, *, ignored: Path | None = None
             due = bool(missing) or all(one.name == _IGNORE for one in ignored.iterdir())  # else it is somebody's own
         else:
             ignored = missing[-1] if missing else folder
-            due = not any(map(_ignores_all, own))
+            due = not any(_ignores(one, b"*", pattern.encode()) for one in own)
         if due and not _says_something(ignored / _IGNORE):
             (ignored / _IGNORE).touch(0o600)  # whatever the umask is
-            (ignored / _IGNORE).write_text("*\n", encoding="utf-8")
+            (ignored / _IGNORE).write_text(f"{'*' if missing else pattern}\n", encoding="utf-8")
     except OSError as error:
         raise disk.cannot("the folder cannot be made", folder, error) from error
 
 
-def _ignores_all(folder: Path) -> bool:
-    """Whether git is told to leave out everything in a folder."""
+def _ignores(folder: Path, *patterns: bytes) -> bool:
+    """Whether git is told to leave out what one of some patterns names in a folder."""
     with suppress(FileNotFoundError):
-        return b"*" in (folder / _IGNORE).read_bytes().split()
+        return not set(patterns).isdisjoint((folder / _IGNORE).read_bytes().split())
     return False
 
 
