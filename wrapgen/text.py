@@ -12,6 +12,10 @@ _UNSAFE_IN_JSON = re.compile(f"[{_BEYOND_C0}]")
 # Two neighbours that never belong to one character: printable ASCII, Hangul syllables, kana, Han.
 _APART = re.compile("[ -~ぁ-ゖ゠-ヿ一-鿿가-힣]{2}")
 
+_HANGUL = re.compile("[\uac00-\ud7af\u1100-\u11ff]")
+_KANA = re.compile("[\u3040-\u30ff]")
+_HAN = re.compile("[\u3400-\u9fff]")
+
 ELLIPSIS = "…"
 
 
@@ -88,6 +92,19 @@ def one_line(text: str) -> str:
 def count(number: int, noun: str) -> str:
     """A number with its noun, `1 file` or `2 files`."""
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def language_of(text: str) -> str:
+    """`ko`, `ja`, `zh` or `en`, by script: Hangul, then kana, then Han characters, then anything else."""
+    sample = text[:20_000]
+    hangul = len(_HANGUL.findall(sample))
+    kana = len(_KANA.findall(sample))
+    han = len(_HAN.findall(sample))
+    if hangul + kana + han < max(2, len(sample) // 50):
+        return "en"
+    if hangul >= kana + han:
+        return "ko"
+    return "ja" if kana * 20 > han else "zh"
 
 
 def code_spans(text: str) -> list[tuple[int, int]]:

@@ -1,16 +1,12 @@
 """Cues as data: the phrases of one or more languages, ready to be looked up in folded text."""
 
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from wrapgen.phrases import Phrases
+from wrapgen.text import language_of
 from wrapgen.words import stem
-
-_HANGUL = re.compile("[\uac00-\ud7af\u1100-\u11ff]")
-_KANA = re.compile("[\u3040-\u30ff]")
-_HAN = re.compile("[\u3400-\u9fff]")
 
 Table = Mapping[str, Any]
 
@@ -95,19 +91,6 @@ class Cues:
         own = self.languages.get(lang)
         english = self.languages.get("en")
         return tuple(language for language in (own, english if lang != "en" else None) if language)
-
-
-def language_of(text: str) -> str:
-    """`ko`, `ja`, `zh` or `en`, by script: Hangul, then kana, then Han characters, then anything else."""
-    sample = text[:20_000]
-    hangul = len(_HANGUL.findall(sample))
-    kana = len(_KANA.findall(sample))
-    han = len(_HAN.findall(sample))
-    if hangul + kana + han < max(2, len(sample) // 50):
-        return "en"
-    if hangul >= kana + han:
-        return "ko"
-    return "ja" if kana * 20 > han else "zh"
 
 
 def _merge(old: Table, new: Table) -> dict[str, Any]:

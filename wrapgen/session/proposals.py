@@ -8,8 +8,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from wrapgen.session.follow_ups import FollowUp
-from wrapgen.session.lexicon import language_of
 from wrapgen.session.transcript import Turn
+from wrapgen.text import language_of
 
 PROPOSED_CONFIDENCE = 0.9
 """Somebody who has read the conversation vouches for it, and the words were really said."""

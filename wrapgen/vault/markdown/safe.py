@@ -50,10 +50,18 @@ def safe_inline(text: str, source: str, folder: str = "") -> str:
 
 
 def _parsed(text: str, source: str, folder: str) -> str:
-    tokens = _markdown().parseInline(visible(text))[0].children or []
-    words = "".join(_render(tokens, lambda href: _rebased(href, source, folder))).strip()
+    words = "".join(_render(inline_tokens(text), lambda href: rebased(href, source, folder))).strip()
     # The words may come to stand first in a list item, where these would open a block of their own.
     return _BLOCK_START.sub(lambda found: f"{found['number'] or ''}\\{found['mark']}", words, count=1)
+
+
+def inline_tokens(text: str) -> list[Token]:
+    """What a text consists of.
+
+    Args:
+        text: inline Markdown on one line; control characters are shown as escapes.
+    """
+    return _markdown().parseInline(visible(text))[0].children or []
 
 
 @lru_cache(maxsize=1)
@@ -63,14 +71,14 @@ def _markdown() -> MarkdownIt:
     return MarkdownIt("commonmark", {"maxNesting": 50}).enable("strikethrough")
 
 
-def _render(tokens: list[Token], rebased: Callable[[str], str]) -> Iterable[str]:
+def _render(tokens: list[Token], target_of: Callable[[str], str]) -> Iterable[str]:
     link: list[str] | None = None
     target = ""
     for token in tokens:
         content = visible(token.content)  # once more: `&#10;` has become a line break by now
         match token.type:
             case "link_open":
-                link, target = [], rebased(str(token.attrs["href"]))
+                link, target = [], target_of(str(token.attrs["href"]))
                 continue
             case "link_close":
                 piece = _link("".join(link or []), target)
@@ -82,7 +90,7 @@ def _render(tokens: list[Token], rebased: Callable[[str], str]) -> Iterable[str]
             case "code_inline":
                 piece = code(content)
             case "image":
-                piece = _link(_escaped(content) or "image", rebased(str(token.attrs["src"])))
+                piece = _link(_escaped(content) or "image", target_of(str(token.attrs["src"])))
             case "html_inline":
                 piece = _escaped(content)
             case _:
@@ -93,15 +101,22 @@ def _render(tokens: list[Token], rebased: Callable[[str], str]) -> Iterable[str]
             link.append(piece)
 
 
-def _plain(text: str) -> str:
-    """Text outside links: bare addresses become links of their own."""
-    out, end = [], 0
+def addresses(text: str) -> Iterable[tuple[int, int]]:
+    """Where bare addresses stand, as (start, end): of pages, of people, and a `www.` alone."""
     for match in _ADDRESS.finditer(text):
         address = match[0] if match[0].casefold() == "www." else _ENDING.sub("", match[0])
-        out.append(_escaped(text[end : match.start()]))
+        yield match.start(), match.start() + len(address)
+
+
+def _plain(text: str) -> str:
+    """Text outside links: bare addresses become links of their own."""
+    out, done = [], 0
+    for start, end in addresses(text):
+        address = text[start:end]
+        out.append(_escaped(text[done:start]))
         out.append("www\\." if address.casefold() == "www." else f"<{address}>")
-        end = match.start() + len(address)
-    return "".join(out) + _escaped(text[end:])
+        done = end
+    return "".join(out) + _escaped(text[done:])
 
 
 def _escaped(text: str) -> str:
@@ -134,8 +149,14 @@ def _link(words: str, target: str) -> str:
     return f"[{words}]({target})"
 
 
-def _rebased(href: str, source: str, folder: str) -> str:
-    """A link as seen from the page."""
+def rebased(href: str, source: str, folder: str = "") -> str:
+    """A link of a note as seen from a page of the vault.
+
+    Args:
+        href: the link as the note's parser gives it.
+        source: path of the note, relative to the vault.
+        folder: folder of the page, relative to the vault, empty for its root.
+    """
     if not href or _SCHEME.match(href) or href.startswith("/"):
         pass
     elif href.startswith("#"):
