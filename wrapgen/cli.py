@@ -29,6 +29,7 @@ COMMANDS = {
     "regen": "Rebuild the dashboard under the lock, for cron and scripts.",
     "audit": "Account for every item without writing anything.",
     "list": "Show the open items in the order of the dashboard.",
+    "page": "Write the vault as one HTML file, to look at.",
     "explain": "Say what became of an item, and by which evidence.",
     "orphans": "Find follow-ups that were only said.",
     "route": "Write pending follow-ups where they belong.",

@@ -164,6 +164,13 @@ def stage(name, hour):
     )  # fmt: skip
 
 
+def paged(case):
+    """A page that no longer is that of the notes."""
+    notes(case)
+    done(case, "page")
+    done(case, "add", "Rotate the keys")
+
+
 def nothing(case):
     case.vault.path("wrapgen.toml").unlink()
 
@@ -178,6 +185,8 @@ POINTS = (
     Point("regen: first page, folders, cache", ("regen",), notes),
     Point("regen: new page", ("regen",), used),
     Point("regen --json", ("regen", "--json"), used),
+    Point("page: first, folders", ("page",), notes),
+    Point("page: over a former one", ("page",), paged),
     Point("route: journal, project, active, skip", ROUTE, routing, tasks=ALL),
     Point("route: after a killed run", ROUTE, killed, tasks=ALL),
     Point("wrap: find, route, rebuild", (*TALK, "--answers", "{aside}/answers.json"), session),

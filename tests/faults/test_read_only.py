@@ -32,6 +32,7 @@ WRITES = (
     ("done", "projects/web/todos.md:5"),
     ("snooze", "1", "3"),
     ("orphans",),
+    ("page",),
 )
 
 

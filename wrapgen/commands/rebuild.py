@@ -189,6 +189,8 @@ def page(app: App, result: Run) -> bytes:
         PublishError: the template is broken.
     """
     from wrapgen.dashboard.page import render_page
+    from wrapgen.dashboard.render import DASHBOARD
     from wrapgen.dashboard.view import build_view
 
-    return render_page(build_view(result, app.config.link_style, app.config.output), app.root).encode("utf-8")
+    view = build_view(result, app.config.link_style, app.config.output)
+    return render_page(DASHBOARD, view, app.root).encode("utf-8")

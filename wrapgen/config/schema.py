@@ -161,6 +161,15 @@ class Tracks(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     ] = 14
 
 
+class Page(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The page that `wrap page` writes."""
+
+    links: Annotated[
+        Literal["file", "vscode", "obsidian"],
+        Meta(description="What opens a source: file for the browser, or an editor, which goes to the line."),
+    ] = "file"
+
+
 class Config(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Everything `wrapgen.toml` can say."""
 
@@ -209,6 +218,7 @@ class Config(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     agents: Agents = Agents()
     hooks: Hooks = Hooks()
     tracks: Tracks = Tracks()
+    page: Page = Page()
     projects: dict[FolderName, Project] = {}
 
     @property

@@ -12,14 +12,10 @@ import pickle
 import subprocess
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import wrapgen
-from wrapgen.dashboard.render import NEXT_STEP, TEMPLATE, USER_TEMPLATES, render
+from wrapgen.dashboard.render import NEXT_STEP, USER_TEMPLATES, render
 from wrapgen.errors import PublishError
-
-if TYPE_CHECKING:
-    from wrapgen.dashboard.view import View
 
 SECONDS = 10
 _MEMORY = 1 << 30  # bytes of address space; Python with Jinja takes a tenth
@@ -28,49 +24,53 @@ _REFUSED = 3
 _START = "import sys; sys.path[:] = sys.argv[1:]; from wrapgen.dashboard.page import child; child()"
 
 
-def render_page(view: View, root: Path) -> str:
-    """Render the dashboard.
+def render_page(template: str, view: object, root: Path | None) -> str:
+    """Render a view.
 
     Args:
+        template: `render.DASHBOARD` or `render.PAGE`.
         view: what to show.
-        root: the vault, whose own templates come first. They may have come with somebody's repository.
+        root: the vault, whose own templates come first; they may have come with somebody's repository. None for the
+            built-in ones alone.
 
     Raises:
         PublishError: the template is broken, or takes more than it may.
     """
-    return _apart(view, root) if os.path.lexists(root / USER_TEMPLATES) else render(view, None)
+    if root is not None and os.path.lexists(root / USER_TEMPLATES):
+        return _apart(template, view, root)
+    return render(template, view, None)
 
 
-def _apart(view: View, root: Path) -> str:
+def _apart(template: str, view: object, root: Path) -> str:
     path = [str(Path(wrapgen.__file__).parents[1]), *filter(None, sys.path)]
     try:
         done = subprocess.run(
             [sys.executable, "-I", "-X", "utf8", "-c", _START, *path],
-            input=pickle.dumps((view, root)),
+            input=pickle.dumps((template, view, root)),
             capture_output=True,
             timeout=SECONDS,
             check=False,
         )
     except subprocess.TimeoutExpired:
-        raise _refusal(root, f"takes more than {SECONDS} seconds") from None
+        raise _refusal(root / USER_TEMPLATES / template, f"takes more than {SECONDS} seconds") from None
     if done.returncode == 0:
         return done.stdout.decode("utf-8")
     if done.returncode == _REFUSED:
         what, where = json.loads(done.stdout)
         raise PublishError(what, where=where, next_step=NEXT_STEP)
-    raise _refusal(root, f"ended the process that rendered it (exit {done.returncode})")
+    raise _refusal(root / USER_TEMPLATES / template, f"ended the process that rendered it (exit {done.returncode})")
 
 
-def _refusal(root: Path, why: str) -> PublishError:
-    return PublishError(f"the template {why}", where=str(root / USER_TEMPLATES / TEMPLATE), next_step=NEXT_STEP)
+def _refusal(template: Path, why: str) -> PublishError:
+    return PublishError(f"the template {why}", where=str(template), next_step=NEXT_STEP)
 
 
 def child() -> None:
     """Render what stdin says to stdout; an error is told there too, with an exit code of its own."""
-    view, root = pickle.load(sys.stdin.buffer)
+    template, view, root = pickle.load(sys.stdin.buffer)
     _bound()
     try:
-        page = render(view, root)
+        page = render(template, view, root)
     except PublishError as error:
         sys.stdout.buffer.write(json.dumps((error.what, error.where)).encode())
         sys.stdout.flush()

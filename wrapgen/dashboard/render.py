@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import traceback
+from base64 import b64encode
+from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,39 +16,32 @@ from wrapgen.vault.files import read
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from wrapgen.dashboard.view import View
+    from jinja2.sandbox import ImmutableSandboxedEnvironment
 
-TEMPLATE = "ACTIVE-STATUS.md.j2"
+DASHBOARD = "ACTIVE-STATUS.md.j2"
+PAGE = "page.html.j2"
 USER_TEMPLATES = ".wrapgen/templates"
 # Far beyond any page that somebody reads; the built-in template has 2,000 bytes.
 _LONGEST_TEMPLATE = 1_000_000
 _LONGEST_PAGE = 20_000_000
-NEXT_STEP = "Mend the template, or remove it to use the built-in one. The dashboard was left as it is."
+NEXT_STEP = "Mend the template, or remove it to use the built-in one. Nothing was written."
 
 
-def render(view: View, root: Path | None) -> str:
-    """Render the dashboard in this process, however long that takes.
+def render(template: str, view: object, root: Path | None) -> str:
+    """Render a view in this process, however long that takes.
 
     Args:
-        view: what to show.
+        template: `DASHBOARD` or `PAGE`.
+        view: what to show; the template knows it as `view`.
         root: the vault whose own templates come first; None for the built-in ones alone.
 
     Raises:
         PublishError: the template is broken.
     """
-    from jinja2 import FunctionLoader, StrictUndefined, TemplateError
-    from jinja2.sandbox import ImmutableSandboxedEnvironment
+    from jinja2 import TemplateError
 
-    environment = ImmutableSandboxedEnvironment(
-        loader=FunctionLoader(lambda name: _load(name, root)),
-        undefined=StrictUndefined,
-        autoescape=False,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-    )
     try:
-        return _joined(environment.get_template(TEMPLATE).generate(view=view))
+        return _joined(_environment(template, root).get_template(template).generate(view=view))
     except (
         TemplateError,
         ArithmeticError,
@@ -58,7 +53,30 @@ def render(view: View, root: Path | None) -> str:
         MemoryError,
     ) as error:
         what = f"the template cannot be rendered ({str(error) or type(error).__name__})"
-        raise PublishError(what, where=_place(error, root), next_step=NEXT_STEP) from error
+        raise PublishError(what, where=_place(error, template, root), next_step=NEXT_STEP) from error
+
+
+def _environment(template: str, root: Path | None) -> ImmutableSandboxedEnvironment:
+    """What a template runs in; one for HTML escapes every text, and can take in files that stand beside it."""
+    from jinja2 import FunctionLoader, StrictUndefined
+    from jinja2.sandbox import ImmutableSandboxedEnvironment
+
+    environment = ImmutableSandboxedEnvironment(
+        loader=FunctionLoader(lambda name: _load(name, root)),
+        undefined=StrictUndefined,
+        autoescape=template.endswith(".html.j2"),
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    environment.globals["asset"] = lambda name: _load(name, root)[0]
+    environment.filters["digest"] = _digest
+    return environment
+
+
+def _digest(text: str) -> str:
+    """A script or style as a Content-Security-Policy names it."""
+    return f"sha256-{b64encode(sha256(text.encode()).digest()).decode()}"
 
 
 def _joined(pieces: Iterable[str]) -> str:
@@ -94,10 +112,10 @@ def _load(name: str, root: Path | None) -> tuple[str, str, None]:
     return built_in.read_text(encoding="utf-8"), str(built_in), None
 
 
-def _place(error: BaseException, root: Path | None) -> str:
+def _place(error: BaseException, template: str, root: Path | None) -> str:
     """The template, and its line when the error knows it."""
     own = str((root / USER_TEMPLATES) if root else resource("templates"))
     if (file := getattr(error, "filename", None)) and (line := getattr(error, "lineno", None)):
         return f"{file}:{line}"
     lines = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename.startswith(own)]
-    return f"{lines[-1].filename}:{lines[-1].lineno}" if lines else os.path.join(own, TEMPLATE)  # noqa: PTH118
+    return f"{lines[-1].filename}:{lines[-1].lineno}" if lines else os.path.join(own, template)  # noqa: PTH118

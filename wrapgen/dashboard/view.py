@@ -27,7 +27,7 @@ PRIORITY_SIGNS = {
     Priority.HIGHEST: "🔺", Priority.HIGH: "⏫", Priority.MEDIUM: "🔼", Priority.LOW: "🔽", Priority.LOWEST: "⏬",
 }  # fmt: skip
 
-_CONCERNS = {
+CONCERNS = {
     Concern.UNTAGGED: ("Untagged", "Start the item with `(project)`, or name one project in its session heading."),
     Concern.CONFLICTS: (
         "Conflicts",
@@ -149,7 +149,7 @@ class _Page:
             run.follow_ups.lost,
             lambda one: f"{_plain(shorten(one.text, TEXT_LIMIT))} · {_plain(one.reason)}",
         )
-        for concern, (title, advice) in _CONCERNS.items():
+        for concern, (title, advice) in CONCERNS.items():
             uncounted = run.rest.untagged if concern is Concern.UNTAGGED else 0
             yield _group(title, advice, run.about(concern), self._remark, uncounted)
         yield _group(

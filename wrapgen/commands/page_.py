@@ -1,0 +1,122 @@
+"""`wrap page`: the vault as one HTML file, to look at."""
+
+from __future__ import annotations
+
+import os
+from contextlib import nullcontext
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from wrapgen.commands.help import examples
+from wrapgen.errors import PublishError
+
+if TYPE_CHECKING:
+    from wrapgen.commands.app import App
+
+PAGE_SCHEMA = "wrapgen.page/1"
+FOLDER = ".wrapgen/page"
+NAME = "index.html"
+
+
+@click.command("page", epilog=examples("wrap page --open", "wrap page --out ~/status.html"))
+@click.option("--open", "show", is_flag=True, help="Show it in the browser.")
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help=f"Write it there; by default to {FOLDER}/{NAME}, which git ignores.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+@click.pass_obj
+def command(app: App, *, show: bool, out: Path | None, as_json: bool) -> None:
+    """Write the vault as one HTML file, to look at.
+
+    It has what the dashboard has, and more of it: the evidence for every item, filters, pictures. It needs no network
+    and no other file. It holds words of your notes: a new file can be read by you alone.
+    """
+    from wrapgen.commands.sheets import page_of
+    from wrapgen.dashboard.balance import audit_line, collected, fates
+
+    file = app.root / FOLDER / NAME if out is None else Path(os.path.abspath(out))
+    run, data = page_of(app, file.parent)
+    changed = _write(app, file, data)
+    if as_json:
+        counts = {fate.value: number for fate, number in fates(run).items()}
+        document = {"path": str(file), "bytes": len(data), "changed": changed, "today": run.today}
+        app.print_json({"schema": PAGE_SCHEMA, **document, "collected": collected(run), **counts})
+    else:
+        app.say(f"{file}: {'written' if changed else 'unchanged'}")
+        app.say(audit_line(run))
+    if show:
+        _show(app, file)
+
+
+def _write(app: App, file: Path, data: bytes) -> bool:
+    """Write the page over a former one, and over nothing else.
+
+    Raises:
+        LockHeldError: it is to stand in the vault, and another run holds the lock.
+        PublishError: something else stands there, or it cannot be written.
+    """
+    from wrapgen.vault.files import publish
+
+    vault = Path(os.path.realpath(app.root))
+    within = file.is_relative_to(app.root) or Path(os.path.realpath(file.parent)).is_relative_to(vault)
+    with app.locked() if within else nullcontext():
+        _make_way(app, file)
+        # A link that came with the vault must not lead out of it; the user's own links may lead anywhere.
+        return publish(file, data, root=app.root if within else Path(file.anchor), private=True)
+
+
+def _make_way(app: App, file: Path) -> None:
+    """Make sure that the page can stand there.
+
+    Raises:
+        PublishError: there is no folder for it, or something else stands there.
+    """
+    from wrapgen.vault.files import make_private_folder
+
+    own = app.root / FOLDER
+    if file.parent == own:
+        make_private_folder(own, app.root, ignored=own)
+    elif not file.parent.is_dir():
+        raise PublishError("its folder does not exist", where=str(file), next_step="Make it, or name another file.")
+    vault, target = Path(os.path.realpath(app.root)), Path(os.path.realpath(file))
+    in_vault = target.is_relative_to(vault)
+    if (in_vault and _is_note(app, target.relative_to(vault).as_posix())) or _is_other(file):
+        raise PublishError(
+            "is no page that `wrap page` made, so it is not overwritten",
+            where=str(file),
+            next_step="Name another file, or remove this one.",
+        )
+
+
+def _is_note(app: App, path: str) -> bool:
+    """Whether notes, or the configuration, are read from a path of the vault, even if nothing stands there yet."""
+    from wrapgen.config import VAULT_FILE, is_source
+
+    return path in (VAULT_FILE, app.config.output) or is_source(path, app.config.sources)
+
+
+def _is_other(file: Path) -> bool:
+    """Whether somebody else's file stands there."""
+    from wrapgen.commands.sheets import MARK
+    from wrapgen.vault.disk import cannot, content, opened
+
+    mark = MARK.encode()
+    try:
+        with opened(file) as descriptor:
+            return content(descriptor, len(mark)) != mark
+    except FileNotFoundError:
+        return False
+    except OSError as error:
+        raise cannot("cannot be written; the former file is untouched", file, error) from error
+
+
+def _show(app: App, file: Path) -> None:
+    import webbrowser
+
+    if not webbrowser.open(file.as_uri()):
+        app.warn(f"no browser could be started; open {file} in one")
