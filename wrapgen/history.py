@@ -18,6 +18,7 @@ VERSION = 1
 AGES = {"under a week": 7, "under two weeks": 14, "under a month": 30, "under a quarter": 90}
 OLDER, UNDATED = "older", "undated"
 AGE_GROUPS = (*AGES, OLDER, UNDATED)
+NAMED_PROJECTS = 50  # of a day, those with the most open items
 
 
 class Day(msgspec.Struct, frozen=True):
@@ -27,7 +28,8 @@ class Day(msgspec.Struct, frozen=True):
         collected: items that are open in their source.
         fates: how many of them met each fate, by its name.
         sources: how many of them are of each kind of source, by its name.
-        projects: how many open items each project has; those without one count as `untagged`.
+        projects: how many open items each project has, most first; those without one count as `untagged`. At most
+            `NAMED_PROJECTS` are named.
         open: items that are shown or beyond the cap.
         new: open items that were not there at the rebuild before.
         resolved: items that were open at the rebuild before, and are finished or gone; not those that expired.
@@ -53,6 +55,19 @@ class Day(msgspec.Struct, frozen=True):
     made: int
     kept: int
     version: int = VERSION
+
+
+class Standing(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """What a rebuild found open, by project and words: the next one is compared with it.
+
+    Attributes:
+        open: items that are shown or beyond the cap, one entry each.
+        merged: items that were merged into them.
+    """
+
+    day: date
+    open: list[str]
+    merged: list[str]
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 # How many remarks of a kind, and how many expired items, the page names.
 NAMED_REMARKS = 10
 NAMED_EXPIRED = 5
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
     from datetime import date
 
     from wrapgen.model import Because, Fate, Item, Kind, Trouble, UnreadSection
@@ -97,6 +97,24 @@ class FollowUpCounts:
         return self.durable + self.routed + self.skipped + self.pending
 
 
+class Crowd(NamedTuple):
+    """The items of one file that are accounted for by their number alone.
+
+    Attributes:
+        raised: the day that they were written down, None when unknown.
+        expired: whether they are older than the look-back; they are beyond the cap otherwise.
+        words: folded texts of all that the file holds.
+        projects: of all that the file holds.
+        places: which of all that are these items.
+    """
+
+    raised: date | None
+    expired: bool
+    words: Sequence[str]
+    projects: Sequence[str | None]
+    places: Sequence[int]
+
+
 @dataclass(frozen=True, slots=True)
 class Rest:
     """Items that are accounted for by their number alone; the page names none of them.
@@ -104,10 +122,12 @@ class Rest:
     Attributes:
         expired: how many of each project are older than the look-back; None stands for no project.
         overflow: how many of each project are beyond the cap.
+        crowds: the same items by their files.
     """
 
     expired: Mapping[str | None, int] = field(default_factory=dict)
     overflow: Mapping[str | None, int] = field(default_factory=dict)
+    crowds: tuple[Crowd, ...] = ()
 
     @property
     def untagged(self) -> int:

@@ -6,7 +6,6 @@ from collections import Counter
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-from wrapgen.commands.memory import Memory
 from wrapgen.dashboard.balance import fates
 from wrapgen.errors import WrapgenError
 from wrapgen.model import Fate
@@ -20,22 +19,24 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from wrapgen.commands.app import App
+    from wrapgen.commands.memory import Memory
     from wrapgen.ledger import Run
     from wrapgen.model import Item
 
 _LONGEST = 300  # characters of an item
 
 
-def write_headline(app: App, run: Run) -> None:
+def write_headline(app: App, run: Run, memory: Memory) -> None:
     """Write what the dashboard says in short; where that is not possible, nothing happens.
 
     Args:
         app: the vault; its lock is held.
         run: the rebuild.
+        memory: what was decided about single items.
     """
     counts = fates(run)
     due = Counter(item.due.isoformat() for item in _open(run) if item.due is not None)
-    named = (_record(item) for item in _named(app, run))
+    named = (_record(item) for item in _named(app, run, memory))
     data = headline.document(counts[Fate.SHOWN] + counts[Fate.OVERFLOW], dict(due), named)
     file = app.root / headline.FILE
     with suppress(OSError, WrapgenError):
@@ -47,9 +48,9 @@ def _open(run: Run) -> Iterator[Item]:
     yield from (one.item for fate in (Fate.SHOWN, Fate.OVERFLOW) for one in run.of(fate))
 
 
-def _named(app: App, run: Run) -> Iterator[Item]:
+def _named(app: App, run: Run, memory: Memory) -> Iterator[Item]:
     """The first items of each project, as many as the dashboard shows in all; not those hidden until a day."""
-    snoozed = Memory.read(app.root).decisions().snoozed
+    snoozed = memory.decisions().snoozed
     seen: Counter[str | None] = Counter()
     for item in _open(run):
         seen[item.project] += 1

@@ -119,12 +119,15 @@ def publish_run(app: App, result: Run) -> Rebuilt:
     Raises:
         PublishError: it cannot be written; the former one is untouched.
     """
+    from wrapgen.commands.daybook import write_history
     from wrapgen.commands.headline import write_headline
     from wrapgen.vault.files import publish
 
     _check_target(app)
     changed = publish(app.root / app.config.output, page(app, result), root=app.root)
-    write_headline(app, result)
+    memory = Memory.read(app.root)
+    write_headline(app, result, memory)
+    write_history(app, result, memory)
     return Rebuilt(result, written=True, changed=changed)
 
 

@@ -11,7 +11,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
 from wrapgen.errors import LedgerError
-from wrapgen.ledger import NAMED_EXPIRED, NAMED_REMARKS, Concern, Remark, Rest, Run, SourceCount
+from wrapgen.ledger import NAMED_EXPIRED, NAMED_REMARKS, Concern, Crowd, Remark, Rest, Run, SourceCount
 from wrapgen.model import Document, Kind, Source
 from wrapgen.pipeline import run as whole
 from wrapgen.pipeline.expire import horizon
@@ -74,13 +74,20 @@ def plan(summaries: Mapping[str, Summary], config: Config, today: date, decision
             files.append(_File(path, summary, quiet, expired))
     for path, places in _named(files, config.cap):
         needed.setdefault(path, set()).update(places)
-    expired_left: Counter[str | None] = Counter()
-    open_left: Counter[str | None] = Counter()
+    return Plan({path: frozenset(places) for path, places in needed.items()}, _rest(files, needed))
+
+
+def _rest(files: Iterable[_File], needed: Mapping[str, set[int]]) -> Rest:
+    expired: Counter[str | None] = Counter()
+    overflow: Counter[str | None] = Counter()
+    crowds: list[Crowd] = []
     for file in files:
-        asked = needed.get(file.path, set())
-        left = expired_left if file.expired else open_left
-        left.update(file.summary.projects[place] for place in file.quiet if place not in asked)
-    return Plan({path: frozenset(places) for path, places in needed.items()}, Rest(expired_left, open_left))
+        summary, asked = file.summary, needed.get(file.path, set())
+        left = [place for place in file.quiet if place not in asked]
+        (expired if file.expired else overflow).update(summary.projects[place] for place in left)
+        day = summary.day if summary.kind is Kind.JOURNAL_NEXT else None
+        crowds.append(Crowd(day, file.expired, summary.texts, summary.projects, left))
+    return Rest(expired, overflow, tuple(crowds))
 
 
 def run_in_bulk(

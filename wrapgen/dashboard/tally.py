@@ -1,0 +1,136 @@
+"""The numbers of a rebuild, as the history keeps them. PURE."""
+
+from __future__ import annotations
+
+from collections import Counter
+from statistics import median
+from typing import TYPE_CHECKING
+
+from wrapgen.dashboard.balance import collected, fates, per_project
+from wrapgen.history import AGE_GROUPS, NAMED_PROJECTS, Day, Standing, age_group
+from wrapgen.model import Fate
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator, Sequence
+    from collections.abc import Set as AbstractSet
+    from datetime import date
+
+    from wrapgen.ledger import Run
+
+_OPEN = (Fate.SHOWN, Fate.OVERFLOW)
+
+
+def standing_of(run: Run) -> Standing:
+    """What is open, by its words, for the rebuild after this one to compare with."""
+    opened = [_name(one.item.project, one.item.folded.text) for fate in _OPEN for one in run.of(fate)]
+    for crowd in run.rest.crowds:
+        if not crowd.expired:
+            opened += [_name(crowd.projects[place], crowd.words[place]) for place in crowd.places]
+    return Standing(run.today, _told_apart(opened), _names(run, Fate.DUPLICATE))
+
+
+def tally(run: Run, before: Standing | None, now: Standing, promised: Sequence[str]) -> Day:
+    """Count what a rebuild found.
+
+    Args:
+        run: the rebuild.
+        before: what the rebuild before found open; None when there was none that can be compared with.
+        now: what this one found open.
+        promised: folded words of all follow-ups that were only said and stand in a file by wrapgen.
+    """
+    counts = fates(run)
+    projects: Counter[str] = Counter()
+    for fate in _OPEN:
+        projects.update(dict(per_project(run, fate)))
+    days = list(_ages(run))
+    known = [age for age in days if age is not None]
+    groups = Counter(map(age_group, days))
+    new, resolved = _changes(run, before, now) if before else (0, 0)
+    return Day(
+        day=run.today,
+        collected=collected(run),
+        fates={fate.value: number for fate, number in counts.items()},
+        sources={one.kind.value: one.items for one in run.sources},
+        projects=dict(projects.most_common(NAMED_PROJECTS)),
+        open=len(now.open),
+        new=new,
+        resolved=resolved,
+        pending=run.follow_ups.pending,
+        median_age=float(median(known)) if known else None,
+        ages={group: groups[group] for group in AGE_GROUPS},
+        made=len(promised),
+        kept=_kept(run, promised),
+    )
+
+
+def _name(project: str | None, words: str) -> str:
+    return f"{project or ''}\n{words}"
+
+
+def _names(run: Run, fate: Fate) -> list[str]:
+    return [_name(one.item.project, one.item.folded.text) for one in run.of(fate)]
+
+
+def _ages(run: Run) -> Iterator[int | None]:
+    for fate in _OPEN:
+        yield from (_age(one.item.raised, run.today) for one in run.of(fate))
+    for crowd in run.rest.crowds:
+        if not crowd.expired:
+            yield from [_age(crowd.raised, run.today)] * len(crowd.places)
+
+
+def _age(raised: date | None, today: date) -> int | None:
+    return None if raised is None else max(0, (today - raised).days)
+
+
+def _told_apart(names: list[str]) -> list[str]:
+    """The names, those that repeat with a number."""
+    if len(set(names)) == len(names):
+        return names
+    seen: Counter[str] = Counter()
+    told: list[str] = []
+    for name in names:
+        seen[name] += 1
+        told.append(name if seen[name] == 1 else f"{name}\n{seen[name]}")
+    return told
+
+
+def _changes(run: Run, before: Standing, now: Standing) -> tuple[int, int]:
+    """How many items are new, and how many that were open are neither open, merged nor expired."""
+    opened, former = set(now.open), set(before.open)
+    more, fewer = opened - former - set(before.merged), former - opened - set(now.merged)
+    if more:
+        more -= _kept_on(run, former)
+    if fewer:
+        fewer.difference_update(_expired(run))
+    return len(more), len(fewer)
+
+
+def _kept_on(run: Run, former: AbstractSet[str]) -> set[str]:
+    """The open items into which one was merged that was open before."""
+    merged = {
+        one.because.item
+        for one in run.of(Fate.DUPLICATE)
+        if one.because and _name(one.item.project, one.item.folded.text) in former
+    }
+    return {
+        _name(one.item.project, one.item.folded.text) for fate in _OPEN for one in run.of(fate) if one.item.id in merged
+    }
+
+
+def _expired(run: Run) -> Iterator[str]:
+    yield from _names(run, Fate.EXPIRED)
+    for crowd in run.rest.crowds:
+        if crowd.expired:
+            yield from (_name(crowd.projects[place], crowd.words[place]) for place in crowd.places)
+
+
+def _kept(run: Run, promised: Collection[str]) -> int:
+    """How many promises are neither open nor expired any more, in whatever project."""
+    wanted = set(promised)
+    if not wanted:
+        return 0
+    left = {one.item.folded.text for one in run.outcomes if one.fate is not Fate.RESOLVED}
+    for crowd in run.rest.crowds:
+        left.update(crowd.words[place] for place in crowd.places)
+    return sum(words not in left for words in promised)
