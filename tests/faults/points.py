@@ -140,6 +140,14 @@ def killed(case):
         shutil.copytree(before, case.vault.root)
 
 
+def yesterday(case):
+    """Yesterday's rebuilds stand in the history by a line each."""
+    notes(case)
+    for task in ("Sweep the yard", "Oil the hinges"):
+        added = wrap("add", task, vault=case.vault, today="2026-04-23")
+        assert added.code == 0, added.err
+
+
 def daily(case):
     for path, text in DAILY.items():
         case.vault.write(path, text)
@@ -187,6 +195,7 @@ POINTS = (
     Point("regen --json", ("regen", "--json"), used),
     Point("page: first, folders", ("page",), notes),
     Point("page: over a former one", ("page",), paged),
+    Point("regen: history put together", ("regen",), yesterday),
     Point("route: journal, project, active, skip", ROUTE, routing, tasks=ALL),
     Point("route: after a killed run", ROUTE, killed, tasks=ALL),
     Point("wrap: find, route, rebuild", (*TALK, "--answers", "{aside}/answers.json"), session),

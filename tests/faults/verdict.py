@@ -9,6 +9,7 @@ from pathlib import Path
 
 from tests.faults.inject import KILL, Manner
 from wrapgen.commands.memory import Memory
+from wrapgen.vault import daybook
 from wrapgen.vault.cache import CACHE_FOLDER
 from wrapgen.vault.state import STATE_FOLDER
 
@@ -44,6 +45,7 @@ class State:
         notes: the person's files, and whatever else lies beside them; not the dashboard.
         home: the user's own file, outside of the vault.
         left: what a run left half-written.
+        history: what is known of each day, and the lines that cannot be read.
         memory: what waits, what is skipped, decided and routed, and how many lines cannot be read.
         open: private words that others could read, or git take up.
     """
@@ -52,6 +54,7 @@ class State:
     home: dict[str, bytes]
     page: bytes | None
     left: tuple[str, ...]
+    history: tuple[object, ...]
     memory: tuple[object, ...]
     open: tuple[str, ...]
 
@@ -71,6 +74,7 @@ class State:
             {path: data for path, data in own.items() if not _is_left(path)},
             page,
             left,
+            _history(root),
             _memory(root),
             tuple(_open(root, files)),
         )
@@ -87,6 +91,13 @@ def _is_left(path):
     return path.endswith((".wrapgen-tmp", ".wrapgen-swap"))
 
 
+def _history(root):
+    """Not what was new on a day: who is killed before it is known what it is compared with counts it once more."""
+    known = tuple((one.day, one.open, one.fates, one.made, one.kept) for one in daybook.days(root))
+    lines = (root / daybook.FILE).read_bytes().splitlines() if known else []
+    return known, sum(not line.endswith(b"}") for line in lines)
+
+
 def _memory(root):
     memory = Memory.read(root)
     return (
@@ -99,7 +110,7 @@ def _memory(root):
 
 
 def _open(root, files):
-    private = [path for path in files if path.startswith(STATE_FOLDER) and not path.endswith(".gitignore")]
+    private = [path for path in files if path.startswith((STATE_FOLDER, daybook.FILE)) and _is_private(path)]
     for path in private:
         if stat.S_IMODE(files[path].stat().st_mode) & 0o077:
             yield f"{path} can be read by others"
@@ -107,8 +118,12 @@ def _open(root, files):
         words = [path for path in files if path.startswith(f"{top}/") and not path.endswith(".gitignore")]
         for path in words:
             above = [root / folder / ".gitignore" for folder in Path(path).parents if folder != Path()]
-            if not any(file.is_file() and file.read_text()[:1] == "*" for file in above):
+            if not any(file.is_file() and file.read_text().strip() in ("*", Path(path).name) for file in above):
                 yield f"{path} can be committed by git"
+
+
+def _is_private(path):
+    return not path.endswith(".gitignore")
 
 
 @dataclass(frozen=True)
@@ -175,6 +190,10 @@ def _files(clean, one):
     page = one.then.page
     if page is not None and page not in (clean.before.page, clean.after.page) and not _is_whole(page):
         yield "the dashboard is torn"
+    if one.then.history[0] not in (clean.before.history[0], clean.after.history[0]) and not _looked(one):
+        yield f"the history is neither old nor new: {one.then.history}"
+    if one.then.history[-1] > clean.after.history[-1] and not _may_tear(one.fault):
+        yield "a line of the history is torn"
     if one.then.memory[-1] > clean.after.memory[-1] and not _may_tear(one.fault):
         yield "a line of the state cannot be read"
     yield from one.then.open
@@ -225,6 +244,8 @@ def _answer(clean, one):
             clean.after.memory,
         ):
             yield f"exit code 0, but not everything is done: {one.ran}"
+        if not _looked(one) and one.then.history != clean.after.history and "but not its history" not in one.ran.err:
+            yield f"nothing says that the history is not written: {one.ran}"
         return
     yield from _message(clean, one)
 
@@ -274,6 +295,8 @@ def _next_run(point, clean, one):
         wanted, found = clean.final.memory, one.after.memory
     if wanted != found:
         yield f"after the next run the memory is {found}, not {wanted}"
+    if one.after.history[0] != clean.final.history[0]:
+        yield f"after the next run the history is {one.after.history}, not {clean.final.history}"
     if one.after.page != clean.final.page and one.after.memory[-1] == clean.final.memory[-1]:
         yield "after the next run the dashboard differs"
     # What could not be removed, or not be seen, stays until the file beside it is written the next time.

@@ -23,13 +23,16 @@ _FILE = "standing"
 _FORM = "1"  # of `Standing`
 
 
-def write_history(app: App, run: Run, memory: Memory) -> None:
+def write_history(app: App, run: Run, memory: Memory) -> bool:
     """Add a rebuild to the history; where that is not possible, one line says so and all else is done.
 
     Args:
         app: the vault; its lock is held.
         run: the rebuild.
         memory: the receipts.
+
+    Returns:
+        whether the history knows of the rebuild.
     """
     file = CacheFile(app.root, _FILE, Standing, _FORM, app.note)
     before, now = file.load(), standing_of(run)
@@ -39,9 +42,10 @@ def write_history(app: App, run: Run, memory: Memory) -> None:
         daybook.add(app.root, tally(run, before, now, _promised(memory)))
     except WrapgenError as error:
         app.warn(f"the dashboard is rebuilt, but not its history: {error}")
-        return
+        return False
     if now != before:
         file.save(now)
+    return True
 
 
 def _promised(memory: Memory) -> list[str]:

@@ -92,7 +92,7 @@ def _run(app: App, glance: Glance, inputs: bytes, file: CacheFile[LastRun] | Non
     rebuilt = publish_run(app, run) if file else looked_at(app, run)
     line = audit_line(run)
     page = _page(app)
-    if file and page and whole and all(map(glance.is_settled, glance.listing.found)):
+    if file and page and whole and rebuilt.recorded and all(map(glance.is_settled, glance.listing.found)):
         file.save(LastRun(inputs, page, line))
     return Answer(rebuilt.changed, line)
 

@@ -30,11 +30,13 @@ class Rebuilt:
     Attributes:
         written: whether the run was to publish.
         changed: whether the dashboard is another now, or, without publishing, would be.
+        recorded: whether the history knows of it.
     """
 
     run: Run
     written: bool
     changed: bool
+    recorded: bool = False
 
     def as_json(self, app: App) -> dict[str, Any]:
         """The audit document."""
@@ -127,8 +129,8 @@ def publish_run(app: App, result: Run) -> Rebuilt:
     changed = publish(app.root / app.config.output, page(app, result), root=app.root)
     memory = Memory.read(app.root)
     write_headline(app, result, memory)
-    write_history(app, result, memory)
-    return Rebuilt(result, written=True, changed=changed)
+    recorded = write_history(app, result, memory)
+    return Rebuilt(result, written=True, changed=changed, recorded=recorded)
 
 
 def publish_after(app: App, counts: FollowUpCounts | None = None) -> Rebuilt:
