@@ -31,6 +31,7 @@ COMMANDS = {
     "list": "Show the open items in the order of the dashboard.",
     "page": "Write the vault as one HTML file, to look at.",
     "explain": "Say what became of an item, and by which evidence.",
+    "trend": "Show how the open items have come and gone, by week.",
     "orphans": "Find follow-ups that were only said.",
     "route": "Write pending follow-ups where they belong.",
     "undo": "Take the last routing, add, done, snooze or keep back.",
