@@ -32,6 +32,7 @@ COMMANDS = {
     "page": "Write the vault as one HTML file, to look at.",
     "explain": "Say what became of an item, and by which evidence.",
     "trend": "Show how the open items have come and gone, by week.",
+    "serve": "Show the page in the browser, and again whenever the vault changes.",
     "orphans": "Find follow-ups that were only said.",
     "route": "Write pending follow-ups where they belong.",
     "undo": "Take the last routing, add, done, snooze or keep back.",

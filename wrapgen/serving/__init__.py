@@ -1,0 +1,1 @@
+"""The page over HTTP, for the browsers of this machine alone."""
