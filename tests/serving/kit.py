@@ -1,0 +1,61 @@
+"""A running server, and what asks it."""
+
+from __future__ import annotations
+
+import http.client
+import re
+from contextlib import contextmanager
+from urllib.parse import urlsplit
+
+from tests.support import TODAY, journal, next_list
+
+NOTE = f"journals/2026/04/{TODAY}.md"
+NOTES = {
+    **journal(TODAY, next_list("(web) Fix the login")),
+    "projects/web/todos.md": "## Next Session\n- [ ] 로그인 오류 수정\n",
+    "notes/private.md": "- mine alone\n",
+}
+PATIENCE = 60
+
+
+class Served:
+    """A running server."""
+
+    def __init__(self, child, vault, address):
+        self.child = child
+        self.vault = vault
+        self.address = address
+        self.port = urlsplit(address).port
+        self.home = urlsplit(address).path
+
+    @contextmanager
+    def asked(self, target=None, method="GET", **headers):
+        """Ask for something; gives the answer before it is read."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
+        try:
+            connection.putrequest(method, self.home if target is None else target, skip_host=True)
+            for name, value in ({"Host": f"127.0.0.1:{self.port}"} | headers).items():
+                connection.putheader(name.replace("_", "-"), value)
+            connection.endheaders()
+            yield connection.getresponse()
+        finally:
+            connection.close()
+
+    def ask(self, target=None, method="GET", **headers):
+        """Status, headers and body."""
+        with self.asked(target, method, **headers) as answer:
+            return answer.status, dict(answer.getheaders()), answer.read().decode("utf-8")
+
+    def page(self):
+        status, _, body = self.ask()
+        assert status == 200, body
+        return body
+
+    @contextmanager
+    def waiting(self):
+        """Waits for changes as the page does that stands in the browser; gives what reads the next line."""
+        seen = re.search(r'EventSource\("(\?seen=\d+)"\)', self.ask()[2])
+        with self.asked(self.home + seen[1]) as answer:
+            assert answer.status == 200
+            assert answer.getheader("Content-Type") == "text/event-stream"
+            yield lambda: answer.readline().decode().strip()

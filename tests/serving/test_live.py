@@ -1,0 +1,73 @@
+"""A page that loads itself again may do what it said before, and that; nothing else."""
+
+from base64 import b64encode
+from hashlib import sha256
+
+import pytest
+
+from wrapgen.serving.live import live, trouble
+
+PAGE = (
+    "<!doctype html>\n<html><head>"
+    '<meta http-equiv="Content-Security-Policy" content="{}">'
+    "<title>x</title></head><body><p>words</p></body></html>\n"
+)
+STRICT = "default-src 'none'; style-src 'sha256-abc='; script-src 'sha256-def='; base-uri 'none'"
+
+
+def script_of(html):
+    return html.partition("<script>")[2].partition("</script>")[0]
+
+
+def digest(script):
+    return f"'sha256-{b64encode(sha256(script.encode()).digest()).decode()}'"
+
+
+def directives(policy):
+    return {name: values for name, _, values in (one.strip().partition(" ") for one in policy.split(";"))}
+
+
+def test_its_own_policy_moves_into_the_header_and_is_widened_by_the_one_script():
+    made = live(PAGE.format(STRICT), 7)
+    assert "Content-Security-Policy" not in made.html
+    assert directives(made.policy) == {
+        "default-src": "'none'",
+        "style-src": "'sha256-abc='",
+        "script-src": f"'sha256-def=' {digest(script_of(made.html))}",
+        "base-uri": "'none'",
+        "connect-src": "'self'",
+        "frame-ancestors": "'none'",
+    }
+
+
+def test_it_waits_for_what_it_has_not_seen():
+    assert '"?seen=7"' in script_of(live(PAGE.format(STRICT), 7).html)
+
+
+def test_all_else_stays():
+    made = live(PAGE.format(STRICT), 7).html
+    added = f"<script>{script_of(made)}</script>\n"
+    meta = f'<meta http-equiv="Content-Security-Policy" content="{STRICT}">'
+    assert made.replace(added, "") == PAGE.format(STRICT).replace(meta, "")
+
+
+@pytest.mark.parametrize("page", ["<p>mine</p></body>", "<p>mine</p>", ""])
+def test_a_page_without_a_policy_runs_no_script_but_this(page):
+    """A template of one's own may say nothing about it."""
+    made = live(page, 0)
+    assert directives(made.policy)["script-src"] == digest(script_of(made.html))
+    assert directives(made.policy)["default-src"] == "'none'"
+    assert made.html.startswith(page.removesuffix("</body>"))
+
+
+def test_a_policy_that_is_quoted_in_html():
+    made = live(PAGE.format(STRICT.replace("'", "&#39;")), 0)
+    assert directives(made.policy)["style-src"] == "'sha256-abc='"
+
+
+def test_trouble_is_said_in_safe_words():
+    page = trouble('wrapgen.toml:3: <script>alert("x")</script> & more')
+    assert "<script>" not in page
+    assert "&lt;script&gt;" in page
+    style = page.partition("<style>")[2].partition("</style>")[0]
+    assert directives(live(page, 1).policy)["style-src"] == digest(style)

@@ -1,0 +1,225 @@
+"""`wrap serve`: a real process, asked over real connections."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import socket
+
+import pytest
+
+from tests.serving.kit import NOTE, NOTES
+from tests.support import finish, next_list, spawn, wrap
+
+posix = pytest.mark.skipif(os.name != "posix", reason="signals and links of POSIX")
+
+
+def changed(line):
+    """Read until there is a change; the connection has a time limit."""
+    while (read := line()) != "event: change":
+        assert read in (":", ""), read
+
+
+def test_the_page_is_shown(served):
+    assert "Fix the login" in served.page()
+    assert "로그인 오류 수정" in served.page()
+
+
+def test_every_answer_keeps_others_out(served):
+    for target, status in ((served.home, 200), (f"{served.home}{NOTE}", 200), (f"{served.home}none", 404), ("/", 403)):
+        code, headers, _ = served.ask(target)
+        assert code == status
+        assert "default-src 'none'" in headers["Content-Security-Policy"]
+        assert "frame-ancestors 'none'" in headers["Content-Security-Policy"]
+        assert headers["Cache-Control"] == "no-store"
+        assert headers["X-Content-Type-Options"] == "nosniff"
+        assert headers["Referrer-Policy"] == "no-referrer"
+        assert "Access-Control-Allow-Origin" not in headers
+        assert "Python" not in headers["Server"]
+
+
+def test_the_links_of_the_page_lead_to_the_notes(served):
+    links = set(re.findall(r'href="(\./[^"#]+)#L\d+"', served.page()))
+    assert links == {f"./{NOTE}", "./projects/web/todos.md"}
+    for link in links:
+        status, headers, body = served.ask(served.home + link.removeprefix("./"))
+        assert (status, headers["Content-Type"]) == (200, "text/plain; charset=utf-8")
+        assert body == NOTES[link.removeprefix("./")]
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["notes/private.md", "wrapgen.toml", "../vault/notes/private.md", "journals/../notes/private.md", "%2e%2e/secret",
+     "..%2fsecret", "%2fetc%2fpasswd", "/etc/passwd", "//etc/passwd", ".wrapgen/cache/summaries", "journals", "%00",
+     "%ff%fe", f"{NOTE}%00", f"./{NOTE}", f"{NOTE}/", "%C0%AE%C0%AE/secret"],
+)  # fmt: skip
+def test_only_the_notes_that_the_page_shows_are_given(served, path):
+    status, _, body = served.ask(served.home + path)
+    assert status == 404
+    assert "mine alone" not in body
+
+
+@posix
+def test_a_note_that_becomes_a_link_out_of_the_vault_is_not_given(served, tmp_path):
+    secret = tmp_path / "secret"
+    secret.write_text("the secret", "utf-8")
+    assert served.ask(f"{served.home}{NOTE}")[0] == 200
+    served.vault.path(NOTE).unlink()
+    served.vault.path(NOTE).symlink_to(secret)
+    assert served.ask(f"{served.home}{NOTE}")[0] == 404
+
+
+def test_a_foreign_host_is_refused(served):
+    for host in ("evil.example", f"evil.example:{served.port}", "127.0.0.1", ""):
+        status, _, body = served.ask(Host=host)
+        assert status == 421
+        assert "login" not in body
+
+
+def test_a_wrong_token_is_refused(served):
+    for target in ("/", f"/{'x' * 32}/", served.home[:-1], f"/{'x' * 32}/{NOTE}"):
+        status, _, body = served.ask(target)
+        assert status == 403
+        assert "login" not in body
+
+
+def test_another_origin_is_refused(served):
+    for header in (
+        {"Origin": "http://evil.example"},
+        {"Referer": "http://evil.example/"},
+        {"Sec_Fetch_Site": "cross-site"},
+    ):
+        assert served.ask(**header)[0] == 403
+        assert served.ask(f"{served.home}?seen=0", **header)[0] == 403
+
+
+def test_nothing_but_looking_is_answered(served):
+    for method in ("POST", "PUT", "DELETE", "OPTIONS"):
+        status, headers, _ = served.ask(method=method)
+        assert (status, headers["Allow"]) == (405, "GET, HEAD")
+    status, headers, body = served.ask(method="HEAD")
+    assert (status, body) == (200, "")
+    assert int(headers["Content-Length"]) > 1000
+    assert served.ask(f"{served.home}?seen=0", method="HEAD")[0] == 200
+
+
+def test_only_this_machine_is_listened_to(served):
+    addresses = {one[4][0] for one in socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET)}
+    for address in addresses - {"127.0.0.1"}:
+        if not address.startswith("127."):
+            with pytest.raises(OSError), socket.create_connection((address, served.port), timeout=5):  # noqa: PT011
+                pass
+
+
+def test_a_change_of_a_note_is_told_and_shown(served):
+    with served.waiting() as line:
+        served.vault.write(NOTE, next_list("(web) Paint the door"))
+        changed(line)
+    assert "Paint the door" in served.page()
+    assert "Fix the login" not in served.page()
+
+
+def test_what_changed_before_the_page_waits_is_told_at_once(served):
+    with served.waiting() as line:
+        served.vault.write(NOTE, next_list("(web) Paint the door"))
+        changed(line)
+    with served.asked(f"{served.home}?seen=0") as answer:  # the page that stood there before
+        assert answer.readline() == b"event: change\n"
+
+
+def test_what_the_program_writes_for_itself_does_not_go_round(served):
+    assert wrap("regen", vault=served.vault).code == 0  # also adds to the history, which the page shows
+    page = served.page()
+    with served.waiting() as line:
+        wrap("regen", vault=served.vault)
+        served.vault.write(NOTE, NOTES[NOTE] + "- Sweep the yard\n")
+        changed(line)
+    assert served.page() != page
+
+
+def test_nothing_is_ever_written(served):
+    before = set(served.vault.root.rglob("*"))
+    served.page()
+    with served.waiting() as line:
+        served.vault.write(NOTE, next_list("(web) Paint the door"))
+        changed(line)
+    served.page()
+    assert set(served.vault.root.rglob("*")) == before
+
+
+def test_a_slow_browser_stops_nobody_else(served):
+    with socket.create_connection(("127.0.0.1", served.port)) as slow, served.waiting() as line:
+        slow.sendall(b"GET / HTTP/1.1\r\nHost:")
+        served.page()
+        served.vault.write(NOTE, next_list("(web) Paint the door"))
+        changed(line)
+        assert "Paint the door" in served.page()
+
+
+def test_a_browser_that_leaves_is_no_error(served):
+    for _ in range(3):
+        with served.waiting():
+            pass
+    served.vault.write(NOTE, next_list("(web) Paint the door"))
+    assert "login" in served.page() or "Paint" in served.page()
+
+
+def test_what_is_wrong_is_shown_and_goes_away_when_it_is_mended(served):
+    with served.waiting() as line:
+        served.vault.write("wrapgen.toml", "nonsense = <b>\n")
+        changed(line)
+    status, headers, body = served.ask()
+    assert status == 500
+    assert "wrapgen.toml:1" in body
+    assert "<b>" not in body
+    assert "default-src 'none'" in headers["Content-Security-Policy"]
+    with served.waiting() as line:
+        served.vault.write("wrapgen.toml", "cap = 3\n")
+        changed(line)
+    assert "Fix the login" in served.page()
+    served.child.kill()
+    assert b"wrapgen.toml:1" in served.child.stderr.read()
+
+
+def test_each_start_has_a_token_of_its_own(serve):
+    tokens = {serve().home for _ in range(2)}
+    assert len(tokens) == 2
+    assert all(len(token) >= 32 for token in tokens)
+
+
+def test_a_port_of_ones_choice(serve):
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    assert serve("--port", str(port)).port == port
+
+
+def test_a_port_that_is_taken_is_an_error_that_says_what_to_do(served):
+    result = finish(spawn("--vault", served.vault.root, "serve", "--port", str(served.port)))
+    assert (result.code, result.out) == (1, "")
+    assert f"port {served.port} is taken" in result.err
+    assert "--port" in result.err
+
+
+@posix
+def test_it_is_ended_by_ctrl_c_whoever_waits(served):
+    with served.waiting():
+        served.child.send_signal(signal.SIGINT)
+        result = finish(served.child)
+    assert (result.code, result.out, result.err) == (0, "ended\n", "")
+
+
+@pytest.mark.parametrize("config", ["nonsense = 1\n", None])
+def test_a_vault_that_cannot_be_served_is_an_error(vault, config):
+    built = vault(config=config or "")
+    if config is None:
+        built.path("wrapgen.toml").unlink()
+    result = finish(spawn("--vault", built.root, "serve"))
+    assert result.code == 1
+    assert "wrapgen.toml" in result.err
+
+
+@pytest.mark.parametrize("port", ["-1", "65536", "http"])
+def test_what_is_no_port_is_a_usage_error(vault, port):
+    assert wrap("serve", "--port", port, vault=vault()).code == 2
