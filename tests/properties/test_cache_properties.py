@@ -7,12 +7,14 @@ import shutil
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
+from unittest.mock import patch
 
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.properties.generate import PROJECTS, Plan, days, pages, plans
 from tests.support import examples, wrap
+from wrapgen.commands import in_bulk
 
 if TYPE_CHECKING:
     from tests.support import Vault
@@ -104,7 +106,9 @@ def assert_as_new(built: Vault, today: str) -> None:
 @settings(max_examples=examples(25), deadline=None, suppress_health_check=list(HealthCheck))
 @given(plans(), st.data())
 def test_any_sequence_of_changes(plan: Plan, data: st.DataObject):
-    with TemporaryDirectory() as folder:
+    """In a small vault every change concerns many of the files; in a large one the few new entries are compared."""
+    many = data.draw(st.sampled_from((0, in_bulk._MANY)))
+    with TemporaryDirectory() as folder, patch.object(in_bulk, "_MANY", many):
         built = plan.build(Path(folder) / "vault")
         today = "2026-04-24"
         assert_as_new(built, today)
