@@ -49,3 +49,21 @@ def test_a_line_that_is_not_committed_has_the_time_of_its_file(vault):
 def test_a_vault_that_is_no_repository(vault):
     built = vault({**OPEN, LISTED: TICKS}, config='dates = "git"\n')
     assert audit(built).fates == {"Fix the login": "resolved", "Add the retry": "resolved"}
+
+
+@pytest.mark.parametrize("zone", ["+0900", "-0330", "+9900", "-2400", "+51800"])
+def test_the_zone_of_the_committer_counts_where_there_is_such_a_one(vault, zone):
+    """Tools that import histories have written zones that no place on earth has."""
+    built = vault({**OPEN, LISTED: TICKS}, config='dates = "git"\n')
+    git(built, "init", "-q")
+    git(built, "add", "-A")
+    git(built, "commit", "-q", "-m", "notes", day="2026-04-21")
+    made = git_says(built, "cat-file", "commit", "HEAD").replace("+0000", zone)
+    commit_id = git_says(built, "hash-object", "--literally", "-t", "commit", "-w", "--stdin", text=made).strip()
+    git(built, "reset", "-q", "--soft", commit_id)
+    assert audit(built).fates == {"Fix the login": "resolved", "Add the retry": "shown"}
+
+
+def git_says(built, *words, text=None):
+    done = subprocess.run(["git", *words], cwd=built.root, check=True, capture_output=True, text=True, input=text)
+    return done.stdout

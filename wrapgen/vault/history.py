@@ -39,8 +39,10 @@ def line_days(git: Git, path: str) -> dict[int, date]:
 
 
 def _zone(offset: bytes) -> timezone:
+    """The zone that an offset names; that of Greenwich for what tools that import histories have made up."""
     sign = -1 if offset.startswith(b"-") else 1
     digits = offset.lstrip(b"+-")
     if len(digits) != 4 or not digits.isdigit():
         return UTC
-    return timezone(sign * timedelta(hours=int(digits[:2]), minutes=int(digits[2:])))
+    east = sign * timedelta(hours=int(digits[:2]), minutes=int(digits[2:]))
+    return timezone(east) if abs(east) < timedelta(days=1) else UTC
