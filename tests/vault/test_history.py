@@ -1,6 +1,7 @@
 """`dates = "git"`: a tick means the day of its line's commit, not the day of the checkout."""
 
 import os
+import re
 import shutil
 import subprocess
 
@@ -55,13 +56,22 @@ def test_a_vault_that_is_no_repository(vault):
 def test_the_zone_of_the_committer_counts_where_there_is_such_a_one(vault, zone):
     """Tools that import histories have written zones that no place on earth has."""
     built = vault({**OPEN, LISTED: TICKS}, config='dates = "git"\n')
-    git(built, "init", "-q")
-    git(built, "add", "-A")
-    git(built, "commit", "-q", "-m", "notes", day="2026-04-21")
-    made = git_says(built, "cat-file", "commit", "HEAD").replace("+0000", zone)
-    commit_id = git_says(built, "hash-object", "--literally", "-t", "commit", "-w", "--stdin", text=made).strip()
-    git(built, "reset", "-q", "--soft", commit_id)
+    rewrite_last_commit(built, lambda made: made.replace("+0000", zone))
     assert audit(built).fates == {"Fix the login": "resolved", "Add the retry": "shown"}
+
+
+def test_a_commit_of_no_day_dates_nothing(vault):
+    built = vault({**OPEN, LISTED: TICKS}, config='dates = "git"\n')
+    rewrite_last_commit(built, lambda made: re.sub(r"> \d+ ", "> 99999999999999 ", made))
+    assert set(audit(built).fates) == {"Fix the login", "Add the retry"}
+
+
+def rewrite_last_commit(built, change):
+    """Commit the vault as of 2026-04-21, and put another commit in this one's place."""
+    commit(built, "2026-04-21")
+    made = change(git_says(built, "cat-file", "commit", "HEAD"))
+    other = git_says(built, "hash-object", "--literally", "-t", "commit", "-w", "--stdin", text=made).strip()
+    git(built, "reset", "-q", "--soft", other)
 
 
 def git_says(built, *words, text=None):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from datetime import UTC, date, datetime, timedelta, timezone
 from typing import TYPE_CHECKING
 
@@ -34,7 +35,8 @@ def line_days(git: Git, path: str) -> dict[int, date]:
         elif row.startswith(b"committer-time "):
             seconds = int(row.split()[1])
         elif row.startswith(b"committer-tz ") and not commit.startswith(_UNCOMMITTED):
-            days[line] = datetime.fromtimestamp(seconds, _zone(row.split()[1])).date()
+            with suppress(ValueError, OverflowError, OSError):  # a year that no calendar has is no day
+                days[line] = datetime.fromtimestamp(seconds, _zone(row.split()[1])).date()
     return days
 
 
