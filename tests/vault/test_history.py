@@ -1,79 +1,159 @@
 """`dates = "git"`: a tick means the day of its line's commit, not the day of the checkout."""
 
-import os
-import re
 import shutil
 import subprocess
 
 import pytest
 
+from tests.clones import cloned, started
 from tests.support import audit, journal, next_list
+from wrapgen.vault.git import Git
+from wrapgen.vault.history import line_days
 
 pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
 LISTED = "projects/web/todos.md"
 OPEN = journal("2026-04-20", next_list("(web) Fix the login")) | journal("2026-04-22", next_list("(web) Add the retry"))
 TICKS = "## Backlog\n- [x] Fix the login\n- [x] Add the retry\n"
+BY_GIT = 'dates = "git"\n'
+THE_FIRST = {"Fix the login": "resolved", "Add the retry": "shown"}
 
 
-def git(built, *words, day=None):
-    when = {"GIT_AUTHOR_DATE": f"{day}T12:00:00+0000", "GIT_COMMITTER_DATE": f"{day}T12:00:00+0000"} if day else {}
-    who = {"GIT_AUTHOR_NAME": "A", "GIT_AUTHOR_EMAIL": "a@example.org"}
-    who |= {"GIT_COMMITTER_NAME": "A", "GIT_COMMITTER_EMAIL": "a@example.org"}
-    subprocess.run(["git", *words], cwd=built.root, check=True, capture_output=True, env={**os.environ, **who, **when})
+def days(clone, path=LISTED):
+    return {line: day.isoformat() for line, day in line_days(Git(clone.root), path).items()}
 
 
-def commit(built, day):
-    git(built, "init", "-q")
-    git(built, "add", "-A")
-    git(built, "commit", "-q", "-m", "notes", day=day)
+def asked(monkeypatch):
+    """The git commands that are run, each with its last word."""
+    commands = []
+    run = subprocess.run
+
+    def noted(words, **options):
+        if "git" in words[0]:
+            commands.append((words[4], words[-1]))
+        return run(words, **options)
+
+    monkeypatch.setattr(subprocess, "run", noted)
+    return commands
 
 
 def test_by_default_the_time_of_the_file_counts(vault):
     built = vault({**OPEN, LISTED: TICKS})
-    commit(built, "2026-04-21")
+    started(built, "2026-04-21")
     assert audit(built).fates == {"Fix the login": "resolved", "Add the retry": "resolved"}
 
 
 def test_the_commit_of_the_line_counts(vault):
-    built = vault({**OPEN, LISTED: TICKS}, config='dates = "git"\n')
-    commit(built, "2026-04-21")
-    assert audit(built).fates == {"Fix the login": "resolved", "Add the retry": "shown"}
+    built = vault({**OPEN, LISTED: TICKS}, config=BY_GIT)
+    started(built, "2026-04-21")
+    assert audit(built).fates == THE_FIRST
 
 
 def test_a_line_that_is_not_committed_has_the_time_of_its_file(vault):
-    built = vault({**OPEN, LISTED: TICKS.replace("- [x] Add the retry\n", "")}, config='dates = "git"\n')
-    commit(built, "2026-04-19")
+    built = vault({**OPEN, LISTED: TICKS.replace("- [x] Add the retry\n", "")}, config=BY_GIT)
+    started(built, "2026-04-19")
     built.write(LISTED, TICKS, changed="2026-04-23")
     assert audit(built).fates == {"Fix the login": "shown", "Add the retry": "resolved"}
 
 
-def test_a_vault_that_is_no_repository(vault):
-    built = vault({**OPEN, LISTED: TICKS}, config='dates = "git"\n')
+def test_a_tick_of_an_old_next_list_is_dated_by_its_line_and_one_of_a_done_list_by_its_journal(vault):
+    old = next_list("[x] Fix the login") + "## Done\n\n- [x] Add the retry\n"
+    built = vault({"projects/web/PROGRESS.md": "", **OPEN} | journal("2026-04-18", old), config=BY_GIT)
+    started(built, "2026-04-21")
+    assert audit(built).fates == THE_FIRST
+
+
+@pytest.mark.parametrize("config", [BY_GIT, ""])
+def test_a_vault_that_is_no_repository(vault, config):
+    built = vault({**OPEN, LISTED: TICKS}, config=config)
     assert audit(built).fates == {"Fix the login": "resolved", "Add the retry": "resolved"}
 
 
 @pytest.mark.parametrize("zone", ["+0900", "-0330", "+9900", "-2400", "+51800"])
 def test_the_zone_of_the_committer_counts_where_there_is_such_a_one(vault, zone):
     """Tools that import histories have written zones that no place on earth has."""
-    built = vault({**OPEN, LISTED: TICKS}, config='dates = "git"\n')
+    built = started(vault({**OPEN, LISTED: TICKS}, config=BY_GIT), "2026-04-21")
     rewrite_last_commit(built, lambda made: made.replace("+0000", zone))
     assert audit(built).fates == {"Fix the login": "resolved", "Add the retry": "shown"}
 
 
-def test_a_commit_of_no_day_dates_nothing(vault):
-    built = vault({**OPEN, LISTED: TICKS}, config='dates = "git"\n')
-    rewrite_last_commit(built, lambda made: re.sub(r"> \d+ ", "> 99999999999999 ", made))
-    assert set(audit(built).fates) == {"Fix the login", "Add the retry"}
-
-
 def rewrite_last_commit(built, change):
-    """Commit the vault as of 2026-04-21, and put another commit in this one's place."""
-    commit(built, "2026-04-21")
-    made = change(git_says(built, "cat-file", "commit", "HEAD"))
-    other = git_says(built, "hash-object", "--literally", "-t", "commit", "-w", "--stdin", text=made).strip()
-    git(built, "reset", "-q", "--soft", other)
+    """Put another commit in the place of the last one."""
+    made = change(built.git("cat-file", "commit", "HEAD"))
+    other = subprocess.run(
+        ["git", "hash-object", "--literally", "-t", "commit", "-w", "--stdin"],
+        cwd=built.root, input=made.encode(), capture_output=True, check=True,
+    )  # fmt: skip
+    built.git("reset", "-q", "--soft", other.stdout.decode().strip())
 
 
-def git_says(built, *words, text=None):
-    done = subprocess.run(["git", *words], cwd=built.root, check=True, capture_output=True, text=True, input=text)
-    return done.stdout
+def test_a_repository_without_a_commit(vault):
+    built = vault({**OPEN, LISTED: TICKS}, config=BY_GIT)
+    subprocess.run(["git", "init", "-q"], cwd=built.root, check=True)
+    assert audit(built).fates == {"Fix the login": "resolved", "Add the retry": "resolved"}
+
+
+class TestClones:
+    def test_the_time_of_a_checkout_says_nothing(self, vault):
+        first = started(vault({**OPEN, LISTED: TICKS}, config=BY_GIT), "2026-04-21")
+        assert audit(cloned(first, "ann")).items == audit(first).items
+
+    def test_a_merged_line_has_the_day_of_its_own_commit_and_not_that_of_the_merge(self, vault):
+        first = started(vault({LISTED: "## Backlog\n- [ ] One\n"}, config=BY_GIT), "2026-04-01")
+        ann = cloned(first, "ann")
+        first.write(LISTED, "## Backlog\n- [x] One\n", changed="2026-04-05")
+        first.commit("2026-04-05")
+        ann.write("projects/infra/todos.md", "- [x] Two\n")
+        ann.commit("2026-04-10")
+        ann.git("pull", "-q", "--no-rebase", "--no-edit", day="2026-04-20")
+        assert days(ann) == {1: "2026-04-01", 2: "2026-04-05"}
+        assert days(ann, "projects/infra/todos.md") == {1: "2026-04-10"}
+
+    def test_the_day_is_that_of_the_committer(self, vault):
+        first = started(vault({LISTED: TICKS}, config=BY_GIT), "2026-04-21")
+        first.git("-c", "user.name=a", "commit", "-q", "--amend", "--no-edit", day="2026-04-22")
+        assert set(days(first).values()) == {"2026-04-22"}
+
+
+class TestGitItself:
+    def test_one_question_for_each_file_with_a_tick_that_has_no_day(self, vault, monkeypatch):
+        files = {
+            LISTED: "- [x] One\n- [x] Two\n",
+            "projects/infra/todos.md": "- [ ] Three\n",
+            "projects/api/todos.md": "- [x] Four ✅ 2026-04-01\n",
+            "projects/api/PROGRESS.md": "- [x] Five\n",
+        }
+        built = vault(files | journal("2026-04-20", "## Done\n\n- Six\n- [x] Seven\n"), config=BY_GIT)
+        started(built)
+        commands = asked(monkeypatch)
+        audit(built)
+        assert sorted(path for what, path in commands if what == "blame") == ["projects/api/PROGRESS.md", LISTED]
+
+    def test_without_any_git_is_not_asked(self, vault, monkeypatch):
+        built = vault(OPEN, config=BY_GIT)
+        commands = asked(monkeypatch)
+        audit(built)
+        assert commands == []
+
+    def test_revisions_that_this_clone_alone_passes_over(self, vault):
+        first = started(vault({LISTED: TICKS}), "2026-04-19")
+        first.write(LISTED, TICKS.upper(), changed="2026-04-21")
+        first.commit("2026-04-21")
+        first.write("passed-over", first.git("rev-parse", "HEAD"))
+        first.git("config", "blame.ignoreRevsFile", "passed-over")
+        assert days(first) == {1: "2026-04-21", 2: "2026-04-21", 3: "2026-04-21"}
+
+    def test_a_commit_of_a_year_that_no_calendar_has(self, vault):
+        first = started(vault({LISTED: TICKS}), "2026-04-21")
+        tree, parent = first.git("rev-parse", "HEAD^{tree}", "HEAD").split()
+        who = "a <a@b> 999999999999999 +0000"
+        text = f"tree {tree}\nauthor {who}\ncommitter {who}\n\nnotes\n"
+        made = subprocess.run(
+            ["git", "hash-object", "-t", "commit", "-w", "--stdin", "--literally"],
+            cwd=first.root, input=text.encode(), capture_output=True, check=True,
+        )  # fmt: skip
+        first.git("update-ref", "HEAD", made.stdout.decode().strip(), parent)
+        assert days(first) == {}
+
+    def test_lines_that_look_like_what_git_says(self, vault):
+        text = f"committer-time 1\n{'a' * 40} 1 3 1\n- [x] One\n"
+        assert set(days(started(vault({LISTED: text}), "2026-04-21")).values()) == {"2026-04-21"}

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from wrapgen.commands import userfile
+from wrapgen.commands import in_git, userfile
 from wrapgen.commands.help import examples
 from wrapgen.config import VAULT_FILE, Config, Sources, load
 from wrapgen.config.reference import commented
@@ -49,6 +49,8 @@ FIRST_JOURNAL = """\
         "wrap init demo --demo",
         "wrap init ~/notes --detect",
         'wrap init ~/notes --journals "Daily/YYYY-MM-DD.md"',
+        "wrap init --git",
+        "wrap init --git=merge",
     ),
 )
 @click.argument("folder", required=False, type=click.Path(path_type=Path), metavar="[DIR]")
@@ -62,9 +64,23 @@ FIRST_JOURNAL = """\
 @click.option(
     "--default/--no-default", "default", default=None, help="Use this vault outside of every vault, or no longer."
 )
+@click.option(
+    "--git",
+    is_flag=False,
+    flag_value=in_git.ASK,
+    type=click.Choice([*in_git.MODES, in_git.ASK]),
+    help="A vault in git: lists merge, and ACTIVE-STATUS.md is ignored, or committed without ever being in conflict.",
+)
 @click.pass_obj
 def command(
-    app: App, *, folder: Path | None, demo: bool, detect: bool, journals: tuple[str, ...], default: bool | None
+    app: App,
+    *,
+    folder: Path | None,
+    demo: bool,
+    detect: bool,
+    journals: tuple[str, ...],
+    default: bool | None,
+    git: str | None,
 ) -> None:
     """Make a folder a vault.
 
@@ -74,10 +90,11 @@ def command(
     root = Path(folder or app.vault or ".").absolute()
     if default is False and userfile.forget_default(root):
         app.say(f"{root} is your default vault no more")
-        if not (demo or detect or journals):
+        if not (demo or detect or journals or git):
             return
     try:
         root.mkdir(parents=True, exist_ok=True)
+        checkout = in_git.checkout_of(root) if git else None
         notes = _daily_notes(root) if not demo else []
         written = _make(app, root, demo=demo, first_journal=not notes)
     except OSError as error:
@@ -93,6 +110,10 @@ def command(
         _write_globs(app, root, journals)
     if notes and (found := _chosen(app, root, notes, detect=detect)):
         _write_globs(app, root, found)
+    if git and checkout:
+        in_git.set_up(app, checkout, git)
+    else:
+        in_git.offer(app, root)
     _remember(app, root, default=default, demo=demo)
     app.say(f"next: {'' if root == Path.cwd() else f'cd {folder} && '}wrap")
 

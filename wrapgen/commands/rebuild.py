@@ -14,6 +14,7 @@ from wrapgen.errors import PublishError, WrapgenError, remedy
 from wrapgen.ledger import FollowUpCounts, Lost
 from wrapgen.pipeline.projects import Projects
 from wrapgen.pipeline.run import run
+from wrapgen.pipeline.stage import Decisions
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -188,7 +189,7 @@ def _check_target(app: App) -> None:
 
 
 def page(app: App, result: Run) -> bytes:
-    """The dashboard of a run, rendered.
+    """The dashboard of a run, rendered; a committed one shows what every clone of the vault would show.
 
     Raises:
         PublishError: the template is broken.
@@ -197,5 +198,17 @@ def page(app: App, result: Run) -> bytes:
     from wrapgen.dashboard.render import DASHBOARD
     from wrapgen.dashboard.view import build_view
 
+    if app.config.share_page:
+        result = _of_the_notes(app, result)
     view = build_view(result, app.config.link_style, app.config.output)
     return render_page(DASHBOARD, view, app.root).encode("utf-8")
+
+
+def _of_the_notes(app: App, result: Run) -> Run:
+    """A run without what is remembered beside the notes, in `.wrapgen/state/` of this clone alone."""
+    memory = Memory.read(app.root)
+    if memory.decisions() != Decisions() or memory.troubles:
+        contents = app.glance().read()
+        projects = Projects.known(contents.projects, app.config.projects)
+        result = run(contents, projects=projects, config=app.config, today=app.day)
+    return replace(result, follow_ups=FollowUpCounts())

@@ -198,6 +198,10 @@ class Config(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     dates: Annotated[
         Literal["mtime", "git"], Meta(description="What dates a tick: the file's mtime, or the line's commit.")
     ] = "mtime"
+    share_page: Annotated[
+        bool,
+        Meta(description="The dashboard is committed: it shows what the notes say, and nothing that only you know."),
+    ] = False
     link_style: Annotated[
         Literal["markdown", "obsidian"], Meta(description="How the dashboard links to sources: markdown, or wikilinks.")
     ] = "markdown"

@@ -53,6 +53,17 @@ class Git:
         """
         return self._run(self._environment, words) if self._environment else None
 
+    def tell(self, *words: str) -> bool:
+        """Run a git command that changes the repository, because its owner asked for it.
+
+        Args:
+            words: the command and its arguments.
+
+        Returns:
+            whether git did it.
+        """
+        return self.ask(*words) is not None
+
     @cached_property
     def _environment(self) -> dict[str, str] | None:
         """The variables for git; None when it does not say what its repository would have it run."""

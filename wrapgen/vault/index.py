@@ -116,7 +116,10 @@ class Glance:
             if source := parsed.source():
                 sources.append(source)
         if self.config.dates == "git":
-            sources = list(_dated_by_git(sources, self.root))
+            from wrapgen.vault.git import Git
+            from wrapgen.vault.history import dated
+
+            sources = dated(sources, Git(self.root), self.config.sections)
         return Contents(tuple(sources), self.listing.projects, in_order(troubles))
 
     def parse(self, files: Iterable[Found], then: Then | None = None) -> Iterator[Parsed]:
@@ -180,17 +183,6 @@ def source_of(found: Found, document: Document) -> Source:
     place = found.place
     changed = _local_day(found.stamp.mtime_ns // _QUARTER_NS)
     return Source(found.path, found.kind, document, place.day, place.project, place.task, changed=changed)
-
-
-def _dated_by_git(sources: Iterable[Source], root: Path) -> Iterator[Source]:
-    from dataclasses import replace
-
-    from wrapgen.vault.git import Git
-    from wrapgen.vault.history import line_days
-
-    git = Git(root)
-    for source in sources:
-        yield replace(source, line_days=line_days(git, source.path))
 
 
 _QUARTER_NS = 900 * 1_000_000_000

@@ -1,0 +1,84 @@
+"""Clones of one vault that a team shares by git: real repositories, real merges."""
+
+import subprocess
+from pathlib import Path
+
+from tests.support import TODAY, Vault, child_environment, wrap
+
+
+class Clone(Vault):
+    """One person's clone of a vault."""
+
+    def __init__(self, root: Path) -> None:
+        super().__init__(root)
+        self.answer = ""
+
+    def tries(self, *words: str, day: str = TODAY) -> int:
+        """Run git as this person, at noon of a day; gives its exit code."""
+        name = self.root.name
+        when = {"GIT_AUTHOR_DATE": f"{day}T12:00:00+0000", "GIT_COMMITTER_DATE": f"{day}T12:00:00+0000"}
+        who = {f"GIT_{role}_{what}": name for role in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")}
+        done = subprocess.run(
+            ["git", *words], cwd=self.root, capture_output=True, env=child_environment() | when | who, check=False
+        )
+        self.answer = (done.stdout + done.stderr).decode("utf-8", "replace")
+        return done.returncode
+
+    def git(self, *words: str, day: str = TODAY) -> str:
+        """Run git as this person; what it said."""
+        assert self.tries(*words, day=day) == 0, f"git {' '.join(words)}: {self.answer}"
+        return self.answer
+
+    def commit(self, day: str = TODAY) -> None:
+        self.git("add", "-A")
+        self.git("commit", "-q", "-m", "notes", day=day)
+
+    def text(self, name: str) -> str:
+        return self.path(name).read_text(encoding="utf-8")
+
+    @property
+    def tree_is_clean(self) -> bool:
+        return not self.git("status", "--porcelain")
+
+
+def started(built: Vault, day: str = TODAY) -> Clone:
+    """A vault put under git."""
+    clone = Clone.__new__(Clone)
+    clone.root, clone.answer = built.root, ""
+    clone.git("init", "-q", "-b", "main")
+    clone.commit(day)
+    return clone
+
+
+def cloned(first: Clone, name: str, *words: str) -> Clone:
+    """Another person's clone."""
+    root = first.root.parent / name
+    first.git("clone", "-q", *words, first.root.as_uri() if words else str(first.root), str(root))
+    clone = Clone.__new__(Clone)
+    clone.root, clone.answer = root, ""
+    return clone
+
+
+def team(built: Vault, mode: str = "ignore") -> tuple[Clone, Clone]:
+    """Two clones, set up, that exchange their work by a third."""
+    first = started(built)
+    assert wrap("init", f"--git={mode}", first.root, "--no-default").code == 0
+    if mode == "merge":
+        assert wrap("regen", vault=first).code == 0
+    first.commit()
+    people = cloned(first, "ann"), cloned(first, "bob")
+    first.git("checkout", "-q", "--detach")  # so that others may push to main
+    for one in people:
+        assert wrap("init", "--git", one.root, "--no-default").code == 0
+    return people
+
+
+def pulled(clone: Clone, how: str = "--no-rebase") -> None:
+    """Take over what the others have pushed, and push the result."""
+    clone.git("pull", "-q", how, "--no-edit")
+    clone.git("push", "-q", "origin", "HEAD:main")
+
+
+def markers(text: str) -> list[str]:
+    """Conflict markers."""
+    return [line for line in text.splitlines() if line.startswith(("<<<<<<<", "=======", ">>>>>>>"))]

@@ -1,0 +1,216 @@
+"""`wrap init --git`: a vault that several clones share, so that neither its dashboard nor its lists conflict."""
+
+from __future__ import annotations
+
+import os
+import sys
+import tomllib
+from typing import TYPE_CHECKING, Any, get_args
+
+import click
+
+from wrapgen.commands import userfile
+from wrapgen.config import VAULT_FILE, Config, load
+from wrapgen.errors import UsageError, WrapgenError
+from wrapgen.hosts.program import program
+from wrapgen.vault import disk, gitfiles
+from wrapgen.vault.checkout import Checkout
+from wrapgen.vault.files import publish
+from wrapgen.vault.gitfiles import HOOKS, PageInGit
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from wrapgen.commands.app import App
+
+ASK = "ask"
+MODES: tuple[str, ...] = get_args(PageInGit)
+_ATTRIBUTES, _IGNORE = ".gitattributes", ".gitignore"
+_EXECUTABLE = 0o111
+
+
+def checkout_of(root: Path) -> Checkout:
+    """The checkout that a folder lies in.
+
+    Raises:
+        UsageError: it lies in none.
+    """
+    if checkout := Checkout.of(root):
+        return checkout
+    step = "Run `git init` there first, or leave --git away; nothing was written."
+    raise UsageError("is in no work tree of git", where=str(root), next_step=step)
+
+
+def set_up(app: App, checkout: Checkout, mode: str) -> None:
+    """Tell git how the vault's files merge, and have it rebuild the dashboard after a pull.
+
+    Args:
+        app: says what was done.
+        checkout: the vault.
+        mode: one of `MODES`, or `ASK`.
+
+    Raises:
+        WrapgenError: a file cannot be written.
+    """
+    root = checkout.root
+    config = load(root / VAULT_FILE, Config)
+    page = chosen(checkout, config) if mode == ASK else _page(mode)
+    said = [*_configured(root, page), *_told(root, config, page), *repaired(checkout, config, page)]
+    for line in said or ["git is set up already; nothing was changed"]:
+        app.say(line)
+    for line in _left_to_you(checkout, config, page):
+        app.warn(line)
+    if said:
+        app.say(f"commit what changed ({VAULT_FILE}, {_ATTRIBUTES}, {_IGNORE}); in each further clone: wrap init --git")
+
+
+def offer(app: App, root: Path) -> None:
+    """Say that there is `--git`, for a vault in a work tree where nobody has decided yet."""
+    checkout = Checkout.of(root, seconds=2)
+    if checkout is not None:
+        config = load(root / VAULT_FILE, Config)
+        if decided(root, config) is None:
+            app.say(f"this folder is in git; that {config.output} and the lists never conflict: wrap init --git")
+
+
+def decided(root: Path, config: Config) -> PageInGit | None:
+    """What was decided about the dashboard before, here or in another clone; None for nothing yet."""
+    found: Iterator[PageInGit] = (
+        page
+        for page in ("merge", "ignore")
+        if all(_has(root / name, lines) for name, lines in _lines(config, page).items())
+    )
+    return next(found, None)
+
+
+def chosen(checkout: Checkout, config: Config) -> PageInGit:
+    """What becomes of the dashboard: what was decided before, else what somebody at the terminal says.
+
+    Without a terminal, one that git tracks goes on being committed, and any other is ignored.
+    """
+    if before := decided(checkout.root, config):
+        return before
+    fits = "merge" if checkout.tracks(config.output) else "ignore"
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        return _page(fits)
+    question = f"{config.output}: ignore it (each clone has its own), or commit and merge it?"
+    return _page(click.prompt(question, type=click.Choice(MODES), default=fits))
+
+
+def _page(mode: str) -> PageInGit:
+    return "merge" if mode == "merge" else "ignore"
+
+
+def _lines(config: Config, page: PageInGit) -> dict[str, list[str]]:
+    """What our block in each file holds."""
+    return {_ATTRIBUTES: gitfiles.attribute_lines(config, page), _IGNORE: gitfiles.ignore_lines(config, page)}
+
+
+def _has(file: Path, lines: list[str]) -> bool:
+    before = _content(file)
+    return before is not None and gitfiles.with_block(before, lines) == before if lines else True
+
+
+def _content(file: Path) -> bytes | None:
+    try:
+        return disk.whole(file)
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise disk.cannot("cannot be read", file, error) from error
+
+
+def _configured(root: Path, page: PageInGit) -> Iterator[str]:
+    """Keys that a shared vault needs, where nobody has set them: the time of a file is that of its checkout."""
+    file = root / VAULT_FILE
+    present: dict[str, Any] = tomllib.loads((_content(file) or b"").decode("utf-8-sig"))
+    keys: dict[str, object] = {} if "dates" in present else {"dates": "git"}
+    if present.get("share_page", False) is not (page == "merge"):
+        keys["share_page"] = page == "merge"
+    if keys:
+        userfile.set_keys(file, keys)
+        yield f"{VAULT_FILE}: " + ", ".join(f"{key} = {_toml(value)}" for key, value in keys.items())
+
+
+def _toml(value: object) -> str:
+    return str(value).lower() if isinstance(value, bool) else f'"{value}"'
+
+
+def _told(root: Path, config: Config, page: PageInGit) -> Iterator[str]:
+    conflict = f"; {config.output} never conflicts" if page == "merge" else ""
+    says = {
+        _ATTRIBUTES: f"of lists, git keeps the lines of both sides{conflict}",
+        _IGNORE: f"git leaves {config.output} {'out' if page == 'ignore' else 'out no more'}",
+    }
+    for name, lines in _lines(config, page).items():
+        before = _content(root / name)
+        after = gitfiles.with_block(before or b"", lines)
+        if after == (before or b""):
+            continue
+        if after:
+            publish(root / name, after, root=root)
+        else:
+            (root / name).unlink()
+        yield f"{name}: {says[name]}"
+
+
+def repaired(checkout: Checkout, config: Config, page: PageInGit) -> Iterator[str]:
+    """Give a clone what git does not clone: the merge driver, and the hooks that rebuild the dashboard.
+
+    Args:
+        checkout: the clone.
+        config: the vault's configuration.
+        page: what was decided about the dashboard.
+
+    Yields:
+        a line for each thing that was done.
+
+    Raises:
+        WrapgenError: it cannot be written.
+    """
+    if page == "merge" and not checkout.knows_driver:
+        if not checkout.learn_driver():
+            raise WrapgenError("git does not take the merge driver into its configuration", where=str(checkout.common))
+        yield f"the configuration of this clone: it knows how {config.output} merges"
+    if checkout.hooks_elsewhere is None:
+        written = [name for name, text in wanted_hooks(checkout).items() if _write_hook(checkout.hooks / name, text)]
+        if written:
+            yield f"hooks of this clone: {config.output} is rebuilt after a pull ({', '.join(written)})"
+
+
+def wanted_hooks(checkout: Checkout) -> dict[str, str | None]:
+    """The hooks as they should be, by name; None where one stands that is somebody's own."""
+    found: dict[str, str | None] = {}
+    for name in HOOKS:
+        before = _content(checkout.hooks / name)
+        text = None if before is None else before.decode("utf-8", "surrogateescape")
+        found[name] = gitfiles.hook(name, text, checkout.folder, program())
+    return found
+
+
+def _write_hook(file: Path, text: str | None) -> bool:
+    if text is None:
+        return False
+    try:
+        file.parent.mkdir(exist_ok=True)
+        changed = publish(file, text.encode("utf-8", "surrogateescape"), root=file.parent)
+        mode = file.stat().st_mode
+        if os.name == "posix" and mode & _EXECUTABLE != _EXECUTABLE:
+            file.chmod(mode | _EXECUTABLE)
+    except OSError as error:
+        raise disk.cannot("cannot be written", file, error) from error
+    return changed
+
+
+def _left_to_you(checkout: Checkout, config: Config, page: PageInGit) -> Iterator[str]:
+    """What only the repository's owner can decide."""
+    line = gitfiles.hook_line(checkout.folder, program())
+    if checkout.hooks_elsewhere is not None:
+        yield f"hooks are kept in {checkout.hooks_elsewhere}; add to post-merge and post-rewrite there: {line}"
+    else:
+        for name in [name for name, text in wanted_hooks(checkout).items() if text is None]:
+            own = f"{checkout.hooks / name} is your own"
+            yield own if "regen" in str(_content(checkout.hooks / name)) else f"{own}; add this line to it: {line}"
+    if page == "ignore" and checkout.tracks(config.output):
+        yield f"git still tracks {config.output}; to leave it out: git rm --cached {config.output}"

@@ -1,0 +1,93 @@
+"""A vault in a work tree of git: where its repository keeps things, and what it says about the dashboard."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from wrapgen.vault.git import Git
+from wrapgen.vault.gitfiles import DRIVER, DRIVER_COMMAND
+
+if TYPE_CHECKING:
+    from typing import Self
+
+_DRIVER_KEY = f"merge.{DRIVER}.driver"
+_NAME_KEY = f"merge.{DRIVER}.name"
+_NAME = "keep the dashboard, a hook rebuilds it"
+
+
+@dataclass(frozen=True)
+class Checkout:
+    """A vault in a work tree.
+
+    Attributes:
+        root: the vault.
+        folder: the vault relative to the top of the work tree, `.` for the top itself.
+        common: the repository's own folder, which all its work trees share.
+        shallow: whether the history was cut off when it was cloned.
+    """
+
+    root: Path
+    folder: str
+    common: Path
+    shallow: bool
+    git: Git = field(repr=False)
+
+    @classmethod
+    def of(cls, root: Path, seconds: float | None = None) -> Self | None:
+        """The checkout that a vault lies in, None outside of git.
+
+        Args:
+            root: the vault.
+            seconds: how long to wait for each answer of git, None for as long as it takes.
+        """
+        git = Git(root, timeout=seconds)
+        wanted = ("--is-inside-work-tree", "--is-shallow-repository", "--git-common-dir", "--show-prefix")
+        said = os.fsdecode(git.ask("rev-parse", *wanted) or b"").split("\n")
+        if said[0] != "true" or len(said) < len(wanted):
+            return None
+        _, shallow, common, prefix, *_ = said
+        return cls(root, prefix.rstrip("/") or ".", Path(os.path.abspath(root / common)), shallow == "true", git)
+
+    @property
+    def hooks(self) -> Path:
+        """The folder of the repository's hooks."""
+        return self.common / "hooks"
+
+    @cached_property
+    def hooks_elsewhere(self) -> str | None:
+        """Where another tool has git look for hooks instead, None when nobody has."""
+        listed = self.git.ask("config", "--show-scope", "--get-all", "core.hooksPath")
+        rows = [os.fsdecode(row).partition("\t") for row in (listed or b"").splitlines()]
+        named = [path for scope, _, path in rows if scope != "command"]  # that one is our own caution
+        return named[-1] if named else None
+
+    def tracks(self, path: str) -> bool:
+        """Whether git tracks a file.
+
+        Args:
+            path: relative to the vault.
+        """
+        return bool(self.git.ask("ls-files", "-z", "--", f":(literal){path}"))
+
+    def merges(self, path: str) -> str:
+        """What `.gitattributes` say about merging a file, `unspecified` for nothing.
+
+        Args:
+            path: relative to the vault.
+        """
+        answer = os.fsdecode(self.git.ask("check-attr", "-z", "merge", "--", path) or b"").split("\0")
+        return answer[2] if len(answer) > 2 else "unspecified"
+
+    @property
+    def knows_driver(self) -> bool:
+        """Whether this clone knows the merge driver: git clones attributes, but no configuration."""
+        return bool(self.git.ask("config", "--get", _DRIVER_KEY))
+
+    def learn_driver(self) -> bool:
+        """Write the merge driver into the clone's configuration; whether git did it."""
+        settings = ((_NAME_KEY, _NAME), (_DRIVER_KEY, DRIVER_COMMAND))
+        return all(self.git.tell("config", "--local", key, value) for key, value in settings)
