@@ -43,8 +43,7 @@ class Clone(Vault):
 
 def started(built: Vault, day: str = TODAY) -> Clone:
     """A vault put under git."""
-    clone = Clone.__new__(Clone)
-    clone.root, clone.answer = built.root, ""
+    clone = opened(built.root)
     clone.git("init", "-q", "-b", "main")
     clone.commit(day)
     return clone
@@ -54,21 +53,27 @@ def cloned(first: Clone, name: str, *words: str) -> Clone:
     """Another person's clone."""
     root = first.root.parent / name
     first.git("clone", "-q", *words, first.root.as_uri() if words else str(first.root), str(root))
+    return opened(root)
+
+
+def opened(root: Path) -> Clone:
+    """A clone that is there."""
     clone = Clone.__new__(Clone)
     clone.root, clone.answer = root, ""
     return clone
 
 
-def team(built: Vault, mode: str = "ignore") -> tuple[Clone, Clone]:
-    """Two clones, set up, that exchange their work by a third."""
+def team(built: Vault, page: str = "ignore") -> tuple[Clone, Clone]:
+    """Two clones, set up, that exchange their work by a third; the three can be copied together."""
     first = started(built)
-    assert wrap("init", f"--git={mode}", first.root, "--no-default").code == 0
-    if mode == "merge":
+    assert wrap("init", "--git", "--page", page, first.root, "--no-default").code == 0
+    if page == "merge":
         assert wrap("regen", vault=first).code == 0
     first.commit()
     people = cloned(first, "ann"), cloned(first, "bob")
     first.git("checkout", "-q", "--detach")  # so that others may push to main
     for one in people:
+        one.git("remote", "set-url", "origin", f"../{first.root.name}")
         assert wrap("init", "--git", one.root, "--no-default").code == 0
     return people
 

@@ -76,6 +76,9 @@ def test_a_glob_begins_at_the_vault():
     assert glob("./todos.md") == "/todos.md"
 
 
+OTHERS = st.binary(max_size=60).filter(lambda data: b"wrapgen" not in data)
+
+
 class TestBlock:
     @given(
         st.binary(max_size=60).filter(lambda data: b"wrapgen" not in data),

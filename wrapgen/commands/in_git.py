@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 import tomllib
 from typing import TYPE_CHECKING, Any, get_args
@@ -24,9 +23,8 @@ if TYPE_CHECKING:
 
     from wrapgen.commands.app import App
 
-ASK = "ask"
 MODES: tuple[str, ...] = get_args(PageInGit)
-_ATTRIBUTES, _IGNORE = ".gitattributes", ".gitignore"
+ATTRIBUTES, IGNORE = ".gitattributes", ".gitignore"
 _EXECUTABLE = 0o111
 
 
@@ -42,27 +40,27 @@ def checkout_of(root: Path) -> Checkout:
     raise UsageError("is in no work tree of git", where=str(root), next_step=step)
 
 
-def set_up(app: App, checkout: Checkout, mode: str) -> None:
+def set_up(app: App, checkout: Checkout, named: str | None) -> None:
     """Tell git how the vault's files merge, and have it rebuild the dashboard after a pull.
 
     Args:
         app: says what was done.
         checkout: the vault.
-        mode: one of `MODES`, or `ASK`.
+        named: what becomes of the dashboard, one of `MODES`; None for what was decided before or is to be asked.
 
     Raises:
         WrapgenError: a file cannot be written.
     """
     root = checkout.root
     config = load(root / VAULT_FILE, Config)
-    page = chosen(checkout, config) if mode == ASK else _page(mode)
+    page = _page(named) if named else chosen(checkout, config)
     said = [*_configured(root, page), *_told(root, config, page), *repaired(checkout, config, page)]
     for line in said or ["git is set up already; nothing was changed"]:
         app.say(line)
     for line in _left_to_you(checkout, config, page):
         app.warn(line)
     if said:
-        app.say(f"commit what changed ({VAULT_FILE}, {_ATTRIBUTES}, {_IGNORE}); in each further clone: wrap init --git")
+        app.say(f"commit what changed ({VAULT_FILE}, {ATTRIBUTES}, {IGNORE}); in each further clone: wrap init --git")
 
 
 def offer(app: App, root: Path) -> None:
@@ -76,12 +74,14 @@ def offer(app: App, root: Path) -> None:
 
 def decided(root: Path, config: Config) -> PageInGit | None:
     """What was decided about the dashboard before, here or in another clone; None for nothing yet."""
-    found: Iterator[PageInGit] = (
-        page
-        for page in ("merge", "ignore")
-        if all(_has(root / name, lines) for name, lines in _lines(config, page).items())
-    )
-    return next(found, None)
+    if gitfiles.page_attribute(config) in _rows(root / ATTRIBUTES):
+        return "merge"
+    return "ignore" if {*gitfiles.ignore_lines(config, "ignore")} <= {*_rows(root / IGNORE)} else None
+
+
+def is_complete(root: Path, config: Config, page: PageInGit) -> bool:
+    """Whether git is told what the configuration says now."""
+    return all(_after(root / name, lines) is None for name, lines in _lines(config, page).items())
 
 
 def chosen(checkout: Checkout, config: Config) -> PageInGit:
@@ -104,12 +104,18 @@ def _page(mode: str) -> PageInGit:
 
 def _lines(config: Config, page: PageInGit) -> dict[str, list[str]]:
     """What our block in each file holds."""
-    return {_ATTRIBUTES: gitfiles.attribute_lines(config, page), _IGNORE: gitfiles.ignore_lines(config, page)}
+    return {ATTRIBUTES: gitfiles.attribute_lines(config, page), IGNORE: gitfiles.ignore_lines(config, page)}
 
 
-def _has(file: Path, lines: list[str]) -> bool:
-    before = _content(file)
-    return before is not None and gitfiles.with_block(before, lines) == before if lines else True
+def _after(file: Path, lines: list[str]) -> bytes | None:
+    """A file with our lines in it, None when it has them."""
+    before = _content(file) or b""
+    after = gitfiles.with_block(before, lines)
+    return None if after == before else after
+
+
+def _rows(file: Path) -> list[str]:
+    return (_content(file) or b"").decode("utf-8", "surrogateescape").splitlines()
 
 
 def _content(file: Path) -> bytes | None:
@@ -140,13 +146,12 @@ def _toml(value: object) -> str:
 def _told(root: Path, config: Config, page: PageInGit) -> Iterator[str]:
     conflict = f"; {config.output} never conflicts" if page == "merge" else ""
     says = {
-        _ATTRIBUTES: f"of lists, git keeps the lines of both sides{conflict}",
-        _IGNORE: f"git leaves {config.output} {'out' if page == 'ignore' else 'out no more'}",
+        ATTRIBUTES: f"of lists, git keeps the lines of both sides{conflict}",
+        IGNORE: f"git leaves {config.output} {'out' if page == 'ignore' else 'out no more'}",
     }
     for name, lines in _lines(config, page).items():
-        before = _content(root / name)
-        after = gitfiles.with_block(before or b"", lines)
-        if after == (before or b""):
+        after = _after(root / name, lines)
+        if after is None:
             continue
         if after:
             publish(root / name, after, root=root)
@@ -173,34 +178,35 @@ def repaired(checkout: Checkout, config: Config, page: PageInGit) -> Iterator[st
         if not checkout.learn_driver():
             raise WrapgenError("git does not take the merge driver into its configuration", where=str(checkout.common))
         yield f"the configuration of this clone: it knows how {config.output} merges"
-    if checkout.hooks_elsewhere is None:
-        written = [name for name, text in wanted_hooks(checkout).items() if _write_hook(checkout.hooks / name, text)]
-        if written:
-            yield f"hooks of this clone: {config.output} is rebuilt after a pull ({', '.join(written)})"
+    hooks = hooks_to_write(checkout)
+    for name, text in hooks.items():
+        _write_hook(checkout.hooks / name, text)
+    if hooks:
+        yield f"hooks of this clone: {config.output} is rebuilt after a pull ({', '.join(hooks)})"
 
 
-def wanted_hooks(checkout: Checkout) -> dict[str, str | None]:
-    """The hooks as they should be, by name; None where one stands that is somebody's own."""
-    found: dict[str, str | None] = {}
-    for name in HOOKS:
-        before = _content(checkout.hooks / name)
-        text = None if before is None else before.decode("utf-8", "surrogateescape")
-        found[name] = gitfiles.hook(name, text, checkout.folder, program())
-    return found
+def hooks_to_write(checkout: Checkout) -> dict[str, str]:
+    """The hooks of a clone that are missing or out of date, by name; somebody's own are left alone."""
+    if checkout.hooks_elsewhere is not None:
+        return {}
+    wanted = {name: _hook(checkout, name) for name in HOOKS}
+    return {name: after for name, (before, after) in wanted.items() if after is not None and after != before}
 
 
-def _write_hook(file: Path, text: str | None) -> bool:
-    if text is None:
-        return False
+def _hook(checkout: Checkout, name: str) -> tuple[str | None, str | None]:
+    """A hook as it stands, and as it should be: None for somebody's own."""
+    data = _content(checkout.hooks / name)
+    before = None if data is None else data.decode("utf-8", "surrogateescape")
+    return before, gitfiles.hook(name, before, checkout.folder, program())
+
+
+def _write_hook(file: Path, text: str) -> None:
     try:
         file.parent.mkdir(exist_ok=True)
-        changed = publish(file, text.encode("utf-8", "surrogateescape"), root=file.parent)
-        mode = file.stat().st_mode
-        if os.name == "posix" and mode & _EXECUTABLE != _EXECUTABLE:
-            file.chmod(mode | _EXECUTABLE)
+        publish(file, text.encode("utf-8", "surrogateescape"), root=file.parent)
+        file.chmod(file.stat().st_mode | _EXECUTABLE)
     except OSError as error:
         raise disk.cannot("cannot be written", file, error) from error
-    return changed
 
 
 def _left_to_you(checkout: Checkout, config: Config, page: PageInGit) -> Iterator[str]:
@@ -208,9 +214,9 @@ def _left_to_you(checkout: Checkout, config: Config, page: PageInGit) -> Iterato
     line = gitfiles.hook_line(checkout.folder, program())
     if checkout.hooks_elsewhere is not None:
         yield f"hooks are kept in {checkout.hooks_elsewhere}; add to post-merge and post-rewrite there: {line}"
-    else:
-        for name in [name for name, text in wanted_hooks(checkout).items() if text is None]:
-            own = f"{checkout.hooks / name} is your own"
-            yield own if "regen" in str(_content(checkout.hooks / name)) else f"{own}; add this line to it: {line}"
+    for name in () if checkout.hooks_elsewhere else HOOKS:
+        before, after = _hook(checkout, name)
+        if after is None and line not in (before or ""):
+            yield f"{checkout.hooks / name} is your own; add this line to it: {line}"
     if page == "ignore" and checkout.tracks(config.output):
         yield f"git still tracks {config.output}; to leave it out: git rm --cached {config.output}"

@@ -50,7 +50,7 @@ FIRST_JOURNAL = """\
         "wrap init ~/notes --detect",
         'wrap init ~/notes --journals "Daily/YYYY-MM-DD.md"',
         "wrap init --git",
-        "wrap init --git=merge",
+        "wrap init --git --page merge",
     ),
 )
 @click.argument("folder", required=False, type=click.Path(path_type=Path), metavar="[DIR]")
@@ -64,12 +64,11 @@ FIRST_JOURNAL = """\
 @click.option(
     "--default/--no-default", "default", default=None, help="Use this vault outside of every vault, or no longer."
 )
+@click.option("--git", is_flag=True, help="A vault in git: lists merge, and ACTIVE-STATUS.md is never in conflict.")
 @click.option(
-    "--git",
-    is_flag=False,
-    flag_value=in_git.ASK,
-    type=click.Choice([*in_git.MODES, in_git.ASK]),
-    help="A vault in git: lists merge, and ACTIVE-STATUS.md is ignored, or committed without ever being in conflict.",
+    "--page",
+    type=click.Choice(in_git.MODES),
+    help="With --git: ignore ACTIVE-STATUS.md, or commit and merge it; else it asks.",
 )
 @click.pass_obj
 def command(
@@ -80,13 +79,16 @@ def command(
     detect: bool,
     journals: tuple[str, ...],
     default: bool | None,
-    git: str | None,
+    git: bool,
+    page: str | None,
 ) -> None:
     """Make a folder a vault.
 
     DIR (this folder by default) gets wrapgen.toml, folders and a first journal.
     Nothing that stands there is overwritten. Folders that already hold notes are looked through for daily notes.
     """
+    if page and not git:
+        raise click.UsageError("--page is said together with --git.")
     root = Path(folder or app.vault or ".").absolute()
     if default is False and userfile.forget_default(root):
         app.say(f"{root} is your default vault no more")
@@ -110,8 +112,8 @@ def command(
         _write_globs(app, root, journals)
     if notes and (found := _chosen(app, root, notes, detect=detect)):
         _write_globs(app, root, found)
-    if git and checkout:
-        in_git.set_up(app, checkout, git)
+    if checkout:
+        in_git.set_up(app, checkout, page)
     else:
         in_git.offer(app, root)
     _remember(app, root, default=default, demo=demo)

@@ -73,15 +73,6 @@ class Checkout:
         """
         return bool(self.git.ask("ls-files", "-z", "--", f":(literal){path}"))
 
-    def merges(self, path: str) -> str:
-        """What `.gitattributes` say about merging a file, `unspecified` for nothing.
-
-        Args:
-            path: relative to the vault.
-        """
-        answer = os.fsdecode(self.git.ask("check-attr", "-z", "merge", "--", path) or b"").split("\0")
-        return answer[2] if len(answer) > 2 else "unspecified"
-
     @property
     def knows_driver(self) -> bool:
         """Whether this clone knows the merge driver: git clones attributes, but no configuration."""

@@ -6,7 +6,7 @@ from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from wrapgen.commands.doctor import agents, folders, hosts, lock, memory, sessions, setup
+from wrapgen.commands.doctor import agents, folders, hosts, lock, memory, merging, sessions, setup
 from wrapgen.commands.doctor.finding import Check, Needs, Visit, ok, wrong
 from wrapgen.errors import WrapgenError
 
@@ -27,6 +27,7 @@ CHECKS = (
     Check("private", folders.private, Needs.VAULT, "closed to others", mends=True, under_lock=False),
     Check("ignored", folders.ignored, Needs.VAULT, "git leaves the private folders out", mends=True, under_lock=False),
     Check("git", folders.tracked, Needs.VAULT, "nothing private is tracked"),
+    Check("merging", merging.merging, well="this clone is set up", mends=True),
     Check("templates", memory.templates),
     Check("follow-ups", memory.waiting),
     Check("tracks", memory.tracks, Needs.VAULT, "no conversation failed to be folded in"),

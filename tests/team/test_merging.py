@@ -1,0 +1,197 @@
+"""Two clones of a vault: the page never conflicts, and what two people write at the same time stands there once."""
+
+import os
+import shutil
+from collections import Counter
+
+import pytest
+
+from tests.clones import markers, opened, pulled, team
+from tests.support import TODAY, Vault, wrap
+
+pytestmark = [
+    pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed"),
+    pytest.mark.skipif(os.name == "nt", reason="hooks are run by a shell"),
+]
+LIST = "projects/web/todos.md"
+TASK = "projects/web/actives/search/todos.md"
+JOURNAL = f"journals/2026/04/{TODAY}.md"
+NOTES = {
+    LIST: "# web\n\n## Next Session\n\n- [ ] Water the plants\n- [ ] Sort the shelves\n",
+    TASK: "# search\n\n- [ ] Paint the fence\n",
+    "projects/infra/todos.md": "# infra\n\n## Next Session\n\n- [ ] Call the plumber\n",
+    "journals/2026/04/2026-04-20.md": "# 2026-04-20\n",
+}
+HOW = pytest.mark.parametrize("how", ["--no-rebase", "--rebase"])
+
+
+@pytest.fixture
+def together(home, tmp_path_factory, tmp_path):
+    """A team's clones, made once and copied; without hooks where nothing is said about them, which take their time."""
+
+    def copy(page="ignore", *, hooks=False):
+        made = tmp_path_factory.getbasetemp() / f"team-{page}"
+        if not made.exists():
+            built = Vault(made / "first")
+            for name, text in NOTES.items():
+                built.write(name, text)
+            team(built, page)
+        shutil.copytree(made, tmp_path / page, symlinks=True)
+        people = opened(tmp_path / page / "ann"), opened(tmp_path / page / "bob")
+        for one in people:
+            if not hooks:
+                shutil.rmtree(one.root / ".git" / "hooks")
+        return people
+
+    return copy
+
+
+@pytest.fixture
+def people(together):
+    return together()
+
+
+def lines(text):
+    return [line.replace("(web) ", "") for line in text.splitlines() if line.startswith("- [")]
+
+
+def once(text, *items):
+    """Each item stands there, once, and nothing else does."""
+    assert markers(text) == []
+    assert Counter(lines(text)) == Counter(f"- [ ] {item}" for item in items), text
+
+
+def add(clone, text, *words):
+    assert wrap("add", text, *words, vault=clone).code == 0
+
+
+def tick(clone, item, name=LIST):
+    clone.write(name, clone.text(name).replace(f"- [ ] {item}", f"- [x] {item}"), changed="2026-04-25")
+
+
+class TestLists:
+    @HOW
+    def test_both_add_to_the_end_of_the_same_list(self, people, how):
+        ann, bob = people
+        add(ann, "Ask the neighbours", "-p", "web")
+        add(bob, "Buy the paint", "-p", "web")
+        ann.commit()
+        bob.commit()
+        pulled(ann)
+        pulled(bob, how)
+        pulled(ann, how)
+        assert ann.text(LIST) == bob.text(LIST)
+        once(ann.text(LIST), "Water the plants", "Sort the shelves", "Ask the neighbours", "Buy the paint")
+
+    @HOW
+    def test_both_add_the_same_and_something_of_their_own(self, people, how):
+        ann, bob = people
+        for one, own in ((ann, "Ask the neighbours"), (bob, "Buy the paint")):
+            add(one, "Mend the gate", "-p", "web")
+            add(one, own, "-p", "web")
+            one.commit()
+        pulled(ann)
+        pulled(bob, how)
+        texts = ["Water the plants", "Sort the shelves", "Mend the gate", "Ask the neighbours", "Buy the paint"]
+        once(bob.text(LIST), *texts)
+
+    @HOW
+    def test_both_begin_todays_journal(self, people, how):
+        ann, bob = people
+        for one, own in ((ann, "Ask the neighbours"), (bob, "Buy the paint")):
+            add(one, own)
+            one.commit()
+        pulled(ann)
+        pulled(bob, how)
+        once(bob.text(JOURNAL), "Ask the neighbours", "Buy the paint")
+        assert bob.text(JOURNAL).count("# ") == ann.text(JOURNAL).count("# ")
+
+    @HOW
+    def test_the_blocks_of_two_sessions_stay_apart(self, vault, how):
+        ann, bob = team(vault(NOTES | {JOURNAL: f"# {TODAY}\n"}))
+        for one, project in ((ann, "web"), (bob, "infra")):
+            block = (
+                f"\n## Session: {project}\n\n### Done\n\n- Looked at {project}\n\n### Next\n\n- [ ] Mend {project}\n"
+            )
+            one.write(JOURNAL, one.text(JOURNAL) + block)
+            one.commit()
+        pulled(ann)
+        pulled(bob, how)
+        items = wrap("audit", "--json", vault=bob).items
+        assert {text: items[text]["project"] for text in ("Mend web", "Mend infra")} == {
+            "Mend web": "web",
+            "Mend infra": "infra",
+        }
+
+    @HOW
+    def test_one_ticks_a_box_away_from_where_the_other_adds_a_line(self, people, how):
+        ann, bob = people
+        tick(ann, "Water the plants")
+        add(bob, "Buy the paint", "-p", "web")
+        ann.commit()
+        bob.commit()
+        pulled(ann)
+        pulled(bob, how)
+        assert lines(bob.text(LIST)) == ["- [x] Water the plants", "- [ ] Sort the shelves", "- [ ] Buy the paint"]
+
+    @HOW
+    def test_one_ticks_the_last_box_and_the_other_adds_below_it(self, people, how):
+        """What union cannot know: the open line stays beside the ticked one, so the item is open. Nothing is lost."""
+        ann, bob = people
+        tick(ann, "Sort the shelves")
+        add(bob, "Buy the paint", "-p", "web")
+        ann.commit()
+        bob.commit()
+        pulled(ann)
+        pulled(bob, how)
+        text = bob.text(LIST)
+        assert markers(text) == []
+        both = ["- [x] Sort the shelves", "- [ ] Sort the shelves"]
+        assert Counter(lines(text)) == Counter(["- [ ] Water the plants", *both, "- [ ] Buy the paint"])
+
+    def test_a_file_that_both_make(self, people):
+        ann, bob = people
+        for one, own in ((ann, "Ask the neighbours"), (bob, "Buy the paint")):
+            one.write("projects/garden/todos.md", f"# garden\n\n## Next Session\n\n- [ ] {own}\n")
+            one.commit()
+        pulled(ann)
+        pulled(bob)
+        once(bob.text("projects/garden/todos.md"), "Ask the neighbours", "Buy the paint")
+        assert bob.text("projects/garden/todos.md").count("## Next Session") == 1
+
+
+class TestPage:
+    @HOW
+    @pytest.mark.parametrize("page", ["ignore", "merge"])
+    def test_it_never_conflicts_and_is_right_after_the_pull(self, together, page, how):
+        ann, bob = together(page, hooks=True)
+        for one, own in ((ann, "Ask the neighbours"), (bob, "Buy the paint")):
+            add(one, own, "-p", "web")
+            one.commit()
+        pulled(ann)
+        pulled(bob, how)
+        today = bob.page.partition("date: ")[2].partition("\n")[0]
+        assert "Ask the neighbours" in bob.page
+        assert "Buy the paint" in bob.page
+        assert markers(bob.page) == []
+        assert wrap("regen", "--check", vault=bob, today=today).code == 0
+        # An ignored page is nobody else's business; a committed one waits to be committed with the next change.
+        assert bob.git("status", "--porcelain").split() == ([] if page == "ignore" else ["M", "ACTIVE-STATUS.md"])
+
+    def test_without_its_driver_a_committed_page_would_conflict_and_doctor_says_so(self, together):
+        ann, bob = together("merge")
+        bob.git("config", "--remove-section", "merge.wrapgen")
+        for one, own in ((ann, "Ask the neighbours"), (bob, "Buy the paint")):
+            add(one, own, "-p", "web")
+            one.commit()
+        pulled(ann)
+        assert bob.tries("pull", "-q", "--no-rebase", "--no-edit") != 0
+        assert markers(bob.page)
+
+    def test_a_pull_that_brings_only_others_work_rebuilds_it_too(self, together):
+        ann, bob = together(hooks=True)
+        add(ann, "Ask the neighbours", "-p", "web")
+        ann.commit()
+        pulled(ann)
+        bob.git("pull", "-q", "--rebase")
+        assert "Ask the neighbours" in bob.page
