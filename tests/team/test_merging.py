@@ -1,5 +1,6 @@
 """Two clones of a vault: the page never conflicts, and what two people write at the same time stands there once."""
 
+import json
 import os
 import shutil
 from collections import Counter
@@ -7,7 +8,8 @@ from collections import Counter
 import pytest
 
 from tests.clones import markers, opened, pulled, team
-from tests.support import TODAY, Vault, wrap
+from tests.followups.talks import neutral, orphans, said
+from tests.support import TODAY, Vault, finish, spawn, wrap
 
 pytestmark = [
     pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed"),
@@ -158,6 +160,47 @@ class TestLists:
         pulled(bob)
         once(bob.text("projects/garden/todos.md"), "Ask the neighbours", "Buy the paint")
         assert bob.text("projects/garden/todos.md").count("## Next Session") == 1
+
+
+def routing(clone, folder, *tasks):
+    """A process that routes follow-ups, by turns to the journal and into the project's list."""
+    talk = folder / f"{clone.root.name}.json"
+    talk.write_bytes(neutral(said(*tasks)))
+    ids = {one["text"]: one["id"] for one in orphans(clone, talk).json["orphans"]}
+    assert list(ids) == list(tasks)
+    answers = folder / f"{clone.root.name}-answers.json"
+    given = [
+        {"id": key, "route": "project", "project": "web"} if number % 2 else {"id": key, "route": "journal"}
+        for number, key in enumerate(ids.values())
+    ]
+    answers.write_text(json.dumps({"answers": given}), encoding="utf-8")
+    return spawn("--vault", clone.root, "--today", TODAY, "route", "--answers", answers)
+
+
+@HOW
+def test_two_clones_route_at_the_same_time_and_merge_without_loss(people, tmp_path, how):
+    told = {"ann": [], "bob": []}
+    for round_, words in enumerate((("gate", "hedge"), ("well", "roof"))):
+        at_once = []
+        for one, what in zip(people, words, strict=True):
+            tasks = [f"mend the {what} of house {round_ * 10 + number}" for number in range(3)]
+            told[one.root.name] += tasks
+            at_once.append(routing(one, tmp_path, *tasks))
+        for child in at_once:
+            assert finish(child).code == 0
+        for one in people:
+            one.commit()
+        for one in (*people, people[0]):
+            pulled(one, how)
+    ann, bob = people
+    for name in (LIST, JOURNAL):
+        assert ann.text(name) == bob.text(name)
+    text = ann.text(LIST) + ann.text(JOURNAL)
+    assert markers(text) == []
+    for task in (*told["ann"], *told["bob"]):
+        assert len([line for line in lines(text) if line.endswith(task)]) == 1, task
+    for one in people:
+        assert wrap("audit", "--json", vault=one).json["potentially_lost"] == []
 
 
 class TestPage:
