@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from wrapgen.agents.queue import Settle, Wait
 from wrapgen.agents.store import NO_USAGE, Place, Usage, Who, kept
 from wrapgen.errors import StoreError
 
@@ -97,7 +98,7 @@ class AddFileChange(msgspec.Struct, frozen=True, tag="file"):
         store.add_file_change(self.session, self.agent, self.path, self.change, self.now)
 
 
-Operation = Start | Stop | KeepOutput | AddEntry | AddFileChange
+Operation = Start | Stop | KeepOutput | AddEntry | AddFileChange | Settle | Wait
 
 
 def written(operation: Operation) -> str:
@@ -106,7 +107,7 @@ def written(operation: Operation) -> str:
     Args:
         operation: what is to be done.
     """
-    if not isinstance(operation, (Start, AddFileChange)):
+    if isinstance(operation, (Stop, KeepOutput, AddEntry)):
         operation = msgspec.structs.replace(operation, text=kept(operation.text) or "")
     # ASCII, so that lone surrogates come back as they were, and numbers of any size.
     return json.dumps(msgspec.to_builtins(operation))

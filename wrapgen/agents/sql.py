@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, get_args, get_type_hints
 
+from wrapgen.agents import queue_sql
 from wrapgen.agents.rows import AGENT_SUMMARY, BLOCKER, DECISION, HANDOFF, Bundle
 
 if TYPE_CHECKING:
@@ -81,8 +82,8 @@ CREATE TABLE sent (id TEXT PRIMARY KEY, at TIMESTAMPTZ NOT NULL DEFAULT now());
 CREATE INDEX sent_at ON sent (at);
 """,
 )
-PARTS: Final = {"agents": STEPS, "sent": _SENT_STEPS}
-"""The steps of each part of a team's store: the tables above, and what keeps anything from being sent twice."""
+PARTS: Final = {"agents": STEPS, "sent": _SENT_STEPS, "queue": queue_sql.STEPS}
+"""The steps of each part of a team's store: the tables above, what keeps anything from being sent twice, the queue."""
 
 
 NUMBERED: Final = ("context_entries", "outputs", "file_changes", "tasks", "task_comments")

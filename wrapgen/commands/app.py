@@ -34,6 +34,7 @@ class App:
         color: false when the command line forbids colour.
         started: start of the run, in seconds of the monotonic clock.
         holds_lock: whether this run holds the vault's lock now.
+        away: why the team's queue could not be reached in this run; "" while it can.
     """
 
     vault: Path | None = None
@@ -43,6 +44,7 @@ class App:
     color: bool = True
     started: float = field(default_factory=time.monotonic)
     holds_lock: bool = False
+    away: str = ""
 
     @cached_property
     def root(self) -> Path:

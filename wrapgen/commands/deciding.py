@@ -6,15 +6,16 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from wrapgen.commands.memory import Memory
 from wrapgen.commands.rebuild import collect, rebuilt_after
-from wrapgen.commands.writing import begin, recover
+from wrapgen.commands.remembering import remembering
+from wrapgen.commands.writing import begin
 from wrapgen.session.memory import Step
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from wrapgen.commands.app import App
+    from wrapgen.commands.memory import Memory
     from wrapgen.ledger import Run
     from wrapgen.session.memory import Receipt
 
@@ -49,9 +50,7 @@ def decision(app: App, command: str) -> Iterator[Decision]:
         app: the vault.
         command: the command's name, for the receipt.
     """
-    with app.locked():
-        memory = Memory.read(app.root)
-        recover(app, memory)
+    with remembering(app, meet=False) as memory:
         made = Decision(memory, begin(app, command), collect(app).run)
         with rebuilt_after(app, made.see):
             yield made

@@ -154,7 +154,10 @@ def _dismissal(orphan: Orphan, knowledge: Knowledge, memory: Memory, *, skipped_
     holder = knowledge.holder_of(orphan)
     if holder is not None:
         return _dismissed(orphan, ALREADY_DURABLE, f"{holder.path}:{holder.line}")
+    elsewhere = memory.elsewhere.get(orphan.id)
     skips = [skip for skip in memory.skips if skip.orphan.id == orphan.id]
+    if elsewhere and not skips and orphan.said_on is not None and orphan.said_on <= elsewhere.on:
+        return _dismissed(orphan, ALREADY_DURABLE, f"{elsewhere.who} on {elsewhere.on}")
     if skips and not skipped_too and not said_again(orphan, skips[-1]):
         return _dismissed(orphan, SKIPPED_BEFORE, None)
     return None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from wrapgen.days import moved
@@ -11,14 +11,15 @@ from wrapgen.model import Trouble
 from wrapgen.pipeline.stage import Decisions
 from wrapgen.redact import redact
 from wrapgen.session import memory as records
-from wrapgen.session.memory import Pending, Receipt, Skip, Step
+from wrapgen.session.memory import Elsewhere, Pending, Receipt, Skip, Step
 from wrapgen.vault import state
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection, Iterable
     from datetime import date, datetime
     from pathlib import Path
 
+    from wrapgen.commands.sharing import Sharing
     from wrapgen.session.routing import Orphan
 
 
@@ -30,6 +31,8 @@ class Memory:
 
     Attributes:
         redacted: secrets that were taken out of what was stored in this run.
+        elsewhere: what others of the team have settled, by id.
+        sharing: the team's queue, None where follow-ups wait in this vault alone.
     """
 
     root: Path
@@ -38,6 +41,8 @@ class Memory:
     receipts: list[Receipt]
     troubles: list[Trouble]
     redacted: int = 0
+    elsewhere: dict[str, Elsewhere] = field(default_factory=dict)
+    sharing: Sharing | None = None
 
     @classmethod
     def read(cls, root: Path) -> Memory:
@@ -64,6 +69,7 @@ class Memory:
             list(skips.records),
             records.latest(receipts.records),
             troubles,
+            elsewhere={one.id: one for one in state.load(root, records.ELSEWHERE_FILE, Elsewhere).records},
         )
 
     def decisions(self) -> Decisions:
@@ -95,10 +101,19 @@ class Memory:
             (one.text, one.reason or "") for one in waiting
         ]
 
-    def wait_for(self, orphans: Iterable[Orphan], today: date) -> None:
-        """Add follow-ups to those that wait, each once; secrets are taken out of their words."""
+    def wait_for(self, orphans: Iterable[Orphan], today: date, *, again: bool = False) -> None:
+        """Add follow-ups to those that wait, each once; secrets are taken out of their words.
+
+        Args:
+            orphans: the follow-ups.
+            today: the day of the run.
+            again: they wait once more, because somebody takes back what he decided about them.
+        """
         new = {one.id: Pending(self.without_secrets(one), today) for one in orphans if one.id not in self.pending}
         if new:
+            if self.sharing:
+                self.sharing.wait(new.values(), again=again)
+            self.elsewhere = {key: one for key, one in self.elsewhere.items() if key not in new}
             self.pending |= new
             self._save_pending()
 
@@ -113,6 +128,8 @@ class Memory:
         """Take follow-ups off the list of those that wait."""
         gone = self.pending.keys() & set(ids)
         if gone:
+            if self.sharing:
+                self.sharing.settle(self.pending[key] for key in gone)
             self.pending = {key: one for key, one in self.pending.items() if key not in gone}
             self._save_pending()
 
@@ -120,8 +137,41 @@ class Memory:
         """Remember what was skipped, once."""
         for one in skips:
             if one not in self.skips:
+                if self.sharing and one.orphan.id in self.pending:
+                    self.sharing.skip(self.pending[one.orphan.id], one)
                 state.append(self.root, records.SKIPPED_FILE, one)
                 self.skips.append(one)
+
+    def not_claimed(self, ids: Collection[str]) -> dict[str, str | None]:
+        """Those of some follow-ups that somebody else routes just now, with who that is, or has settled: None.
+
+        All others are ours alone until this run is over.
+        """
+        taken = self.sharing.not_claimed(ids) if self.sharing else {}
+        if settled := {key for key, who in taken.items() if who is None}:
+            self.pending = {key: one for key, one in self.pending.items() if key not in settled}
+            self._save_pending()
+        return taken
+
+    def take_over(self, waiting: dict[str, Pending], skips: Iterable[Skip], elsewhere: Iterable[Elsewhere]) -> None:
+        """Take over how the team's queue stands.
+
+        Args:
+            waiting: what waits there.
+            skips: what was skipped.
+            elsewhere: all that was settled.
+        """
+        if list(self.pending.items()) != list(waiting.items()):
+            self.pending = waiting
+            self._save_pending()
+        for one in skips:
+            if one not in self.skips:
+                state.append(self.root, records.SKIPPED_FILE, one)
+                self.skips.append(one)
+        settled = {one.id: one for one in elsewhere}
+        if settled != self.elsewhere:
+            self.elsewhere = settled
+            state.save(self.root, records.ELSEWHERE_FILE, settled.values())
 
     def forget_skips(self, skips: Iterable[Skip]) -> None:
         """Take skips back, as if they had never been made."""

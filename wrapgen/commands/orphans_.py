@@ -12,10 +12,10 @@ from wrapgen.commands.finding import Found, Search, look_after
 from wrapgen.commands.help import examples
 from wrapgen.commands.knowledge import Knowledge
 from wrapgen.commands.memory import Memory
+from wrapgen.commands.remembering import remembering
 from wrapgen.commands.report import tagged
 from wrapgen.commands.returning import returning, said
 from wrapgen.commands.sessions import sessions_since_last_wrap
-from wrapgen.commands.writing import recover
 from wrapgen.errors import ExitCode
 from wrapgen.session.routing import unique
 from wrapgen.text import count
@@ -68,10 +68,7 @@ def command(
 
     They are kept until somebody says where they belong: see `wrap route`.
     """
-    with nullcontext() if dry_run else app.locked():
-        memory = Memory.read(app.root)
-        if not dry_run:
-            recover(app, memory)
+    with nullcontext(Memory.read(app.root)) if dry_run else remembering(app) as memory:
         knowledge = Knowledge.of(app)
         if not dry_run:
             look_after(app, knowledge, memory)

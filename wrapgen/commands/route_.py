@@ -12,8 +12,8 @@ from wrapgen.commands.help import examples
 from wrapgen.commands.knowledge import Knowledge
 from wrapgen.commands.memory import Memory
 from wrapgen.commands.rebuild import rebuilt_after
+from wrapgen.commands.remembering import remembering
 from wrapgen.commands.settling import Settled, settle
-from wrapgen.commands.writing import recover
 from wrapgen.errors import AnswersError, ExitCode, NoTerminalError
 from wrapgen.session.answers import Answers, decode_answers
 from wrapgen.text import count
@@ -80,12 +80,8 @@ def ask(app: App) -> Answers | None:
         NoTerminalError: something waits, and there is nobody to ask.
     """
     from wrapgen.session.prompt import prompt
-    from wrapgen.vault.lock import vault_lock
 
-    config = app.config
-    with vault_lock(app.root, config):
-        memory = Memory.read(app.root)
-        recover(app, memory)
+    with remembering(app) as memory:
         knowledge = Knowledge.of(app)
         look_after(app, knowledge, memory)
     orphans = [one.orphan for one in memory.pending.values()]
@@ -104,9 +100,7 @@ def carry_out(app: App, decided: Answers, *, dry_run: bool = False) -> tuple[Set
     if dry_run:
         memory = Memory.read(app.root)
         return settle(app, Knowledge.of(app), memory, decided, dry_run=True), len(memory.pending)
-    with app.locked():
-        memory = Memory.read(app.root)
-        recover(app, memory)
+    with remembering(app) as memory:
         knowledge = Knowledge.of(app)
         look_after(app, knowledge, memory)
         with rebuilt_after(app):

@@ -74,7 +74,8 @@ def settle(app: App, knowledge: Knowledge, memory: Memory, decided: Answers, *, 
         dry_run: only say what would be done.
     """
     settled = Settled(refused=list(decided.refused))
-    before = routed(memory.receipts).keys() | {skip.orphan.id for skip in memory.skips}
+    skipped = {skip.orphan.id for skip in memory.skips}
+    before = routed(memory.receipts).keys() | skipped | memory.elsewhere.keys()
     waiting = {key: one.orphan for key, one in memory.pending.items()}
     jobs: list[Job] = []
     for answered in decided.answers:
@@ -95,9 +96,20 @@ def settle(app: App, knowledge: Knowledge, memory: Memory, decided: Answers, *, 
         settled.lines = [
             Line(job.id, job.text, job.route, job.path, "", 0, job.project, job.task, job.orphan) for job in jobs
         ]
-    elif jobs or settled.skipped:
+    elif jobs := _ours(memory, jobs, settled):
         _write(app, memory, jobs, settled)
+    elif settled.skipped:
+        _write(app, memory, [], settled)
     return settled
+
+
+def _ours(memory: Memory, jobs: list[Job], settled: Settled) -> list[Job]:
+    """The jobs that nobody else of the team has done or does just now; of the others it is said why not."""
+    taken = memory.not_claimed([*(job.id for job in jobs), *(one.id for one in settled.skipped)])
+    settled.already += [key for key, who in taken.items() if who is None]
+    settled.refused += [Refused(key, f"{who} routes it just now") for key, who in taken.items() if who]
+    settled.skipped = [one for one in settled.skipped if one.id not in taken]
+    return [job for job in jobs if job.id not in taken]
 
 
 def _write(app: App, memory: Memory, jobs: list[Job], settled: Settled) -> None:
@@ -105,7 +117,7 @@ def _write(app: App, memory: Memory, jobs: list[Job], settled: Settled) -> None:
     receipt = replace(begin(app, "route"), skips=skips)
     written = write_lines(app, memory, jobs, receipt)
     memory.skip(skips)
-    memory.settle([*(line.id for line in written.lines), *(orphan.id for orphan in settled.skipped)])
+    memory.settle(orphan.id for orphan in settled.skipped)
     settled.lines = written.lines
     settled.refused += [Refused(key, reason) for key, reason in written.failed.items()]
     settled.receipt = receipt.id

@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING
 import click
 
 from wrapgen.commands.help import examples
-from wrapgen.commands.memory import Memory
 from wrapgen.commands.rebuild import rebuilt_after
+from wrapgen.commands.remembering import remembering
 from wrapgen.commands.undoing import choose, undo
-from wrapgen.commands.writing import recover
 from wrapgen.errors import ExitCode
 
 if TYPE_CHECKING:
@@ -25,11 +24,8 @@ def command(app: App, *, receipt: str | None) -> int:
 
     RECEIPT: the name of an earlier one, or its beginning. Lines that were changed since are left alone.
     """
-    with app.locked():
-        memory = Memory.read(app.root)
-        recover(app, memory, strict=True)
-        with rebuilt_after(app):
-            undone = undo(app, memory, choose(memory, receipt))
+    with remembering(app, strict=True) as memory, rebuilt_after(app):
+        undone = undo(app, memory, choose(memory, receipt))
     for line in undone.removed:
         app.say(f"took back {line}")
     for line in undone.gone:

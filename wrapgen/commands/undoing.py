@@ -69,7 +69,7 @@ def undo(app: App, memory: Memory, receipt: Receipt) -> Undone:
     knowledge = Knowledge.of(app)
     orphans = [line.orphan for line in receipt.lines if line.orphan is not None]
     orphans = [orphan for orphan in orphans if knowledge.holder_of(orphan) is None]
-    memory.wait_for([*orphans, *(skip.orphan for skip in receipt.skips)], app.day)
+    memory.wait_for([*orphans, *(skip.orphan for skip in receipt.skips)], app.day, again=True)
     memory.forget_skips(receipt.skips)
     memory.write(replace(receipt, step=Step.UNDONE))
     return undone

@@ -9,11 +9,11 @@ from wrapgen.commands.finding import Search, look_after
 from wrapgen.commands.knowledge import Knowledge
 from wrapgen.commands.memory import Memory
 from wrapgen.commands.rebuild import publish_after
+from wrapgen.commands.remembering import remembering
 from wrapgen.commands.returning import returning, said
 from wrapgen.commands.route_ import ask, can_ask, read_answers, report
 from wrapgen.commands.sessions import remember_wrap, sessions_since_last_wrap
 from wrapgen.commands.settling import Settled, settle
-from wrapgen.commands.writing import recover
 from wrapgen.errors import ExitCode
 from wrapgen.ledger import FollowUpCounts
 from wrapgen.session.answers import Answers
@@ -69,9 +69,7 @@ def wrap_session(app: App, options: Options) -> int:
 
 def _search(app: App, options: Options) -> tuple[Found, int]:
     """Find what was only said; from here on it waits, whatever happens."""
-    with app.locked():
-        memory = Memory.read(app.root)
-        recover(app, memory)
+    with remembering(app) as memory:
         knowledge = Knowledge.of(app)
         look_after(app, knowledge, memory)
         paths = list(options.transcripts) or sessions_since_last_wrap(app)
@@ -92,8 +90,7 @@ def _decide(app: App, options: Options) -> Answers:
 
 def _finish(app: App, found: Found, decided: Answers, redacted: int) -> tuple[Settled, Rebuilt]:
     """Carry out the answers and rebuild, under one lock."""
-    with app.locked():
-        memory = Memory.read(app.root)
+    with remembering(app) as memory:
         settled = Settled(refused=list(decided.refused))
         if decided.answers:
             settled = settle(app, Knowledge.of(app), memory, decided)

@@ -110,6 +110,8 @@ def write_lines(app: App, memory: Memory, jobs: Sequence[Job], receipt: Receipt)
             _write_group(app, group, written)
         except WrapgenError as error:
             written.failed |= dict.fromkeys((job.id for job in group), str(error))
+    # Before the receipt is closed: a run that dies in between is finished by the next one, which says it once more.
+    memory.settle(line.id for line in written.lines if line.orphan is not None)
     _close(memory, replace(receipt, lines=tuple(written.lines), changes=tuple(written.changes)))
     return written
 
@@ -266,9 +268,9 @@ def recover(app: App, memory: Memory, *, strict: bool = False) -> None:
         lines = tuple(found for line in receipt.lines if (found := _as_it_stands(app, line, stands[line.path])))
         kept = {line.path for line in lines}
         changes = tuple(change for change in receipt.changes if change.path in kept)
-        _close(memory, replace(receipt, lines=lines, changes=changes))
         memory.skip(receipt.skips)
         memory.settle([line.id for line in lines] + [skip.orphan.id for skip in receipt.skips])
+        _close(memory, replace(receipt, lines=lines, changes=changes))
 
 
 def _as_it_stands(app: App, line: Line, data: bytes | None) -> Line | None:

@@ -69,6 +69,12 @@ def load(path: Path, kind: type[T]) -> T:
                 where=f"{path}:{_line_of(text, trouble.keys)}",
                 next_step=trouble.next_step,
             )
+        if config.pending == "store" and not config.vault.strip():
+            raise ConfigError(
+                '`pending = "store"` needs `vault`, by which all clones of this vault find the same follow-ups there',
+                where=f"{path}:{_line_of(text, ('pending',))}",
+                next_step='Add a name that no other vault of your team has: `vault = "acme-notes"`.',
+            )
         if why := pattern_trouble(config.stage.task_id_pattern):
             raise ConfigError(
                 f"`stage.task_id_pattern` {why}",

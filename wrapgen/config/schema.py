@@ -202,6 +202,13 @@ class Config(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         bool,
         Meta(description="The dashboard is committed: it shows what the notes say, and nothing that only you know."),
     ] = False
+    pending: Annotated[
+        Literal["local", "store"],
+        Meta(description="Where follow-ups wait: with you, or in the team's store, for all clones of the vault."),
+    ] = "local"
+    vault: Annotated[
+        str, Meta(max_length=200, description="The vault's name in the team's store, the same in every clone.")
+    ] = ""
     link_style: Annotated[
         Literal["markdown", "obsidian"], Meta(description="How the dashboard links to sources: markdown, or wikilinks.")
     ] = "markdown"

@@ -17,6 +17,8 @@ PENDING_FILE = "pending.jsonl"
 SKIPPED_FILE = "skipped.jsonl"
 RECEIPTS_FILE = "receipts.jsonl"
 ASKED_FILE = "asked.jsonl"
+ELSEWHERE_FILE = "elsewhere.jsonl"
+CLONE_FILE = "clone.jsonl"
 
 VANISHED = "line vanished after routing"
 SKIPPED = "skipped"
@@ -36,6 +38,20 @@ class Skip:
 
     orphan: Orphan
     on: date
+
+
+@dataclass(frozen=True, slots=True)
+class Elsewhere:
+    """A follow-up that somebody of the team has routed or skipped.
+
+    Attributes:
+        on: the day of that: what was said up to then is answered.
+        who: who did it, for people.
+    """
+
+    id: str
+    on: date
+    who: str
 
 
 def _refuse_elsewhere(path: str) -> None:

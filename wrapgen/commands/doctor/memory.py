@@ -28,6 +28,8 @@ _KINDS: dict[str, type] = {
     records.PENDING_FILE: records.Pending,
     records.SKIPPED_FILE: records.Skip,
     records.RECEIPTS_FILE: records.Receipt,
+    records.ELSEWHERE_FILE: records.Elsewhere,
+    records.CLONE_FILE: str,
     LAST_WRAP_FILE: datetime,
     TRACKS_FILE: Attempt,
 }
