@@ -42,11 +42,22 @@ class Outbox:
         Returns:
             its id.
         """
-        new = uuid4().hex
-        text = written(operation)
         with self._file.writing():
-            self._file.rows(sql.ADD_WAITING, {"id": new, "operation": text})
+            new = self.add(operation)
             operation.do(Store(Joined(self._file)))
+        return new
+
+    def add(self, operation: Operation) -> str:
+        """Put something that only the server keeps behind all that waits.
+
+        Args:
+            operation: what is done there.
+
+        Returns:
+            its id.
+        """
+        new = uuid4().hex
+        self._file.rows(sql.ADD_WAITING, {"id": new, "operation": written(operation)})
         return new
 
     def send(self, server: Database, enough: Callable[[], bool] = lambda: False) -> dict[str, object]:

@@ -22,6 +22,7 @@ import msgspec
 from wrapgen.agents.outage import Outage
 from wrapgen.agents.outbox import Outbox
 from wrapgen.agents.queue import Queue, Router, Settle, State, Wait
+from wrapgen.agents.sqlite import open_sqlite
 from wrapgen.config import VAULT_FILE, user_config_path
 from wrapgen.errors import ConfigError, UnavailableError, WrapgenError
 from wrapgen.model import Trouble
@@ -61,8 +62,8 @@ class Sharing:
         return Router(self._app.config.vault, _clone(self._app), _who())
 
     @cached_property
-    def _outbox(self) -> Outbox:
-        return Outbox(self._app.root, shared=self._app.config.lock == "shared")
+    def _file(self) -> Database:
+        return open_sqlite(self._app.root, shared=self._app.config.lock == "shared")
 
     def __enter__(self) -> Self:
         return self
@@ -88,8 +89,8 @@ class Sharing:
         finally:
             if self._server is not None:
                 self._server.close()
-            if "_outbox" in self.__dict__:
-                self._outbox.close()
+            if "_file" in self.__dict__:
+                self._file.close()
 
     def wait(self, new: Iterable[Pending], *, again: bool) -> None:
         """Tell that follow-ups wait.
@@ -141,7 +142,7 @@ class Sharing:
         )
 
     def _tell(self, operation: Operation) -> None:
-        self._outbox.add(operation)
+        Outbox(self._file).add(operation)
 
     def not_claimed(self, ids: Collection[str]) -> dict[str, str | None]:
         """Claim follow-ups; without the server all of them are ours.
@@ -211,7 +212,7 @@ class Sharing:
             return None
 
     def _send(self, server: Database) -> None:
-        self._outbox.send(server)
+        Outbox(self._file).send(server)
 
     def _reached(self, address: str) -> Database | None:
         from wrapgen.agents.postgres import open_postgres
