@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.installed import run
+from tests.manual import PAGE
 
 pytestmark = pytest.mark.packaging
 
@@ -20,6 +21,11 @@ def test_the_wheel_holds_templates_sample_vault_and_type_marker(wheel: Path) -> 
         "wrapgen/sample_vault/wrapgen.toml",
     } <= names
     assert not [name for name in names if name.startswith("tests/")]
+
+
+def test_man_finds_the_manual_page(wheel: Path) -> None:
+    [page] = (name for name in zipfile.ZipFile(wheel).namelist() if name.endswith(".data/data/share/man/man1/wrap.1"))
+    assert zipfile.ZipFile(wheel).read(page) == PAGE.read_bytes()
 
 
 def test_the_readmes_first_commands_work_from_the_wheel(bin_folder: Path, tmp_path: Path) -> None:
