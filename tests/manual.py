@@ -1,4 +1,4 @@
-"""The manual page, made from the commands: `python -m tests.manual` writes it, a test holds it true.
+"""The manual page, made from the commands: `python -m tests.readme` writes it too.
 
 click-man leaves out examples, does not escape what roff would obey and makes fifty pages of one program.
 """
@@ -53,7 +53,7 @@ def page(day: str) -> str:
     """
     root, *commands = every_command()
     lines = [
-        '.\\" Made by `python -m tests.manual` from the help of the commands.',
+        '.\\" Made by `python -m tests.readme` from the help of the commands.',
         f'.TH WRAP 1 "{day}" "wrapgen {__version__}" "User Commands"',
         ".SH NAME",
         rf"wrap \- {_text((root.command.help or '').partition('.')[0].lower())}",
@@ -150,7 +150,3 @@ def main() -> None:
     former = PAGE.read_text(encoding="utf-8") if PAGE.exists() else ""
     if page(dated(former)) != former:
         PAGE.write_text(page(dated("")), encoding="utf-8")
-
-
-if __name__ == "__main__":
-    main()

@@ -1,33 +1,51 @@
-"""The parts of the README that the program makes: `python -m tests.readme` writes them, a test holds them true."""
+"""The parts of the pages that the program makes: `python -m tests.readme` writes them, a test holds them true."""
+
+from __future__ import annotations
 
 import contextlib
+import inspect
 import io
 import re
 import tempfile
 from datetime import date
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+import click
+
+from tests import manual
+from tests.commandtree import every_command
 from wrapgen import cli
 from wrapgen.commands.demo import copy_demo
+from wrapgen.config import Config, UserConfig
+from wrapgen.config.reference import describe
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    import msgspec
+
+    from tests.commandtree import Node
 
 CHECKOUT = Path(__file__).parents[1]
 README = CHECKOUT / "README.md"
+DOCS = CHECKOUT / "docs"
+PAGES = (README, *sorted(DOCS.glob("*.md")))
 SAMPLE_DAY = date(2026, 4, 24)
-_PRIORITIES_SHOWN = 6
+_PRIORITIES_SHOWN = 4
+_LONG = 60  # characters of a default
 
 
-def rendered(readme: str) -> str:
-    """The README with every made part as it should be."""
-    page, audit = _sample_run()
-    priorities = page.partition("## Priorities\n\n")[2].splitlines()[:_PRIORITIES_SHOWN]
-    readme = _with_block(readme, "after", "## Priorities\n\n" + "\n".join(priorities) + "\n")
-    readme = _with_block(readme, "audit", audit.splitlines()[-1] + "\n")
-    rows = [f"| `wrap {name}` | {line} |" for name, line in cli.COMMANDS.items()]
-    bare = (
-        "| `wrap` | The session end: find what was only said, ask once, write it down, rebuild, account for it all. |"
-    )
-    table = "| Command | What it does |\n| --- | --- |\n" + "\n".join([bare, *rows]) + "\n"
-    return re.sub(r"\| Command \| What it does \|\n(?:\|.*\n)+", lambda _: table, readme)
+def made() -> dict[Path, str]:
+    """Every page that holds made parts, and the manual, as they should be."""
+    pages = {
+        README: _front_page(README.read_text(encoding="utf-8")),
+        DOCS / "commands.md": _with_part(DOCS / "commands.md", "commands", _commands()),
+        DOCS / "configuration.md": _with_part(DOCS / "configuration.md", "wrapgen.toml", _keys(Config)),
+    }
+    pages[DOCS / "configuration.md"] = _with_part(pages[DOCS / "configuration.md"], "config.toml", _keys(UserConfig))
+    former = manual.PAGE.read_text(encoding="utf-8")
+    return {**pages, manual.PAGE: manual.page(manual.dated(former))}
 
 
 def block(readme: str, name: str) -> str:
@@ -37,12 +55,85 @@ def block(readme: str, name: str) -> str:
     return found[2]
 
 
+def _front_page(readme: str) -> str:
+    page, audit = _sample_run()
+    priorities = page.partition("## Priorities\n\n")[2].splitlines()[:_PRIORITIES_SHOWN]
+    readme = _with_block(readme, "after", "## Priorities\n\n" + "\n".join(priorities) + "\n")
+    return _with_block(readme, "audit", audit.splitlines()[-1] + "\n")
+
+
 def _with_block(readme: str, name: str, content: str) -> str:
     return re.sub(_fence(name), lambda found: f"{found[1]}{content}{found[3]}", readme, flags=re.MULTILINE)
 
 
 def _fence(name: str) -> str:
     return rf"(^```\w+ {name}\n)((?:(?!```).*\n)*)(^```$)"
+
+
+def _with_part(page: Path | str, name: str, content: str) -> str:
+    """A page with what stands between `<!-- made: NAME -->` and `<!-- end -->` made anew."""
+    text = page if isinstance(page, str) else page.read_text(encoding="utf-8")
+    begin, end = f"<!-- made: {name} -->\n", "<!-- end -->\n"
+    head, _, rest = text.partition(begin)
+    assert end in rest, f"no part {name!r}"
+    return f"{head}{begin}\n{content}\n{end}{rest.partition(end)[2]}"
+
+
+def _commands() -> str:
+    root, *nodes = every_command()
+    index = [f"- [`wrap {name}`](#wrap-{name}): {line}" for name, line in cli.COMMANDS.items()]
+    sections = ["\n".join(part) for node in (root, *nodes) for part in [list(_command(node))]]
+    return "\n".join(index) + "\n\n" + "\n\n".join(sections) + "\n"
+
+
+def _command(node: Node) -> Iterator[str]:
+    yield f"{'#' * (len(node.words) + (node.words == ('wrap',)))} {node.name}"
+    yield ""
+    yield "```text"
+    yield " ".join([node.name, *node.command.collect_usage_pieces(node.context)])
+    yield "```"
+    for paragraph in re.split(r"\n\s*\n", inspect.cleandoc(node.command.help or "")):
+        yield ""
+        yield from _paragraph(paragraph)
+    if options := list(_options(node)):
+        yield ""
+        yield from options
+    yield ""
+    yield from _fenced("sh", node.examples)
+
+
+def _paragraph(text: str) -> list[str]:
+    if text.startswith("\b"):
+        return _fenced("text", [line.strip() for line in text.splitlines()[1:]])
+    return [_prose(" ".join(text.split()))]
+
+
+def _fenced(language: str, lines: list[str]) -> list[str]:
+    return [f"```{language}", *lines, "```"]
+
+
+def _options(node: Node) -> Iterator[str]:
+    for param in node.command.get_params(node.context):
+        if (
+            isinstance(param, click.Option)
+            and "--help" not in param.opts
+            and (record := param.get_help_record(node.context))
+        ):
+            yield f"- `{record[0]}`: {_prose(record[1])}"
+
+
+def _prose(text: str) -> str:
+    """Words in which nothing is taken for HTML; what stands in backticks is left as it is."""
+    return re.sub("`[^`]*`|<", lambda found: r"\<" if found[0] == "<" else found[0], text)
+
+
+def _keys(kind: type[msgspec.Struct]) -> str:
+    lines = []
+    for key in describe(kind):
+        default = " ".join(key.default.split())
+        shown = f"`{default}`" if len(default) <= _LONG else "see `wrap init`"
+        lines.append(f"- `{key.name}` ({key.allowed}; default {shown}): {_prose(key.description)}")
+    return "\n".join(lines) + "\n"
 
 
 def _sample_run() -> tuple[str, str]:
@@ -54,4 +145,6 @@ def _sample_run() -> tuple[str, str]:
 
 
 if __name__ == "__main__":
-    README.write_text(rendered(README.read_text(encoding="utf-8")), encoding="utf-8")
+    manual.main()
+    for file, text in made().items():
+        file.write_text(text, encoding="utf-8")

@@ -6,7 +6,7 @@ import subprocess
 import pytest
 
 from tests.commandtree import every_command
-from tests.manual import PAGE, dated, page
+from tests.manual import PAGE
 from tests.support import child_environment
 
 TEXT = PAGE.read_text(encoding="utf-8")
@@ -27,10 +27,6 @@ def shown(*words):
 def man_db():
     """Whether `man` is the one that says what is wrong with a page; some are others, or stand in for one."""
     return shutil.which("man") is not None and shown("man", "--version")[1].startswith("man 2")
-
-
-def test_it_is_up_to_date():
-    assert page(dated(TEXT)) == TEXT, "run `python -m tests.manual`"
 
 
 def test_no_line_is_one_that_roff_would_obey_by_accident():
