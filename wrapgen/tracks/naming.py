@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from wrapgen.text import beginning, one_line
+from wrapgen.tracks.signal import Kind
 from wrapgen.tracks.terms import terms as terms_of
 
 if TYPE_CHECKING:
@@ -15,8 +16,6 @@ if TYPE_CHECKING:
     from wrapgen.tracks.record import Step
     from wrapgen.tracks.signal import Signal
 
-_ASIDE = 0.5
-"""What a name has to be better by that stands beside the guess, or in an attempt."""
 NAME_LIMIT = 60
 """Characters of a name."""
 REASON_LIMIT = 50
@@ -25,6 +24,24 @@ _QUOTE_LIMIT = 300
 _EDGE = ' \t\n,，.。:：;；!！?？、-–—·…*_~"“”()（）>#'
 _APART = re.compile(r"\s+")
 _BREAK = re.compile(r"[,，;；。！？：\n]|[.:!?](?=\s)")
+_CONJUNCTION = re.compile(r"\b(?:and|so|in favou?r of|for|instead|with)\b|[,，、;；]|——")
+"""Behind it comes what is done instead."""
+_OPENING = 1_000
+"""Characters of a turn that are compared with a name."""
+_TURNS = 12
+"""Turns of a story that are."""
+_GONE, _NEAR = 6.0, 2.5
+"""What a word of a name counts for that comes back where the thing is given up, or right before."""
+_TRIED, _GUESSED, _FAILED, _TURN = 3.0, 1.0, 0.75, 0.6
+"""The same for one that comes back in the attempt, in a guess, in the failure, in any other turn of the story."""
+_NAME_AMONG = 1.5
+"""How much more a Latin word counts among other script: there it is a name."""
+_KNOWN = 0.7
+"""How much a word counts that was there before: then it is likely to name what was to be mended."""
+_SHARES = (1.0, 0.8, 0.4)
+"""How much the best words of a name count."""
+_SIDE, _ATTEMPT, _ASIDE = 0.35, 0.55, 0.25
+"""What a name has to be better by that stands before a cue, in an attempt, or in the sentences around."""
 _AROUND = 160
 """Characters before and behind a guess that may name what was guessed."""
 _LATIN = re.compile(r"[\w'’]*[A-Za-z0-9][\w'’]*\Z")
@@ -75,35 +92,89 @@ def name_of(
         steps: the conversation.
         cues: words without content at the edges of a name.
     """
-    best, most = "", -1.0
-    last = end.sentence
-    said = end.around
-    if end.step not in (guesses[0].step, attempts[0].step):
-        said |= terms_of(steps[end.step].text[max(0, last[0] - _AROUND) : last[0]].lower(), cues)
+    story = _Story(guesses, attempts, failure, end, steps, cues)
+    named: list[tuple[float, str]] = []
     for signal in (*guesses, *attempts):
-        tried = attempts[0].around if signal in guesses else frozenset[str]()
-        aside = 0.0 if signal in guesses else _ASIDE / 2
-        for handicap, text in enumerate(_sides(signal, steps)):
+        aside = 0.0 if signal in guesses else _ATTEMPT
+        for side, text in enumerate(_sides(signal, steps)):
             name = _trimmed(text, cues)
-            terms = terms_of(name.lower(), cues)
-            score = 3.0 * _shared(terms, said) + 2.0 * min(len(terms & tried), 2)
-            score += min(len(terms), 4) / 2 - len(name) / NAME_LIMIT - handicap / 10 - aside
-            if name and score > most:
-                best, most = name, score
-    for signal in (guesses[0], attempts[0]):
+            named.append((story.score(name, signal, aside=aside + side * _SIDE), name))
+    for signal in {(one.step, one.sentence): one for one in (*guesses, *attempts)}.values():
+        aside = _ASIDE if signal in guesses else _ASIDE + _ATTEMPT
         for text in _beside(signal, (failure, end), steps):
             name = _trimmed(text, cues)
-            shared = _shared(terms_of(name.lower(), cues), said)
-            score = 3.0 * shared - len(name) / NAME_LIMIT - _ASIDE
-            if shared and score > most:
-                best, most = name, score
+            named.append((story.score(name, signal, aside=aside), name))
+    best = max((one for one in named if one[1]), key=lambda one: one[0], default=(0.0, ""))[1]
     return cut(best, NAME_LIMIT) or quote(guesses[0], steps)[:NAME_LIMIT]
 
 
-def _shared(terms: frozenset[str], said: frozenset[str]) -> int:
-    """Words in common, 2 at most; a Latin name in other script counts as much as a word of three characters."""
-    mixed = not all(term.isascii() for term in terms)
-    return min(sum(1 + (mixed and term.isascii()) for term in terms & said), 2)
+class _Story:
+    """What the words of a story say of it: those that come back name it, above all where the thing is given up."""
+
+    def __init__(
+        self,
+        guesses: Sequence[Signal],
+        attempts: Sequence[Signal],
+        failure: Signal,
+        end: Signal,
+        steps: Sequence[Step],
+        cues: Cues,
+    ) -> None:
+        self._cues = cues
+        self._gone, self._near = _given_up(end, steps, cues)
+        self._told = ((_GUESSED, guesses), (_TRIED, attempts[:1]), (_FAILED, (failure,)))
+        first = min(one.step for one in (*guesses, *attempts))
+        self._turns = {
+            at: terms_of(steps[at].text[:_OPENING].lower(), cues)
+            for at in range(first, min(end.step, first + _TURNS))
+        }
+        self._before = frozenset(
+            term for step in steps[max(0, first - 2) : first] for term in terms_of(step.text[:_OPENING].lower(), cues)
+        )
+
+    def score(self, name: str, signal: Signal, *, aside: float = 0.0) -> float:
+        """How well a text of a signal's turn names the story.
+
+        Args:
+            name: the text.
+            signal: beside which it stands.
+            aside: what stands further away has to be better by.
+        """
+        text = cut(name, NAME_LIMIT)
+        found = terms_of(text.lower(), self._cues)
+        mixed = not all(term.isascii() for term in found)
+        weights = sorted((self._weight(term, signal, mixed=mixed) for term in found), reverse=True)
+        told = sum(weight * share for weight, share in zip(weights, _SHARES, strict=False))
+        return told + min(len(found), 4) / 4 - 1.5 * len(name) / NAME_LIMIT - aside
+
+    def _weight(self, term: str, signal: Signal, *, mixed: bool) -> float:
+        weight = _GONE * (term in self._gone) or _NEAR * (term in self._near)
+        weight += sum(worth for worth, part in self._told if _elsewhere(term, signal, part))
+        weight += _TURN * min(sum(term in terms for at, terms in self._turns.items() if at != signal.step), 3)
+        weight *= _NAME_AMONG if mixed and term.isascii() else 1.0
+        return weight * (_KNOWN if term in self._before else 1.0)
+
+
+def _elsewhere(term: str, signal: Signal, others: Sequence[Signal]) -> bool:
+    """Whether a word comes back in another clause than a signal's."""
+    return any(
+        term in (one.terms if (one.step, one.sentence) == (signal.step, signal.sentence) else one.around)
+        for one in others
+        if (one.step, one.clause) != (signal.step, signal.clause)
+    )
+
+
+def _given_up(end: Signal, steps: Sequence[Step], cues: Cues) -> tuple[frozenset[str], frozenset[str]]:
+    """Words of what is given up, and of what is said right before; what comes instead is in neither."""
+    text = steps[end.step].text
+    (start, stop), (first, last) = end.clause, end.cue
+    before = text[start : max(first, start)]
+    if end.kind is Kind.SWITCH and not cues["screens.instead_of"].match(text[first:last].lower()):
+        gone = before
+    else:
+        gone = f"{before} {_CONJUNCTION.split(text[last:stop], maxsplit=1)[0]}"
+    near = text[max(0, end.sentence[0] - _AROUND) : max(first, start)]
+    return terms_of(gone.lower(), cues), terms_of(near.lower(), cues)
 
 
 def _beside(signal: Signal, later: Sequence[Signal], steps: Sequence[Step]) -> list[str]:

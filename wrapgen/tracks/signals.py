@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from wrapgen.blocks import blocks
 from wrapgen.tracks.passage import Passage
+from wrapgen.tracks.signal import Kind, Signal
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
     from wrapgen.tracks.lexicon import Cues
     from wrapgen.tracks.record import Step
-    from wrapgen.tracks.signal import Signal
 
 _SUMMARY = "This session is being continued from a previous conversation"
 """How the host begins its own summary after a compaction: it tells again what was told before."""
+_FAILED = (Kind.FAILURE, Kind.DOUBT)
+_LEFT = (Kind.DROP, Kind.REMOVE, Kind.SWITCH, Kind.RETURN)
+_FENCED = re.compile(r"^[ \t]*```[^\n]*\n(.*?)^[ \t]*```", re.M | re.S)
+_ERROR = re.compile(r"^.{0,200}?\b(?:error|ERROR|Error|failed|FAILED|panic|fatal|Traceback|ERR!|[A-Z]\w+(?:Error|Exception))\b.{0,200}", re.M)
+"""A line in which a program tells that it failed."""
 _OPENING = 600
 """Characters of a turn that say what it is about."""
 
@@ -38,13 +46,34 @@ def signals(step: Step, place: int, cues: Cues, clock: int = 0) -> tuple[list[Si
     found: list[Signal] = []
     if step.text and not machine_told(step):
         for block in blocks(step.text):
-            if block.shape == "prose":
+            if block.shape in ("prose", "item") and not block.fenced:
                 passage = Passage(
                     step.text[block.start : block.end], block.start, place, cues, clock, reported=step.role == "user"
                 )
-                clock += passage.length
-                found += passage.signals()
+                told = list(passage.signals())
+                if block.shape == "prose" or _tells_all(told):
+                    clock += passage.length
+                    found += told
+        found += _printed(step.text, place, clock)
+        found.sort(key=lambda signal: signal.at)
     return found, clock
+
+
+def _tells_all(found: Sequence[Signal]) -> bool:
+    """Whether a list item tells a whole story: tried, not helpful, left."""
+    kinds = {signal.kind for signal in found}
+    return Kind.ATTEMPT in kinds and not kinds.isdisjoint(_FAILED) and not kinds.isdisjoint(_LEFT)
+
+
+def _printed(text: str, place: int, clock: int) -> Iterator[Signal]:
+    """What a program printed, in a code block, when it failed."""
+    if "```" not in text:
+        return
+    for fence in _FENCED.finditer(text):
+        error = _ERROR.search(text, *fence.span(1))
+        if error:
+            line = error.span()
+            yield Signal(Kind.FAILURE, place, line[0], line, line, line, frozenset(), frozenset(), clock=clock)
 
 
 def clauses(step: Step, place: int, cues: Cues) -> list[Signal]:
