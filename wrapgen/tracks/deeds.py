@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from wrapgen.tracks.signal import Kind, Signal
 from wrapgen.tracks.signals import clauses
-from wrapgen.tracks.thread import Thread
+from wrapgen.tracks.thread import Thread, order
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -159,6 +159,8 @@ class Deeds:
     def _read(self, signal: Signal, found: Sequence[Signal]) -> None:
         if signal.kind is Kind.FAILURE:
             self._failed(signal, found)
+        elif signal.kind is Kind.DOUBT:
+            self._doubted(signal)
         elif signal.kind in (Kind.SUCCESS, Kind.PLEASED):
             self._helped(signal, found)
         elif signal.kind in _LEAVING:
@@ -173,6 +175,11 @@ class Deeds:
             one.failures.append(signal)
             one.content = False
             one.turn = self._turn
+
+    def _doubted(self, signal: Signal) -> None:
+        for one in self._open[-1:]:
+            if one.doubt is None and order(signal) > order(one.attempts[0]):
+                one.doubt = signal
 
     def _helped(self, signal: Signal, found: Sequence[Signal]) -> None:
         if any(one.kind is Kind.FAILURE and not _elsewhere(one, found) for one in found):
@@ -204,7 +211,7 @@ class Deeds:
         if thread.failures:
             reach = _SENTENCES if signal.kind in _CLEAR else _SENTENCES // 2
             return signal.clock - thread.failures[-1].clock <= reach
-        return thread.doubt is not None and thread.doubt.step < signal.step
+        return thread.doubt is not None and order(thread.doubt) < order(signal)
 
     def _enough(self, thread: Thread, signal: Signal, *, named: bool) -> bool:
         """Whether a change is given up: clearly, or by its name."""

@@ -188,7 +188,7 @@ class Passage:
     def _failure(self, cue: _Cue, clause: tuple[int, int], beside: list[_Cue]) -> Kind | None:
         if self._negated(cue, clause):
             return Kind.PLEASED
-        if self._hedged(cue, clause):
+        if self._hedged(cue, clause) or self._ordered(clause):
             return None
         if not self._named(cue):
             return cue.kind
@@ -221,6 +221,11 @@ class Passage:
     def _hedged(self, cue: _Cue, clause: tuple[int, int]) -> bool:
         before, after = self._text[clause[0] : cue.start], self._text[cue.end : clause[1]]
         return self._cues["screens.hedge"].found(before) or self._cues["screens.hedge_after"].found(after)
+
+    def _ordered(self, clause: tuple[int, int]) -> bool:
+        """Whether somebody who did not try it out wants it otherwise: a wish, however it is reasoned, is no failure."""
+        sentence = next(one for one in self._sentences if one[0] <= clause[0] < one[1] or one[1] >= clause[1])
+        return self._cues["screens.ordered"].found(self._text[slice(*sentence)])
 
     def _leads(self, cue: _Cue, clause: tuple[int, int]) -> bool:
         """Whether a verb stands at the beginning of its clause or behind its subject; small words count as nothing."""

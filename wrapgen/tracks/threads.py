@@ -33,6 +33,10 @@ _FAR = 40
 """Sentences within which a name still means the same story."""
 
 
+_QUESTION = 200
+"""Characters of a question that say what is asked for."""
+
+
 class Threads:
     """Follows the threads of a conversation.
 
@@ -52,6 +56,7 @@ class Threads:
         self._now = 0
         self._failing = False
         self._shifted = False
+        self._explaining = False
         self._foreign = -_NEAR
         self._proposal: tuple[Signal, Role, int] | None = None
 
@@ -71,6 +76,8 @@ class Threads:
     def _turn_of(self, place: int, step: Step) -> None:
         self._turn += bool(step.text.strip())
         found, clock = signals(step, place, self._cues, self._clock)
+        if self._explains(step):
+            found = []
         self._deeds.take(place, step, found)
         self._agreed(step)
         self._failing = any(signal.kind is Kind.FAILURE for signal in found)
@@ -84,6 +91,13 @@ class Threads:
             self._written(place, step)
         if len(self._open) > _THREADS:
             self._forget()
+
+    def _explains(self, step: Step) -> bool:
+        """Whether a turn answers somebody who wants something explained: it says how things are, not what was done."""
+        if step.role == "user":
+            self._explaining = self._cues["screens.explain"].found(step.text[:_QUESTION].lower().strip())
+            return False
+        return self._explaining and not step.files
 
     def _take(self, signal: Signal, role: Role) -> None:
         kind = signal.kind
