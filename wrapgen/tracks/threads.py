@@ -33,6 +33,7 @@ _FAR = 40
 """Sentences within which a name still means the same story."""
 
 
+_LEAVING = (Kind.DROP, Kind.REMOVE, Kind.RETURN)
 _QUESTION = 200
 """Characters of a question that say what is asked for."""
 
@@ -55,6 +56,7 @@ class Threads:
         self._clock = 0
         self._now = 0
         self._failing = False
+        self._leaving: set[tuple[int, tuple[int, int]]] = set()
         self._shifted = False
         self._explaining = False
         self._foreign = -_NEAR
@@ -80,6 +82,7 @@ class Threads:
             found = []
         self._deeds.take(place, step, found)
         self._agreed(step)
+        self._leaving = {(signal.step, signal.sentence) for signal in found if signal.kind in _LEAVING}
         self._failing = any(signal.kind is Kind.FAILURE for signal in found)
         self._shifted = False
         for signal in found:
@@ -205,7 +208,8 @@ class Threads:
         if thread is None:
             again = self._by_words(self._within(alive=False), signal)
             if again is not None:
-                self._revive(again, signal)
+                if (signal.step, signal.sentence) not in self._leaving:
+                    self._revive(again, signal)
                 return
             thread = self._by_place(waiting, signal)
         if thread is not None:
@@ -263,7 +267,7 @@ class Threads:
                 thread.failures.append(thread.doubt)
                 failed = [thread]
         thread = named
-        if thread is None and signal.kind is not Kind.REMOVE and signal.clock - self._foreign > _NEAR // 2:
+        if thread is None and (signal.kind is not Kind.REMOVE or self._this(signal)) and signal.clock - self._foreign > _NEAR // 2:
             thread = self._by_place(failed, signal)
         if thread is not None:
             thread.buried = signal
@@ -277,6 +281,12 @@ class Threads:
             tried = self._by_words(waiting, signal) or self._by_place(waiting, signal, _BESIDE)
             if tried is not None:
                 self._tried(tried, signal)
+
+    def _this(self, signal: Signal) -> bool:
+        """Whether what is removed is not called by a name, and failed a moment ago: "that did nothing, I removed it"."""
+        return not signal.terms and any(
+            signal.clock - one.failures[-1].clock <= _BESIDE for one in self._within() if one.failures
+        )
 
     def _return(self, signal: Signal) -> None:
         """Back to something: to what was given up before, or to what was before that what failed now."""
