@@ -254,9 +254,17 @@ class Passage:
             self._raw(sentence),
             self._content((cue.start, clause[1]) if kind is Kind.RETURN else clause),
             self._content(sentence),
+            self._gone(cue, clause, sentence) if kind in _GIVING_UP else frozenset(),
             mistaken,
             self._clock + number,
         )
+
+    def _gone(self, cue: _Cue, clause: tuple[int, int], sentence: tuple[int, int]) -> frozenset[str]:
+        """Words of what is left: "we use B instead" names only what comes, "B instead of A" both."""
+        if cue.kind is not Kind.SWITCH:
+            return self._content(sentence)
+        replaced = self._cues["screens.instead_of"].match(self._text[cue.start : cue.end])
+        return self._content((cue.end, clause[1])) if replaced else self._content((sentence[0], cue.start))
 
     def _content(self, span: tuple[int, int]) -> frozenset[str]:
         if span not in self._terms:

@@ -38,6 +38,7 @@ class Signal:
         sentence: the place of its sentence.
         terms: words that carry content, of the clause.
         around: the same of the whole sentence.
+        gone: of what is left, the words up to where the other thing is named that comes instead.
         mistaken: the sentence says that it would have worked after all.
         clock: sentences said before it in the conversation; set by who reads the whole of it.
     """
@@ -50,5 +51,6 @@ class Signal:
     sentence: tuple[int, int]
     terms: frozenset[str]
     around: frozenset[str]
+    gone: frozenset[str] = frozenset()
     mistaken: bool = False
     clock: int = 0
