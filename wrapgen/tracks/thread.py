@@ -14,6 +14,10 @@ _EVIDENCE_UNGUESSED = 4
 """The same where nobody guessed and somebody only said what comes next."""
 
 
+_LATE = 24
+"""Sentences between the last failure and the end; later it is something else that ends."""
+
+
 @dataclass(slots=True)
 class Thread:
     """One thing that is supposed to help, and how it fares.
@@ -66,6 +70,7 @@ class Thread:
         return (
             self.buried is not None
             and not self.succeeded
+            and self.buried.clock - max(one.clock for one in self.failures) <= _LATE
             and self.evidence >= (_EVIDENCE if self.firm else _EVIDENCE_UNGUESSED)
         )
 

@@ -34,6 +34,8 @@ _FAR = 40
 
 
 _LEAVING = (Kind.DROP, Kind.REMOVE, Kind.RETURN)
+_FRESH = 6
+"""Turns between the last word about what failed and its end; later it is something else that ends."""
 _QUESTION = 200
 """Characters of a question that say what is asked for."""
 
@@ -256,6 +258,7 @@ class Threads:
 
     def _give_up(self, signal: Signal) -> None:
         alive = [one for one in self._within() if one.attempts and not one.succeeded]
+        alive = [one for one in alive if self._turn - one.turn <= _FRESH]
         alive = [one for one in alive if not one.varied or signal.kind in (Kind.DROP, Kind.PROPOSAL)]
         failed = [one for one in alive if one.failures]
         named = self._by_words(failed, signal)
