@@ -196,7 +196,9 @@ class Deeds:
             return
         near = [one for one in self._open if self._turn - one.turn <= _REACH and not one.content]
         near = [one for one in near if self._fresh(one, signal)]
-        said = signal.gone.union(*(one.around for one in found if one.at < signal.at and one.sentence != signal.sentence))
+        said = signal.gone.union(
+            *(one.around for one in found if one.at < signal.at and one.sentence != signal.sentence)
+        )
         named = [one for one in near if one.terms & signal.gone] or [one for one in near if one.terms & said]
         for one in (named or near)[-1:]:
             if self._enough(one, signal, named=bool(named)):

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from wrapgen.text import beginning, one_line
 from wrapgen.tracks.signal import Kind
 from wrapgen.tracks.terms import terms as terms_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from wrapgen.tracks.lexicon import Cues
     from wrapgen.tracks.record import Step
@@ -32,16 +32,17 @@ _TURNS = 12
 """Turns of a story that are."""
 _GONE, _NEAR = 6.0, 2.5
 """What a word of a name counts for that comes back where the thing is given up, or right before."""
-_TRIED, _GUESSED, _FAILED, _TURN = 3.0, 1.0, 0.75, 0.6
-"""The same for one that comes back in the attempt, in a guess, in the failure, in any other turn of the story."""
-_NAME_AMONG = 1.5
+_TRIED, _GUESSED, _TURN = 1.7, 1.4, 1.25
+"""The same for one that comes back in the attempt, in a guess, in any other turn of the story."""
+_NAME_AMONG = 1.25
 """How much more a Latin word counts among other script: there it is a name."""
-_KNOWN = 0.7
-"""How much a word counts that was there before: then it is likely to name what was to be mended."""
-_SHARES = (1.0, 0.8, 0.4)
+_SHARES = (1.0, 0.2, 0.4)
 """How much the best words of a name count."""
-_SIDE, _ATTEMPT, _ASIDE = 0.35, 0.55, 0.25
-"""What a name has to be better by that stands before a cue, in an attempt, or in the sentences around."""
+_FIRST, _GUESS, _ATTEMPT = 2.0, 2.5, 0.6
+"""What it counts for that a sentence is the guess, another one, or the attempt."""
+_LONGEST = 600
+"""Characters of a sentence; what is longer is data."""
+_SENTENCE = re.compile(r"[.!?](?=\s)|[。！？；]|\n")
 _AROUND = 160
 """Characters before and behind a guess that may name what was guessed."""
 _LATIN = re.compile(r"[\w'’]*[A-Za-z0-9][\w'’]*\Z")
@@ -82,30 +83,33 @@ def name_of(
     steps: Sequence[Step],
     cues: Cues,
 ) -> str:
-    """What was tried, in the words of a guess or of an attempt.
+    """What was tried, in the words of a guess, of an attempt, or of what was said between them and the failure.
 
     Args:
         guesses: where it came up.
-        attempts: where it was tried; a guess that comes back there was the one that was tried.
+        attempts: where it was tried.
         failure: where it failed; what is said from there on is about the failure.
         end: where it was given up: words that come back there name it best.
         steps: the conversation.
         cues: words without content at the edges of a name.
     """
     story = _Story(guesses, attempts, failure, end, steps, cues)
-    named: list[tuple[float, str]] = []
-    for signal in (*guesses, *attempts):
-        aside = 0.0 if signal in guesses else _ATTEMPT
-        for side, text in enumerate(_sides(signal, steps)):
-            name = _trimmed(text, cues)
-            named.append((story.score(name, signal, aside=aside + side * _SIDE), name))
-    for signal in {(one.step, one.sentence): one for one in (*guesses, *attempts)}.values():
-        aside = _ASIDE if signal in guesses else _ASIDE + _ATTEMPT
-        for text in _beside(signal, (failure, end), steps):
-            name = _trimmed(text, cues)
-            named.append((story.score(name, signal, aside=aside), name))
-    best = max((one for one in named if one[1]), key=lambda one: one[0], default=(0.0, ""))[1]
-    return cut(best, NAME_LIMIT) or quote(guesses[0], steps)[:NAME_LIMIT]
+    best = max(story.sentences(), key=story.score, default=None)
+    name = story.short(best) if best else ""
+    return cut(name, NAME_LIMIT) or quote(guesses[0], steps)[:NAME_LIMIT]
+
+
+class _Sentence(NamedTuple):
+    """A sentence of a turn, or a clause of one."""
+
+    step: int
+    start: int
+    end: int
+    text: str
+
+    def holds(self, step: int, at: int) -> bool:
+        """Whether a place in a turn lies within it."""
+        return step == self.step and self.start <= at < self.end
 
 
 class _Story:
@@ -120,48 +124,81 @@ class _Story:
         steps: Sequence[Step],
         cues: Cues,
     ) -> None:
-        self._cues = cues
+        self._cues, self._steps = cues, steps
         self._gone, self._near = _given_up(end, steps, cues)
-        self._told = ((_GUESSED, guesses), (_TRIED, attempts[:1]), (_FAILED, (failure,)))
-        first = min(one.step for one in (*guesses, *attempts))
-        self._turns = {
-            at: terms_of(steps[at].text[:_OPENING].lower(), cues)
-            for at in range(first, min(end.step, first + _TURNS))
-        }
-        self._before = frozenset(
-            term for step in steps[max(0, first - 2) : first] for term in terms_of(step.text[:_OPENING].lower(), cues)
+        self._guess, self._guesses, self._attempts = guesses[0], guesses, attempts
+        self._later = (failure, end)
+        self._first = min(one.step for one in (*guesses, *attempts))
+        self._last = min(max(self._first, failure.step), self._first + _TURNS)
+        self._told = (
+            (_GUESSED, self._words(guesses)),
+            (_TRIED, self._words(attempts[:1])),
         )
+        self._turns = [terms_of(steps[at].text[:_OPENING].lower(), cues) for at in range(self._first, self._last + 1)]
 
-    def score(self, name: str, signal: Signal, *, aside: float = 0.0) -> float:
-        """How well a text of a signal's turn names the story.
+    def _words(self, signals: Sequence[Signal]) -> list[tuple[tuple[int, int], frozenset[str]]]:
+        return [((one.step, one.sentence[0]), one.around) for one in signals]
 
-        Args:
-            name: the text.
-            signal: beside which it stands.
-            aside: what stands further away has to be better by.
-        """
-        text = cut(name, NAME_LIMIT)
-        found = terms_of(text.lower(), self._cues)
+    def sentences(self) -> Iterator[_Sentence]:
+        """The sentences that may name what was tried, in order."""
+        for at in range(self._first, self._last + 1):
+            text = self._steps[at].text
+            limit = min([len(text), *(one.clause[0] for one in self._later if one.step == at)])
+            place = 0
+            for match in (*_SENTENCE.finditer(text, 0, limit), None):
+                end = match.end() if match else limit
+                sentence = _Sentence(at, place, end, text[place:end])
+                if sentence.text.strip() and end - place <= _LONGEST and self._tells(sentence):
+                    yield sentence
+                place = end
+
+    def _tells(self, sentence: _Sentence) -> bool:
+        """Whether it may be about what was tried: what else a user says is about what was to be mended."""
+        tried = _holds(sentence, self._guesses) or _holds(sentence, self._attempts)
+        return tried or self._steps[sentence.step].role != "user"
+
+    def score(self, sentence: _Sentence) -> float:
+        """How well a sentence names the story."""
+        found = terms_of(sentence.text.lower(), self._cues)
         mixed = not all(term.isascii() for term in found)
-        weights = sorted((self._weight(term, signal, mixed=mixed) for term in found), reverse=True)
+        weights = sorted((self._weight(term, sentence, mixed=mixed) for term in found), reverse=True)
         told = sum(weight * share for weight, share in zip(weights, _SHARES, strict=False))
-        return told + min(len(found), 4) / 4 - 1.5 * len(name) / NAME_LIMIT - aside
+        if _holds(sentence, (self._guess,)):
+            told += _FIRST
+        elif _holds(sentence, self._guesses):
+            told += _GUESS
+        if _holds(sentence, self._attempts):
+            told += _ATTEMPT
+        return told
 
-    def _weight(self, term: str, signal: Signal, *, mixed: bool) -> float:
+    def _weight(self, term: str, sentence: _Sentence, *, mixed: bool) -> float:
         weight = _GONE * (term in self._gone) or _NEAR * (term in self._near)
-        weight += sum(worth for worth, part in self._told if _elsewhere(term, signal, part))
-        weight += _TURN * min(sum(term in terms for at, terms in self._turns.items() if at != signal.step), 3)
-        weight *= _NAME_AMONG if mixed and term.isascii() else 1.0
-        return weight * (_KNOWN if term in self._before else 1.0)
+        for worth, part in self._told:
+            weight += worth * any(term in terms for (step, at), terms in part if not sentence.holds(step, at))
+        others = (terms for at, terms in enumerate(self._turns, self._first) if at != sentence.step)
+        weight += _TURN * min(sum(term in terms for terms in others), 3)
+        return weight * (_NAME_AMONG if mixed and term.isascii() else 1.0)
+
+    def short(self, sentence: _Sentence) -> str:
+        """As much of a sentence as a name holds: its best clause, and what stands around that."""
+        whole = _trimmed(sentence.text, self._cues)
+        if len(whole) <= NAME_LIMIT:
+            return whole
+        clauses: list[_Sentence] = []
+        at = 0
+        for match in (*_BREAK.finditer(sentence.text), None):
+            end = match.end() if match else len(sentence.text)
+            clauses.append(_Sentence(sentence.step, sentence.start + at, sentence.start + end, sentence.text[at:end]))
+            at = end
+        best = max(range(len(clauses)), key=lambda at: self.score(clauses[at]))
+        first = best
+        while first > 0 and clauses[best].start - clauses[first - 1].start <= NAME_LIMIT // 2:
+            first -= 1
+        return _trimmed("".join(one.text for one in clauses[first:]), self._cues)
 
 
-def _elsewhere(term: str, signal: Signal, others: Sequence[Signal]) -> bool:
-    """Whether a word comes back in another clause than a signal's."""
-    return any(
-        term in (one.terms if (one.step, one.sentence) == (signal.step, signal.sentence) else one.around)
-        for one in others
-        if (one.step, one.clause) != (signal.step, signal.clause)
-    )
+def _holds(sentence: _Sentence, signals: Sequence[Signal]) -> bool:
+    return any(sentence.holds(one.step, one.at) for one in signals)
 
 
 def _given_up(end: Signal, steps: Sequence[Step], cues: Cues) -> tuple[frozenset[str], frozenset[str]]:
@@ -175,22 +212,6 @@ def _given_up(end: Signal, steps: Sequence[Step], cues: Cues) -> tuple[frozenset
         gone = f"{before} {_CONJUNCTION.split(text[last:stop], maxsplit=1)[0]}"
     near = text[max(0, end.sentence[0] - _AROUND) : max(first, start)]
     return terms_of(gone.lower(), cues), terms_of(near.lower(), cues)
-
-
-def _beside(signal: Signal, later: Sequence[Signal], steps: Sequence[Step]) -> list[str]:
-    """The clauses of the turn around a signal; what is said of the failure, or comes instead, is none of them."""
-    text, (first, last) = steps[signal.step].text, signal.sentence
-    limit = min([last + _AROUND, *(one.clause[0] for one in later if one.step == signal.step)])
-    return _BREAK.split(text[max(0, first - _AROUND) : limit])
-
-
-def _sides(signal: Signal, steps: Sequence[Step]) -> list[str]:
-    """The words behind the cue, those before it, and the whole clause with its cue."""
-    text = steps[signal.step].text
-    (start, end), (first, last) = signal.clause, signal.cue
-    if start >= end:
-        return []
-    return [text[min(last, end) : end], text[start : max(first, start)], text[start:end]]
 
 
 def _trimmed(text: str, cues: Cues) -> str:

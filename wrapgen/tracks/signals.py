@@ -20,7 +20,10 @@ _SUMMARY = "This session is being continued from a previous conversation"
 _FAILED = (Kind.FAILURE, Kind.DOUBT)
 _LEFT = (Kind.DROP, Kind.REMOVE, Kind.SWITCH, Kind.RETURN)
 _FENCED = re.compile(r"^[ \t]*```[^\n]*\n(.*?)^[ \t]*```", re.M | re.S)
-_ERROR = re.compile(r"^.{0,200}?\b(?:error|ERROR|Error|failed|FAILED|panic|fatal|Traceback|ERR!|[A-Z]\w+(?:Error|Exception))\b.{0,200}", re.M)
+_ERROR = re.compile(
+    r"^.{0,200}?\b(?:error|ERROR|Error|failed|FAILED|panic|fatal|Traceback|ERR!|[A-Z]\w+(?:Error|Exception))\b.{0,200}",
+    re.M,
+)
 """A line in which a program tells that it failed."""
 _OPENING = 600
 """Characters of a turn that say what it is about."""

@@ -270,7 +270,11 @@ class Threads:
                 thread.failures.append(thread.doubt)
                 failed = [thread]
         thread = named
-        if thread is None and (signal.kind is not Kind.REMOVE or self._this(signal)) and signal.clock - self._foreign > _NEAR // 2:
+        if (
+            thread is None
+            and (signal.kind is not Kind.REMOVE or self._this(signal))
+            and signal.clock - self._foreign > _NEAR // 2
+        ):
             thread = self._by_place(failed, signal)
         if thread is not None:
             thread.buried = signal
