@@ -26,6 +26,8 @@ _REACH = 8
 """Turns between the last sign of a change and its end."""
 _SENTENCES = 12
 """Sentences between the failure of a change and its end."""
+_MOMENT = 4
+"""Sentences in which a doubt is still fresh."""
 _LEAVING = (Kind.DROP, Kind.REMOVE, Kind.SWITCH, Kind.RETURN)
 _ENDED = (*_LEAVING, Kind.PROPOSAL)
 _CLEAR = (Kind.DROP, Kind.RETURN)
@@ -126,8 +128,8 @@ class Deeds:
 
     def _revive(self, said: set[str]) -> None:
         for one in self._late:
-            shared = one.terms & said
-            if one.buried is not None and (len(shared) > 1 or shared & one.buried.around):
+            tried = frozenset(term for attempt in one.attempts for term in attempt.around)
+            if one.buried is not None and (len(tried & said) > 1 or one.terms & said & one.buried.gone):
                 one.revived = True
 
     def _returned(self, signal: Signal) -> bool:
@@ -218,8 +220,15 @@ class Deeds:
     def _enough(self, thread: Thread, signal: Signal, *, named: bool) -> bool:
         """Whether a change is given up: clearly, or by its name."""
         if signal.kind in _CLEAR:
-            return named or (bool(thread.failures) and self._turn - thread.turn <= 2)
+            fresh = self._turn - thread.turn <= 2 and (bool(thread.failures) or _doubted_now(thread, signal))
+            return named or fresh
         return named and bool(thread.failures)
+
+
+def _doubted_now(thread: Thread, signal: Signal) -> bool:
+    """Whether somebody doubted a moment ago, in a turn of its own, that a change helps."""
+    doubt = thread.doubt
+    return doubt is not None and doubt.step > thread.attempts[-1].step and signal.clock - doubt.clock <= _MOMENT
 
 
 def _elsewhere(signal: Signal, found: Sequence[Signal]) -> bool:

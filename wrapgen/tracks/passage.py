@@ -27,6 +27,8 @@ _CLAUSE_END = re.compile(
     r"|(?<=지만)\s|(?<=는데)\s|(?<=[가-힣]고)\s(?!싶|있|나|보)"
 )
 _WORD = re.compile(r"[\w'’]+")
+_CONJUNCTION = re.compile(r"\b(?:and|so|in favou?r of|for|instead|with)\b|[,，、;；]|——")
+"""Behind it comes what is done instead."""
 _LEADING = 24
 """Characters before a cue that are looked at for a negation."""
 _GROUPS = {
@@ -163,7 +165,7 @@ class Passage:
             return None
         if cue.kind in (Kind.HYPOTHESIS, Kind.ANNOUNCEMENT, Kind.SHIFT):
             return cue.kind
-        if mood.conditional:
+        if mood.conditional and not self._cues["screens.past"].found(self._text[cue.start : clause[1]]):
             return None
         if cue.kind in _GIVING_UP:
             if self._negated(cue, clause) or self._cues["screens.cause"].match(self._text[slice(*clause)]):
@@ -261,10 +263,13 @@ class Passage:
 
     def _gone(self, cue: _Cue, clause: tuple[int, int], sentence: tuple[int, int]) -> frozenset[str]:
         """Words of what is left: "we use B instead" names only what comes, "B instead of A" both."""
+        before, behind = (sentence[0], cue.start), self._text[cue.end : clause[1]]
+        cut = _CONJUNCTION.search(behind)
+        thing = (cue.end, cue.end + cut.start()) if cut else (cue.end, clause[1])
         if cue.kind is not Kind.SWITCH:
-            return self._content(sentence)
+            return self._content(before) | self._content((cue.start, thing[1]))
         replaced = self._cues["screens.instead_of"].match(self._text[cue.start : cue.end])
-        return self._content((cue.end, clause[1])) if replaced else self._content((sentence[0], cue.start))
+        return self._content(thing if replaced else before)
 
     def _content(self, span: tuple[int, int]) -> frozenset[str]:
         if span not in self._terms:
