@@ -26,6 +26,8 @@ from wrapgen.commands.screen import print_screen
 DAY = SAMPLE_DAY.isoformat()
 COLOUR = re.compile(r"\x1b\[(?:\d+;)*(?:3|4|9|10)[0-7](?:;\d+)*m")
 PRIORITY = re.compile(r"^ *(\d+)  (\S+) +(\S.*?)  +(\S.*)$")
+VERBS = ("Paint", "Sell", "Weigh", "Borrow", "Photograph", "Wash", "Measure", "Insure", "Carry", "Hide")
+NOUNS = ("boat", "piano", "ladder", "curtain", "saddle", "engine", "mirror", "carpet", "kettle", "violin")
 
 
 @pytest.fixture
@@ -140,6 +142,17 @@ def test_what_is_not_named_is_counted(sample):
     for screen in (small, large):
         more = audited["shown"] + audited["overflow"] - len(priorities(screen))
         assert f"{more} more: wrap list --all" in screen.text
+
+
+def test_a_dashboard_of_hundreds_is_cut_to_the_window(vault):
+    words = [f"{verb} the {noun}" for verb in VERBS for noun in NOUNS]
+    built = vault(journal(DAY, next_list(*words)), config="cap = 1000\n")
+    screen = drawn(built.root, 80, 24)
+    assert screen.lines[0] == "ACTIVE-STATUS.md: rebuilt"
+    assert screen.lines[-1] == ""
+    more = document(built.root, "audit")["shown"] - len(priorities(screen))
+    assert more > 60
+    assert f"{more} more: wrap list --all" in screen.text
 
 
 def test_what_was_written_stands_right_above_the_balance(sample):

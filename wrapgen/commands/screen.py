@@ -60,7 +60,7 @@ def print_screen(app: App, run: Run, *, changed: bool, news: Sequence[str]) -> N
 def _fitting(app: App, run: Run, room: int) -> tuple[_Part, _Part]:
     """Priorities and warnings for so many lines: cases of warnings give way first, then the last priorities."""
     rows = numbered(run)
-    shown = [row for row in rows if row[1].fate is Fate.SHOWN]
+    shown = [row for row in rows if row[1].fate is Fate.SHOWN][: max(room, _FEWEST)]
     priorities = _priorities(app, run, shown, len(rows))
     for cases in range(0 if _narrow(app) else _MOST_CASES, -1, -1):
         looks = _looks(app, run, cases)
