@@ -98,6 +98,22 @@ def test_unfinished_marks_do_not_reach_the_link_behind(text):
 
 
 @pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        ("![logo](x.png) first", "[logo](projects/web/x.png) first"),
+        ("![](x.png)", "[image](projects/web/x.png)"),
+        ("[![logo](x.png)](https://example.org) first", "[logo](https://example.org) first"),
+        ("[![](x.png)](b.md)", "[image](projects/web/b.md)"),
+        ("[](b.md)", "[projects/web/b.md](projects/web/b.md)"),
+        ("[here](b.md)", "[here: projects/web/b.md](projects/web/b.md)"),
+        ("[nowhere]()", "nowhere"),
+    ],
+)
+def test_images_and_links_say_where_they_lead(text, written):
+    assert safe_inline(text, "projects/web/todos.md") == written
+
+
+@pytest.mark.parametrize(
     ("text", "target"),
     [
         ("https://example.org/a", "https://example.org/a"),

@@ -42,10 +42,8 @@ def test_it_is_named_as_the_newest_is(newest, made):
 
 @pytest.mark.parametrize("known", [[], [("undated.md", None)], [("j/Thursday.md", "2026-04-23")]])
 def test_without_an_example_it_is_named_as_the_configuration_has_it(known):
-    assert (
-        journal_of(DAY, Sources(journals=("diary/**/YYYY-MM-DD.md",)), journals(*known))
-        == "diary/2026/05/2026-05-02.md"
-    )
+    sources = Sources(journals=("diary/**/YYYY-MM-DD.md", "**/*.md"))
+    assert journal_of(DAY, sources, journals(*known)) == "diary/2026/05/2026-05-02.md"
 
 
 def test_a_name_that_no_pattern_would_find_again_is_not_made():

@@ -89,6 +89,8 @@ def _render(tokens: list[Token], target_of: Callable[[str], str]) -> Iterable[st
                 piece = _plain(content)
             case "code_inline":
                 piece = code(content)
+            case "image" if link is not None:
+                piece = _escaped(content) or "image"  # a link holds no other one
             case "image":
                 piece = _link(_escaped(content) or "image", target_of(str(token.attrs["src"])))
             case "html_inline":
