@@ -41,7 +41,7 @@ class Wait(msgspec.Struct, frozen=True, tag="wait", kw_only=True):
     Attributes:
         record: what is known about it, as JSON.
         day: since when, ISO 8601.
-        said_on: when it was said last.
+        said: the day on which it was said last, "" where that is not known.
         again: it is to wait although it was settled before.
     """
 
@@ -49,12 +49,13 @@ class Wait(msgspec.Struct, frozen=True, tag="wait", kw_only=True):
     id: str
     record: str
     day: str
-    said_on: str | None
+    said: str
     again: bool
 
     def do(self, store: Store) -> None:
         """Do it."""
         store.database.rows(sql.WAIT, msgspec.structs.asdict(self))
+        store.database.rows(sql.SAY_AGAIN, msgspec.structs.asdict(self))
 
 
 class Settle(msgspec.Struct, frozen=True, tag="settle", kw_only=True):
@@ -63,9 +64,8 @@ class Settle(msgspec.Struct, frozen=True, tag="settle", kw_only=True):
     Attributes:
         state: `State.SETTLED` or `State.SKIPPED`.
         record: what is known about it, as JSON.
-        day: when it was settled, ISO 8601.
-        seen: since when it had waited, as far as the one knew who settled it.
-        who: that one, for people.
+        day: when it was settled, ISO 8601; what was said later still waits.
+        who: who did it, for people.
         clone: where that was.
     """
 
@@ -74,7 +74,6 @@ class Settle(msgspec.Struct, frozen=True, tag="settle", kw_only=True):
     state: str
     record: str
     day: str
-    seen: str
     who: str
     clone: str
 

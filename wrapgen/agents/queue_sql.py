@@ -4,10 +4,10 @@ from typing import Final
 
 STEPS: Final = (
     """
--- one row for each follow-up that ever waited; day is since when it waits, or when it was settled
+-- one row for each follow-up: day is since when it waits, or when it was settled, said is when it was said last
 CREATE TABLE follow_ups (
- vault TEXT NOT NULL, id TEXT NOT NULL, state TEXT NOT NULL, record TEXT NOT NULL, day TEXT NOT NULL, who TEXT,
- clone TEXT, changed_at TIMESTAMPTZ NOT NULL DEFAULT now(), PRIMARY KEY (vault, id));
+ vault TEXT NOT NULL, id TEXT NOT NULL, state TEXT NOT NULL, record TEXT NOT NULL, day TEXT NOT NULL,
+ said TEXT NOT NULL, who TEXT, clone TEXT, changed_at TIMESTAMPTZ NOT NULL DEFAULT now(), PRIMARY KEY (vault, id));
 CREATE INDEX follow_ups_state ON follow_ups (vault, state, day);
 """,
 )
@@ -15,18 +15,20 @@ CREATE INDEX follow_ups_state ON follow_ups (vault, state, day);
 _WAIT_OR_CLAIMED = "state IN ('waiting', 'claimed')"
 _SETTLED = "state IN ('settled', 'skipped')"
 
-# Who has lost sight of the queue knows only days: what was said before it was settled does not wait once more.
+# An answer covers what was said up to its day, whenever the news of the one or the other arrive.
 WAIT = f"""
-INSERT INTO follow_ups (vault, id, state, record, day) VALUES (:vault, :id, 'waiting', :record, :day)
+INSERT INTO follow_ups (vault, id, state, record, day, said) VALUES (:vault, :id, 'waiting', :record, :day, :said)
 ON CONFLICT (vault, id) DO UPDATE SET state = 'waiting', record = excluded.record, day = excluded.day, who = NULL,
- clone = NULL, changed_at = now()
-WHERE follow_ups.{_SETTLED} AND (:again OR :said_on > follow_ups.day)"""
-# What somebody has said once more since stays open, whenever the news of the first time arrives.
+ said = excluded.said, clone = NULL, changed_at = now()
+WHERE follow_ups.{_SETTLED} AND (:again OR :said > follow_ups.day)"""
+SAY_AGAIN = f"""
+UPDATE follow_ups SET said = :said WHERE vault = :vault AND id = :id AND {_WAIT_OR_CLAIMED} AND said < :said"""
 SETTLE = """
-INSERT INTO follow_ups (vault, id, state, record, day, who) VALUES (:vault, :id, :state, :record, :day, :who)
+INSERT INTO follow_ups (vault, id, state, record, day, said, who)
+VALUES (:vault, :id, :state, :record, :day, '', :who)
 ON CONFLICT (vault, id) DO UPDATE SET state = excluded.state, record = excluded.record, day = excluded.day,
  who = excluded.who, clone = NULL, changed_at = now()
-WHERE follow_ups.day <= :seen OR (follow_ups.state = 'claimed' AND follow_ups.clone = :clone)"""
+WHERE follow_ups.said <= :day OR (follow_ups.state = 'claimed' AND follow_ups.clone = :clone)"""
 CLAIM = """
 UPDATE follow_ups SET state = 'claimed', clone = :clone, who = :who, changed_at = now()
 WHERE vault = :vault AND id IN (

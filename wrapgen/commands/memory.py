@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 from dataclasses import dataclass, field, replace
+from datetime import date
 from typing import TYPE_CHECKING
 
 from wrapgen.days import moved
@@ -16,7 +17,7 @@ from wrapgen.vault import state
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
-    from datetime import date, datetime
+    from datetime import datetime
     from pathlib import Path
 
     from wrapgen.commands.sharing import Sharing
@@ -109,13 +110,20 @@ class Memory:
             today: the day of the run.
             again: they wait once more, because somebody takes back what he decided about them.
         """
-        new = {one.id: Pending(self.without_secrets(one), today) for one in orphans if one.id not in self.pending}
+        listed = list(orphans)
+        new = {one.id: Pending(self.without_secrets(one), today) for one in listed if one.id not in self.pending}
+        if self.sharing:
+            later = [one for one in listed if one.id in self.pending and self._is_later(one)]
+            self.sharing.say_again(Pending(self.without_secrets(one), today) for one in later)
+            self.sharing.wait(new.values(), again=again)
         if new:
-            if self.sharing:
-                self.sharing.wait(new.values(), again=again)
             self.elsewhere = {key: one for key, one in self.elsewhere.items() if key not in new}
             self.pending |= new
             self._save_pending()
+
+    def _is_later(self, orphan: Orphan) -> bool:
+        """Whether something that waits was said once more on a later day."""
+        return (orphan.said_on or date.min) > (self.pending[orphan.id].orphan.said_on or date.min)
 
     def without_secrets(self, orphan: Orphan) -> Orphan:
         """A follow-up as it may be stored."""

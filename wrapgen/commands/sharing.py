@@ -102,6 +102,11 @@ class Sharing:
         for one in new:
             self._tell_waiting(one, again=again or self._fresh or one.orphan.reason is not None)
 
+    def say_again(self, waiting: Iterable[Pending]) -> None:
+        """Tell that what waits was said once more: an answer that somebody gave before does not cover that."""
+        for one in waiting:
+            self._tell_waiting(one, again=False)
+
     def _tell_waiting(self, one: Pending, *, again: bool) -> None:
         said = one.orphan.said_on
         self._tell(
@@ -110,7 +115,7 @@ class Sharing:
                 id=one.orphan.id,
                 record=_encode(one).decode(),
                 day=one.since.isoformat(),
-                said_on=said.isoformat() if said else None,
+                said=said.isoformat() if said else "",
                 again=again,
             )
         )
@@ -135,7 +140,6 @@ class Sharing:
                 state=what,
                 record=record.decode(),
                 day=self._app.day.isoformat(),
-                seen=one.since.isoformat(),
                 who=router.who,
                 clone=router.clone,
             )

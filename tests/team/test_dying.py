@@ -1,0 +1,73 @@
+"""A router that is killed anywhere, while somebody else asks for the same: routed once, or still waiting."""
+
+import os
+import signal
+import subprocess
+import sys
+
+import psycopg
+import pytest
+
+from tests.support import CHECKOUT, TODAY, child_environment, finish
+
+pytestmark = [
+    pytest.mark.xdist_group("postgres"),
+    pytest.mark.skipif(os.name != "posix", reason="needs SIGKILL"),
+]
+GATE = "mend the gate"
+WRITING = "wrapgen.commands.writing"
+POINTS = (
+    "wrapgen.agents.queue:Queue.claim:before:1",
+    "wrapgen.agents.queue:Queue.claim:after:1",
+    f"{WRITING}:rewrite:before:1",  # the receipt is planned
+    f"{WRITING}:rewrite:after:1",  # the line stands
+    "wrapgen.agents.outbox:Outbox.add:before:1",
+    "wrapgen.agents.outbox:Outbox.add:after:1",
+    f"{WRITING}:_close:before:1",  # it waits no more, as far as this clone knows
+    f"{WRITING}:_close:after:1",
+    "wrapgen.commands.sharing:Sharing._close:before:1",  # the server has not heard of it
+    "wrapgen.agents.queue:Settle.do:after:1",  # it has, and does not keep it
+    "wrapgen.agents.outbox:Outbox.send:after:3",
+    "wrapgen.agents.queue:Queue.release:after:2",
+)
+BEFORE_THE_FILE = POINTS[:3]
+
+
+def killed(person, point, **routes):
+    words = ["--vault", person.root, "--today", TODAY, "route", "--answers", person.answers(**routes)]
+    child = subprocess.Popen(
+        [sys.executable, "-m", "tests.team.dying", point, *map(str, words)],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=CHECKOUT, env=child_environment(),
+    )  # fmt: skip
+    result = finish(child)
+    assert result.code == -signal.SIGKILL, result
+
+
+@pytest.mark.parametrize("point", POINTS)
+def test_killed_at(people, point):
+    ann, bob = people
+    key = ann.says(GATE)[GATE]
+    assert bob.waiting == [GATE]
+    killed(ann, point, **{key: "project"})
+    stood = ann.holds(GATE)
+    assert stood == (0 if point in BEFORE_THE_FILE else 1)
+    bob.routes(**{key: "project"})
+    assert ann.holds(GATE) + bob.holds(GATE) <= 1
+    ann.waiting  # noqa: B018 - it runs again, and puts in order what it left
+    bob.routes(**{key: "project"})
+    assert ann.holds(GATE) + bob.holds(GATE) == 1
+    assert ann.waiting == bob.waiting == []
+
+
+def test_a_claim_whose_router_never_comes_back_is_free_after_its_lease(people, team):
+    ann, bob = people
+    key = ann.says(GATE)[GATE]
+    assert bob.waiting == [GATE]
+    killed(ann, "wrapgen.agents.queue:Queue.claim:after:1", **{key: "project"})
+    busy = bob.routes(**{key: "project"})
+    assert busy.code == 1
+    assert "just now" in busy.json["refused"][0]["reason"]
+    with psycopg.connect(team, autocommit=True) as connection:
+        connection.execute("UPDATE follow_ups SET changed_at = changed_at - interval '61 minutes'")
+    assert bob.routes(**{key: "project"}).code == 0
+    assert (ann.waiting, bob.holds(GATE)) == ([], 1)
