@@ -125,6 +125,18 @@ class TestLists:
             "Mend infra": "infra",
         }
 
+    def test_blocks_that_repeat_a_long_template_may_alternate_and_lose_no_line(self, people):
+        """What union cannot know: see docs/team.md."""
+        ann, bob = people
+        template = "\n### Checked\n\n- the build\n- the tests\n- the pages\n\n### Next\n"
+        for one, project in ((ann, "web"), (bob, "infra")):
+            one.write(JOURNAL, f"# {TODAY}\n\n## Session: {project}\n{template}\n- [ ] (web) Mend {project}\n")
+            one.commit()
+        pulled(ann)
+        pulled(bob)
+        once(bob.text(JOURNAL), "Mend web", "Mend infra")
+        assert "## Session: web\n## Session: infra" in bob.text(JOURNAL)
+
     @HOW
     def test_one_ticks_a_box_away_from_where_the_other_adds_a_line(self, people, how):
         ann, bob = people

@@ -178,7 +178,7 @@ class Sharing:
             ConfigError: nobody has said where the store is.
             WrapgenError: the vault is not trusted: its own file would have words sent away.
         """
-        self._server = self._reached(_address(self._app))
+        self._server = self._reached(team_address(self._app))
         if self._server is None:
             return
         try:
@@ -246,7 +246,13 @@ class Sharing:
             self._app.warn(f"the team's queue is away: {error.what}; what waits here is used, and sent on later.")
 
 
-def _address(app: App) -> str:
+def team_address(app: App) -> str:
+    """Where the queue of a vault is, for whose file says that there is one.
+
+    Raises:
+        ConfigError: nobody has said where the store is.
+        WrapgenError: the vault is not trusted: its own file would have words sent away.
+    """
     if not is_trusted(app.root):
         raise WrapgenError(
             'says `pending = "store"`, and you do not trust this vault with what your team has in its store',

@@ -63,6 +63,10 @@ def waiting(visit: Visit) -> Iterator[Finding]:
     """Follow-ups that wait, were skipped, or expired."""
     from wrapgen.model import Fate
 
+    if visit.app.config.pending == "store":
+        from wrapgen.commands.sharing import team_address
+
+        team_address(visit.app)
     memory = Memory.read(visit.app.root)
     if memory.pending:
         yield note(f"{count(len(memory.pending), 'follow-up')} pending", "wrap route")

@@ -1,0 +1,182 @@
+"""The queue on the server: each follow-up is claimed by one router, and nobody waits for another."""
+
+import threading
+
+import psycopg
+import pytest
+
+from wrapgen.agents import queue_sql
+from wrapgen.agents.dialect import translated
+from wrapgen.agents.postgres import open_postgres
+from wrapgen.agents.queue import Queue, Router, Settle, State, Wait
+from wrapgen.agents.store import Store
+
+pytestmark = pytest.mark.xdist_group("postgres")
+DAY = "2026-04-24"
+
+
+class Desk:
+    """One clone's queue."""
+
+    def __init__(self, address, clone, vault="acme"):
+        self.database = open_postgres(address)
+        self.router = Router(vault, clone, f"{clone}@desk")
+        self.queue = Queue(self.database, self.router)
+
+    def wait(self, *ids, day=DAY, said=DAY, again=False):
+        for one in ids:
+            operation = Wait(
+                vault=self.router.vault, id=one, record=f"record of {one}", day=day, said=said, again=again
+            )
+            operation.do(Store(self.database))
+
+    def settle(self, one, day=DAY, state=State.SETTLED):
+        router = self.router
+        operation = Settle(
+            vault=router.vault, id=one, state=state, record="", day=day, who=router.who, clone=router.clone
+        )
+        operation.do(Store(self.database))
+
+    def state(self, one):
+        return self.queue.states([one]).get(one, (None, None))[0]
+
+
+@pytest.fixture
+def desks(team):
+    opened = []
+
+    def open_desk(clone, vault="acme"):
+        opened.append(Desk(team, clone, vault))
+        return opened[-1]
+
+    yield open_desk
+    for one in opened:
+        one.database.close()
+
+
+class TestClaim:
+    def test_one_gets_it_and_the_other_is_told_who(self, desks):
+        ann, bob = desks("ann"), desks("bob")
+        ann.wait("a", "b")
+        assert ann.queue.claim(["a", "x"]) == {"a"}
+        assert bob.queue.claim(["a", "b"]) == {"b"}
+        assert bob.queue.states(["a", "b", "x"]) == {
+            "a": (State.CLAIMED, "ann@desk"),
+            "b": (State.CLAIMED, "bob@desk"),
+        }
+        assert ann.queue.claim(["a"]) == {"a"}
+
+    def test_it_is_given_back_by_who_has_it_alone(self, desks):
+        ann, bob = desks("ann"), desks("bob")
+        ann.wait("a")
+        ann.queue.claim(["a"])
+        bob.queue.release()
+        assert ann.state("a") == State.CLAIMED
+        ann.queue.release()
+        assert bob.queue.claim(["a"]) == {"a"}
+
+    def test_a_row_that_another_has_locked_is_passed_over_at_once(self, desks, team):
+        ann = desks("ann")
+        ann.wait("a", "b")
+        with psycopg.connect(team) as other:
+            other.execute("SELECT 1 FROM follow_ups WHERE id = 'a' FOR UPDATE")
+            assert ann.queue.claim(["a", "b"]) == {"b"}
+        assert ann.queue.claim(["a"]) == {"a"}
+
+    def test_many_at_once_get_each_once(self, desks):
+        ids = [f"{number:03}" for number in range(60)]
+        routers = [desks(f"clone {number}") for number in range(6)]
+        routers[0].wait(*ids)
+        got = {}
+        start = threading.Barrier(len(routers))
+
+        def claim(number):
+            start.wait()
+            mine = set()
+            for step in range(0, len(ids), 10):
+                at = (step + number * 10) % len(ids)
+                mine |= routers[number].queue.claim(ids[at : at + 10])
+            got[number] = mine
+
+        threads = [threading.Thread(target=claim, args=(number,)) for number in range(len(routers))]
+        for one in threads:
+            one.start()
+        for one in threads:
+            one.join()
+        assert sorted(one for mine in got.values() for one in mine) == ids
+
+    def test_other_vaults_are_others(self, desks):
+        ann, other = desks("ann"), desks("ann", vault="other")
+        ann.wait("a")
+        other.wait("a")
+        assert ann.queue.claim(["a"]) == {"a"}
+        ann.queue.release()
+        other.queue.claim(["a"])
+        ann.queue.release()
+        assert (ann.state("a"), other.state("a")) == (State.WAITING, State.CLAIMED)
+
+
+class TestSettling:
+    @pytest.mark.parametrize(("said", "day", "state"), [
+        (DAY, DAY, State.SETTLED), ("", DAY, State.SETTLED), ("2026-04-25", DAY, State.WAITING),
+    ])  # fmt: skip
+    def test_an_answer_covers_what_was_said_up_to_its_day(self, desks, said, day, state):
+        ann = desks("ann")
+        ann.wait("a", said=said)
+        ann.settle("a", day=day)
+        assert ann.state("a") == state
+
+    def test_and_what_was_claimed_for_it(self, desks):
+        ann = desks("ann")
+        ann.wait("a", said="2026-04-25")
+        ann.queue.claim(["a"])
+        ann.settle("a")
+        assert ann.state("a") == State.SETTLED
+
+    @pytest.mark.parametrize(("said", "again", "state"), [
+        (DAY, False, State.SKIPPED), ("", False, State.SKIPPED), ("2026-04-25", False, State.WAITING),
+        (DAY, True, State.WAITING),
+    ])  # fmt: skip
+    def test_what_is_settled_is_opened_by_later_words_or_by_who_takes_it_back(self, desks, said, again, state):
+        ann = desks("ann")
+        ann.wait("a")
+        ann.settle("a", state=State.SKIPPED)
+        ann.wait("a", said=said, again=again)
+        assert ann.state("a") == state
+
+    def test_words_that_are_said_again_before_an_old_answer_arrives(self, desks):
+        ann = desks("ann")
+        ann.wait("a")
+        ann.wait("a", said="2026-04-27")
+        ann.settle("a", day="2026-04-25")
+        assert ann.queue.waiting() == {"a": "record of a"}
+
+    def test_what_was_never_heard_of_can_be_settled(self, desks):
+        ann = desks("ann")
+        ann.settle("a")
+        assert [(one.id, one.state, one.who) for one in ann.queue.settled(DAY)] == [("a", State.SETTLED, "ann@desk")]
+
+    def test_what_is_old_is_forgotten_and_what_waits_never(self, desks):
+        ann = desks("ann")
+        ann.wait("a", "b", day="2020-01-01", said="")
+        ann.settle("b", day="2020-01-02")
+        assert ann.queue.settled("2020-01-03") == []
+        ann.queue.forget("2020-01-03")
+        assert (ann.state("a"), ann.state("b")) == (State.WAITING, None)
+
+
+@pytest.mark.parametrize("name", ["WAITING", "SETTLED", "STATES", "CLAIM", "RELEASE", "FORGET"])
+def test_an_index_finds_the_rows_of_one_vault(team, name):
+    statement = getattr(queue_sql, name)
+    values = {"vault": "v7", "ids": ["5"], "since": "2026-04-01", "before": "2026-01-02", "clone": "c", "who": "w"}
+    with psycopg.connect(team, autocommit=True) as connection:
+        connection.execute(
+            "INSERT INTO follow_ups (vault, id, state, record, day, said)"
+            " SELECT 'v' || n % 20, n::text, CASE WHEN n % 50 = 0 THEN 'waiting' ELSE 'settled' END, '{}',"
+            " '2026-0' || (1 + n % 4) || '-01', '' FROM generate_series(1, 20000) AS n"
+        )
+        connection.execute("ANALYZE follow_ups")
+        plan = connection.execute(f"EXPLAIN {translated(statement)}", {**values, "lease": 60}).fetchall()
+    text = "\n".join(row for (row,) in plan)
+    assert "Index" in text
+    assert "Seq Scan" not in text, text
