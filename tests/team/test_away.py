@@ -99,14 +99,21 @@ def test_a_store_that_was_emptied_gets_what_the_clones_know(people, team):
     assert bob.waiting == ann.waiting == [GATE]
 
 
-def test_a_record_that_nobody_here_understands_stays_there(people, team):
+@pytest.mark.parametrize("change", ["{}", "no JSON", "another id", "a line break"])
+def test_a_record_that_nobody_here_understands_stays_there(people, team, change):
     import psycopg
 
     ann, bob = people
     ann.says(GATE)
     with psycopg.connect(team, autocommit=True) as connection:
+        ((good,),) = connection.execute("SELECT record FROM follow_ups").fetchall()
+        bad = {
+            "another id": good,
+            "a line break": good.replace(GATE, "mend\\n- [ ] steal").replace('"id":"', '"id":"x'),
+        }
         connection.execute(
-            "INSERT INTO follow_ups (vault, id, state, record, day, said) VALUES ('acme', 'x', 'waiting', '{}', '', '')"
+            "INSERT INTO follow_ups (vault, id, state, record, day, said) VALUES ('acme', %s, 'waiting', %s, '', '')",
+            ("x" + json.loads(good)["orphan"]["id"], bad.get(change, change)),
         )
     assert bob.waiting == [GATE]
     with psycopg.connect(team) as connection:

@@ -135,7 +135,7 @@ class TestLists:
         pulled(ann)
         pulled(bob)
         once(bob.text(JOURNAL), "Mend web", "Mend infra")
-        assert "## Session: web\n## Session: infra" in bob.text(JOURNAL)
+        assert "## Session: infra\n## Session: web\n" in bob.text(JOURNAL)
 
     @HOW
     def test_one_ticks_a_box_away_from_where_the_other_adds_a_line(self, people, how):

@@ -27,6 +27,7 @@ from wrapgen.config import VAULT_FILE, user_config_path
 from wrapgen.errors import ConfigError, UnavailableError, WrapgenError
 from wrapgen.model import Trouble
 from wrapgen.session.memory import CLONE_FILE, Elsewhere, Pending, Skip
+from wrapgen.session.routing import wording_trouble
 from wrapgen.vault import state
 from wrapgen.vault.trust import is_trusted
 
@@ -202,10 +203,18 @@ class Sharing:
             waiting = queue.waiting()
             settled = queue.settled(kept.isoformat())
         queue.forget(kept.isoformat())
-        records = {key: one for key, text in waiting.items() if (one := self._read(key, text, Pending, memory))}
+        records = {key: one for key, text in waiting.items() if (one := self._waiting(key, text, memory))}
         skips = [self._read(one.id, one.record, Skip, memory) for one in settled if one.state is State.SKIPPED]
         elsewhere = (Elsewhere(one.id, date.fromisoformat(one.day), one.who or "") for one in settled)
         memory.take_over(records, filter(None, skips), elsewhere)
+
+    def _waiting(self, key: str, text: str, memory: Memory) -> Pending | None:
+        """A record of what waits; words that no note could hold are left to whoever put them there."""
+        one = self._read(key, text, Pending, memory)
+        if one is None or (one.orphan.id == key and not wording_trouble(one.orphan.text)):
+            return one
+        memory.troubles.append(Trouble(f"the team's queue, {key}", "is no follow-up; it stays there"))
+        return None
 
     def _read(self, key: str, text: str, kind: type[T], memory: Memory) -> T | None:
         try:
