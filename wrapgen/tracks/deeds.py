@@ -28,6 +28,8 @@ _SENTENCES = 12
 """Sentences between the failure of a change and its end."""
 _MOMENT = 4
 """Sentences in which a doubt is still fresh."""
+_BREATH = 5
+"""Sentences of a dead end that is told at once."""
 _LEAVING = (Kind.DROP, Kind.REMOVE, Kind.SWITCH, Kind.RETURN)
 _ENDED = (*_LEAVING, Kind.PROPOSAL)
 _CLEAR = (Kind.DROP, Kind.RETURN)
@@ -74,8 +76,21 @@ class Deeds:
             self._reported(place, step, found)
         for signal in found:
             self._read(signal, found)
-        if step.role != "user" and (step.files or any(one.kind is Kind.ATTEMPT for one in found)):
+        if not any(one.buried and one.buried.step == place for one in self._late):
+            self._dead += _told_at_once(found)
+        tried = any(one.kind is Kind.ATTEMPT for one in found)
+        if step.files or (tried and (step.role != "user" or self._advised(place))):
             self._done(place, step, found)
+
+    def _advised(self, place: int) -> bool:
+        """Whether a user was told right before what to do, and nobody else did it."""
+        (before, step), _ = self._talk[-2:] if len(self._talk) > 1 else ((0, None), None)
+        return (
+            step is not None
+            and step.role != "user"
+            and not step.files
+            and all(one.attempts[-1].step != before for one in self._open)
+        )
 
     def _done(self, place: int, step: Step, found: Sequence[Signal]) -> None:
         """Something was changed: another try of what failed, or a new thing."""
@@ -128,7 +143,8 @@ class Deeds:
 
     def _revive(self, said: set[str]) -> None:
         for one in self._late:
-            tried = frozenset(term for attempt in one.attempts for term in attempt.around)
+            first = (attempt for attempt in one.attempts if order(attempt) < order(one.failures[0]))
+            tried = frozenset(term for attempt in first for term in attempt.around)
             if one.buried is not None and (len(tried & said) > 1 or one.terms & said & one.buried.gone):
                 one.revived = True
 
@@ -223,6 +239,19 @@ class Deeds:
             fresh = self._turn - thread.turn <= 2 and (bool(thread.failures) or _doubted_now(thread, signal))
             return named or fresh
         return named and bool(thread.failures)
+
+
+def _told_at_once(found: Sequence[Signal]) -> list[Thread]:
+    """Dead ends told in a few sentences: tried, failed and clearly given up."""
+    dead: list[Thread] = []
+    for end in (one for one in found if one.kind in _CLEAR):
+        told = [one for one in found if one.at < end.at and end.clock - one.clock < _BREATH]
+        failures = [one for one in told if one.kind is Kind.FAILURE]
+        tried = [one for one in told if one.kind is Kind.ATTEMPT and failures and order(one) < order(failures[-1])]
+        helped = [one for one in told if one.kind in _HAPPY and failures and order(one) > order(failures[-1])]
+        if tried and not helped and not dead:
+            dead.append(Thread(tried[0], set(tried[0].around), [], tried[:1], failures, buried=end))
+    return dead
 
 
 def _doubted_now(thread: Thread, signal: Signal) -> bool:

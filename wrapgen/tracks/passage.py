@@ -165,7 +165,7 @@ class Passage:
             return None
         if cue.kind in (Kind.HYPOTHESIS, Kind.ANNOUNCEMENT, Kind.SHIFT):
             return cue.kind
-        if mood.conditional and not self._cues["screens.past"].found(self._text[cue.start : clause[1]]):
+        if mood.conditional and not self._cues["screens.past"].found(self._text[slice(*clause)]):
             return None
         if cue.kind in _GIVING_UP:
             if self._negated(cue, clause) or self._cues["screens.cause"].match(self._text[slice(*clause)]):
@@ -192,7 +192,9 @@ class Passage:
             return Kind.PLEASED
         if self._hedged(cue, clause) or self._ordered(clause):
             return None
-        if not self._named(cue):
+        if self._is(cue, "signals.weak"):
+            return Kind.FAILURE if self._reported else Kind.DOUBT
+        if not self._is(cue, "signals.nouns"):
             return cue.kind
         if self._only_named(cue, beside):
             return None
@@ -205,13 +207,13 @@ class Passage:
             return Kind.FAILURE
         return None if self._hedged(cue, clause) else cue.kind
 
-    def _named(self, cue: _Cue) -> bool:
-        match = self._cues["signals.nouns"].match(self._text[cue.start : cue.end])
+    def _is(self, cue: _Cue, group: str) -> bool:
+        match = self._cues[group].match(self._text[cue.start : cue.end])
         return match is not None and match.end() == cue.end - cue.start
 
     def _only_named(self, cue: _Cue, beside: list[_Cue]) -> bool:
         """Whether a failure is only what an attempt is about: "I raised the timeout"."""
-        if any(one.kind is Kind.FAILURE and not self._named(one) for one in beside):
+        if any(one.kind is Kind.FAILURE and not self._is(one, "signals.nouns") for one in beside):
             return False
         return any(one.kind is Kind.ATTEMPT and (one.end < cue.start or one.start > cue.end) for one in beside)
 
