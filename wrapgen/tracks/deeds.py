@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from wrapgen.tracks.signal import Kind, Signal
-from wrapgen.tracks.signals import clauses
+from wrapgen.tracks.signals import clauses, machine_told
 from wrapgen.tracks.thread import Thread, order
 
 if TYPE_CHECKING:
@@ -158,6 +158,8 @@ class Deeds:
 
     def _reported(self, place: int, step: Step, found: Sequence[Signal]) -> None:
         """Somebody answers to a change: no praise, no consent and no question is a weak sign that it did not help."""
+        if machine_told(step):
+            return
         short = step.text.strip()[:40].lower()
         happy = any(one.kind in _HAPPY for one in found)
         if happy or self._cues["screens.accept"].found(short) or short.endswith(("?", "？")):

@@ -63,6 +63,7 @@ class _Mood:
 
     asked: bool
     conditional: bool
+    when: bool
     why: bool
     taken_back: int
 
@@ -116,7 +117,7 @@ class Passage:
         for sentence in self._sentences:
             text = self._said[slice(*sentence)]
             stated = self._cues[group].found(text) and not self._cues[but].found(text)
-            if stated and not self._asked(sentence) and not self._cues["screens.conditional"].found(text):
+            if stated and not self._asked(sentence) and not self._depends(text):
                 places.append(self._raw(sentence))
         return places
 
@@ -147,6 +148,7 @@ class Passage:
         mood = _Mood(
             asked=asked,
             conditional=self._cues["screens.conditional"].found(text),
+            when=self._cues["screens.when"].found(text),
             why=asked and self._cues["screens.why"].found(text),
             taken_back=sentence[0]
             + max((one.start() for one in self._cues["screens.contrast"].finditer(text)), default=0),
@@ -165,7 +167,8 @@ class Passage:
             return None
         if cue.kind in (Kind.HYPOTHESIS, Kind.ANNOUNCEMENT, Kind.SHIFT):
             return cue.kind
-        if mood.conditional and not self._cues["screens.past"].found(self._text[slice(*clause)]):
+        past = mood.when and self._cues["screens.past"].found(self._text[slice(*clause)])
+        if mood.conditional or (mood.when and not past):
             return None
         if cue.kind in _GIVING_UP:
             if self._negated(cue, clause) or self._cues["screens.cause"].match(self._text[slice(*clause)]):
@@ -240,6 +243,9 @@ class Passage:
             if word not in small:
                 return False
         return True
+
+    def _depends(self, text: str) -> bool:
+        return self._cues["screens.conditional"].found(text) or self._cues["screens.when"].found(text)
 
     def _asked(self, sentence: tuple[int, int]) -> bool:
         start, end = sentence

@@ -25,13 +25,15 @@ _ERROR = re.compile(
     re.M,
 )
 """A line in which a program tells that it failed."""
+_INTERRUPTED = "[Request interrupted by user"
+"""How the host tells that a turn was broken off."""
 _OPENING = 600
 """Characters of a turn that say what it is about."""
 
 
 def machine_told(step: Step) -> bool:
-    """Whether a turn is the host's summary of what was said before."""
-    return step.text.startswith(_SUMMARY)
+    """Whether a turn holds the host's own words: its summary of what was said before, or that it was broken off."""
+    return step.text.startswith((_SUMMARY, _INTERRUPTED))
 
 
 def signals(step: Step, place: int, cues: Cues, clock: int = 0) -> tuple[list[Signal], int]:
