@@ -246,12 +246,13 @@ class Deeds:
 def _told_at_once(found: Sequence[Signal]) -> list[Thread]:
     """Dead ends told in a few sentences: tried, failed and clearly given up."""
     dead: list[Thread] = []
-    for end in (one for one in found if one.kind in _CLEAR):
+    for end in (one for one in found if one.kind in _LEAVING):
         told = [one for one in found if one.at < end.at and end.clock - one.clock < _BREATH]
         failures = [one for one in told if one.kind is Kind.FAILURE]
         tried = [one for one in told if one.kind is Kind.ATTEMPT and failures and order(one) < order(failures[-1])]
         helped = [one for one in told if one.kind in _HAPPY and failures and order(one) > order(failures[-1])]
-        if tried and not helped and not dead:
+        clear = end.kind in _CLEAR or (end.kind is Kind.REMOVE and any(one.around & end.terms for one in tried))
+        if tried and clear and not helped and not dead:
             dead.append(Thread(tried[0], set(tried[0].around), [], tried[:1], failures, buried=end))
     return dead
 

@@ -40,6 +40,10 @@ _SHARES = (1.0, 0.2, 0.4)
 """How much the best words of a name count."""
 _FIRST, _GUESS, _ATTEMPT = 2.0, 2.5, 0.6
 """What it counts for that a sentence is the guess, another one, or the attempt."""
+_LEAST, _BARE = 2, 3.0
+"""Words with content that a name should have, and what it counts against one that has fewer: "I added it"."""
+_FURTHER = 1.0
+"""What a clause has to be better by than the one before it, to begin a name that has no room for both."""
 _LONGEST = 600
 """Characters of a sentence; what is longer is data."""
 _SENTENCE = re.compile(r"[.!?](?=\s)|[。！？；]|\n")
@@ -169,6 +173,8 @@ class _Story:
             told += _GUESS
         if _holds(sentence, self._attempts):
             told += _ATTEMPT
+        if len(found) < _LEAST:
+            told -= _BARE
         return told
 
     def _weight(self, term: str, sentence: _Sentence, *, mixed: bool) -> float:
@@ -190,7 +196,7 @@ class _Story:
             end = match.end() if match else len(sentence.text)
             clauses.append(_Sentence(sentence.step, sentence.start + at, sentence.start + end, sentence.text[at:end]))
             at = end
-        best = max(range(len(clauses)), key=lambda at: self.score(clauses[at]))
+        best = max(range(len(clauses)), key=lambda at: self.score(clauses[at]) - _FURTHER * at)
         first = best
         while first > 0 and clauses[best].start - clauses[first - 1].start <= NAME_LIMIT // 2:
             first -= 1

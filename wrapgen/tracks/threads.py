@@ -290,7 +290,7 @@ class Threads:
                 self._tried(tried, signal)
 
     def _this(self, signal: Signal) -> bool:
-        """Whether what is removed is not called by a name, and failed a moment ago: "that did nothing, I removed it"."""
+        """Whether what is removed is not called by a name, and failed a moment ago: "it did nothing, I removed it"."""
         return not signal.terms and any(
             signal.clock - one.failures[-1].clock <= _BESIDE for one in self._within() if one.failures
         )
