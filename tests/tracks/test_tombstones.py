@@ -49,7 +49,7 @@ def test_a_dead_end_has_name_reason_day_and_story() -> None:
         (
             "A: 尝试一下 WebSocket 推送。实现了一下 WebSocket 推送。没解决，代理断开。算了，改用轮询。",
             "尝试一下 WebSocket 推送",
-            "代理断开",
+            "没解决，代理断开",
         ),
         (
             "A: Maybe a Redis cache would help. I added the Redis cache. Still the same error. I give up on the cache.",

@@ -42,8 +42,8 @@ _FIRST, _GUESS, _ATTEMPT = 2.0, 2.5, 0.6
 """What it counts for that a sentence is the guess, another one, or the attempt."""
 _LEAST, _BARE = 2, 3.0
 """Words with content that a name should have, and what it counts against one that has fewer: "I added it"."""
-_FURTHER = 1.0
-"""What a clause has to be better by than the one before it, to begin a name that has no room for both."""
+_FURTHER, _WITHIN = 1.0, 2.0
+"""What a name has to be better by that begins with a later clause, or within one, for want of room."""
 _LONGEST = 600
 """Characters of a sentence; what is longer is data."""
 _SENTENCE = re.compile(r"[.!?](?=\s)|[。！？；]|\n")
@@ -186,21 +186,19 @@ class _Story:
         return weight * (_NAME_AMONG if mixed and term.isascii() else 1.0)
 
     def short(self, sentence: _Sentence) -> str:
-        """As much of a sentence as a name holds: its best clause, and what stands around that."""
+        """As much of a sentence as a name holds: the piece of it that says most."""
         whole = _trimmed(sentence.text, self._cues)
         if len(whole) <= NAME_LIMIT:
             return whole
-        clauses: list[_Sentence] = []
-        at = 0
-        for match in (*_BREAK.finditer(sentence.text), None):
-            end = match.end() if match else len(sentence.text)
-            clauses.append(_Sentence(sentence.step, sentence.start + at, sentence.start + end, sentence.text[at:end]))
-            at = end
-        best = max(range(len(clauses)), key=lambda at: self.score(clauses[at]) - _FURTHER * at)
-        first = best
-        while first > 0 and clauses[best].start - clauses[first - 1].start <= NAME_LIMIT // 2:
-            first -= 1
-        return _trimmed("".join(one.text for one in clauses[first:]), self._cues)
+        starts = {0: 0.0, **{match.end(): _WITHIN for match in _APART.finditer(sentence.text)}}
+        starts |= {match.end(): _FURTHER * at for at, match in enumerate(_BREAK.finditer(sentence.text), 1)}
+        pieces = ((self._piece(sentence, start), aside) for start, aside in sorted(starts.items()))
+        best, _ = max(pieces, key=lambda piece: self.score(piece[0]) - piece[1])
+        return _trimmed(best.text, self._cues)
+
+    def _piece(self, sentence: _Sentence, start: int) -> _Sentence:
+        text = cut(sentence.text[start:].lstrip(), NAME_LIMIT)
+        return _Sentence(sentence.step, sentence.start + start, sentence.start + start + len(text), text)
 
 
 def _holds(sentence: _Sentence, signals: Sequence[Signal]) -> bool:
