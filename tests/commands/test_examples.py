@@ -115,6 +115,7 @@ def desk(tmp_path, home, monkeypatch):
     monkeypatch.setenv("FAKE", str(tmp_path))
     monkeypatch.setenv("EDITOR", "true")
     monkeypatch.setenv("SHELL", "/bin/bash")
+    monkeypatch.setattr("webbrowser.open", lambda _: True)
     monkeypatch.chdir(tmp_path / "demo")
     return tmp_path / "demo"
 

@@ -18,6 +18,7 @@ def test_the_wheel_holds_templates_sample_vault_and_type_marker(wheel: Path) -> 
     assert {
         "wrapgen/py.typed",
         "wrapgen/templates/ACTIVE-STATUS.md.j2",
+        *(f"wrapgen/templates/page.{ending}" for ending in ("css", "html.j2", "js")),
         "wrapgen/sample_vault/wrapgen.toml",
     } <= names
     assert not [name for name in names if name.startswith("tests/")]
@@ -49,6 +50,8 @@ def test_the_readmes_first_commands_work_from_the_wheel(bin_folder: Path, tmp_pa
         assert link, line
         source = (tmp_path / "demo" / link[1]).read_text(encoding="utf-8").splitlines()
         assert len(source) >= int(link[2])
+    run(bin_folder / "wrap", "page", "--out", tmp_path / "page.html", cwd=tmp_path / "demo", env=env)
+    assert last in (tmp_path / "page.html").read_text(encoding="utf-8")
 
 
 def test_both_commands_are_one_program(bin_folder: Path, tmp_path: Path) -> None:

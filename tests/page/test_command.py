@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from tests.page.kit import PAGE, Parsed, page
-from tests.support import journal, next_list, wrap
+from tests.support import finish, journal, next_list, spawn, wrap
 
 FILES = {**journal("2026-04-23", next_list("(web) Fix the login")), "projects/web/todos.md": "# Web\n"}
 OWN = ".wrapgen/templates/page.html.j2"
@@ -148,7 +148,7 @@ def test_the_browser_is_asked_for_by_its_variable(vault, tmp_path, monkeypatch):
     program.write_text(f"import sys, pathlib; pathlib.Path({str(note)!r}).write_text(sys.argv[1])", encoding="utf-8")
     monkeypatch.setenv("BROWSER", f"{sys.executable} {program} %s")
     built = vault(FILES)
-    assert wrap("page", "--open", vault=built).code == 0
+    assert finish(spawn("--vault", built.root, "page", "--open")).code == 0
     assert note.read_text() == built.path(PAGE).as_uri()
 
 

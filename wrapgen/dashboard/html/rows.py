@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from wrapgen.ledger import Outcome, Remark, Run
     from wrapgen.model import Because, Item
 
-_PROOFS = 4  # evidence of one item that is listed
+_PROOFS = 3  # of one item that are listed
+_PROOF_LIMIT = 120  # characters
 _CERTAIN = 100  # percent
 
 
@@ -83,14 +84,15 @@ class Rows:
             proofs=(self._because(item, Fate.RESOLVED, remark.because),) if remark.because else (),
         )
 
-    def words(self, text: str, source: str = "") -> Words:
+    def words(self, text: str, source: str = "", limit: int = TEXT_LIMIT) -> Words:
         """Somebody's words, as long as they are shown.
 
         Args:
             text: inline Markdown on one line.
             source: the note that they come from.
+            limit: how many characters are shown.
         """
-        text = shorten(text, TEXT_LIMIT)
+        text = shorten(text, limit)
         lang = language_of(text)
         taken = (span._replace(href=self.links.target(span.href)) for span in spans(text, source))
         return Words("" if lang == "en" else lang, tuple(taken))
@@ -119,7 +121,7 @@ class Rows:
     def _proof(self, what: str, path: str, line: int, score: float, known: str) -> Proof:
         """Evidence; its words are left out where they are those of the item itself."""
         text = self.texts.get((path, line))
-        words = self.words(text, path) if text is not None and text != known else None
+        words = self.words(text, path, _PROOF_LIMIT) if text is not None and text != known else None
         alike = "the same words" if score >= _CERTAIN else f"{score:g}\u00a0% alike"
         return Proof(what, words, self.links.place(path, line), alike)
 
