@@ -47,7 +47,7 @@ AT_HOME = {
     "shop/.git/HEAD": "ref: refs/heads/main\n",
     ".zfunc/.keep": "",
 }
-# What stands on the PATH: nobody's timers, editor or clipboard are touched.
+# What stands on the PATH: nobody's timers, editor or clipboard are touched; nor is a browser started.
 PROGRAMS = {
     "crontab": CRONTAB,
     "true": "",
@@ -114,6 +114,7 @@ def desk(tmp_path, home, monkeypatch):
     monkeypatch.setenv("PATH", f"{programs}{os.pathsep}/usr/bin{os.pathsep}/bin")
     monkeypatch.setenv("FAKE", str(tmp_path))
     monkeypatch.setenv("EDITOR", "true")
+    monkeypatch.setattr("webbrowser.open", lambda url: url.startswith("file:"))
     monkeypatch.setenv("SHELL", "/bin/bash")
     monkeypatch.setattr("webbrowser.open", lambda _: True)
     monkeypatch.chdir(tmp_path / "demo")
