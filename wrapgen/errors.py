@@ -98,6 +98,10 @@ class UnavailableError(StoreError):
     """The store cannot be used now, whatever is asked of it: the same may be tried again later."""
 
 
+class SlowError(UnavailableError):
+    """The store does not answer in time, or has too much to do."""
+
+
 class LedgerError(WrapgenError):
     """The ledger does not balance: a defect of wrapgen, never of the notes."""
 

@@ -264,6 +264,15 @@ class TestTrouble:
         with pytest.raises(StoreError, match="cannot be opened for writing"):
             open_sqlite(tmp_path)
 
+    def test_who_opens_it_twice_keeps_his_locks(self, tmp_path):
+        """Closing a file lets go of all locks that a process has on it: then others take away what it works on."""
+        code = "import sys; from pathlib import Path; from wrapgen.agents.sqlite import open_sqlite as o"
+        with Store(open_sqlite(tmp_path)) as first, Store(open_sqlite(tmp_path)):
+            first.open_session("s1", None, NOON)
+            command = [sys.executable, "-c", f"{code}; o(Path(sys.argv[1])).close()", tmp_path]
+            subprocess.run(command, env=child_environment(), check=True)
+            assert self.file(tmp_path).with_name(f"{DATABASE_FILE}-wal").exists()
+
     def test_a_folder_in_its_place(self, tmp_path):
         self.file(tmp_path).mkdir()
         with pytest.raises(StoreError, match="cannot be opened for writing"):

@@ -123,6 +123,20 @@ class TestWhileItIsDown:
         assert (len(asked), troubles) == (2, [True, False, False, True, False])
         assert Outage(tmp_path, NOWHERE).why() == "away"
 
+    def test_silence_counts_for_longer_each_time(self, tmp_path, monkeypatch):
+        noted, clock = Outage(tmp_path, NOWHERE), [time.time()]
+        monkeypatch.setattr(outage.time, "time", lambda: clock[0])
+        for seconds in (3, 6, 12, 24, 48, 60, 60):
+            noted.note("busy", silent=True)
+            clock[0] += seconds - 0.5
+            assert not noted.is_over()
+            clock[0] += 1
+            assert noted.is_over()
+        noted.forget()
+        noted.note("busy", silent=True)
+        clock[0] += 3.5
+        assert noted.is_over()
+
     def test_a_clock_that_was_set_back_does_not_make_it_longer(self, tmp_path, monkeypatch):
         Outage(tmp_path, NOWHERE).note("away")
         now = time.time()
@@ -140,7 +154,7 @@ class TestWhileItIsDown:
         Outage(tmp_path, NOWHERE).note("away")
         assert Outage(tmp_path, NOWHERE + "y").is_over()
 
-    @pytest.mark.parametrize("rubbish", [b"", b"{", b"[]", b'{"tried": "x"}', b"\xff"])
+    @pytest.mark.parametrize("rubbish", [b"", b"{", b"[]", b'{"until": "x"}', b"\xff"])
     def test_a_torn_note_is_none(self, tmp_path, rubbish):
         noted = Outage(tmp_path, NOWHERE)
         noted.note("away")
@@ -215,7 +229,7 @@ class TestWhenItIsBack:
         long = "".join(chr(0x4E00 + number) for number in range(9_000))
         for operation in (entry("one"), entry("none", session=long), entry("two")):
             box.do(operation)
-        box._file.rows("INSERT INTO waiting (id, operation) VALUES ('x', '{}')", {})
+        box._file.rows("INSERT INTO waiting (id, since, operation) VALUES ('x', 0, '{}')", {})
         server = open_postgres(team)
         box.send(server)
         server.close()
@@ -258,6 +272,31 @@ class TestHooks:
         shown = wrap("agent", "list", "outputs", "--agent", "a1", vault=built)
         assert (shown.code, "line 1999" in shown.out) == (0, True)
         assert "only what was done on this computer" in shown.err
+
+    def test_what_waits_for_long_is_for_somebody_with_more_time(self, tmp_path, team, monkeypatch):
+        clock = [time.time()]
+        monkeypatch.setattr("wrapgen.agents.outbox.time.time", lambda: clock[0])
+        with TeamStore(tmp_path, NOWHERE) as store:
+            store.do(entry("word"))
+            assert not store.behind
+            clock[0] += 3
+            assert store.behind
+        with TeamStore(tmp_path, NOWHERE, patience=OF_A_HOOK) as store:
+            store.do(entry("word"))
+            assert not store.behind  # it was down a moment ago
+        with TeamStore(tmp_path, team) as store:
+            store.do(entry("word"))
+            assert not store.behind
+
+    def test_a_server_that_lets_in_and_is_busy_is_not_down(self, tmp_path, team):
+        holder = open_postgres(team)
+        with holder.writing(alone=True), TeamStore(tmp_path, team, patience=Patience(60, 0.3)) as store:
+            assert store.do(entry("word")) is None
+            assert store.trouble == ""
+        holder.close()
+        assert Outage(tmp_path, team).why() is None
+        with TeamStore(tmp_path, team) as store:
+            assert store.do(entry("more")) == 2
 
 
 class TestCommands:

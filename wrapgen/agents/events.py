@@ -112,6 +112,7 @@ class Reply:
         warning: what the user should see.
         output: what takes the place of a tool's answer, in the tool's own form; None to leave it.
         trouble: why something could not be remembered; it never changes the rest.
+        behind: whether something waits for the team's server that could be sent in the background.
     """
 
     exit_code: int = 0
@@ -120,6 +121,7 @@ class Reply:
     warning: str = ""
     output: object | None = None
     trouble: str = ""
+    behind: bool = False
 
     def document(self, event: str) -> dict[str, Any]:
         """The JSON that goes to stdout; {} for nothing to say.

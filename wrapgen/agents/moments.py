@@ -66,9 +66,9 @@ def on_start(event: AgentEvent, setting: Setting) -> Reply:
                 store.do(Start(_who(event.session, event.agent, event), setting.place, setting.now))
             asking = Asking(event.session, event.name, event.type, event.parent, event.agent)
             chosen = compose(asking, store.find(asking), setting.agents.context_budget)
+            return Reply(context=chosen.text, trouble=store.trouble, behind=store.behind)
     except WrapgenError as error:
         return Reply(trouble=str(error))
-    return Reply(context=chosen.text, trouble=store.trouble)
 
 
 def on_stop(event: AgentEvent, setting: Setting) -> Reply:
@@ -83,7 +83,7 @@ def on_stop(event: AgentEvent, setting: Setting) -> Reply:
     said = last_words(Path(event.transcript)) if event.transcript else LastWords()
     text = event.message or said.text
     decision = decide(text, active=event.active, agent_type=event.type, contract=setting.agents.contract)
-    trouble = ""
+    trouble, behind = "", False
     if event.session and event.agent:
         try:
             with setting.open_store() as store:
@@ -97,12 +97,12 @@ def on_stop(event: AgentEvent, setting: Setting) -> Reply:
                     now=setting.now,
                 )
                 store.do(stop)
-                trouble = store.trouble
+                trouble, behind = store.trouble, store.behind
         except WrapgenError as error:
             trouble = str(error)
     if decision.verdict is Verdict.BLOCK:
-        return Reply(exit_code=ExitCode.USAGE, stderr=decision.message, trouble=trouble)
-    return Reply(warning=decision.message, trouble=trouble)
+        return Reply(exit_code=ExitCode.USAGE, stderr=decision.message, trouble=trouble, behind=behind)
+    return Reply(warning=decision.message, trouble=trouble, behind=behind)
 
 
 def on_tool(event: ToolEvent, setting: Setting) -> Reply:
@@ -120,7 +120,7 @@ def on_tool(event: ToolEvent, setting: Setting) -> Reply:
             if isinstance(path, str) and path:
                 with setting.open_store() as store:
                     store.do(AddFileChange(event.session, event.agent, path, _CHANGES[event.tool], setting.now))
-                    return Reply(trouble=store.trouble)
+                    return Reply(trouble=store.trouble, behind=store.behind)
         elif event.tool in AGENT_TOOLS:
             return _shortened(event, event.session, setting)
     except WrapgenError as error:
@@ -144,7 +144,7 @@ def _shortened(event: ToolEvent, session: str, setting: Setting) -> Reply:
         return Reply()
     with setting.open_store() as store:
         store.do(KeepOutput(session, agent, text, setting.place, setting.now))
-    return Reply(output=with_text(event.response, short), trouble=store.trouble)
+        return Reply(output=with_text(event.response, short), trouble=store.trouble, behind=store.behind)
 
 
 def _who(session: str, agent: str, event: AgentEvent) -> Who:

@@ -1,4 +1,8 @@
-"""That the team's server is down, remembered for a minute by all processes of a vault: one in a minute tries it."""
+"""That the team's server is down, remembered for a minute by all processes of a vault: then one of them tries it.
+
+Silence may be that of a server that is busy for a moment, so it counts for seconds at first, each time for twice as
+many.
+"""
 
 from __future__ import annotations
 
@@ -14,6 +18,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 SECONDS = 60.0
+FIRST_SECONDS = 3.0
+
+_TRYING = 1.0  # seconds for which the others let one process try
 
 _FOLDER = "store"
 _FILE = "down.json"
@@ -43,17 +50,29 @@ class Outage:
         found = self._found()
         if found is None:
             return True
-        tried = found.get("tried")
-        if isinstance(tried, (int, float)) and 0 <= time.time() - tried < SECONDS:
+        until = found.get("until")
+        if isinstance(until, (int, float)) and 0 <= until - time.time() <= SECONDS:
             return False
-        self.note(str(found.get("why")))
+        self._put({**found, "until": time.time() + _TRYING})
         return True
 
-    def note(self, why: str) -> None:
-        """Remember that it is down; where that cannot be written, everybody tries for himself."""
+    def note(self, why: str, *, silent: bool = False) -> None:
+        """Remember that it is down; where that cannot be written, everybody tries for himself.
+
+        Args:
+            why: why.
+            silent: it did not answer, or not in time.
+        """
+        seconds = SECONDS
+        if silent:
+            before = (self._found() or {}).get("seconds")
+            seconds = min(SECONDS, 2 * before if isinstance(before, (int, float)) else FIRST_SECONDS)
+        self._put({"server": self._server, "until": time.time() + seconds, "seconds": seconds, "why": why})
+
+    def _put(self, document: dict[str, object]) -> None:
         with suppress(OSError):
             folder_of(str(self._root), _FOLDER)
-            put_json(str(self._file), {"server": self._server, "tried": time.time(), "why": why})
+            put_json(str(self._file), document)
 
     def forget(self) -> None:
         """It is up."""

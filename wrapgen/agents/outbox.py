@@ -7,6 +7,7 @@ they wait for, and nobody goes on to the next operation before the one in front 
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING
 from uuid import uuid4
 
@@ -57,7 +58,7 @@ class Outbox:
             its id.
         """
         new = uuid4().hex
-        self._file.rows(sql.ADD_WAITING, {"id": new, "operation": written(operation)})
+        self._file.rows(sql.ADD_WAITING, {"id": new, "since": time.time(), "operation": written(operation)})
         return new
 
     def send(self, server: Database, enough: Callable[[], bool] = lambda: False) -> dict[str, object]:
@@ -97,7 +98,12 @@ class Outbox:
 
     def waiting(self) -> int:
         """How many operations wait."""
-        return int(self._file.rows(sql.COUNT_WAITING, {})[0][0])
+        return int(self._file.rows(sql.WAITING, {})[0][0])
+
+    def longest(self) -> float:
+        """For how many seconds the oldest operation has waited; 0 when none waits."""
+        ((number, since),) = self._file.rows(sql.WAITING, {})
+        return time.time() - float(since) if number else 0.0
 
     def refused(self) -> list[str]:
         """Why operations were put aside, oldest first."""

@@ -15,7 +15,7 @@ from wrapgen.agents.dialect import translated, translated_step
 from wrapgen.agents.patience import OF_A_COMMAND, Bounded, Patience, TooLateError
 from wrapgen.agents.sql import FORGET_SENT, PARTS
 from wrapgen.config import shown_address
-from wrapgen.errors import StoreError, UnavailableError
+from wrapgen.errors import SlowError, StoreError, UnavailableError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -36,6 +36,7 @@ INSERT INTO schema_version VALUES (%(part)s, %(version)s) ON CONFLICT (part) DO 
 _NO_TABLE = "42P01"
 # Classes of errors that are a row's own fault: data, integrity, limits. All others may go by.
 _ROWS_FAULT = ("22", "23", "54")
+_BUSY = frozenset({"57014", "53300", "40001", "40P01", "55P03"})  # timeout, too many at once, in each other's way
 _GRACE = 1.0  # seconds more than the server is given to say that it was too slow
 _IDLE = 10.0  # seconds after which the server gives up a transaction whose writer says nothing any more
 _TABLE = re.compile(r"\bCREATE TABLE (\w+)")
@@ -206,9 +207,7 @@ class PostgresDatabase:
         try:
             return self._bounded.call(function, seconds)
         except TooLateError:
-            raise UnavailableError(
-                "the team's server does not answer in time", where=self._where, next_step=_LATER
-            ) from None
+            raise SlowError("the team's server does not answer in time", where=self._where, next_step=_LATER) from None
         except self._psycopg.Error as error:
             self._explain(error)
 
@@ -217,15 +216,15 @@ class PostgresDatabase:
         for name in ("password", "sslpassword"):
             if secret := self._given.get(name):
                 said = said.replace(str(secret), "***")
-        if (error.sqlstate or "").startswith(_ROWS_FAULT):
+        state = error.sqlstate or ""
+        if state.startswith(_ROWS_FAULT):
             raise StoreError(
                 f"the team's server does not take this ({said})",
                 where=self._where,
                 next_step="Nothing of it was kept there.",
             ) from error
-        raise UnavailableError(
-            f"the team's server cannot be used ({said})", where=self._where, next_step=_LATER
-        ) from error
+        kind = SlowError if state in _BUSY else UnavailableError
+        raise kind(f"the team's server cannot be used ({said})", where=self._where, next_step=_LATER) from error
 
 
 _LATER = "Start it or mend its address, then run `wrap doctor --fix`."

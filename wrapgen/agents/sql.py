@@ -99,15 +99,16 @@ FORGET_SENT = "DELETE FROM sent WHERE at < now() - interval '1 day' * :days"
 
 # For the file in a vault alone: what waits for the team's server. It came second there.
 _OUTBOX = """
-CREATE TABLE waiting (number INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, operation TEXT NOT NULL);
+CREATE TABLE waiting (
+ number INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, since REAL NOT NULL, operation TEXT NOT NULL);
 CREATE TABLE refused (number INTEGER PRIMARY KEY, id TEXT NOT NULL, operation TEXT NOT NULL, why TEXT NOT NULL);
 """
 FILE_STEPS: Final = (STEPS[0], _OUTBOX, *STEPS[1:])
-ADD_WAITING = "INSERT INTO waiting (id, operation) VALUES (:id, :operation)"
+ADD_WAITING = "INSERT INTO waiting (id, since, operation) VALUES (:id, :since, :operation)"
 FIRST_WAITING = "SELECT id, operation FROM waiting ORDER BY number LIMIT 1"
 NO_LONGER_WAITING = "DELETE FROM waiting WHERE id = :id"
 REFUSED = "INSERT INTO refused (id, operation, why) VALUES (:id, :operation, :why)"
-COUNT_WAITING = "SELECT count(*) FROM waiting"
+WAITING = "SELECT count(*), min(since) FROM waiting"
 WHY_REFUSED = "SELECT why FROM refused ORDER BY number"
 
 # What is written.

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sqlite3
+import threading
 import time
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
@@ -24,6 +26,7 @@ BUSY_SECONDS = 10.0
 """How long a writer waits for the others. Fifty of them at once need less than a tenth of it."""
 
 _POLL_SECONDS = 0.01
+_MAKING = threading.Lock()
 _BUSY = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED})
 _DENIED = frozenset({sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM, sqlite3.SQLITE_AUTH})
 _BROKEN = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
@@ -103,14 +106,22 @@ class SqliteDatabase:
         make_private_folder(self._path.parent, root)
         disk.inside(self._path, root)
         try:
-            # SQLite gives its other files the mode of this one, and would make this one as the umask says.
-            os.close(os.open(self._path, os.O_RDWR | os.O_CREAT, 0o600))
+            with _MAKING:
+                # SQLite gives its other files the mode of this one, and would make this one as the umask says. One that
+                # is there must not be opened: to close it again would end the locks of this process's connections.
+                os.close(os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
+        except FileExistsError:
+            if self._path.is_dir() or not os.access(self._path, os.R_OK | os.W_OK):
+                raise self._denied(PermissionError(errno.EACCES, os.strerror(errno.EACCES))) from None
         except OSError as error:
-            raise StoreError(
-                f"the store of sub-agents cannot be opened for writing ({error.strerror or error})",
-                where=str(self._path),
-                next_step=remedy(error),
-            ) from error
+            raise self._denied(error) from error
+
+    def _denied(self, error: OSError) -> StoreError:
+        return StoreError(
+            f"the store of sub-agents cannot be opened for writing ({error.strerror or error})",
+            where=str(self._path),
+            next_step=remedy(error),
+        )
 
     def _prepare(self, journal: str, deadline: float) -> None:
         self._connection.execute("PRAGMA foreign_keys = ON")

@@ -76,7 +76,8 @@ class Store:
     Every method raises `StoreError` when the database cannot do it; then nothing of it was done.
     """
 
-    trouble = ""  # of this one all trouble is an error
+    trouble = ""  # of this one all trouble is an error, and nothing waits: see `TeamStore`
+    behind = False
 
     def __init__(self, database: Database) -> None:
         self.database = database

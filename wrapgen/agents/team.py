@@ -15,7 +15,7 @@ from wrapgen.agents.patience import OF_A_COMMAND, Patience
 from wrapgen.agents.postgres import open_postgres
 from wrapgen.agents.sqlite import open_sqlite
 from wrapgen.agents.store import Store
-from wrapgen.errors import UnavailableError
+from wrapgen.errors import SlowError, UnavailableError
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -24,6 +24,10 @@ if TYPE_CHECKING:
     from wrapgen.agents.context import Asking, Found
     from wrapgen.agents.operations import Operation
     from wrapgen.agents.postgres import PostgresDatabase
+
+
+_FOR_ASKING = 0.3  # of the time that there is
+_LONG = 2.0  # seconds
 
 
 class TeamStore:
@@ -55,6 +59,7 @@ class TeamStore:
         self._outage = Outage(root, address)
         self._server: PostgresDatabase | None = None
         self._away: UnavailableError | None = None
+        self._remembered = False
         self.here = Store(open_sqlite(root, shared=shared))
         self.outbox = Outbox(self.here.database)
 
@@ -108,11 +113,17 @@ class TeamStore:
             self._lost(error)
             raise
 
+    @property
+    def behind(self) -> bool:
+        """Whether something has waited for long enough that somebody should send it who has more time."""
+        return not self._remembered and self.outbox.longest() > _LONG
+
     def _open(self) -> PostgresDatabase:
         if self._away is not None:
             raise self._away
         if self._server is None:
             if self._patience.total is not None and not self._outage.is_over():
+                self._remembered = True
                 self._away = UnavailableError("the team's server was down within the last minute")
                 raise self._away
             self._server = open_postgres(self._address, self._patience)
@@ -122,11 +133,14 @@ class TeamStore:
     def _is_enough(self) -> bool:
         """Whether what is left of the time is for asking."""
         left, total = self._open().left(), self._patience.total
-        return left is not None and total is not None and left < total / 2
+        return left is not None and total is not None and left < total * _FOR_ASKING
 
     def _lost(self, error: UnavailableError) -> None:
-        """Do without the server from here on."""
-        if self._away is None:
-            self._away = error
-            self._outage.note(error.what)
+        """Do without the server from here on. One that lets us in and is busy then is not down."""
+        if self._away is not None:
+            return
+        self._away = error
+        silent = isinstance(error, SlowError)
+        if self._server is None or not silent:
+            self._outage.note(error.what, silent=silent)
             self.trouble = str(error)

@@ -27,7 +27,7 @@ def on_subagent_start(moment: Moment) -> Answer:
 
     app = _app(moment)
     reply = on_start(AgentEvent.of(moment.fields), _setting(app, moment))
-    _send_later(app, moment, reply)
+    _send_later(moment, reply)
     try:
         brief = _brief(app, moment, reply.context)
     except Exception as error:
@@ -46,7 +46,7 @@ def on_subagent_stop(moment: Moment) -> Answer:
 
     app = _app(moment)
     reply = on_stop(AgentEvent.of(moment.fields), _setting(app, moment))
-    _send_later(app, moment, reply)
+    _send_later(moment, reply)
     return _answer(reply)
 
 
@@ -61,7 +61,7 @@ def on_post_tool_use(moment: Moment) -> Answer:
 
     app = _app(moment)
     reply = on_tool(ToolEvent.of(moment.fields), _setting(app, moment))
-    _send_later(app, moment, reply)
+    _send_later(moment, reply)
     return _answer(reply)
 
 
@@ -73,11 +73,11 @@ def _setting(app: App, moment: Moment) -> Setting:
     return Setting(lambda: open_store(app, OF_A_HOOK), app.config.agents, place_of(app, Path(moment.cwd)), app.now)
 
 
-def _send_later(app: App, moment: Moment, reply: Reply) -> None:
-    """Let somebody who may wait longer send what could not be sent in time. Once a minute a hook has such trouble."""
+def _send_later(moment: Moment, reply: Reply) -> None:
+    """Let somebody who may wait longer send what could not be sent in time."""
     from wrapgen.hooks.detach import Request, hand_over
 
-    if reply.trouble and app.store_address is not None:
+    if reply.behind:
         hand_over(moment.root, Request(search=False, hurry=True))
 
 
