@@ -6,7 +6,8 @@ import subprocess
 import pytest
 
 from tests.clones import cloned, started
-from tests.support import audit, journal, next_list
+from tests.support import audit, journal, next_list, wrap
+from wrapgen.vault import stamps
 from wrapgen.vault.git import Git
 from wrapgen.vault.history import line_days
 
@@ -28,7 +29,7 @@ def asked(monkeypatch):
     run = subprocess.run
 
     def noted(words, **options):
-        if "git" in words[0]:
+        if words[:2] == ["git", "--no-pager"]:
             commands.append((words[4], words[-1]))
         return run(words, **options)
 
@@ -157,3 +158,63 @@ class TestGitItself:
     def test_lines_that_look_like_what_git_says(self, vault):
         text = f"committer-time 1\n{'a' * 40} 1 3 1\n- [x] One\n"
         assert set(days(started(vault({LISTED: text}), "2026-04-21")).values()) == {"2026-04-21"}
+
+
+class TestRemembered:
+    """What git said is remembered until the file changes, or a commit touches it; a clone that never asked agrees."""
+
+    OTHER = "projects/my äpi/todos.md"
+
+    @pytest.fixture
+    def clone(self, vault, monkeypatch):
+        monkeypatch.setattr(stamps, "_TICK_NS", 0)
+        clone = started(vault({**OPEN, LISTED: TICKS, self.OTHER: "- [x] One\n"}, config=BY_GIT), "2026-04-19")
+        assert wrap("regen", vault=clone).code == 0
+        return clone
+
+    @pytest.fixture
+    def blamed(self, clone, monkeypatch):
+        """The files that git is asked about by a rebuild, which gives what one without any memory gives."""
+        commands = asked(monkeypatch)
+
+        def rebuild():
+            commands.clear()
+            assert wrap("regen", vault=clone).code == 0
+            found = sorted(path for what, path in commands if what == "blame")
+            page = clone.page
+            shutil.move(clone.path(".wrapgen/cache"), clone.path(".wrapgen/aside"))
+            assert wrap("regen", "--check", vault=clone).code == 0, page
+            shutil.rmtree(clone.path(".wrapgen/cache"), ignore_errors=True)
+            shutil.move(clone.path(".wrapgen/aside"), clone.path(".wrapgen/cache"))
+            return found
+
+        return rebuild
+
+    def test_nothing_changed(self, blamed):
+        assert blamed() == []
+
+    def test_a_commit_asks_about_what_it_touches(self, clone, blamed):
+        clone.write(self.OTHER, "- [x] One\n- [x] Two\n", changed="2026-04-20")
+        assert blamed() == [self.OTHER]
+        clone.commit("2026-04-20")
+        assert blamed() == [self.OTHER]
+        assert blamed() == []
+
+    def test_a_line_that_went_and_came_back(self, clone, blamed):
+        for text, day in (("- [ ] One\n", "2026-04-20"), ("- [x] One\n", "2026-04-21")):
+            clone.write(self.OTHER, text, changed=day)
+            clone.commit(day)
+        clone.touch(self.OTHER, "2026-04-24")
+        assert blamed() == [self.OTHER]
+
+    def test_a_merge_another_branch_and_an_amended_commit_ask_anew(self, clone, blamed):
+        clone.git("checkout", "-q", "-b", "side")
+        clone.write(self.OTHER, "- [x] Two\n", changed="2026-04-20")
+        clone.commit("2026-04-20")
+        assert blamed() == [self.OTHER]
+        clone.git("commit", "-q", "--amend", "-m", "anew", day="2026-04-22")
+        assert blamed() == [self.OTHER, LISTED]
+        clone.git("checkout", "-q", "main")
+        assert blamed() == [self.OTHER, LISTED]
+        clone.git("merge", "-q", "--no-ff", "--no-edit", "side")
+        assert blamed() == [self.OTHER, LISTED]

@@ -6,44 +6,101 @@ import os
 import re
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta, timezone
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from wrapgen.headings import roles
 from wrapgen.model import Kind
+from wrapgen.vault.stamps import Stamp
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Collection, Iterator, Mapping
 
     from wrapgen.config import Sections
     from wrapgen.model import Source
+    from wrapgen.vault.cache import CacheFile
     from wrapgen.vault.git import Git
 
 _HEADER = re.compile(rb"([0-9a-f]{40,64}) \d+ (\d+)")
 _UNCOMMITTED = b"0" * 40
 
 
-def dated(sources: Sequence[Source], git: Git, sections: Sections) -> list[Source]:
-    """Sources with the days of their lines, where a day counts: git is asked once for each file with such a tick.
+class Blamed(msgspec.Struct, frozen=True, array_like=True):
+    """What git said about files.
+
+    Attributes:
+        head: the commit that was checked out.
+        files: the stamp of each, and the days of its lines as ordinals.
+    """
+
+    head: bytes
+    files: dict[str, tuple[Stamp, dict[int, int]]]
+
+
+class History:
+    """The days of lines, remembered until the file changes or a commit touches it.
 
     Args:
-        sources: the parsed files.
         git: the repository of the vault, if there is one.
+        cache: where that is remembered.
+    """
+
+    def __init__(self, git: Git, cache: CacheFile[Blamed]) -> None:
+        self._git = git
+        self._cache = cache
+
+    def days(self, files: Mapping[str, Stamp], settled: Collection[str]) -> dict[str, dict[int, date]]:
+        """The commit day of every committed line: git is asked once for each file that it is not known of.
+
+        Args:
+            files: the stamps of the files by their paths.
+            settled: those that may be remembered.
+        """
+        head = self._git.ask("rev-parse", "HEAD") if files else None
+        if head is None:
+            return {}
+        known = {path: one for path, one in self._known(head).items() if files.get(path) == one[0]}
+        unknown = [path for path in files if path not in known]
+        # Each answer is another process: as many at once as there are cores.
+        with ThreadPoolExecutor(os.cpu_count()) as pool:
+            found = dict(zip(unknown, pool.map(lambda path: line_days(self._git, path), unknown), strict=True))
+        days = {path: {line: date.fromordinal(day) for line, day in one[1].items()} for path, one in known.items()}
+        days |= found
+        if unknown and settled:
+            ordinals = {path: {line: day.toordinal() for line, day in lines.items()} for path, lines in days.items()}
+            self._cache.save(Blamed(head, {path: (files[path], ordinals[path]) for path in files if path in settled}))
+        return days
+
+    def _known(self, head: bytes) -> dict[str, tuple[Stamp, dict[int, int]]]:
+        """What was remembered and is still so."""
+        last = self._cache.load()
+        if last is None:
+            return {}
+        return last.files if last.head == head else self._untouched(last, head)
+
+    def _untouched(self, last: Blamed, head: bytes) -> dict[str, tuple[Stamp, dict[int, int]]]:
+        """The files that no commit since has touched; after a merge any line may have come another way."""
+        old, new = (one.decode("ascii", "replace").strip() for one in (last.head, head))
+        if self._git.ask("merge-base", "--is-ancestor", old, new) is None:
+            return {}
+        if self._git.ask("rev-list", "--merges", "--max-count=1", f"{old}..{new}"):
+            return {}
+        said = self._git.ask("log", "--format=", "--name-only", "--no-renames", "--relative", "-z", f"{old}..{new}")
+        if said is None:
+            return {}
+        touched = {os.fsdecode(path.strip(b"\n")) for path in said.split(b"\0")}
+        return {path: one for path, one in last.files.items() if path not in touched}
+
+
+def has_undated_ticks(source: Source, sections: Sections) -> bool:
+    """Whether a finished item has no day of its own: everything else that is finished bears one, or its journal's.
+
+    Args:
+        source: the parsed file.
         sections: the names of headings.
     """
-    asked = [at for at, source in enumerate(sources) if _has_undated_ticks(source, sections)]
-    if not asked or git.ask("rev-parse", "HEAD") is None:
-        return list(sources)
-    # Each answer is another process: as many at once as there are cores.
-    with ThreadPoolExecutor(os.cpu_count()) as pool:
-        days = pool.map(lambda at: line_days(git, sources[at].path), asked)
-        found = dict(zip(asked, days, strict=True))
-    return [replace(source, line_days=found.get(at, {})) for at, source in enumerate(sources)]
-
-
-def _has_undated_ticks(source: Source, sections: Sections) -> bool:
-    """Whether a finished item has no day of its own: everything else that is finished bears one, or its journal's."""
     ticks = [entry for entry in source.document.entries if entry.done and entry.finished is None]
     if source.kind is not Kind.JOURNAL_NEXT:
         return bool(ticks)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime
 from functools import cached_property, lru_cache
 from hashlib import blake2b
@@ -12,7 +12,7 @@ import msgspec
 
 from wrapgen.model import Contents, Document, Source, Trouble
 from wrapgen.vault import walk
-from wrapgen.vault.cache import clock, program_key
+from wrapgen.vault.cache import CacheFile, clock, program_key
 from wrapgen.vault.parsed import ParsedFiles, Record
 
 if TYPE_CHECKING:
@@ -39,6 +39,7 @@ class Manner(NamedTuple):
 
 
 QUIETLY = Manner()
+_LINE_DAYS = "line-days"
 
 
 class Parsed(NamedTuple):
@@ -116,10 +117,7 @@ class Glance:
             if source := parsed.source():
                 sources.append(source)
         if self.config.dates == "git":
-            from wrapgen.vault.git import Git
-            from wrapgen.vault.history import dated
-
-            sources = dated(sources, Git(self.root), self.config.sections)
+            sources = self._dated(sources)
         return Contents(tuple(sources), self.listing.projects, in_order(troubles))
 
     def parse(self, files: Iterable[Found], then: Then | None = None) -> Iterator[Parsed]:
@@ -153,6 +151,18 @@ class Glance:
                 yield Parsed(one, None, (reading.error,))
             else:
                 yield Parsed(one, reading.document, reading.troubles, reading.made)
+
+    def _dated(self, sources: list[Source]) -> list[Source]:
+        """Sources with the days of their lines, by git, where a tick has none of its own."""
+        from wrapgen.vault.git import Git
+        from wrapgen.vault.history import Blamed, History, has_undated_ticks
+
+        asked = {source.path for source in sources if has_undated_ticks(source, self.config.sections)}
+        files = {one.path: one for one in self.listing.found if one.path in asked}
+        settled = {path for path, one in files.items() if self.manner.remember and self.is_settled(one)}
+        cache = CacheFile(self.root, _LINE_DAYS, Blamed, program_key(), self.manner.say)
+        days = History(Git(self.root), cache).days({path: one.stamp for path, one in files.items()}, settled)
+        return [replace(source, line_days=days.get(source.path, {})) for source in sources]
 
     @cached_property
     def _cache(self) -> ParsedFiles:
