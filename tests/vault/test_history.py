@@ -168,7 +168,8 @@ class TestRemembered:
     @pytest.fixture
     def clone(self, vault, monkeypatch):
         monkeypatch.setattr(stamps, "_TICK_NS", 0)
-        clone = started(vault({**OPEN, LISTED: TICKS, self.OTHER: "- [x] One\n"}, config=BY_GIT), "2026-04-19")
+        notes = {**OPEN, LISTED: TICKS, self.OTHER: "- [x] One\n", ".gitignore": "ACTIVE-STATUS.md\n"}
+        clone = started(vault(notes, config=BY_GIT), "2026-04-19")
         assert wrap("regen", vault=clone).code == 0
         return clone
 
