@@ -201,6 +201,26 @@ class TestRemembered:
         assert blamed() == [self.OTHER]
         assert blamed() == []
 
+    def test_a_signed_commit_runs_no_program_of_the_repository(self, clone, blamed):
+        mark = clone.root.parent / "was-run"
+        (program := clone.root.parent / "gpg").write_text(f"#!/bin/sh\ntouch {mark}\n", encoding="utf-8")
+        program.chmod(0o755)
+        clone.git("config", "gpg.program", str(program))
+        clone.git("config", "log.showSignature", "true")
+        tree, parent = clone.git("rev-parse", "HEAD^{tree}", "HEAD").split()
+        signature = "gpgsig -----BEGIN PGP SIGNATURE-----\n \n abc\n -----END PGP SIGNATURE-----"
+        who = "a <a@b> 1776945600 +0000"
+        text = f"tree {tree}\nparent {parent}\nauthor {who}\ncommitter {who}\n{signature}\n\nnotes\n"
+        made = subprocess.run(
+            ["git", "hash-object", "-t", "commit", "-w", "--stdin"],
+            cwd=clone.root, input=text.encode(), capture_output=True, check=True,
+        )  # fmt: skip
+        clone.git("update-ref", "HEAD", made.stdout.decode().strip())
+        assert blamed() == []
+        assert not mark.exists()
+        clone.git("log", "-1")
+        assert mark.exists()
+
     def test_a_line_that_went_and_came_back(self, clone, blamed):
         for text, day in (("- [ ] One\n", "2026-04-20"), ("- [x] One\n", "2026-04-21")):
             clone.write(self.OTHER, text, changed=day)

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 _SWITCHED_OFF = {
     "core.fsmonitor": "false",
     "core.hooksPath": os.devnull,
+    "log.showSignature": "false",  # else `gpg.program` is run for each signed commit
     "safe.bareRepository": "explicit",  # a folder of notes that looks like a bare repository is none
 }
 # Drivers bear any name, so each has to be switched off by its own.
