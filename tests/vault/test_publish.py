@@ -153,6 +153,23 @@ class TestPrivateFolder:
         if os.name == "posix":
             assert mode(root / "a/.gitignore") == 0o600
 
+    def test_half_a_name_is_not_left_in_it(self, root, monkeypatch):
+        write = os.write
+
+        def half(descriptor, data):
+            if len(data) > 1:
+                return write(descriptor, data[: len(data) // 2])
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+        (root / "a").mkdir()
+        (root / "a/b").mkdir()
+        monkeypatch.setattr(os, "write", half)
+        with pytest.raises(PublishError, match="No space left"):
+            files.make_private_folder(root / "a", root, pattern="history.jsonl")
+        monkeypatch.undo()
+        files.make_private_folder(root / "a", root, pattern="history.jsonl")
+        assert (root / "a/.gitignore").read_bytes() == b"history.jsonl\n"
+
     def test_another_run_may_make_it_at_the_same_moment(self, root, monkeypatch):
         (root / "a").mkdir()
         exists = type(root).exists

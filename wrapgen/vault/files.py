@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 DECODED_WITH_ERRORS = "decoded with errors"
+_PRIVATE_FILE = 0o600
 _IGNORE = ".gitignore"
 
 
@@ -82,10 +83,18 @@ def make_private_folder(folder: Path, root: Path, *, ignored: Path | None = None
             ignored = missing[-1] if missing else folder
             due = not any(_ignores(one, b"*", pattern.encode()) for one in own)
         if due and not _says_something(ignored / _IGNORE):
-            (ignored / _IGNORE).touch(0o600)  # whatever the umask is
-            (ignored / _IGNORE).write_text(f"{'*' if missing else pattern}\n", encoding="utf-8")
+            _tell_git(ignored / _IGNORE, "*" if missing else pattern)
     except OSError as error:
         raise disk.cannot("the folder cannot be made", folder, error) from error
+
+
+def _tell_git(file: Path, pattern: str) -> None:
+    """Name what git is to leave out, wholly or not at all: half a name would stand there for good."""
+    descriptor = os.open(file, os.O_RDWR | os.O_APPEND | os.O_CREAT | getattr(os, "O_BINARY", 0), _PRIVATE_FILE)
+    try:
+        disk.append(descriptor, f"{pattern}\n".encode(), durable=False)
+    finally:
+        os.close(descriptor)
 
 
 def _ignores(folder: Path, *patterns: bytes) -> bool:
