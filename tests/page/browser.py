@@ -14,6 +14,7 @@ FLAGS = (
     "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
     "--disable-component-update", "--disable-sync",
 )  # fmt: skip
+PATIENCE = 120_000  # milliseconds: the machine may be busy
 SIZES = {"light": (1280, 900, "light"), "dark": (1280, 900, "dark"), "narrow": (360, 740, "light")}
 
 needs_browser = [
@@ -48,6 +49,7 @@ def shown(browser, file, size="light", **options):
     """A file in a window of some size; whatever it asks for or complains about must be nothing."""
     width, height, scheme = SIZES[size]
     context = browser.new_context(viewport={"width": width, "height": height}, color_scheme=scheme, **options)
+    context.set_default_timeout(PATIENCE)
     seen = Seen()
     page = context.new_page()
     page.on("request", lambda request: seen.requests.append(request.url))

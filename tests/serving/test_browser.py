@@ -9,7 +9,6 @@ from tests.serving.kit import NOTE
 from tests.support import next_list
 
 pytestmark = needs_browser
-PATIENCE = 60_000  # milliseconds
 
 
 @dataclass
@@ -30,10 +29,10 @@ def browser():
 
 def test_it_loads_itself_again_when_a_note_changes(browser, served):
     with shown(browser, Address(served.address)) as (page, seen):
-        page.get_by_text("Fix the login").first.wait_for(timeout=PATIENCE)
+        page.get_by_text("Fix the login").first.wait_for()
         for text in ("Paint the door", "Oil the hinges"):
             served.vault.write(NOTE, next_list(f"(web) {text}"))
-            page.get_by_text(text).first.wait_for(timeout=PATIENCE)
+            page.get_by_text(text).first.wait_for()
         assert page.get_by_text("Fix the login").count() == 0
         assert seen.messages == []
         assert all(one.startswith(served.address) for one in seen.requests)
@@ -49,7 +48,7 @@ def test_its_filter_works_as_in_the_file(browser, served):
 def test_a_source_link_shows_the_note(browser, served):
     with shown(browser, Address(served.address)) as (page, seen):
         page.locator(f'#priorities a[href*="{NOTE}"]').first.click()
-        page.wait_for_url(f"**/{NOTE}#L*", timeout=PATIENCE)
+        page.wait_for_url(f"**/{NOTE}#L*")
         assert "- (web) Fix the login" in page.inner_text("body")
         assert seen.messages == []
 
