@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from wrapgen.tracks.signal import Kind, Signal
-from wrapgen.tracks.signals import as_told, clauses, machine_told
+from wrapgen.tracks.signals import clauses, machine_told
 from wrapgen.tracks.thread import Thread, order
 
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ class Deeds:
         self._talk = [*self._talk[1 - _BEFORE :], (place, step)]
         if step.role == "user":
             self._reported(place, step, found)
-        for signal in as_told(found):
+        for signal in found:
             self._read(signal, found)
         if not any(one.buried and one.buried.step == place for one in self._late):
             self._dead += _told_at_once(found)
@@ -252,9 +252,9 @@ def _told_at_once(found: Sequence[Signal]) -> list[Thread]:
     dead: list[Thread] = []
     for end in (one for one in found if one.kind in _LEAVING):
         told = [one for one in found if one.at < end.at and end.clock - one.clock < _BREATH]
-        told += [one for one in found if one.at > end.at and one.sentence == end.sentence and one.kind is Kind.FAILURE]
-        enough = (Kind.FAILURE, Kind.DOUBT) if end.kind is Kind.DROP else (Kind.FAILURE,)
-        failures = [one for one in told if one.kind in enough]
+        if end.kind is Kind.DROP:
+            told += [one for one in found if one.at > end.at and one.sentence == end.sentence]
+        failures = [one for one in told if one.kind is Kind.FAILURE]
         tried = [one for one in told if one.kind is Kind.ATTEMPT and failures and order(one) < order(failures[-1])]
         helped = [one for one in told if one.kind in _HAPPY and failures and order(one) > order(failures[-1])]
         clear = end.kind in _CLEAR or (end.kind is Kind.REMOVE and any(one.around & end.terms for one in tried))

@@ -64,11 +64,6 @@ def signals(step: Step, place: int, cues: Cues, clock: int = 0) -> tuple[list[Si
     return found, clock
 
 
-def as_told(found: Sequence[Signal]) -> list[Signal]:
-    """Signals of a turn in the order of what happened: "I took it out, it did not help" tells the end first."""
-    return sorted(found, key=lambda one: (one.sentence, one.kind in _LEFT, one.at))
-
-
 def _tells_all(found: Sequence[Signal]) -> bool:
     """Whether a list item tells a whole story: tried, not helpful, left."""
     kinds = {signal.kind for signal in found}

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from wrapgen.tracks.deeds import Deeds
 from wrapgen.tracks.signal import Kind, Signal
-from wrapgen.tracks.signals import as_told, signals
+from wrapgen.tracks.signals import signals
 from wrapgen.tracks.thread import Thread, order
 
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ class Threads:
         self._leaving = {(signal.step, signal.sentence) for signal in found if signal.kind in _LEAVING}
         self._failing = any(signal.kind is Kind.FAILURE for signal in found)
         self._shifted = False
-        for signal in as_told(found):
+        for signal in found:
             self._now = signal.clock
             self._mentions.update(signal.terms)
             self._take(signal, step.role)
