@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from wrapgen.tracks.signal import Kind, Signal
+from wrapgen.tracks.spans import CLAUSE_END, SENTENCE_END, pieces
 from wrapgen.tracks.terms import terms
 from wrapgen.words import Folded, masked
 
@@ -21,11 +22,6 @@ if TYPE_CHECKING:
 
     from wrapgen.tracks.lexicon import Cues
 
-_SENTENCE_END = re.compile(r"[.!?](?=[\s\"')\]*]|$)|[。！？；;!?]|\n|…(?=\s|$)")
-_CLAUSE_END = re.compile(
-    r"[,:](?!\d)|[，：]|\s[-—–]+\s|——|\s(?=(?:but|so|because|and then|then i|however)\s)"
-    r"|(?<=지만)\s|(?<=는데)\s|(?<=[가-힣]고)\s(?!싶|있|나|보)"
-)
 _WORD = re.compile(r"[\w'’]+")
 _CONJUNCTION = re.compile(r"\b(?:and|so|in favou?r of|for|instead|with)\b|[,，、;；]|——")
 """Behind it comes what is done instead."""
@@ -82,7 +78,7 @@ class Passage:
         self._reported = reported
         self._said = masked(self._folded.text)
         self._text = cues["screens.idioms"].blank(self._said)
-        self._sentences = _pieces(self._said, 0, len(self._said), _SENTENCE_END)
+        self._sentences = pieces(self._said, 0, len(self._said), SENTENCE_END)
         self._terms: dict[tuple[int, int], frozenset[str]] = {}
 
     @property
@@ -124,7 +120,7 @@ class Passage:
     def clauses(self) -> Iterator[Signal]:
         """All clauses, as if somebody announced something there."""
         for number, sentence in enumerate(self._sentences):
-            for clause in _pieces(self._text, *sentence, _CLAUSE_END):
+            for clause in pieces(self._text, *sentence, CLAUSE_END):
                 start = _Cue(clause[0], clause[0], Kind.ANNOUNCEMENT)
                 yield self._signal(Kind.ANNOUNCEMENT, start, clause, number, mistaken=False)
 
@@ -143,7 +139,7 @@ class Passage:
         sentence = self._sentences[number]
         text = self._text[slice(*sentence)]
         asked = self._asked(sentence)
-        clauses = _pieces(self._text, *sentence, _CLAUSE_END)
+        clauses = pieces(self._text, *sentence, CLAUSE_END)
         of_clause = [next((one for one in clauses if one[0] <= cue.start < one[1]), sentence) for cue in found]
         mood = _Mood(
             asked=asked,
@@ -286,19 +282,3 @@ class Passage:
 
     def _raw(self, span: tuple[int, int]) -> tuple[int, int]:
         return self._offset + self._folded.origin(span[0]), self._offset + self._folded.origin(span[1])
-
-
-def _pieces(text: str, start: int, end: int, boundary: re.Pattern[str]) -> list[tuple[int, int]]:
-    """A span cut behind every boundary, without the white space around each piece."""
-    pieces: list[tuple[int, int]] = []
-    at = start
-    for match in boundary.finditer(text, start, end):
-        pieces.append((at, match.end()))
-        at = match.end()
-    pieces.append((at, end))
-    return [_trimmed(text, *piece) for piece in pieces if text[slice(*piece)].strip()] or [(start, end)]
-
-
-def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
-    piece = text[start:end]
-    return end - len(piece.lstrip()), start + len(piece.rstrip())
