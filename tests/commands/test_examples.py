@@ -121,7 +121,6 @@ def desk(tmp_path, home, monkeypatch):
     monkeypatch.setenv("BROWSER", "true")
     monkeypatch.setattr("webbrowser.open", lambda url: url.startswith("file:"))
     monkeypatch.setenv("SHELL", "/bin/bash")
-    monkeypatch.setattr("webbrowser.open", lambda _: True)
     monkeypatch.chdir(tmp_path / "demo")
     return tmp_path / "demo"
 
