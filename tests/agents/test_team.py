@@ -323,6 +323,21 @@ class TestCommands:
         assert "the team's server cannot be used" in result.err
         assert "wrap doctor --fix" in result.err
 
+    def test_one_path_on_two_computers_is_two_projects_and_one_name_is_one(self, built, monkeypatch, tmp_path, team):
+        monkeypatch.setenv("WRAPGEN_STORE", team)
+        (tmp_path / "named").mkdir()
+        for computer, name in (("one", "web"), ("other", "web"), ("third", "api")):
+            built.write("wrapgen.toml", f'[projects.{name}]\npaths = ["{tmp_path / "named"}"]\n')
+            monkeypatch.setattr("platform.node", lambda computer=computer: computer)
+            for folder in ("named", "."):
+                words = ("--session", f"{computer} {folder}", "--kind", "decision", "--cwd", tmp_path / folder)
+                assert wrap("agent", "record", *words, "word", vault=built).code == 0
+        with Store(open_postgres(team)) as store:
+            projects = dict(store.database.rows("SELECT id, project_id FROM sessions", {}))
+        assert projects["one named"] == projects["other named"] == "web"
+        assert projects["third named"] == "api"
+        assert projects["one ."] != projects["other ."]
+
     def test_context_of_what_is_known_here(self, built):
         wrap("agent", "record", "--session", "s1", "--kind", "decision", "keep UTF-8", vault=built)
         shown = wrap("agent", "context", "--session", "s1", "--name", "bob", vault=built)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import platform
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -127,7 +128,7 @@ def place_of(app: App, folder: Path) -> Place:
     """The project that a working folder belongs to.
 
     A configured project (`[projects.web] paths`, or `projects/web` of the vault) goes by its name; any other folder is
-    a project by itself: the checkout that it is in, worktrees counted as their main checkout.
+    a project by itself, of this computer alone: the checkout that it is in, worktrees counted as their main checkout.
 
     Args:
         app: the vault.
@@ -135,12 +136,15 @@ def place_of(app: App, folder: Path) -> Place:
     """
     from wrapgen.session.discover import Folders, main_checkout
 
+    # The same path on another computer is another project: every container has its /workspace.
+    computer = "" if app.store_address is None else f"{platform.node()}:"
     folders = Folders.of(app.root, app.config.projects)
     _, name = folders.project_of(str(folder))
     if name is not None:
         configured = next((str(path) for path, project in folders.projects if project == name), None)
-        return Place(name, name, configured or str(folders.vault / "projects" / name))
+        return Place(name, name, computer + (configured or str(folders.vault / "projects" / name)))
     real = Path(os.path.realpath(folder))
     here = main_checkout(real) or real
     top = next((one for one in (here, *here.parents) if (one / ".git").exists()), here)
-    return Place(str(top), top.name or str(top), str(top))
+    path = f"{computer}{top}"
+    return Place(path, top.name or path, path)
