@@ -11,8 +11,9 @@ from wrapgen.agents.context import Asking, compose
 from wrapgen.agents.postgres import open_postgres
 from wrapgen.agents.rows import Task
 from wrapgen.agents.sqlite import open_sqlite
-from wrapgen.agents.store import NO_USAGE, Place, Store, Who
+from wrapgen.agents.store import Store
 from wrapgen.agents.tasks import add_task
+from wrapgen.agents.who import NO_USAGE, Place, Who
 
 __all__ = ["server", "tables", "team"]
 

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from wrapgen.agents.message import LastWords, last_words
-from wrapgen.agents.store import Usage
+from wrapgen.agents.who import Usage
 
 
 def said(*texts, reply=None, usage=None):

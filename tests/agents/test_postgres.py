@@ -16,7 +16,8 @@ from tests.support import child_environment
 from wrapgen.agents import postgres, sql
 from wrapgen.agents.patience import Bounded, Patience, TooLateError
 from wrapgen.agents.postgres import PostgresDatabase, open_postgres
-from wrapgen.agents.store import Store, Who
+from wrapgen.agents.store import Store
+from wrapgen.agents.who import Who
 from wrapgen.errors import StoreError, UnavailableError
 
 pytestmark = pytest.mark.xdist_group("postgres")

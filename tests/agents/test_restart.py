@@ -21,7 +21,7 @@ from pathlib import Path
 from wrapgen.agents import outage
 from wrapgen.agents.operations import AddEntry, Start, Stop
 from wrapgen.agents.patience import Patience
-from wrapgen.agents.store import Place, Who
+from wrapgen.agents.who import Place, Who
 from wrapgen.agents.team import TeamStore
 outage.SECONDS = 0.2
 root, address, session, rounds = Path(sys.argv[1]), sys.argv[2], sys.argv[3], int(sys.argv[4])

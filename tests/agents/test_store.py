@@ -13,8 +13,9 @@ from tests.support import child_environment
 from wrapgen.agents.rows import stamp
 from wrapgen.agents.sql import FILE_STEPS
 from wrapgen.agents.sqlite import DATABASE_FILE, open_sqlite
-from wrapgen.agents.store import Store, Usage
+from wrapgen.agents.store import Store
 from wrapgen.agents.tasks import change_task
+from wrapgen.agents.who import Usage
 from wrapgen.errors import StoreError
 from wrapgen.vault.state import state_file
 
@@ -28,7 +29,8 @@ from wrapgen.agents.events import AgentEvent
 from wrapgen.agents.moments import Setting, on_stop
 from wrapgen.agents.postgres import open_postgres
 from wrapgen.agents.sqlite import open_sqlite
-from wrapgen.agents.store import Place, Store
+from wrapgen.agents.store import Store
+from wrapgen.agents.who import Place
 from wrapgen.config import Agents
 where, writer = sys.argv[1:]
 def opened():

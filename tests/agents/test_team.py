@@ -19,8 +19,9 @@ from wrapgen.agents.outbox import Outbox
 from wrapgen.agents.patience import OF_A_HOOK, Patience
 from wrapgen.agents.postgres import open_postgres
 from wrapgen.agents.sqlite import open_sqlite
-from wrapgen.agents.store import Store, Usage, Who
+from wrapgen.agents.store import Store
 from wrapgen.agents.team import TeamStore
+from wrapgen.agents.who import Usage, Who
 from wrapgen.config import Agents
 from wrapgen.errors import StoreError, UnavailableError
 

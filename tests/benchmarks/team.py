@@ -36,8 +36,9 @@ from wrapgen.agents.operations import AddEntry  # noqa: E402
 from wrapgen.agents.patience import OF_A_HOOK  # noqa: E402
 from wrapgen.agents.postgres import open_postgres  # noqa: E402
 from wrapgen.agents.sqlite import open_sqlite  # noqa: E402
-from wrapgen.agents.store import Place, Store  # noqa: E402
+from wrapgen.agents.store import Store  # noqa: E402
 from wrapgen.agents.team import TeamStore  # noqa: E402
+from wrapgen.agents.who import Place  # noqa: E402
 from wrapgen.config import Agents  # noqa: E402
 from wrapgen.errors import UnavailableError  # noqa: E402
 

@@ -19,7 +19,7 @@ from wrapgen.agents.operations import AddFileChange, KeepOutput, Start, Stop
 from wrapgen.agents.rows import COMPLETED, NEEDS_REVIEW
 from wrapgen.agents.shrink import AGENT_TOOLS, digest, text_of, with_text
 from wrapgen.agents.stopping import Verdict, decide
-from wrapgen.agents.store import Who
+from wrapgen.agents.who import Who
 from wrapgen.errors import ExitCode, WrapgenError
 
 if TYPE_CHECKING:
@@ -27,8 +27,9 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from wrapgen.agents.events import AgentEvent, ToolEvent
-    from wrapgen.agents.store import Place, Store
+    from wrapgen.agents.store import Store
     from wrapgen.agents.team import TeamStore
+    from wrapgen.agents.who import Place
     from wrapgen.config import Agents
 
 _CHANGES = {"Write": "create", "Edit": "edit", "MultiEdit": "edit", "NotebookEdit": "edit"}

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from wrapgen.agents.queue import Settle, Wait
-from wrapgen.agents.store import NO_USAGE, Place, Usage, Who, kept
+from wrapgen.agents.store import kept
+from wrapgen.agents.who import NO_USAGE, Place, Usage, Who
 from wrapgen.errors import StoreError
 
 if TYPE_CHECKING:

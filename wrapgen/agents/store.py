@@ -6,13 +6,13 @@ Texts are kept without the secrets that are recognised, and what an agent answer
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING, Self
 
 from wrapgen.agents import sql
 from wrapgen.agents.asking import find
 from wrapgen.agents.rows import ACTIVE, AGENT_SUMMARY, COMPLETED, stamp
+from wrapgen.agents.who import NO_USAGE
 from wrapgen.redact import redact
 
 if TYPE_CHECKING:
@@ -23,51 +23,7 @@ if TYPE_CHECKING:
     from wrapgen.agents.context import Asking, Found
     from wrapgen.agents.database import Database
     from wrapgen.agents.operations import Operation
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """Where a session works.
-
-    Attributes:
-        id: what the project is called in the store, unless its folder is known there by another id.
-        name: for people.
-        path: its folder.
-    """
-
-    id: str
-    name: str
-    path: str
-
-
-@dataclass(frozen=True, slots=True)
-class Who:
-    """An agent, as its host names it.
-
-    Attributes:
-        id: unique among all sessions.
-        session: the leader's session.
-        name: what tasks are assigned to.
-        type: what kind of agent it is.
-        parent: who started it.
-    """
-
-    id: str
-    session: str
-    name: str
-    type: str | None = None
-    parent: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Usage:
-    """Tokens that an agent used; 0 where nothing is known."""
-
-    input: int = 0
-    output: int = 0
-
-
-NO_USAGE = Usage()
+    from wrapgen.agents.who import Place, Usage, Who
 
 
 class Store:

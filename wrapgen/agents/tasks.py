@@ -14,7 +14,8 @@ if TYPE_CHECKING:
 
     from wrapgen.agents.database import Database
     from wrapgen.agents.rows import Task
-    from wrapgen.agents.store import Place, Store
+    from wrapgen.agents.store import Store
+    from wrapgen.agents.who import Place
 
 
 def add_task(store: Store, task: Task, place: Place, now: datetime) -> int:

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 
 from wrapgen.agents.patience import OF_A_COMMAND, Patience
 from wrapgen.agents.sqlite import DATABASE_FILE, open_sqlite
-from wrapgen.agents.store import Place, Store
+from wrapgen.agents.store import Store
+from wrapgen.agents.who import Place
 from wrapgen.errors import UnavailableError
 from wrapgen.vault.state import state_file
 

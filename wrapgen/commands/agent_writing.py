@@ -85,7 +85,7 @@ def record(  # noqa: PLR0913 - the options of the command
     Secrets that are recognised are taken out before.
     """
     from wrapgen.agents.operations import AddEntry, Stop
-    from wrapgen.agents.store import Who
+    from wrapgen.agents.who import Who
 
     words = _words(text)
     place = place_of(app, cwd)
