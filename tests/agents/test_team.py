@@ -11,7 +11,7 @@ from tests.support import wrap
 from wrapgen.agents import outage, sql
 from wrapgen.agents.context import Asking
 from wrapgen.agents.database import Joined
-from wrapgen.agents.events import AgentEvent, ToolEvent
+from wrapgen.agents.events import AgentEvent, Reply, ToolEvent
 from wrapgen.agents.moments import Setting, on_start, on_stop, on_tool
 from wrapgen.agents.operations import AddEntry, AddFileChange, KeepOutput, Start, Stop, read, written
 from wrapgen.agents.outage import Outage
@@ -261,6 +261,15 @@ class TestHooks:
         assert (stop.exit_code, stop.trouble) == (0, "")  # that it is down was said a moment ago
         given = on_start(AgentEvent.of(START | {"agent_id": "a2"}), away)
         assert "- [worker] found it" in given.context
+
+    def test_a_file_that_was_written_goes_with_what_is_done_next(self, tmp_path, team):
+        setting = self.setting(tmp_path, team)
+        edit = {"session_id": "s1", "tool_name": "Edit", "tool_input": {"file_path": "a.ts"}}
+        assert on_tool(ToolEvent.of(edit), setting) == Reply()
+        assert waiting(tmp_path) == 1
+        on_start(AgentEvent.of(START), setting)
+        with Store(open_postgres(team)) as store:
+            assert store.database.rows("SELECT file_path FROM file_changes", {}) == [("a.ts",)]
 
     def test_a_long_answer_is_still_to_be_had(self, tmp_path, vault, monkeypatch):
         built = vault()

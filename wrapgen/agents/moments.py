@@ -119,9 +119,9 @@ def on_tool(event: ToolEvent, setting: Setting) -> Reply:
                 (event.input[key] for key in ("file_path", "notebook_path", "path") if event.input.get(key)), ""
             )
             if isinstance(path, str) and path:
+                # To load what talks to a server takes longer than all else, and a session writes many files.
                 with setting.open_store() as store:
-                    store.do(AddFileChange(event.session, event.agent, path, _CHANGES[event.tool], setting.now))
-                    return Reply(trouble=store.trouble, behind=store.behind)
+                    store.keep(AddFileChange(event.session, event.agent, path, _CHANGES[event.tool], setting.now))
         elif event.tool in AGENT_TOOLS:
             return _shortened(event, event.session, setting)
     except WrapgenError as error:

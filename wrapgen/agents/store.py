@@ -174,6 +174,10 @@ class Store:
         """Do something; gives what came of it."""
         return operation.do(self)
 
+    def keep(self, operation: Operation) -> None:
+        """Do something that nobody elsewhere waits for."""
+        self.do(operation)
+
     def find(self, asking: Asking) -> Found:
         """What could be given to an agent, see `wrapgen.agents.asking`."""
         return find(self.database, asking)

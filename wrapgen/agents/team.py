@@ -92,6 +92,17 @@ class TeamStore:
             self._lost(error)
             return None
 
+    def keep(self, operation: Operation) -> None:
+        """Do something here, and let it go to the server with whatever is done next.
+
+        Args:
+            operation: what is to be done.
+
+        Raises:
+            StoreError: it cannot be written down.
+        """
+        self.outbox.do(operation)
+
     def find(self, asking: Asking) -> Found:
         """See `Store.find`; while the server is away, what is known here."""
         try:
