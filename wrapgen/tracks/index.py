@@ -117,8 +117,9 @@ def _fresh(log: Log, index: Path | None) -> sqlite3.Connection:
     """
     if index is not None:
         disk.inside(index, log.root)
-        # SQLite would make it as the umask says.
-        os.close(os.open(index, os.O_RDWR | os.O_CREAT, 0o600))
+        # SQLite would make it as the umask says. To close one that is there would end this process's locks on it.
+        with suppress(FileExistsError):
+            os.close(os.open(index, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
     connection = sqlite3.connect(index or ":memory:", timeout=_BUSY_SECONDS, isolation_level=None)
     try:
         connection.execute("PRAGMA synchronous = OFF")  # a cache
