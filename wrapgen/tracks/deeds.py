@@ -164,7 +164,8 @@ class Deeds:
         happy = any(one.kind in _HAPPY for one in found)
         if happy or self._cues["screens.accept"].found(short) or short.endswith(("?", "？")):
             return
-        if self._cues["screens.ordered"].found(step.text.lower()):
+        said = step.text.lower()
+        if self._cues["screens.ordered"].found(said) or self._cues["screens.deferred"].found(said):
             for one in self._open:
                 one.content = one.content or not one.failures
             return

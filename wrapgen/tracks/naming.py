@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from wrapgen.tracks.record import Step
     from wrapgen.tracks.signal import Signal
 
-NAME_LIMIT = 60
+NAME_LIMIT = 80
 """Characters of a name."""
 REASON_LIMIT = 50
 """Characters of a reason (spec 6.2)."""
@@ -42,6 +42,9 @@ _FIRST, _GUESS, _ATTEMPT = 2.0, 2.5, 0.6
 """What it counts for that a sentence is the guess, another one, or the attempt."""
 _LEAST, _BARE = 2, 3.0
 """Words with content that a name should have, and what it counts against one that has fewer: "I added it"."""
+_IDLE = 1.0
+"""What it counts against a sentence that neither proposes nor does anything: a symptom, a measurement."""
+_ACTING = ("signals.announcement", "signals.attempt", "signals.did")
 _FURTHER, _WITHIN = 1.0, 2.0
 """What a name has to be better by that begins with a later clause, or within one, for want of room."""
 _LONGEST = 600
@@ -175,7 +178,14 @@ class _Story:
             told += _ATTEMPT
         if len(found) < _LEAST:
             told -= _BARE
+        if not self._acts(sentence):
+            told -= _IDLE
         return told
+
+    def _acts(self, sentence: _Sentence) -> bool:
+        """Whether a sentence says that something may help or was done, and is not only what somebody saw."""
+        text = sentence.text.lower()
+        return any(self._cues[group].found(text) for group in _ACTING)
 
     def _weight(self, term: str, sentence: _Sentence, *, mixed: bool) -> float:
         weight = _GONE * (term in self._gone) or _NEAR * (term in self._near)

@@ -55,12 +55,22 @@ class _Cue:
 
 @dataclass(frozen=True, slots=True)
 class _Mood:
-    """How a sentence is meant; `taken_back` is where its last "but" stands, 0 without one."""
+    """How a sentence is meant.
+
+    Attributes:
+        foreign: it belongs to a story of others.
+        deferred: something is put off.
+        readded: what was taken out is put in again.
+        taken_back: where its last "but" stands, 0 without one.
+    """
 
     asked: bool
     conditional: bool
     when: bool
     why: bool
+    foreign: bool
+    deferred: bool
+    readded: bool
     taken_back: int
 
 
@@ -146,6 +156,9 @@ class Passage:
             conditional=self._cues["screens.conditional"].found(text),
             when=self._cues["screens.when"].found(text),
             why=asked and self._cues["screens.why"].found(text),
+            foreign=self._cues["screens.foreign"].found(self._text[: sentence[1]]),
+            deferred=self._cues["screens.deferred"].found(text),
+            readded=self._cues["screens.readded"].found(text),
             taken_back=sentence[0]
             + max((one.start() for one in self._cues["screens.contrast"].finditer(text)), default=0),
         )
@@ -163,10 +176,16 @@ class Passage:
             return None
         if cue.kind in (Kind.HYPOTHESIS, Kind.ANNOUNCEMENT, Kind.SHIFT):
             return cue.kind
+        if mood.foreign:
+            return None
         past = mood.when and self._cues["screens.past"].found(self._text[slice(*clause)])
         if mood.conditional or (mood.when and not past):
             return None
+        if mood.deferred and cue.kind in (*_GIVING_UP, Kind.FAILURE):
+            return None
         if cue.kind in _GIVING_UP:
+            if mood.readded:
+                return Kind.ATTEMPT
             if self._negated(cue, clause) or self._cues["screens.cause"].match(self._text[slice(*clause)]):
                 return None
             soft = mood.asked or self._cues["screens.soft"].found(self._text[slice(*clause)])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from wrapgen.blocks import blocks
+from wrapgen.blocks import LEAD_LEVEL, blocks
 from wrapgen.tracks.passage import Passage
 from wrapgen.tracks.signal import Kind, Signal
 
@@ -27,6 +27,8 @@ _ERROR = re.compile(
 """A line in which a program tells that it failed."""
 _INTERRUPTED = "[Request interrupted by user"
 """How the host tells that a turn was broken off."""
+_INTRODUCES = LEAD_LEVEL
+"""Level of a line that ends with a colon: "I switched it to this:" is a sentence, whatever follows."""
 _OPENING = 600
 """Characters of a turn that say what it is about."""
 
@@ -51,12 +53,12 @@ def signals(step: Step, place: int, cues: Cues, clock: int = 0) -> tuple[list[Si
     found: list[Signal] = []
     if step.text and not machine_told(step):
         for block in blocks(step.text):
-            if block.shape in ("prose", "item") and not block.fenced:
+            if (block.shape in ("prose", "item") or block.level == _INTRODUCES) and not block.fenced:
                 passage = Passage(
                     step.text[block.start : block.end], block.start, place, cues, clock, reported=step.role == "user"
                 )
                 told = list(passage.signals())
-                if block.shape == "prose" or _tells_all(told):
+                if block.shape != "item" or _tells_all(told):
                     clock += passage.length
                     found += told
         found += _printed(step.text, place, clock)
