@@ -176,22 +176,12 @@ class Passage:
             return None
         if cue.kind in (Kind.HYPOTHESIS, Kind.ANNOUNCEMENT, Kind.SHIFT):
             return cue.kind
-        if mood.foreign:
-            return None
-        past = mood.when and self._cues["screens.past"].found(self._text[slice(*clause)])
-        if mood.conditional or (mood.when and not past):
+        if mood.foreign or not self._happened(clause, mood):
             return None
         if mood.deferred and cue.kind in (*_GIVING_UP, Kind.FAILURE):
             return None
         if cue.kind in _GIVING_UP:
-            if mood.readded:
-                return Kind.ATTEMPT
-            if self._negated(cue, clause) or self._cues["screens.cause"].match(self._text[slice(*clause)]):
-                return None
-            soft = mood.asked or self._cues["screens.soft"].found(self._text[slice(*clause)])
-            if soft:
-                return Kind.PROPOSAL
-            return Kind.RETURN if self._cues["screens.back"].match(self._text[cue.start : clause[1]]) else cue.kind
+            return self._giving_up(cue, clause, mood)
         if mood.asked:
             return cue.kind if mood.why and cue.kind is Kind.FAILURE else None
         match cue.kind:
@@ -204,6 +194,21 @@ class Passage:
             case _:
                 told = cue.kind
         return told
+
+    def _happened(self, clause: tuple[int, int], mood: _Mood) -> bool:
+        """Whether a clause is no mere condition."""
+        past = mood.when and self._cues["screens.past"].found(self._text[slice(*clause)])
+        return not mood.conditional and (past or not mood.when)
+
+    def _giving_up(self, cue: _Cue, clause: tuple[int, int], mood: _Mood) -> Kind | None:
+        text = self._text[slice(*clause)]
+        if mood.readded:
+            return Kind.ATTEMPT
+        if self._negated(cue, clause) or self._cues["screens.cause"].match(text):
+            return None
+        if mood.asked or self._cues["screens.soft"].found(text):
+            return Kind.PROPOSAL
+        return Kind.RETURN if self._cues["screens.back"].match(self._text[cue.start : clause[1]]) else cue.kind
 
     def _failure(self, cue: _Cue, clause: tuple[int, int], beside: list[_Cue]) -> Kind | None:
         if self._negated(cue, clause):

@@ -15,7 +15,8 @@ from wrapgen.tracks.load_cues import load_cues
 from wrapgen.tracks.naming import name_of, quote, reason_of
 from wrapgen.tracks.record import Quoted, Tombstone
 from wrapgen.tracks.returning import name_terms, same_thing
-from wrapgen.tracks.thread import Thread, order
+from wrapgen.tracks.stories import told_once, went_on
+from wrapgen.tracks.thread import order
 from wrapgen.tracks.threads import Threads
 
 if TYPE_CHECKING:
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
     from wrapgen.tracks.lexicon import Cues
     from wrapgen.tracks.record import Step
+    from wrapgen.tracks.thread import Thread
 
 _LATEST = 20
 """Tombstones with a word in common that a new one is compared with."""
@@ -38,34 +40,22 @@ def tombstones(steps: Sequence[Step]) -> tuple[Tombstone, ...]:
         one tombstone for each dead end, however often it was told.
     """
     cues = load_cues()
-    found: dict[int, Tombstone] = {}
+    found: dict[int, tuple[Thread, Tombstone]] = {}
     by_term: defaultdict[str, list[int]] = defaultdict(list)
-    told: list[Thread] = []
-    for number, thread in enumerate(Threads(cues).follow(steps)):
-        told.append(thread)
+    for number, thread in enumerate(told_once(Threads(cues).follow(steps))):
         tombstone = _tombstone(thread, steps, cues)
         terms = name_terms(tombstone)
         # Only what shares a word can be the same.
         near = {other for term in terms for other in by_term[term][-_LATEST:]}
-        if any(same_thing(tombstone, found[other]) for other in near if other in found):
+        same = [other for other in sorted(near) if other in found and same_thing(tombstone, found[other][1])]
+        if same and not went_on(found[same[-1]][0], thread):
             continue
-        if _one_story(told):
-            continue
-        found[number] = tombstone
+        for other in same[-1:]:
+            del found[other]
+        found[number] = thread, tombstone
         for term in terms:
             by_term[term].append(number)
-    return tuple(found.values())
-
-
-def _one_story(told: Sequence[Thread]) -> bool:
-    """Whether the last thread was given up in one turn with another one, and both are about the same."""
-    *others, thread = told
-    for other in reversed(others):
-        if thread.buried is None or other.buried is None or thread.buried.step != other.buried.step:
-            return False
-        if thread.terms & other.terms:
-            return True
-    return False
+    return tuple(tombstone for _, tombstone in found.values())
 
 
 def _tombstone(thread: Thread, steps: Sequence[Step], cues: Cues) -> Tombstone:
