@@ -55,6 +55,13 @@ _AROUND = 160
 _LATIN = re.compile(r"[\w'’]*[A-Za-z0-9][\w'’]*\Z")
 
 
+class Name(NamedTuple):
+    """A name, and how much speaks for it: above all how often its words come back in the story."""
+
+    text: str
+    weight: float
+
+
 def quote(signal: Signal, steps: Sequence[Step]) -> str:
     """The sentence of a signal as it was said; a turn of tool calls alone is quoted by the files it wrote."""
     step = steps[signal.step]
@@ -89,7 +96,7 @@ def name_of(
     end: Signal,
     steps: Sequence[Step],
     cues: Cues,
-) -> str:
+) -> Name:
     """What was tried, in the words of a guess, of an attempt, or of what was said between them and the failure.
 
     Args:
@@ -102,8 +109,10 @@ def name_of(
     """
     story = _Story(guesses, attempts, failure, end, steps, cues)
     best = max(story.sentences(), key=story.score, default=None)
-    name = story.short(best) if best else ""
-    return cut(name, NAME_LIMIT) or quote(guesses[0], steps)[:NAME_LIMIT]
+    name = cut(story.short(best), NAME_LIMIT) if best else ""
+    if best is None or not name:
+        return Name(quote(guesses[0], steps)[:NAME_LIMIT], 0.0)
+    return Name(name, story.score(best))
 
 
 class _Sentence(NamedTuple):

@@ -11,11 +11,13 @@ from collections import defaultdict
 from typing import TYPE_CHECKING
 
 from wrapgen.days import moment
+from wrapgen.tracks.confidence import LEAST, confidence
 from wrapgen.tracks.load_cues import load_cues
 from wrapgen.tracks.naming import name_of, quote, reason_of
 from wrapgen.tracks.record import Quoted, Tombstone
 from wrapgen.tracks.returning import name_terms, same_thing
 from wrapgen.tracks.stories import told_once, went_on
+from wrapgen.tracks.terms import terms as terms_of
 from wrapgen.tracks.thread import order
 from wrapgen.tracks.threads import Threads
 
@@ -44,6 +46,8 @@ def tombstones(steps: Sequence[Step]) -> tuple[Tombstone, ...]:
     by_term: defaultdict[str, list[int]] = defaultdict(list)
     for number, thread in enumerate(told_once(Threads(cues).follow(steps))):
         tombstone = _tombstone(thread, steps, cues)
+        if tombstone is None:
+            continue
         terms = name_terms(tombstone)
         # Only what shares a word can be the same.
         near = {other for term in terms for other in by_term[term][-_LATEST:]}
@@ -58,12 +62,16 @@ def tombstones(steps: Sequence[Step]) -> tuple[Tombstone, ...]:
     return tuple(tombstone for _, tombstone in found.values())
 
 
-def _tombstone(thread: Thread, steps: Sequence[Step], cues: Cues) -> Tombstone:
+def _tombstone(thread: Thread, steps: Sequence[Step], cues: Cues) -> Tombstone | None:
+    """What a thread tells; None where too little speaks for it."""
     end, failure = thread.buried or thread.guess, thread.failure
     tried = [one for one in thread.attempts if order(one) <= order(failure)] or thread.attempts[:1]
     stamp = moment(steps[end.step].timestamp)
+    name = name_of([thread.guess, *thread.more], tried, failure, end, steps, cues)
+    if confidence(thread, end, terms_of(name.text.lower(), cues), name.weight) < LEAST:
+        return None
     return Tombstone(
-        name=name_of([thread.guess, *thread.more], tried, failure, end, steps, cues),
+        name=name.text,
         reason=reason_of(failure, end, steps, cues),
         day=stamp.date() if stamp else None,
         story=tuple(
