@@ -42,12 +42,10 @@ def tombstones(steps: Sequence[Step]) -> tuple[Tombstone, ...]:
         one tombstone for each dead end, however often it was told.
     """
     cues = load_cues()
-    found: dict[int, tuple[Thread, Tombstone]] = {}
+    found: dict[int, tuple[Thread, Tombstone, bool]] = {}
     by_term: defaultdict[str, list[int]] = defaultdict(list)
     for number, thread in enumerate(told_once(Threads(cues).follow(steps))):
-        tombstone = _tombstone(thread, steps, cues)
-        if tombstone is None:
-            continue
+        tombstone, sure = _tombstone(thread, steps, cues)
         terms = name_terms(tombstone)
         # Only what shares a word can be the same.
         near = {other for term in terms for other in by_term[term][-_LATEST:]}
@@ -56,21 +54,19 @@ def tombstones(steps: Sequence[Step]) -> tuple[Tombstone, ...]:
             continue
         for other in same[-1:]:
             del found[other]
-        found[number] = thread, tombstone
+        found[number] = thread, tombstone, sure
         for term in terms:
             by_term[term].append(number)
-    return tuple(tombstone for _, tombstone in found.values())
+    return tuple(tombstone for _, tombstone, sure in found.values() if sure)
 
 
-def _tombstone(thread: Thread, steps: Sequence[Step], cues: Cues) -> Tombstone | None:
-    """What a thread tells; None where too little speaks for it."""
+def _tombstone(thread: Thread, steps: Sequence[Step], cues: Cues) -> tuple[Tombstone, bool]:
+    """What a thread tells, and whether enough speaks for it."""
     end, failure = thread.buried or thread.guess, thread.failure
     tried = [one for one in thread.attempts if order(one) <= order(failure)] or thread.attempts[:1]
     stamp = moment(steps[end.step].timestamp)
     name = name_of([thread.guess, *thread.more], tried, failure, end, steps, cues)
-    if confidence(thread, end, terms_of(name.text.lower(), cues), name.weight) < LEAST:
-        return None
-    return Tombstone(
+    tombstone = Tombstone(
         name=name.text,
         reason=reason_of(failure, end, steps, cues),
         day=stamp.date() if stamp else None,
@@ -78,3 +74,4 @@ def _tombstone(thread: Thread, steps: Sequence[Step], cues: Cues) -> Tombstone |
             Quoted(steps[one.step].number, quote(one, steps)) for one in (thread.guess, tried[0], failure, end)
         ),
     )
+    return tombstone, confidence(thread, end, terms_of(name.text.lower(), cues), name.weight) >= LEAST
