@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from wrapgen.tracks.signal import Signal
     from wrapgen.tracks.thread import Thread
 
-LEAST = 5
+_LEAST = 5
 """Points below which a dead end is left out; chosen on dialogues that the cues had never seen."""
 _MOST_FAILURES = 3
 """Signs of failure beyond which more of them say no more."""
@@ -20,19 +20,30 @@ _LEFT = 2
 """Points for words that say outright that something is left; that something else comes says less."""
 
 
-def confidence(thread: Thread, end: Signal, name: frozenset[str], weight: float) -> int:
-    """How much speaks for a dead end, from 0 to 11 points.
-
-    What was guessed aloud and left outright is a story that somebody told from end to end: that counts once more.
+def sure(thread: Thread, end: Signal, name: frozenset[str], weight: float, *, reported: bool) -> bool:
+    """Whether enough speaks for a dead end: it was guessed aloud and ended in one breath, or by points.
 
     Args:
         thread: what was tried.
         end: where it was given up.
         name: words of its name.
         weight: how much speaks for the name.
+        reported: a user told, before it was given up, that it failed.
+    """
+    if thread.firm and thread.tight:
+        return True
+    return _points(thread, end, name, weight, reported=reported) >= _LEAST
+
+
+def _points(thread: Thread, end: Signal, name: frozenset[str], weight: float, *, reported: bool) -> int:
+    """How much speaks for a dead end, from 0 to 12 points.
+
+    What was guessed aloud or reported by its user, and left outright, is told from end to end: that counts once more.
     """
     failures = min(len(thread.failures), _MOST_FAILURES) - 1
     named = sum(weight >= least for least in _WEIGHTS)
-    left = end.kind is not Kind.SWITCH
     agreed = bool(name & end.around) + bool(end.gone & thread.terms) + (thread.named > 0)
-    return failures + named + _LEFT * left + agreed + thread.firm + (thread.firm and left)
+    points = failures + named + agreed + thread.firm
+    if end.kind is Kind.SWITCH:
+        return points
+    return points + _LEFT + thread.firm + reported

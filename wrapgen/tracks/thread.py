@@ -65,6 +65,11 @@ class Thread:
         return any(one.kind is not Kind.ANNOUNCEMENT for one in (self.guess, *self.more))
 
     @property
+    def tight(self) -> bool:
+        """Whether it was told in one breath."""
+        return self.buried is not None and self.buried.clock - self.guess.clock < _TIGHT
+
+    @property
     def dead(self) -> bool:
         """Whether it went all the way, and enough speaks for it."""
         return (
@@ -85,8 +90,7 @@ class Thread:
         if self.buried is None:
             return 0
         reported = any(one.step > self.attempts[0].step for one in self.failures)
-        tight = self.buried.clock - self.guess.clock < _TIGHT
-        return self.named + reported + tight + (self.buried.kind is Kind.DROP)
+        return self.named + reported + self.tight + (self.buried.kind is Kind.DROP)
 
 
 def order(signal: Signal) -> tuple[int, int]:

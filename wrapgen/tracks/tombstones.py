@@ -11,7 +11,7 @@ from collections import defaultdict
 from typing import TYPE_CHECKING
 
 from wrapgen.days import moment
-from wrapgen.tracks.confidence import LEAST, confidence
+from wrapgen.tracks.confidence import sure
 from wrapgen.tracks.load_cues import load_cues
 from wrapgen.tracks.naming import name_of, quote, reason_of
 from wrapgen.tracks.record import Quoted, Tombstone
@@ -45,7 +45,7 @@ def tombstones(steps: Sequence[Step]) -> tuple[Tombstone, ...]:
     found: dict[int, tuple[Thread, Tombstone, bool]] = {}
     by_term: defaultdict[str, list[int]] = defaultdict(list)
     for number, thread in enumerate(told_once(Threads(cues).follow(steps))):
-        tombstone, sure = _tombstone(thread, steps, cues)
+        tombstone, enough = _tombstone(thread, steps, cues)
         terms = name_terms(tombstone)
         # Only what shares a word can be the same.
         near = {other for term in terms for other in by_term[term][-_LATEST:]}
@@ -54,10 +54,10 @@ def tombstones(steps: Sequence[Step]) -> tuple[Tombstone, ...]:
             continue
         for other in same[-1:]:
             del found[other]
-        found[number] = thread, tombstone, sure
+        found[number] = thread, tombstone, enough
         for term in terms:
             by_term[term].append(number)
-    return tuple(tombstone for _, tombstone, sure in found.values() if sure)
+    return tuple(tombstone for _, tombstone, enough in found.values() if enough)
 
 
 def _tombstone(thread: Thread, steps: Sequence[Step], cues: Cues) -> tuple[Tombstone, bool]:
@@ -74,4 +74,5 @@ def _tombstone(thread: Thread, steps: Sequence[Step], cues: Cues) -> tuple[Tombs
             Quoted(steps[one.step].number, quote(one, steps)) for one in (thread.guess, tried[0], failure, end)
         ),
     )
-    return tombstone, confidence(thread, end, terms_of(name.text.lower(), cues), name.weight) >= LEAST
+    reported = failure.step < end.step and any(steps[one.step].role == "user" for one in thread.failures)
+    return tombstone, sure(thread, end, terms_of(name.text.lower(), cues), name.weight, reported=reported)
