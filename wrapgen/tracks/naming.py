@@ -108,11 +108,11 @@ def name_of(
         cues: words without content at the edges of a name.
     """
     story = _Story(guesses, attempts, failure, end, steps, cues)
-    best = max(story.sentences(), key=story.score, default=None)
+    weight, _, best = max(
+        ((story.weight(one), -at, one) for at, one in enumerate(story.sentences())), default=(0.0, 0, None)
+    )
     name = cut(story.short(best), NAME_LIMIT) if best else ""
-    if best is None or not name:
-        return Name(quote(guesses[0], steps)[:NAME_LIMIT], 0.0)
-    return Name(name, story.score(best))
+    return Name(name, weight) if name else Name(quote(guesses[0], steps)[:NAME_LIMIT], 0.0)
 
 
 class _Sentence(NamedTuple):
@@ -187,9 +187,11 @@ class _Story:
             told += _ATTEMPT
         if len(found) < _LEAST:
             told -= _BARE
-        if not self._acts(sentence):
-            told -= _IDLE
         return told
+
+    def weight(self, sentence: _Sentence) -> float:
+        """How well a whole sentence names the story, and whether it is about a deed at all."""
+        return self.score(sentence) - (0.0 if self._acts(sentence) else _IDLE)
 
     def _acts(self, sentence: _Sentence) -> bool:
         """Whether a sentence says that something may help or was done, and is not only what somebody saw."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from wrapgen.tracks.signal import Kind, Signal
@@ -91,6 +92,11 @@ class Passage:
         self._sentences = pieces(self._said, 0, len(self._said), SENTENCE_END)
         self._terms: dict[tuple[int, int], frozenset[str]] = {}
 
+    @cached_property
+    def _others(self) -> int:
+        """Where a story of others begins."""
+        return min((one.start() for one in self._cues["screens.foreign"].finditer(self._text)), default=len(self._text))
+
     @property
     def length(self) -> int:
         """How many sentences it has."""
@@ -151,14 +157,15 @@ class Passage:
         asked = self._asked(sentence)
         clauses = pieces(self._text, *sentence, CLAUSE_END)
         of_clause = [next((one for one in clauses if one[0] <= cue.start < one[1]), sentence) for cue in found]
+        ends = any(cue.kind in _GIVING_UP for cue in found)
         mood = _Mood(
             asked=asked,
             conditional=self._cues["screens.conditional"].found(text),
             when=self._cues["screens.when"].found(text),
             why=asked and self._cues["screens.why"].found(text),
-            foreign=self._cues["screens.foreign"].found(self._text[: sentence[1]]),
-            deferred=self._cues["screens.deferred"].found(text),
-            readded=self._cues["screens.readded"].found(text),
+            foreign=self._others < sentence[1],
+            deferred=ends and self._cues["screens.deferred"].found(text),
+            readded=ends and self._cues["screens.readded"].found(text),
             taken_back=sentence[0]
             + max((one.start() for one in self._cues["screens.contrast"].finditer(text)), default=0),
         )
@@ -177,8 +184,6 @@ class Passage:
         if cue.kind in (Kind.HYPOTHESIS, Kind.ANNOUNCEMENT, Kind.SHIFT):
             return cue.kind
         if mood.foreign or not self._happened(clause, mood):
-            return None
-        if mood.deferred and cue.kind in (*_GIVING_UP, Kind.FAILURE):
             return None
         if cue.kind in _GIVING_UP:
             return self._giving_up(cue, clause, mood)
@@ -204,7 +209,7 @@ class Passage:
         text = self._text[slice(*clause)]
         if mood.readded:
             return Kind.ATTEMPT
-        if self._negated(cue, clause) or self._cues["screens.cause"].match(text):
+        if mood.deferred or self._negated(cue, clause) or self._cues["screens.cause"].match(text):
             return None
         if mood.asked or self._cues["screens.soft"].found(text):
             return Kind.PROPOSAL

@@ -2,37 +2,23 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from wrapgen.tracks.deeds import Deeds
+from wrapgen.tracks.pool import NEAR, Pool
 from wrapgen.tracks.signal import Kind, Signal
 from wrapgen.tracks.signals import signals
 from wrapgen.tracks.thread import Thread, order
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Sequence
 
     from wrapgen.tracks.lexicon import Cues
     from wrapgen.tracks.record import Role, Step
 
-_REACH = 40
-"""Turns with words between two signs of one dead end (a gap of spec 6.2, filled as its original's reading proposes)."""
-_NEAR = 8
-"""Sentences within which "it" still means what was talked of."""
-_THREADS = 12
-"""Threads that are followed at a time; the oldest are forgotten first."""
-_COMMON = 12
-"""Mentions after which a word begins to say less about what a sentence is about."""
-_SHARED = 0.5
-"""Least weight of the words that tie a sentence to a thread; a rare word weighs 1."""
 _BESIDE = 2
 """Sentences between a guess and a second one about the same."""
-_FAR = 40
-"""Sentences within which a name still means the same story."""
-
-
 _LEAVING = (Kind.DROP, Kind.REMOVE, Kind.RETURN)
 _FRESH = 6
 """Turns between the last word about what failed and its end; later it is something else that ends."""
@@ -50,18 +36,13 @@ class Threads:
     def __init__(self, cues: Cues) -> None:
         self._cues = cues
         self._deeds = Deeds(cues)
-        self._open: list[Thread] = []
-        self._ended: list[Thread] = []
+        self._pool = Pool()
         self._told: set[int] = set()
-        self._mentions: Counter[str] = Counter()
-        self._turn = 0
         self._clock = 0
-        self._now = 0
         self._failing = False
         self._leaving: set[tuple[int, tuple[int, int]]] = set()
-        self._shifted = False
         self._explaining = False
-        self._foreign = -_NEAR
+        self._foreign = -NEAR
         self._proposal: tuple[Signal, Role, int] | None = None
 
     def follow(self, steps: Sequence[Step]) -> list[Thread]:
@@ -72,13 +53,13 @@ class Threads:
         """
         for place, step in enumerate(steps):
             self._turn_of(place, step)
-        dead = [one for one in (*self._ended, *self._open) if one.dead]
+        dead = [one for one in (*self._pool.ended, *self._pool.open) if one.dead]
         again = {term for one in dead if one.revived for term in one.terms}
         dead += self._deeds.untold(self._told, again)
         return sorted(dead, key=lambda one: order(one.buried or one.guess))
 
     def _turn_of(self, place: int, step: Step) -> None:
-        self._turn += bool(step.text.strip())
+        self._pool.turn += bool(step.text.strip())
         found, clock = signals(step, place, self._cues, self._clock)
         if self._explains(step):
             found = []
@@ -86,16 +67,15 @@ class Threads:
         self._agreed(step)
         self._leaving = {(signal.step, signal.sentence) for signal in found if signal.kind in _LEAVING}
         self._failing = any(signal.kind is Kind.FAILURE for signal in found)
-        self._shifted = False
+        self._pool.shifted = False
         for signal in found:
-            self._now = signal.clock
-            self._mentions.update(signal.terms)
+            self._pool.now = signal.clock
+            self._pool.mentions.update(signal.terms)
             self._take(signal, step.role)
         self._clock = clock
         if step.files and not any(signal.kind is Kind.ATTEMPT for signal in found):
             self._written(place, step)
-        if len(self._open) > _THREADS:
-            self._forget()
+        self._pool.forget()
 
     def _explains(self, step: Step) -> bool:
         """Whether a turn answers somebody who wants something explained: it says how things are, not what was done."""
@@ -121,48 +101,15 @@ class Threads:
         elif kind is Kind.PROPOSAL:
             self._propose(signal, role)
         elif kind is Kind.SHIFT:
-            self._shifted = True
+            self._pool.shifted = True
         else:
             self._success(signal)
 
-    def _forget(self) -> None:
-        keep = [one for one in self._open if self._turn - one.turn <= _REACH][-_THREADS:]
-        kept = set(map(id, keep))
-        self._ended += [one for one in self._open if id(one) not in kept and one.dead]
-        self._open = keep
-
-    def _within(self, *, alive: bool = True) -> Iterator[Thread]:
-        return (
-            one
-            for one in self._open
-            if self._turn - one.turn <= _REACH and self._now - one.clock <= _FAR and (one.buried is None) is alive
-        )
-
-    def _weight(self, thread: Thread, terms: frozenset[str]) -> float:
-        return sum(min(1.0, _COMMON / max(self._mentions[term], 1)) for term in thread.terms & terms)
-
-    def _by_words(self, threads: Iterable[Thread], signal: Signal) -> Thread | None:
-        """The thread that a clause, or else its sentence, has most words in common with; the latest of equals."""
-        pool = list(threads)
-        for terms in (signal.terms, signal.around):
-            weight, _, at = max(
-                ((self._weight(one, terms), one.clock, at) for at, one in enumerate(pool)), default=(0.0, 0, 0)
-            )
-            if weight >= _SHARED:
-                return pool[at]
-        return None
-
-    def _by_place(self, threads: Iterable[Thread], signal: Signal, reach: int = _NEAR) -> Thread | None:
-        """The thread talked of last, a few sentences before."""
-        near = (one for one in threads if signal.clock - one.clock <= reach and not one.content and not one.succeeded)
-        return None if self._shifted else max(near, key=lambda one: one.clock, default=None)
-
-    def _touch(self, thread: Thread, signal: Signal) -> None:
-        thread.turn, thread.clock = self._turn, signal.clock
-
     def _guess(self, signal: Signal) -> None:
         for alive in (True, False):
-            known = self._by_words((one for one in self._within(alive=alive) if self._same(one, signal)), signal)
+            known = self._pool.by_words(
+                (one for one in self._pool.within(alive=alive) if self._same(one, signal)), signal
+            )
             if known is not None:
                 known.terms |= signal.terms
                 known.varied = known.varied or bool(known.attempts)
@@ -170,7 +117,7 @@ class Threads:
                     self._revive(known, signal)
                 if not known.attempts:
                     known.more.append(signal)
-                self._touch(known, signal)
+                self._pool.touch(known, signal)
                 return
         if not self._tells(signal):
             return
@@ -178,15 +125,15 @@ class Threads:
         if beside is not None:
             beside.terms |= signal.terms
             beside.more.append(signal)
-            self._touch(beside, signal)
+            self._pool.touch(beside, signal)
             return
         thread = Thread(signal, set(signal.terms))
-        self._touch(thread, signal)
-        self._open.append(thread)
+        self._pool.touch(thread, signal)
+        self._pool.open.append(thread)
 
     def _beside(self, signal: Signal) -> Thread | None:
         """The guess that a second one belongs to: a cause and its cure, or "worth a try" said of a proposal."""
-        waiting = [one for one in self._within() if not one.attempts and signal.clock - one.clock <= _BESIDE]
+        waiting = [one for one in self._pool.within() if not one.attempts and signal.clock - one.clock <= _BESIDE]
         if not waiting:
             return None
         firm = waiting[-1].firm or signal.kind is Kind.HYPOTHESIS
@@ -195,7 +142,7 @@ class Threads:
     def _tells(self, signal: Signal) -> bool:
         """Whether a guess says what it is about; "I put it up and looked" says it only of what was talked of."""
         thin = len(signal.terms) < 2 and not any(term.isascii() for term in signal.terms)
-        return not thin or self._by_place((one for one in self._within() if one.attempts), signal) is None
+        return not thin or self._pool.by_place((one for one in self._pool.within() if one.attempts), signal) is None
 
     def _same(self, thread: Thread, signal: Signal) -> bool:
         """Whether a guess is about what has been guessed before; a Latin name among other script tells by itself."""
@@ -204,33 +151,33 @@ class Threads:
         return named or 3 * len(shared) >= min(len(thread.terms), len(signal.terms)) > 0
 
     def _attempt(self, signal: Signal) -> None:
-        alive = [one for one in self._within() if not one.succeeded or one.varied]
+        alive = [one for one in self._pool.within() if not one.succeeded or one.varied]
         waiting = [one for one in alive if one.waits]
-        thread = self._by_words(waiting, signal) or self._by_words(alive, signal)
+        thread = self._pool.by_words(waiting, signal) or self._pool.by_words(alive, signal)
         if thread is None:
-            again = self._by_words(self._within(alive=False), signal)
+            again = self._pool.by_words(self._pool.within(alive=False), signal)
             if again is not None:
                 if (signal.step, signal.sentence) not in self._leaving:
                     self._revive(again, signal)
                 return
-            thread = self._by_place(waiting, signal)
+            thread = self._pool.by_place(waiting, signal)
         if thread is not None:
             self._tried(thread, signal)
 
     def _revive(self, thread: Thread, signal: Signal) -> None:
         """What is taken up again in a later turn may still succeed."""
         thread.revived = thread.revived or thread.buried is None or signal.step > thread.buried.step
-        self._touch(thread, signal)
+        self._pool.touch(thread, signal)
 
     def _tried(self, thread: Thread, signal: Signal) -> None:
         thread.attempts.append(signal)
         thread.terms |= signal.terms
         thread.varied = thread.content = thread.succeeded = False
-        self._touch(thread, signal)
+        self._pool.touch(thread, signal)
 
     def _written(self, place: int, step: Step) -> None:
         """A file that was written right behind a guess is an attempt."""
-        waiting = [one for one in self._within() if one.waits and self._turn - one.turn <= 1]
+        waiting = [one for one in self._pool.within() if one.waits and self._pool.turn - one.turn <= 1]
         if waiting:
             whole = (0, len(step.text))
             self._tried(
@@ -239,33 +186,33 @@ class Threads:
             )
 
     def _failure(self, signal: Signal) -> None:
-        tried = [one for one in self._within() if one.attempts]
-        named = self._by_words(tried, signal)
-        thread = named or self._by_place(tried, signal)
+        tried = [one for one in self._pool.within() if one.attempts]
+        named = self._pool.by_words(tried, signal)
+        thread = named or self._pool.by_place(tried, signal)
         if thread is None:
             self._foreign = signal.clock
             return
         thread.failures.append(signal)
         thread.named = max(thread.named, int(named is not None))
         thread.succeeded = thread.varied = False
-        self._touch(thread, signal)
-        self._foreign = -_NEAR
+        self._pool.touch(thread, signal)
+        self._foreign = -NEAR
 
     def _doubt(self, signal: Signal) -> None:
-        thread = self._by_place((one for one in self._within() if one.attempts), signal)
+        thread = self._pool.by_place((one for one in self._pool.within() if one.attempts), signal)
         if thread is not None and thread.doubt is None:
             thread.doubt = signal
 
     def _give_up(self, signal: Signal) -> None:
-        alive = [one for one in self._within() if one.attempts and not one.succeeded]
-        alive = [one for one in alive if self._turn - one.turn <= _FRESH]
+        alive = [one for one in self._pool.within() if one.attempts and not one.succeeded]
+        alive = [one for one in alive if self._pool.turn - one.turn <= _FRESH]
         alive = [one for one in alive if not one.varied or signal.kind in (Kind.DROP, Kind.PROPOSAL)]
         failed = [one for one in alive if one.failures]
-        named = self._by_words(failed, signal)
+        named = self._pool.by_words(failed, signal)
         if not failed and signal.kind is Kind.DROP:
             doubted = [one for one in alive if one.doubt and not one.content]
-            named = self._by_words(doubted, signal)
-            thread = named or self._by_place(doubted, signal, _NEAR // 2)
+            named = self._pool.by_words(doubted, signal)
+            thread = named or self._pool.by_place(doubted, signal, NEAR // 2)
             if thread is not None and thread.doubt is not None:
                 thread.failures.append(thread.doubt)
                 failed = [thread]
@@ -273,32 +220,32 @@ class Threads:
         if (
             thread is None
             and (signal.kind is not Kind.REMOVE or self._this(signal))
-            and signal.clock - self._foreign > _NEAR // 2
+            and signal.clock - self._foreign > NEAR // 2
         ):
-            thread = self._by_place(failed, signal)
+            thread = self._pool.by_place(failed, signal)
         if thread is not None:
             thread.buried = signal
             thread.named += named is not None and signal.kind is not Kind.REMOVE
             thread.revived = False
             if thread.dead:
                 self._told.add(signal.step)
-            self._touch(thread, signal)
+            self._pool.touch(thread, signal)
         elif signal.kind is Kind.SWITCH:
-            waiting = [one for one in self._within() if one.waits and not self._guessed_there(one, signal)]
-            tried = self._by_words(waiting, signal) or self._by_place(waiting, signal, _BESIDE)
+            waiting = [one for one in self._pool.within() if one.waits and not self._guessed_there(one, signal)]
+            tried = self._pool.by_words(waiting, signal) or self._pool.by_place(waiting, signal, _BESIDE)
             if tried is not None:
                 self._tried(tried, signal)
 
     def _this(self, signal: Signal) -> bool:
         """Whether what is removed is not called by a name, and failed a moment ago: "it did nothing, I removed it"."""
         return not signal.terms and any(
-            signal.clock - one.failures[-1].clock <= _BESIDE for one in self._within() if one.failures
+            signal.clock - one.failures[-1].clock <= _BESIDE for one in self._pool.within() if one.failures
         )
 
     def _return(self, signal: Signal) -> None:
         """Back to something: to what was given up before, or to what was before that what failed now."""
-        again = [one for one in self._within(alive=False) if one.buried and one.buried.step < signal.step]
-        known = self._by_words(again, replace(signal, around=signal.terms))
+        again = [one for one in self._pool.within(alive=False) if one.buried and one.buried.step < signal.step]
+        known = self._pool.by_words(again, replace(signal, around=signal.terms))
         if known is None:
             self._give_up(replace(signal, kind=Kind.DROP, terms=signal.around))
         else:
@@ -311,8 +258,8 @@ class Threads:
     def _propose(self, signal: Signal, role: Role) -> None:
         """To give something up is proposed: done when the other one agrees; what is to come instead is a guess."""
         if self._proposal is None or self._proposal[0].step != signal.step:
-            self._proposal = (signal, role, self._turn)
-        if self._by_words((one for one in self._within() if one.attempts), signal) is None:
+            self._proposal = (signal, role, self._pool.turn)
+        if self._pool.by_words((one for one in self._pool.within() if one.attempts), signal) is None:
             self._guess(signal)
 
     def _agreed(self, step: Step) -> None:
@@ -322,14 +269,14 @@ class Threads:
         signal, role, turn = self._proposal
         self._proposal = None
         agreed = self._cues["screens.accept"].found(step.text[:40].lower().strip())
-        if turn == self._turn - 1 and step.role != role and agreed:
+        if turn == self._pool.turn - 1 and step.role != role and agreed:
             self._give_up(signal)
 
     def _success(self, signal: Signal) -> None:
-        everywhere = [*self._within(), *self._within(alive=False)]
-        thread = self._by_words(everywhere, signal)
+        everywhere = [*self._pool.within(), *self._pool.within(alive=False)]
+        thread = self._pool.by_words(everywhere, signal)
         if thread is None and not self._failing:
-            thread = self._by_place((one for one in everywhere if one.attempts), signal)
+            thread = self._pool.by_place((one for one in everywhere if one.attempts), signal)
             if thread is not None and thread.buried and not (thread.revived or signal.mistaken):
                 return
         if thread is None or not thread.attempts:
