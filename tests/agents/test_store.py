@@ -50,22 +50,24 @@ def count(desk, table):
     return desk.one(f"SELECT count(*) FROM {table}")[0]
 
 
-def test_fifty_processes_write_twenty_results_each_at_once(manner, opened, tmp_path, request):
+def test_many_processes_write_twenty_results_each_at_once(manner, opened, tmp_path, request):
+    writers = 50 if manner == "sqlite" else 20  # each of those that talk to a server takes ten times as long
     where = tmp_path if manner == "sqlite" else request.getfixturevalue("team")
     command = [sys.executable, "-c", WRITER, str(where)]
     pipes = {"stdin": subprocess.PIPE, "stderr": subprocess.PIPE, "env": child_environment()}
-    children = [subprocess.Popen([*command, f"w{number}"], **pipes) for number in range(50)]
+    children = [subprocess.Popen([*command, f"w{number}"], **pipes) for number in range(writers)]
     for child in children:
         child.stdin.write(b"\n")
         child.stdin.flush()
     complaints = [child.communicate(timeout=300)[1] for child in children]
-    assert complaints == [b""] * 50
+    assert complaints == [b""] * writers
     with Store(opened()) as store:
         tables = {
             table: store.database.rows(f"SELECT count(*) FROM {table}", {})[0][0]
             for table in ("agents", "outputs", "context_entries", "projects", "sessions")
         }
-    assert tables == {"agents": 1_000, "outputs": 1_000, "context_entries": 1_000, "projects": 1, "sessions": 1}
+    each = dict.fromkeys(("agents", "outputs", "context_entries"), writers * 20)
+    assert tables == {**each, "projects": 1, "sessions": 1}
 
 
 class TestStops:

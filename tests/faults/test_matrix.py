@@ -17,7 +17,7 @@ pytestmark = [
     pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="needs fork, and /proc to name descriptors"),
     pytest.mark.xdist_group("one matrix for all"),
 ]
-ONE_IN = 1 if THOROUGH else 150
+ONE_IN = 1 if THOROUGH else 300
 SEED = date.today().toordinal()  # noqa: DTZ011 - each day another sample
 # A page that is written as any beginner would.
 NAIVE = """
