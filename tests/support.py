@@ -17,7 +17,7 @@ import wrapgen
 from wrapgen.cli import run
 
 TODAY = "2026-04-24"
-# What the gate samples, by another chance each day, is tried whole, and ten times the examples: for every night.
+# What the gate samples is tried whole, and ten times the examples: for every night.
 THOROUGH = os.environ.get("WRAPGEN_TESTS") == "thorough"
 FATES = ("shown", "resolved", "duplicate", "overflow", "expired")
 CHECKOUT = Path(wrapgen.__file__).resolve().parent.parent
