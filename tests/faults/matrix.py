@@ -163,7 +163,7 @@ def cells(folder, points=POINTS, *, columns=tuple(COLUMNS), every=1, seed=1) -> 
         for column in columns:
             cell, error = Cell(point.name, column), COLUMNS[column]
             if every > 1:
-                _some(cell, stage, _chosen(error, told, every, chance))
+                _some(cell, stage, *_chosen(error, told, every, chance))
             else:
                 _all(cell, stage, error)
             yield cell
@@ -182,16 +182,20 @@ def _all(cell, stage, error):
             at += 1
 
 
-def _some(cell, stage, faults):
+def _some(cell, stage, faults, wanted):
+    """Try faults until so many were met: a run may make a call less than the one whose calls were counted."""
     for fault in faults:
         if one := stage.outcome(fault):
             cell.add(stage, one)
+            wanted -= 1
+        if not wanted:
+            break
 
 
 def _chosen(error, told, every, chance):
     all_of_them = [Fault(at, error, manner) for at in range(1, met(told, error) + 1) for manner in _manners(error)]
     share = every if error != KILL else -(-every // _DENSER)
-    return chance.sample(all_of_them, max(1, len(all_of_them) // share))
+    return chance.sample(all_of_them, len(all_of_them)), max(1, len(all_of_them) // share)
 
 
 def _made(folder):
