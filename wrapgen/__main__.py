@@ -4,7 +4,7 @@ import gc
 import sys
 from collections.abc import Callable
 
-_GARBAGE = 200_000  # objects
+_GARBAGE = 1_000_000  # objects
 
 
 def main() -> None:

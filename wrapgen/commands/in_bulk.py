@@ -22,6 +22,7 @@ from wrapgen.vault.stamps import Stamp
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from collections.abc import Set as AbstractSet
 
     from wrapgen.commands.app import App
     from wrapgen.ledger import Run
@@ -134,13 +135,13 @@ class InBulk:
         for path, places in found.items():
             summaries[path].alike = sorted(places.union(summaries[path].alike))
 
-    def _entries(self, needed: Mapping[str, frozenset[int]], summaries: Mapping[str, Summary]) -> dict[str, Entries]:
+    def _entries(self, needed: Mapping[str, AbstractSet[int]], summaries: Mapping[str, Summary]) -> dict[str, Entries]:
         """The entries that the stages are asked about, in full."""
         entries: dict[str, Entries] = {}
         lacking: list[Found] = []
         for path, places in needed.items():
             held = summaries[path].held
-            if places.issubset(held.places):
+            if places <= set(held.places):
                 entries[path] = held.only(places)
             else:
                 lacking.append(self._found[path])

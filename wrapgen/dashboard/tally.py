@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
     from datetime import date
 
-    from wrapgen.ledger import Run
+    from wrapgen.ledger import Crowd, Run
 
 _OPEN = (Fate.SHOWN, Fate.OVERFLOW)
 
@@ -25,7 +25,7 @@ def standing_of(run: Run) -> Standing:
     opened = [_name(one.item.project, one.item.folded.text) for fate in _OPEN for one in run.of(fate)]
     for crowd in run.rest.crowds:
         if not crowd.expired:
-            opened += [_name(crowd.projects[place], crowd.words[place]) for place in crowd.places]
+            opened += _crowd_names(crowd)
     return Standing(run.today, _told_apart(opened), _names(run, Fate.DUPLICATE))
 
 
@@ -44,7 +44,9 @@ def tally(run: Run, before: Standing | None, now: Standing, promised: Sequence[s
         projects.update(dict(per_project(run, fate)))
     days = list(_ages(run))
     known = [age for age in days if age is not None]
-    groups = Counter(map(age_group, days))
+    groups: Counter[str] = Counter()
+    for age, number in Counter(days).items():
+        groups[age_group(age)] += number
     new, resolved = _changes(run, before, now) if before else (0, 0)
     return Day(
         day=run.today,
@@ -65,6 +67,12 @@ def tally(run: Run, before: Standing | None, now: Standing, promised: Sequence[s
 
 def _name(project: str | None, words: str) -> str:
     return f"{project or ''}\n{words}"
+
+
+def _crowd_names(crowd: Crowd) -> list[str]:
+    projects, words = crowd.projects, crowd.words
+    # Tens of thousands on every rebuild: no call for each.
+    return [f"{projects[place] or ''}\n{words[place]}" for place in crowd.places]
 
 
 def _names(run: Run, fate: Fate) -> list[str]:
@@ -122,7 +130,7 @@ def _expired(run: Run) -> Iterator[str]:
     yield from _names(run, Fate.EXPIRED)
     for crowd in run.rest.crowds:
         if crowd.expired:
-            yield from (_name(crowd.projects[place], crowd.words[place]) for place in crowd.places)
+            yield from _crowd_names(crowd)
 
 
 def _kept(run: Run, promised: Collection[str]) -> int:

@@ -18,7 +18,8 @@ from wrapgen.pipeline.expire import horizon
 from wrapgen.pipeline.stage import Context, Decisions, StageResult
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Set as AbstractSet
     from datetime import date
 
     from wrapgen.config import Config
@@ -32,7 +33,7 @@ class _File(NamedTuple):
 
     path: str
     summary: Summary
-    quiet: list[int]
+    quiet: Sequence[int]
     expired: bool
 
 
@@ -44,7 +45,7 @@ class Plan(NamedTuple):
         rest: all other items, counted.
     """
 
-    needed: dict[str, frozenset[int]]
+    needed: Mapping[str, AbstractSet[int]]
     rest: Rest
 
 
@@ -67,27 +68,33 @@ def plan(summaries: Mapping[str, Summary], config: Config, today: date, decision
             asked.update(place for place, identity in enumerate(summary.ids) if identity in decided)
         if asked:
             needed[path] = asked
-        quiet = [place for place in range(summary.items) if place not in asked]
+        all_places = range(summary.items)
+        quiet = [place for place in all_places if place not in asked] if asked else all_places
         if quiet:
             in_journal = summary.kind is Kind.JOURNAL_NEXT
             expired = in_journal and summary.day is not None and oldest is not None and summary.day < oldest
             files.append(_File(path, summary, quiet, expired))
-    for path, places in _named(files, config.cap):
+    named: dict[str, set[int]] = {}
+    for path, chosen in _named(files, config.cap):
+        named.setdefault(path, set()).update(chosen)
+    for path, places in named.items():
         needed.setdefault(path, set()).update(places)
-    return Plan({path: frozenset(places) for path, places in needed.items()}, _rest(files, needed))
+    return Plan(needed, _rest(files, named))
 
 
-def _rest(files: Iterable[_File], needed: Mapping[str, set[int]]) -> Rest:
-    expired: Counter[str | None] = Counter()
-    overflow: Counter[str | None] = Counter()
+def _rest(files: Iterable[_File], named: Mapping[str, AbstractSet[int]]) -> Rest:
+    """The quiet items that the page does not name."""
+    expired: list[str | None] = []
+    overflow: list[str | None] = []
     crowds: list[Crowd] = []
     for file in files:
-        summary, asked = file.summary, needed.get(file.path, set())
-        left = [place for place in file.quiet if place not in asked]
-        (expired if file.expired else overflow).update(summary.projects[place] for place in left)
+        summary, asked = file.summary, named.get(file.path)
+        left = [place for place in file.quiet if place not in asked] if asked else file.quiet
+        projects = summary.projects
+        (expired if file.expired else overflow).extend([projects[place] for place in left])
         day = summary.day if summary.kind is Kind.JOURNAL_NEXT else None
-        crowds.append(Crowd(day, file.expired, summary.texts, summary.projects, left))
-    return Rest(expired, overflow, tuple(crowds))
+        crowds.append(Crowd(day, file.expired, summary.texts, projects, left))
+    return Rest(Counter(expired), Counter(overflow), tuple(crowds))
 
 
 def run_in_bulk(
@@ -143,20 +150,23 @@ def _journals(summaries: Mapping[str, Summary]) -> Iterable[date | None]:
     return (one.day for one in summaries.values() if one.kind is Kind.JOURNAL_NEXT)
 
 
-def _named(files: list[_File], cap: int) -> Iterable[tuple[str, list[int]]]:
+def _named(files: list[_File], cap: int) -> Iterable[tuple[str, Sequence[int]]]:
     """The quiet items that the page may name: the newest ones of the newest projects, and the first ones of lists."""
     yield from _newest(sorted((file for file in files if not file.expired), key=_newest_first), cap)
     wanted = NAMED_REMARKS
-    for file in sorted(files, key=lambda file: file.path):
-        if wanted and not file.expired:
-            untagged = [place for place in file.quiet if file.summary.projects[place] is None][:wanted]
+    for file in sorted((file for file in files if not file.expired), key=lambda file: file.path):
+        untagged = [place for place in file.quiet if file.summary.projects[place] is None][:wanted]
+        if untagged:
             wanted -= len(untagged)
             yield file.path, untagged
+        if not wanted:
+            break
     wanted = NAMED_EXPIRED
     for file in sorted((file for file in files if file.expired), key=lambda file: (_age(file), file.path)):
-        if wanted:
-            yield file.path, file.quiet[:wanted]
-            wanted -= len(file.quiet[:wanted])
+        yield file.path, file.quiet[:wanted]
+        wanted -= len(file.quiet[:wanted])
+        if not wanted:
+            break
 
 
 def _newest(files: list[_File], cap: int) -> Iterable[tuple[str, list[int]]]:
@@ -166,7 +176,10 @@ def _newest(files: list[_File], cap: int) -> Iterable[tuple[str, list[int]]]:
     of its own project, or the newest ones of `cap` other projects.
     """
     room: dict[str | None, int] = {}
+    places_left = cap * cap
     for file in files:
+        if not places_left:
+            break
         taken: list[int] = []
         for place in file.quiet:
             project = file.summary.projects[place]
@@ -175,6 +188,7 @@ def _newest(files: list[_File], cap: int) -> Iterable[tuple[str, list[int]]]:
                 room[project] = left - 1
                 taken.append(place)
         if taken:
+            places_left -= len(taken)
             yield file.path, taken
 
 

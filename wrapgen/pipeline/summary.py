@@ -14,6 +14,8 @@ from wrapgen.pipeline.stage import Context, Decisions, StageResult
 from wrapgen.pipeline.tag import tag
 
 if TYPE_CHECKING:
+    from collections.abc import Set as AbstractSet
+
     from wrapgen.config import Config
     from wrapgen.model import Source
     from wrapgen.pipeline.projects import Projects
@@ -32,7 +34,7 @@ class Entries(msgspec.Struct, frozen=True, array_like=True):
     items: tuple[Item, ...] = ()
     evidence: tuple[Evidence, ...] = ()
 
-    def only(self, places: frozenset[int]) -> Entries:
+    def only(self, places: AbstractSet[int]) -> Entries:
         """Those of some places."""
         chosen = tuple(place for place in self.places if place in places)
         items = tuple(one for place, one in zip(self.places, self.items, strict=False) if place in places)
@@ -111,7 +113,7 @@ def summarise(source: Source, config: Config, projects: Projects) -> Summary:
     )
 
 
-def pick(found: StageResult, places: frozenset[int]) -> Entries:
+def pick(found: StageResult, places: AbstractSet[int]) -> Entries:
     """Some of a file's entries in full.
 
     Args:
