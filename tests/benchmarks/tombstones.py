@@ -16,6 +16,7 @@ from wrapgen.tracks.record import FileState, Step, Tombstone
 from wrapgen.tracks.tombstones import tombstones
 
 OWN = Path(__file__).parent.parent / "tracks" / "dialogues"
+UNSEEN = OWN.parent / "unseen"
 
 
 @dataclass(frozen=True, slots=True)

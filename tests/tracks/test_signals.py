@@ -40,6 +40,8 @@ def kinds(said: str, who: str = "U") -> set[Kind]:
         ("필터를 써 볼까요?", Kind.HYPOTHESIS),
         ("필터를 추가했습니다.", Kind.ATTEMPT),
         ("여전히 안 됩니다.", Kind.FAILURE),
+        ("여전히 오류가 나요.", Kind.FAILURE),
+        ("아직도 안 되는데?", Kind.FAILURE),
         ("필터는 포기하겠습니다.", Kind.DROP),
     ],
 )
@@ -67,6 +69,7 @@ def test_what_is_stated(said: str, kind: Kind) -> None:
         ("如果失败就放弃。", Kind.DROP),
         ("실패하지 않았습니다.", Kind.FAILURE),
         ("실패하면 알려 주세요.", Kind.FAILURE),
+        ("여전히 오류가 나나요?", Kind.FAILURE),
         ("포기하지 않겠습니다.", Kind.DROP),
     ],
 )

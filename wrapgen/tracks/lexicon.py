@@ -28,7 +28,7 @@ TOLD = (
 """Groups that tell something of a dead end, but for guesses."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Cues:
     """The cues of all languages together; `cues/en.toml` tells what each group is for.
 

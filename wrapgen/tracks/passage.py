@@ -275,8 +275,9 @@ class Passage:
     def _asked(self, sentence: tuple[int, int]) -> bool:
         start, end = sentence
         text = self._said[start:end].rstrip()
-        mark = text[-1:] or ""
-        return mark in "?？" or self._cues["screens.asking"].found(text.rstrip(".。!！~ "))
+        if text.endswith(("?", "？")):
+            return not self._cues["screens.telling"].found(text.rstrip("?？ "))
+        return self._cues["screens.asking"].found(text.rstrip(".。!！~ "))
 
     def _signal(self, kind: Kind, cue: _Cue, clause: tuple[int, int], number: int, *, mistaken: bool) -> Signal:
         sentence, place = self._sentences[number], self._raw((cue.start, cue.end))

@@ -54,3 +54,8 @@ class Signal:
     gone: frozenset[str] = frozenset()
     mistaken: bool = False
     clock: int = 0
+
+
+def order(signal: Signal) -> tuple[int, int]:
+    """The place of a signal, for sorting."""
+    return signal.step, signal.at

@@ -11,11 +11,11 @@ from wrapgen.blocks import Block, blocks
 from wrapgen.text import one_line, shorten
 from wrapgen.tracks.lines import labelled
 from wrapgen.tracks.load_cues import load_cues
-from wrapgen.tracks.naming import quote
 from wrapgen.tracks.passage import Passage
 from wrapgen.tracks.record import Quoted
 from wrapgen.tracks.signal import Kind, Signal
 from wrapgen.tracks.signals import machine_told, signals
+from wrapgen.tracks.wording import quote
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -115,7 +115,7 @@ def _open_failures(steps: Sequence[Step], cues: Cues) -> list[Quoted]:
                     failures.append(signal)
             elif signal.kind in (Kind.SUCCESS, Kind.DROP, Kind.REMOVE):
                 failures = _unanswered(failures, signal)
-    return [Quoted(steps[one.step].number, _short(quote(one, steps))) for one in failures]
+    return [Quoted(steps[one.step].number, _short(quote(steps[one.step], one.sentence))) for one in failures]
 
 
 def _unanswered(failures: list[Signal], answer: Signal) -> list[Signal]:

@@ -1,0 +1,172 @@
+"""Fit what weighs the facts about dead ends: `python -m tests.benchmarks.dead_ends [--cross [SET ...]]`.
+
+Reads the labelled dialogues of `tests/tracks/dialogues` and writes `wrapgen/tracks/weights.toml`; needs scikit-learn.
+With `--cross`, writes nothing and prints precision and recall of each set, judged by weights fitted without it: what
+to expect of dialogues that nobody has seen. Never reads `tests/tracks/unseen`.
+"""
+
+import argparse
+import math
+import textwrap
+from collections import Counter, defaultdict
+from dataclasses import dataclass
+from multiprocessing import Pool
+
+from sklearn.feature_extraction import DictVectorizer
+from sklearn.linear_model import LogisticRegression
+
+from tests.benchmarks.tombstones import OWN, Dialogue, Score, dialogues, score
+from wrapgen.tracks import load_models, tombstones
+from wrapgen.tracks.ends import End, Evidence, ends, evidence
+from wrapgen.tracks.linear import Linear, Models
+from wrapgen.tracks.load_cues import load_cues
+from wrapgen.tracks.names import Story, name_of, pieces_of
+from wrapgen.tracks.terms import terms
+from wrapgen.tracks.turns import Turn, turns_of
+
+STRENGTH = 0.3
+"""Inverse of the regularization: of 0.1, 0.3 and 1 the one that cross-validation likes best."""
+COMMON = 5
+"""Dialogues that say a word from which it is no rare one."""
+SMALL = 0.015
+"""Weights below it are left out."""
+
+
+@dataclass
+class Case:
+    """A labelled dialogue, read once.
+
+    Attributes:
+        judged: where something may be given up, what speaks for it, and whether a label says so.
+    """
+
+    part: str
+    dialogue: Dialogue
+    turns: tuple[Turn, ...]
+    judged: list[tuple[End, Evidence, bool]]
+
+    def named(self, end: End, name: str) -> bool:
+        """Whether a label means this end and this name."""
+        return any(end.place + 1 in label["turns"] and holds(name, label) for label in self.dialogue.labels)
+
+
+def holds(text: str, label: dict) -> bool:
+    return any(word.lower() in text.lower() for word in label["words"])
+
+
+def cases() -> list[Case]:
+    found = []
+    for path in sorted(OWN.glob("*.jsonl")):
+        for dialogue in dialogues(path):
+            turns = turns_of(dialogue.steps, load_cues())
+            labelled = {turn for label in dialogue.labels for turn in label["turns"]}
+            judged = [(end, evidence(end), end.place + 1 in labelled) for end in ends(turns)]
+            found.append(Case(path.stem, dialogue, turns, judged))
+    return found
+
+
+def regression(examples: list[tuple[Evidence, bool]], weights: list[float] | None = None) -> Linear:
+    vectorizer = DictVectorizer(sparse=False)
+    matrix = vectorizer.fit_transform([facts for facts, _ in examples])
+    model = LogisticRegression(C=STRENGTH, max_iter=4000)
+    model.fit(matrix, [true for _, true in examples], sample_weight=weights)
+    fitted = zip(vectorizer.feature_names_, model.coef_[0], strict=True)
+    return Linear(
+        round(float(model.intercept_[0]), 2),
+        {name: round(float(weight), 2) for name, weight in fitted if abs(weight) >= SMALL},
+    )
+
+
+def rarity(known: list[Case]) -> dict[str, float]:
+    """How seldom a word is used, from 0 to 1, by the dialogues that say it."""
+    said = Counter(term for case in known for term in frozenset().union(*(turn.terms for turn in case.turns)))
+    most = math.log(len(known) / COMMON)
+    rare = {term: round(math.log(len(known) / times) / most, 1) for term, times in said.items() if times > COMMON}
+    return {term: value for term, value in sorted(rare.items()) if value < 1}
+
+
+def fit(known: list[Case]) -> Models:
+    rare = rarity(known)
+    end = regression([(facts, true) for case in known for _, facts, true in case.judged])
+    stories = []
+    for case in known:
+        for label in case.dialogue.labels:
+            told = [one for one, _, _ in case.judged if one.place + 1 in label["turns"]]
+            if told:
+                stories.append((Story(told[-1], rare), told[-1], label))
+    word = regression(
+        [
+            (facts, term in frozenset().union(*(terms(one.lower(), load_cues()) for one in label["words"])))
+            for story, _, label in stories
+            for term, facts in story.word_evidence().items()
+        ]
+    )
+    examples, weights = [], []
+    for story, told, label in stories:
+        likely = {term: word(facts) for term, facts in story.word_evidence().items()}
+        pieces = list(pieces_of(told, load_cues()))
+        examples += [(story.piece_evidence(piece, likely), holds(piece.text, label)) for piece in pieces]
+        weights += [1 / math.sqrt(len(pieces))] * len(pieces)
+    name = regression(examples, weights)
+    models = Models(end, word, name, end, rare)
+    examples = []
+    for case in known:
+        for told, facts, _ in case.judged:
+            if end(facts) >= tombstones.FAINT and (found := name_of(told, models, load_cues())):
+                examples.append((facts | tombstones.named(told, found), case.named(told, found.piece.text)))
+    return Models(end, word, name, regression(examples), rare)
+
+
+def written(models: Models) -> str:
+    """The file that `load_models` reads."""
+    lines = ["# Fitted on the labelled dialogues by `python -m tests.benchmarks.dead_ends`; not written by hand."]
+    for table in ("end", "word", "name", "dead_end"):
+        model = getattr(models, table)
+        lines += ["", f"[{table}]", f"bias = {model.bias}"]
+        lines += [f'"{name}" = {weight}' for name, weight in sorted(model.weights.items())]
+    groups = defaultdict(list)
+    for word, rare in models.rarity.items():
+        groups[rare].append(word)
+    lines += ["", "[rarity] # from 0, said by all, to 1; words that are not here are rare"]
+    for rare, words in sorted(groups.items()):
+        lines += [f'"{rare}" = [', *(f'  "{line}",' for line in textwrap.wrap(" ".join(words), 112)), "]"]
+    return "\n".join(lines) + "\n"
+
+
+def without(part: str) -> dict[str, list[Score]]:
+    """Scores of a set at several bars, by weights fitted without it."""
+    known = cases()
+    models = fit([case for case in known if not case.part.startswith(f"{part}-")])
+    tombstones.load_models = lambda: models
+    scores = {}
+    for bar in (0.4, 0.5, 0.6, 0.7):
+        tombstones.LEAST = bar
+        scores[bar] = Score()
+        for case in known:
+            if case.part.startswith(f"{part}-"):
+                score(case.dialogue, scores[bar])
+    return scores
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--cross", nargs="*", metavar="SET")
+    arguments = parser.parse_args()
+    if arguments.cross is None:
+        load_models.FILE.write_text(written(fit(cases())), encoding="utf-8")
+        return
+    parts = arguments.cross or sorted({path.stem.rpartition("-")[0] for path in OWN.glob("*.jsonl")})
+    total = defaultdict(Score)
+    with Pool() as pool:
+        for part, scores in zip(parts, pool.imap(without, parts), strict=True):
+            for bar, one in scores.items():
+                print(f"{part:8} bar {bar}  {one}")
+                total[bar].right += one.right
+                total[bar].found += one.found
+                total[bar].labels += one.labels
+    for bar, one in total.items():
+        print(f"{'all':8} bar {bar}  {one}")
+
+
+if __name__ == "__main__":
+    main()
