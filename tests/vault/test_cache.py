@@ -281,9 +281,8 @@ def test_a_damaged_cache_gives_the_same_page(built, damage):
     assert result.code == 0
     assert built.page == page
     told = [line for line in result.err.splitlines() if "cache" in line]
-    assert told
-    assert all("damaged" in line for line in told)
-    assert len(set(told)) == len(told)
+    assert len(told) == 1
+    assert "damaged" in told[0]
     settle(built)
     assert wrap("-v", "regen", vault=built).err == ""
 
@@ -332,7 +331,7 @@ def test_a_full_disk_is_no_failure_of_the_cache(built, monkeypatch):
     said = []
     cache.CacheFile(built.root, "parsed-00", dict[str, int], "key", said.append).save({"a": 1})
     monkeypatch.undo()
-    assert said == [f"{built.path('.wrapgen/cache/parsed-00')}: the cache cannot be written (No space left on device)"]
+    assert said == [f"{built.path('.wrapgen/cache')}: the cache cannot be written (No space left on device)"]
     assert list(built.path(".wrapgen/cache").glob("*.wrapgen-tmp")) == []
     assert wrap("regen", vault=built).code == 0
     assert built.page == page

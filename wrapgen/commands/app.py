@@ -45,6 +45,7 @@ class App:
     started: float = field(default_factory=time.monotonic)
     holds_lock: bool = False
     away: str = ""
+    _noted: set[str] = field(default_factory=set)
 
     @cached_property
     def root(self) -> Path:
@@ -135,8 +136,9 @@ class App:
         return Glance.at(self.root, self.config, manner)
 
     def note(self, text: str) -> None:
-        """Print one line to stderr, with `--verbose` alone."""
-        if self.verbose:
+        """Print one line to stderr, with `--verbose` alone; the same line once."""
+        if self.verbose and text not in self._noted:
+            self._noted.add(text)
             sys.stderr.write(f"wrap: {visible(text)}\n")
 
     def show(self, *renderables: RenderableType) -> None:

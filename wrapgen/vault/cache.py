@@ -60,12 +60,12 @@ class CacheFile(Generic[T]):
         except FileNotFoundError:
             return None
         except OSError as error:
-            self._say(f"{self.path}: the cache cannot be read ({error.strerror or error}); everything is read anew")
+            self._say(f"{self.path.parent}: the cache cannot be read ({_reason(error)}); what it held is read anew")
             return None
         try:
             stored = _unpacked(data, self._kind)
         except (ValueError, msgspec.MsgspecError, RecursionError):
-            self._say(f"{self.path}: the cache is damaged; everything is read anew")
+            self._say(f"{self.path.parent}: the cache is damaged; what it held is read anew")
             return None
         return stored.value if stored.key == self._key else None
 
@@ -83,7 +83,7 @@ class CacheFile(Generic[T]):
         except (OSError, WrapgenError) as error:
             with suppress(OSError):
                 temporary.unlink()
-            self._say(f"{self.path}: the cache cannot be written ({_reason(error)})")
+            self._say(f"{self.path.parent}: the cache cannot be written ({_reason(error)})")
 
 
 def damaged(root: Path) -> list[Path]:
