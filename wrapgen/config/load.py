@@ -32,14 +32,31 @@ def load(path: Path, kind: type[T]) -> T:
     Raises:
         ConfigError: the file cannot be read, is not TOML, holds an unknown key or a value that is not allowed.
     """
+    text = _text(path)
+    if text is None:
+        return kind()
+    _refuse_endless(text, path)
+    tables = _tables(text, path)
+    _refuse_unknown(tables, kind, (), text, path)
+    try:
+        config = msgspec.convert(tables, kind)
+    except msgspec.ValidationError as error:
+        raise _not_allowed(error, tables, text, path, kind) from None
+    if isinstance(config, Config):
+        _refuse_contradictions(config, text, path)
+    return config
+
+
+def _text(path: Path) -> str | None:
+    """What a file says, None when there is none."""
     try:
         with path.open("rb") as file:
             data = file.read(_LONGEST + 1)
         if len(data) > _LONGEST:
             raise ConfigError(f"is larger than {_LONGEST} bytes", where=str(path), next_step="Nothing was written.")
-        text = data.decode("utf-8-sig")
+        return data.decode("utf-8-sig")
     except FileNotFoundError:
-        return kind()
+        return None
     except OSError as error:
         raise ConfigError(
             f"cannot be read ({error.strerror or error}); nothing was written", where=str(path), next_step=remedy(error)
@@ -48,40 +65,39 @@ def load(path: Path, kind: type[T]) -> T:
         raise ConfigError(
             f"cannot be read ({error}); nothing was written", where=str(path), next_step="Save it as UTF-8."
         ) from error
-    _refuse_endless(text, path)
+
+
+def _tables(text: str, path: Path) -> dict[str, Any]:
     try:
-        tables = tomllib.loads(text)
+        return tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError) as error:
         line = re.search(r"at line (\d+)", str(error))  # none for what is missing at the end
         where = f"{path}:{line[1] if line else max(1, len(text.splitlines()))}"
         raise ConfigError(
             f"is not valid TOML: {error}", where=where, next_step="Mend the line and run again."
         ) from None
-    _refuse_unknown(tables, kind, (), text, path)
-    try:
-        config = msgspec.convert(tables, kind)
-    except msgspec.ValidationError as error:
-        raise _not_allowed(error, tables, text, path, kind) from None
-    if isinstance(config, Config):
-        for trouble in path_troubles(config):
-            raise ConfigError(
-                f"`{'.'.join(trouble.keys)}`: `{trouble.value}` {trouble.what}",
-                where=f"{path}:{_line_of(text, trouble.keys)}",
-                next_step=trouble.next_step,
-            )
-        if config.pending == "store" and not config.vault.strip():
-            raise ConfigError(
-                '`pending = "store"` needs `vault`, by which all clones of this vault find the same follow-ups there',
-                where=f"{path}:{_line_of(text, ('pending',))}",
-                next_step='Add a name that no other vault of your team has: `vault = "acme-notes"`.',
-            )
-        if why := pattern_trouble(config.stage.task_id_pattern):
-            raise ConfigError(
-                f"`stage.task_id_pattern` {why}",
-                where=f"{path}:{_line_of(text, ('stage', 'task_id_pattern'))}",
-                next_step=f"Give repetitions bounds such as {{1,10}}, or name a preset: {', '.join(PRESETS)}.",
-            )
-    return config
+
+
+def _refuse_contradictions(config: Config, text: str, path: Path) -> None:
+    """Refuse values that are allowed by themselves, but not beside others or not as what they stand for."""
+    for trouble in path_troubles(config):
+        raise ConfigError(
+            f"`{'.'.join(trouble.keys)}`: `{trouble.value}` {trouble.what}",
+            where=f"{path}:{_line_of(text, trouble.keys)}",
+            next_step=trouble.next_step,
+        )
+    if config.pending == "store" and not config.vault.strip():
+        raise ConfigError(
+            '`pending = "store"` needs `vault`, by which all clones of this vault find the same follow-ups there',
+            where=f"{path}:{_line_of(text, ('pending',))}",
+            next_step='Add a name that no other vault of your team has: `vault = "acme-notes"`.',
+        )
+    if why := pattern_trouble(config.stage.task_id_pattern):
+        raise ConfigError(
+            f"`stage.task_id_pattern` {why}",
+            where=f"{path}:{_line_of(text, ('stage', 'task_id_pattern'))}",
+            next_step=f"Give repetitions bounds such as {{1,10}}, or name a preset: {', '.join(PRESETS)}.",
+        )
 
 
 def _refuse_endless(text: str, path: Path) -> None:

@@ -105,6 +105,12 @@ def _merge(old: Table, new: Table) -> dict[str, Any]:
     return merged
 
 
+_NEGATIVES = (
+    "cancelled", "offers", "now", "advice", "conditional", "pointing", "reported", "drafts", "waiting", "product",
+    "presents", "labels", "writings", "write", "past", "terms", "pasted",
+)  # fmt: skip
+
+
 def _language(lang: str, table: Table) -> Language:
     headings = table.get("headings", {})
     text = table.get("text", {})
@@ -127,28 +133,7 @@ def _language(lang: str, table: Table) -> Language:
         asking=Phrases(table.get("asking", {}).get("phrases", [])),
         closers=_groups(table.get("closers", {}), ("done", "dropped", "later", "promise", "accepted")),
         statements=_groups(table.get("statements", {}), ("done", "doing", "dropped", "undone")),
-        negatives=_groups(
-            table.get("negatives", {}),
-            (
-                "cancelled",
-                "offers",
-                "now",
-                "advice",
-                "conditional",
-                "pointing",
-                "reported",
-                "drafts",
-                "waiting",
-                "product",
-                "presents",
-                "labels",
-                "writings",
-                "write",
-                "past",
-                "terms",
-                "pasted",
-            ),
-        ),
+        negatives=_groups(table.get("negatives", {}), _NEGATIVES),
         lead=Phrases(text.get("lead", []), bound=True),
         tail=Phrases(text.get("tail", [])),
         end=Phrases(text.get("end", []), bound=True),
