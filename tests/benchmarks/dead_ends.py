@@ -9,7 +9,8 @@ import argparse
 import math
 import textwrap
 from collections import Counter, defaultdict
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from multiprocessing import Pool
 
 from sklearn.feature_extraction import DictVectorizer
@@ -28,6 +29,8 @@ STRENGTH = 0.3
 """Inverse of the regularization: of 0.1, 0.3 and 1 the one that cross-validation likes best."""
 COMMON = 5
 """Dialogues that say a word from which it is no rare one."""
+SESSION = 6
+"""Dialogues that make a long session."""
 SMALL = 0.015
 """Weights below it are left out."""
 
@@ -54,10 +57,22 @@ def holds(text: str, label: dict) -> bool:
     return any(word.lower() in text.lower() for word in label["words"])
 
 
+def joined(single: list[Dialogue]) -> Iterator[Dialogue]:
+    """The same dialogues one behind the other, as a long session comes from one thing to the next."""
+    for at in range(0, len(single), SESSION):
+        steps, labels = [], []
+        for dialogue in single[at : at + SESSION]:
+            before = len(steps)
+            steps += [replace(step, number=step.number + before) for step in dialogue.steps]
+            labels += [{**label, "turns": [turn + before for turn in label["turns"]]} for label in dialogue.labels]
+        yield Dialogue(f"{single[at].name} and on", tuple(steps), tuple(labels))
+
+
 def cases() -> list[Case]:
     found = []
     for path in sorted(OWN.glob("*.jsonl")):
-        for dialogue in dialogues(path):
+        single = list(dialogues(path))
+        for dialogue in (*single, *joined(single)):
             turns = turns_of(dialogue.steps, load_cues())
             labelled = {turn for label in dialogue.labels for turn in label["turns"]}
             judged = [(end, evidence(end), end.place + 1 in labelled) for end in ends(turns)]
