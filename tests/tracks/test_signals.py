@@ -31,7 +31,6 @@ def kinds(said: str, who: str = "U") -> set[Kind]:
         ("A different approach: sort first.", Kind.SWITCH),
         ("Shall we drop the filter?", Kind.PROPOSAL),
         ("All tests pass now.", Kind.SUCCESS),
-        ("Separately, the footer.", Kind.SHIFT),
         ("试试布隆过滤器。", Kind.HYPOTHESIS),
         ("我改了过滤器。", Kind.ATTEMPT),
         ("还是报错。", Kind.FAILURE),

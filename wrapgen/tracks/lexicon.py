@@ -23,7 +23,6 @@ TOLD = (
     "signals.switch",
     "signals.success",
     "signals.pleased",
-    "screens.shift",
 )
 """Groups that tell something of a dead end, but for guesses."""
 

@@ -39,7 +39,6 @@ _GROUPS = {
     "signals.switch": Kind.SWITCH,
     "signals.success": Kind.SUCCESS,
     "signals.pleased": Kind.PLEASED,
-    "screens.shift": Kind.SHIFT,
 }
 _GIVING_UP = (Kind.DROP, Kind.REMOVE, Kind.SWITCH)
 
@@ -133,13 +132,6 @@ class Passage:
                 places.append(self._raw(sentence))
         return places
 
-    def clauses(self) -> Iterator[Signal]:
-        """All clauses, as if somebody announced something there."""
-        for number, sentence in enumerate(self._sentences):
-            for clause in pieces(self._text, *sentence, CLAUSE_END):
-                start = _Cue(clause[0], clause[0], Kind.ANNOUNCEMENT)
-                yield self._signal(Kind.ANNOUNCEMENT, start, clause, number, mistaken=False)
-
     def _found(self) -> list[_Cue]:
         """All cues, in order; where a failure is denied, it is none."""
         guesses, calm = self._cues["signals.hypothesis"], self._cues["screens.calm"]
@@ -169,19 +161,17 @@ class Passage:
             taken_back=sentence[0]
             + max((one.start() for one in self._cues["screens.contrast"].finditer(text)), default=0),
         )
-        helped = any(cue.kind is Kind.SUCCESS for cue in found)
-        mistaken = helped and self._cues["signals.after_all"].found(text)
         for cue, clause in zip(found, of_clause, strict=True):
             beside = [one for one, its in zip(found, of_clause, strict=True) if its == clause]
             kind = self._told(cue, clause, beside, mood)
             if kind is not None:
-                yield self._signal(kind, cue, clause, number, mistaken=mistaken)
+                yield self._signal(kind, cue, clause, number)
 
     def _told(self, cue: _Cue, clause: tuple[int, int], beside: list[_Cue], mood: _Mood) -> Kind | None:
         """What a cue tells in its clause, None for nothing."""
         if cue.kind is Kind.ANNOUNCEMENT and any(one.kind in (Kind.DROP, Kind.REMOVE) for one in beside):
             return None
-        if cue.kind in (Kind.HYPOTHESIS, Kind.ANNOUNCEMENT, Kind.SHIFT):
+        if cue.kind in (Kind.HYPOTHESIS, Kind.ANNOUNCEMENT):
             return cue.kind
         if mood.foreign or not self._happened(clause, mood):
             return None
@@ -279,7 +269,7 @@ class Passage:
             return not self._cues["screens.telling"].found(text.rstrip("?？ "))
         return self._cues["screens.asking"].found(text.rstrip(".。!！~ "))
 
-    def _signal(self, kind: Kind, cue: _Cue, clause: tuple[int, int], number: int, *, mistaken: bool) -> Signal:
+    def _signal(self, kind: Kind, cue: _Cue, clause: tuple[int, int], number: int) -> Signal:
         sentence, place = self._sentences[number], self._raw((cue.start, cue.end))
         return Signal(
             kind,
@@ -291,7 +281,6 @@ class Passage:
             self._content((cue.start, clause[1]) if kind is Kind.RETURN else clause),
             self._content(sentence),
             self._gone(cue, clause, sentence) if kind in _GIVING_UP else frozenset(),
-            mistaken,
             self._clock + number,
         )
 

@@ -19,10 +19,8 @@ class Kind(Enum):
     SWITCH = "switch"
     RETURN = "return"
     PROPOSAL = "proposal"
-    ACCEPTANCE = "acceptance"
     SUCCESS = "success"
     PLEASED = "pleased"
-    SHIFT = "shift"
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +37,6 @@ class Signal:
         terms: words that carry content, of the clause.
         around: the same of the whole sentence.
         gone: of what is left, the words up to where the other thing is named that comes instead.
-        mistaken: the sentence says that it would have worked after all.
         clock: sentences said before it in the conversation; set by who reads the whole of it.
     """
 
@@ -52,7 +49,6 @@ class Signal:
     terms: frozenset[str]
     around: frozenset[str]
     gone: frozenset[str] = frozenset()
-    mistaken: bool = False
     clock: int = 0
 
 

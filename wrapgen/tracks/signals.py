@@ -29,8 +29,6 @@ _INTERRUPTED = "[Request interrupted by user"
 """How the host tells that a turn was broken off."""
 _INTRODUCES = LEAD_LEVEL
 """Level of a line that ends with a colon: "I switched it to this:" is a sentence, whatever follows."""
-_OPENING = 600
-"""Characters of a turn that say what it is about."""
 
 
 def machine_told(step: Step) -> bool:
@@ -81,20 +79,3 @@ def _printed(text: str, place: int, clock: int) -> Iterator[Signal]:
         if error:
             line = error.span()
             yield Signal(Kind.FAILURE, place, line[0], line, line, line, frozenset(), frozenset(), clock=clock)
-
-
-def clauses(step: Step, place: int, cues: Cues) -> list[Signal]:
-    """The first clauses of a turn, whether they tell anything or not.
-
-    Args:
-        step: the turn.
-        place: its place in the conversation.
-        cues: words without content.
-    """
-    found: list[Signal] = []
-    if step.text and not machine_told(step):
-        for block in blocks(step.text[:_OPENING]):
-            if block.shape == "prose":
-                passage = Passage(step.text[block.start : block.end], block.start, place, cues)
-                found += passage.clauses()
-    return found

@@ -18,7 +18,6 @@ REASON_LIMIT = 50
 _QUOTE_LIMIT = 300
 _EDGE = ' \t\n,，.。:：;；!！?？、-–—·…*_~"“”()（）>#'
 _APART = re.compile(r"\s+")
-"""Words with content that a name should have, and what it counts against one that has fewer: "I added it"."""
 _LATIN = re.compile(r"[\w'’]*[A-Za-z0-9][\w'’]*\Z")
 
 
