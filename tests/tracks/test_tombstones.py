@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from tests.benchmarks.tombstones import OWN, UNSEEN, Score, dialogues, score
-from tests.tracks.talk import talk
+from tests.tracks.talk import ATTEMPT, FAILURE, FAREWELL, GUESS, TALKS, talk
 from wrapgen.text import one_line
 from wrapgen.tracks.names import NAME_LIMIT
 from wrapgen.tracks.tombstones import tombstones
@@ -20,10 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
-GUESS = "U: maybe we can cache the session tokens in redis"
-ATTEMPT = "A: I added a Redis cache in front of the session store."
-FAILURE = "U: login is still broken, they get the stale token"
-FAREWELL = "U: forget the redis cache, we add an index instead"
+    from wrapgen.tracks.record import Step
 
 
 def names(*turns: str) -> list[str]:
@@ -150,6 +146,11 @@ def test_a_written_file_is_an_attempt() -> None:
     assert found.story[1].text == "src/cache.py"
 
 
+def test_a_file_written_after_it_failed_was_not_the_attempt() -> None:
+    (found,) = tombstones(talk(GUESS, "A: the redis cache still fails", "A[src/a.py]:  ", "U: hm", FAREWELL))
+    assert [quoted.turn for quoted in found.story] == [1, 1, 2, 5]
+
+
 def test_a_dead_end_told_twice_is_one() -> None:
     again = "A: Summary: we tried the redis cache, tokens were still stale, so we dropped the redis cache."
     assert len(names(GUESS, ATTEMPT, FAILURE, FAREWELL, again)) == 1
@@ -217,22 +218,9 @@ def test_dialogues_that_nobody_had_seen() -> None:
     assert found.right >= 0.6 * found.labels
 
 
-WORDS = st.sampled_from(
-    [
-        *(turn[3:] for turn in (GUESS, ATTEMPT, FAILURE, FAREWELL)),
-        *("试试给列表加 Redis 缓存。", "我改了，加上了 Redis 缓存。", "还是报错，拿到的是别的租户的数据。"),
-        *("算了，不用 Redis 缓存，改用视图。", "Kafka로 해 보겠습니다.", "Kafka를 추가했습니다.", "여전히 안 됩니다."),
-        *("Kafka는 포기하겠습니다.", "👩‍👩‍👧 works now", "no", "`x`", "\n\n"),
-    ]
-)
-SAID = st.lists(WORDS, max_size=4).map(" ".join) | st.text(max_size=120)
-TURNS = st.lists(st.tuples(st.sampled_from(["U", "A"]), SAID), max_size=12)
-
-
 @settings(max_examples=120, deadline=None)
-@given(TURNS)
-def test_whatever_is_said(turns: list[tuple[str, str]]) -> None:
-    steps = talk(*(f"{who}: {said}" for who, said in turns))
+@given(TALKS)
+def test_whatever_is_said(steps: list[Step]) -> None:
     for found in tombstones(steps):
         told = [quoted.turn for quoted in found.story]
         assert told == sorted(told)
@@ -241,4 +229,5 @@ def test_whatever_is_said(turns: list[tuple[str, str]]) -> None:
         assert len(found.name) <= NAME_LIMIT
         assert found.reason in one_line(steps[told[2] - 1].text)
         assert any(found.name in one_line(step.text) for step in steps)
-        assert all(quoted.text in one_line(steps[quoted.turn - 1].text) for quoted in found.story)
+        said = (one_line(steps[quoted.turn - 1].text) or "src/cache.py" for quoted in found.story)
+        assert all(quoted.text in words for quoted, words in zip(found.story, said, strict=True))

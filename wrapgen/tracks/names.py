@@ -142,7 +142,7 @@ def _pieces(turn: Turn, limit: int, cues: Cues) -> tuple[Piece, ...]:
     found: list[Piece] = []
     for number, sentence in enumerate(told):
         behind = told[number + 1].kinds if number + 1 < len(told) else frozenset[Kind]()
-        for at in _starts(turn.text, sentence):
+        for at in _starts(turn.text, sentence, limit):
             text = trimmed(cut(turn.text[at : _stop(told, number)].lstrip(), NAME_LIMIT), cues)
             terms = turn.terms_of(text)
             if terms:
@@ -159,12 +159,12 @@ def _stop(told: Sequence[Sentence], number: int) -> int:
     return behind.end
 
 
-def _starts(text: str, sentence: Sentence) -> Iterator[int]:
-    """Where a piece of a sentence may begin: where it does, or, when it is too long, behind a break in it."""
+def _starts(text: str, sentence: Sentence, limit: int) -> Iterator[int]:
+    """Where a piece of a sentence may begin before a place: where it does, or, when it is long, behind a break."""
     yield sentence.start
     if sentence.end - sentence.start > NAME_LIMIT:
         for match in _BREAK.finditer(text, sentence.start, sentence.end):
-            if sentence.end - match.end() >= _LEAST:
+            if sentence.end - match.end() >= _LEAST and match.end() < limit:
                 yield match.end()
 
 

@@ -151,7 +151,9 @@ def _attempt(found: Found, failure: Signal) -> tuple[Step, tuple[int, int]] | No
     """Where it was tried first: in so many words, or by a file that was written."""
     end, first = found.end, found.name.piece.turn.place
     told = (one for one in end.past if one.kind is Kind.ATTEMPT and one.step >= first and order(one) <= order(failure))
-    wrote = (turn.wrote for turn in end.turns[first : failure.step + 1] if turn.wrote is not None)
+    failed = end.turns[failure.step].step.number
+    files = (turn.wrote for turn in end.turns[first : failure.step + 1])
+    wrote = (step for step in files if step is not None and step.number <= failed)
     tried, step = next(told, None), next(wrote, None)
     if tried is None or (step is not None and step.number < end.turns[tried.step].step.number):
         return (step, (0, len(step.text))) if step is not None else None
