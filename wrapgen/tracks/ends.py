@@ -85,6 +85,18 @@ class End:
         return (*before, *(one for one in self.turn.told if one.at < self.signal.at))
 
     @property
+    def retried(self) -> tuple[Signal, ...]:
+        """What is tried in the same turn: something else, or the same once more ("I put it back with a shorter TTL")."""
+        return tuple(one for one in self.turn.told if one.kind is Kind.ATTEMPT and one.at >= self.start)
+
+    @property
+    def brief(self) -> bool:
+        """Whether it was tried, seen to fail and left in a few sentences."""
+        tried = next((one for one in self.past if one.kind is Kind.ATTEMPT), None)
+        close = tried is not None and self.signal.clock - tried.clock < _BREATH
+        return close and any(one.kind is Kind.FAILURE and one.clock > tried.clock for one in self.past if tried)
+
+    @property
     def rest(self) -> Sequence[Turn]:
         """The turns behind it in which the same thing may come back."""
         return self.turns[self.place + 1 : self.place + 1 + _FAR]
@@ -126,7 +138,6 @@ def _itself(end: End) -> Evidence:
     found |= {f"same turn behind: {kind.value}": float(kind in behind) for kind in _TOLD}
     found |= _proposed(end)
     found["for now"] = float(any(turn.says("screens.meanwhile", *one.sentence) for one in end.told))
-    found["story of others"] = float(turn.says("screens.foreign", 0, end.signal.sentence[1]))
     found["signs of leaving"] = float(min(len(end.told), 3))
     found["by user"] = float(turn.step.role == "user")
     found["first turn"], found["second turn"] = float(end.place == 0), float(end.place == 1)

@@ -95,9 +95,10 @@ def judged(end: End, models: Models, cues: Cues) -> Found | None:
     if name is None:
         return None
     facts |= named(end, name)
-    if facts["name: tried later"] and facts["name: helped later"]:
+    again = facts["name: tried later"] or any(one.terms & name.piece.terms for one in end.retried)
+    if again and facts["name: helped later"]:
         return None  # taken up again, and a success in the end
-    return Found(end, name, models.dead_end(facts), facts["in one breath"] > 0)
+    return Found(end, name, models.dead_end(facts), facts["in one breath"] > 0 or end.brief)
 
 
 def named(end: End, name: Name) -> Evidence:
