@@ -108,11 +108,6 @@ class TestHowItIsMeant:
     def test_for_now(self, farewell: str, for_now: float) -> None:
         assert facts(*STORY, farewell)["for now"] == for_now
 
-    def test_a_story_of_others(self) -> None:
-        others = "U: At my last company istio doubled the latency."
-        assert facts(*STORY, f"{others}\n\nForget the redis cache.")["story of others"] == 1.0
-        assert facts(*STORY, f"U: Forget the redis cache.\n\n{others[3:]}")["story of others"] == 0.0
-
     @pytest.mark.parametrize(
         ("answer", "agreed", "only", "refused"),
         [

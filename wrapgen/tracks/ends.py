@@ -86,7 +86,7 @@ class End:
 
     @property
     def retried(self) -> tuple[Signal, ...]:
-        """What is tried in the same turn: something else, or the same once more ("I put it back with a shorter TTL")."""
+        """What is tried in the same turn: something else, or the same once more ("I put it back")."""
         return tuple(one for one in self.turn.told if one.kind is Kind.ATTEMPT and one.at >= self.start)
 
     @property
