@@ -18,10 +18,12 @@ from sklearn.linear_model import LogisticRegression
 
 from tests.benchmarks.tombstones import OWN, Dialogue, Score, dialogues, score
 from wrapgen.tracks import load_models, tombstones
+from wrapgen.tracks.candidates import pieces_of
 from wrapgen.tracks.ends import End, Evidence, ends, evidence
 from wrapgen.tracks.linear import Linear, Models
 from wrapgen.tracks.load_cues import load_cues
-from wrapgen.tracks.names import Story, name_of, pieces_of
+from wrapgen.tracks.names import name_of
+from wrapgen.tracks.story import Story
 from wrapgen.tracks.terms import terms
 from wrapgen.tracks.turns import Turn, turns_of
 

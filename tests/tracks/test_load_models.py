@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.benchmarks.tombstones import OWN, dialogues
+from wrapgen.tracks.candidates import pieces_of
 from wrapgen.tracks.ends import ends, evidence
 from wrapgen.tracks.load_cues import load_cues
 from wrapgen.tracks.load_models import FILE, load_models, models_from
-from wrapgen.tracks.names import Story, name_of, pieces_of
+from wrapgen.tracks.names import name_of
+from wrapgen.tracks.story import Story
 from wrapgen.tracks.tombstones import named
 from wrapgen.tracks.turns import turns_of
 

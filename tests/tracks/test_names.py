@@ -10,10 +10,12 @@ from hypothesis import given, settings
 
 from tests.tracks.talk import ATTEMPT, FAILURE, FAREWELL, GUESS, TALKS, last_end
 from wrapgen.text import one_line
+from wrapgen.tracks.candidates import NAME_LIMIT, pieces_of
 from wrapgen.tracks.ends import ends
 from wrapgen.tracks.load_cues import load_cues
 from wrapgen.tracks.load_models import load_models
-from wrapgen.tracks.names import NAME_LIMIT, Story, name_of, pieces_of
+from wrapgen.tracks.names import name_of
+from wrapgen.tracks.story import Story
 from wrapgen.tracks.turns import turns_of
 
 if TYPE_CHECKING:

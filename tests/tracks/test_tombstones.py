@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from tests.benchmarks.tombstones import OWN, UNSEEN, Score, dialogues, score
 from tests.tracks.talk import ATTEMPT, FAILURE, FAREWELL, GUESS, TALKS, talk
 from wrapgen.text import one_line
-from wrapgen.tracks.names import NAME_LIMIT
+from wrapgen.tracks.candidates import NAME_LIMIT
 from wrapgen.tracks.tombstones import tombstones
 from wrapgen.tracks.wording import REASON_LIMIT
 

@@ -23,6 +23,8 @@ _T = TypeVar("_T")
 LEAVING = (Kind.DROP, Kind.REMOVE, Kind.RETURN, Kind.SWITCH, Kind.PROPOSAL)
 """Signals of giving up, those that say most first."""
 FAILED = (Kind.FAILURE, Kind.DOUBT)
+_TOLD = (Kind.HYPOTHESIS, Kind.ATTEMPT, Kind.FAILURE, Kind.DOUBT, Kind.SUCCESS)
+"""Signals that tell how a story goes."""
 _HELPED = (Kind.SUCCESS, Kind.PLEASED)
 REACH = 14
 """Turns with words before an end that belong to its story; no longer ones are among the labelled dialogues."""
@@ -39,7 +41,7 @@ Evidence = dict[str, float]
 """Facts by name, most of them 0 or 1."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class End:
     """A turn in which something may be given up.
 
@@ -57,6 +59,11 @@ class End:
     def turn(self) -> Turn:
         """The turn."""
         return self.turns[self.place]
+
+    @cached_property
+    def before(self) -> Sequence[Turn]:
+        """The turns before it that may belong to its story."""
+        return self.turns[max(0, self.place - REACH) : self.place]
 
     @cached_property
     def signal(self) -> Signal:
@@ -81,8 +88,10 @@ class End:
     @cached_property
     def past(self) -> tuple[Signal, ...]:
         """The signals before it that may belong to its story, in order."""
-        before = chain.from_iterable(turn.told for turn in self.turns[max(0, self.place - REACH) : self.place])
-        return (*before, *(one for one in self.turn.told if one.at < self.signal.at))
+        return (
+            *chain.from_iterable(turn.told for turn in self.before),
+            *(one for one in self.turn.told if one.at < self.signal.at),
+        )
 
     @property
     def retried(self) -> tuple[Signal, ...]:
@@ -137,7 +146,7 @@ def _itself(end: End) -> Evidence:
     found |= {f"same turn before: {kind.value}": float(kind in before) for kind in _TOLD}
     found |= {f"same turn behind: {kind.value}": float(kind in behind) for kind in _TOLD}
     found |= _proposed(end)
-    found["for now"] = float(any(turn.says("screens.meanwhile", *one.sentence) for one in end.told))
+    found["for now"] = float(any(turn.says("screens.meanwhile", *one) for one in {one.sentence for one in end.told}))
     found["signs of leaving"] = float(min(len(end.told), 3))
     found["by user"] = float(turn.step.role == "user")
     found["first turn"], found["second turn"] = float(end.place == 0), float(end.place == 1)
@@ -152,9 +161,6 @@ def _proposed(end: End) -> Evidence:
     agreed = answer is not None and answer.opens_with("screens.accept")
     refused = answer is not None and answer.opens_with("screens.refuse")
     return {"proposed and agreed to": float(agreed), "only proposed": float(not agreed), REFUSED: float(refused)}
-
-
-_TOLD = (Kind.HYPOTHESIS, Kind.ATTEMPT, Kind.FAILURE, Kind.DOUBT, Kind.SUCCESS)
 
 
 def _before(end: End) -> Evidence:
@@ -175,7 +181,7 @@ def _before(end: End) -> Evidence:
 def _story(end: End) -> Evidence:
     """Whether what makes a story was told at all."""
     kinds = {one.kind for one in end.past}
-    written = any(turn.wrote is not None for turn in end.turns[max(0, end.place - REACH) : end.place])
+    written = any(turn.wrote is not None for turn in end.before)
     return {
         "guessed": float(Kind.HYPOTHESIS in kinds),
         "announced": float(Kind.ANNOUNCEMENT in kinds),
@@ -189,9 +195,7 @@ def _story(end: End) -> Evidence:
 
 def _rule(end: End) -> Evidence:
     """Whether a guess, an attempt and a failure were told in this order, and nothing helped since (spec 6.2)."""
-    wrote = next(
-        (turn.place for turn in end.turns[max(0, end.place - REACH) : end.place] if turn.wrote is not None), None
-    )
+    wrote = next((turn.place for turn in end.before if turn.wrote is not None), None)
     guess: Signal | None = None
     tried = failed = False
     for one in end.past:
@@ -212,7 +216,7 @@ def _rule(end: End) -> Evidence:
 def _ties(end: End) -> Evidence:
     """What is left, and where its words stood before."""
     tried, guessed = end.words(Kind.ATTEMPT), end.words(Kind.HYPOTHESIS, Kind.ANNOUNCEMENT)
-    agent = _union(turn.terms for turn in end.turns[max(0, end.place - REACH) : end.place] if _is_agent(turn))
+    agent = _union(turn.terms for turn in end.before if _is_agent(turn))
     return {
         "left: tried": _count(end.gone & tried),
         "left: guessed": _count(end.gone & guessed),
