@@ -70,7 +70,7 @@ class Phrases:
         pattern = self._patterns.get(key)
         if pattern is None:
             phrases = self._keyed[key] if key else self._loose
-            pattern = self._patterns[key] = _compiled(phrases, bound=self._bound)
+            pattern = self._patterns[key] = _compiled(phrases, key, bound=self._bound)
         return pattern
 
     def search(self, text: str) -> re.Match[str] | None:
@@ -150,8 +150,11 @@ def own_length(match: re.Match[str]) -> int:
     return match.end() - match.start() - (inner[1] - inner[0]) or 1
 
 
-def _compiled(phrases: Iterable[str], *, bound: bool) -> re.Pattern[str]:
+def _compiled(phrases: list[str], key: str, *, bound: bool) -> re.Pattern[str]:
     pattern = "|".join(map(_pattern, phrases))
+    if key and not any(phrase.lstrip("=").startswith("^") for phrase in phrases):
+        # All begin with the key: places without it are passed over without trying every phrase there.
+        pattern = f"(?={re.escape(key)})(?:{pattern})"
     return re.compile(f"(?:{pattern})(?![\uac00-\ud7af])" if bound else pattern)
 
 
