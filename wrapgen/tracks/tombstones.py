@@ -34,6 +34,8 @@ LEAST = 0.6
 """Likelihood from which a dead end is told (on unseen dialogues: precision 0.8 at recall 0.6, spec 6.2)."""
 _BY_THE_BOOK = 0.5
 """The same for one that was guessed, tried and seen to fail in one breath, as the rule has it."""
+_JUST, _BACK = 6, 10
+"""Turns before an end in which its thing may have been left already, and those up to which a name's age counts."""
 _LATEST = 20
 """Dead ends that a new one is compared with."""
 
@@ -76,7 +78,7 @@ def tombstones(steps: Sequence[Step]) -> tuple[Tombstone, ...]:
             told.append((found, tombstone))
         elif found.likely > told[same][0].likely:
             told[same] = found, tombstone
-    return tuple(tombstone for _, tombstone in told)
+    return tuple(tombstone for _, tombstone in sorted(told, key=lambda one: one[0].end.place))
 
 
 def judged(end: End, models: Models, cues: Cues) -> Found | None:
@@ -88,8 +90,8 @@ def judged(end: End, models: Models, cues: Cues) -> Found | None:
         cues: words without content at the edges of a name.
     """
     facts = evidence(end)
-    told = facts["tried"] and (facts["failed"] or facts["doubted"]) and not facts[REFUSED]
-    if not told or models.end(facts) < FAINT:
+    whole = facts["tried"] and (facts["failed"] or facts["doubted"]) and not facts[REFUSED]
+    if not whole or models.end(facts) < FAINT:
         return None
     name = name_of(end, models, cues)
     if name is None:
@@ -109,7 +111,7 @@ def named(end: End, name: Name) -> Evidence:
         name: what it is called.
     """
     terms = name.piece.terms
-    before = end.turns[max(0, end.place - 6) : end.place]
+    before = end.turns[max(0, end.place - _JUST) : end.place]
     return {
         "name": name.likely,
         "name's word": name.word,
@@ -118,7 +120,7 @@ def named(end: End, name: Name) -> Evidence:
         "name: guessed": float(Kind.HYPOTHESIS in name.piece.sentence.kinds),
         "name: tried": float(Kind.ATTEMPT in name.piece.sentence.kinds),
         "name: same turn": float(name.piece.turn.place == end.place),
-        "name: how far back": min(end.place - name.piece.turn.place, 10) / 10,
+        "name: how far back": min(end.place - name.piece.turn.place, _BACK) / _BACK,
         "name: helped later": later(end.rest, terms, (Kind.SUCCESS, Kind.PLEASED)),
         "name: tried later": later(end.rest, terms, (Kind.ATTEMPT,)),
         "name: left before": later(before, terms, (Kind.DROP, Kind.REMOVE, Kind.RETURN)),
@@ -152,9 +154,9 @@ def _attempt(found: Found, failure: Signal) -> tuple[Step, tuple[int, int]] | No
     """Where it was tried first: in so many words, or by a file that was written."""
     end, first = found.end, found.name.piece.turn.place
     told = (one for one in end.past if one.kind is Kind.ATTEMPT and one.step >= first and order(one) <= order(failure))
-    failed = end.turns[failure.step].step.number
-    files = (turn.wrote for turn in end.turns[first : failure.step + 1])
-    wrote = (step for step in files if step is not None and step.number <= failed)
+    latest = end.turns[failure.step].step.number
+    written = (turn.wrote for turn in end.turns[first : failure.step + 1])
+    wrote = (step for step in written if step is not None and step.number <= latest)
     tried, step = next(told, None), next(wrote, None)
     if tried is None or (step is not None and step.number < end.turns[tried.step].step.number):
         return (step, (0, len(step.text))) if step is not None else None

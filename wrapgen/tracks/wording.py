@@ -18,7 +18,7 @@ REASON_LIMIT = 50
 _QUOTE_LIMIT = 300
 _EDGE = ' \t\n,，.。:：;；!！?？、-–—·…*_~"“”()（）>#'
 _APART = re.compile(r"\s+")
-_LATIN = re.compile(r"[\w'’]*[A-Za-z0-9][\w'’]*\Z")
+_LATIN = re.compile(r"[A-Za-z0-9]\Z")
 
 
 def quote(step: Step, span: tuple[int, int]) -> str:
@@ -42,7 +42,7 @@ def cut(text: str, limit: int) -> str:
     if len(text) <= limit:
         return text
     head = beginning(text, limit)
-    if not text[len(head)].isspace() and _LATIN.search(head[-1:]) and text[len(head)].isascii():
+    if not text[len(head)].isspace() and _LATIN.search(head) and text[len(head)].isascii():
         at = max(head.rfind(" "), _last_wide(head))
         head = head[: at + 1] if at > limit // 3 else head
     return head.rstrip(_EDGE)
