@@ -165,9 +165,10 @@ def _attempt(found: Found, failure: Signal) -> tuple[Step, tuple[int, int]] | No
 
 def _said_last(end: End) -> Signal:
     """What was said right before something was left, as if a sign told that it had failed."""
-    turn, told = end.turn, [one for one in end.turn.sentences if one.start < end.start]
+    turn, limit = end.turn, end.start
+    told = [one for one in turn.sentences if one.start < limit and one.terms]
     if not told and end.place:
         turn = end.turns[end.place - 1]
-        told = list(turn.sentences[:1])
-    span = (told[-1].start, told[-1].end) if told else (0, min(len(turn.text), end.start or len(turn.text)))
+        limit, told = len(turn.text), list(turn.sentences[:1])
+    span = (told[-1].start, told[-1].end) if told else (0, limit or len(turn.text))
     return Signal(Kind.FAILURE, turn.place, span[0], span, span, span, frozenset(), frozenset())

@@ -96,7 +96,7 @@ class Turn:
 
     def terms_of(self, text: str) -> frozenset[str]:
         """The words with content of a text."""
-        return terms(text.lower(), self._cues)
+        return terms(Folded(text).text, self._cues)
 
     def kinds_in(self, start: int, end: int) -> frozenset[Kind]:
         """What the signals tell that stand in a part of its text."""
