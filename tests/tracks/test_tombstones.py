@@ -220,8 +220,8 @@ def test_labelled_dialogues_by_which_the_weights_were_fitted(lang: str) -> None:
     assert found.right >= 0.72 * found.labels, found.errors
 
 
-def test_dialogues_that_nobody_had_seen() -> None:
-    """Precision 0.8 at recall 0.6 is what spec 6.2 asks for."""
+def test_dialogues_by_which_nothing_was_fitted_but_the_bar() -> None:
+    """No proof of spec 6.2: the bar was chosen with these totals in view. It notices what makes them worse."""
     found = total(UNSEEN.glob("*.jsonl"))
     assert found.labels > 200
     assert found.right >= 0.8 * found.found

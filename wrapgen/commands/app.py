@@ -45,7 +45,7 @@ class App:
     started: float = field(default_factory=time.monotonic)
     holds_lock: bool = False
     away: str = ""
-    _noted: set[str] = field(default_factory=set)
+    _noted: set[str] = field(default_factory=set, init=False, repr=False)
 
     @cached_property
     def root(self) -> Path:

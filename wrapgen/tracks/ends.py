@@ -102,8 +102,9 @@ class End:
     def brief(self) -> bool:
         """Whether it was tried, seen to fail and left in a few sentences."""
         tried = next((one for one in self.past if one.kind is Kind.ATTEMPT), None)
-        close = tried is not None and self.signal.clock - tried.clock < _BREATH
-        return close and any(one.kind is Kind.FAILURE and one.clock > tried.clock for one in self.past if tried)
+        if tried is None or self.signal.clock - tried.clock >= _BREATH:
+            return False
+        return any(one.kind is Kind.FAILURE and one.clock > tried.clock for one in self.past)
 
     @property
     def rest(self) -> Sequence[Turn]:
