@@ -15,7 +15,7 @@ from tests.hooks.kit import SESSION, hook, moment
 from tests.support import wrap
 from wrapgen.hooks import detach, worker
 from wrapgen.hooks.ending import on_ending
-from wrapgen.vault import told
+from wrapgen.vault import hookfiles, told
 
 
 @pytest.fixture
@@ -187,6 +187,23 @@ def test_ten_sessions_that_end_at_once(notes, code):
     kit.settle(notes)
     assert sorted(kit.pending_in(notes)) == sorted(tasks)
     assert kit.log_of(notes) == ""
+
+
+def test_a_run_begins_while_a_session_is_noted(notes, code, transcript, started, monkeypatch):
+    """The run is newer than the note, which it has not seen."""
+    put = os.replace
+
+    def replace(source, target):
+        if "/hooks/sessions/" in str(target):
+            time.sleep(0.05)
+            assert wrap("--no-prompt", vault=notes, today=None).code == 0
+        put(source, target)
+
+    monkeypatch.setattr(hookfiles.os, "replace", replace)
+    on_ending(ending("SessionEnd", notes, code, transcript(RETRY)))
+    assert kit.pending_in(notes) == []
+    worker.main([str(notes.root)])
+    assert kit.pending_in(notes) == [RETRY]
 
 
 def test_requests_that_wait_are_done_in_one_run(notes, code, transcript, started, monkeypatch):

@@ -22,7 +22,6 @@ from wrapgen.hooks import once
 from wrapgen.hooks.brief import remember_state
 from wrapgen.hooks.detach import Request, requests_folder
 from wrapgen.vault import disk, told
-from wrapgen.vault.hookfiles import put_json
 from wrapgen.vault.hooklog import log, log_of
 
 if TYPE_CHECKING:
@@ -153,7 +152,7 @@ def _keep_words(root: Path, request: Request) -> None:
     turn = {"role": "assistant", "text": redact(words)[0]}
     if not turns or turns[-1] != turn:
         cwd = told.recall(str(root), session).cwd
-        put_json(str(file), {"session_id": session, "cwd": cwd, "turns": [*turns, turn]})
+        told.keep_words(str(root), session, {"session_id": session, "cwd": cwd, "turns": [*turns, turn]})
 
 
 def _holds(transcript: str, words: str) -> bool:

@@ -61,7 +61,7 @@ def tell(root: str, told: Told) -> None:
         OSError: it cannot be written.
         WrapgenError: the folder cannot be made.
     """
-    put_json(f"{folder_of(root, _SESSIONS)}/{_name(told.session)}", told._asdict())
+    _put(f"{folder_of(root, _SESSIONS)}/{_name(told.session)}", told._asdict())
 
 
 def words_file(root: str, session: str) -> str:
@@ -75,6 +75,21 @@ def words_file(root: str, session: str) -> str:
         WrapgenError: the folder cannot be made.
     """
     return f"{folder_of(root, _WORDS)}/{_name(session)}"
+
+
+def keep_words(root: str, session: str, document: dict[str, Any]) -> None:
+    """Keep the words of a session whose host keeps none, in the place of those that were kept before.
+
+    Args:
+        root: the vault.
+        session: its id.
+        document: a transcript in the neutral form.
+
+    Raises:
+        OSError: they cannot be written.
+        WrapgenError: the folder cannot be made.
+    """
+    _put(words_file(root, session), document)
 
 
 def sessions(root: str) -> Iterator[Told]:
@@ -115,6 +130,16 @@ def forget(root: str) -> None:
     """
     for folder in (_SESSIONS, _WORDS):
         forget_old(f"{root}/{HOOKS_FOLDER}/{folder}", _KEPT_SECONDS)
+
+
+def _put(file: str, document: dict[str, Any]) -> None:
+    """Replace a note. Its time is one at which it could be seen.
+
+    It is written first and put in its place after: a run that began and listed all notes in between would be newer than
+    the note and not have seen it, and no later run would look at it.
+    """
+    put_json(file, document)
+    os.utime(file)
 
 
 def _files(root: str, folder: str = _SESSIONS) -> list[str]:
