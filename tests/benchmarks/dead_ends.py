@@ -9,7 +9,7 @@ import argparse
 import math
 import textwrap
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from multiprocessing import Pool
 
@@ -25,14 +25,18 @@ from wrapgen.tracks.load_cues import load_cues
 from wrapgen.tracks.names import name_of
 from wrapgen.tracks.story import Story
 from wrapgen.tracks.terms import terms
-from wrapgen.tracks.turns import Turn, turns_of
+from wrapgen.tracks.turns import turns_of
 
-STRENGTH = 0.3
-"""Inverse of the regularization; by cross-validation 0.1 does as well."""
-COMMON = 5
-"""Dialogues that say a word from which it is no rare one."""
+STRENGTH = 1.0
+"""Inverse of the regularization; by cross-validation 3 does as well."""
+COMMON = 2
+"""Other dialogues that may say a word while it counts as rare."""
 SESSION = 6
 """Dialogues that make a long session."""
+BARS = (0.5, 0.58, 0.62, 0.66, 0.7, 0.74)
+"""Bars at which dialogues that were left out are scored."""
+SEED = "seed"
+"""The set that is made by combination, of which no sessions are made."""
 SMALL = 0.015
 """Weights below it are left out."""
 
@@ -43,12 +47,15 @@ class Case:
 
     Attributes:
         judged: where something may be given up, what speaks for it, and whether a label says so.
+        said: words, with the number of dialogues in it that say them.
+        alone: it is one dialogue, and no session made of several.
     """
 
     part: str
     dialogue: Dialogue
-    turns: tuple[Turn, ...]
     judged: list[tuple[End, Evidence, bool]]
+    said: Counter[str]
+    alone: bool = True
 
     def named(self, end: End, name: str) -> bool:
         """Whether a label means this end and this name."""
@@ -73,13 +80,23 @@ def joined(single: list[Dialogue]) -> Iterator[Dialogue]:
 def cases() -> list[Case]:
     found = []
     for path in sorted(OWN.glob("*.jsonl")):
-        single = list(dialogues(path))
-        for dialogue in (*single, *joined(single)):
-            turns = turns_of(dialogue.steps, load_cues())
-            labelled = {turn for label in dialogue.labels for turn in label["turns"]}
-            judged = [(end, evidence(end), end.place + 1 in labelled) for end in ends(turns)]
-            found.append(Case(path.stem, dialogue, turns, judged))
+        single = [read(path.stem, dialogue) for dialogue in dialogues(path)]
+        if path.stem.startswith(SEED):
+            found += single
+            continue
+        sessions = [read(path.stem, dialogue) for dialogue in joined([one.dialogue for one in single])]
+        for number, session in enumerate(sessions):
+            parts = single[number * SESSION : (number + 1) * SESSION]
+            session.said, session.alone = sum((one.said for one in parts), Counter()), False
+        found += single + sessions
     return found
+
+
+def read(part: str, dialogue: Dialogue) -> Case:
+    turns = turns_of(dialogue.steps, load_cues())
+    labelled = {turn for label in dialogue.labels for turn in label["turns"]}
+    judged = [(end, evidence(end), end.place + 1 in labelled) for end in ends(turns)]
+    return Case(part, dialogue, judged, Counter(frozenset().union(*(turn.terms for turn in turns))))
 
 
 def regression(examples: list[tuple[Evidence, bool]], weights: list[float] | None = None) -> Linear:
@@ -94,19 +111,33 @@ def regression(examples: list[tuple[Evidence, bool]], weights: list[float] | Non
     )
 
 
-def rarity(known: list[Case]) -> dict[str, float]:
-    """How seldom a word is used, from 0 to 1, by the dialogues that say it."""
-    said = Counter(term for case in known for term in frozenset().union(*(turn.terms for turn in case.turns)))
-    most = math.log(len(known) / COMMON)
-    rare = {term: round(math.log(len(known) / times) / most, 1) for term, times in said.items() if times > COMMON}
-    return {term: value for term, value in sorted(rare.items()) if value < 1}
+class Rarity:
+    """How seldom words are used, from 0 to 1, by the dialogues that say them."""
+
+    def __init__(self, known: list[Case]) -> None:
+        self._told = sum(one.alone for one in known)
+        self._said = sum((one.said for one in known if one.alone), Counter())
+
+    def known(self) -> dict[str, float]:
+        """Words that are not rare, for dialogues that were not counted."""
+        return self._of(self._said)
+
+    def apart_from(self, case: Case) -> dict[str, float]:
+        """The same for a dialogue that was counted: its own words are as new as those of any other."""
+        return self._of({term: self._said[term] - times for term, times in case.said.items()})
+
+    def _of(self, said: Mapping[str, int]) -> dict[str, float]:
+        most = math.log(self._told / COMMON)
+        rare = {term: round(math.log(self._told / times) / most, 1) for term, times in said.items() if times > COMMON}
+        return {term: value for term, value in sorted(rare.items()) if value < 1}
 
 
 def fit(known: list[Case]) -> Models:
-    rare = rarity(known)
+    rarity = Rarity(known)
     end = regression([(facts, true) for case in known for _, facts, true in case.judged])
     stories = []
     for case in known:
+        rare = rarity.apart_from(case)
         for label in case.dialogue.labels:
             told = [one for one, _, _ in case.judged if one.place + 1 in label["turns"]]
             if told:
@@ -125,13 +156,13 @@ def fit(known: list[Case]) -> Models:
         examples += [(story.piece_evidence(piece, likely), holds(piece.text, label)) for piece in pieces]
         weights += [1 / math.sqrt(len(pieces))] * len(pieces)
     name = regression(examples, weights)
-    models = Models(end, word, name, end, rare)
     examples = []
     for case in known:
+        models = Models(end, word, name, end, rarity.apart_from(case))
         for told, facts, _ in case.judged:
             if end(facts) >= tombstones.FAINT and (found := name_of(told, models, load_cues())):
                 examples.append((facts | tombstones.named(told, found), case.named(told, found.piece.text)))
-    return Models(end, word, name, regression(examples), rare)
+    return Models(end, word, name, regression(examples), rarity.known())
 
 
 def written(models: Models) -> str:
@@ -150,19 +181,18 @@ def written(models: Models) -> str:
     return "\n".join(lines) + "\n"
 
 
-def without(part: str) -> dict[str, list[Score]]:
-    """Scores of a set at several bars, by weights fitted without it."""
+def without(part: str) -> dict[tuple[float, bool], Score]:
+    """Scores of a set at several bars, alone and in sessions, by weights fitted without it."""
     known = cases()
     models = fit([case for case in known if not case.part.startswith(f"{part}-")])
     tombstones.load_models = lambda: models
-    scores = {}
-    for bar in (0.4, 0.5, 0.6, 0.7):
+    scores = defaultdict(Score)
+    for bar in BARS:
         tombstones.LEAST = bar
-        scores[bar] = Score()
         for case in known:
             if case.part.startswith(f"{part}-"):
-                score(case.dialogue, scores[bar])
-    return scores
+                score(case.dialogue, scores[bar, case.alone])
+    return dict(scores)
 
 
 def main() -> None:
@@ -176,13 +206,18 @@ def main() -> None:
     total = defaultdict(Score)
     with Pool() as pool:
         for part, scores in zip(parts, pool.imap(without, parts), strict=True):
-            for bar, one in scores.items():
-                print(f"{part:8} bar {bar}  {one}")
-                total[bar].right += one.right
-                total[bar].found += one.found
-                total[bar].labels += one.labels
-    for bar, one in total.items():
-        print(f"{'all':8} bar {bar}  {one}")
+            for key, one in scores.items():
+                show(part, key, one)
+                total[key].right += one.right
+                total[key].found += one.found
+                total[key].labels += one.labels
+    for key, one in sorted(total.items()):
+        show("all", key, one)
+
+
+def show(part: str, key: tuple[float, bool], one: Score) -> None:
+    bar, alone = key
+    print(f"{part:8} {'alone' if alone else 'in sessions':11} bar {bar:.2f}  {one}")
 
 
 if __name__ == "__main__":

@@ -76,6 +76,10 @@ class TestTheStory:
         assert (found["tried"], found["told in order"], found["2 before: written"]) == (1.0, 1.0, 1.0)
         assert facts(GUESS, FAILURE, FAREWELL)["tried"] == 0.0
 
+    def test_so_is_one_that_is_not_the_first(self) -> None:
+        found = facts("A[src/list.py]: sorted.", GUESS, "A[src/cache.py]:  ", FAILURE, FAREWELL)
+        assert found["told in order"] == 1.0
+
     def test_what_helped_since_is_no_failure(self) -> None:
         found = facts(*STORY, "U: works now, thanks", FAREWELL)
         assert (found["failed"], found["told in order"]) == (1.0, 0.0)
@@ -114,10 +118,12 @@ class TestHowItIsMeant:
             (["U: yes, do that"], 1.0, 0.0, 0.0),
             (["U: no, wait"], 0.0, 1.0, 1.0),
             (["U: what would that cost?"], 0.0, 1.0, 0.0),
+            (["A: It costs us a day.", "U: yes, do that"], 1.0, 0.0, 0.0),
+            (["A: No hurry."], 0.0, 1.0, 0.0),
             ([], 0.0, 1.0, 0.0),
         ],
     )
-    def test_a_proposal_is_what_the_next_turn_makes_of_it(
+    def test_a_proposal_is_what_the_other_makes_of_it(
         self, answer: list[str], agreed: float, only: float, refused: float
     ) -> None:
         found = facts(*STORY, ASKED, *answer)

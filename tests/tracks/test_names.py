@@ -36,6 +36,29 @@ def called(*turns: str) -> str | None:
     return found and found.piece.text
 
 
+def known(word: str, *turns: str) -> set[str]:
+    """What is known of a word, said before something is left last in a conversation."""
+    facts = Story(last_end(*turns, LEFT), load_models().rarity).word_evidence()[word]
+    return {name for name, value in facts.items() if value}
+
+
+@pytest.mark.parametrize(
+    ("word", "said", "fact"),
+    [
+        ("gzip", "A: I lowered the level in `gzip`.", "code"),
+        ("max", "A: I lowered max-age.", "like code"),
+        ("kafka", "A: So I lowered, with Kafka, the rate.", "capital"),
+        ("session", "A: I changed src/session.py for that.", "of a path"),
+        ("session", "A: I changed session.py for that.", "of a path"),
+        ("gzip", "A: Maybe gzip is too much for such lists.", "right behind hypothesis"),
+        ("gzip", "U: gzip 한번 써 보면 어떨까요?", "right ahead of hypothesis"),
+    ],
+)
+def test_what_is_known_of_a_word_by_how_it_is_written(word: str, said: str, fact: str) -> None:
+    assert fact in known(word, said)
+    assert fact not in known(word, f"A: The {word} of all lists is long.")
+
+
 @pytest.mark.parametrize(
     ("turns", "name"),
     [
@@ -140,7 +163,12 @@ def test_a_long_sentence_that_leaves_it_is_not_named_by_what_comes_instead() -> 
 
 def test_a_long_sentence_may_be_named_from_a_break_on() -> None:
     long = f"A: Dashboards of {'proxies ' * 15}say little, and I lowered the gzip level."
-    assert pieces(long, LEFT) == [f"Dashboards of {'proxies ' * 9}proxies", "lowered the gzip level"]
+    assert pieces(long, LEFT) == [f"Dashboards of {'proxies ' * 12}proxies", "lowered the gzip level"]
+
+
+def test_or_from_where_something_is_guessed() -> None:
+    long = f"A: Dashboards of {'proxies ' * 15}are slow while the lists maybe need a Bloom filter."
+    assert pieces(long, LEFT)[1:] == ["need a Bloom filter"]
 
 
 @settings(max_examples=80, deadline=None)

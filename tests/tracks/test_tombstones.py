@@ -128,18 +128,9 @@ def test_a_change_ended_for_another_reason_is_no_dead_end() -> None:
 
 
 def test_a_change_that_others_complain_of_and_that_is_taken_back() -> None:
-    assert (
-        len(
-            names(
-                "U: sessions are slow",
-                ATTEMPT,
-                "U: now people get logged out, that is worse",
-                "A: I reverted the cache.",
-            )
-        )
-        == 1
-    )
-    assert names("U: sessions are slow", ATTEMPT, "U: perfect", "A: I reverted the cache.") == []
+    slow = "U: sessions are slow, maybe a cache helps"
+    assert len(names(slow, ATTEMPT, "U: now people get logged out, that is worse", "A: I reverted the cache.")) == 1
+    assert names(slow, ATTEMPT, "U: perfect", "A: I reverted the cache.") == []
 
 
 def test_the_order_counts() -> None:

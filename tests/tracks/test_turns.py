@@ -76,6 +76,12 @@ class TestWords:
         assert "index" not in turn.terms
         assert "index" not in turn.opening
 
+    @pytest.mark.parametrize(
+        ("text", "wide"), [("the Redis keys", False), ("Redis 缓存", True), ("Redis를", True), ("é", False)]
+    )
+    def test_of_chinese_japanese_or_korean(self, text: str, wide: bool) -> None:
+        assert said(text).wide is wide
+
     def test_a_phrase_in_a_part(self) -> None:
         turn = said("it works until friday, says `until`")
         assert turn.says("screens.meanwhile", 0, 22)

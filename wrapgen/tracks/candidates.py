@@ -16,12 +16,14 @@ if TYPE_CHECKING:
     from wrapgen.tracks.lexicon import Cues
     from wrapgen.tracks.turns import Sentence, Turn
 
-NAME_LIMIT = 100
+NAME_LIMIT = 120
 """Characters of a name."""
 _BREAK = re.compile(r"[,，;；:：、]\s*|\s[-–—]+\s|——|\s(?=(?:and|but|so|with|by|via|using)\s)")
 """Where a name may begin within a long sentence."""
 _LEAST = 8
 """Characters of a piece."""
+_NAMING = (Kind.HYPOTHESIS, Kind.ANNOUNCEMENT, Kind.ATTEMPT)
+"""What a sentence tells where it names something."""
 _NO_NAME = (*FAILED, *LEAVING)
 """What a sentence tells that names nothing by itself."""
 
@@ -67,8 +69,10 @@ def _pieces(turn: Turn, limit: int, cues: Cues) -> Iterator[Piece]:
     told = [one for one in turn.sentences if one.start < limit]
     for number, sentence in enumerate(told):
         behind = told[number + 1].kinds if number + 1 < len(told) else frozenset[Kind]()
-        for at in _starts(turn.text, sentence, limit):
-            text = trimmed(cut(turn.text[at : _stop(told, number)].lstrip(), NAME_LIMIT), cues)
+        starts: dict[str, int] = {}
+        for at in _starts(turn, sentence, limit):
+            starts.setdefault(trimmed(cut(turn.text[at : _stop(told, number)].lstrip(), NAME_LIMIT), cues), at)
+        for text, at in starts.items():
             terms = turn.terms_of(text)
             if terms:
                 yield Piece(turn, sentence, at, text, terms, at == sentence.start, behind, number == 0)
@@ -83,10 +87,12 @@ def _stop(told: Sequence[Sentence], number: int) -> int:
     return behind.end
 
 
-def _starts(text: str, sentence: Sentence, limit: int) -> Iterator[int]:
-    """Where a piece of a sentence may begin before a place: where it does, or, when it is long, behind a break."""
-    yield sentence.start
+def _starts(turn: Turn, sentence: Sentence, limit: int) -> list[int]:
+    """Where a piece of a sentence may begin before a place: where it does; in a long one at a break or a guess, too."""
+    starts = {sentence.start}
     if sentence.end - sentence.start > NAME_LIMIT:
-        for match in _BREAK.finditer(text, sentence.start, sentence.end):
-            if sentence.end - match.end() >= _LEAST and match.end() < limit:
-                yield match.end()
+        breaks = [match.end() for match in _BREAK.finditer(turn.text, sentence.start, sentence.end)]
+        guesses = (one.cue[0] for one in turn.told if one.kind in _NAMING)
+        breaks += [at for at in guesses if sentence.start < at < sentence.end]
+        starts.update(at for at in breaks if sentence.end - at >= _LEAST and at < limit)
+    return sorted(starts)

@@ -32,6 +32,10 @@ _BREATH = 6
 """Sentences of a story that is told in one breath."""
 _NEAR = (1, 2, 3)
 """Turns before an end that are looked at one by one."""
+_ANSWERED = 2
+"""Turns behind a proposal in which it is agreed to or refused."""
+_LONG = 600
+"""Characters of a long turn."""
 _NEXT, _FAR = 3, 60
 """Turns behind it that tell how it went on, and those in which the same thing may still come back."""
 
@@ -99,14 +103,6 @@ class End:
         return tuple(one for one in self.turn.told if one.kind is Kind.ATTEMPT and one.at >= self.start)
 
     @property
-    def brief(self) -> bool:
-        """Whether it was tried, seen to fail and left in a few sentences."""
-        tried = next((one for one in self.past if one.kind is Kind.ATTEMPT), None)
-        if tried is None or self.signal.clock - tried.clock >= _BREATH:
-            return False
-        return any(one.kind is Kind.FAILURE and one.clock > tried.clock for one in self.past)
-
-    @property
     def rest(self) -> Sequence[Turn]:
         """The turns behind it in which the same thing may come back."""
         return self.turns[self.place + 1 : self.place + 1 + _FAR]
@@ -150,6 +146,11 @@ def _itself(end: End) -> Evidence:
     found["for now"] = float(any(turn.says("screens.meanwhile", *one) for one in {one.sentence for one in end.told}))
     found["signs of leaving"] = float(min(len(end.told), 3))
     found["by user"] = float(turn.step.role == "user")
+    found["latin"] = float(not turn.wide)
+    found["length"] = min(len(turn.text), _LONG) / _LONG
+    found["how far in"] = min(at, _LONG) / _LONG
+    found["turns before"] = min(end.place, REACH) / REACH
+    found["turns behind"] = min(len(end.rest), REACH) / REACH
     found["first turn"], found["second turn"] = float(end.place == 0), float(end.place == 1)
     return found
 
@@ -158,7 +159,8 @@ def _proposed(end: End) -> Evidence:
     """Whether giving up is only proposed, and what the next turn says to that."""
     if any(one.kind is not Kind.PROPOSAL for one in end.told):
         return {REFUSED: 0.0}
-    answer = end.rest[0] if end.rest else None
+    others = (turn for turn in end.rest[:_ANSWERED] if turn.step.role != end.turn.step.role)
+    answer = next(others, None)
     agreed = answer is not None and answer.opens_with("screens.accept")
     refused = answer is not None and answer.opens_with("screens.refuse")
     return {"proposed and agreed to": float(agreed), "only proposed": float(not agreed), REFUSED: float(refused)}
@@ -184,6 +186,8 @@ def _story(end: End) -> Evidence:
     kinds = {one.kind for one in end.past}
     written = any(turn.wrote is not None for turn in end.before)
     return {
+        "attempts": float(min(sum(one.kind is Kind.ATTEMPT for one in end.past), 5)),
+        "left before": float(min(sum(one.kind in LEAVING for one in end.past), 5)),
         "guessed": float(Kind.HYPOTHESIS in kinds),
         "announced": float(Kind.ANNOUNCEMENT in kinds),
         "tried": float(Kind.ATTEMPT in kinds or written),
@@ -196,11 +200,11 @@ def _story(end: End) -> Evidence:
 
 def _rule(end: End) -> Evidence:
     """Whether a guess, an attempt and a failure were told in this order, and nothing helped since (spec 6.2)."""
-    wrote = next((turn.place for turn in end.before if turn.wrote is not None), None)
+    wrote = [turn.place for turn in end.before if turn.wrote is not None]
     guess: Signal | None = None
     tried = failed = False
     for one in end.past:
-        tried = tried or (guess is not None and wrote is not None and guess.step <= wrote < one.step)
+        tried = tried or (guess is not None and any(guess.step <= place < one.step for place in wrote))
         if one.kind in (Kind.HYPOTHESIS, Kind.ANNOUNCEMENT) and not tried:
             guess = guess or one
         elif one.kind is Kind.ATTEMPT:

@@ -12,7 +12,7 @@ from heapq import nlargest
 from typing import TYPE_CHECKING
 
 from wrapgen.tracks.candidates import NAME_LIMIT
-from wrapgen.tracks.ends import FAILED, LEAVING, Evidence
+from wrapgen.tracks.ends import FAILED, LEAVING, REACH, Evidence
 from wrapgen.tracks.signal import Kind
 
 if TYPE_CHECKING:
@@ -23,10 +23,21 @@ if TYPE_CHECKING:
     from wrapgen.tracks.turns import Sentence, Turn
 
 _CODE = re.compile(r"`[^`\n]{1,200}`")
-_LATIN = re.compile(r"[A-Za-z][\w./-]*", re.ASCII)
-_CODELIKE = re.compile(r"[A-Za-z]+[._/-][A-Za-z0-9]|[a-z][A-Z]|[A-Z]{2,}|[a-z]\d", re.ASCII)
+_CODELIKE = re.compile(
+    r"(?<![A-Za-z0-9_])(?=[\w./-]*(?:[A-Za-z][._/-][A-Za-z0-9]|[a-z][A-Z]|[A-Z]{2,}|[a-z]\d))[A-Za-z][\w./-]*", re.ASCII
+)
 """A word that no prose has: `max-age`, `useMemo`, `GHA`, `h264`."""
-_WIDE = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]")
+_CAPITAL = re.compile(r"(?<=[a-z,;:(] )[A-Z][\w-]*", re.ASCII)
+"""A name within a sentence: `Redis`."""
+_PATH = re.compile(r"[\w.@-]*/[\w./@-]+|\b[\w-]+\.[a-z]{1,4}\b", re.ASCII)
+"""A file, named on the way: `src/session.py`."""
+_LOOKS = {"code": _CODE, "like code": _CODELIKE, "capital": _CAPITAL, "of a path": _PATH}
+_LETTERS = 12
+"""Letters of a long word."""
+_NEAR = 24
+"""Characters beside a sign."""
+_LONG = 600
+"""Characters of a long turn."""
 _FAR_BACK = (1, 2, 3, 5, 9)
 """Turns back up to which a distance is told apart."""
 _TELLING = (
@@ -43,6 +54,7 @@ def _called(how: str, kinds: Iterable[Kind]) -> dict[Kind, str]:
 
 _FIRST_IN, _IN = _called("first in", _TELLING), _called("in", _TELLING)
 _FIRST_IN_LAST, _IN_LAST = _called("first in turn of last", _LATEST), _called("in turn of last", _LATEST)
+_BEHIND, _AHEAD = _called("right behind", _TELLING), _called("right ahead of", _TELLING)
 _TELLS, _NEXT_TELLS = _called("tells", _TELLING), _called("next tells", (Kind.HYPOTHESIS, Kind.ATTEMPT))
 _LAST, _IS_LAST = _called("last", _LATEST), _called("is last", _LATEST)
 _WITH_RARITY = ("left", "said before", "by agent", "turns", "code", "like code", "in attempt")
@@ -64,7 +76,7 @@ class Story:
         self._turns = (*end.before, end.turn)
         self._said_before = end.turn.terms_in(0, end.start)
         self._latest = {kind: self._last(kind) for kind in _LATEST}
-        self._code, self._codelike = self._names()
+        self._looks = self._by_looks()
 
     def word_evidence(self) -> dict[str, Evidence]:
         """What speaks for each word, that it names what is given up."""
@@ -118,28 +130,31 @@ class Story:
         """Turns in which a word is said."""
         return Counter(term for turn in self._turns for term in turn.terms)
 
-    @cached_property
-    def _wide(self) -> frozenset[int]:
-        """Places of the turns in which Chinese, Japanese or Korean is spoken."""
-        return frozenset(turn.place for turn in self._turns if _WIDE.search(turn.opening))
-
     def _last(self, kind: Kind) -> int:
         """The last turn before the failure that tells something."""
         told = (one.step for one in self._end.past if one.kind is kind and (one.step, one.at) < self._failure)
         wrote = (turn.place for turn in self._end.before if turn.wrote is not None and kind is Kind.ATTEMPT)
         return max((*told, *wrote), default=-1)
 
-    def _names(self) -> tuple[frozenset[str], frozenset[str]]:
-        """Words that stand in code, and words that look like it."""
-        code: set[str] = set()
-        like: set[str] = set()
+    @cached_property
+    def _beside(self) -> dict[str, frozenset[str]]:
+        """Words right behind and right ahead of what tells something."""
+        found: dict[str, set[str]] = {}
+        for one in (*self._end.past, *self._end.told):
+            if one.kind in _BEHIND:
+                turn, (start, stop), (at, behind) = self._end.turns[one.step], one.sentence, one.cue
+                found.setdefault(_BEHIND[one.kind], set()).update(turn.terms_in(behind, min(behind + _NEAR, stop)))
+                found.setdefault(_AHEAD[one.kind], set()).update(turn.terms_in(max(at - _NEAR, start), at))
+        return {name: frozenset(words) for name, words in found.items()}
+
+    def _by_looks(self) -> dict[str, frozenset[str]]:
+        """Words by what they look like where they are written."""
+        found: dict[str, set[str]] = {name: set() for name in _LOOKS}
         for turn in self._turns:
-            for match in _CODE.finditer(turn.opening):
-                code |= turn.terms_of(match[0])
-            for word in set(_LATIN.findall(turn.opening)):
-                if _CODELIKE.search(word):
-                    like |= turn.terms_of(word)
-        return frozenset(code), frozenset(like)
+            for name, pattern in _LOOKS.items():
+                for word in set(pattern.findall(turn.opening)):
+                    found[name] |= turn.terms_of(word)
+        return {name: frozenset(words) for name, words in found.items()}
 
     def _sentences(self) -> Iterator[tuple[Turn, Sentence]]:
         """The sentences said before the farewell, each with its turn."""
@@ -171,9 +186,10 @@ class Story:
             "said before": float(term in self._said_before),
             "comes instead": float(term in self._instead),
             "latin": float(latin),
-            "latin among other": float(latin and turn.place in self._wide),
-            "code": float(term in self._code),
-            "like code": float(term in self._codelike),
+            "latin among other": float(latin and turn.wide),
+            **{name: float(term in words) for name, words in self._looks.items()},
+            "letters": min(len(term), _LETTERS) / _LETTERS,
+            **{name: 1.0 for name, words in self._beside.items() if term in words},
             "by agent": float(turn.step.role == "assistant"),
             "first turn": float(turn.place == 0),
             "asked for": float(term in self._asked),
@@ -234,6 +250,10 @@ class Story:
             "first sentence": float(piece.first),
             "before failure": float((turn.place, piece.at) < self._failure),
             "code": float("`" in piece.text),
+            "path": float(_PATH.search(piece.text) is not None),
+            "wide": float(turn.wide),
+            "how far in": min(piece.at, _LONG) / _LONG,
+            "turns to failure": max(self._failure[0] - turn.place, 0) / REACH,
             "length": len(piece.text) / NAME_LIMIT,
             "digits": sum(map(str.isdigit, piece.text)) / len(piece.text),
             _distance(end.place - turn.place): 1.0,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
@@ -22,6 +23,7 @@ _OPENING = 4_000
 """Characters of a turn whose words are compared; what is longer is a log."""
 _YES = 40
 """Characters in which somebody agrees or refuses."""
+_WIDE = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]")
 _LONGEST = 600
 """Characters of a sentence; what is longer is data."""
 
@@ -61,6 +63,11 @@ class Turn:
     def opening(self) -> str:
         """As much of it as is compared."""
         return self.step.text[:_OPENING]
+
+    @cached_property
+    def wide(self) -> bool:
+        """Whether Chinese, Japanese or Korean is spoken in it."""
+        return _WIDE.search(self.opening) is not None
 
     @cached_property
     def kinds(self) -> frozenset[Kind]:
