@@ -174,6 +174,9 @@ def _before(end: End) -> Evidence:
         kinds = turn.kinds if turn else frozenset()
         found |= {f"{back} before: {kind.value}": float(kind in kinds) for kind in (*_TOLD, Kind.PLEASED)}
         found[f"{back} before: leaving"] = float(not kinds.isdisjoint(LEAVING))
+        found[f"{back} before: by user"] = float(turn is not None and turn.step.role == "user")
+        found[f"{back} before: number"] = float(turn is not None and any(map(str.isdigit, turn.opening)))
+        found[f"{back} before: question"] = float(turn is not None and turn.opening.rstrip().endswith(("?", "？")))
         found[f"{back} before: written"] = float(turn is not None and turn.wrote is not None)
         found[f"{back} before: user told failure"] = float(
             turn is not None and turn.step.role == "user" and Kind.FAILURE in kinds
