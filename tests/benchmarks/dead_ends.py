@@ -33,7 +33,7 @@ COMMON = 2
 """Other dialogues that may say a word while it counts as rare."""
 SESSION = 6
 """Dialogues that make a long session."""
-BARS = (0.5, 0.58, 0.62, 0.66, 0.7, 0.74)
+BARS = (0.5, 0.58, 0.62, 0.66, 0.7, 0.72, 0.74)
 """Bars at which dialogues that were left out are scored."""
 SEED = "seed"
 """The set that is made by combination, of which no sessions are made."""
