@@ -103,6 +103,14 @@ class End:
         return tuple(one for one in self.turn.told if one.kind is Kind.ATTEMPT and one.at >= self.start)
 
     @property
+    def brief(self) -> bool:
+        """Whether it was tried, seen to fail and left in a few sentences."""
+        tried = next((one for one in self.past if one.kind is Kind.ATTEMPT), None)
+        if tried is None or self.signal.clock - tried.clock >= _BREATH:
+            return False
+        return any(one.kind is Kind.FAILURE and one.clock > tried.clock for one in self.past)
+
+    @property
     def rest(self) -> Sequence[Turn]:
         """The turns behind it in which the same thing may come back."""
         return self.turns[self.place + 1 : self.place + 1 + _FAR]
