@@ -34,7 +34,7 @@ _NEAR = (1, 2, 3)
 """Turns before an end that are looked at one by one."""
 _ANSWERED = 2
 """Turns behind a proposal in which it is agreed to or refused."""
-_LONG = 600
+LONG = 600
 """Characters of a long turn."""
 _NEXT, _FAR = 3, 60
 """Turns behind it that tell how it went on, and those in which the same thing may still come back."""
@@ -155,8 +155,8 @@ def _itself(end: End) -> Evidence:
     found["signs of leaving"] = float(min(len(end.told), 3))
     found["by user"] = float(turn.step.role == "user")
     found["latin"] = float(not turn.wide)
-    found["length"] = min(len(turn.text), _LONG) / _LONG
-    found["how far in"] = min(at, _LONG) / _LONG
+    found["length"] = min(len(turn.text), LONG) / LONG
+    found["how far in"] = min(at, LONG) / LONG
     found["turns before"] = min(end.place, REACH) / REACH
     found["turns behind"] = min(len(end.rest), REACH) / REACH
     found["first turn"], found["second turn"] = float(end.place == 0), float(end.place == 1)

@@ -12,7 +12,7 @@ from heapq import nlargest
 from typing import TYPE_CHECKING
 
 from wrapgen.tracks.candidates import NAME_LIMIT
-from wrapgen.tracks.ends import FAILED, LEAVING, REACH, Evidence
+from wrapgen.tracks.ends import FAILED, LEAVING, LONG, REACH, Evidence
 from wrapgen.tracks.signal import Kind
 
 if TYPE_CHECKING:
@@ -24,20 +24,19 @@ if TYPE_CHECKING:
 
 _CODE = re.compile(r"`[^`\n]{1,200}`")
 _CODELIKE = re.compile(
-    r"(?<![A-Za-z0-9_])(?=[\w./-]*(?:[A-Za-z][._/-][A-Za-z0-9]|[a-z][A-Z]|[A-Z]{2,}|[a-z]\d))[A-Za-z][\w./-]*", re.ASCII
+    r"(?<![A-Za-z0-9_])(?=[A-Za-z])(?=[\w./-]{0,80}?(?:[A-Za-z][._/-][A-Za-z0-9]|[a-z][A-Z]|[A-Z]{2,}|[a-z]\d))[A-Za-z][\w./-]*",
+    re.ASCII,
 )
 """A word that no prose has: `max-age`, `useMemo`, `GHA`, `h264`."""
 _CAPITAL = re.compile(r"(?<=[a-z,;:(] )[A-Z][\w-]*", re.ASCII)
 """A name within a sentence: `Redis`."""
-_PATH = re.compile(r"[\w.@-]*/[\w./@-]+|\b[\w-]+\.[a-z]{1,4}\b", re.ASCII)
+_PATH = re.compile(r"(?<![\w.@-])[\w.@-]*+/[\w./@-]+|(?<![\w-])[\w-]++\.[a-z]{1,4}\b", re.ASCII)
 """A file, named on the way: `src/session.py`."""
 _LOOKS = {"code": _CODE, "like code": _CODELIKE, "capital": _CAPITAL, "of a path": _PATH}
 _LETTERS = 12
 """Letters of a long word."""
-_NEAR = 24
-"""Characters beside a sign."""
-_LONG = 600
-"""Characters of a long turn."""
+_BESIDE = 24
+"""Characters right ahead of a sign, and right behind it."""
 _FAR_BACK = (1, 2, 3, 5, 9)
 """Turns back up to which a distance is told apart."""
 _TELLING = (
@@ -143,8 +142,8 @@ class Story:
         for one in (*self._end.past, *self._end.told):
             if one.kind in _BEHIND:
                 turn, (start, stop), (at, behind) = self._end.turns[one.step], one.sentence, one.cue
-                found.setdefault(_BEHIND[one.kind], set()).update(turn.terms_in(behind, min(behind + _NEAR, stop)))
-                found.setdefault(_AHEAD[one.kind], set()).update(turn.terms_in(max(at - _NEAR, start), at))
+                found.setdefault(_BEHIND[one.kind], set()).update(turn.terms_in(behind, min(behind + _BESIDE, stop)))
+                found.setdefault(_AHEAD[one.kind], set()).update(turn.terms_in(max(at - _BESIDE, start), at))
         return {name: frozenset(words) for name, words in found.items()}
 
     def _by_looks(self) -> dict[str, frozenset[str]]:
@@ -252,7 +251,7 @@ class Story:
             "code": float("`" in piece.text),
             "path": float(_PATH.search(piece.text) is not None),
             "wide": float(turn.wide),
-            "how far in": min(piece.at, _LONG) / _LONG,
+            "how far in": min(piece.at, LONG) / LONG,
             "turns to failure": max(self._failure[0] - turn.place, 0) / REACH,
             "length": len(piece.text) / NAME_LIMIT,
             "digits": sum(map(str.isdigit, piece.text)) / len(piece.text),
