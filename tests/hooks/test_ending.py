@@ -1,5 +1,6 @@
 """Turns and sessions end: what was only said is found in the background, once, and waits."""
 
+import errno
 import json
 import os
 import shutil
@@ -203,6 +204,16 @@ def test_a_run_begins_while_a_session_is_noted(notes, code, transcript, started,
     on_ending(ending("SessionEnd", notes, code, transcript(RETRY)))
     assert kit.pending_in(notes) == []
     worker.main([str(notes.root)])
+    assert kit.pending_in(notes) == [RETRY]
+
+
+def test_a_file_system_that_sets_no_times(notes, code, transcript, started, monkeypatch):
+    def refuse(*_):
+        raise OSError(errno.ENOSYS, "no times here")
+
+    monkeypatch.setattr(told.os, "utime", refuse)
+    on_ending(ending("SessionEnd", notes, code, transcript(RETRY)))
+    worker.main(started)
     assert kit.pending_in(notes) == [RETRY]
 
 

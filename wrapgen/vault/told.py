@@ -139,7 +139,10 @@ def _put(file: str, document: dict[str, Any]) -> None:
     the note and not have seen it, and no later run would look at it.
     """
     put_json(file, document)
-    os.utime(file)
+    try:
+        os.utime(file)
+    except OSError:  # a file system that sets no times: the session must be handed over all the same
+        return
 
 
 def _files(root: str, folder: str = _SESSIONS) -> list[str]:
