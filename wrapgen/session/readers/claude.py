@@ -11,7 +11,7 @@ from typing import Any, BinaryIO
 import msgspec
 
 from wrapgen.jsonl import clean, decode, lines
-from wrapgen.session.readers.claude_lists import CALLS, Lists
+from wrapgen.session.readers.claude_lists import Lists, may_change_lists
 from wrapgen.session.readers.machinery import without_machinery
 from wrapgen.session.transcript import Header, Kept, ListChange, Role, Summary, Turn
 
@@ -26,7 +26,7 @@ _WHOLE = (b"}\n", b"}\r\n", b"}")
 _HEAD = 2_000
 """Bytes in which a tool line shows itself (`"tool_use"`, `"tool_result"`) and names its tool; one that does not show
 itself is merely decoded."""
-_SUMMARY = b'"isCompactSummary":true'
+_ESCAPE = ord("\\")
 
 
 class Block(msgspec.Struct, gc=False):
@@ -97,9 +97,12 @@ def worth_decoding(line: bytes) -> bool:
         return False
     if b'"text"' in line:
         return True
-    if line.find(b'"tool_', 0, _HEAD) < 0:
+    tool = line.find(b'"tool_', 0, _HEAD)
+    if tool < 0:
         return b'"content"' in line
-    return CALLS.search(line, 0, _HEAD) is not None or line.rfind(_SUMMARY, -_HEAD) >= 0
+    if line[tool - 1] == _ESCAPE:  # words about a tool, within a text
+        return b'"content"' in line
+    return may_change_lists(line, tool)
 
 
 def events(file: BinaryIO, header: Header) -> Iterator[Turn | Kept]:

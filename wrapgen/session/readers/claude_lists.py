@@ -1,15 +1,30 @@
 """The to-do list that Claude Code's agent keeps: `TodoWrite`, `TaskCreate` and `TaskUpdate` (spec 3.2)."""
 
-import re
 from typing import Any
 
 from wrapgen.jsonl import clean
 from wrapgen.session.transcript import ListEntry
 
-CALLS = re.compile(rb'"(?:TodoWrite|TaskCreate|TaskUpdate)"|"task":\s*\{')
-"""Bytes of which one stands in every line that changes the list, or says which id a new entry was given."""
+_CALLS = (b'"TodoWrite"', b'"TaskCreate"', b'"TaskUpdate"')
+_NEAR = 300
+"""Bytes behind `"tool_use"` in which the call names its tool, after its id."""
+_SHORT = 2_500
+"""Bytes; the result of `TaskCreate` says one sentence and repeats the entry's words."""
 
 Entries = tuple[tuple[ListEntry, ...], bool]
+
+
+def may_change_lists(line: bytes, tool: int) -> bool:
+    """Whether a line changes the list, or says which id a new entry was given; judged on its bytes alone.
+
+    Args:
+        line: a line with a call or a result.
+        tool: where its block says which of them it is (`"tool_use"`, `"tool_result"`).
+    """
+    if line.startswith(b'"tool_use"', tool):
+        near = line[tool : tool + _NEAR]
+        return b'"T' in near and any(name in near for name in _CALLS)
+    return len(line) < _SHORT and b'"task":' in line
 
 
 class Lists:
