@@ -146,6 +146,8 @@ def orphan_record(one: Orphan) -> dict[str, Any]:
         "line": one.line,
         "uuid": one.uuid,
         "lang": one.lang,
+        "by": one.by,
+        "sure": one.sure,
         "cue": one.cue,
         "confidence": one.confidence,
         "project": one.project,

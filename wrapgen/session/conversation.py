@@ -10,6 +10,7 @@ from wrapgen.days import moment
 from wrapgen.session.follow_ups import FollowUp, follow_ups, orphan_id
 from wrapgen.session.readers import open_transcript
 from wrapgen.session.routing import Mention, Orphan, Places, suggest
+from wrapgen.session.state import HostState
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -79,13 +80,14 @@ def scan(path: Path, scan_for: Scan, project_of: Callable[[str], str | None]) ->
         NotATranscriptError: it has none of the known forms.
     """
     reader = open_transcript(path)
-    found = follow_ups(reader, scan_for.cues)
+    state = HostState()
+    found = state.joined(follow_ups(state.turns(reader.with_kept()), scan_for.cues))
     offered: list[FollowUp] = []
     dismissed: list[Dismissed] = []
     for one in found:
         if one.settled:
             dismissed.append(Dismissed(one.text, one.settled, one.line, str(path)))
-        elif one.confidence < scan_for.min_confidence:
+        elif one.by == "cue" and one.confidence < scan_for.min_confidence:
             dismissed.append(Dismissed(one.text, LOW_CONFIDENCE, one.line, str(path)))
         else:
             offered.append(one)
@@ -134,4 +136,6 @@ def _orphan(one: FollowUp, transcript: str, here: str | None, changed: date, sca
         suggested=suggest(project, scan_for.places, text),
         said_at=one.timestamp,
         also=tuple(Mention(transcript, mention.turn, mention.line) for mention in one.also),
+        by=one.by,
+        sure=one.sure,
     )
