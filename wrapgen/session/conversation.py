@@ -91,27 +91,25 @@ def scan(path: Path, scan_for: Scan, project_of: Callable[[str], str | None]) ->
             dismissed.append(Dismissed(one.text, LOW_CONFIDENCE, one.line, str(path)))
         else:
             offered.append(one)
-    orphans = to_orphans(offered, path, reader.header, scan_for, project_of)
+    here = project_of(reader.header.cwd) if reader.header.cwd else None
+    orphans = to_orphans(offered, path, scan_for, here)
     return Conversation(str(path), reader.header, orphans, tuple(dismissed))
 
 
 def to_orphans(
     found: Iterable[FollowUp],
     path: Path,
-    header: Header,
     scan_for: Scan,
-    project_of: Callable[[str], str | None],
+    here: str | None,
 ) -> tuple[Orphan, ...]:
     """Give follow-ups of a conversation their project, id, day and suggestion.
 
     Args:
         found: the follow-ups.
         path: the transcript; the day of its last change stands for turns without a time stamp.
-        header: its header, read to the end.
         scan_for: projects and places.
-        project_of: the project of a working folder.
+        here: the project that the conversation is about, where none is named; None when that is not known.
     """
-    here = project_of(header.cwd) if header.cwd else None
     changed = datetime.fromtimestamp(path.stat().st_mtime).astimezone().date()
     return tuple(_orphan(one, str(path), here, changed, scan_for) for one in found)
 

@@ -28,7 +28,7 @@ _Event = TypeVar("_Event", bound=Turn | Kept | Call | Outcome)
 _READERS: dict[Kind, Callable[[BinaryIO, Header], Iterator[Turn | Kept]]] = {
     "claude-code": claude.events,
     "codex": codex.events,
-    "specstory": specstory.turns,
+    "specstory": specstory.events,
     "neutral": neutral.turns,
     "empty": lambda _file, _header: iter(()),
 }
