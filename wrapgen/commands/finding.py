@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -89,7 +90,18 @@ class Search:
             self.found.conversations.append(conversation)
             self.found.dismissed += conversation.dismissed
             self.add(conversation.orphans)
+            self._add_readers(path)
         return self.found
+
+    def _add_readers(self, path: Path) -> None:
+        """What waits of a conversation by a reader's word stands nowhere either, though no rule finds it."""
+        known = {one.id for one in self.found.orphans}
+        transcript = os.path.realpath(path)
+        self.found.orphans += [
+            one.orphan
+            for key, one in self._memory.pending.items()
+            if key not in known and one.orphan.by == "reader" and os.path.realpath(one.orphan.transcript) == transcript
+        ]
 
     def taken_up(self) -> list[str]:
         """What waits and was settled later in its own conversation: it was read once before that had ended."""
@@ -126,7 +138,9 @@ class Search:
         for orphan in orphans:
             dismissed = _dismissal(orphan, self._knowledge, self._memory, skipped_too=self._skipped_too)
             if dismissed is None:
-                self.found.orphans.append(orphan)
+                waiting = self._memory.pending.get(orphan.id)
+                doubted = waiting is not None and waiting.orphan.by == orphan.by and not waiting.orphan.sure
+                self.found.orphans.append(replace(orphan, sure=False) if doubted else orphan)
             else:
                 self.found.dismissed.append(dismissed)
 

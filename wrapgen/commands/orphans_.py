@@ -55,10 +55,11 @@ TRANSCRIPT = click.option(
 @click.option("--ask", is_flag=True, help="Print the input of one AskUserQuestion call; `wrap route` takes its result.")
 @click.option("--review", is_flag=True, help="Print what a reader of one conversation needs: instructions and finds.")
 @click.option("--reviewed", metavar="FILE", help="Take a reader's answer to --review; - for stdin.")
+@click.option("--read", is_flag=True, help="Let the reader that you have named read one conversation.")
 @click.option("--all", "skipped_too", is_flag=True, help="Also those that were skipped or dropped before.")
 @click.option("--dry-run", is_flag=True, help="Write nothing, not even what waits.")
 @click.pass_obj
-def command(
+def command(  # noqa: PLR0913 - the options of the command line
     app: App,
     *,
     transcripts: tuple[Path, ...],
@@ -66,6 +67,7 @@ def command(
     ask: bool,
     review: bool,
     reviewed: str | None,
+    read: bool,
     skipped_too: bool,
     dry_run: bool,
 ) -> int:
@@ -74,8 +76,11 @@ def command(
     They are kept until somebody says where they belong: see `wrap route`. Whoever has read a conversation, as the agent
     in it has, reviews what was found: --review prints what that takes, --reviewed takes the answer.
     """
-    _refuse_together(review=review, reviewed=bool(reviewed), dry_run=dry_run)
+    _refuse_together(review, reviewed, read, dry_run=dry_run)
     refused: list[Refusal] = []
+    failed = False
+    if read:
+        transcripts, refused, failed = _read(app, transcripts)
     with nullcontext(Memory.read(app.root)) if dry_run else remembering(app) as memory:
         knowledge = Knowledge.of(app)
         if not dry_run:
@@ -104,14 +109,33 @@ def command(
         app.warn(str(error))
     for one in refused:
         app.warn(f"refused: {one.what}: {one.why}")
-    return ExitCode.COULD_NOT if refused or (transcripts and found.errors) else ExitCode.DONE
+    return ExitCode.COULD_NOT if failed or refused or (transcripts and found.errors) else ExitCode.DONE
 
 
-def _refuse_together(*, review: bool, reviewed: bool, dry_run: bool) -> None:
-    if review and reviewed:
-        raise click.UsageError("--review prints what --reviewed answers: one of them at a time.")
-    if dry_run and (review or reviewed):
+def _refuse_together(*ways: object, dry_run: bool) -> None:
+    if sum(map(bool, ways)) > 1:
+        raise click.UsageError("--review, --reviewed and --read: one of them at a time.")
+    if dry_run and any(ways):
         raise click.UsageError("a review is remembered: leave --dry-run out.")
+
+
+def _read(app: App, transcripts: tuple[Path, ...]) -> tuple[tuple[Path, ...], list[Refusal], bool]:
+    """Let the reader read; the conversations, what of its answers was refused, and whether something went wrong."""
+    from wrapgen.commands.reading import read_conversation
+    from wrapgen.commands.sessions import newest_session_here
+
+    paths = transcripts or (newest_session_here(),)
+    refused: list[Refusal] = []
+    failed = False
+    for path in paths:
+        result = read_conversation(app, path)
+        refused += result.refused
+        failed = failed or result.error is not None
+        if result.error:
+            app.warn(f"{path}: {result.error}; what was found without the reader stands")
+        elif not result.pieces:
+            app.warn(f"{path}: the reader has read all of it before")
+    return paths, refused, failed
 
 
 def _with_waiting(orphans: list[Orphan], memory: Memory, *, newest_first: bool) -> list[Orphan]:
@@ -192,7 +216,8 @@ def orphan_record(one: Orphan) -> dict[str, Any]:
 def _print(app: App, found: Found, orphans: list[Orphan], warnings: list[Returning]) -> None:
     for one in orphans:
         app.say(f"{one.id}  {tagged(one.project, one.text)}")
-        app.say(f"              {one.transcript}:{one.line} said by the {one.role} ({one.cue})")
+        by = {"state": f"on the agent's {one.cue}", "reader": f"said by the {one.role}, found by a reader"}
+        app.say(f"              {one.transcript}:{one.line} {by.get(one.by) or f'said by the {one.role} ({one.cue})'}")
     app.say(f"{count(len(orphans), 'follow-up')} only said, {len(found.dismissed)} dismissed")
     for line in said(warnings):
         app.say(line)

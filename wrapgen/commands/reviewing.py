@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -20,6 +21,7 @@ from wrapgen.session.memory import REVIEWS_FILE, Skip
 from wrapgen.session.readers import open_transcript
 from wrapgen.session.review import REVIEW_SCHEMA, Review, decode_reviewed, numbered
 from wrapgen.session.sameness import same
+from wrapgen.session.transcript import Summary
 from wrapgen.vault import state
 from wrapgen.words import content_words
 
@@ -76,7 +78,7 @@ def review(app: App, memory: Memory, knowledge: Knowledge, transcripts: Sequence
         WrapgenError: there is no such conversation, or it cannot be read.
     """
     path = _one(transcripts) or newest_session_here()
-    search = _search(app, memory, knowledge, path)
+    search = search_in(app, memory, knowledge, path)
     session = search.found.conversations[0].header.session_id
     memory.wait_for(search.found.orphans, app.day)
     numbers = remember_review(app, path, session, search.found.orphans)
@@ -100,19 +102,15 @@ def review(app: App, memory: Memory, knowledge: Knowledge, transcripts: Sequence
     }
 
 
-def _search(app: App, memory: Memory, knowledge: Knowledge, path: Path) -> Search:
-    """Look through a conversation; what waits of it by a reader's word counts as found."""
+def search_in(app: App, memory: Memory, knowledge: Knowledge, path: Path) -> Search:
+    """Look through one conversation; the caller holds the lock.
+
+    Raises:
+        WrapgenError: the conversation cannot be read.
+    """
     search = Search(app, knowledge, memory)
-    found = search.read([path])
-    if found.errors:
-        raise found.errors[0]
-    known = {one.id for one in found.orphans}
-    transcript = os.path.realpath(path)
-    found.orphans += [
-        one.orphan
-        for key, one in memory.pending.items()
-        if key not in known and one.orphan.by == "reader" and os.path.realpath(one.orphan.transcript) == transcript
-    ]
+    if search.read([path]).errors:
+        raise search.found.errors[0]
     return search
 
 
@@ -150,11 +148,18 @@ def take_review(app: App, memory: Memory, knowledge: Knowledge, source: str, tra
     named = _one(transcripts)
     reviewed = _reviewed(app, said, named)
     path = named or Path(reviewed.transcript)
-    return carry_out_review(app, memory, knowledge, path, said, reviewed.candidates)
+    seen = range(_compacted(path), sys.maxsize)
+    return carry_out_review(app, memory, knowledge, path, said, reviewed.candidates, seen)
 
 
 def carry_out_review(
-    app: App, memory: Memory, knowledge: Knowledge, path: Path, said: Reviewed, shown: Sequence[Candidate]
+    app: App,
+    memory: Memory,
+    knowledge: Knowledge,
+    path: Path,
+    said: Reviewed,
+    shown: Sequence[Candidate],
+    seen: range,
 ) -> Outcome:
     """Prove an answer, and carry out what is proved; the caller holds the lock.
 
@@ -165,16 +170,18 @@ def carry_out_review(
         path: the conversation.
         said: the answer.
         shown: the candidates that the reader was shown.
+        seen: the turns that the reader has certainly seen.
 
     Raises:
         WrapgenError: the conversation cannot be read.
     """
-    search = _search(app, memory, knowledge, path)
+    search = search_in(app, memory, knowledge, path)
     found = search.found
     judged = judge(said, shown, open_transcript(path))
     _drop(app, memory, found, judged.dropped)
     for claimed in judged.follow_ups:
         _take(app, memory, search, claimed, path)
+    _doubt(memory, found, seen)
     memory.settle(search.taken_up())
     memory.wait_for(found.orphans, app.day)
     return Outcome(found, judged.refused, _track(app, judged, path, found))
@@ -204,6 +211,20 @@ def _reviewed(app: App, said: Reviewed, named: Path | None) -> Review:
             next_step="Run `wrap orphans --review` first, or name the conversation with --transcript.",
         )
     return known[-1]
+
+
+def _compacted(path: Path) -> int:
+    """The first turn that whoever is in the conversation still sees: what was compacted is gone for them."""
+    kept = open_transcript(path).with_kept()
+    return max((event.turn + 1 for event in kept if isinstance(event, Summary)), default=0)
+
+
+def _doubt(memory: Memory, found: Found, seen: range) -> None:
+    """What rules found, and the reader has seen and not written down, is offered unticked."""
+    for at, one in enumerate(found.orphans):
+        if one.by == "cue" and one.sure and one.turn in seen:
+            found.orphans[at] = replace(one, sure=False)
+            memory.reword(found.orphans[at])
 
 
 def _drop(app: App, memory: Memory, found: Found, dropped: Iterable[tuple[Candidate, str]]) -> None:
