@@ -9,11 +9,12 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING
 
+from wrapgen.commands import userfile
 from wrapgen.commands.finding import look_after
 from wrapgen.commands.knowledge import Knowledge
 from wrapgen.commands.remembering import remembering
 from wrapgen.commands.reviewing import carry_out_review, instructions, remember_review, search_in
-from wrapgen.config import UserConfig, load, user_config_path
+from wrapgen.config import user_config_path
 from wrapgen.errors import AnswersError, WrapgenError
 from wrapgen.session.readers import open_transcript
 from wrapgen.session.reading.presets import command_of
@@ -70,15 +71,6 @@ class Read:
     error: str | None = None
 
 
-def user_reader() -> UserReader:
-    """Who reads, and within which limits, by the user's own file.
-
-    Raises:
-        ConfigError: the file is broken.
-    """
-    return load(user_config_path(), UserConfig).reader
-
-
 def read_conversation(app: App, path: Path, *, to_the_end: bool = True) -> Read:
     """Give the pieces of a conversation that nobody has read yet to the reader; nothing is locked while it reads.
 
@@ -92,7 +84,7 @@ def read_conversation(app: App, path: Path, *, to_the_end: bool = True) -> Read:
     Raises:
         WrapgenError: no reader is named, or the conversation or the vault cannot be read.
     """
-    reader = user_reader()
+    reader = userfile.reader()
     if not command_of(reader):
         raise WrapgenError(
             "no reader is named", where=str(user_config_path()), next_step='Add: [reader] command = "claude".'

@@ -10,7 +10,8 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from wrapgen.commands.reading import read_conversation, user_reader
+from wrapgen.commands import userfile
+from wrapgen.commands.reading import read_conversation
 from wrapgen.commands.rebuild import publish_after
 from wrapgen.commands.sessions import sessions_since_last_wrap
 from wrapgen.errors import LockHeldError, WrapgenError
@@ -38,7 +39,7 @@ def queue_for_reading(app: App, requests: Sequence[Request]) -> None:
         app: the vault.
         requests: what hooks ask for.
     """
-    if not command_of(user_reader()):
+    if not command_of(userfile.reader()):
         return
     ended = {os.path.realpath(one.transcript): one.ended for one in requests if one.transcript}
     for path in sessions_since_last_wrap(app):
@@ -58,11 +59,13 @@ def read_queued(app: App) -> Iterator[str]:
         app: the vault.
     """
     folder = Path(folder_of(str(app.root), _FOLDER))
-    while any(folder.glob("*.json")):
+    seen: set[tuple[Path, int]] = set()
+    while new := {(file, _changed(file)) for file in folder.glob("*.json")} - seen:
+        seen |= new
         try:
             wait = Wait("the reader", 0, "nothing")
             with file_lock(app.root / OTHER_LOCKS / LOCK_NAME, wait, root=app.root, shared=app.config.lock == "shared"):
-                for file in sorted(folder.glob("*.json")):
+                for file, _ in sorted(new):
                     yield from _read(app, file)
         except LockHeldError:
             return
