@@ -75,7 +75,7 @@ class TestFile:
         return Log(tmp_path / "cold.jsonl", tmp_path)
 
     def tombstone(self, number):
-        return TombstoneRecord(f"T{number:02d}", f"k{number}", "s1", "name", "reason", None, (Told(1, "words"),))
+        return TombstoneRecord(f"T{number:02d}", "s1", f"name {number}", "reason", story=(Told(1, "words"),))
 
     def test_a_torn_last_line_costs_nothing(self, log):
         log.append([self.tombstone(1), self.tombstone(2)])
@@ -120,9 +120,9 @@ DEAD_END = (
 )
 
 
-def dead_end(talk):
+def dead_end(talk, what="in-memory cache"):
     for role, text in DEAD_END:
-        getattr(talk, role)(text)
+        getattr(talk, role)(text.replace("in-memory cache", what))
     return talk
 
 

@@ -4,6 +4,7 @@ import click
 
 from wrapgen.commands.help import examples
 from wrapgen.commands.track_reading import query, show
+from wrapgen.commands.track_tried import tried
 from wrapgen.commands.track_writing import snapshot
 
 
@@ -19,5 +20,5 @@ def command() -> None:
     """
 
 
-for one in (snapshot, query, show):
+for one in (snapshot, tried, query, show):
     command.add_command(one)

@@ -1,0 +1,117 @@
+"""What was said in a turn, sentence by sentence: code, quotations, tables and the host's own words left out. PURE."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from wrapgen.blocks import LEAD_LEVEL, blocks
+from wrapgen.words import Folded, masked
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from wrapgen.phrases import Phrases
+    from wrapgen.tracks.lexicon import Cues
+
+_SENTENCE_END = re.compile(r"[.!?](?=[\s\"')\]*]|$)|[。！？；;!?]|\n|…(?=\s|$)")
+_HOSTS_OWN = ("This session is being continued from a previous conversation", "[Request interrupted by user")
+"""How the host begins its summary after a compaction, and a turn that was broken off."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sentence:
+    """A sentence.
+
+    Attributes:
+        said: folded, with code, quotations and paths blanked out: cues are looked up in it.
+        start, end: its place in the turn's text.
+        part: number of its paragraph or list item within the turn.
+    """
+
+    said: str
+    start: int
+    end: int
+    part: int
+    _folded: Folded
+    _at: int
+    _offset: int
+
+    def place(self, start: int, end: int) -> tuple[int, int]:
+        """The place in the turn's text of a span of `said`, without the white space around it."""
+        said = self.said[start:end]
+        start, end = end - len(said.lstrip()), start + len(said.rstrip())
+        first, last = self._folded.origin(self._at + start), self._folded.origin(self._at + end)
+        return self._offset + first, self._offset + max(first, last)
+
+    def words(self, start: int = 0, end: int | None = None) -> str:
+        """A span of `said` folded, with what is blanked out in it."""
+        end = len(self.said) if end is None else end
+        return self._folded.text[self._at + start : self._at + end]
+
+    def stated(self, cues: Cues) -> bool:
+        """Whether it says how things are: questions and conditions do not."""
+        return not self._asks(cues) and not cues["supposed"].found(self.said)
+
+    def _asks(self, cues: Cues) -> bool:
+        if self.said.endswith("?"):  # folding makes the full-width one a `?` too
+            return not cues["telling"].found(self.said.rstrip("? "))
+        return cues["asked"].found(self.said.rstrip(".。!~ "))
+
+
+class Said:
+    """The turns of a conversation as sentences; a turn is only cut into them when it is asked for.
+
+    Args:
+        texts: of its turns.
+    """
+
+    def __init__(self, texts: Sequence[str]) -> None:
+        self._texts = texts
+        self._cut: dict[int, tuple[Sentence, ...]] = {}
+
+    def __len__(self) -> int:
+        return len(self._texts)
+
+    def __getitem__(self, place: int) -> tuple[Sentence, ...]:
+        if place not in self._cut:
+            self._cut[place] = tuple(sentences(self._texts[place]))
+        return self._cut[place]
+
+    def holding(self, phrases: Phrases) -> Iterator[int]:
+        """The turns in which one of some phrases stands somewhere, be it in code."""
+        return (place for place, text in enumerate(self._texts) if phrases.found(text.lower()))
+
+
+def sentences(text: str) -> Iterator[Sentence]:
+    """The sentences of a turn's paragraphs and list items, in order.
+
+    Args:
+        text: the turn's text.
+    """
+    if hosts_own(text):
+        return
+    for number, block in enumerate(blocks(text)):
+        if block.fenced or not (block.shape in ("prose", "item") or block.level == LEAD_LEVEL):
+            continue
+        folded = Folded(text[block.start : block.end])
+        said = masked(folded.text)
+        for start, end in _cut(said):
+            first, last = folded.origin(start), folded.origin(end)
+            yield Sentence(said[start:end], block.start + first, block.start + last, number, folded, start, block.start)
+
+
+def hosts_own(text: str) -> bool:
+    """Whether a turn holds the host's own words: its summary of what was said before, or that it was broken off."""
+    return text.startswith(_HOSTS_OWN)
+
+
+def _cut(text: str) -> Iterator[tuple[int, int]]:
+    """The spans of the sentences, without the white space around each."""
+    at = 0
+    for end in (*(match.end() for match in _SENTENCE_END.finditer(text)), len(text)):
+        piece = text[at:end]
+        if piece.strip():
+            yield end - len(piece.lstrip()), at + len(piece.rstrip())
+        at = end
