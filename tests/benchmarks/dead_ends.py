@@ -1,7 +1,7 @@
 """What rules tell of dead ends: `python tests/benchmarks/dead_ends.py [TALKS LABELS]... [--list]`.
 
 TALKS is a folder of conversations (`{"turns": [{"role", "text"}]}`), LABELS one of their dead ends under the same
-names; without them, the public ones that lie beside the checkout. What is told is right when it lies within the turns of
+names; without them, the public ones that lie beside the checkout. What is told is right when it lies in the turns of
 a sure label and shares a word with it, argued when the label is not sure, else wrong. `--list` shows each, for a reader
 to judge.
 """

@@ -72,7 +72,7 @@ def tell(
         tracks.log.append(told(redact(session)[0], clean, decided, known))
         drawn = known.last.drawn if known.last else Drawn()
         if drawn is None:  # a log of old: only a snapshot knows what else stands in the hot track
-            app.note("HOT_TRACK.md is brought up to date by the next snapshot")
+            app.warn("HOT_TRACK.md is brought up to date by the next snapshot")
             tracks.publish_cold()
         else:
             tracks.publish(drawn, known.last or _first(app, project, session, transcript))

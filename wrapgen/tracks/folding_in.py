@@ -88,7 +88,7 @@ def _all(session: Session, known: Contents) -> Iterator[Record]:
     present = set(keys.values())
     for one in known.standing:
         guessed = one.by == "cue" and one.session == session.id and one.id not in found
-        if guessed and {told.key for told in one.story} <= present:
+        if guessed and one.story and {told.key for told in one.story} <= present:
             yield WithdrawnRecord(one.id)
     yield from _decided(session.id, session.decisions, known)
 
@@ -118,7 +118,7 @@ def _buried(
     if gone:
         yield WithdrawnRecord(former.id, back=True)
     more = _TRUST.index(tombstone.by) - _TRUST.index(former.by)
-    if more >= least and (more or (record.name, record.reason) != (former.name, former.reason)):
+    if more >= least and (more or record.reason != former.reason):
         kept = {} if story else {"story": former.story, "turns": former.turns}
         yield structs.replace(record, id=former.id, **kept)
 

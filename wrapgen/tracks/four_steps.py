@@ -30,7 +30,7 @@ def four_steps(turns: Said, cues: Cues) -> Iterator[Story]:
         turns: what was said.
         cues: what to look for.
     """
-    for group in ("left", "left_by_name"):
+    for group in ("left", "left_it", "left_by_name"):
         for place in turns.holding(cues[group]):
             for sentence in turns[place]:
                 if sentence.stated(cues) and not cues["offered"].found(sentence.said):
@@ -41,40 +41,46 @@ def _ended(place: int, sentence: Sentence, group: str, turns: Said, cues: Cues) 
     """The dead ends that end in a sentence."""
     for match in cues[group].finditer(sentence.said):
         end = Part(place, sentence, match.span())
-        stories = (_before(end, named, turns, cues) for named in _named(end, cues))
+        stories = (_before(end, named, turns, cues) for named in _named(end, group, cues))
         yield from islice((one for one in stories if one), 1)
 
 
-def _named(end: Part, cues: Cues) -> Iterator[frozenset[str]]:
+def _named(end: Part, group: str, cues: Cues) -> Iterator[frozenset[str]]:
     """The words of what may be given up: behind the cue, as in English, or before it, as in Korean and Japanese."""
     sentence, (start, stop) = end.sentence, end.cue
-    for span in (clause_behind(sentence, stop), clause_before(sentence, start)):
+    instead = group == "left_it"  # what may stand behind it is what comes
+    for span in (clause_behind(sentence, stop), clause_before(sentence, start))[instead:]:
         if words := terms(sentence.words(*span), cues):
             yield words
 
 
 def _before(end: Part, named: frozenset[str], turns: Said, cues: Cues) -> Story | None:
     """The three steps before the last, the latest of each, in their order and about the same thing."""
+    first = max(0, end.turn - _WITHIN + 1)
 
-    def latest(group: str, before: Part, *, happened: bool, names_it: bool) -> Part | None:
-        for place in range(before.turn, max(-1, end.turn - _WITHIN), -1):
-            for sentence in reversed(turns[place]):
-                until = before.cue[0] if sentence is before.sentence else len(sentence.said)
-                if place == before.turn and sentence.start > before.sentence.start:
-                    continue
-                found = next((one for one in cues[group].finditer(sentence.said) if one.end() <= until), None)
-                if not found or (happened and not sentence.stated(cues)):
-                    continue
-                if not names_it or named <= terms(sentence.words(), cues):
-                    return Part(place, sentence, found.span())
-        return None
+    def about_it(part: Part) -> bool:
+        return named <= terms(part.sentence.words(), cues)
 
-    failure = latest("failed", end, happened=True, names_it=False)
-    attempt = failure and latest("did", failure, happened=True, names_it=True)
-    guess = attempt and latest("guessed", attempt, happened=False, names_it=True)
-    if not (failure and attempt and guess) or _mended(failure, end, turns, cues):
+    failure = next((one for one in _told("failed", end, first, turns, cues) if one.sentence.stated(cues)), None)
+    if failure is None or _mended(failure, end, turns, cues):
         return None
-    return Story(guess, attempt, failure, end, _thing(attempt, named, cues), named)
+    for attempt in _told("did", failure, first, turns, cues):
+        if about_it(attempt) and attempt.sentence.stated(cues) and (thing := _thing(attempt, named, cues)):
+            guess = next((one for one in _told("guessed", attempt, first, turns, cues) if about_it(one)), None)
+            return Story(guess, attempt, failure, end, thing, named) if guess else None
+    return None
+
+
+def _told(group: str, before: Part, first: int, turns: Said, cues: Cues) -> Iterator[Part]:
+    """The cues of a group before a part of a story, the latest first."""
+    for place in range(before.turn, first - 1, -1):
+        for sentence in reversed(turns[place]):
+            if place == before.turn and sentence.start > before.sentence.start:
+                continue
+            until = before.cue[0] if sentence is before.sentence else len(sentence.said)
+            for match in reversed(cues[group].finditer(sentence.said)):
+                if match.end() <= until:
+                    yield Part(place, sentence, match.span())
 
 
 def _mended(failure: Part, end: Part, turns: Said, cues: Cues) -> bool:
@@ -83,8 +89,8 @@ def _mended(failure: Part, end: Part, turns: Said, cues: Cues) -> bool:
     return any(cues["worked"].found(one.said) and one.stated(cues) for one in between)
 
 
-def _thing(attempt: Part, named: frozenset[str], cues: Cues) -> tuple[int, int]:
-    """The part of the attempt that names what was tried."""
+def _thing(attempt: Part, named: frozenset[str], cues: Cues) -> tuple[int, int] | None:
+    """The part of the attempt that names what was tried: behind its cue, or before it."""
     sentence, (start, stop) = attempt.sentence, attempt.cue
-    behind = clause_behind(sentence, stop)
-    return behind if named & terms(sentence.words(*behind), cues) else clause_before(sentence, start)
+    spans = clause_behind(sentence, stop), clause_before(sentence, start)
+    return next((span for span in spans if named & terms(sentence.words(*span), cues)), None)

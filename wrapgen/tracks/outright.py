@@ -41,16 +41,15 @@ def outright(turn: int, said: Sequence[Sentence], cues: Cues) -> Iterator[Story]
             if not failure:
                 continue
             end = _end(turn, near[near.index(failure.sentence) :], failure.cue[1], about, cues)
-            if end:
+            if end and not _content(near[: near.index(end.sentence) + 1], cues):
                 yield Story(None, attempt, failure, end, thing, about)
 
 
 def _attempts(sentence: Sentence, cues: Cues) -> Iterator[tuple[tuple[int, int], tuple[int, int]]]:
     """The words of each attempt in a sentence, and the place of what was tried."""
     for match in cues["tried"].finditer(sentence.said):
-        thing = clause_behind(sentence, match.end())
-        if not sentence.said.startswith(" to ", match.end()):  # "I tried to reproduce it" names no approach
-            yield match.span(), thing
+        if not cues["no_thing"].match(sentence.said[match.end() :]):
+            yield match.span(), clause_behind(sentence, match.end())
     for match in cues["tried_it"].finditer(sentence.said):
         yield match.span(), clause_before(sentence, match.start())
 
@@ -81,7 +80,21 @@ def _end(turn: int, near: Sequence[Sentence], start: int, about: frozenset[str],
     """Where it was left; a switch is told with the failure, and to the same thing in another manner it is a retry."""
     switch = first(turn, near[:1], ("switched",), start, cues)
     if switch:
-        instead = terms(switch.sentence.words(*clause_behind(switch.sentence, switch.cue[1])), cues)
+        instead = _behind(switch, cues)
         switch = switch if len(instead & about) <= len(about) // 2 else None
-    end = first(turn, near, ("left",), start, cues) or switch
+    end = first(turn, near, ("left", "left_it"), start, cues)
+    if end and cues["left"].match(end.sentence.said[slice(*end.cue)]):
+        left = _behind(end, cues)
+        end = end if not left or not left.isdisjoint(about) else None  # something else was left
+    end = end or switch
     return None if end is None or cues["offered"].found(end.sentence.said) else end
+
+
+def _behind(part: Part, cues: Cues) -> frozenset[str]:
+    """The words with content behind a cue, up to the end of its clause."""
+    return terms(part.sentence.words(*clause_behind(part.sentence, part.cue[1])), cues)
+
+
+def _content(near: Sequence[Sentence], cues: Cues) -> bool:
+    """Whether something is said to help in between, whatever it is: then the story is not about one failure."""
+    return any(first(0, [one], ("worked",), 0, cues) for one in near)

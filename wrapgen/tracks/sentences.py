@@ -98,8 +98,9 @@ def sentences(text: str) -> Iterator[Sentence]:
         folded = Folded(text[block.start : block.end])
         said = masked(folded.text)
         for start, end in _cut(said):
-            first, last = folded.origin(start), folded.origin(end)
-            yield Sentence(said[start:end], block.start + first, block.start + last, number, folded, start, block.start)
+            first, last = block.start + folded.origin(start), block.start + folded.origin(end)
+            if first < last:  # a mark that combines with the next letter is no sentence
+                yield Sentence(said[start:end], first, last, number, folded, start, block.start)
 
 
 def hosts_own(text: str) -> bool:

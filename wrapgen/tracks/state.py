@@ -107,7 +107,7 @@ def _open_failures(steps: Sequence[Step], cues: Cues) -> list[Quoted]:
             if not one.stated(cues):
                 continue
             about = terms(one.words(), cues)
-            if cues["worked"].found(one.said) or cues["left"].found(one.said):
+            if any(cues[group].found(one.said) for group in ("worked", "left", "left_it")):
                 failures = _unanswered(failures, about)
             elif cues["failed"].found(one.said):
                 failures.append((Quoted(step.number, _short(step.text[one.start : one.end])), about))

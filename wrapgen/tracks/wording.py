@@ -25,7 +25,7 @@ _CLAUSE_END = re.compile(
     r"[,:](?!\d)|(?<!\d)[,:]|[;()、]|\s-+\s|--|\s(?=(?:but|so|because|and|which|however|then|until|since)\s)"
     r"|(?<=지만)\s|(?<=는데)\s|(?<=[가-힣]고)\s|(?<=[가-힣]서)\s|但是?|可是|结果|結果|因为|所以"
 )
-_BECAUSE = re.compile(r"\b(?:because|since)\s|因为|因為|由于")
+_BECAUSE = re.compile(r"\b(?:because(?: of)?|since|due to)\s|因为|因為|由于")
 _BUT = re.compile(
     r"\A(?:(?:but|and|so|because)\b|但是?|可是|结果)\s*|\s+(?:but|and|so|then)(?: (?:i|we))?\Z|[,，]?\s*所以\Z", re.I
 )
