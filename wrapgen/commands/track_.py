@@ -11,7 +11,11 @@ from wrapgen.commands.track_writing import snapshot
 @click.group(
     "track",
     no_args_is_help=False,
-    epilog=examples("wrap track snapshot --transcript session.jsonl", 'wrap track query "redis cache"'),
+    epilog=examples(
+        "wrap track snapshot --transcript session.jsonl",
+        'wrap track tried "Redis cluster" --because "cross-slot transactions fail"',
+        'wrap track query "redis cache"',
+    ),
 )
 def command() -> None:
     """Keep what a conversation must not lose when it is folded, and search what was said before.
