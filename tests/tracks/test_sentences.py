@@ -62,9 +62,10 @@ def test_what_is_not(said: str) -> None:
 
 
 def test_a_turn_is_cut_when_it_is_asked_for() -> None:
-    said = Said(["It failed.", "fine", "```\nfailed\n```"])
-    assert list(said.holding(load_cues()["failed"])) == [0, 2]
-    assert (len(said), len(said[0]), said[2]) == (3, 1, ())
+    said = Said(["It failed. Well.", "fine", "```\nfailed\n```", f"It failed {'x ' * 400}. Yes."])
+    assert list(said.places(load_cues(), "failed")) == [0, 2, 3]
+    assert [len(said.holding(place, load_cues(), "failed")) for place in range(4)] == [1, 0, 0, 0]
+    assert (len(said), len(said[0]), said[2], len(said[3])) == (4, 2, (), 1)
     assert said[0] is said[0]
 
 

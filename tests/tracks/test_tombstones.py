@@ -229,7 +229,7 @@ def test_a_dead_end_has_its_day_and_its_story() -> None:
 
 def test_a_long_name_and_a_long_reason_end_with_a_word() -> None:
     (found,) = tombstones(
-        talk(f"A: I tried {'a very long name of it ' * 20}thing, it failed on {'words ' * 30}, so I reverted it.")
+        talk(f"A: I tried {'a very long name of it ' * 12}thing, it failed on {'words ' * 20}, so I reverted it.")
     )
     assert len(found.name) <= NAME_LIMIT
     assert found.name.endswith(" a very")

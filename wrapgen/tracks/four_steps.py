@@ -14,13 +14,15 @@ from wrapgen.tracks.terms import terms
 from wrapgen.tracks.wording import clause_before, clause_behind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from wrapgen.tracks.lexicon import Cues
     from wrapgen.tracks.sentences import Said, Sentence
 
 _WITHIN = 6
 """Turns in which all of it is told (spec 6.2)."""
+_MOST = 30
+"""Cues of a step that are looked at in a turn, the latest first: turns of any length cost no more."""
 
 
 def four_steps(turns: Said, cues: Cues) -> Iterator[Story]:
@@ -31,8 +33,8 @@ def four_steps(turns: Said, cues: Cues) -> Iterator[Story]:
         cues: what to look for.
     """
     for group in ("left", "left_it", "left_by_name"):
-        for place in turns.holding(cues[group]):
-            for sentence in turns[place]:
+        for place in turns.places(cues, group):
+            for sentence in turns.holding(place, cues, group)[-_MOST:]:
                 if sentence.stated(cues) and not cues["offered"].found(sentence.said):
                     yield from _ended(place, sentence, group, turns, cues)
 
@@ -56,17 +58,24 @@ def _named(end: Part, group: str, cues: Cues) -> Iterator[frozenset[str]]:
 
 def _before(end: Part, named: frozenset[str], turns: Said, cues: Cues) -> Story | None:
     """The three steps before the last, the latest of each, in their order and about the same thing."""
-    first = max(0, end.turn - _WITHIN + 1)
 
-    def about_it(part: Part) -> bool:
-        return named <= terms(part.sentence.words(), cues)
+    def latest(group: str, before: Part, fits: Callable[[Sentence], bool]) -> Iterator[Part]:
+        told = islice(_told(group, before, max(0, end.turn - _WITHIN + 1), turns, cues), _MOST)
+        return (one for one in told if fits(one.sentence))
 
-    failure = next((one for one in _told("failed", end, first, turns, cues) if one.sentence.stated(cues)), None)
+    def stated(sentence: Sentence) -> bool:
+        return sentence.stated(cues)
+
+    def about_it(sentence: Sentence) -> bool:
+        return named <= terms(sentence.words(), cues)
+
+    failure = next(latest("failed", end, stated), None)
     if failure is None or _mended(failure, end, turns, cues):
         return None
-    for attempt in _told("did", failure, first, turns, cues):
-        if about_it(attempt) and attempt.sentence.stated(cues) and (thing := _thing(attempt, named, cues)):
-            guess = next((one for one in _told("guessed", attempt, first, turns, cues) if about_it(one)), None)
+    for attempt in latest("did", failure, about_it):
+        thing = _thing(attempt, named, cues) if stated(attempt.sentence) else None
+        if thing:
+            guess = next(latest("guessed", attempt, about_it), None)
             return Story(guess, attempt, failure, end, thing, named) if guess else None
     return None
 
@@ -74,7 +83,7 @@ def _before(end: Part, named: frozenset[str], turns: Said, cues: Cues) -> Story 
 def _told(group: str, before: Part, first: int, turns: Said, cues: Cues) -> Iterator[Part]:
     """The cues of a group before a part of a story, the latest first."""
     for place in range(before.turn, first - 1, -1):
-        for sentence in reversed(turns[place]):
+        for sentence in reversed(turns.holding(place, cues, group)):
             if place == before.turn and sentence.start > before.sentence.start:
                 continue
             until = before.cue[0] if sentence is before.sentence else len(sentence.said)
@@ -85,8 +94,8 @@ def _told(group: str, before: Part, first: int, turns: Said, cues: Cues) -> Iter
 
 def _mended(failure: Part, end: Part, turns: Said, cues: Cues) -> bool:
     """Whether somebody was content in between, whatever with: then it was given up for another reason."""
-    between = [one for place in range(failure.turn + 1, end.turn) for one in turns[place]]
-    return any(cues["worked"].found(one.said) and one.stated(cues) for one in between)
+    between = [one for place in range(failure.turn + 1, end.turn) for one in turns.holding(place, cues, "worked")]
+    return any(one.stated(cues) for one in between)
 
 
 def _thing(attempt: Part, named: frozenset[str], cues: Cues) -> tuple[int, int] | None:

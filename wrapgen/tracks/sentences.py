@@ -12,10 +12,11 @@ from wrapgen.words import Folded, masked
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from wrapgen.phrases import Phrases
     from wrapgen.tracks.lexicon import Cues
 
 _SENTENCE_END = re.compile(r"[.!?](?=[\s\"')\]*]|$)|[。！？；;!?]|\n|…(?=\s|$)")
+_LONGEST = 600
+"""Characters of a sentence; what is longer is data."""
 _HOSTS_OWN = ("This session is being continued from a previous conversation", "[Request interrupted by user")
 """How the host begins its summary after a compaction, and a turn that was broken off."""
 
@@ -70,18 +71,32 @@ class Said:
     def __init__(self, texts: Sequence[str]) -> None:
         self._texts = texts
         self._cut: dict[int, tuple[Sentence, ...]] = {}
+        self._holding: dict[tuple[int, str], tuple[Sentence, ...]] = {}
 
     def __len__(self) -> int:
         return len(self._texts)
 
     def __getitem__(self, place: int) -> tuple[Sentence, ...]:
+        """The sentences of a turn, those left out that are too long for one."""
         if place not in self._cut:
-            self._cut[place] = tuple(sentences(self._texts[place]))
+            said = sentences(self._texts[place])
+            self._cut[place] = tuple(one for one in said if len(one.said) <= _LONGEST)
         return self._cut[place]
 
-    def holding(self, phrases: Phrases) -> Iterator[int]:
-        """The turns in which one of some phrases stands somewhere, be it in code."""
-        return (place for place, text in enumerate(self._texts) if phrases.found(text.lower()))
+    def places(self, cues: Cues, group: str) -> Iterator[int]:
+        """The turns in which a cue stands somewhere, be it in code."""
+        return (place for place in range(len(self)) if self._may_hold(place, cues, group))
+
+    def holding(self, place: int, cues: Cues, group: str) -> tuple[Sentence, ...]:
+        """The sentences of a turn in which a cue stands."""
+        key = place, group
+        if key not in self._holding:
+            said = self[place] if self._may_hold(place, cues, group) else ()
+            self._holding[key] = tuple(one for one in said if cues[group].found(one.said))
+        return self._holding[key]
+
+    def _may_hold(self, place: int, cues: Cues, group: str) -> bool:
+        return cues[group].found(self._texts[place].lower())
 
 
 def sentences(text: str) -> Iterator[Sentence]:

@@ -25,6 +25,7 @@ LIMIT = 200
 """Characters of the goal and of a blocker (spec 6.3)."""
 MOST_BLOCKERS = 5
 """Blockers that are told (spec 6.3)."""
+_MOST_OPEN = 50  # failures that an answer is held against: it is about one of the last
 _BEYOND = re.compile(rf"(?m)^(.{{{5 * LIMIT}}}).+$")  # what no label or goal reaches into
 _BOXES = ("[ ]", "[x]", "[X]", "☐", "☑", "✅", "⬜", "□", "☒")
 
@@ -110,7 +111,10 @@ def _open_failures(steps: Sequence[Step], cues: Cues) -> list[Quoted]:
             if any(cues[group].found(one.said) for group in ("worked", "left", "left_it")):
                 failures = _unanswered(failures, about)
             elif cues["failed"].found(one.said):
-                failures.append((Quoted(step.number, _short(step.text[one.start : one.end])), about))
+                failures = [
+                    *failures[-_MOST_OPEN:],
+                    (Quoted(step.number, _short(step.text[one.start : one.end])), about),
+                ]
     return [failure for failure, _ in failures]
 
 

@@ -7,6 +7,7 @@ told by one speaker in one breath, or one told in four steps. Whoever reads a co
 from __future__ import annotations
 
 import re
+from itertools import chain, islice
 from typing import TYPE_CHECKING
 
 from wrapgen.days import moment
@@ -32,6 +33,8 @@ if TYPE_CHECKING:
 
 _SECOND = re.compile(r"\s*——\s*|\s+[—–-]+\s+|\s*[:：|]\s+|：|\s*[,，(]?\s*(?:\bbecause\b|因为|因為|由于)\s*", re.I)
 """What parts a name from its reason in a line that says what it is."""
+_MOST = 200
+"""Stories and labelled lines that are looked at; a conversation that holds more is no conversation."""
 
 
 def tombstones(steps: Sequence[Step]) -> tuple[Tombstone, ...]:
@@ -45,11 +48,12 @@ def tombstones(steps: Sequence[Step]) -> tuple[Tombstone, ...]:
     """
     cues = load_cues()
     turns = Said([step.text for step in steps])
-    told = [(at, _marked(line.text, step)) for at, step in enumerate(steps) for line in _lines(step, cues)]
-    trying = (at for group in ("tried", "tried_it") for at in turns.holding(cues[group]))
-    stories = [story for at in trying for story in outright(at, turns[at], cues)]
-    stories += four_steps(turns, cues)
-    told += [(one.end.turn, _buried(one, steps, cues)) for one in stories if not _helped(one, turns, cues)]
+    lines = ((at, line) for at, step in enumerate(steps) for line in _lines(step, cues))
+    told = [(at, _marked(line.text, steps[at])) for at, line in islice(lines, _MOST)]
+    trying = sorted({at for group in ("tried", "tried_it") for at in turns.places(cues, group)})
+    stories = chain((story for at in trying for story in outright(at, turns[at], cues)), four_steps(turns, cues))
+    lasting = (story for story in islice(stories, _MOST) if not _helped(story, turns, cues))
+    told += [(story.end.turn, _buried(story, steps, cues)) for story in lasting]
     found: list[tuple[int, Tombstone]] = []
     for at, one in told:
         if one.name and not any(same_thing(one, other) for _, other in found):
@@ -91,12 +95,13 @@ def _buried(story: Story, steps: Sequence[Step], cues: Cues) -> Tombstone:
 
 def _helped(story: Story, turns: Said, cues: Cues) -> bool:
     """Whether what was given up is said to help after all."""
-    later = [one for one in turns[story.end.turn] if one.start > story.end.sentence.start]
-    later += [one for at in range(story.end.turn + 1, len(turns)) for one in turns[at]]
     return any(
         story.about <= terms(one.words(), cues)
-        for one in later
-        if first(0, [one], ("worked",), 0, cues) and not cues["failed"].found(one.said)
+        and first(0, [one], ("worked",), 0, cues) is not None
+        and not cues["failed"].found(one.said)
+        for at in range(story.end.turn, len(turns))
+        for one in turns.holding(at, cues, "worked")
+        if at > story.end.turn or one.start > story.end.sentence.start
     )
 
 

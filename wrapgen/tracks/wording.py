@@ -29,7 +29,7 @@ _BECAUSE = re.compile(r"\b(?:because(?: of)?|since|due to)\s|因为|因為|由�
 _BUT = re.compile(
     r"\A(?:(?:but|and|so|because)\b|但是?|可是|结果)\s*|\s+(?:but|and|so|then)(?: (?:i|we))?\Z|[,，]?\s*所以\Z", re.I
 )
-_SMALL = re.compile(r"(?:(?:to|with|out|using|a|an|the|by|both|just|也|用|一下|了)\b\s*)+", re.I)
+_SMALL = re.compile(r"(?:(?:to|with|out|using|a|an|the|by|just)\b\s*|也|一下|用\s+)+", re.I)
 _PARTICLE = re.compile(r"(?<=[\w`)])(?:으로|로|을|를|도|を|で|も)$")
 _LATIN = re.compile(r"[A-Za-z0-9]\Z")
 
