@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from wrapgen.tracks.load_cues import load_cues
-from wrapgen.tracks.sentences import Said, sentences
+from wrapgen.tracks.sentences import Conversation, sentences
 
 
 def cut(text: str) -> list[str]:
@@ -62,7 +62,7 @@ def test_what_is_not(said: str) -> None:
 
 
 def test_a_turn_is_cut_when_it_is_asked_for() -> None:
-    said = Said(["It failed. Well.", "fine", "```\nfailed\n```", f"It failed {'x ' * 400}. Yes."])
+    said = Conversation(["It failed. Well.", "fine", "```\nfailed\n```", f"It failed {'x ' * 400}. Yes."])
     assert list(said.places(load_cues(), "failed")) == [0, 2, 3]
     assert [len(said.holding(place, load_cues(), "failed")) for place in range(4)] == [1, 0, 0, 0]
     assert (len(said), len(said[0]), said[2], len(said[3])) == (4, 2, (), 1)

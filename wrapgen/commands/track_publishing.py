@@ -40,7 +40,7 @@ _MOST_GRAVES = 300
 
 
 @contextmanager
-def tracks_of(app: App, project: Path) -> Iterator[Tracks]:
+def tracks_of(app: App, project: Path) -> Iterator[OpenTracks]:
     """Hold the lock of a project's tracks and read their log.
 
     Args:
@@ -57,7 +57,7 @@ def tracks_of(app: App, project: Path) -> Iterator[Tracks]:
     wait = Wait("the tracks of this project", config.lock_timeout, "lock_timeout")
     with file_lock(folder / LOCK_FILE, wait, root=project, shared=config.lock == "shared"):
         log = Log(folder / LOG_FILE, project)
-        yield Tracks(app, project, folder, log, log.contents(), labels(language(app)))
+        yield OpenTracks(app, project, folder, log, log.contents(), labels(language(app)))
 
 
 def configuration(app: App) -> Config:
@@ -69,7 +69,7 @@ def configuration(app: App) -> Config:
 
 
 @dataclass(frozen=True, slots=True)
-class Tracks:
+class OpenTracks:
     """The tracks of a project, while their lock is held.
 
     Attributes:

@@ -12,7 +12,7 @@ from wrapgen.tracks.record import By, Drawn, Quoted, Tombstone
 from wrapgen.words import fold_key
 
 
-class Told(msgspec.Struct, frozen=True, gc=False):
+class StoryLine(msgspec.Struct, frozen=True, gc=False):
     """Words of a turn in a tombstone's story."""
 
     turn: int
@@ -54,7 +54,7 @@ class TombstoneRecord(msgspec.Struct, frozen=True, tag_field="kind", tag="tombst
     by: By = "cue"
     day: date | None = None
     turns: tuple[int, ...] = ()
-    story: tuple[Told, ...] = ()
+    story: tuple[StoryLine, ...] = ()
 
     @property
     def found(self) -> Tombstone:

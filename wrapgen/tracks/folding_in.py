@@ -10,7 +10,7 @@ from msgspec import structs
 from wrapgen.tracks.entries import (
     DecisionRecord,
     Record,
-    Told,
+    StoryLine,
     TombstoneRecord,
     TurnRecord,
     WithdrawnRecord,
@@ -105,7 +105,7 @@ def _buried(
         known: what the log holds.
         least: how much more its teller has to be trusted than the former one for its words to count instead.
     """
-    story = tuple(Told(one.turn, one.text, keys.get(one.turn, "")) for one in tombstone.story)
+    story = tuple(StoryLine(one.turn, one.text, keys.get(one.turn, "")) for one in tombstone.story)
     record = TombstoneRecord(
         f"T{known.last_id + 1:02d}", session, tombstone.name, tombstone.reason, tombstone.by, tombstone.day,
         tombstone.turns, story,

@@ -9,7 +9,7 @@ from __future__ import annotations
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from wrapgen.tracks.story import Part, Story
+from wrapgen.tracks.story import Sign, Story
 from wrapgen.tracks.terms import terms
 from wrapgen.tracks.wording import clause_before, clause_behind
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from wrapgen.tracks.lexicon import Cues
-    from wrapgen.tracks.sentences import Said, Sentence
+    from wrapgen.tracks.sentences import Conversation, Sentence
 
 _WITHIN = 6
 """Turns in which all of it is told (spec 6.2)."""
@@ -25,7 +25,7 @@ _MOST = 30
 """Cues of a step that are looked at in a turn, the latest first: turns of any length cost no more."""
 
 
-def four_steps(turns: Said, cues: Cues) -> Iterator[Story]:
+def four_steps(turns: Conversation, cues: Cues) -> Iterator[Story]:
     """The dead ends of a conversation that are told in four steps.
 
     Args:
@@ -39,15 +39,15 @@ def four_steps(turns: Said, cues: Cues) -> Iterator[Story]:
                     yield from _ended(place, sentence, group, turns, cues)
 
 
-def _ended(place: int, sentence: Sentence, group: str, turns: Said, cues: Cues) -> Iterator[Story]:
+def _ended(place: int, sentence: Sentence, group: str, turns: Conversation, cues: Cues) -> Iterator[Story]:
     """The dead ends that end in a sentence."""
     for match in cues[group].finditer(sentence.said):
-        end = Part(place, sentence, match.span())
+        end = Sign(place, sentence, match.span())
         stories = (_before(end, named, turns, cues) for named in _named(end, group, cues))
         yield from islice((one for one in stories if one), 1)
 
 
-def _named(end: Part, group: str, cues: Cues) -> Iterator[frozenset[str]]:
+def _named(end: Sign, group: str, cues: Cues) -> Iterator[frozenset[str]]:
     """The words of what may be given up: behind the cue, as in English, or before it, as in Korean and Japanese."""
     sentence, (start, stop) = end.sentence, end.cue
     instead = group == "left_it"  # what may stand behind it is what comes
@@ -56,10 +56,10 @@ def _named(end: Part, group: str, cues: Cues) -> Iterator[frozenset[str]]:
             yield words
 
 
-def _before(end: Part, named: frozenset[str], turns: Said, cues: Cues) -> Story | None:
+def _before(end: Sign, named: frozenset[str], turns: Conversation, cues: Cues) -> Story | None:
     """The three steps before the last, the latest of each, in their order and about the same thing."""
 
-    def latest(group: str, before: Part, fits: Callable[[Sentence], bool]) -> Iterator[Part]:
+    def latest(group: str, before: Sign, fits: Callable[[Sentence], bool]) -> Iterator[Sign]:
         told = islice(_told(group, before, max(0, end.turn - _WITHIN + 1), turns, cues), _MOST)
         return (one for one in told if fits(one.sentence))
 
@@ -80,7 +80,7 @@ def _before(end: Part, named: frozenset[str], turns: Said, cues: Cues) -> Story 
     return None
 
 
-def _told(group: str, before: Part, first: int, turns: Said, cues: Cues) -> Iterator[Part]:
+def _told(group: str, before: Sign, first: int, turns: Conversation, cues: Cues) -> Iterator[Sign]:
     """The cues of a group before a part of a story, the latest first."""
     for place in range(before.turn, first - 1, -1):
         for sentence in reversed(turns.holding(place, cues, group)):
@@ -89,16 +89,16 @@ def _told(group: str, before: Part, first: int, turns: Said, cues: Cues) -> Iter
             until = before.cue[0] if sentence is before.sentence else len(sentence.said)
             for match in reversed(cues[group].finditer(sentence.said)):
                 if match.end() <= until:
-                    yield Part(place, sentence, match.span())
+                    yield Sign(place, sentence, match.span())
 
 
-def _mended(failure: Part, end: Part, turns: Said, cues: Cues) -> bool:
+def _mended(failure: Sign, end: Sign, turns: Conversation, cues: Cues) -> bool:
     """Whether somebody was content in between, whatever with: then it was given up for another reason."""
     between = [one for place in range(failure.turn + 1, end.turn) for one in turns.holding(place, cues, "worked")]
     return any(one.stated(cues) for one in between)
 
 
-def _thing(attempt: Part, named: frozenset[str], cues: Cues) -> tuple[int, int] | None:
+def _thing(attempt: Sign, named: frozenset[str], cues: Cues) -> tuple[int, int] | None:
     """The part of the attempt that names what was tried: behind its cue, or before it."""
     sentence, (start, stop) = attempt.sentence, attempt.cue
     spans = clause_behind(sentence, stop), clause_before(sentence, start)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from wrapgen.tracks.story import Part, Story
+from wrapgen.tracks.story import Sign, Story
 from wrapgen.tracks.terms import terms
 from wrapgen.tracks.wording import clause_before, clause_behind
 
@@ -36,7 +36,7 @@ def outright(turn: int, said: Sequence[Sentence], cues: Cues) -> Iterator[Story]
         for cue, thing in _attempts(sentence, cues):
             about = terms(sentence.words(*thing), cues)
             near = [one for one in said[at : at + _WITHIN] if one.part == sentence.part]
-            attempt = Part(turn, sentence, cue)
+            attempt = Sign(turn, sentence, cue)
             failure = about and first(turn, near, ("failed",), max(cue[1], thing[1]), cues)
             if not failure:
                 continue
@@ -54,7 +54,7 @@ def _attempts(sentence: Sentence, cues: Cues) -> Iterator[tuple[tuple[int, int],
         yield match.span(), clause_before(sentence, match.start())
 
 
-def first(turn: int, near: Sequence[Sentence], groups: Sequence[str], start: int, cues: Cues) -> Part | None:
+def first(turn: int, near: Sequence[Sentence], groups: Sequence[str], start: int, cues: Cues) -> Sign | None:
     """The first words of some groups that are stated in sentences and not negated.
 
     Args:
@@ -72,11 +72,11 @@ def first(turn: int, near: Sequence[Sentence], groups: Sequence[str], start: int
         for match in sorted(found, key=lambda one: one.start()):
             leading = sentence.said[max(begin, match.start() - _LEADING) : match.start()]
             if not cues["negated"].found(leading.rstrip()):
-                return Part(turn, sentence, match.span())
+                return Sign(turn, sentence, match.span())
     return None
 
 
-def _end(turn: int, near: Sequence[Sentence], start: int, about: frozenset[str], cues: Cues) -> Part | None:
+def _end(turn: int, near: Sequence[Sentence], start: int, about: frozenset[str], cues: Cues) -> Sign | None:
     """Where it was left; a switch is told with the failure, and to the same thing in another manner it is a retry."""
     switch = first(turn, near[:1], ("switched",), start, cues)
     if switch:
@@ -90,7 +90,7 @@ def _end(turn: int, near: Sequence[Sentence], start: int, about: frozenset[str],
     return None if end is None or cues["offered"].found(end.sentence.said) else end
 
 
-def _behind(part: Part, cues: Cues) -> frozenset[str]:
+def _behind(part: Sign, cues: Cues) -> frozenset[str]:
     """The words with content behind a cue, up to the end of its clause."""
     return terms(part.sentence.words(*clause_behind(part.sentence, part.cue[1])), cues)
 

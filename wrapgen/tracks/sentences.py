@@ -61,7 +61,7 @@ class Sentence:
         return cues["asked"].found(self.said.rstrip(".。!~ "))
 
 
-class Said:
+class Conversation:
     """The turns of a conversation as sentences; a turn is only cut into them when it is asked for.
 
     Args:

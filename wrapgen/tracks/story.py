@@ -10,13 +10,13 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
-    """A sentence of a story.
+class Sign:
+    """A sentence that is a step of a story.
 
     Attributes:
         turn: place of its turn in the conversation, from 0.
         sentence: what was said.
-        cue: the words that make it a part, in `sentence.said`.
+        cue: the words that make it one, in `sentence.said`.
     """
 
     turn: int
@@ -34,9 +34,9 @@ class Story:
         about: the words with content of what was tried.
     """
 
-    guess: Part | None
-    attempt: Part
-    failure: Part
-    end: Part
+    guess: Sign | None
+    attempt: Sign
+    failure: Sign
+    end: Sign
     thing: tuple[int, int]
     about: frozenset[str]

@@ -18,7 +18,7 @@ from wrapgen.tracks.load_cues import load_cues
 from wrapgen.tracks.outright import first, outright
 from wrapgen.tracks.record import Quoted, Tombstone
 from wrapgen.tracks.returning import same_thing
-from wrapgen.tracks.sentences import Said, hosts_own
+from wrapgen.tracks.sentences import Conversation, hosts_own
 from wrapgen.tracks.terms import terms
 from wrapgen.tracks.wording import NAME_LIMIT, QUOTE_LIMIT, REASON_LIMIT, cut, name_of, reason_in
 
@@ -47,7 +47,7 @@ def tombstones(steps: Sequence[Step]) -> tuple[Tombstone, ...]:
         one tombstone for each dead end, however often it was told; what was labelled as one goes first.
     """
     cues = load_cues()
-    turns = Said([step.text for step in steps])
+    turns = Conversation([step.text for step in steps])
     lines = ((at, line) for at, step in enumerate(steps) for line in _lines(step, cues))
     told = [(at, _marked(line.text, steps[at])) for at, line in islice(lines, _MOST)]
     trying = sorted({at for group in ("tried", "tried_it") for at in turns.places(cues, group)})
@@ -93,7 +93,7 @@ def _buried(story: Story, steps: Sequence[Step], cues: Cues) -> Tombstone:
     )
 
 
-def _helped(story: Story, turns: Said, cues: Cues) -> bool:
+def _helped(story: Story, turns: Conversation, cues: Cues) -> bool:
     """Whether what was given up is said to help after all."""
     return any(
         story.about <= terms(one.words(), cues)
