@@ -137,7 +137,7 @@ def as_the_skill_says(request: Request) -> Reply:
         said["drop"] = [{"n": one["n"], "why": "no work"} for one in review["candidates"] if TASK not in one["text"]]
         command = re.sub(r"\{.*\}", lambda _: json.dumps(said), command)
     elif request.calls == 2:
-        found = json.loads(request.last[request.last.index('{"questions"') :].partition("\nwrap: ")[0])
+        found, _ = json.JSONDecoder().raw_decode(request.last, request.last.index("{"))
         answers = {question["question"]: question["options"][0]["label"] for question in found["questions"]}
         command = re.sub(r"\{.*\}", lambda _: json.dumps({"answers": answers}), command)
     return (ToolUse("Bash", {"command": command, "description": "wrap"}),)
