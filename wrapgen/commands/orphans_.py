@@ -109,11 +109,15 @@ def command(  # noqa: PLR0913 - the options of the command line
         app.print_json(_document(found, orphans, refused, warnings))
     else:
         _print(app, found, orphans, warnings)
+    _warn(app, found, refused)
+    return ExitCode.COULD_NOT if failed or refused or (transcripts and found.errors) else ExitCode.DONE
+
+
+def _warn(app: App, found: Found, refused: list[Refusal]) -> None:
     for error in found.errors:
         app.warn(str(error))
     for one in refused:
         app.warn(f"refused: {one.what}: {one.why}")
-    return ExitCode.COULD_NOT if failed or refused or (transcripts and found.errors) else ExitCode.DONE
 
 
 def _refuse_together(*ways: object, dry_run: bool) -> None:
