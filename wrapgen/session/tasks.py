@@ -129,7 +129,7 @@ def _without_ending(words: str, languages: tuple[Language, ...], *, may_vanish: 
     """The words without the ending that makes a sentence of them ("할게", "します")."""
     folded = Folded(words)
     for language in languages:
-        last = _last(language.end, folded.text, may_vanish=may_vanish)
+        last = _last(language.phrases("text.end"), folded.text, may_vanish=may_vanish)
         if last is not None:
             return words[: folded.origin(last)].rstrip(_EDGES)
     return words
@@ -159,14 +159,14 @@ def trim(
         trimming = False
         folded = Folded(words)
         for language in languages:
-            match = language.lead.match(folded.text) if cut_lead else None
+            match = language.phrases("text.lead").match(folded.text) if cut_lead else None
             if match and (may_vanish or match.end() < len(folded.text)):
                 words = words[folded.origin(match.end()) :].lstrip(_EDGES)
                 trimming = True
                 break
         folded = Folded(words)
         for language in languages if cut_tail else ():
-            last = _last(language.tail, folded.text)
+            last = _last(language.phrases("text.tail"), folded.text)
             if last is not None:
                 words = words[: folded.origin(last)].rstrip(_EDGES)
                 trimming = True
@@ -221,12 +221,12 @@ def starts_with_verb(words: str, languages: tuple[Language, ...]) -> bool:
         (
             first is not None
             and (
-                _orders(folded, language) or first[0] in language.verb_stems or _gerund(first[0]) in language.verb_stems
+                _orders(folded, language) or first[0] in language.verbs or _gerund(first[0]) in language.verbs
             )
         )
-        or language.verb.match(folded) is not None
+        or language.phrases("text.verbs").match(folded) is not None
         if language.lang == "en"
-        else language.verb.found(folded)
+        else language.phrases("text.verbs").found(folded)
         for language in languages
     )
 
@@ -234,7 +234,7 @@ def starts_with_verb(words: str, languages: tuple[Language, ...]) -> bool:
 def _orders(folded: str, language: Language) -> bool:
     """Whether a word that may well be a verb stands before a determiner: "warm the cache"."""
     match = _IMPERATIVE.match(folded)
-    return match is not None and match[1] not in language.stop and match[1] not in language.function_words
+    return match is not None and match[1] not in language.stop
 
 
 def _gerund(word: str) -> str:
@@ -253,7 +253,7 @@ def parts(raw: str, languages: tuple[Language, ...]) -> list[tuple[int, int]]:
     """
     folded = Folded(raw)
     for language in languages:
-        for match in language.split.finditer(folded.text):
+        for match in language.phrases("text.split").finditer(folded.text):
             left, right = raw[: folded.origin(match.start())], raw[folded.origin(match.end()) :]
             own = (language,)
             listed = match[0].strip() == ","
