@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from wrapgen.blocks import LEAD_LEVEL, Block, blocks
 from wrapgen.session.candidate import Candidate, Group, Listed, Reading, Statement
 from wrapgen.session.confidence import Fact
-from wrapgen.session.facts import heads_items, item_facts, sentence_facts
+from wrapgen.session.facts import heads_items, item_facts, sentence_facts, turn_facts
 from wrapgen.session.sections import ITEM_LEVEL, Section, Sections
 from wrapgen.session.sentence import puts_off
 from wrapgen.session.tasks import core, sentences, task_text, unique_start
@@ -24,19 +24,22 @@ PASTED_LENGTH = 1_500
 _PASTED_HEADINGS = 3
 _ITEM_LIMIT = 600
 DONE_MARKS = ("✅", "☑", "✔", "✓", "🟢", "🎉")
+_NAMES_WORK = 2
+"""Words of content that a sentence needs to name its work by itself: "let's pick this up tomorrow" does not."""
 _LOOSE = -1
 """Number of the group of all checkboxes that stand under no heading that puts them off."""
 
 
-def read_turn(index: int, turn: Turn, cues: Cues) -> Reading:
+def read_turn(index: int, turn: Turn, cues: Cues, asked: str = "") -> Reading:
     """Everything in a turn that matters for follow-ups.
 
     Args:
         index: 0-based index of the turn.
         turn: the turn.
         cues: what to look for.
+        asked: what the user said last before it.
     """
-    return _TurnReader(index, turn, cues).read()
+    return _TurnReader(index, turn, cues, asked).read()
 
 
 def is_pasted(turn: Turn) -> bool:
@@ -48,7 +51,7 @@ def is_pasted(turn: Turn) -> bool:
 
 
 class _TurnReader:
-    def __init__(self, index: int, turn: Turn, cues: Cues) -> None:
+    def __init__(self, index: int, turn: Turn, cues: Cues, asked: str) -> None:
         self._index = index
         self._turn = turn
         self._languages = cues.of(turn.text)
@@ -56,6 +59,7 @@ class _TurnReader:
         self._stop = frozenset[str]().union(*(language.stop for language in self._languages))
         self._sections = Sections(self._languages)
         self._found = Reading(pasted=is_pasted(turn))
+        self._from_turn = turn_facts(turn, asked, cues)
         self._task: Block | None = None
         self._last_sentence: Block | None = None
 
@@ -63,9 +67,12 @@ class _TurnReader:
         for block in blocks(self._turn.text):
             if block.shape == "item":
                 self._item(block)
+            elif block.shape == "row":
+                raw = self._turn.text[block.start : block.end]
+                self._state(raw, self._words(raw), done=any(mark in raw for mark in DONE_MARKS))
             elif block.shape == "rule":
                 self._sections.rule()
-            elif block.shape != "row":
+            else:
                 self._task = None
                 self._prose(block)
             if block.shape != "prose":
@@ -125,8 +132,6 @@ class _TurnReader:
         raw = self._turn.text[block.start : block.end]
         said_any = False
         for hit, said in puts_off(raw, self._languages):
-            if len(said.task) < 4 and said.task.isascii():
-                continue
             facts = sentence_facts(raw, hit, section, self._languages)
             begin, end = block.start + said.start, block.start + said.end
             said_any |= self._add(begin, end, said.task, said.cue, facts, group, block)
@@ -144,12 +149,12 @@ class _TurnReader:
         self, start: int, end: int, task: str, cue: str, facts: frozenset[Fact], group: Group, block: Block
     ) -> bool:
         words = self._words(core(task))
-        if not words or self._found.pasted or len(self._found.candidates) >= MOST_CANDIDATES:
+        if len(words) < (1 if block.shape == "item" else _NAMES_WORK) or self._found.pasted or len(self._found.candidates) >= MOST_CANDIDATES:
             return False
         begin = unique_start(self._turn.text, start, end)
         self._found.candidates.append(
             Candidate(
-                self._index, self._turn, begin, end, task, cue, self._lang, words, facts, group,
+                self._index, self._turn, begin, end, task, cue, self._lang, words, facts | self._from_turn, group,
                 block.number, block.shape == "item",
             )  # fmt: skip
         )

@@ -22,6 +22,7 @@ class Fact(StrEnum):
     LAST_LIST = "no later turn lists open work"
     DOUBT = "offer, condition or explanation"
     QUESTION = "question"
+    DOCUMENT = "part of a text that the user asked for"
     DROPPED = "said not to be wanted"
     ACCEPTED = "the user told to go on with it"
 
@@ -36,6 +37,7 @@ WEIGHTS = {
     Fact.LAST_LIST: 1.2,
     Fact.DOUBT: -2.0,
     Fact.QUESTION: -3.0,
+    Fact.DOCUMENT: -3.0,
     Fact.DROPPED: -3.0,
     Fact.ACCEPTED: -1.5,
 }

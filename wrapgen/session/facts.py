@@ -11,11 +11,14 @@ from wrapgen.session.tasks import starts_with_verb, task_text
 from wrapgen.words import Folded
 
 if TYPE_CHECKING:
-    from wrapgen.session.lexicon import Languages
+    from wrapgen.session.lexicon import Cues, Languages
     from wrapgen.session.sections import Section
     from wrapgen.session.sentence import Hit
+    from wrapgen.session.transcript import Turn
 
 _HEADED = {"own": Fact.OWN, "later": Fact.LATER, "next": Fact.NEXT}
+_REQUEST = 200
+"""Characters. A longer request asks for more than a text."""
 _LABEL = 24
 """Characters of a label; longer words name work themselves."""
 
@@ -45,6 +48,20 @@ def sentence_facts(raw: str, hit: Hit, section: Section, languages: Languages) -
     if section.meaning == "other" or says(languages, "work.doubt", plain):
         found.add(Fact.DOUBT)
     return frozenset(found)
+
+
+def turn_facts(turn: Turn, asked: str, cues: Cues) -> frozenset[Fact]:
+    """The facts that all candidates of a turn share: it may be a text (an e-mail, release notes) that the user asked for.
+
+    Args:
+        turn: the turn.
+        asked: what the user said last before it.
+        cues: what to look for.
+    """
+    if turn.role == "user" or not asked or len(asked) > _REQUEST:
+        return frozenset()
+    writes = says(cues.of(asked), "work.document", Folded(asked).text)
+    return frozenset({Fact.DOCUMENT}) if writes else frozenset()
 
 
 def heads_items(raw: str, languages: Languages) -> bool:

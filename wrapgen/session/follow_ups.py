@@ -83,8 +83,10 @@ def follow_ups(turns: Iterable[Turn], cues: Cues) -> list[FollowUp]:
         cues: what to look for.
     """
     tracker = Tracker(cues)
+    asked = ""
     for index, turn in enumerate(turns):
-        tracker.feed(index, turn, read_turn(index, turn, cues))
+        tracker.feed(index, turn, read_turn(index, turn, cues, asked))
+        asked = turn.text if turn.role == "user" else asked
     found = [(fate, facts) for fate, facts in tracker.finish() if fate.settled != REPEATED]
     found.sort(key=lambda one: (one[0].candidate.turn, one[0].candidate.start))
     return [_follow_up(fate, facts) for fate, facts in found]

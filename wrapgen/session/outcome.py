@@ -27,6 +27,7 @@ DROPPED = "dropped later in the session"
 TAKEN_UP = "taken up later in the session"
 REPEATED = "repeated later"
 LEFT_OUT = "left out when the list was repeated"
+_LISTED = {Fact.OWN, Fact.LATER, Fact.NEXT}
 _COMMON = 200
 """Candidates. A word that so many share tells nothing and costs time."""
 _COVERED = 0.6
@@ -63,7 +64,7 @@ class Fate:
         found = set(self.candidate.facts)
         if exchanges - self.exchange <= 1:
             found.add(Fact.NEAR_END)
-        if self.candidate.in_list and self.candidate.turn >= last_list:
+        if found & _LISTED and self.candidate.turn >= last_list:
             found.add(Fact.LAST_LIST)
         if self.accepted and Fact.NEXT in found:
             found.add(Fact.ACCEPTED)
@@ -109,7 +110,8 @@ class Tracker:
             # Taken up in the very last words: nobody has had the time to do it.
             if not fate.settled and self._last_reply > index:
                 fate.settled = TAKEN_UP
-        last = max((fate.candidate.turn for fate in self._fates if fate.candidate.in_list), default=0)
+        lists = (fate.candidate for fate in self._fates if fate.candidate.facts & _LISTED)
+        last = max((candidate.turn for candidate in lists), default=0)
         return [(fate, fate.facts(self._exchanges, last)) for fate in self._fates]
 
     # --- additions -------------------------------------------------------------------------------------------
