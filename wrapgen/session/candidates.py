@@ -99,6 +99,7 @@ class _TurnReader:
             return
         if raw.rstrip("* _").endswith((":", "：")) and heads_items(raw, self._languages):
             self._sections.enter(block, self._turn.text, level=ITEM_LEVEL + block.level)
+            self._task = None
         elif self._says(block, section, group) or self._listed(block, section, group, words):
             self._task = block
 

@@ -216,6 +216,4 @@ def _verdict(turn: Turn, statement: Statement, languages: Languages) -> str:
         return "" if says(languages, "outcome.undone", plain) else "begun"
     if says(languages, "outcome.undone", plain):
         return ""
-    if statement.done or says(languages, "outcome.done", plain):
-        return "done"
-    return "begun" if says(languages, "outcome.doing", plain) else ""
+    return "done" if statement.done or says(languages, "outcome.done", plain) else ""

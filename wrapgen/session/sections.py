@@ -66,7 +66,7 @@ class Sections:
         if self._fresh and rank == BOLD_LEVEL and self._stack and self._stack[-1].level == LEAD_LEVEL:
             # "Here is what's left:" above bold titles with lists of their own heads them all.
             self._stack[-1] = replace(self._stack[-1], level=BOLD_LEVEL - 1)
-        if rank >= BOLD_LEVEL and self._listed and self._stack and self._stack[-1].puts_off:
+        if BOLD_LEVEL <= rank < ITEM_LEVEL and self._listed and self._stack and self._stack[-1].puts_off:
             self.rule()  # the list right below the heading is over; a bold line behind it begins something else
         self._leave(rank)
         meaning, cue = meaning_of(text[block.start : block.end], self._languages)
