@@ -1,4 +1,4 @@
-"""How well follow-ups are found: `python tests/benchmarks/follow_ups.py [FOLDER ...] [--cross] [--errors] [--out FILE]`.
+"""How well follow-ups are found: `python tests/benchmarks/follow_ups.py [FOLDER ...] [--cross] [--errors]`.
 
 Each FOLDER holds labelled conversations (see labelled.py); the default is the set of the repository. Prints precision,
 recall and F1 per language and per `by`, how many of what bears a confidence are right, and a plain keyword match as
@@ -26,7 +26,19 @@ from wrapgen.session.load_cues import load_cues
 
 OWN = Path(__file__).parent.parent / "session" / "data" / "follow_ups"
 KEYWORDS = ["next session", "follow-up", "todo:", "come back to", "defer"]
-KEYWORDS += ["다음 세션", "후속", "할 일:", "나중에", "下次", "后续", "待办", "之后再", "次回", "フォローアップ", "あとで"]
+KEYWORDS += [
+    "다음 세션",
+    "후속",
+    "할 일:",
+    "나중에",
+    "下次",
+    "后续",
+    "待办",
+    "之后再",
+    "次回",
+    "フォローアップ",
+    "あとで",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,7 +197,7 @@ def table(title: str, results: list[Score]) -> None:
 def calibration(reads: list[Read]) -> None:
     """How many of what bears a confidence are right."""
     by_tenth: dict[int, list[bool]] = defaultdict(list)
-    for one, told in (pair for one in reads for pair in one.told):
+    for one, told in (pair for conversation in reads for pair in conversation.told):
         if told.right is not None:
             by_tenth[int(one.confidence * 10)].append(told.right)
     print("confidence: right of all that were told")
@@ -214,10 +226,7 @@ def main(arguments: list[str]) -> None:
     cues = load_cues()
     listed = [(folder, talk) for folder in options.folders for talk in talks(folder)]
     reads = [read(talk, cues) for _, talk in listed]
-    results = [
-        score(one.talk, lambda _, told=one.told: [found(x) for x, _ in told if x.offered])
-        for one in reads
-    ]
+    results = [score(one.talk, lambda _, told=one.told: [found(x) for x, _ in told if x.offered]) for one in reads]
     if options.errors:
         for result in results:
             print_errors(result, follow_ups(result.talk.turns, cues))

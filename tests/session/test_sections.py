@@ -36,7 +36,10 @@ CUES = load_cues()
         ("Todo List", ""),
         ("Follow-up questions", ""),
         ("The `remaining` flag", ""),
-        ("The parser, once it is started, reads the deferred commands first, so that whatever they ask for is in the table", ""),
+        (
+            "The parser, once it is started, reads the deferred commands first, so that what they ask for is there",
+            "",
+        ),
     ],
 )
 def test_what_a_heading_says(heading, meaning):

@@ -14,36 +14,47 @@ Group = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
+class Place:
+    """Where a candidate stands.
+
+    Args:
+        start: offset of its quote in the turn's text.
+        end: offset behind the quote.
+        group: list or sentence that it belongs to.
+        number: its number in the list.
+        in_list: whether it is a list item.
+    """
+
+    start: int
+    end: int
+    group: Group
+    number: int | None = None
+    in_list: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Candidate:
     """Something that may be a follow-up, as it was said.
 
     Args:
         turn: 0-based index of its turn.
         said: the turn.
-        start: offset of the quote in the turn's text.
-        end: offset behind the quote.
+        place: where its quote stands in the turn.
         text: the task alone.
         cue: the words that put it off, as they stand in the turn.
         lang: language whose cue it is.
         words: what it is about, for comparison.
         facts: what is known of it from its own turn.
-        group: list or sentence that it belongs to.
-        number: its number in the list.
-        in_list: whether it is a list item.
     """
 
     turn: int
     said: Turn
-    start: int
-    end: int
+    place: Place
     text: str
     cue: str
     lang: str
     words: frozenset[str]
     facts: frozenset[Fact]
-    group: Group
-    number: int | None = None
-    in_list: bool = False
 
 
 @dataclass(frozen=True, slots=True)

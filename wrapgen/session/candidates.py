@@ -2,30 +2,30 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from wrapgen.blocks import LEAD_LEVEL, Block, blocks
-from wrapgen.session.candidate import Candidate, Group, Listed, Reading, Statement
-from wrapgen.session.confidence import Fact
-from wrapgen.session.facts import heads_items, item_facts, sentence_facts, turn_facts
+from wrapgen.session.candidate import Candidate, Listed, Place, Reading, Statement
+from wrapgen.session.facts import heads_items, is_pasted, item_facts, sentence_facts, turn_facts
 from wrapgen.session.sections import ITEM_LEVEL, Section, Sections
 from wrapgen.session.sentence import puts_off
-from wrapgen.session.tasks import core, sentences, task_text, unique_start
+from wrapgen.session.spans import sentences, unique_start
+from wrapgen.session.tasks import core, task_text
 from wrapgen.words import Folded, tokens
 
 if TYPE_CHECKING:
+    from wrapgen.session.confidence import Fact
     from wrapgen.session.lexicon import Cues
     from wrapgen.session.transcript import Turn
 
 MOST_CANDIDATES = 300
 """Of one turn; a turn that puts more off is data."""
-PASTED_LENGTH = 1_500
-"""Characters. Users type less than this; longer texts of theirs are pasted plans, logs and documents."""
-_PASTED_HEADINGS = 3
 _ITEM_LIMIT = 600
-DONE_MARKS = ("✅", "☑", "✔", "✓", "🟢", "🎉")
+"""Characters. Longer items and sentences explain; nobody would copy them onto a list."""
 _NAMES_WORK = 2
 """Words of content that a sentence needs to name its work by itself: "let's pick this up tomorrow" does not."""
+_DONE_MARKS = ("✅", "☑", "✔", "✓", "🟢", "🎉")
 _LOOSE = -1
 """Number of the group of all checkboxes that stand under no heading that puts them off."""
 
@@ -42,14 +42,6 @@ def read_turn(index: int, turn: Turn, cues: Cues, asked: str = "") -> Reading:
     return _TurnReader(index, turn, cues, asked).read()
 
 
-def is_pasted(turn: Turn) -> bool:
-    """Whether a user's text was pasted (a plan, a log, a skill) rather than typed."""
-    if turn.role != "user":
-        return False
-    headings = sum(line.startswith("#") for line in turn.text[:PASTED_LENGTH].split("\n"))
-    return len(turn.text) > PASTED_LENGTH or headings >= _PASTED_HEADINGS
-
-
 class _TurnReader:
     def __init__(self, index: int, turn: Turn, cues: Cues, asked: str) -> None:
         self._index = index
@@ -59,7 +51,7 @@ class _TurnReader:
         self._stop = frozenset[str]().union(*(language.stop for language in self._languages))
         self._sections = Sections(self._languages)
         self._found = Reading(pasted=is_pasted(turn))
-        self._from_turn = turn_facts(turn, asked, cues)
+        self._shared = turn_facts(turn, asked, cues)
         self._task: Block | None = None
         self._last_sentence: Block | None = None
 
@@ -68,8 +60,7 @@ class _TurnReader:
             if block.shape == "item":
                 self._item(block)
             elif block.shape == "row":
-                raw = self._turn.text[block.start : block.end]
-                self._state(raw, self._words(raw), done=any(mark in raw for mark in DONE_MARKS))
+                self._row(block)
             elif block.shape == "rule":
                 self._sections.rule()
             else:
@@ -89,28 +80,30 @@ class _TurnReader:
         self._sections.begin_item(block.level)
         section = self._sections.current
         group = (self._index, section.start if section.puts_off else _LOOSE)
-        words = self._words(core(raw))
-        done = block.checked is True or raw.lstrip().startswith(DONE_MARKS)
+        done = block.checked is True or raw.lstrip().startswith(_DONE_MARKS)
         if section.puts_off or block.checked is not None:
-            self._found.lists.setdefault(group, []).append(Listed(words, done))
-        self._state(raw, words, done=done or section.meaning == "done")
-        nested = self._task is not None and self._task.lists == block.lists and self._task.level < block.level
-        if nested or done or len(raw) > _ITEM_LIMIT:
+            self._found.lists.setdefault(group, []).append(Listed(self._words(core(raw)), done))
+        self._state(core(raw), raw, done=done or section.meaning == "done")
+        explains = self._task is not None and self._task.lists == block.lists and self._task.level < block.level
+        if explains or done or len(raw) > _ITEM_LIMIT:
             return
+        place = Place(block.start, block.end, group, block.number, in_list=True)
         if raw.rstrip("* _").endswith((":", "：")) and heads_items(raw, self._languages):
             self._sections.enter(block, self._turn.text, level=ITEM_LEVEL + block.level)
             self._task = None
-        elif self._says(block, section, group) or self._listed(block, section, group, words):
+        elif self._says(place, section) or (section.puts_off and not block.fenced and self._listed(place, section)):
             self._task = block
 
-    def _listed(self, block: Block, section: Section, group: Group, words: frozenset[str]) -> bool:
-        """An item whose heading puts it off."""
-        if not section.puts_off or not words or self._turn.role == "user" or block.fenced:
-            return False  # a list of the user asks for work now
-        raw = self._turn.text[block.start : block.end]
+    def _listed(self, place: Place, section: Section) -> bool:
+        """An item whose heading puts it off. Lists of the user ask for work now: of 13 none was a follow-up."""
+        raw = self._turn.text[place.start : place.end]
         facts = item_facts(raw, section, self._languages)
-        self._add(block.start, block.end, task_text(raw, [], self._languages), section.cue, facts, group, block)
-        return True
+        said_here = self._turn.role == "assistant"
+        return said_here and self._add(place, task_text(raw, [], self._languages), section.cue, facts)
+
+    def _row(self, block: Block) -> None:
+        raw = self._turn.text[block.start : block.end]
+        self._state(raw, raw, done=any(mark in raw for mark in _DONE_MARKS))
 
     # --- sentences -------------------------------------------------------------------------------------------
 
@@ -124,18 +117,17 @@ class _TurnReader:
             raw = text[start:end]
             section = self._sections.current
             self._last_sentence = Block("heading", start, end, LEAD_LEVEL)
-            self._state(raw, self._words(raw), done=section.meaning == "done" or raw.startswith(DONE_MARKS))
+            self._state(raw, raw, done=section.meaning == "done" or raw.startswith(_DONE_MARKS))
             if len(raw) <= _ITEM_LIMIT and (block.shape != "heading" or section.start != block.start):
-                self._says(Block("prose", start, end), section, (self._index, _LOOSE - 1 - start))
+                self._says(Place(start, end, (self._index, _LOOSE - 1 - start)), section)
 
-    def _says(self, block: Block, section: Section, group: Group) -> bool:
+    def _says(self, place: Place, section: Section) -> bool:
         """A sentence or item that puts its own work off."""
-        raw = self._turn.text[block.start : block.end]
+        raw = self._turn.text[place.start : place.end]
         said_any = False
         for hit, said in puts_off(raw, self._languages):
-            facts = sentence_facts(raw, hit, section, self._languages)
-            begin, end = block.start + said.start, block.start + said.end
-            said_any |= self._add(begin, end, said.task, said.cue, facts, group, block)
+            part = replace(place, start=place.start + said.start, end=place.start + said.end)
+            said_any |= self._add(part, said.task, said.cue, sentence_facts(raw, hit, section, self._languages))
         return said_any
 
     # --- what is noted ---------------------------------------------------------------------------------------
@@ -143,20 +135,15 @@ class _TurnReader:
     def _words(self, raw: str) -> frozenset[str]:
         return tokens(Folded(raw).text, self._stop)
 
-    def _state(self, raw: str, words: frozenset[str], *, done: bool) -> None:
-        self._found.statements.append(Statement(Folded(raw).text, words, done))
+    def _state(self, about: str, raw: str, *, done: bool) -> None:
+        self._found.statements.append(Statement(Folded(raw).text, self._words(about), done))
 
-    def _add(
-        self, start: int, end: int, task: str, cue: str, facts: frozenset[Fact], group: Group, block: Block
-    ) -> bool:
+    def _add(self, place: Place, task: str, cue: str, facts: frozenset[Fact]) -> bool:
         words = self._words(core(task))
-        if len(words) < (1 if block.shape == "item" else _NAMES_WORK) or self._found.pasted or len(self._found.candidates) >= MOST_CANDIDATES:
+        named = len(words) >= (1 if place.in_list else _NAMES_WORK)
+        if not named or self._found.pasted or len(self._found.candidates) >= MOST_CANDIDATES:
             return False
-        begin = unique_start(self._turn.text, start, end)
-        self._found.candidates.append(
-            Candidate(
-                self._index, self._turn, begin, end, task, cue, self._lang, words, facts | self._from_turn, group,
-                block.number, block.shape == "item",
-            )  # fmt: skip
-        )
+        place = replace(place, start=unique_start(self._turn.text, place.start, place.end))
+        facts |= self._shared
+        self._found.candidates.append(Candidate(self._index, self._turn, place, task, cue, self._lang, words, facts))
         return True

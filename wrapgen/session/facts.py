@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from wrapgen.session.transcript import Turn
 
 _HEADED = {"own": Fact.OWN, "later": Fact.LATER, "next": Fact.NEXT}
+_PASTED_LENGTH = 1_500
+"""Characters. Users type less than this; longer texts of theirs are pasted plans, logs and documents."""
+_PASTED_HEADINGS = 3
 _REQUEST = 200
 """Characters. A longer request asks for more than a text."""
 _LABEL = 24
@@ -50,8 +53,20 @@ def sentence_facts(raw: str, hit: Hit, section: Section, languages: Languages) -
     return frozenset(found)
 
 
+def is_pasted(turn: Turn) -> bool:
+    """Whether a user's text was pasted (a plan, a log, a skill) rather than typed.
+
+    Args:
+        turn: the turn.
+    """
+    if turn.role != "user":
+        return False
+    headings = sum(line.startswith("#") for line in turn.text[:_PASTED_LENGTH].split("\n"))
+    return len(turn.text) > _PASTED_LENGTH or headings >= _PASTED_HEADINGS
+
+
 def turn_facts(turn: Turn, asked: str, cues: Cues) -> frozenset[Fact]:
-    """The facts that all candidates of a turn share: it may be a text (an e-mail, release notes) that the user asked for.
+    """The facts that all candidates of a turn share: it may be a text (an e-mail, a spec) that the user asked for.
 
     Args:
         turn: the turn.

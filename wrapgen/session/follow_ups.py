@@ -88,7 +88,7 @@ def follow_ups(turns: Iterable[Turn], cues: Cues) -> list[FollowUp]:
         tracker.feed(index, turn, read_turn(index, turn, cues, asked))
         asked = turn.text if turn.role == "user" else asked
     found = [(fate, facts) for fate, facts in tracker.finish() if fate.settled != REPEATED]
-    found.sort(key=lambda one: (one[0].candidate.turn, one[0].candidate.start))
+    found.sort(key=lambda one: (one[0].candidate.turn, one[0].candidate.place.start))
     return [_follow_up(fate, facts) for fate, facts in found]
 
 
@@ -97,7 +97,7 @@ def _follow_up(fate: Fate, facts: frozenset[Fact]) -> FollowUp:
     said = candidate.said
     return FollowUp(
         text=candidate.text,
-        quote=said.text[candidate.start : candidate.end],
+        quote=said.text[candidate.place.start : candidate.place.end],
         role=said.role,
         turn=candidate.turn,
         line=said.line,

@@ -18,7 +18,7 @@ from wrapgen.words import masked
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from wrapgen.session.candidate import Candidate, Group, Listed, Reading, Statement
+    from wrapgen.session.candidate import Candidate, Group, Listed, Place, Reading, Statement
     from wrapgen.session.lexicon import Cues, Languages
     from wrapgen.session.transcript import Turn
 
@@ -100,7 +100,7 @@ class Tracker:
             self._add(candidate)
         if turn.role == "assistant":
             self._last_reply = index
-            lists = list(dict.fromkeys(one.group for one in reading.candidates if one.in_list))
+            lists = list(dict.fromkeys(one.place.group for one in reading.candidates if one.place.in_list))
             if lists or len(turn.text) > SHORT:
                 self._shown = lists
 
@@ -121,15 +121,15 @@ class Tracker:
         for number in self._sharing(candidate.words):
             older = self._open[number]
             said = older.candidate
-            same_place = said.turn == candidate.turn and said.start < candidate.end and candidate.start < said.end
-            same_list = said.group == candidate.group and said.words != candidate.words
+            same_place = said.turn == candidate.turn and _overlap(said.place, candidate.place)
+            same_list = said.place.group == candidate.place.group and said.words != candidate.words
             if not same_place and not same_list and same(said.words, candidate.words):
                 fate.also += [*older.also, (said.turn, said.said.line)]
                 self._settle(number, REPEATED)
         number = len(self._fates)
         self._fates.append(fate)
         self._open[number] = fate
-        self._groups[candidate.group].append(number)
+        self._groups[candidate.place.group].append(number)
         for word in candidate.words:
             self._by_word[word].add(number)
 
@@ -178,7 +178,7 @@ class Tracker:
     def _hear_reply(self, index: int, turn: Turn, languages: Languages) -> None:
         listed = [(n, self._open[n]) for group in self._shown for n in self._groups[group] if n in self._open]
         for reply in replies(turn.text, languages):
-            meant = [(n, fate) for n, fate in listed if fate.candidate.number in reply.numbers]
+            meant = [(n, fate) for n, fate in listed if fate.candidate.place.number in reply.numbers]
             for number, fate in meant:
                 if reply.verdict == "taken":
                     self._taken.append((fate, index))
@@ -195,9 +195,9 @@ class Tracker:
         for item in items:
             for number in self._sharing(item.words):
                 said = self._open[number].candidate
-                if not said.in_list or said.group == group or not alike(said.words, item.words):
+                if not said.place.in_list or said.place.group == group or not alike(said.words, item.words):
                     continue
-                matched[said.group].add(number)
+                matched[said.place.group].add(number)
                 if item.done and (said.words == item.words or said.words not in listed):
                     self._settle(number, DONE)
         for older, hits in matched.items():
@@ -206,6 +206,10 @@ class Tracker:
                     fate = self._open.get(number)
                     if fate and not any(alike(fate.candidate.words, item.words) for item in items):
                         self._settle(number, LEFT_OUT)
+
+
+def _overlap(one: Place, other: Place) -> bool:
+    return one.start < other.end and other.start < one.end
 
 
 def _verdict(turn: Turn, statement: Statement, languages: Languages) -> str:

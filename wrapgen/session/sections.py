@@ -83,7 +83,7 @@ class Sections:
         self._leave(ITEM_LEVEL + indent)
 
     def paragraph(self) -> None:
-        """A paragraph ends what a lead-in said, and behind a list what was put off: only the list right below counts."""
+        """A paragraph ends what a lead-in said, and behind a list all that was put off above it."""
         self._fresh = False
         self._leave(LEAD_LEVEL)
         if self._listed:

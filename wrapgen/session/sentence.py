@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 from wrapgen.phrases import kept, own_length
 from wrapgen.session.lexicon import Languages, matches, plain_of
 from wrapgen.session.sections import meaning_of
-from wrapgen.session.tasks import after_colon, clauses, enumeration, parts, points_at_work, points_back, task_text
+from wrapgen.session.spans import after_colon, clauses, enumeration
+from wrapgen.session.tasks import parts, points_at_work, points_back, task_text
 from wrapgen.words import Folded
 
 if TYPE_CHECKING:
