@@ -67,7 +67,8 @@ def find_cue(plain: str, languages: Languages) -> Hit | None:
     for group in ("sentences.own", "sentences.later"):
         found = max(matches(languages, group, plain), key=own_length, default=None)
         if found:
-            return Hit(found, own=group == "sentences.own", titled=found[0].endswith(":"))
+            leads = not any(map(str.isalnum, plain[: found.start()]))
+            return Hit(found, own=group == "sentences.own", titled=leads and found[0].endswith((":", "：")))
     return None
 
 
