@@ -46,6 +46,13 @@ _IRREGULAR = {
     "bought": "buy",
 }
 """Verbs whose past has another stem, as reports of finished work use it."""
+_FUNCTION_WORDS = frozenset(
+    """a an the this that these those it its i me my we us our you your he him his she her they them their who which
+    what of to in on at by for from with without into onto over under about as than then and or but if so because while
+    is are was were be been being am do does did done have has had will would shall should can could may might must
+    not no nor there here also just only very too via per""".split()  # noqa: SIM905 - a list of words reads best as one
+)
+"""Articles, prepositions, pronouns, auxiliaries and conjunctions: words without content (spec 1.3)."""
 _LIKE = str.maketrans({"’": "'", "‘": "'", "‑": "-", "–": "-", "—": "-", "\u00a0": " "})
 
 
@@ -127,6 +134,17 @@ def tokens(folded: str, stop: frozenset[str]) -> frozenset[str]:
         elif word not in stop:
             found.update(pair for pair in (word[i : i + 2] for i in range(len(word) - 1)) if pair not in stop)
     return frozenset(found)
+
+
+def content_words(text: str) -> frozenset[str]:
+    """The words of a text that carry content (spec 1.3): all but articles, prepositions, pronouns and auxiliaries.
+
+    English words come without their endings; Korean, Chinese and Japanese as pairs of characters.
+
+    Args:
+        text: any text.
+    """
+    return tokens(Folded(text).text, _FUNCTION_WORDS)
 
 
 @lru_cache(maxsize=8192)

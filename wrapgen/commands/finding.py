@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
     from wrapgen.session.follow_ups import FollowUp
     from wrapgen.session.memory import Line
     from wrapgen.session.routing import Orphan
-    from wrapgen.session.transcript import Header
 
 ALREADY_DURABLE = "already durable"
 SKIPPED_BEFORE = "skipped before"
@@ -89,15 +89,26 @@ class Search:
                 continue
             self.found.conversations.append(conversation)
             self.found.dismissed += conversation.dismissed
-            self._sort(conversation.orphans)
+            self.add(conversation.orphans)
+            self._add_readers(path)
         return self.found
+
+    def _add_readers(self, path: Path) -> None:
+        """What waits of a conversation by a reader's word stands nowhere either, though no rule finds it."""
+        known = {one.id for one in self.found.orphans}
+        transcript = os.path.realpath(path)
+        self.found.orphans += [
+            one.orphan
+            for key, one in self._memory.pending.items()
+            if key not in known and one.orphan.by == "reader" and os.path.realpath(one.orphan.transcript) == transcript
+        ]
 
     def taken_up(self) -> list[str]:
         """What waits and was settled later in its own conversation: it was read once before that had ended."""
-        reasons = (ALREADY_DURABLE, SKIPPED_BEFORE, LOW_CONFIDENCE)
+        before = (ALREADY_DURABLE, SKIPPED_BEFORE, LOW_CONFIDENCE)
         settled: dict[str, list[str]] = {}
         for one in self.found.dismissed:
-            if one.reason not in reasons:
+            if not one.reason.startswith(before):
                 settled.setdefault(one.transcript, []).append(self._scan.tag(one.text)[1])
         said = {one.id for one in self.found.orphans}
         return [
@@ -110,28 +121,31 @@ class Search:
             )
         ]
 
-    def propose(self, path: Path, header: Header, proposed: Sequence[FollowUp]) -> None:
-        """Add finds of somebody who has read a conversation, unless the scan has found the same words."""
-        known = [(one.turn, one.quote) for one in self.found.orphans if one.transcript == str(path)]
-        new = [
-            one for one in proposed if not any(one.turn == turn and _overlap(quote, one.quote) for turn, quote in known)
-        ]
-        self._sort(to_orphans(new, path, header, self._scan, self._project_of))
+    def orphans_of(self, found: Sequence[FollowUp], path: Path, project: str | None) -> tuple[Orphan, ...]:
+        """Follow-ups that somebody else has found in a conversation that was read, as orphans.
 
-    def _sort(self, orphans: Sequence[Orphan]) -> None:
+        Args:
+            found: the follow-ups.
+            path: the conversation.
+            project: the project that they are said to belong to; one that nobody knows says nothing.
+        """
+        cwd = next(one.header.cwd for one in self.found.conversations if one.name == str(path))
+        here = self._knowledge.projects.named(project or "") or (self._project_of(cwd) if cwd else None)
+        return to_orphans(found, path, self._scan, here)
+
+    def add(self, orphans: Sequence[Orphan]) -> None:
+        """Keep those that stand nowhere; the others are dismissed with the reason."""
         for orphan in orphans:
             dismissed = _dismissal(orphan, self._knowledge, self._memory, skipped_too=self._skipped_too)
             if dismissed is None:
-                self.found.orphans.append(orphan)
+                waiting = self._memory.pending.get(orphan.id)
+                doubted = waiting is not None and waiting.orphan.by == orphan.by and not waiting.orphan.sure
+                self.found.orphans.append(replace(orphan, sure=False) if doubted else orphan)
             else:
                 self.found.dismissed.append(dismissed)
 
     def _project_of(self, cwd: str) -> str | None:
         return self._folders.project_of(cwd)[1]
-
-
-def _overlap(one: str, other: str) -> bool:
-    return one in other or other in one
 
 
 def _own_cues(cues: dict[str, tuple[str, ...]]) -> list[dict[str, object]]:
@@ -159,7 +173,7 @@ def _dismissal(orphan: Orphan, knowledge: Knowledge, memory: Memory, *, skipped_
     if elsewhere and not skips and orphan.said_on is not None and orphan.said_on <= elsewhere.on:
         return _dismissed(orphan, ALREADY_DURABLE, f"{elsewhere.who} on {elsewhere.on}")
     if skips and not skipped_too and not said_again(orphan, skips[-1]):
-        return _dismissed(orphan, SKIPPED_BEFORE, None)
+        return _dismissed(orphan, f"{SKIPPED_BEFORE}: {skips[-1].why}" if skips[-1].why else SKIPPED_BEFORE, None)
     return None
 
 

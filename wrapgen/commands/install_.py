@@ -35,6 +35,7 @@ _ALL = "all"
         "wrap install claude",
         "wrap install claude --dry-run",
         "wrap install claude --scope local --status-line",
+        "wrap install claude --reader",
         "wrap install claude --skills-in-agents all",
         "wrap install codex",
     ),
@@ -51,6 +52,7 @@ _ALL = "all"
     metavar="NAME",
     help="Let a sub-agent's own file name the skill of its answers (may be repeated; `all`).",
 )
+@click.option("--reader/--no-reader", "reader", default=None, help="Let this host's model read what was said, too.")
 @click.option("--program", "named", metavar="NAME", help="What the hooks call, instead of this program by its path.")
 @click.option("--default/--no-default", "default", default=None, help="Use this vault outside of every vault.")
 @click.pass_obj
@@ -64,6 +66,7 @@ def command(  # noqa: PLR0913 - the options of the command line
     prompts: bool | None,
     agents: tuple[str, ...],
     named: str | None,
+    reader: bool | None,
     default: bool | None,
 ) -> int:
     """Let a coding agent run wrapgen by itself.
@@ -85,6 +88,7 @@ def command(  # noqa: PLR0913 - the options of the command line
     _report(app, there, plan, kept, words)
     _say_about_status_line(app, there, asked=status_line)
     _remember(app, host, default=default)
+    _name_reader(app, host, asked=reader)
     _say_what_else(app, there, prompts=prompts)
     return ExitCode.DONE
 
@@ -138,6 +142,23 @@ def _say_about_status_line(app: App, there: Guest, *, asked: bool | None) -> Non
         app.warn(f"{where.host.title} has no status line that a program can print")
     elif foreign_status_line(where.settings.read_text(encoding="utf-8-sig"), where.host):
         app.warn(f"{where.settings}: `statusLine` shows another program's line, so it stays as it is")
+
+
+def _name_reader(app: App, host: str, *, asked: bool | None) -> None:
+    """Say what is sent where, and let the host's program read conversations; or nobody any more."""
+    if asked is None:
+        return
+    known = userfile.reader()
+    if asked:
+        app.say(
+            f"when a session ends, what you and the agent said in it is sent to `{host}`, with secrets taken out: in"
+            f" pieces of at most {known.window_tokens:,} tokens, at most {known.per_day} times a day"
+        )
+        userfile.name_reader(host)
+        app.say(f"it finds what rules miss; undo: wrap install {host} --no-reader")
+    elif known.command:
+        userfile.name_reader("")
+        app.say("no conversation is sent to a reader any more")
 
 
 def _say_what_else(app: App, there: Guest, *, prompts: bool | None) -> None:

@@ -95,7 +95,10 @@ class Memory:
         skipped = {
             skip.orphan.id: skip.orphan.text
             for skip in self.skips
-            if skip.on >= oldest and skip.orphan.id not in standing and skip.orphan.id not in self.pending
+            if skip.on >= oldest
+            and not skip.why
+            and skip.orphan.id not in standing
+            and skip.orphan.id not in self.pending
         }
         waiting = [one.orphan for one in self.pending.values() if one.orphan.reason]
         return [(text, records.SKIPPED) for text in skipped.values()] + [
@@ -124,6 +127,12 @@ class Memory:
     def _is_later(self, orphan: Orphan) -> bool:
         """Whether something that waits was said once more on a later day."""
         return (orphan.said_on or date.min) > (self.pending[orphan.id].orphan.said_on or date.min)
+
+    def reword(self, orphan: Orphan) -> None:
+        """Let somebody's better words for a follow-up that waits take the place of the former ones."""
+        if orphan.id in self.pending:
+            self.pending[orphan.id] = replace(self.pending[orphan.id], orphan=self.without_secrets(orphan))
+            self._save_pending()
 
     def without_secrets(self, orphan: Orphan) -> Orphan:
         """A follow-up as it may be stored."""

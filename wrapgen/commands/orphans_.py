@@ -23,7 +23,9 @@ from wrapgen.text import count
 if TYPE_CHECKING:
     from wrapgen.commands.app import App
     from wrapgen.commands.returning import Returning
+    from wrapgen.commands.reviewing import Outcome
     from wrapgen.session.conversation import Conversation
+    from wrapgen.session.review import Refusal
     from wrapgen.session.routing import Orphan
 
 ORPHANS_SCHEMA = "wrapgen.orphans/1"
@@ -44,42 +46,58 @@ TRANSCRIPT = click.option(
         "wrap orphans",
         "wrap orphans --transcript session.jsonl --json",
         "wrap orphans --ask",
-        "wrap orphans --transcript session.jsonl --propose finds.json",
+        "wrap orphans --review --transcript session.jsonl",
+        "wrap orphans --reviewed review.json --transcript session.jsonl",
     ),
 )
 @TRANSCRIPT
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 @click.option("--ask", is_flag=True, help="Print the input of one AskUserQuestion call; `wrap route` takes its result.")
-@click.option("--all", "skipped_too", is_flag=True, help="Also those that were skipped before.")
+@click.option("--review", is_flag=True, help="Print what a reader of one conversation needs: instructions and finds.")
+@click.option("--reviewed", metavar="FILE", help="Take a reader's answer to --review; - for stdin.")
+@click.option("--read", is_flag=True, help="Let the reader that you have named read one conversation.")
+@click.option("--all", "skipped_too", is_flag=True, help="Also those that were skipped or dropped before.")
 @click.option("--dry-run", is_flag=True, help="Write nothing, not even what waits.")
-@click.option("--propose", metavar="FILE", help='Add your own finds: {"followups": [{"quote", "text"}]}; - for stdin.')
 @click.pass_obj
-def command(
+def command(  # noqa: PLR0913 - the options of the command line
     app: App,
     *,
     transcripts: tuple[Path, ...],
     as_json: bool,
     ask: bool,
+    review: bool,
+    reviewed: str | None,
+    read: bool,
     skipped_too: bool,
     dry_run: bool,
-    propose: str | None,
 ) -> int:
     """Find follow-ups that were only said.
 
-    They are kept until somebody says where they belong: see `wrap route`.
+    They are kept until somebody says where they belong: see `wrap route`. Whoever has read a conversation, as the agent
+    in it has, reviews what was found: --review prints what that takes, --reviewed takes the answer.
     """
+    _refuse_together(review, reviewed, read, dry_run=dry_run)
+    refused: list[Refusal] = []
+    failed = False
+    if read:
+        transcripts, refused, failed = _read(app, transcripts)
     with nullcontext(Memory.read(app.root)) if dry_run else remembering(app) as memory:
         knowledge = Knowledge.of(app)
         if not dry_run:
             look_after(app, knowledge, memory)
-        paths = list(transcripts) or sessions_since_last_wrap(app)
-        search = Search(app, knowledge, memory, skipped_too=skipped_too)
-        found = search.read(paths)
-        refused = _add_proposals(search, propose) if propose else []
-        if not dry_run:
-            memory.settle(search.taken_up())
-            memory.wait_for(found.orphans, app.day)
-        orphans = found.orphans if transcripts else _with_waiting(found.orphans, memory)
+        if review:
+            app.print_json(_review(app, memory, knowledge, transcripts))
+            return ExitCode.DONE
+        if reviewed:
+            outcome = _take_review(app, memory, knowledge, reviewed, transcripts)
+            found, refused = outcome.found, outcome.refused
+        else:
+            search = Search(app, knowledge, memory, skipped_too=skipped_too)
+            found = search.read(list(transcripts) or sessions_since_last_wrap(app))
+            if not dry_run:
+                memory.settle(search.taken_up())
+                memory.wait_for(found.orphans, app.day)
+        orphans = found.orphans if transcripts else _with_waiting(found.orphans, memory, newest_first=bool(reviewed))
         warnings = returning(app, found)
         if ask:
             _print_ask(app, orphans, knowledge, dry_run=dry_run)
@@ -89,22 +107,55 @@ def command(
             _print(app, found, orphans, warnings)
     for error in found.errors:
         app.warn(str(error))
-    return ExitCode.COULD_NOT if transcripts and found.errors else ExitCode.DONE
+    for one in refused:
+        app.warn(f"refused: {one.what}: {one.why}")
+    return ExitCode.COULD_NOT if failed or refused or (transcripts and found.errors) else ExitCode.DONE
 
 
-def _with_waiting(orphans: list[Orphan], memory: Memory) -> list[Orphan]:
-    return unique([*(one.orphan for one in memory.pending.values()), *orphans])
+def _refuse_together(*ways: object, dry_run: bool) -> None:
+    if sum(map(bool, ways)) > 1:
+        raise click.UsageError("--review, --reviewed and --read: one of them at a time.")
+    if dry_run and any(ways):
+        raise click.UsageError("a review is remembered: leave --dry-run out.")
 
 
-def _add_proposals(search: Search, source: str) -> list[dict[str, str]]:
-    from wrapgen.commands.proposing import add_proposals
+def _read(app: App, transcripts: tuple[Path, ...]) -> tuple[tuple[Path, ...], list[Refusal], bool]:
+    """Let the reader read; the conversations, what of its answers was refused, and whether something went wrong."""
+    from wrapgen.commands.reading import read_conversation
+    from wrapgen.commands.sessions import newest_session_here
 
-    return add_proposals(search, source)
+    paths = transcripts or (newest_session_here(),)
+    refused: list[Refusal] = []
+    failed = False
+    for path in paths:
+        result = read_conversation(app, path)
+        refused += result.refused
+        failed = failed or result.error is not None
+        if result.error:
+            app.warn(f"{path}: {result.error}; what was found without the reader stands")
+        elif not result.pieces:
+            app.warn(f"{path}: the reader has read all of it before")
+    return paths, refused, failed
 
 
-def _document(
-    found: Found, orphans: list[Orphan], refused: list[dict[str, str]], warnings: list[Returning]
-) -> dict[str, Any]:
+def _with_waiting(orphans: list[Orphan], memory: Memory, *, newest_first: bool) -> list[Orphan]:
+    waiting = [one.orphan for one in memory.pending.values()]
+    return unique([*orphans, *waiting] if newest_first else [*waiting, *orphans])
+
+
+def _review(app: App, memory: Memory, knowledge: Knowledge, transcripts: tuple[Path, ...]) -> dict[str, Any]:
+    from wrapgen.commands.reviewing import review
+
+    return review(app, memory, knowledge, transcripts)
+
+
+def _take_review(app: App, memory: Memory, knowledge: Knowledge, source: str, transcripts: tuple[Path, ...]) -> Outcome:
+    from wrapgen.commands.reviewing import take_review
+
+    return take_review(app, memory, knowledge, source, transcripts)
+
+
+def _document(found: Found, orphans: list[Orphan], refused: list[Refusal], warnings: list[Returning]) -> dict[str, Any]:
     return {
         "schema": ORPHANS_SCHEMA,
         "transcripts": [_transcript(one) for one in found.conversations],
@@ -119,7 +170,7 @@ def _document(
             }
             for one in found.dismissed
         ],
-        "refused_proposals": refused,
+        "refused": [{"what": one.what, "why": one.why} for one in refused],
         "tried_before": [one.as_json() for one in warnings],
     }
 
@@ -146,6 +197,8 @@ def orphan_record(one: Orphan) -> dict[str, Any]:
         "line": one.line,
         "uuid": one.uuid,
         "lang": one.lang,
+        "by": one.by,
+        "sure": one.sure,
         "cue": one.cue,
         "confidence": one.confidence,
         "project": one.project,
@@ -163,7 +216,8 @@ def orphan_record(one: Orphan) -> dict[str, Any]:
 def _print(app: App, found: Found, orphans: list[Orphan], warnings: list[Returning]) -> None:
     for one in orphans:
         app.say(f"{one.id}  {tagged(one.project, one.text)}")
-        app.say(f"              {one.transcript}:{one.line} said by the {one.role} ({one.cue})")
+        by = {"state": f"on the agent's {one.cue}", "reader": f"said by the {one.role}, found by a reader"}
+        app.say(f"              {one.transcript}:{one.line} {by.get(one.by) or f'said by the {one.role} ({one.cue})'}")
     app.say(f"{count(len(orphans), 'follow-up')} only said, {len(found.dismissed)} dismissed")
     for line in said(warnings):
         app.say(line)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from wrapgen.days import moved
-from wrapgen.errors import ConfigError
+from wrapgen.errors import ConfigError, WrapgenError
 from wrapgen.session.discover import Folders, host_sessions, is_transcript, working_folder
 from wrapgen.vault import state, told
 from wrapgen.vault.trust import is_trusted
@@ -18,6 +18,10 @@ if TYPE_CHECKING:
     from wrapgen.commands.app import App
 
 LAST_WRAP_FILE = "last-wrap.jsonl"
+_RUNNING = "CLAUDE_CODE_SESSION_ID"
+"""Names the session for programs that Claude Code's agent runs."""
+_NEWEST = 200
+"""Conversations whose beginning is read to find one of a folder."""
 
 
 def sessions_since_last_wrap(app: App) -> list[Path]:
@@ -61,6 +65,26 @@ class Changed:
             return is_transcript(path)
         cwd = working_folder(path)
         return cwd is not None and self.folders.project_of(cwd)[0]
+
+
+def newest_session_here() -> Path:
+    """The newest conversation of the current folder: the one that runs here, as far as the host says.
+
+    Raises:
+        WrapgenError: no host keeps one of this folder.
+    """
+    here = Path(os.path.realpath(Path.cwd()))
+    running = os.environ.get(_RUNNING, "")
+    sessions = list(host_sessions(0, Path.home(), os.environ))[::-1]
+    if known := [path for path in sessions if running and path.stem == running]:
+        return known[0]
+    for path in sessions[:_NEWEST]:
+        cwd = working_folder(path)
+        if cwd is not None and Path(os.path.realpath(cwd)) in (here, *here.parents):
+            return path
+    raise WrapgenError(
+        "no conversation of this folder is known", where=str(here), next_step="Name one with --transcript FILE."
+    )
 
 
 def remember_wrap(app: App, begun: datetime) -> None:

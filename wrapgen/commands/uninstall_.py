@@ -42,6 +42,10 @@ def command(app: App, *, host: str, scope: str, dry_run: bool) -> None:
     if not plan.changes:
         app.say(f"{there.places.settings}: nothing of wrapgen stands there")
     hosting.warn(app, plan)
+    with suppress(WrapgenError):
+        if userfile.reader().command == host:
+            userfile.name_reader("")
+            app.say("no conversation is sent to a reader any more")
     with suppress(WrapgenError):  # a broken file of the user's own names no default, and all that was asked for is done
         if known := userfile.default_vault():
             vault = shlex.quote(str(Path(known).expanduser()))

@@ -14,6 +14,8 @@ from wrapgen.whereabouts import as_written
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from wrapgen.config import UserReader
+
 
 def trusted() -> tuple[str, ...]:
     """The trusted vaults, as they stand in the user's own file.
@@ -106,6 +108,29 @@ def forget_default(vault: Path) -> bool:
         return False
     _set({"default_vault": ""})
     return True
+
+
+def reader() -> UserReader:
+    """Who reads conversations, and within which limits.
+
+    Raises:
+        ConfigError: the file is broken.
+    """
+    return load(user_config_path(), UserConfig).reader
+
+
+def name_reader(command: str) -> None:
+    """Let a program that is known by name read conversations; "" for nobody.
+
+    Args:
+        command: the program, one of `wrapgen.config.READERS`.
+
+    Raises:
+        ConfigError: the user's own file is broken.
+        PublishError: it cannot be written.
+    """
+    load(user_config_path(), UserConfig)
+    _set({"reader": {"command": command}})
 
 
 def _spellings(vault: Path) -> set[str]:

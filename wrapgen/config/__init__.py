@@ -3,10 +3,23 @@
 from wrapgen.config.address import shown_address, store_address
 from wrapgen.config.load import load, user_config_path
 from wrapgen.config.paths import is_source
-from wrapgen.config.schema import Agents, Config, FollowUps, Project, Sections, Sources, Stage, Tracks, UserConfig
+from wrapgen.config.schema import (
+    READERS,
+    Agents,
+    Config,
+    FollowUps,
+    Project,
+    Sections,
+    Sources,
+    Stage,
+    Tracks,
+    UserConfig,
+    UserReader,
+)
 from wrapgen.whereabouts import VAULT_FILE
 
 __all__ = [
+    "READERS",
     "VAULT_FILE",
     "Agents",
     "Config",
@@ -17,6 +30,7 @@ __all__ = [
     "Stage",
     "Tracks",
     "UserConfig",
+    "UserReader",
     "is_source",
     "load",
     "shown_address",

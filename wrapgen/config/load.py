@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from wrapgen.config.paths import path_troubles
-from wrapgen.config.schema import Config, Project, UserConfig
+from wrapgen.config.schema import READERS, Config, Project, UserConfig
 from wrapgen.config.task_ids import PRESETS, pattern_trouble
 from wrapgen.errors import ConfigError, remedy
 from wrapgen.whereabouts import user_config_file
@@ -18,6 +18,7 @@ from wrapgen.whereabouts import user_config_file
 _LONGEST = 1_000_000  # bytes; with every key commented it has some 10,000
 _LONGEST_LINE = 10_000  # characters
 _STORE = ("agents", "store")
+_READER = ("reader",)
 
 T = TypeVar("T", Config, UserConfig)
 
@@ -44,6 +45,8 @@ def load(path: Path, kind: type[T]) -> T:
         raise _not_allowed(error, tables, text, path, kind) from None
     if isinstance(config, Config):
         _refuse_contradictions(config, text, path)
+    else:
+        _refuse_unknown_reader(config, text, path)
     return config
 
 
@@ -100,6 +103,16 @@ def _refuse_contradictions(config: Config, text: str, path: Path) -> None:
         )
 
 
+def _refuse_unknown_reader(config: UserConfig, text: str, path: Path) -> None:
+    command = config.reader.command
+    if isinstance(command, str) and command and command not in READERS:
+        raise ConfigError(
+            f"`reader.command`: `{command}` is no program that is known by name",
+            where=f"{path}:{_line_of(text, ('reader', 'command'))}",
+            next_step=f'Known: {", ".join(READERS)}. Any other one is an argument list: command = ["my-model"].',
+        )
+
+
 def _refuse_endless(text: str, path: Path) -> None:
     """Refuse what takes a TOML decoder the square of its length, such as a key of a million parts."""
     for number, line in enumerate(text.split("\n"), 1):
@@ -120,6 +133,12 @@ def _refuse_unknown(data: dict[str, Any], kind: type, keys: tuple[str, ...], tex
                 "`agents.store` is not taken from a vault, which may be anybody's",
                 where=f"{path}:{_line_of(text, place)}",
                 next_step=f"Take it out here, and set it in {user_config_path()} or as WRAPGEN_STORE.",
+            )
+        if name not in known and place == _READER:
+            raise ConfigError(
+                "`reader` is not taken from a vault, which may be anybody's: nothing was run",
+                where=f"{path}:{_line_of(text, place)}",
+                next_step=f"Take it out here; you name a reader in {user_config_path()}.",
             )
         if name not in known:
             from difflib import get_close_matches

@@ -250,6 +250,26 @@ class UserAgents(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     ] = ""
 
 
+READERS = ("claude", "codex", "gemini", "llm")
+"""Programs that are known by name; any other one is an argument list."""
+
+
+class UserReader(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Who reads conversations for follow-ups. Only the user's own file may name a program."""
+
+    command: Annotated[
+        str | tuple[str, ...],
+        Meta(description='claude, codex, gemini or llm; or an argument list that takes stdin; "" for nobody.'),
+    ] = ""
+    window_tokens: Annotated[
+        int, Meta(ge=1_000, le=1_000_000, description="Tokens of a conversation that it is given at once, at most.")
+    ] = 24_000
+    per_day: Annotated[
+        int, Meta(ge=0, le=100_000, description="How often it is called in a vault on one day, at most.")
+    ] = 40
+    timeout: Annotated[float, Meta(ge=1, le=3_600, description="Seconds after which a call is given up.")] = 120.0
+
+
 class UserConfig(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The user's own file, `wrapgen/config.toml` in the user's configuration folder."""
 
@@ -260,3 +280,4 @@ class UserConfig(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
         tuple[str, ...], Meta(description="Vaults that hooks may act for; written by wrap init and wrap trust.")
     ] = ()
     agents: UserAgents = UserAgents()
+    reader: UserReader = UserReader()

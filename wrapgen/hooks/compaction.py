@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from wrapgen.hooks import tracks
+from wrapgen.hooks.detach import Request, hand_over
 from wrapgen.hooks.events import NOTHING, Answer
 from wrapgen.hooks.lost import keep_lost
 from wrapgen.vault import headline, state
@@ -23,11 +24,17 @@ _WORD = re.compile(r"\w+")
 def on_pre_compact(moment: Moment) -> Answer:
     """Keep the tracks of a session that is about to be compacted; nothing is printed, and nothing blocks.
 
+    What was said is looked through, and read where the user has named a reader: soon the session has forgotten it.
+
     Args:
         moment: a `PreCompact`.
     """
-    if moment.text("transcript_path"):
-        tracks.snapshot(_app(moment), moment.cwd, moment.text("transcript_path"), moment.session)
+    transcript = moment.text("transcript_path")
+    if transcript:
+        try:
+            tracks.snapshot(_app(moment), moment.cwd, transcript, moment.session)
+        finally:
+            hand_over(moment.root, Request(moment.session, transcript, cwd=moment.cwd, ended=True))
     return NOTHING
 
 

@@ -33,6 +33,7 @@ class Request(NamedTuple):
         cwd: the folder of a session that goes on, whose sub-agents will need a brief; "" for none.
         search: whether conversations are to be looked through, and the dashboard to be rebuilt.
         hurry: whether somebody waits: nothing is waited for then.
+        ended: whether the session says no more for now, so that its last words are read too.
     """
 
     session: str = ""
@@ -41,6 +42,7 @@ class Request(NamedTuple):
     cwd: str = ""
     search: bool = True
     hurry: bool = False
+    ended: bool = False
 
     @classmethod
     def of(cls, fields: object) -> Self:

@@ -27,7 +27,7 @@ def on_ending(moment: Moment) -> Answer:
         return NOTHING
     told.tell(moment.root, before._replace(transcript=transcript, cwd=moment.cwd, size=size))
     goes_on = "" if at_end else moment.cwd
-    hand_over(moment.root, Request(moment.session, transcript, words, goes_on))
+    hand_over(moment.root, Request(moment.session, transcript, words, goes_on, ended=at_end))
     return NOTHING
 
 

@@ -21,6 +21,7 @@ from wrapgen.errors import ExitCode, UnavailableError, WrapgenError
 from wrapgen.hooks import once
 from wrapgen.hooks.brief import remember_state
 from wrapgen.hooks.detach import Request, requests_folder
+from wrapgen.hooks.reading import queue_for_reading, read_queued
 from wrapgen.vault import disk, told
 from wrapgen.vault.hooklog import log, log_of
 
@@ -76,6 +77,8 @@ def _work(root: Path) -> None:
             _forget(taken, failed=bool(troubles))
             once.forget(str(root))
             told.forget(str(root))
+    for line in read_queued(App(vault=root, quiet=True)):
+        log(log_of(str(root)), f"reader: {line}")
 
 
 def _requests(root: Path) -> Iterator[tuple[Path, Request]]:
@@ -95,6 +98,10 @@ def _carry_out(root: Path, requests: list[Request]) -> Iterator[str]:
         for request in requests:
             _settle_down(request)
             _keep_words(root, request)
+        try:
+            queue_for_reading(app, requests)
+        except (WrapgenError, OSError) as error:
+            yield f"nothing is read: {error}"
         try:
             # As the end of a session that nobody is asked about.
             if wrap_session(app, Options(prompt=False)) != ExitCode.DONE:

@@ -10,6 +10,7 @@ from wrapgen.days import moment
 from wrapgen.session.follow_ups import FollowUp, follow_ups, orphan_id
 from wrapgen.session.readers import open_transcript
 from wrapgen.session.routing import Mention, Orphan, Places, suggest
+from wrapgen.session.state import HostState
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -79,37 +80,36 @@ def scan(path: Path, scan_for: Scan, project_of: Callable[[str], str | None]) ->
         NotATranscriptError: it has none of the known forms.
     """
     reader = open_transcript(path)
-    found = follow_ups(reader, scan_for.cues)
+    state = HostState()
+    found = state.joined(follow_ups(state.turns(reader.with_kept()), scan_for.cues))
     offered: list[FollowUp] = []
     dismissed: list[Dismissed] = []
     for one in found:
         if one.settled:
             dismissed.append(Dismissed(one.text, one.settled, one.line, str(path)))
-        elif one.confidence < scan_for.min_confidence:
+        elif one.by == "cue" and one.confidence < scan_for.min_confidence:
             dismissed.append(Dismissed(one.text, LOW_CONFIDENCE, one.line, str(path)))
         else:
             offered.append(one)
-    orphans = to_orphans(offered, path, reader.header, scan_for, project_of)
+    here = project_of(reader.header.cwd) if reader.header.cwd else None
+    orphans = to_orphans(offered, path, scan_for, here)
     return Conversation(str(path), reader.header, orphans, tuple(dismissed))
 
 
 def to_orphans(
     found: Iterable[FollowUp],
     path: Path,
-    header: Header,
     scan_for: Scan,
-    project_of: Callable[[str], str | None],
+    here: str | None,
 ) -> tuple[Orphan, ...]:
     """Give follow-ups of a conversation their project, id, day and suggestion.
 
     Args:
         found: the follow-ups.
         path: the transcript; the day of its last change stands for turns without a time stamp.
-        header: its header, read to the end.
         scan_for: projects and places.
-        project_of: the project of a working folder.
+        here: the project that the conversation is about, where none is named; None when that is not known.
     """
-    here = project_of(header.cwd) if header.cwd else None
     changed = datetime.fromtimestamp(path.stat().st_mtime).astimezone().date()
     return tuple(_orphan(one, str(path), here, changed, scan_for) for one in found)
 
@@ -134,4 +134,6 @@ def _orphan(one: FollowUp, transcript: str, here: str | None, changed: date, sca
         suggested=suggest(project, scan_for.places, text),
         said_at=one.timestamp,
         also=tuple(Mention(transcript, mention.turn, mention.line) for mention in one.also),
+        by=one.by,
+        sure=one.sure,
     )

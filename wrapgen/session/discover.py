@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from wrapgen.errors import WrapgenError
 from wrapgen.session.readers import open_transcript
+from wrapgen.session.reading.run import FOLDER_PREFIX
 from wrapgen.vault import disk
 
 if TYPE_CHECKING:
@@ -58,6 +59,8 @@ class Folders:
             folder = Path(os.path.realpath(cwd))
         except ValueError:  # a null character: a transcript can say anything
             return False, None
+        if folder.name.startswith(FOLDER_PREFIX):
+            return False, None  # a reader's own session
         for candidate in (folder, main_checkout(folder)):
             if candidate is None:
                 continue

@@ -6,6 +6,7 @@ Pure: turns and cues come in, records go out. No model is asked; the same conver
 import hashlib
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Literal
 
 from wrapgen.session.candidates import read_turn
 from wrapgen.session.confidence import Fact, confidence, reasons
@@ -17,6 +18,9 @@ from wrapgen.words import fold_key
 MIN_CONFIDENCE = 0.5
 """Below this a follow-up is not offered but counted (spec 3.2)."""
 ID_LENGTH = 12
+
+By = Literal["state", "reader", "cue"]
+"""Who vouches for a find, in falling order of trust: the host's own data, somebody who has read, rules over words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +54,8 @@ class FollowUp:
         also: other mentions, oldest first.
         settled: why it is no follow-up any more (done, dropped, taken up later in the session); empty when it is one.
         reasons: what spoke for and against it, for `--verbose` and for those who improve the cues.
+        by: who vouches for it.
+        sure: whether it is to be ticked when somebody is asked about it.
     """
 
     text: str
@@ -65,6 +71,8 @@ class FollowUp:
     also: tuple[Mention, ...] = ()
     settled: str = ""
     reasons: tuple[str, ...] = ()
+    by: By = "cue"
+    sure: bool = True
 
     @property
     def offered(self) -> bool:

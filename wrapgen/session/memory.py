@@ -17,6 +17,7 @@ PENDING_FILE = "pending.jsonl"
 SKIPPED_FILE = "skipped.jsonl"
 RECEIPTS_FILE = "receipts.jsonl"
 ASKED_FILE = "asked.jsonl"
+REVIEWS_FILE = "reviews.jsonl"
 ELSEWHERE_FILE = "elsewhere.jsonl"
 CLONE_FILE = "clone.jsonl"
 
@@ -34,10 +35,15 @@ class Pending:
 
 @dataclass(frozen=True, slots=True)
 class Skip:
-    """A follow-up that somebody skipped: not asked again for what was said up to that turn."""
+    """A follow-up that somebody skipped: not asked again for what was said up to that turn.
+
+    Attributes:
+        why: why a reader dropped it; empty when a person skipped it.
+    """
 
     orphan: Orphan
     on: date
+    why: str = ""
 
 
 @dataclass(frozen=True, slots=True)

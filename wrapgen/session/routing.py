@@ -12,6 +12,7 @@ from difflib import get_close_matches
 from enum import StrEnum
 from typing import Self
 
+from wrapgen.session.follow_ups import By
 from wrapgen.text import shorten, visible
 
 
@@ -61,6 +62,8 @@ class Orphan:
         said_at: the host's time stamp of the turn, when it has one.
         reason: why it is asked although it was routed before, else None.
         also: further mentions of the same words.
+        by: who vouches for it: `state`, `reader` or `cue`.
+        sure: whether it starts ticked when somebody is asked.
     """
 
     id: str
@@ -80,6 +83,8 @@ class Orphan:
     said_at: str | None = None
     reason: str | None = None
     also: tuple[Mention, ...] = ()
+    by: By = "cue"
+    sure: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -77,6 +77,63 @@ class Outcome:
     seen: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class ListEntry:
+    """An entry of the agent's own to-do list.
+
+    Args:
+        key: what the host tells entries apart by: its id, or its words where the host gives the whole list each time.
+        text: its words; empty when a change does not repeat them.
+        status: `pending`, `in_progress`, `completed` or `deleted`; empty when a change does not touch it.
+    """
+
+    key: str
+    text: str = ""
+    status: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ListChange:
+    """The agent wrote or changed its own to-do list.
+
+    Args:
+        entries: the entries that it names.
+        whole: they are the whole list; else each takes the place of the one with its key.
+        turn: 0-based index of the turn in which it was changed.
+        line: line of the file, counted from 1.
+        timestamp: the host's time stamp.
+    """
+
+    entries: tuple[ListEntry, ...]
+    whole: bool
+    turn: int
+    line: int
+    timestamp: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """What the host kept of a conversation when it compacted it.
+
+    Args:
+        text: the summary.
+        turn: 0-based index of the turn before it.
+        line: line of the file, counted from 1.
+        uuid: the host's id of the line.
+        timestamp: the host's time stamp.
+    """
+
+    text: str
+    turn: int
+    line: int
+    uuid: str | None = None
+    timestamp: str | None = None
+
+
+Kept = ListChange | Summary
+"""What the host keeps as data of its own beside what is said."""
+
+
 @dataclass(slots=True)
 class Header:
     """Facts about a transcript, complete once its turns have been read to the end.

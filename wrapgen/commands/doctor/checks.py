@@ -6,7 +6,7 @@ from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from wrapgen.commands.doctor import agents, folders, hosts, lock, memory, merging, sessions, setup
+from wrapgen.commands.doctor import agents, folders, hosts, lock, memory, merging, reader, sessions, setup
 from wrapgen.commands.doctor.finding import Check, Needs, Visit, ok, wrong
 from wrapgen.errors import WrapgenError
 
@@ -30,6 +30,7 @@ CHECKS = (
     Check("merging", merging.merging, well="this clone is set up", mends=True),
     Check("templates", memory.templates),
     Check("follow-ups", memory.waiting),
+    Check("reader", reader.reader, well="none is named: rules and the agent in the room do"),
     Check("tracks", memory.tracks, Needs.VAULT, "no conversation failed to be folded in"),
     Check("team store", agents.server, well="none is named: each vault keeps a file", mends=True, under_lock=False),
     Check("sub-agents", agents.old, well="nothing is older than it is kept", mends=True, under_lock=False),

@@ -10,10 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 from wrapgen.commands.doctor.finding import note, ok, wrong
 from wrapgen.commands.memory import Memory
+from wrapgen.commands.reading import READINGS_FILE, Reading
 from wrapgen.commands.sessions import LAST_WRAP_FILE
 from wrapgen.commands.track_failures import STATE_FILE as TRACKS_FILE
 from wrapgen.commands.track_failures import Attempt, failures
 from wrapgen.session import memory as records
+from wrapgen.session.review import Review
 from wrapgen.text import count
 from wrapgen.vault import state
 
@@ -32,6 +34,8 @@ _KINDS: dict[str, type] = {
     records.CLONE_FILE: str,
     LAST_WRAP_FILE: datetime,
     TRACKS_FILE: Attempt,
+    records.REVIEWS_FILE: Review,
+    READINGS_FILE: Reading,
 }
 
 

@@ -13,6 +13,7 @@ from wrapgen.session.readers import claude, claude_calls, codex, codex_calls, ne
 from wrapgen.session.transcript import (
     Call,
     Header,
+    Kept,
     Kind,
     NoSuchTranscriptError,
     NotATranscriptError,
@@ -23,15 +24,15 @@ from wrapgen.vault import disk
 
 __all__ = ["TranscriptReader", "open_transcript"]
 
-_Event = TypeVar("_Event", bound=Turn | Call | Outcome)
-_READERS: dict[Kind, Callable[[BinaryIO, Header], Iterator[Turn]]] = {
-    "claude-code": claude.turns,
-    "codex": codex.turns,
-    "specstory": specstory.turns,
+_Event = TypeVar("_Event", bound=Turn | Kept | Call | Outcome)
+_READERS: dict[Kind, Callable[[BinaryIO, Header], Iterator[Turn | Kept]]] = {
+    "claude-code": claude.events,
+    "codex": codex.events,
+    "specstory": specstory.events,
     "neutral": neutral.turns,
     "empty": lambda _file, _header: iter(()),
 }
-_WITH_CALLS: dict[Kind, Callable[[BinaryIO, Header], Iterator[Turn | Call | Outcome]]] = {
+_WITH_CALLS: dict[Kind, Callable[[BinaryIO, Header], Iterator[Turn | Kept | Call | Outcome]]] = {
     **_READERS,
     "claude-code": claude_calls.events,
     "codex": codex_calls.events,
@@ -57,9 +58,18 @@ class TranscriptReader:
             NoSuchTranscriptError: the file has vanished since it was looked at, or cannot be read.
             NotATranscriptError: a neutral document that turns out to be broken.
         """
-        for turn in self._read(_READERS):
-            self.header.count(turn)
-            yield turn
+        return (event for event in self.with_kept() if isinstance(event, Turn))
+
+    def with_kept(self) -> Iterator[Turn | Kept]:
+        """Read the file from its beginning, with what the host keeps as data beside what is said.
+
+        Raises:
+            NoSuchTranscriptError, NotATranscriptError: as for iterating.
+        """
+        for event in self._read(_READERS):
+            if isinstance(event, Turn):
+                self.header.count(event)
+            yield event
 
     def with_calls(self) -> Iterator[Turn | Call | Outcome]:
         """Read the file from its beginning, with the tools that were called; lines of one reply are not joined.
@@ -72,7 +82,8 @@ class TranscriptReader:
         for event in self._read(_WITH_CALLS):
             if isinstance(event, Turn):
                 self.header.count(event)
-            yield event
+            if not isinstance(event, Kept):
+                yield event
 
     def _read(self, readers: dict[Kind, Callable[[BinaryIO, Header], Iterator[_Event]]]) -> Iterator[_Event]:
         self.header = Header(self.header.path, self.header.kind)

@@ -1,4 +1,4 @@
-"""Claude Code's JSONL, all eras (1.0 to 2.1): only what was said on the main chain.
+"""Claude Code's JSONL, all eras (1.0 to 2.1): what was said on the main chain, and what the host keeps beside it.
 
 The format is internal to the host and moves; what is relied on here was measured on recorded sessions: the top-level
 `type`, `message.content` as a string or blocks, and the flags `isMeta`, `isSidechain`, `isCompactSummary`.
@@ -6,13 +6,14 @@ The format is internal to the host and moves; what is relied on here was measure
 
 import re
 from collections.abc import Iterator
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 import msgspec
 
 from wrapgen.jsonl import clean, decode, lines
+from wrapgen.session.readers.claude_lists import Lists, may_change_lists
 from wrapgen.session.readers.machinery import without_machinery
-from wrapgen.session.transcript import Header, Role, Turn
+from wrapgen.session.transcript import Header, Kept, ListChange, Role, Summary, Turn
 
 _FIRST_TYPE = re.compile(rb'"type"\s*:\s*"([\w-]+)"')
 _UNREAD = frozenset(
@@ -23,7 +24,9 @@ _UNREAD = frozenset(
 
 _WHOLE = (b"}\n", b"}\r\n", b"}")
 _HEAD = 2_000
-"""Bytes in which a tool line shows itself (`"tool_use"`, `"tool_result"`); one that does not is merely decoded."""
+"""Bytes in which a tool line shows itself (`"tool_use"`, `"tool_result"`) and names its tool; one that does not show
+itself is merely decoded."""
+_ESCAPE = ord("\\")
 
 
 class Block(msgspec.Struct, gc=False):
@@ -31,6 +34,11 @@ class Block(msgspec.Struct, gc=False):
 
     type: str = ""
     text: str | None = None
+    id: str | None = None
+    name: str | None = None
+    input: Any = None
+    tool_use_id: str | None = None
+    is_error: bool | None = None
 
 
 class Message(msgspec.Struct, gc=False):
@@ -38,6 +46,15 @@ class Message(msgspec.Struct, gc=False):
 
     id: str | None = None
     content: str | list[Block | str] | None = None
+
+
+class Result(msgspec.Struct, rename="camel", gc=False):
+    """What the host keeps of a tool's result, beside the text that the model was given."""
+
+    original_file: Any = None
+    original_file_contents: Any = None
+    structured_patch: Any = None
+    task: Any = None
 
 
 class Line(msgspec.Struct, rename="camel", gc=False):
@@ -53,6 +70,7 @@ class Line(msgspec.Struct, rename="camel", gc=False):
     is_meta: bool | None = None
     is_compact_summary: bool | None = None
     message: Message | None = None
+    tool_use_result: Result | list[Any] | str | float | bool | None = None
 
 
 _DECODER = msgspec.json.Decoder(Line)
@@ -79,32 +97,65 @@ def worth_decoding(line: bytes) -> bool:
         return False
     if b'"text"' in line:
         return True
-    return line.find(b'"tool_', 0, _HEAD) < 0 and b'"content"' in line
+    tool = line.find(b'"tool_', 0, _HEAD)
+    if tool < 0:
+        return b'"content"' in line
+    if line[tool - 1] == _ESCAPE:  # words about a tool, within a text
+        return b'"content"' in line
+    return may_change_lists(line, tool)
 
 
-def turns(file: BinaryIO, header: Header) -> Iterator[Turn]:
-    """What was said, in the order of the file; lines of one reply are joined by their message id.
+def events(file: BinaryIO, header: Header) -> Iterator[Turn | Kept]:
+    """What was said and kept, in the order of the file; lines of one reply are joined by their message id.
+
+    What is kept comes before the turn in which it was: more of that turn may follow.
 
     Args:
         file: opened for reading bytes, at its beginning.
         header: filled in while reading.
     """
     held: Turn | None = None
+    given = 0
+    lists = Lists()
     for number, line in lines(file, header, worth_decoding):
         record = decode(line, _DECODER, header)
-        turn = said(record, number, header) if record else None
-        if turn is None:
+        if record is None:
             continue
-        if held and held.message_id and held.message_id == turn.message_id and held.role == turn.role:
+        turn = said(record, number, header)
+        if turn and held and held.message_id and held.message_id == turn.message_id and held.role == turn.role:
             if turn.uuid is None or turn.uuid != held.uuid:
                 text = f"{held.text}\n\n{turn.text}"
                 held = Turn(held.role, text, held.line, turn.uuid, held.timestamp, held.message_id)
-            continue
-        if held:
-            yield held
-        held = turn
+        elif turn:
+            if held:
+                yield held
+                given += 1
+            held = turn
+        yield from _kept(record, number, given, lists)
     if held:
         yield held
+
+
+def _kept(record: Line, number: int, turn: int, lists: Lists) -> Iterator[Kept]:
+    """What the host keeps as data in a line of the main chain."""
+    message = record.message
+    if message is None or record.is_sidechain:
+        return
+    if record.is_compact_summary and record.type == "user":
+        text = clean("\n".join(_texts(message, "assistant"))).strip()
+        yield Summary(text, turn, number, record.uuid, record.timestamp)
+        return
+    result = record.tool_use_result
+    for block in message.content if isinstance(message.content, list) else ():
+        if isinstance(block, str):
+            continue
+        change = None
+        if block.type == "tool_use":
+            change = lists.called(block.name or "", block.id or "", block.input)
+        elif block.type == "tool_result" and isinstance(result, Result):
+            change = lists.answered(block.tool_use_id or "", result.task)
+        if change:
+            yield ListChange(*change, turn, number, record.timestamp)
 
 
 def said(record: Line, number: int, header: Header) -> Turn | None:

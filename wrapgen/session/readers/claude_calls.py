@@ -5,7 +5,7 @@ calls made of files counts.
 """
 
 from collections.abc import Iterator
-from typing import Any, BinaryIO
+from typing import BinaryIO
 
 import msgspec
 
@@ -13,31 +13,7 @@ from wrapgen.jsonl import clean, decode, lines
 from wrapgen.session.readers import claude
 from wrapgen.session.transcript import Call, Header, Outcome, Turn
 
-
-class _Block(claude.Block, gc=False):
-    id: str | None = None
-    name: str | None = None
-    input: Any = None
-    tool_use_id: str | None = None
-    is_error: bool | None = None
-
-
-class _Message(claude.Message, gc=False):
-    content: str | list[_Block | str] | None = None  # type: ignore[assignment]
-
-
-class _Result(msgspec.Struct, rename="camel", gc=False):
-    original_file: Any = None
-    original_file_contents: Any = None
-    structured_patch: Any = None
-
-
-class _Line(claude.Line, rename="camel", gc=False):
-    message: _Message | None = None
-    tool_use_result: _Result | list[Any] | str | float | bool | None = None
-
-
-_DECODER = msgspec.json.Decoder(_Line)
+_DECODER = msgspec.json.Decoder(claude.Line)
 
 
 def events(file: BinaryIO, header: Header) -> Iterator[Turn | Call | Outcome]:
@@ -60,15 +36,15 @@ def events(file: BinaryIO, header: Header) -> Iterator[Turn | Call | Outcome]:
                 yield _outcome(block, record.tool_use_result)
 
 
-def _blocks(record: _Line) -> Iterator[_Block]:
+def _blocks(record: claude.Line) -> Iterator[claude.Block]:
     content = record.message.content if record.message else None
     if isinstance(content, list):
-        yield from (block for block in content if isinstance(block, _Block))
+        yield from (block for block in content if isinstance(block, claude.Block))
 
 
-def _outcome(block: _Block, result: object) -> Outcome:
+def _outcome(block: claude.Block, result: object) -> Outcome:
     failed = block.is_error is True
-    if failed or not isinstance(result, _Result):
+    if failed or not isinstance(result, claude.Result):
         return Outcome(block.tool_use_id or "", failed)
     before = next((one for one in (result.original_file, result.original_file_contents) if isinstance(one, str)), None)
     return Outcome(

@@ -1,13 +1,13 @@
 """Codex's rollout JSONL: `{timestamp, type, payload}` lines, and the older form without the envelope."""
 
-from collections.abc import Iterator
-from typing import BinaryIO
+from collections.abc import Iterator, Mapping
+from typing import Any, BinaryIO
 
 import msgspec
 
 from wrapgen.jsonl import clean, decode, lines
 from wrapgen.session.readers.machinery import without_machinery
-from wrapgen.session.transcript import Header, Role, Turn
+from wrapgen.session.transcript import Header, Kept, ListChange, ListEntry, Role, Turn
 
 
 class _Part(msgspec.Struct, gc=False):
@@ -29,15 +29,25 @@ class Payload(msgspec.Struct, gc=False):
     cwd: str | None = None
     git: _Git | None = None
     timestamp: str | None = None
+    call_id: str | None = None
+    name: str | None = None
+    arguments: Any = None
+    input: Any = None
+    action: Any = None
+    output: Any = None
+    status: str | None = None
 
 
-class _Line(Payload, gc=False):
+class Line(Payload, gc=False):
+    """A line of the file: an envelope, or in the older form the payload itself."""
+
     payload: Payload | None = None
 
 
-_DECODER = msgspec.json.Decoder(_Line)
+_DECODER = msgspec.json.Decoder(Line)
 _WHOLE = (b"}\n", b"}\r\n", b"}")
 _TEXT_PARTS = frozenset({"input_text", "output_text", "text"})
+_PLAN = "update_plan"
 
 
 def worth_decoding(line: bytes) -> bool:
@@ -50,23 +60,29 @@ def worth_decoding(line: bytes) -> bool:
     head = line[:400]
     if b'"event_msg"' in head or b'"compacted"' in head or b'"turn_context"' in head:
         return False
-    return b'"session_meta"' in head or (b'"message"' in line and b'"role"' in line) or b'"instructions"' in line
+    if b'"session_meta"' in head or b'"update_plan"' in head:
+        return True
+    return (b'"message"' in line and b'"role"' in line) or b'"instructions"' in line
 
 
-def turns(file: BinaryIO, header: Header) -> Iterator[Turn]:
-    """What was said, in the order of the file.
+def events(file: BinaryIO, header: Header) -> Iterator[Turn | Kept]:
+    """What was said, and the agent's plan, in the order of the file.
 
     Args:
         file: opened for reading bytes, at its beginning.
         header: filled in while reading.
     """
+    given = 0
     for number, line in lines(file, header, worth_decoding):
         record = decode(line, _DECODER, header)
         if record is None:
             continue
-        turn = said(record.payload or record, record.type, record.timestamp, number, header)
-        if turn:
+        item = record.payload or record
+        if turn := said(item, record.type, record.timestamp, number, header):
             yield turn
+            given += 1
+        elif item.name == _PLAN and (plan := arguments(item).get("plan")) and isinstance(plan, list):
+            yield ListChange(tuple(_steps(plan)), True, max(0, given - 1), number, record.timestamp or item.timestamp)
 
 
 def said(item: Payload, kind: str, timestamp: str | None, number: int, header: Header) -> Turn | None:
@@ -84,6 +100,26 @@ def said(item: Payload, kind: str, timestamp: str | None, number: int, header: H
     elif item.type == "message":
         return _turn(item, timestamp, number)
     return None
+
+
+def arguments(item: Payload) -> Mapping[str, object]:
+    """The arguments of a call: JSON in a string, a text of its own (`apply_patch`), or an action."""
+    if isinstance(item.arguments, str):
+        try:
+            found = msgspec.json.decode(item.arguments)
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+            found = None
+        return found if isinstance(found, dict) else {"input": item.arguments}
+    if isinstance(item.input, str):
+        return {"input": item.input}
+    return next((one for one in (item.arguments, item.action) if isinstance(one, dict)), {})
+
+
+def _steps(plan: list[Any]) -> Iterator[ListEntry]:
+    for at, one in enumerate(plan):
+        if isinstance(one, dict) and isinstance(one.get("step"), str):
+            status = one.get("status")
+            yield ListEntry(str(at), clean(one["step"]).strip(), status if isinstance(status, str) else "")
 
 
 def _turn(item: Payload, timestamp: str | None, number: int) -> Turn | None:

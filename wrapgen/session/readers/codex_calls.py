@@ -1,7 +1,7 @@
 """Codex's rollout JSONL once more, with the functions that were called: what was said, each call, what became of it."""
 
-from collections.abc import Iterator, Mapping
-from typing import Any, BinaryIO
+from collections.abc import Iterator
+from typing import BinaryIO
 
 import msgspec
 
@@ -15,21 +15,7 @@ _FAILED = ("apply_patch verification failed", "failed", "error", "aborted", "rej
 _WORTH = (b'_call"', b'_call_output"')
 
 
-class _Payload(codex.Payload, gc=False):
-    call_id: str | None = None
-    name: str | None = None
-    arguments: Any = None
-    input: Any = None
-    action: Any = None
-    output: Any = None
-    status: str | None = None
-
-
-class _Line(_Payload, gc=False):
-    payload: _Payload | None = None
-
-
-_DECODER = msgspec.json.Decoder(_Line)
+_DECODER = msgspec.json.Decoder(codex.Line)
 
 
 def events(file: BinaryIO, header: Header) -> Iterator[Turn | Call | Outcome]:
@@ -49,7 +35,7 @@ def events(file: BinaryIO, header: Header) -> Iterator[Turn | Call | Outcome]:
             yield turn
         elif item.type in _CALLS:
             cwd = cwd or header.cwd
-            yield Call(item.call_id or item.id or "", item.name or item.type, _arguments(item), number, cwd)
+            yield Call(item.call_id or item.id or "", item.name or item.type, codex.arguments(item), number, cwd)
         elif item.type in _OUTPUTS and item.call_id:
             yield Outcome(item.call_id, failed=_failed(item.output))
 
@@ -59,19 +45,6 @@ def _worth_decoding(line: bytes) -> bool:
         return True
     head = line[:400]
     return any(word in head for word in _WORTH) and b'"event_msg"' not in head and b'"compacted"' not in head
-
-
-def _arguments(item: _Payload) -> Mapping[str, object]:
-    """The arguments of a call: JSON in a string, a text of its own (`apply_patch`), or an action."""
-    if isinstance(item.arguments, str):
-        try:
-            found = msgspec.json.decode(item.arguments)
-        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-            found = None
-        return found if isinstance(found, dict) else {"input": item.arguments}
-    if isinstance(item.input, str):
-        return {"input": item.input}
-    return next((one for one in (item.arguments, item.action) if isinstance(one, dict)), {})
 
 
 def _failed(output: object) -> bool:

@@ -1,7 +1,8 @@
 """SpecStory's Markdown exports: turns begin at `_**User ...**_`, `_**Assistant ...**_`, `_**Agent ...**_` lines.
 
 Tool calls and thoughts stand in HTML elements at the beginning of a line; they are skipped to their end tag, so that
-an export quoted inside a tool result does not begin turns of its own.
+an export quoted inside a tool result does not begin turns of its own. Of them only the agent's own to-do list is read:
+each such block shows the whole of it.
 """
 
 import re
@@ -10,35 +11,47 @@ from typing import BinaryIO
 
 from wrapgen.jsonl import clean, lines
 from wrapgen.session.readers.machinery import without_machinery
-from wrapgen.session.transcript import Header, Role, Turn
+from wrapgen.session.transcript import Header, Kept, ListChange, ListEntry, Role, Turn
 
 MARKER = re.compile(r"_\*\*(User|Assistant|Agent)\b([^*\n]{0,200})\*\*_\s*$")
 _STAMP = re.compile(r"\d{4}-\d\d-\d\d[ T]\d\d:\d\d(?::\d\d)?Z?")
 _SESSION = re.compile(r"<!--\s*[\w .-]{0,40}Session\s+([0-9A-Za-z-]{6,64})")
+_LIST = re.compile(r'<tool-use\b[^>]*\bdata-tool-type="task"')
+_ENTRY = re.compile(r"\s*- \[(.)\] (?:(?:🔥|🌡️|❄️) ?)?(\S.*)")
+_STATES = {"x": "completed", "X": "completed", "⚡": "in_progress", "-": "in_progress"}
+"""SpecStory writes ⚡ for what is in progress, older exports of Cursor a hyphen; a blank is pending."""
 _ENDS = {"<tool-use": "</tool-use>", "<think>": "</think>"}
 
 
-def turns(file: BinaryIO, header: Header) -> Iterator[Turn]:
-    """What was said, in the order of the file; side chains are left out.
+def events(file: BinaryIO, header: Header) -> Iterator[Turn | Kept]:
+    """What was said, and the agent's to-do list, in the order of the file; side chains are left out.
 
     Args:
         file: opened for reading bytes, at its beginning.
         header: filled in while reading.
     """
     marker: re.Match[str] | None = None
-    begin = 0
+    begin = given = 0
     said: list[str] = []
     skip_to = ""
+    listed: list[ListEntry] | None = None
     for number, line in _texts(file, header):
         if skip_to:
+            if listed is not None and (entry := _ENTRY.match(line)):
+                listed.append(ListEntry(str(len(listed)), entry[2].strip(), _STATES.get(entry[1], "pending")))
             skip_to = "" if skip_to in line else skip_to
+            if listed and not skip_to:
+                yield ListChange(tuple(listed), True, given, number, _stamp(marker))
             continue
         skip_to = next((end for start, end in _ENDS.items() if line.startswith(start) and end not in line), "")
+        listed = [] if _LIST.match(line) and not _is_aside(marker) else None
         if skip_to or line.startswith(tuple(_ENDS)):
             continue
         found = MARKER.match(line)
         if found:
-            yield from _turn(marker, begin, said)
+            for turn in _turn(marker, begin, said):
+                yield turn
+                given += 1
             marker, begin, said = found, number, []
         elif marker:
             said.append(line)
@@ -58,7 +71,7 @@ def _texts(file: BinaryIO, header: Header) -> Iterator[tuple[int, str]]:
 
 
 def _turn(marker: re.Match[str] | None, begin: int, said: list[str]) -> Iterator[Turn]:
-    if marker is None or "sidechain" in marker[2]:
+    if marker is None or _is_aside(marker):
         return
     while said and said[-1].strip() in {"", "---"}:
         said.pop()
@@ -67,5 +80,14 @@ def _turn(marker: re.Match[str] | None, begin: int, said: list[str]) -> Iterator
     if role == "user":
         text = without_machinery(text).strip()
     if text:
-        stamp = _STAMP.search(marker[2])
-        yield Turn(role, text, begin, None, stamp[0] if stamp else None)
+        yield Turn(role, text, begin, None, _stamp(marker))
+
+
+def _is_aside(marker: re.Match[str] | None) -> bool:
+    """Whether a sub-agent speaks."""
+    return marker is not None and "sidechain" in marker[2]
+
+
+def _stamp(marker: re.Match[str] | None) -> str | None:
+    stamp = _STAMP.search(marker[2]) if marker else None
+    return stamp[0] if stamp else None

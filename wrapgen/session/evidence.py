@@ -1,0 +1,163 @@
+"""Words that somebody says were said: where they stand in a conversation, and what stands beside them. PURE.
+
+A reader is believed as far as its quotes prove it (spec 3.6). White space, Markdown marks, case and the forms that
+NFKC makes one do not count: a quote copied from a rendered page is the same words.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from wrapgen.blocks import blocks
+from wrapgen.words import Folded, content_words
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from wrapgen.blocks import Block
+    from wrapgen.session.transcript import Turn
+
+SHORTEST = 4
+"""Characters of a quote, marks and white space aside, below which it stands everywhere."""
+_SHORTEST_HAN = 2
+BACKED = 0.5
+"""Share of a text's content words that its quote and the blocks beside it must hold (spec 3.6)."""
+_UNSEEN = re.compile(r"[\s*_`#>|~\[\]\\\u200b-\u200d\ufeff]+")
+_HAN = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]")
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a quote stands.
+
+    Attributes:
+        index: 0-based index of the turn.
+        turn: the turn.
+        start: offset of the quote in its text.
+        end: offset behind it.
+    """
+
+    index: int
+    turn: Turn
+    start: int
+    end: int
+
+    @property
+    def words(self) -> str:
+        """The quote as it stands there."""
+        return self.turn.text[self.start : self.end]
+
+
+@dataclass(slots=True)
+class Found:
+    """The turns that hold a quote: the first and the last of them."""
+
+    first: Place | None = None
+    last: Place | None = None
+
+
+@dataclass(slots=True)
+class Quotes:
+    """Quotes that are looked up together, in one pass over the conversation.
+
+    Attributes:
+        wanted: each quote with its folded form; those too short to prove anything are left out.
+    """
+
+    wanted: dict[str, str] = field(default_factory=dict)
+    _found: dict[str, Found] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, quotes: Iterable[str]) -> Quotes:
+        """Prepare quotes for the look-up."""
+        folded = {quote: _folded(quote) for quote in quotes}
+        return cls({quote: form for quote, form in folded.items() if not too_short(form)})
+
+    def look_up(self, turns: Iterable[Turn]) -> None:
+        """Read the conversation once.
+
+        Args:
+            turns: what user and assistant said.
+        """
+        if not self.wanted:
+            return
+        for index, turn in enumerate(turns):
+            text = _folded(turn.text)
+            hits = [quote for quote, form in self.wanted.items() if form in text]
+            folded = Folded(turn.text) if hits else Folded("")
+            visible = _visible(folded)
+            for quote in hits:
+                place = _place(index, turn, self.wanted[quote], folded, visible)
+                found = self._found.setdefault(quote, Found(first=place))
+                found.last = place
+
+    def first(self, quote: str) -> Place | None:
+        """Where a quote stands first; None where it does not."""
+        return self._found[quote].first if quote in self._found else None
+
+    def last(self, quote: str) -> Place | None:
+        """Where a quote stands last; None where it does not."""
+        return self._found[quote].last if quote in self._found else None
+
+    def why_not(self, quote: str) -> str:
+        """Why a quote proves nothing, in words for whoever gave it."""
+        return "its quote is not in this conversation" if quote in self.wanted else "its quote is too short"
+
+
+def too_short(folded: str) -> bool:
+    """Whether so few characters are left of a quote that they prove nothing."""
+    return len(folded) < (_SHORTEST_HAN if _HAN.search(folded) else SHORTEST)
+
+
+def is_backed(text: str, *places: Place) -> bool:
+    """Whether a text says what was said: half of its content words stand in quotes or the blocks beside them.
+
+    Args:
+        text: a task, a name or a reason.
+        places: the quotes that it is given for.
+    """
+    words = content_words(text)
+    if not words:
+        return False
+    said = frozenset[str]().union(*(content_words(around(place)) for place in places))
+    return len(words & said) >= BACKED * len(words)
+
+
+def around(place: Place) -> str:
+    """The block of a quote, the ones beside it, and the heading above them."""
+    text = place.turn.text
+    listed = list(blocks(text))
+    inside = [at for at, block in enumerate(listed) if block.start < place.end and place.start < block.end]
+    if not inside:
+        return text[max(0, place.start - 200) : place.end + 200]
+    first, last = max(0, inside[0] - 1), min(len(listed), inside[-1] + 2)
+    heading = _heading(listed, inside[0])
+    chosen = [*([heading] if heading else []), *listed[first:last]]
+    return "\n".join([place.words, *(text[block.start : block.end] for block in chosen)])
+
+
+def _heading(listed: Sequence[Block], at: int) -> Block | None:
+    return next((block for block in reversed(listed[:at]) if block.shape == "heading"), None)
+
+
+def _folded(text: str) -> str:
+    return _UNSEEN.sub("", Folded(text).text)
+
+
+def _visible(folded: Folded) -> list[int]:
+    """The offsets of a folded text whose characters count."""
+    hidden = [(gap.start(), gap.end()) for gap in _UNSEEN.finditer(folded.text)]
+    edges = [0, *(at for gap in hidden for at in gap), len(folded.text)]
+    return [offset for start, end in zip(edges[::2], edges[1::2], strict=True) for offset in range(start, end)]
+
+
+def _place(index: int, turn: Turn, form: str, folded: Folded, visible: list[int]) -> Place:
+    """The last occurrence in a turn, in offsets of its raw text."""
+    text = "".join(folded.text[offset] for offset in visible)
+    start = text.rfind(form)
+    last = behind = visible[start + len(form) - 1]
+    while behind < len(folded.text) and folded.origin(behind) == folded.origin(last):
+        behind += 1  # one character of the raw text may fold to several
+    return Place(index, turn, folded.origin(visible[start]), folded.origin(behind))

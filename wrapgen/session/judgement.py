@@ -1,0 +1,226 @@
+"""A reader's answer, held against the conversation: what its quotes prove is taken, the rest is refused. PURE."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from wrapgen.session.evidence import Quotes, is_backed
+from wrapgen.session.follow_ups import FollowUp
+from wrapgen.session.review import Candidate, Refusal
+from wrapgen.session.routing import wording_trouble
+from wrapgen.session.sameness import same
+from wrapgen.text import language_of, one_line, shorten
+from wrapgen.words import content_words
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from wrapgen.session.evidence import Place
+    from wrapgen.session.review import DeadEndClaim, DecisionClaim, DropClaim, FollowUpClaim, Reviewed
+    from wrapgen.session.transcript import Turn
+
+SURE, UNSURE = 0.9, 0.55
+"""Confidence of what a reader vouches for, and of what it only offers (measured, spec 3.6)."""
+NAME_LENGTH, REASON_LENGTH = 120, 50
+"""Characters of a dead end's name, and of its reason (spec 6.2)."""
+_SHOWN = 60
+_SAME_AS = re.compile(r"same as #?(\d{1,6})")
+_NEEDS_QUOTE = frozenset({"done", "dropped"})
+_MARKS = " \t*_`#>|~-–—•+"
+_BOX = re.compile(r"^\[[ xX]?\]\s*")
+
+
+@dataclass(frozen=True, slots=True)
+class Claimed:
+    """Open work that a reader has proved.
+
+    Attributes:
+        found: the follow-up.
+        project: the project that the reader names.
+        covers: the candidates that say the same.
+    """
+
+    found: FollowUp
+    project: str | None
+    covers: tuple[Candidate, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DeadEnd:
+    """A dead end that a reader has proved."""
+
+    name: str
+    reason: str
+    tried: Place
+    failed: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Decided:
+    """A decision that a reader has proved."""
+
+    text: str
+    place: Place
+
+
+@dataclass(slots=True)
+class Judgement:
+    """What is left of an answer.
+
+    Attributes:
+        dropped: candidates that are no open work, with the reason.
+        refused: what is not taken.
+    """
+
+    follow_ups: list[Claimed] = field(default_factory=list)
+    dropped: list[tuple[Candidate, str]] = field(default_factory=list)
+    dead_ends: list[DeadEnd] = field(default_factory=list)
+    decisions: list[Decided] = field(default_factory=list)
+    refused: list[Refusal] = field(default_factory=list)
+
+
+def judge(said: Reviewed, shown: Iterable[Candidate], turns: Iterable[Turn]) -> Judgement:
+    """Hold an answer against the conversation.
+
+    Args:
+        said: the answer.
+        shown: the candidates that the reader was shown.
+        turns: the conversation; read once.
+    """
+    quotes = Quotes.of(_quotes(said))
+    quotes.look_up(turns)
+    return _Judge(quotes, {one.n: one for one in shown}).judge(said)
+
+
+def _quotes(said: Reviewed) -> list[str]:
+    quotes = [one.quote for one in said.follow_ups] + [one.quote for one in said.drop]
+    quotes += [one.quote for one in said.decisions]
+    return quotes + [quote for one in said.dead_ends for quote in (one.tried, one.failed)]
+
+
+class _Judge:
+    def __init__(self, quotes: Quotes, shown: Mapping[int, Candidate]) -> None:
+        self._quotes = quotes
+        self._shown = shown
+        self._result = Judgement()
+
+    def judge(self, said: Reviewed) -> Judgement:
+        self._result.refused += said.refused
+        for claim in said.follow_ups:
+            self._follow_up(claim)
+        listed = {one.n for claimed in self._result.follow_ups for one in claimed.covers}
+        merged = {one.n for one in said.drop if _SAME_AS.fullmatch(_plain(one.why))}
+        for drop in said.drop:
+            if why := self._why_not(drop, listed, merged):
+                self._refuse(f"drop {drop.n}", why)
+            else:
+                self._result.dropped.append((self._shown[drop.n], _plain(drop.why)))
+        for dead_end in said.dead_ends:
+            self._dead_end(dead_end)
+        for decision in said.decisions:
+            self._decision(decision)
+        return self._result
+
+    def _refuse(self, what: str, why: str) -> None:
+        self._result.refused.append(Refusal(shorten(one_line(what), _SHOWN), why))
+
+    def _follow_up(self, claim: FollowUpClaim) -> None:
+        place = self._quotes.last(claim.quote)
+        if place is None:
+            self._refuse(claim.text or claim.quote, self._quotes.why_not(claim.quote))
+            return
+        turn = place.turn
+        found = FollowUp(
+            text=_wording(claim.text, place),
+            quote=place.words,
+            role=turn.role,
+            turn=place.index,
+            line=turn.line,
+            uuid=turn.uuid,
+            timestamp=turn.timestamp,
+            lang=language_of(turn.text),
+            cue="",
+            confidence=SURE if claim.sure else UNSURE,
+            by="reader",
+            sure=claim.sure,
+        )
+        covers = tuple(one for one in self._shown.values() if _says_the_same(found, one))
+        self._result.follow_ups.append(Claimed(found, claim.project, covers))
+
+    def _why_not(self, drop: DropClaim, listed: set[int], merged: set[int]) -> str:
+        """Why a candidate is not dropped; "" when it is."""
+        candidate = self._shown.get(drop.n)
+        why = _plain(drop.why)
+        same_as = _SAME_AS.fullmatch(why)
+        if candidate is None:
+            return "no candidate has this number"
+        if same_as is None and why not in (*_NEEDS_QUOTE, "no work"):
+            return "`why` is one of: done, dropped, no work, same as N"
+        if same_as:
+            other = int(same_as[1])
+            if other == drop.n or other not in self._shown:
+                return f"{other} is no other candidate"
+            if other in merged:
+                return f"{other} is dropped as the same as another one; name the one that stays"
+        elif drop.n in listed:
+            return "the same answer lists it as open work"
+        if why in _NEEDS_QUOTE or candidate.by == "state":
+            return self._why_no_proof(drop, candidate)
+        return ""
+
+    def _why_no_proof(self, drop: DropClaim, candidate: Candidate) -> str:
+        place = self._quotes.last(drop.quote)
+        if place is None:
+            return self._quotes.why_not(drop.quote)
+        # The host's own list changes between two things that are said, often within one turn.
+        later = place.index > candidate.turn or (candidate.by == "state" and place.turn.line > candidate.line)
+        return "" if later else "its quote is not from a later turn"
+
+    def _dead_end(self, claim: DeadEndClaim) -> None:
+        tried, failed = self._quotes.first(claim.tried), self._quotes.last(claim.failed)
+        what = claim.name or claim.tried
+        if tried is None or failed is None:
+            missing = claim.tried if tried is None else claim.failed
+            self._refuse(what, self._quotes.why_not(missing))
+        elif (failed.index, failed.start) < (tried.index, tried.start):
+            self._refuse(what, "it failed before it was tried")
+        else:
+            name = claim.name if is_backed(claim.name, tried, failed) else _bare(tried.words)
+            reason = claim.reason if is_backed(claim.reason, failed, tried) else _bare(failed.words)
+            self._result.dead_ends.append(
+                DeadEnd(
+                    shorten(one_line(name), NAME_LENGTH - 1),
+                    shorten(one_line(reason), REASON_LENGTH - 1),
+                    tried,
+                    failed,
+                )
+            )
+
+    def _decision(self, claim: DecisionClaim) -> None:
+        place = self._quotes.last(claim.quote)
+        if place is None:
+            self._refuse(claim.text or claim.quote, self._quotes.why_not(claim.quote))
+        else:
+            self._result.decisions.append(Decided(_wording(claim.text, place), place))
+
+
+def _wording(text: str, place: Place) -> str:
+    """The reader's words where what was said bears them out, else the quote."""
+    words = one_line(text)
+    return words if is_backed(words, place) and not wording_trouble(words) else _bare(place.words)
+
+
+def _bare(quote: str) -> str:
+    return _BOX.sub("", one_line(quote).strip(_MARKS)).strip(_MARKS) or one_line(quote)
+
+
+def _says_the_same(found: FollowUp, candidate: Candidate) -> bool:
+    if candidate.turn == found.turn and (candidate.quote in found.quote or found.quote in candidate.quote):
+        return True
+    return same(content_words(found.text), content_words(candidate.text))
+
+
+def _plain(why: str) -> str:
+    return one_line(why).casefold().rstrip(".")

@@ -1,0 +1,183 @@
+"""What a reader of a conversation is shown, and what it answers, as JSON (spec 3.6). PURE."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import msgspec
+
+from wrapgen.errors import AnswersError
+from wrapgen.session.follow_ups import By
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from wrapgen.session.routing import Orphan
+
+REVIEW_SCHEMA = "wrapgen.review/1"
+REVIEWED_SCHEMA = "wrapgen.reviewed/1"
+FORM = (
+    'Write {"follow_ups": [{"quote": "exact words", "text": "the task"}], "drop": []} as `wrap orphans --review` says.'
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A find of state or rules, as a reader is shown it.
+
+    Attributes:
+        n: its number, which stays its own however often the conversation is reviewed.
+        id: the follow-up's id.
+        turn: 0-based index of its turn.
+        line: line of the transcript where that turn begins.
+    """
+
+    n: int
+    id: str
+    by: By
+    text: str
+    quote: str
+    turn: int
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    """What was shown last of a conversation.
+
+    Attributes:
+        transcript: real path of the conversation.
+        folder: real path of the folder from which it was asked for.
+        at: when.
+        candidates: all that were ever shown of it, by their numbers.
+    """
+
+    transcript: str
+    session_id: str | None
+    folder: str
+    at: datetime
+    candidates: tuple[Candidate, ...] = ()
+
+
+class FollowUpClaim(msgspec.Struct, frozen=True):
+    """Open work that a reader has found."""
+
+    quote: str
+    text: str = ""
+    project: str | None = None
+    sure: bool = True
+
+
+class DropClaim(msgspec.Struct, frozen=True):
+    """A candidate that is no open work: why, and the words that show it."""
+
+    n: int
+    why: str
+    quote: str = ""
+
+
+class DeadEndClaim(msgspec.Struct, frozen=True):
+    """An approach that was tried and given up: the words of the attempt and of the report that it failed."""
+
+    tried: str
+    failed: str
+    name: str = ""
+    reason: str = ""
+
+
+class DecisionClaim(msgspec.Struct, frozen=True):
+    """What was decided."""
+
+    quote: str
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Something of an answer that is not taken.
+
+    Attributes:
+        what: its words, or where it is in the answer.
+        why: what is wrong with it.
+    """
+
+    what: str
+    why: str
+
+
+@dataclass(slots=True)
+class Reviewed:
+    """A reader's answer, as far as it can be read."""
+
+    session_id: str | None = None
+    follow_ups: list[FollowUpClaim] = field(default_factory=list)
+    drop: list[DropClaim] = field(default_factory=list)
+    dead_ends: list[DeadEndClaim] = field(default_factory=list)
+    decisions: list[DecisionClaim] = field(default_factory=list)
+    refused: list[Refusal] = field(default_factory=list)
+
+
+Claim = TypeVar("Claim", bound=msgspec.Struct)
+
+
+def numbered(orphans: Iterable[Orphan], shown: Iterable[Candidate] = ()) -> tuple[Candidate, ...]:
+    """Number what state and rules found; who has a number keeps it, so that two readers mean the same by it.
+
+    Args:
+        orphans: the finds.
+        shown: those that were shown of this conversation before.
+
+    Returns:
+        all that have a number, by it.
+    """
+    known = {one.id: one for one in shown}
+    for one in orphans:
+        n = known[one.id].n if one.id in known else len(known) + 1
+        known[one.id] = Candidate(n, one.id, one.by, one.text, one.quote, one.turn, one.line)
+    return tuple(known.values())
+
+
+def decode_reviewed(data: bytes, source: str) -> Reviewed:
+    """Read an answer; what is broken in it is refused by its place, the rest is taken.
+
+    Args:
+        data: one JSON document.
+        source: where it came from, for the message.
+
+    Raises:
+        AnswersError: it is not JSON, no object, or of another schema.
+    """
+    try:
+        document = msgspec.json.decode(data)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise AnswersError(f"the review is not JSON ({error})", where=source, next_step=FORM) from error
+    if not isinstance(document, dict):
+        raise AnswersError("the review is no JSON object", where=source, next_step=FORM)
+    schema = document.get("schema", REVIEWED_SCHEMA)
+    if schema != REVIEWED_SCHEMA:
+        raise AnswersError(f"not of schema {REVIEWED_SCHEMA}", where=source, next_step=FORM)
+    session = document.get("session_id")
+    found = Reviewed(session if isinstance(session, str) else None)
+    found.follow_ups = _claims(document, "follow_ups", FollowUpClaim, found.refused)
+    found.drop = _claims(document, "drop", DropClaim, found.refused)
+    found.dead_ends = _claims(document, "dead_ends", DeadEndClaim, found.refused)
+    found.decisions = _claims(document, "decisions", DecisionClaim, found.refused)
+    return found
+
+
+def _claims(document: dict[str, Any], name: str, kind: type[Claim], refused: list[Refusal]) -> list[Claim]:
+    listed = document.get(name)
+    if listed is None:
+        return []
+    if not isinstance(listed, list):
+        refused.append(Refusal(name, "a list is needed"))
+        return []
+    claims: list[Claim] = []
+    for number, one in enumerate(listed, 1):
+        try:
+            claims.append(msgspec.convert(one, kind))
+        except (msgspec.ValidationError, RecursionError) as error:
+            refused.append(Refusal(f"{name} {number}", str(error)))
+    return claims
