@@ -26,6 +26,7 @@ _NUMBERS = re.compile(
     r"|%|가지|개|명|분|시|초|일|월|년|个|次|天|つ|件|回|日|分|秒))"
 )
 """Item numbers and ranges; not amounts."""
+_SENTENCE_END = re.compile(r"[.!?]+(?=\s|$)|[。！？\n]+")
 _OWN_LIST = re.compile(r"^[ \t]*\d{1,2}[.)]\s", re.MULTILINE)
 
 
@@ -52,7 +53,7 @@ def replies(text: str, languages: Languages) -> Iterator[Reply]:
     text = text.strip()
     if len(text) > SHORT or len(_OWN_LIST.findall(text)) > 1:
         return
-    for sentence in re.split(r"[.!?。！？\n]+", Folded(text).text):
+    for sentence in _SENTENCE_END.split(Folded(text).text):
         numbers = _numbers(sentence)
         if says(languages, "reply.dropped", sentence):
             yield Reply("dropped", numbers)
