@@ -15,8 +15,20 @@ from wrapgen.session.follow_ups import MIN_CONFIDENCE, FollowUp
 Weights = dict[Fact, float]
 ROUNDS = 400
 STEP = 0.3
-PRIOR = 0.1
-"""How strongly each weight is pulled towards 0, so that a fact that two lists bear out is not worth certainty."""
+PULL = 1.0
+"""How strongly each weight is pulled towards the guess: as by one list, so that a single author does not settle it."""
+GUESS: Weights = dict.fromkeys(Fact, 0.0) | {
+    Fact.OWN: 1,
+    Fact.NEXT: -1,
+    Fact.NEAR_END: 1,
+    Fact.LAST_LIST: 1,
+    Fact.DOUBT: -2,
+    Fact.QUESTION: -2,
+    Fact.DOCUMENT: -2,
+    Fact.DROPPED: -2,
+    Fact.ACCEPTED: -1,
+}
+"""For or against in whole steps, as anybody would say before anything is counted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,12 +61,12 @@ def chance(facts: Iterable[Fact], weights: Weights) -> float:
 
 
 def fitted(told: Iterable[Told]) -> Weights:
-    """Log-odds of the facts: logistic regression with a ridge. A list weighs as the root of its length."""
+    """Log-odds of the facts: logistic regression, pulled towards the guess. A list weighs as the root of its length."""
     known = [one for one in told if one.right is not None]
     sizes = Counter(one.list for one in known)
-    weights: Weights = dict.fromkeys(Fact, 0.0)
+    weights = dict(GUESS)
     for _ in range(ROUNDS):
-        slope = {fact: -PRIOR * weight for fact, weight in weights.items()}
+        slope = {fact: PULL * (GUESS[fact] - weight) for fact, weight in weights.items()}
         for one in known:
             error = (one.right - chance(one.facts, weights)) / math.sqrt(sizes[one.list])
             for fact in one.facts:
