@@ -8,10 +8,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
-from wrapgen.session.candidate import Candidate
 from wrapgen.session.candidates import read_turn
+from wrapgen.session.confidence import Fact, confidence, reasons
 from wrapgen.session.lexicon import Cues
-from wrapgen.session.resolve import Tracker
+from wrapgen.session.outcome import REPEATED, Fate, Tracker
 from wrapgen.session.transcript import Role, Turn
 from wrapgen.words import fold_key
 
@@ -91,24 +91,21 @@ def follow_ups(turns: Iterable[Turn], cues: Cues) -> list[FollowUp]:
         cues: what to look for.
     """
     tracker = Tracker(cues)
-    last_assistant = 0
     asked = ""
     for index, turn in enumerate(turns):
         tracker.feed(index, turn, read_turn(index, turn, cues, asked))
-        if turn.role == "assistant":
-            last_assistant = index
-        else:
-            asked = turn.text
-    candidates = tracker.finish(last_assistant)
-    candidates.sort(key=lambda candidate: (candidate.turn, candidate.start))
-    return [_follow_up(candidate) for candidate in candidates if candidate.settled != "repeated later"]
+        asked = turn.text if turn.role == "user" else asked
+    found = [(fate, facts) for fate, facts in tracker.finish() if fate.settled != REPEATED]
+    found.sort(key=lambda one: (one[0].candidate.turn, one[0].candidate.place.start))
+    return [_follow_up(fate, facts) for fate, facts in found]
 
 
-def _follow_up(candidate: Candidate) -> FollowUp:
+def _follow_up(fate: Fate, facts: frozenset[Fact]) -> FollowUp:
+    candidate = fate.candidate
     said = candidate.said
     return FollowUp(
         text=candidate.text,
-        quote=said.text[candidate.start : candidate.end],
+        quote=said.text[candidate.place.start : candidate.place.end],
         role=said.role,
         turn=candidate.turn,
         line=said.line,
@@ -116,10 +113,10 @@ def _follow_up(candidate: Candidate) -> FollowUp:
         timestamp=said.timestamp,
         lang=candidate.lang,
         cue=candidate.cue,
-        confidence=round(min(0.98, max(0.02, candidate.score)), 2),
-        also=tuple(Mention(*where) for where in candidate.also),
-        settled=candidate.settled,
-        reasons=tuple(candidate.reasons),
+        confidence=round(confidence(facts), 2),
+        also=tuple(Mention(*where) for where in fate.also),
+        settled=fate.settled,
+        reasons=reasons(facts),
     )
 
 
