@@ -9,7 +9,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from wrapgen.session.confidence import Fact
+from wrapgen.session.confidence import WEIGHTS, Fact
 from wrapgen.session.follow_ups import MIN_CONFIDENCE, FollowUp
 
 Weights = dict[Fact, float]
@@ -84,11 +84,23 @@ def unearned(told: Iterable[Told], weights: Weights) -> set[tuple[str, str]]:
     return {word for word, count in counts.items() if count < 0}
 
 
-def offered_without(told: Iterable[Told], one: Told, cache: dict[str, tuple[Weights, set[tuple[str, str]]]]) -> bool:
-    """Whether a candidate is offered when nothing was learnt from its author."""
-    if one.author not in cache:
-        others = [other for other in told if other.author != one.author]
-        weights = fitted(others)
-        cache[one.author] = weights, unearned(others, weights)
-    weights, dropped = cache[one.author]
+Learnt = tuple[Weights, set[tuple[str, str]]]
+
+
+def learnt_from_others(told: Iterable[Told], author: str, *, refit: bool) -> Learnt:
+    """Weights, and words that are not used, from the conversations of everybody else.
+
+    Args:
+        told: all candidates.
+        author: who is left out.
+        refit: fit the weights, too; else they are the shipped ones.
+    """
+    others = [other for other in told if other.author != author]
+    weights = fitted(others) if refit else WEIGHTS
+    return weights, unearned(others, weights)
+
+
+def offered(one: Told, learnt: Learnt) -> bool:
+    """Whether a candidate is offered by what was learnt."""
+    weights, dropped = learnt
     return one.word not in dropped and chance(one.facts, weights) >= MIN_CONFIDENCE

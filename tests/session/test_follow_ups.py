@@ -319,3 +319,11 @@ def test_pasted_words_are_nobodys():
 )
 def test_the_plainest_forms_are_found_in_every_language(said, task):
     assert offered("", said) == [task]
+
+
+def test_a_short_line_also_means_older_items_that_the_last_list_only_repeats():
+    today = "Today, by priority:\n1. write the guide\n2. port the importer"
+    assert offered("what is left?", LIST, "and today?", today, "2 is done already") == [
+        "Write the guide",
+        "Publish the image",
+    ]

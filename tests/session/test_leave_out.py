@@ -9,7 +9,7 @@ from wrapgen.session.confidence import Fact
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "benchmarks"))
 try:
-    from leave_out import GUESS, Told, chance, fitted, offered_without, unearned
+    from leave_out import GUESS, Told, chance, fitted, learnt_from_others, offered, unearned
 finally:
     sys.path.pop(0)
 
@@ -37,8 +37,8 @@ def test_a_word_that_is_more_often_wrong_is_not_used():
 
 def test_nothing_is_learnt_from_the_author_that_is_left_out():
     alone = [told("x", right=True, facts=BAD) for _ in range(50)]
-    assert not offered_without([*EVERYTHING, *alone], alone[0], {})
-    assert offered_without([*EVERYTHING, *alone], EVERYTHING[0], {})
+    assert not offered(alone[0], learnt_from_others([*EVERYTHING, *alone], "x", refit=True))
+    assert offered(alone[0], learnt_from_others([*EVERYTHING, *alone], "a", refit=True))
 
 
 def test_what_counts_neither_way_is_no_evidence():

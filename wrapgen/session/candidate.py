@@ -80,6 +80,14 @@ class Listed:
     done: bool
 
 
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """An item of any list, as far as a short reply ("2 and 5 are done") may mean it."""
+
+    number: int | None
+    words: frozenset[str]
+
+
 @dataclass(slots=True)
 class Reading:
     """What one turn holds.
@@ -88,10 +96,12 @@ class Reading:
         candidates: what it puts off.
         statements: its sentences and items, in order.
         lists: its open lists and checklists; a later list that repeats an earlier one replaces it.
+        shown: the items of all its lists.
         pasted: the user pasted it; what it asks for has not been said by anybody here.
     """
 
     candidates: list[Candidate] = field(default_factory=list)
     statements: list[Statement] = field(default_factory=list)
     lists: dict[Group, list[Listed]] = field(default_factory=dict)
+    shown: list[Shown] = field(default_factory=list)
     pasted: bool = False

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from wrapgen.blocks import LEAD_LEVEL, Block, blocks
-from wrapgen.session.candidate import Candidate, Listed, Place, Reading, Statement
+from wrapgen.session.candidate import Candidate, Listed, Place, Reading, Shown, Statement
 from wrapgen.session.facts import heads_items, is_pasted, item_facts, sentence_facts, turn_facts
 from wrapgen.session.sections import ITEM_LEVEL, Section, Sections
 from wrapgen.session.sentence import puts_off
@@ -81,8 +81,10 @@ class _TurnReader:
         section = self._sections.current
         group = (self._index, section.start if section.puts_off else _LOOSE)
         done = block.checked is True or raw.lstrip().startswith(_DONE_MARKS)
+        words = self._words(core(raw))
+        self._found.shown.append(Shown(block.number, words))
         if section.puts_off or block.checked is not None:
-            self._found.lists.setdefault(group, []).append(Listed(self._words(core(raw)), done))
+            self._found.lists.setdefault(group, []).append(Listed(words, done))
         self._state(core(raw), raw, done=done or section.meaning == "done")
         explains = self._task is not None and self._task.lists == block.lists and self._task.level < block.level
         if explains or done or len(raw) > _ITEM_LIMIT:

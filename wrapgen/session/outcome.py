@@ -18,7 +18,7 @@ from wrapgen.words import masked
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from wrapgen.session.candidate import Candidate, Group, Listed, Place, Reading, Statement
+    from wrapgen.session.candidate import Candidate, Group, Listed, Place, Reading, Shown, Statement
     from wrapgen.session.lexicon import Cues, Languages
     from wrapgen.session.transcript import Turn
 
@@ -80,7 +80,7 @@ class Tracker:
         self._open: dict[int, Fate] = {}
         self._by_word: dict[str, set[int]] = defaultdict(set)
         self._groups: dict[Group, list[int]] = defaultdict(list)
-        self._shown: list[Group] = []
+        self._shown: list[Shown] = []
         self._taken: list[tuple[Fate, int]] = []
         self._exchanges = 0
         self._last_reply = 0
@@ -100,9 +100,8 @@ class Tracker:
             self._add(candidate)
         if turn.role == "assistant":
             self._last_reply = index
-            lists = list(dict.fromkeys(one.place.group for one in reading.candidates if one.place.in_list))
-            if lists or len(turn.text) > SHORT:
-                self._shown = lists
+            if reading.shown or len(turn.text) > SHORT:
+                self._shown = reading.shown
 
     def finish(self) -> list[tuple[Fate, frozenset[Fact]]]:
         """All candidates with what is known of them; what was taken up and worked on is settled."""
@@ -176,17 +175,19 @@ class Tracker:
                 self._settle(number, DONE if verdict == "done" else DROPPED)
 
     def _hear_reply(self, index: int, turn: Turn, languages: Languages) -> None:
-        listed = [(n, self._open[n]) for group in self._shown for n in self._groups[group] if n in self._open]
+        """A short line about the list before it; its items may be older candidates that it only lists anew."""
         for reply in replies(turn.text, languages):
-            meant = [(n, fate) for n, fate in listed if fate.candidate.place.number in reply.numbers]
-            for number, fate in meant:
-                if reply.verdict == "taken":
+            items = [one for one in self._shown if reply.verdict == "accepted" or one.number in reply.numbers]
+            for number in {number for one in items for number in self._sharing(one.words)}:
+                fate = self._open[number]
+                if not any(alike(fate.candidate.words, one.words) for one in items):
+                    continue
+                if reply.verdict == "accepted":
+                    fate.accepted = True
+                elif reply.verdict == "taken":
                     self._taken.append((fate, index))
                 else:
                     self._settle(number, DONE if reply.verdict == "done" else DROPPED)
-            if reply.verdict == "accepted":
-                for _, fate in listed:
-                    fate.accepted = True
 
     def _replace_lists(self, group: Group, items: list[Listed]) -> None:
         """A list that repeats an earlier one takes its place: only the last version counts."""
