@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 class Fact(StrEnum):
     """What is plain about a candidate, in the words that `--verbose` prints."""
 
+    KEPT = "pending in the summary of a compaction"
     OWN = "a phrase of your own"
     LATER = "listed as put off"
     NEXT = "listed as next steps"
@@ -28,6 +29,7 @@ class Fact(StrEnum):
 
 
 WEIGHTS = {
+    Fact.KEPT: 3.0,
     Fact.OWN: 1.0,
     Fact.LATER: -0.4,
     Fact.NEXT: -1.4,

@@ -72,7 +72,11 @@ class Fate:
 
 
 class Tracker:
-    """Follows candidates through a conversation: feed it turn by turn, then take what is left."""
+    """Follows candidates through a conversation: feed it turn by turn, then take what is left.
+
+    Attributes:
+        exchanges: how many turns of the user have come so far.
+    """
 
     def __init__(self, cues: Cues) -> None:
         self._cues = cues
@@ -82,14 +86,14 @@ class Tracker:
         self._groups: dict[Group, list[int]] = defaultdict(list)
         self._shown: list[Shown] = []
         self._taken: list[tuple[Fate, int]] = []
-        self._exchanges = 0
+        self.exchanges = 0
         self._last_reply = 0
 
     def feed(self, index: int, turn: Turn, reading: Reading) -> None:
         """Take in the next turn of the conversation."""
         languages = self._cues.of(turn.text)
         if turn.role == "user":
-            self._exchanges += 1
+            self.exchanges += 1
             self._hear_reply(index, turn, languages)
         for group, items in reading.lists.items():
             self._replace_lists(group, items)
@@ -103,6 +107,11 @@ class Tracker:
             if reading.shown or len(turn.text) > SHORT:
                 self._shown = reading.shown
 
+    def take(self, reading: Reading) -> None:
+        """Take in what nobody said, but the host keeps."""
+        for candidate in reading.candidates:
+            self._add(candidate)
+
     def finish(self) -> list[tuple[Fate, frozenset[Fact]]]:
         """All candidates with what is known of them; what was taken up and worked on is settled."""
         for fate, index in self._taken:
@@ -111,12 +120,12 @@ class Tracker:
                 fate.settled = TAKEN_UP
         lists = (fate.candidate for fate in self._fates if fate.candidate.facts & _LISTED)
         last = max((candidate.turn for candidate in lists), default=0)
-        return [(fate, fate.facts(self._exchanges, last)) for fate in self._fates]
+        return [(fate, fate.facts(self.exchanges, last)) for fate in self._fates]
 
     # --- additions -------------------------------------------------------------------------------------------
 
     def _add(self, candidate: Candidate) -> None:
-        fate = Fate(candidate, self._exchanges)
+        fate = Fate(candidate, self.exchanges)
         for number in self._sharing(candidate.words):
             older = self._open[number]
             said = older.candidate
