@@ -23,9 +23,10 @@ from wrapgen.session.conversation import Dismissed
 from wrapgen.session.judgement import judge
 from wrapgen.session.memory import REVIEWS_FILE, Skip
 from wrapgen.session.readers import open_transcript
-from wrapgen.session.review import REVIEW_SCHEMA, Refusal, Review, decode_reviewed, numbered
+from wrapgen.session.review import REVIEW_SCHEMA, Review, decode_reviewed, numbered
 from wrapgen.session.sameness import same
 from wrapgen.session.transcript import Summary
+from wrapgen.text import count
 from wrapgen.tracks.record import Decision, Quoted, Tombstone
 from wrapgen.vault import state
 from wrapgen.words import content_words
@@ -40,7 +41,7 @@ if TYPE_CHECKING:
     from wrapgen.commands.memory import Memory
     from wrapgen.session.evidence import Place
     from wrapgen.session.judgement import Claimed, Judgement
-    from wrapgen.session.review import Candidate, Reviewed
+    from wrapgen.session.review import Candidate, Refusal, Reviewed
     from wrapgen.session.routing import Orphan
 
 MOST_REVIEWS = 50
@@ -291,16 +292,16 @@ def track(app: App, outcome: Outcome) -> None:
 
     Args:
         app: the vault.
-        outcome: what came of the answer; what cannot be written is added to what it refuses.
+        outcome: what came of the answer.
     """
     judged = outcome.judged
     if not (judged.dead_ends or judged.decisions):
         return
     header = outcome.found.conversations[0].header
     if header.cwd is None or not Path(header.cwd).is_dir():
-        why = f"the session's folder {header.cwd or ''} is not there".replace("  ", " ")
-        outcome.refused += [Refusal(one.name, why) for one in judged.dead_ends]
-        outcome.refused += [Refusal(one.text, why) for one in judged.decisions]
+        lost = f"{count(len(judged.dead_ends), 'dead end')} and {count(len(judged.decisions), 'decision')}"
+        where = f"folder {header.cwd} is not there" if header.cwd else "folder is not known"
+        app.warn(f"{lost} went to no track: the conversation's {where}")
         return
     numbers = _Numbers(outcome.path)
     tombstones = [
