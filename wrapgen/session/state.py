@@ -12,6 +12,8 @@ from wrapgen.session.transcript import Kept, ListChange, ListEntry, Summary, Tur
 from wrapgen.text import language_of, one_line
 from wrapgen.words import Folded, fold_key, tokens
 
+SHARED = "on a list that several agents share"
+"""Who closes an entry does so in a session of its own: of 12 such entries in public sessions none was open."""
 DONE_LATER = "done later in the session"
 TO_DO_LIST = "to-do list"
 CONFIDENCE = 0.95
@@ -47,6 +49,7 @@ class HostState:
         self._changed = 0
         self._turns = 0
         self._since = 0
+        self._shared = False
 
     def feed(self, event: Turn | Kept) -> None:
         """Take in the next event of the conversation, in the order in which the reader gives them."""
@@ -104,6 +107,7 @@ class HostState:
 
     def _change(self, change: ListChange) -> None:
         self._changed, self._since = change.turn, 0
+        self._shared = self._shared or change.shared
         former = self._entries
         if change.whole:
             by_words = {(entry.text, entry.status): entry for entry in former.values()}
@@ -140,6 +144,7 @@ class HostState:
             confidence=CONFIDENCE,
             by="state",
             sure=self._since <= STALE_TURNS,
+            settled=SHARED if self._shared else "",
         )
 
 

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from wrapgen.session.transcript import Summary
 
 CUE = "compaction summary"
+PENDING, NEXT_STEP = -1, -2
+"""Numbers of the two lists in their turn."""
 _SECTION = re.compile(r"^(?:#{1,4} )?(?:\*\*)?\d{1,2}\. ?(?:\*\*)?([A-Z][^\n]{2,80})$", re.MULTILINE)
 _PENDING, _NEXT = "Pending Tasks", "Optional Next Step"
 _ITEM = re.compile(r"^([ \t]*)(?:[-*•]|\d{1,2}[.)])[ \t]+(\S[^\n]*)$", re.MULTILINE)
@@ -70,9 +72,9 @@ def _items(text: str) -> Iterator[tuple[int, int, int]]:
             outer = min((len(one[1]) for one in items), default=0)
             for one in items:
                 if len(one[1]) == outer and not _NO_WORK.search(one[2]):
-                    yield one.start(2), one.end(2), -1
-        elif section[1].startswith(_NEXT) and not _NO_WORK.search(text, section.end(), end):
+                    yield one.start(2), one.end(2), PENDING
+        elif section[1].startswith(_NEXT) and not _NO_WORK.search(text[section.end() : end]):
             first = re.compile(r"\S").search(text, section.end(), end)
             sentence = _SENTENCE.match(text, first.start(), end) if first else None
             if sentence and not _ITEM.match(text, section.end() + 1, end):
-                yield sentence.start(), sentence.end(), -2
+                yield sentence.start(), sentence.end(), NEXT_STEP

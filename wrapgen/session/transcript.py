@@ -102,6 +102,7 @@ class ListChange:
         turn: 0-based index of the turn in which it was changed.
         line: line of the file, counted from 1.
         timestamp: the host's time stamp.
+        shared: a team of agents works on the list, each in a session of its own.
     """
 
     entries: tuple[ListEntry, ...]
@@ -109,6 +110,7 @@ class ListChange:
     turn: int
     line: int
     timestamp: str | None = None
+    shared: bool = False
 
 
 @dataclass(frozen=True, slots=True)

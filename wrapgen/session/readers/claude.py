@@ -69,6 +69,7 @@ class Line(msgspec.Struct, rename="camel", gc=False):
     is_sidechain: bool | None = None
     is_meta: bool | None = None
     is_compact_summary: bool | None = None
+    team_name: Any = None
     message: Message | None = None
     tool_use_result: Result | list[Any] | str | float | bool | None = None
 
@@ -155,7 +156,7 @@ def _kept(record: Line, number: int, turn: int, lists: Lists) -> Iterator[Kept]:
         elif block.type == "tool_result" and isinstance(result, Result):
             change = lists.answered(block.tool_use_id or "", result.task)
         if change:
-            yield ListChange(*change, turn, number, record.timestamp)
+            yield ListChange(*change, turn, number, record.timestamp, shared=bool(record.team_name))
 
 
 def said(record: Line, number: int, header: Header) -> Turn | None:
