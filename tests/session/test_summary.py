@@ -58,8 +58,8 @@ def test_what_the_summary_itself_calls_an_offer_done_or_nothing_is_none(item):
 
 def test_what_is_reported_done_after_it_is_settled():
     finds = found(
-        summary("   - Rotate the staging keys\n   - Write the guide"),
-        *said("go on", "I rotated the staging keys. Done.", "fine"),
+        summary("   - Fix the login form\n   - Write the guide"),
+        *said("go on", "I fixed the login form.", "fine"),
     )
     assert texts(finds) == ["Write the guide"]
 
