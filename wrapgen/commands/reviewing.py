@@ -179,9 +179,9 @@ def carry_out_review(
     found = search.found
     judged = judge(said, shown, open_transcript(path))
     judged.refused += _drop(app, memory, found, judged.dropped)
-    by_readers = frozenset(one.id for one in found.orphans if one.by == "reader")
+    taken: set[str] = set()
     for claimed in judged.follow_ups:
-        _take(app, memory, search, claimed, path, by_readers)
+        _take(app, memory, search, claimed, path, taken)
     _doubt(memory, found, seen)
     memory.settle(search.taken_up())
     memory.wait_for(found.orphans, app.day)
@@ -247,14 +247,23 @@ def _forget(app: App, memory: Memory, orphan: Orphan, why: str) -> None:
     memory.settle([orphan.id])
 
 
-def _take(app: App, memory: Memory, search: Search, claimed: Claimed, path: Path, by_readers: frozenset[str]) -> None:
-    """Add a find in the reader's words, in the place of the rules' and other readers' finds that say the same.
+def _take(app: App, memory: Memory, search: Search, claimed: Claimed, path: Path, taken: set[str]) -> None:
+    """Add a find in the reader's words, in the place of all others that say the same, but for its own.
 
     What the host keeps stays in the host's words; the reader's word that it is open counts for it.
+
+    Args:
+        app: the vault.
+        memory: what waits.
+        search: what was found in the conversation.
+        claimed: the find.
+        path: the conversation.
+        taken: ids of the finds of this answer, to which this one is added.
     """
     found = search.found
     covered = {one.id for one in claimed.covers}
-    covered |= {one.id for one in found.orphans if one.id in by_readers and says_the_same(claimed.found, one)}
+    covered |= {one.id for one in found.orphans if says_the_same(claimed.found, one)}
+    covered -= taken
     known = [one for one in found.orphans if one.id in covered]
     kept = next((one for one in known if one.by == "state"), None)
     if kept is not None:
@@ -266,6 +275,7 @@ def _take(app: App, memory: Memory, search: Search, claimed: Claimed, path: Path
         found.dismissed.append(replace(held, text=orphan.text))
         return
     _put_into(app, memory, found, orphan, known)
+    taken.add(orphan.id)
     if all(one.id != orphan.id for one in found.orphans):
         search.add([orphan])
     if orphan in found.orphans:
