@@ -179,6 +179,13 @@ class TestTaken:
         assert texts(result).count(MEND) == 1
         assert talks.pending(built).count(MEND) == 1
 
+    @pytest.mark.parametrize("sure", [True, False])
+    def test_what_the_reader_says_of_a_rules_find_holds_at_the_next_scan(self, vault, session, reviewed, sure):
+        built = vault()
+        reviewed(built, follow_ups=[find(RETRY, RETRY, sure=sure)])
+        found = {one["text"]: (one["by"], one["sure"]) for one in talks.orphans(built, session).json["orphans"]}
+        assert found == {RETRY: ("reader", sure), ROTATE: ("cue", False)}
+
     def test_two_finds_of_one_quote_are_two(self, vault, talk, reviewed):
         words = "Left: paint the north fence; paint the south gate."
         built = vault()
