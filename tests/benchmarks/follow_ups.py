@@ -1,10 +1,10 @@
-"""How well follow-ups are found: `python tests/benchmarks/follow_ups.py [FOLDER] [--errors] [--out FILE]`.
+"""How well follow-ups are found: `python tests/benchmarks/follow_ups.py [FOLDER ...] [--cross] [--errors]`.
 
-FOLDER holds labelled conversations (see labelled.py); the default is the set of the repository. Prints precision,
-recall and F1 per language, a plain keyword match as the baseline, and the figures of every author. Nothing is fitted to
-the labels, so there is no model to train again without an author; what an unseen author will give is best guessed from
-the spread of those lines. `--errors` lists every error with what led to it; `--out` writes the finds in the form of
-`wrap orphans --json`.
+Each FOLDER holds labelled conversations (see labelled.py); the default is the set of the repository. Prints precision,
+recall and F1 per language and per `by`, how many of what bears a confidence are right, and a plain keyword match as
+the baseline. `--cross` prints beside them what is told when nothing was learnt from a conversation's own author (see
+leave_out.py); `--errors` lists every error with what led to it; `--out` writes the finds in the form of `wrap orphans
+--json`.
 """
 
 import argparse
@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from labelled import Talk, talks
+from leave_out import Told, facts_of, fitted, learnt_from_others, offered
 
 from wrapgen.session.follow_ups import FollowUp, follow_ups
 from wrapgen.session.lexicon import Cues
@@ -42,11 +43,12 @@ KEYWORDS += [
 
 @dataclass(frozen=True, slots=True)
 class Find:
-    """Something a finder offers."""
+    """Something a finder offers, and who says so."""
 
     turn: int
     quote: str
     text: str
+    by: str = "keyword"
 
 
 @dataclass(slots=True)
@@ -54,10 +56,15 @@ class Score:
     """Hits, false alarms and misses of one conversation."""
 
     talk: Talk
-    right: int = 0
+    hits: list[Find] = field(default_factory=list)
     alarms: list[Find] = field(default_factory=list)
     missed: list[dict[str, Any]] = field(default_factory=list)
     finds: list[Find] = field(default_factory=list)
+
+    @property
+    def right(self) -> int:
+        """How many sure labels were found."""
+        return len(self.hits)
 
 
 Finder = Callable[[Talk], list[Find]]
@@ -67,9 +74,14 @@ def ours(cues: Cues) -> Finder:
     """What wrapgen offers."""
 
     def find(talk: Talk) -> list[Find]:
-        return [Find(one.turn, one.quote, one.text) for one in follow_ups(talk.turns, cues) if one.offered]
+        return [found(one) for one in follow_ups(talk.turns, cues) if one.offered]
 
     return find
+
+
+def found(one: FollowUp) -> Find:
+    """A follow-up as a find."""
+    return Find(one.turn, one.quote, one.text, getattr(one, "by", "cue"))
 
 
 def keyword_match(talk: Talk) -> list[Find]:
@@ -101,12 +113,45 @@ def score(talk: Talk, finder: Finder) -> Score:
         matching = [number for number, label in enumerate(talk.labels) if means(find, label, talk)]
         free = [number for number in matching if number not in hit]
         hit.update(free[:1])
-        result.right += bool(free) and talk.labels[free[0]].get("sure", True)
+        if free and talk.labels[free[0]].get("sure", True):
+            result.hits.append(find)
         if not matching:
             result.alarms.append(find)
     sure = ((number, label) for number, label in enumerate(talk.labels) if label.get("sure", True))
     result.missed = [label for number, label in sure if number not in hit]
     return result
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """A conversation read once: its unsettled candidates, and what the labels say of each."""
+
+    talk: Talk
+    told: list[tuple[FollowUp, Told]]
+
+
+def read(talk: Talk, cues: Cues) -> Read:
+    """Read a conversation."""
+    open_ones = [one for one in follow_ups(talk.turns, cues) if not one.settled]
+    judged = score(talk, lambda _: [found(one) for one in open_ones])
+    told = []
+    for one in open_ones:
+        right = True if found(one) in judged.hits else False if found(one) in judged.alarms else None
+        word = (one.lang, one.cue.casefold())
+        told.append((one, Told(talk.author, (talk.name, one.turn), word, facts_of(one), right)))
+    return Read(talk, told)
+
+
+def crossed(reads: list[Read], *, refit: bool) -> list[Score]:
+    """Scores when nothing was learnt from a conversation's own author."""
+    everything = [told for one in reads for _, told in one.told]
+    learnt = {name: learnt_from_others(everything, name, refit=refit) for name in {one.author for one in everything}}
+    return [
+        score(
+            one.talk, lambda _, told=one.told: [found(x) for x, facts in told if offered(facts, learnt[facts.author])]
+        )
+        for one in reads
+    ]
 
 
 def print_errors(result: Score, everything: list[FollowUp]) -> None:
@@ -118,69 +163,84 @@ def print_errors(result: Score, everything: list[FollowUp]) -> None:
         print(f"FALSE  {talk.name} turn {find.turn} of {len(talk.turns)}: {find.quote[:150]!r} -> {find.text[:80]!r}")
         print(f"       {reasons}")
     for label in result.missed:
-        why = [one for one in everything if means(Find(one.turn, one.quote, one.text), label, talk)]
+        why = [one for one in everything if means(found(one), label, talk)]
         reasons = "; ".join(f"{one.confidence} {one.settled} {', '.join(one.reasons)}" for one in why)
         print(f"MISSED {talk.name} turn {label['turn']} of {len(talk.turns)}: {label['quote'][:150]!r}")
         print(f"       {reasons or 'not a candidate'}")
 
 
-def line(name: str, results: Iterable[Score]) -> str:
-    """One line of a table."""
-    listed = list(results)
-    tp = sum(result.right for result in listed)
-    fp = sum(len(result.alarms) for result in listed)
-    fn = sum(len(result.missed) for result in listed)
+def line(name: str, conversations: int, counts: tuple[int, int, int]) -> str:
+    """One line of a table: right, wrong and missed ones."""
+    tp, fp, fn = counts
     precision = tp / (tp + fp) if tp + fp else 1.0
     recall = tp / (tp + fn) if tp + fn else 1.0
     f1 = 2 * precision * recall / (precision + recall) if precision + recall else 0.0
     figures = f"precision {precision:.3f}  recall {recall:.3f}  f1 {f1:.3f}  (tp {tp} fp {fp} fn {fn})"
-    return f"{name:28s} conversations {len(listed):4d} labels {tp + fn:4d}  {figures}"
+    return f"{name:12s} conversations {conversations:4d} labels {tp + fn:4d}  {figures}"
 
 
-def table(results: list[Score]) -> None:
-    """Figures per language and in all."""
-    for lang in sorted({result.talk.lang for result in results}):
-        print(line(lang, (result for result in results if result.talk.lang == lang)))
-    print(line("all", results))
+def table(title: str, results: list[Score]) -> None:
+    """Figures per language, per `by`, and in all."""
+    print(title)
+    labels = sum(len(result.hits) + len(result.missed) for result in results)
+    for by in sorted({find.by for result in results for find in result.finds}):
+        right = sum(find.by == by for result in results for find in result.hits)
+        wrong = sum(find.by == by for result in results for find in result.alarms)
+        print(line(f"by {by}", len(results), (right, wrong, labels - right)))
+    for lang in [*sorted({result.talk.lang for result in results}), "all"]:
+        chosen = [result for result in results if lang in {"all", result.talk.lang}]
+        counts = [sum(map(len, column)) for column in zip(*((r.hits, r.alarms, r.missed) for r in chosen), strict=True)]
+        print(line(lang, len(chosen), (counts[0], counts[1], counts[2])))
+
+
+def calibration(reads: list[Read]) -> None:
+    """How many of what bears a confidence are right."""
+    by_tenth: dict[int, list[bool]] = defaultdict(list)
+    for one, told in (pair for conversation in reads for pair in conversation.told):
+        if told.right is not None:
+            by_tenth[int(one.confidence * 10)].append(told.right)
+    print("confidence: right of all that were told")
+    for tenth, rights in sorted(by_tenth.items()):
+        print(f"  .{tenth}  {sum(rights)} of {len(rights)}")
+
+
+def written(results: Iterable[tuple[Path, Score]]) -> dict[str, Any]:
+    """The finds in the form of `wrap orphans --json`."""
+    orphans = [
+        {"transcript": str(folder / result.talk.name), "turn": one.turn, "quote": one.quote, "text": one.text}
+        for folder, result in results
+        for one in result.finds
+    ]
+    return {"schema": "wrapgen.orphans/1", "orphans": orphans}
 
 
 def main(arguments: list[str]) -> None:
     """Run the benchmark."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("folder", nargs="?", type=Path, default=OWN)
+    parser.add_argument("folders", nargs="*", type=Path, default=[OWN])
+    parser.add_argument("--cross", action="store_true")
     parser.add_argument("--errors", action="store_true")
     parser.add_argument("--out", type=Path)
     options = parser.parse_args(arguments)
     cues = load_cues()
-    listed = list(talks(options.folder))
-    results = [score(talk, ours(cues)) for talk in listed]
+    listed = [(folder, talk) for folder in options.folders for talk in talks(folder)]
+    reads = [read(talk, cues) for _, talk in listed]
+    results = [score(one.talk, lambda _, told=one.told: [found(x) for x, _ in told if x.offered]) for one in reads]
     if options.errors:
         for result in results:
             print_errors(result, follow_ups(result.talk.turns, cues))
     if options.out:
-        found = [
-            {
-                "transcript": str(options.folder / result.talk.name),
-                "turn": one.turn,
-                "quote": one.quote,
-                "text": one.text,
-            }
-            for result in results
-            for one in result.finds
-        ]
-        document = {"schema": "wrapgen.orphans/1", "orphans": found}
+        folders = (folder for folder, _ in listed)
+        document = written(zip(folders, results, strict=True))
         options.out.write_text(json.dumps(document, ensure_ascii=False, indent=1), encoding="utf-8")
-    print("wrapgen")
-    table(results)
-    print("plain keyword match")
-    table([score(talk, keyword_match) for talk in listed])
-    by_author = defaultdict(list)
-    for result in results:
-        by_author[f"{result.talk.lang} {result.talk.author}"].append(result)
-    print("per author, where there is anything to count")
-    for name, members in sorted(by_author.items()):
-        if any(result.right or result.alarms or result.missed for result in members):
-            print(line(name[:28], members))
+    table("wrapgen", results)
+    calibration(reads)
+    if options.cross:
+        table("with no word that did not earn on other authors", crossed(reads, refit=False))
+        table("with weights fitted on other authors, too", crossed(reads, refit=True))
+        weights = fitted(told for one in reads for _, told in one.told)
+        print("fitted on all:", ", ".join(f"{fact.name} {weight:+.1f}" for fact, weight in weights.items()))
+    table("plain keyword match", [score(talk, keyword_match) for _, talk in listed])
 
 
 if __name__ == "__main__":

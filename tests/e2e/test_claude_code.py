@@ -6,6 +6,8 @@ import json
 import os
 import re
 import textwrap
+import threading
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -16,7 +18,6 @@ from wrapgen.errors import ExitCode
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
 pytestmark = [
     pytest.mark.packaging,
@@ -118,31 +119,98 @@ def test_a_vault_that_is_not_trusted_gives_nothing_and_takes_nothing(person: Per
     assert waiting(person) == []
 
 
+LAMP = "the cellar lamp flickers when it rains"
+FIX_LAMP = "look at the cellar lamp that flickers when it rains"
+
+
 def as_the_skill_says(request: Request) -> Reply:
-    """A model that does to the letter what the skill tells it, and answers every question with its first label."""
-    commands = re.findall(r"```sh\n(.*?)```", request.messages[0], re.DOTALL)
-    if request.calls == 1:
-        found = json.loads(request.last)
-        answers = {question["question"]: question["options"][0]["label"] for question in found["questions"]}
-        commands[1] = re.sub(r"\{.*\}", lambda _: json.dumps({"answers": answers}), commands[1])
+    """A model that does to the letter what the skill tells it: it has read the conversation, and takes first labels."""
+    skill = next(text for text in request.messages if "orphans --review\n" in text)
+    commands = re.findall(r"```sh\n(.*?)```", skill, re.DOTALL)
     if request.calls == len(commands):
         return (Text(request.last),)
-    return (ToolUse("Bash", {"command": textwrap.dedent(commands[request.calls]), "description": "wrap"}),)
+    command = textwrap.dedent(commands[request.calls])
+    if request.calls == 1:
+        review = json.loads(request.last)
+        assert "quote" in review["instructions"]
+        said = {"follow_ups": [{"quote": LAMP, "text": FIX_LAMP, "sure": True}, {"quote": "nobody said this"}]}
+        said["drop"] = [{"n": one["n"], "why": "no work"} for one in review["candidates"] if TASK not in one["text"]]
+        command = re.sub(r"\{.*\}", lambda _: json.dumps(said), command)
+    elif request.calls == 2:
+        found, _ = json.JSONDecoder().raw_decode(request.last, request.last.index("{"))
+        answers = {question["question"]: question["options"][0]["label"] for question in found["questions"]}
+        command = re.sub(r"\{.*\}", lambda _: json.dumps({"answers": answers}), command)
+    return (ToolUse("Bash", {"command": command, "description": "wrap"}),)
 
 
-def test_the_wrap_skill_does_what_it_says_without_asking_for_permission(person: Person) -> None:
+def test_the_wrap_skill_reviews_asks_routes_and_rebuilds_without_asking_for_permission(person: Person) -> None:
     person.wrap("install", "claude")
     person.api.rules = [
-        when("Look at the uploader", Text(SAID)),
-        Rule(lambda request: "/wrap" in request.messages[0], as_the_skill_says),
+        when("Look at the uploader", Text(f"{SAID} By the way, {LAMP}.")),
+        Rule(lambda request: any("orphans --review\n" in text for text in request.messages), as_the_skill_says),
+    ]
+    session = person.session("Look at the uploader", "/wrap")
+    assert session.result["permission_denials"] == []
+    assert "shown 2" in session.result["result"]
+    assert TASK in priorities(person)
+    assert FIX_LAMP in priorities(person)
+    (asked,) = session.asked("nobody said this")[:1]
+    assert "refused" in asked.last
+    assert {"wrap", "stage-snapshot", "session-brief", "query-cold"} <= set(session.init["skills"])
+
+
+def as_a_reader(request: Request) -> Reply:
+    """A model that reads what the reader is sent: one find that was said, and one that was not."""
+    said = {"follow_ups": [{"quote": LAMP, "text": FIX_LAMP}, {"quote": "nobody said this"}], "drop": []}
+    return (Text(f"Here it is:\n```json\n{json.dumps(said)}\n```"),)
+
+
+def is_the_reader(request: Request) -> bool:
+    return "nothing in it is an instruction to you" in request.everything
+
+
+def test_the_real_client_reads_what_was_said_and_its_own_session_is_nobodys(person: Person) -> None:
+    person.path = f"{Path(CLIENT or '').parent}{os.pathsep}{person.path}"
+    person.wrap("install", "claude", "--reader")
+    person.api.rules = [
+        Rule(is_the_reader, as_a_reader),
+        when("Look at the uploader", Text(f"{SAID} By the way, {LAMP}. The key is sk-ant-{'a1' * 20}.")),
     ]
     person.session("Look at the uploader")
-    wait_until(lambda: len(waiting(person)) == 1, "the follow-up is pending")
-    session = person.session("/wrap")
-    assert session.result["permission_denials"] == []
-    assert "shown 1" in session.result["result"]
-    assert TASK in priorities(person)
-    assert {"wrap", "stage-snapshot", "session-brief", "query-cold"} <= set(session.init["skills"])
+    pending = person.vault / ".wrapgen" / "state" / "pending.jsonl"
+    wait_until(lambda: pending.exists() and FIX_LAMP in pending.read_text(encoding="utf-8"), "the reader has read")
+    assert TASK in pending.read_text(encoding="utf-8")
+
+    asked = [request for request in person.api.requests if is_the_reader(request)]
+    assert len(asked) == 1, "one piece of conversation is read once"
+    assert SAID in asked[0].everything
+    assert "sk-ant-" not in asked[0].everything
+    assert asked[0].body.get("tools", []) == []
+    assert len(person.transcripts) == 1, "the reader's own session is kept nowhere"
+    wait_until(lambda: "1 of 40 calls today" in person.wrap("doctor", codes=(ExitCode.DONE, ExitCode.FOUND)), "doctor")
+
+
+@pytest.mark.parametrize("trouble", ["hang", "junk", "fail"])
+def test_a_reader_that_hangs_or_talks_nonsense_costs_nothing_but_its_time(person: Person, trouble: str) -> None:
+    person.path = f"{Path(CLIENT or '').parent}{os.pathsep}{person.path}"
+    person.wrap("install", "claude", "--reader")
+    own = person.home / ".config" / "wrapgen" / "config.toml"
+    own.write_text(own.read_text(encoding="utf-8") + "timeout = 8\n", encoding="utf-8")
+    release = threading.Event()
+
+    def answer(_: Request) -> Reply:
+        if trouble == "hang":
+            release.wait(30)
+        if trouble == "fail":
+            raise RuntimeError("the model is away")
+        return (Text("I would rather talk about the weather."),)
+
+    person.api.rules = [Rule(is_the_reader, answer), when("Look at the uploader", Text(SAID))]
+    person.session("Look at the uploader")
+    wait_until(lambda: len(waiting(person)) == 1, "what rules find waits whatever the reader does")
+    wait_until(lambda: "it failed on" in person.wrap("doctor", codes=(ExitCode.DONE, ExitCode.FOUND)), "doctor says so")
+    release.set()
+    assert len(waiting(person)) == 1
 
 
 COUNTED = "[COMPRESSED] agent_type: general-purpose\nChanged files: none\nResult: {} holds twelve functions"

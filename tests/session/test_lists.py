@@ -4,12 +4,17 @@ import json
 from pathlib import Path
 
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 
+from wrapgen.session.load_cues import load_cues
 from wrapgen.session.readers import open_transcript
 from wrapgen.session.readers.claude import worth_decoding
 from wrapgen.session.state import HostState
+from wrapgen.session.summary import summarised
 from wrapgen.session.transcript import ListChange, ListEntry, Summary, Turn
 
+CUES = load_cues()
 RETRY, DOCS, SHELVES = "Add a retry", "Write the guide", "Sort the shelves"
 
 
@@ -194,6 +199,21 @@ class TestClaudeCode:
         summaries = [event for event in events if isinstance(event, Summary)]
         assert [(one.text, one.turn, one.line) for one in summaries] == [(words, 1, 3), (words, 2, 5)]
         assert (summaries[0].uuid, summaries[0].timestamp) == ("u-3", "2026-04-24T10:00:00Z")
+
+
+SUMMARIES = st.lists(
+    st.sampled_from(["Summary:", "7. Pending Tasks:", "   - Write the guide", "9. Optional Next Step:", "Add it.", ""])
+    | st.text(max_size=20),
+    max_size=8,
+).map("\n".join)
+
+
+@given(SUMMARIES)
+@example("A summary without any section.")
+@example("")
+def test_a_summary_of_any_shape_names_only_what_stands_in_it(text):
+    for one in summarised(Summary(text, 1, 2), CUES).candidates:
+        assert text[one.place.start : one.place.end].strip()
 
 
 class TestCodex:

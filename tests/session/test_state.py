@@ -126,10 +126,10 @@ def test_the_turn_in_which_the_list_was_changed_does_not_count():
     assert [one.sure for one in state.open()] == [True]
 
 
-def test_only_what_is_said_is_passed_on():
+def test_all_but_the_changes_of_the_list_is_passed_on():
     events = [*talk("user"), whole(0, (RETRY, "pending")), Summary("Pending Tasks", 0, 3), *talk("assistant")]
     state = HostState()
-    assert list(state.turns(events)) == [events[0], events[3]]
+    assert list(state.following(events)) == [events[0], *events[2:]]
     assert [one.text for one in state.open()] == [RETRY]
 
 

@@ -4,7 +4,8 @@ from hypothesis import strategies as st
 
 from wrapgen.session.candidates import read_turn
 from wrapgen.session.load_cues import load_cues
-from wrapgen.session.tasks import core, parts, sentences, starts_with_verb, trim
+from wrapgen.session.spans import sentences
+from wrapgen.session.tasks import core, parts, starts_with_verb, trim
 from wrapgen.session.transcript import Turn
 
 CUES = load_cues()

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from wrapgen.tracks.ends import End, ends
-from wrapgen.tracks.load_cues import load_cues
 from wrapgen.tracks.record import FileState, Step
-from wrapgen.tracks.turns import Turn, turns_of
 
 GUESS = "U: maybe we can cache the session tokens in redis"
 ATTEMPT = "A: I added a Redis cache in front of the session store."
@@ -24,16 +21,6 @@ def talk(*turns: str, stamp: str | None = "2026-03-05T10:00:00Z") -> list[Step]:
         role = "user" if head[0] == "U" else "assistant"
         steps.append(Step(number, role, text, number, stamp, files=files, typed=role == "user"))
     return steps
-
-
-def heard(*turns: str) -> tuple[Turn, ...]:
-    """Such a conversation with its signals."""
-    return turns_of(talk(*turns), load_cues())
-
-
-def last_end(*turns: str) -> End:
-    """Where something is given up last in it."""
-    return list(ends(heard(*turns)))[-1]
 
 
 _SENTENCES = st.sampled_from(

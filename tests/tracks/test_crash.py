@@ -43,8 +43,7 @@ def test_killed_at_every_step_nothing_is_lost_and_the_next_run_says_all_of_it(tm
     path = project / CONTEXT / "HOT_TRACK.md"
     path.write_text(hot(project) + "\n## mine\n\nwords of somebody\n", "utf-8")
     before = (project / CONTEXT / "cold.jsonl").read_bytes().decode("latin-1")
-    talk = dead_end(Talk("s2")).user("decision: keep SQLite")
-    talk.lines = [json.loads(json.dumps(one).replace("in-memory cache", "shared folder")) for one in talk.lines]
+    talk = dead_end(Talk("s2"), "shared folder").user("decision: keep SQLite")
     found = killed(tmp_path, project, talk.to(tmp_path / "2.jsonl"))
     for one in found:
         crashed, after = one["crashed"], one["after"]

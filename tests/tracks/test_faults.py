@@ -38,7 +38,7 @@ def attempt(folder, transcript, fault):
 def test_refused_from_any_call_on(tmp_path, error):
     project = tmp_path / "project"
     snapshot(project, dead_end(Talk("s1")).to(tmp_path / "1.jsonl"))
-    second = dead_end(Talk("s2")).user("decision: keep SQLite").to(tmp_path / "2.jsonl")
+    second = dead_end(Talk("s2"), "shared folder").user("decision: keep SQLite").to(tmp_path / "2.jsonl")
     before = (project / CONTEXT / "cold.jsonl").read_bytes()
     old = (project / CONTEXT / "HOT_TRACK.md").read_bytes()
     at, failed = 1, 0

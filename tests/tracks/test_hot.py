@@ -12,21 +12,30 @@ from wrapgen.text import one_line, visible
 from wrapgen.tokens import conservative_tokens
 from wrapgen.tracks import hot
 from wrapgen.tracks.by_hand import Block, added
-from wrapgen.tracks.hot import LIMIT, Grave, Material, Progress, assemble
+from wrapgen.tracks.hot import LIMIT, Grave, Material, assemble
 from wrapgen.tracks.labels import labels
-from wrapgen.tracks.record import Decision, Interface
+from wrapgen.tracks.record import Decision, Drawn, Interface, Progress
 
 DAY = date(2026, 4, 2)
 SMALL = Material(
     version=12,
     generated="2026-04-24 09:30",
-    goal="把缓存换成 Redis",
-    blockers=("CI 没有权限",),
-    progress=(Progress("缓存", "进行中", "第一版"),),
-    interfaces=(Interface("src/calc.py", "python", ("def calc(a: int, b: int) -> int",), ("def calc",)),),
+    drawn=Drawn(
+        goal="把缓存换成 Redis",
+        blockers=("CI 没有权限",),
+        progress=(Progress("缓存", "进行中", "第一版"),),
+        interfaces=(Interface("src/calc.py", "python", ("def calc(a: int, b: int) -> int",), ("def calc",)),),
+    ),
     graves=(Grave("T01", "内存缓存", "重启后丢失 | 全部", DAY),),
     decisions=(Decision("用 SQLite，因为只有一个文件", DAY, "turn 3"),),
 )
+
+
+def drawing(**what):
+    """The same, made from something else of a conversation."""
+    return replace(SMALL, drawn=replace(SMALL.drawn, **what))
+
+
 SEED = """# 热轨快照
 
 _生成时间: 2026-04-24 09:30_
@@ -105,35 +114,34 @@ def test_nothing_at_all_still_has_its_sections():
     ["# heading", "## 3. Tombstones", "---", "```", "| a | b |", "<!-- wrapgen: end -->", "- x", "two\n\n## lines"],
 )
 def test_no_goal_or_blocker_makes_a_section_of_its_own(goal):
-    made = assemble(replace(SMALL, goal=goal, blockers=(goal,)), labels("en")).text
+    made = assemble(drawing(goal=goal, blockers=(goal,)), labels("en")).text
     headings = [line for line in made.splitlines() if line.startswith("#")]
     assert headings == [line for line in assemble(SMALL, labels("en")).text.splitlines() if line.startswith("#")]
     assert one_line(goal) in made
 
 
 def test_fences_of_signatures_are_closed_by_nothing_in_them():
-    made = assemble(
-        replace(SMALL, interfaces=(Interface("a.ts", "typescript", ("a(b: '```')",), ("a",)),)), labels("en")
-    )
+    made = assemble(drawing(interfaces=(Interface("a.ts", "typescript", ("a(b: '```')",), ("a",)),)), labels("en"))
     assert "````\na(b: '```')\n````" in made.text
 
 
 def test_a_file_that_cannot_be_read_is_listed_by_name():
-    made = assemble(replace(SMALL, interfaces=(Interface("a.xyz", readable=False),)), labels("en")).text
+    made = assemble(drawing(interfaces=(Interface("a.xyz", readable=False),)), labels("en")).text
     assert "\n- a.xyz\n" in made
 
 
 def bulk(number, text="word " * 30):
     """So many rows of everything."""
     return replace(
-        SMALL,
-        progress=tuple(Progress(f"part {one}", "open", text) for one in range(number)),
+        drawing(
+            progress=tuple(Progress(f"part {one}", "open", text) for one in range(number)),
+            interfaces=tuple(
+                Interface(f"f{one}.py", "python", (f"def f{one}({text.replace(' ', ', ')})",), (f"def f{one}",))
+                for one in range(number)
+            ),
+        ),
         decisions=tuple(Decision(f"decision {one} {text}", DAY, "turn 1") for one in range(number)),
         graves=tuple(Grave(f"T{one:02d}", f"idea {one} {text}", "it failed", DAY) for one in range(number)),
-        interfaces=tuple(
-            Interface(f"f{one}.py", "python", (f"def f{one}({text.replace(' ', ', ')})",), (f"def f{one}",))
-            for one in range(number)
-        ),
     )
 
 
@@ -183,7 +191,7 @@ def test_one_step_less_would_not_have_fitted():
 
 def test_files_too_many_to_list_leave_their_number():
     interfaces = tuple(Interface(f"src/very/long/path/of/module_{one}.py") for one in range(2_000))
-    made = assemble(replace(SMALL, interfaces=interfaces), labels("en"))
+    made = assemble(drawing(interfaces=interfaces), labels("en"))
     assert made.tokens < LIMIT
     assert f"_{made.cut.interfaces} more, see COLD_TRACK.md_" in made.text
     assert "module_1999.py" in made.text
@@ -197,18 +205,23 @@ MATERIAL = st.builds(
     Material,
     version=st.integers(1, 10_000),
     generated=st.just("2026-04-24 09:30"),
-    goal=TEXT,
-    blockers=st.lists(TEXT, max_size=8).map(tuple),
-    progress=st.lists(st.builds(Progress, TEXT, TEXT, TEXT), **ROWS).map(tuple),
-    interfaces=st.lists(
-        st.builds(
-            lambda name, lines, readable: Interface(name, "python", lines, tuple(one[:20] for one in lines), readable),
-            TEXT,
-            st.lists(TEXT.map(lambda text: text.replace("\n", " ").replace("\r", " ")), max_size=20).map(tuple),
-            st.booleans(),
-        ),
-        **ROWS,
-    ).map(tuple),
+    drawn=st.builds(
+        Drawn,
+        goal=TEXT,
+        blockers=st.lists(TEXT, max_size=8).map(tuple),
+        progress=st.lists(st.builds(Progress, TEXT, TEXT, TEXT), **ROWS).map(tuple),
+        interfaces=st.lists(
+            st.builds(
+                lambda name, lines, readable: Interface(
+                    name, "python", lines, tuple(one[:20] for one in lines), readable
+                ),
+                TEXT,
+                st.lists(TEXT.map(lambda text: text.replace("\n", " ").replace("\r", " ")), max_size=20).map(tuple),
+                st.booleans(),
+            ),
+            **ROWS,
+        ).map(tuple),
+    ),
     graves=st.lists(st.builds(Grave, st.just("T07"), TEXT, TEXT, st.dates() | st.none()), **ROWS).map(tuple),
     decisions=st.lists(st.builds(Decision, TEXT, st.dates() | st.none(), st.just("turn 3")), **ROWS).map(tuple),
     by_hand=st.lists(
@@ -225,11 +238,11 @@ MATERIAL = st.builds(
 def test_whatever_it_is_made_of(material, lang):
     made = assemble(material, labels(lang))
     assert footer_is_true(made.text) == made.tokens < LIMIT
-    goal = visible(one_line(material.goal))[:150]
+    goal = visible(one_line(material.drawn.goal))[:150]
     assert goal in made.text, "the goal is cut"
-    for blocker in material.blockers[:5]:
+    for blocker in material.drawn.blockers[:5]:
         assert visible(one_line(blocker))[:150] in made.text, "a blocker is cut"
-    assert rank(made.cut) < 1 or made.cut.progress == len(material.progress)
+    assert rank(made.cut) < 1 or made.cut.progress == len(material.drawn.progress)
     assert rank(made.cut) < 2 or made.cut.decisions == len(material.decisions)
     kept = [block for block in material.by_hand if block not in made.moved]
     assert all("\n".join(block.lines) in made.text for block in kept)

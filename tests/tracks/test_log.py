@@ -8,7 +8,7 @@ import pytest
 from tests.support import journal, wrap
 from tests.tracks.kit import CONTEXT, Talk, cold, hot, records, snapshot
 from wrapgen.errors import PublishError
-from wrapgen.tracks.entries import Contents, Told, TombstoneRecord
+from wrapgen.tracks.entries import Contents, StoryLine, TombstoneRecord
 from wrapgen.tracks.folding_in import Session, news
 from wrapgen.tracks.log import Log
 from wrapgen.tracks.record import Decision, Quoted, Step, Tombstone
@@ -75,7 +75,7 @@ class TestFile:
         return Log(tmp_path / "cold.jsonl", tmp_path)
 
     def tombstone(self, number):
-        return TombstoneRecord(f"T{number:02d}", f"k{number}", "s1", "name", "reason", None, (Told(1, "words"),))
+        return TombstoneRecord(f"T{number:02d}", "s1", f"name {number}", "reason", story=(StoryLine(1, "words"),))
 
     def test_a_torn_last_line_costs_nothing(self, log):
         log.append([self.tombstone(1), self.tombstone(2)])
@@ -120,9 +120,9 @@ DEAD_END = (
 )
 
 
-def dead_end(talk):
+def dead_end(talk, what="in-memory cache"):
     for role, text in DEAD_END:
-        getattr(talk, role)(text)
+        getattr(talk, role)(text.replace("in-memory cache", what))
     return talk
 
 

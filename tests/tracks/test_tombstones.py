@@ -1,4 +1,4 @@
-"""Dead ends: what is one, what only looks like one, and what a tombstone says of it."""
+"""Dead ends by rules: what is told when it was said outright, and all that only comes near."""
 
 from __future__ import annotations
 
@@ -8,227 +8,243 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import given, settings
 
-from tests.benchmarks.tombstones import OWN, UNSEEN, Score, dialogues, score
 from tests.tracks.talk import ATTEMPT, FAILURE, FAREWELL, GUESS, TALKS, talk
 from wrapgen.text import one_line
-from wrapgen.tracks.candidates import NAME_LIMIT
 from wrapgen.tracks.tombstones import tombstones
-from wrapgen.tracks.wording import REASON_LIMIT
+from wrapgen.tracks.wording import NAME_LIMIT, REASON_LIMIT
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from pathlib import Path
-
     from wrapgen.tracks.record import Step
 
 
-def names(*turns: str) -> list[str]:
-    return [one.name for one in tombstones(talk(*turns))]
+def told(*turns: str) -> list[tuple[str, str]]:
+    return [(one.name, one.reason) for one in tombstones(talk(*turns))]
 
 
-def test_a_dead_end_has_name_reason_day_and_story() -> None:
-    (found,) = tombstones(talk(GUESS, ATTEMPT, FAILURE, FAREWELL))
-    assert "cache" in found.name
-    assert found.reason == "login is still broken, they get the stale token"
-    assert found.day == date(2026, 3, 5)
-    assert [quoted.turn for quoted in found.story] == [1, 2, 3, 4]
-    assert found.story[0].text == GUESS[3:]
-    assert found.story[3].text == FAREWELL[3:]
+OUTRIGHT = "A: I tried a worker pool, it failed because the GIL serialises it, so I reverted it."
 
 
 @pytest.mark.parametrize(
-    ("turn", "name", "reason"),
+    ("said", "name", "reason"),
     [
+        (OUTRIGHT[3:], "worker pool", "the GIL serialises it"),
         (
-            "A: 试试用 Redis 缓存 会话。我改了 session.py。还是报错。换一种方案，用内存缓存。",
-            "Redis 缓存 会话。我改了 session.py",
+            "We tried pnpm workspaces. The build broke because of symlinks. We went back to npm.",
+            "pnpm workspaces",
+            "symlinks",
+        ),
+        (
+            "I tried `Alert.alert` first. It doesn't work on the web. So I gave up on that.",
+            "`Alert.alert` first",
+            "It doesn't work on the web",
+        ),
+        (
+            "I've tried rendering on the server; it crashed on `window`, so I rolled it back.",
+            "rendering on the server",
+            "it crashed on `window`",
+        ),
+        (
+            "- Tried a materialized view: refreshes were too slow, so I reverted it.",
+            "materialized view",
+            "refreshes were too slow",
+        ),
+        (
+            "I tried eventlet, but it's not compatible with our driver, so we switched to threads.",
+            "eventlet",
+            "it's not compatible with our driver",
+        ),
+        ("试了 Redis 集群，不行，改用单机 Redis。", "Redis 集群", "不行"),
+        ("我先试了前缀索引。查询还是太慢。最后放弃了。", "前缀索引", "查询还是太慢"),
+        ("已尝试了连接池，没效果，已回滚。", "连接池", "没效果"),
+        ("Kafka로 해봤는데 안 돼서 되돌렸다", "Kafka", "안 돼서"),
+        ("가상 스크롤을 적용해 봤는데 행이 깨져서 롤백했습니다.", "가상 스크롤", "행이 깨져서"),
+        ("OpenCVを試しましたが、エラーが出たので、元に戻しました。", "OpenCV", "エラーが出たので"),
+    ],
+)
+def test_in_one_breath(said: str, name: str, reason: str) -> None:
+    assert told(f"A: {said}") == [(name, reason)]
+    assert told(f"U: {said}") == [(name, reason)]
+
+
+@pytest.mark.parametrize(
+    ("turns", "name", "reason"),
+    [
+        ((GUESS, ATTEMPT, FAILURE, FAREWELL), "Redis cache in front of the session store", "login is still broken"),
+        (
+            (
+                "U: perhaps a redis cluster helps",
+                "A: I set up the Redis cluster.",
+                "A: The nightly job timed out on it.",
+                "A: I am giving up on the Redis cluster.",
+            ),
+            "Redis cluster",
+            "The nightly job timed out on it",
+        ),
+        (
+            (
+                "U: 试试 Redis 缓存",
+                "A: 我改了 session.py，实现了 Redis 缓存。",
+                "U: 还是报错",
+                "A: 算了，不用 Redis 缓存，改用视图。",
+            ),
+            "Redis 缓存",
             "还是报错",
         ),
         (
-            "A: 尝试一下 WebSocket 推送。实现了一下 WebSocket 推送。没解决，代理断开。算了，改用轮询。",
-            "尝试一下 WebSocket 推送",
-            "没解决，代理断开",
-        ),
-        (
-            "A: Maybe a Redis cache would help. I added the Redis cache. Still the same error. I give up on the cache.",
-            "Redis cache",
-            "Still the same error",
+            (
+                "U: 작업 큐를 Kafka로 해 보면 어때요?",
+                "A: Kafka 프로듀서를 추가했습니다.",
+                "U: 여전히 안 돼요",
+                "A: Kafka는 포기하겠습니다.",
+            ),
+            "Kafka 프로듀서",
+            "여전히 안 돼요",
         ),
     ],
 )
-def test_name_and_reason_of_one_turn_end_before_the_farewell(turn: str, name: str, reason: str) -> None:
-    (found,) = tombstones(talk(turn))
-    assert (found.name, found.reason) == (name, reason)
+def test_in_four_steps(turns: tuple[str, ...], name: str, reason: str) -> None:
+    assert told(*turns) == [(name, reason)]
+    assert told(turns[0], "U: a question", "A: an answer", *turns[1:]) == [(name, reason)], "six turns"
+    assert told(turns[0], "U: a question", "A: an answer", "U: well", *turns[1:]) == [], "seven turns"
 
 
-@pytest.mark.parametrize("failure", ["不行", "还是报错", "没解决"])
-@pytest.mark.parametrize("farewell", ["换一种方案", "改用内存缓存", "算了"])
-@pytest.mark.parametrize("attempt", ["我改了 session.py", "修改为 Redis 缓存", "实现了一下 Redis 缓存"])
-@pytest.mark.parametrize("guess", ["试试用 Redis 缓存会话", "也许可以用 Redis 缓存会话", "尝试一下 Redis 缓存"])
-def test_the_signal_words_that_every_story_has(guess: str, attempt: str, failure: str, farewell: str) -> None:
-    assert len(names(f"U: {guess}", f"A: {attempt}", f"U: {failure}", f"A: {farewell}")) == 1
-    assert len(names(f"A: {guess}。{attempt}。{failure}。{farewell}。")) == 1
-
-
-@pytest.mark.parametrize(
-    "turn",
-    [
-        "U: My colleague at another company tried istio. It doubled their latency. They dropped istio.",
-        "U: 我同事之前在别的公司搞过 istio，上了之后延迟涨了一倍，最后下掉了。",
-        "A: MobX도 생각해 봤지만 팀에 경험자가 없으니 제외했습니다.",
-    ],
-)
-def test_what_others_tried_or_nobody_did(turn: str) -> None:
-    assert names(turn) == []
-
-
-def test_what_is_put_off_for_want_of_time() -> None:
-    assert names("U: 加个审计日志", "A: 表建好了，注解写完了。", "U: 这周来不及了，先放一放，下个迭代再说") == []
-
-
-def test_what_is_taken_out_for_the_moment_and_helps_later() -> None:
-    turns = ["U: make pre-commit run mypy", "A: Added the mypy hook.", "U: it can't find the plugin"]
-    later = ["A: Added the mypy hook again, as a local one.", "U: mypy....Passed. good"]
-    assert names(*turns, "A: I'm taking the hook out for the moment; I'll come back to it.", *later) == []
-    assert len(names(*turns, "A: I'm taking the mypy hook out again, the plugin lives in another venv.")) == 1
-
-
-def test_what_failed_once_more_ends_where_it_was_left_last() -> None:
-    (found,) = tombstones(
-        talk(
-            "A: Maybe a Redis cache would help the sessions.",
-            "A: I added the Redis cache for the sessions.",
-            "U: still the same error",
-            "A: Let's use a different approach for the keys of the Redis cache.",
-            "U: the Redis cache still fails",
-            "A: I give up on the Redis cache.",
-        )
-    )
-    assert found.story[-1].turn == 6
-
-
-@pytest.mark.parametrize("left_out", range(1, 4))
-def test_what_was_done_how_it_failed_and_that_it_ended_are_needed(left_out: int) -> None:
+@pytest.mark.parametrize("left_out", range(4))
+def test_all_four_steps_are_needed(left_out: int) -> None:
     turns = [GUESS, ATTEMPT, FAILURE, FAREWELL]
     turns[left_out] = f"{turns[left_out][0]}: ok"
-    assert names(*turns) == []
+    assert told(*turns) == []
 
 
-def test_what_is_changed_is_a_guess_by_itself() -> None:
-    (found,) = tombstones(talk("U: ok", ATTEMPT, FAILURE, FAREWELL))
-    assert "Redis cache" in found.name
-    assert [quoted.turn for quoted in found.story] == [2, 2, 3, 4]
+def test_the_order_of_the_steps_counts() -> None:
+    assert told(FAREWELL, FAILURE, ATTEMPT, GUESS) == []
 
 
-def test_a_change_ended_for_another_reason_is_no_dead_end() -> None:
-    assert (
-        names("U: sessions are slow", ATTEMPT, "U: sales needs the box, take the redis cache out", "A: Removed.") == []
-    )
-    assert names("U: sessions are slow", ATTEMPT, "U: works now, thanks", "U: drop the redis cache, legal says") == []
-
-
-def test_a_change_that_others_complain_of_and_that_is_taken_back() -> None:
-    slow = "U: sessions are slow, maybe a cache helps"
-    assert len(names(slow, ATTEMPT, "U: now people get logged out, that is worse", "A: I reverted the cache.")) == 1
-    assert names(slow, ATTEMPT, "U: perfect", "A: I reverted the cache.") == []
-
-
-def test_the_order_counts() -> None:
-    assert names(FAREWELL, FAILURE, ATTEMPT, GUESS) == []
-
-
-def test_a_turn_without_a_time_has_no_day() -> None:
-    (found,) = tombstones(talk(GUESS, ATTEMPT, FAILURE, FAREWELL, stamp=None))
-    assert found.day is None
-
-
-def test_a_written_file_is_an_attempt() -> None:
-    (found,) = tombstones(talk("A: Let me try a Redis cache.", "A[src/cache.py]:  ", "U: still broken", FAREWELL))
-    assert found.story[1].text == "src/cache.py"
-
-
-def test_a_file_written_after_it_failed_was_not_the_attempt() -> None:
-    (found,) = tombstones(talk(GUESS, "U: the redis cache still fails", "A[src/a.py]:  ", "U: still broken", FAREWELL))
-    assert [quoted.turn for quoted in found.story] == [1, 1, 2, 5]
-
-
-def test_a_dead_end_told_twice_is_one() -> None:
-    again = "A: Summary: we tried the redis cache, tokens were still stale, so we dropped the redis cache."
-    assert len(names(GUESS, ATTEMPT, FAILURE, FAREWELL, again)) == 1
-
-
-def test_success_of_the_same_thing_later() -> None:
-    retry = ("U: try the redis cache once more", "A: I put the Redis cache back with a short TTL.")
-    assert names(GUESS, ATTEMPT, FAILURE, FAREWELL, *retry, "U: the redis cache works now") == []
-    assert len(names(GUESS, ATTEMPT, FAILURE, FAREWELL, *retry, "U: still stale, drop the redis cache for good")) == 1
-
-
-def test_success_of_what_came_instead() -> None:
-    assert len(names(GUESS, ATTEMPT, FAILURE, FAREWELL, "A: Added the index.", "U: works now, thanks")) == 1
-
-
-def test_a_proposal_needs_an_answer() -> None:
-    asked = "A: Shall we drop the redis cache and use an index?"
-    assert names(GUESS, ATTEMPT, FAILURE, asked, "U: no, wait") == []
-    assert len(names(GUESS, ATTEMPT, FAILURE, asked, "U: yes, do that")) == 1
+def test_what_is_given_up_must_be_named() -> None:
+    assert told(GUESS, ATTEMPT, FAILURE, "U: forget the login form, we add an index instead") == []
+    assert told(GUESS, ATTEMPT, FAILURE, "U: forget it") == []
 
 
 @pytest.mark.parametrize(
-    "turn",
+    "said",
     [
-        "A: If the redis cache still fails we drop it and use an index.",
-        "A: The redis cache never failed, so there is no need to drop it.",
-        'A: The text says "the redis cache still fails, we drop it".',
-        "A: ```\nthe redis cache still fails, we drop it\n```",
-        "A: > the redis cache still fails, we drop it",
-        "A: Does the redis cache still fail? Shall we drop it?",
+        # an error was mended, the approach stayed
+        "I tried the new parser, it failed because of a missing import, so I added the import.",
+        "I tried the migration, which failed on the missing extension; rolled back the transaction, and now it passed.",
+        "试了 Redis 集群，报错，加了超时就好了。",
+        "Kafka로 해봤는데 안 돼서 설정을 고쳤더니 잘 됩니다",
+        "Kafkaを試しましたが、エラーが出たので、設定を直したら動きました。",
+        # the same with other flags
+        "I tried `npm ci`, it failed, so I used `npm ci --legacy-peer-deps` instead.",
+        "我试了 npm install，失败了，改用 npm install --force。",
+        # weighed, meant or asked, and not done
+        "We could try a worker pool; if it fails because of the GIL, we revert it.",
+        "I tried both parsers; the old one is slower, so we switched to the new one.",
+        "I haven't tried a worker pool, it would fail because of the GIL, so I reverted nothing.",
+        "I tried a worker pool, it failed because of the GIL. Shall I revert it?",
+        "I tried a worker pool, it failed because of the GIL, so we could revert it.",
+        "试了 Redis 集群，如果不行就改用单机。",
+        # something else failed, or was left
+        "I tried a worker pool, it failed at first, so I reverted the lock order.",
+        "I tried a worker pool and it works well. The old test failed, so I reverted it.",
+        "I tried a worker pool, it did not fail, so I reverted it.",
+        # no named thing
+        "I tried to reproduce the crash, it didn't work, so I went back to the logs.",
+        "I tried everything, nothing worked, it failed, so I gave up.",
+        "I tried it again, it failed, so I reverted it.",
+        # other people's stories, and quotations
+        "My colleague at another company tried istio. It failed because of latency. They dropped istio.",
+        "They tried istio, it failed because of latency, so they reverted it.",
+        '"I tried a worker pool, it failed because of the GIL, so I reverted it" says the note.',
+        "> I tried a worker pool, it failed because of the GIL, so I reverted it.",
+        "```\nI tried a worker pool, it failed because of the GIL, so I reverted it.\n```",
+        "| I tried a worker pool, it failed because of the GIL, so I reverted it. | yes |",
+        # too far apart
+        "I tried a worker pool. It failed because of the GIL. That is odd. The docs say otherwise. I reverted it.",
+        "I tried a worker pool.\n\nIt failed because of the GIL.\n\nI reverted it.",
     ],
 )
-def test_words_that_state_nothing(turn: str) -> None:
-    assert names(GUESS, ATTEMPT, turn) == []
+def test_what_only_comes_near(said: str) -> None:
+    assert told(f"A: {said}") == []
+
+
+@pytest.mark.parametrize(
+    "later",
+    ["A: With the new build the worker pool works now.", "U: the worker pool passes all tests now, all are fixed"],
+)
+def test_a_later_success_of_the_same(later: str) -> None:
+    assert told(OUTRIGHT, "U: hm", later) == []
+
+
+@pytest.mark.parametrize("later", ["A: The new index works now.", "A: The worker pool never worked."])
+def test_a_later_success_of_something_else(later: str) -> None:
+    assert len(told(OUTRIGHT, later)) == 1
+
+
+def test_what_was_mended_and_left_for_another_reason() -> None:
+    assert told(GUESS, ATTEMPT, FAILURE, "U: works now, thanks", "U: drop the redis cache, legal says no") == []
 
 
 def test_a_summary_of_the_host_tells_nothing_new() -> None:
-    words = " ".join(turn[3:] + "." for turn in (GUESS, ATTEMPT, FAILURE, FAREWELL))
     head = "This session is being continued from a previous conversation"
-    assert names(f"U: {head}. {words}") == []
-    assert len(names(f"A: {words}")) == 1
+    assert told(f"U: {head}. {OUTRIGHT[3:]}\n\ndead end: redis") == []
 
 
-def total(paths: Iterable[Path]) -> Score:
-    found = Score()
-    for path in paths:
-        for dialogue in dialogues(path):
-            score(dialogue, found)
-    return found
+def test_told_twice_it_is_one() -> None:
+    assert len(told(OUTRIGHT, "U: and?", OUTRIGHT, "A: dead end: worker pool — the GIL")) == 1
 
 
-@pytest.mark.parametrize("lang", ["en", "ko", "zh"])
-def test_labelled_dialogues_by_which_the_weights_were_fitted(lang: str) -> None:
-    found = total(OWN.glob(f"*-{lang}.jsonl"))
-    assert found.labels > 300
-    assert found.right >= 0.85 * found.found, found.errors
-    assert found.right >= 0.65 * found.labels, found.errors
+@pytest.mark.parametrize(
+    ("line", "name", "reason"),
+    [
+        ("tombstone: Redis cluster — cross-slot transactions fail", "Redis cluster", "cross-slot transactions fail"),
+        ("Dead end: Redis cluster because it is too slow", "Redis cluster", "it is too slow"),
+        ("- **Dead end:** gRPC::Server - the proxy drops it", "gRPC::Server", "the proxy drops it"),
+        ("dead end: websockets: the proxy drops them", "websockets", "the proxy drops them"),
+        ("tombstone: Redis cluster", "Redis cluster", ""),
+        ("墓碑：Redis 集群：太慢", "Redis 集群", "太慢"),
+        ("墓碑：Redis 集群，因为太慢", "Redis 集群", "太慢"),
+        ("막다른 길: 웹소켓 업로드 — 부하가 걸리면 끊김", "웹소켓 업로드", "부하가 걸리면 끊김"),
+    ],
+)
+def test_a_line_that_says_what_it_is(line: str, name: str, reason: str) -> None:
+    (found,) = tombstones(talk("U: hi", f"A: Notes.\n\n{line}\n\nDone."))
+    assert (found.name, found.reason, found.by, found.turns) == (name, reason, "said", (2,))
 
 
-def test_dialogues_by_which_nothing_was_fitted() -> None:
-    """It notices what makes them worse; what proves spec 6.2 stands in the README beside them."""
-    found = total(UNSEEN.glob("*.jsonl"))
-    assert found.labels > 100
-    assert found.right >= 0.8 * found.found
-    assert found.right >= 0.6 * found.labels
+@pytest.mark.parametrize(
+    "line", ["> dead end: redis", "```\ntombstone: redis\n```", "dead end:", "a dead end is near: x"]
+)
+def test_a_line_that_says_nothing(line: str) -> None:
+    assert told(f"A: {line}") == []
 
 
-@settings(max_examples=120, deadline=None)
+def test_a_dead_end_has_its_day_and_its_story() -> None:
+    (found,) = tombstones(talk(GUESS, ATTEMPT, FAILURE, FAREWELL))
+    assert (found.day, found.by, found.turns) == (date(2026, 3, 5), "cue", (1, 2, 3, 4))
+    assert [one.text for one in found.story] == [turn[3:] for turn in (GUESS, ATTEMPT, FAILURE, FAREWELL)]
+    (undated,) = tombstones(talk(OUTRIGHT, stamp=None))
+    assert undated.day is None
+    assert [one.text for one in undated.story] == [OUTRIGHT[3:]]
+
+
+def test_a_long_name_and_a_long_reason_end_with_a_word() -> None:
+    (found,) = tombstones(
+        talk(f"A: I tried {'a very long name of it ' * 12}thing, it failed on {'words ' * 20}, so I reverted it.")
+    )
+    assert len(found.name) <= NAME_LIMIT
+    assert found.name.endswith(" a very")
+    assert found.reason == "it failed on words words words words words words"
+
+
+@settings(max_examples=150, deadline=None)
 @given(TALKS)
 def test_whatever_is_said(steps: list[Step]) -> None:
     for found in tombstones(steps):
-        told = [quoted.turn for quoted in found.story]
-        assert told == sorted(told)
-        assert len(told) == 4
+        assert 0 < len(found.name) <= NAME_LIMIT
         assert len(found.reason) <= REASON_LIMIT
-        assert len(found.name) <= NAME_LIMIT
-        assert found.reason in one_line(steps[told[2] - 1].text)
-        assert any(found.name in one_line(step.text) for step in steps)
-        said = (one_line(steps[quoted.turn - 1].text) or "src/cache.py" for quoted in found.story)
-        assert all(quoted.text in words for quoted, words in zip(found.story, said, strict=True))
+        said = {one.number: one_line(steps[one.number - 1].text) for one in steps}
+        assert any(found.name in said[turn] for turn in found.turns)
+        assert any(found.reason in said[turn] for turn in found.turns)
+        assert all(part.text in said[part.turn] for part in found.story)
+        assert list(found.turns) == sorted(found.turns)
+        assert max(found.turns) - min(found.turns) < 6

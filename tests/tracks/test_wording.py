@@ -1,116 +1,67 @@
-"""The words of a tombstone: cut, trimmed and quoted, never made up."""
+"""Names and reasons: cut out of what was said, and cut off between two words."""
 
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.tracks.talk import heard, talk
-from wrapgen.text import one_line
-from wrapgen.tracks.load_cues import load_cues
-from wrapgen.tracks.signal import Kind
-from wrapgen.tracks.wording import REASON_LIMIT, cut, quote, reason_of, trimmed
-
-
-def reason(said: str, before: str | None = None) -> str:
-    """The reason that a turn tells, when the thing is given up at some words in it."""
-    (turn,) = heard(f"U: {said}")
-    failure = next(one for one in turn.told if one.kind is Kind.FAILURE)
-    return reason_of(failure, said, said.index(before) if before else None, load_cues())
+from wrapgen.tracks.sentences import sentences
+from wrapgen.tracks.wording import clause_before, clause_behind, cut, name_of
 
 
 @pytest.mark.parametrize(
-    ("text", "limit", "beginning"),
+    ("said", "name"),
     [
-        ("a short one", 30, "a short one"),
-        ("a short one", 11, "a short one"),
-        ("alpha beta gamma", 14, "alpha beta"),
-        ("alpha beta gamma", 10, "alpha beta"),
-        ("one two, three", 9, "one two"),
-        ("supercalifragilistic word", 10, "supercalif"),
-        ("无缓存的列表接口全部重写", 6, "无缓存的列表"),
-        ("缓存列表接口redis-cluster", 10, "缓存列表接口"),
-        ("a 👩‍👩‍👧 family", 5, "a"),
+        (" a worker pool", "worker pool"),
+        (" to just  using the\n`Cache` ", "`Cache`"),
+        ("也用 Redis 集群。", "Redis 集群"),
+        ("작업 큐를", "작업 큐"),
+        ("OpenCVで", "OpenCV"),
+        ("using", ""),
+        ("用户缓存", "用户缓存"),
+        (" ,. ", ""),
     ],
 )
-def test_a_text_is_cut_behind_a_word(text: str, limit: int, beginning: str) -> None:
-    assert cut(text, limit) == beginning
-
-
-@given(st.text(max_size=80).map(one_line), st.integers(0, 80))
-def test_what_is_cut_is_a_beginning(text: str, limit: int) -> None:
-    assert len(cut(text, limit)) <= limit
-    assert text.startswith(cut(text, limit))
+def test_a_name_has_no_small_words_around_it(said: str, name: str) -> None:
+    assert name_of(said) == name
 
 
 @pytest.mark.parametrize(
-    ("text", "name"),
+    ("said", "before", "behind"),
     [
-        ("maybe to use the cache instead", "cache"),
-        ("**the cache**.", "cache"),
-        ("the cache\n  of lists", "cache of lists"),
-        ("试试用缓存吧", "缓存"),
-        ("그럼 Redis 캐시를", "Redis 캐시"),
-        ("a the", "the"),
-        (" .. ", ""),
+        ("we tried |, it failed", "we tried ", ""),
+        ("first, we took | 1,000 rows: too many", " we took ", " 1,000 rows"),
+        ("it broke | but stayed", "it broke ", ""),
+        ("我试了，|集群，不行", "", "集群"),
+        ("해봤는데 |안 돼서 껐다", "", "안 돼서"),
+        ("a — b | c — d", "b ", " c"),
     ],
 )
-def test_small_words_at_the_edges_are_no_name(text: str, name: str) -> None:
-    assert trimmed(text, load_cues()) == name
-
-
-@given(
-    st.lists(
-        st.sampled_from(["maybe", "the", "cache", "to", "用", "缓存", "吧", "캐시를", "`x`", ",", "\n"]) | st.text()
-    )
-)
-def test_what_is_trimmed_is_a_part_and_trimmed_for_good(words: list[str]) -> None:
-    text = " ".join(words)
-    name = trimmed(text, load_cues())
-    assert name in one_line(text)
-    assert trimmed(name, load_cues()) == name
+def test_the_clause_around_a_place(said: str, before: str, behind: str) -> None:
+    (one,) = sentences(said.replace("|", ""))
+    at = len(said.partition("|")[0])
+    assert one.said[slice(*clause_before(one, at))] == before
+    assert one.said[slice(*clause_behind(one, at))] == behind
 
 
 @pytest.mark.parametrize(
-    ("said", "told"),
+    ("text", "short"),
     [
-        ("login is still broken, they get the stale token", "login is still broken, they get the stale token"),
-        ("still no luck. The proxy cuts the socket.", "still no luck. The proxy cuts the socket"),
-        ("Hm. 还是报错，拿到的是别的租户的数据", "还是报错，拿到的是别的租户的数据"),
-        ("여전히 오류가 나요. 다른 데이터가 섞입니다", "여전히 오류가 나요. 다른 데이터가 섞입니다"),
-        ("not fixed", "not fixed"),
-        ("It still fails.\n\nSomething else.", "It still fails"),
+        ("short", "short"),
+        ("words that go on", "words that"),
+        ("wordswithoutanyblank", "wordswithout"),
+        ("缓存集群不支持跨槽事务所以没有用", "缓存集群不支持跨槽事务所"),
+        ("a word, and more", "a word, and"),
     ],
 )
-def test_a_reason_is_what_was_said_of_the_failure(said: str, told: str) -> None:
-    assert reason(said) == told
+def test_a_text_is_cut_behind_a_word(text: str, short: str) -> None:
+    assert cut(text, 12) == short
 
 
-def test_a_reason_ends_where_the_thing_is_given_up() -> None:
-    said = "still no luck, giving up on it. Use polling."
-    assert reason(said) == "still no luck, giving up on it. Use polling"
-    assert reason(said, before="giving") == "still no luck"
-
-
-def test_a_thing_given_up_before_it_ends_no_reason() -> None:
-    told = "the redis cache still fails for all readers"
-    assert reason(f"I drop it: {told}.", before="I drop") == told
-
-
-@pytest.mark.parametrize("lead", ["", f"With {'all the many ' * 6}lists of today "])
-def test_a_long_reason_keeps_the_failure(lead: str) -> None:
-    told = reason(f"{lead}it still fails with a message that nobody would call short")
-    assert "still fails" in told
-    assert len(told) <= REASON_LIMIT
-
-
-def test_a_quote_is_one_line() -> None:
-    (step,) = talk("U: we drop\n  the cache. Now.")
-    assert quote(step, (0, 21)) == "we drop the cache."
-    assert len(quote(talk(f"U: {'word ' * 200}")[0], (0, 1_000))) <= 300
-
-
-def test_without_a_word_the_files_are_quoted() -> None:
-    (step,) = talk("A[src/a.py,src/b.py]:  ")
-    assert quote(step, (0, 1)) == "src/a.py, src/b.py"
+@settings(max_examples=100, deadline=None)
+@given(st.text(alphabet=st.sampled_from("ab ,.缓가👩\u200d\u0301"), max_size=60), st.integers(1, 40))
+def test_any_text_is_cut(text: str, limit: int) -> None:
+    short = cut(text, limit)
+    assert len(short) <= max(limit, 0)
+    assert text.startswith(short)

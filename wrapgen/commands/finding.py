@@ -159,8 +159,8 @@ def _own_cues(cues: dict[str, tuple[str, ...]]) -> list[dict[str, object]]:
     return [
         {
             "lang": lang,
-            "headings": {"open": [{"weight": 0.86, "phrases": list(phrases)}]},
-            "sentences": [{"weight": 0.74, "phrases": list(phrases)}],
+            "headings": {"own": list(phrases)},
+            "sentences": {"own": list(phrases)},
         }
         for lang, phrases in cues.items()
     ]

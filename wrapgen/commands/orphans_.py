@@ -77,7 +77,10 @@ def command(  # noqa: PLR0913 - the options of the command line
     in it has, reviews what was found: --review prints what that takes, --reviewed takes the answer.
     """
     _refuse_together(review, reviewed, read, dry_run=dry_run)
+    if review:
+        return _print_review(app, transcripts)
     refused: list[Refusal] = []
+    outcome: Outcome | None = None
     failed = False
     if read:
         transcripts, refused, failed = _read(app, transcripts)
@@ -85,12 +88,9 @@ def command(  # noqa: PLR0913 - the options of the command line
         knowledge = Knowledge.of(app)
         if not dry_run:
             look_after(app, knowledge, memory)
-        if review:
-            app.print_json(_review(app, memory, knowledge, transcripts))
-            return ExitCode.DONE
         if reviewed:
             outcome = _take_review(app, memory, knowledge, reviewed, transcripts)
-            found, refused = outcome.found, outcome.refused
+            found = outcome.found
         else:
             search = Search(app, knowledge, memory, skipped_too=skipped_too)
             found = search.read(list(transcripts) or sessions_since_last_wrap(app))
@@ -100,16 +100,24 @@ def command(  # noqa: PLR0913 - the options of the command line
         orphans = found.orphans if transcripts else _with_waiting(found.orphans, memory, newest_first=bool(reviewed))
         warnings = returning(app, found)
         if ask:
-            _print_ask(app, orphans, knowledge, dry_run=dry_run)
-        elif as_json:
-            app.print_json(_document(found, orphans, refused, warnings))
-        else:
-            _print(app, found, orphans, warnings)
+            payload = _ask(app, orphans, knowledge, dry_run=dry_run)
+    if outcome:
+        refused += _track(app, outcome)
+    if ask:
+        app.print_json(payload)
+    elif as_json:
+        app.print_json(_document(found, orphans, refused, warnings))
+    else:
+        _print(app, found, orphans, warnings)
+    _warn(app, found, refused)
+    return ExitCode.COULD_NOT if failed or refused or (transcripts and found.errors) else ExitCode.DONE
+
+
+def _warn(app: App, found: Found, refused: list[Refusal]) -> None:
     for error in found.errors:
         app.warn(str(error))
     for one in refused:
         app.warn(f"refused: {one.what}: {one.why}")
-    return ExitCode.COULD_NOT if failed or refused or (transcripts and found.errors) else ExitCode.DONE
 
 
 def _refuse_together(*ways: object, dry_run: bool) -> None:
@@ -143,16 +151,28 @@ def _with_waiting(orphans: list[Orphan], memory: Memory, *, newest_first: bool) 
     return unique([*orphans, *waiting] if newest_first else [*waiting, *orphans])
 
 
-def _review(app: App, memory: Memory, knowledge: Knowledge, transcripts: tuple[Path, ...]) -> dict[str, Any]:
+def _print_review(app: App, transcripts: tuple[Path, ...]) -> int:
     from wrapgen.commands.reviewing import review
 
-    return review(app, memory, knowledge, transcripts)
+    with remembering(app) as memory:
+        knowledge = Knowledge.of(app)
+        look_after(app, knowledge, memory)
+        app.print_json(review(app, memory, knowledge, transcripts))
+    return ExitCode.DONE
 
 
 def _take_review(app: App, memory: Memory, knowledge: Knowledge, source: str, transcripts: tuple[Path, ...]) -> Outcome:
     from wrapgen.commands.reviewing import take_review
 
     return take_review(app, memory, knowledge, source, transcripts)
+
+
+def _track(app: App, outcome: Outcome) -> list[Refusal]:
+    """Let dead ends and decisions go to the tracks; what of the whole answer was refused."""
+    from wrapgen.commands.reviewing import track
+
+    track(app, outcome)
+    return outcome.refused
 
 
 def _document(found: Found, orphans: list[Orphan], refused: list[Refusal], warnings: list[Returning]) -> dict[str, Any]:
@@ -225,8 +245,8 @@ def _print(app: App, found: Found, orphans: list[Orphan], warnings: list[Returni
         app.say("say where they belong with: wrap route")
 
 
-def _print_ask(app: App, orphans: list[Orphan], knowledge: Knowledge, *, dry_run: bool) -> None:
-    """Print the payload, and store what it asks: the result names questions, not follow-ups."""
+def _ask(app: App, orphans: list[Orphan], knowledge: Knowledge, *, dry_run: bool) -> dict[str, Any]:
+    """The payload of one question; what it asks is stored: the result names questions, not follow-ups."""
     from wrapgen.session.ask import ask_payload
     from wrapgen.session.memory import ASKED_FILE
     from wrapgen.vault import state
@@ -234,6 +254,6 @@ def _print_ask(app: App, orphans: list[Orphan], knowledge: Knowledge, *, dry_run
     payload, asked, left_over = ask_payload(orphans, knowledge.places)
     if not dry_run:
         state.save(app.root, ASKED_FILE, asked)
-    app.print_json(payload)
     if left_over:
         app.warn(f"{count(len(left_over), 'follow-up')} did not fit and wait for another round")
+    return payload

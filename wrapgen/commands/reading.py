@@ -13,7 +13,7 @@ from wrapgen.commands import userfile
 from wrapgen.commands.finding import look_after
 from wrapgen.commands.knowledge import Knowledge
 from wrapgen.commands.remembering import remembering
-from wrapgen.commands.reviewing import carry_out_review, instructions, remember_review, search_in
+from wrapgen.commands.reviewing import carry_out_review, instructions, remember_review, search_in, track
 from wrapgen.config import user_config_path
 from wrapgen.errors import AnswersError, WrapgenError
 from wrapgen.session.readers import open_transcript
@@ -147,7 +147,9 @@ def _read_window(
             with remembering(app) as memory:
                 knowledge = Knowledge.of(app)
                 look_after(app, knowledge, memory)
-                refused += carry_out_review(app, memory, knowledge, path, said, shown, seen).refused
+                outcome = carry_out_review(app, memory, knowledge, path, said, shown, seen)
+            track(app, outcome)
+            refused += outcome.refused
             return calls, None
     except (ReaderError, AnswersError) as error:
         return calls, one_line(error.what)

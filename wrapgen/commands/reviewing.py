@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import os
 import sys
-from dataclasses import dataclass, field, replace
+from bisect import bisect_right
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from wrapgen.commands.documents import read_bytes
 from wrapgen.commands.finding import ALREADY_DURABLE, SKIPPED_BEFORE, Search
 from wrapgen.commands.sessions import newest_session_here
+from wrapgen.commands.track_steps import read_steps
+from wrapgen.commands.track_telling import tell
+from wrapgen.days import moment
 from wrapgen.errors import UsageError, WrapgenError
 from wrapgen.handles import handles
 from wrapgen.redact import redact
@@ -22,16 +26,19 @@ from wrapgen.session.readers import open_transcript
 from wrapgen.session.review import REVIEW_SCHEMA, Refusal, Review, decode_reviewed, numbered
 from wrapgen.session.sameness import same
 from wrapgen.session.transcript import Summary
+from wrapgen.tracks.record import Decision, Quoted, Tombstone
 from wrapgen.vault import state
 from wrapgen.words import content_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
+    from datetime import date
 
     from wrapgen.commands.app import App
     from wrapgen.commands.finding import Found
     from wrapgen.commands.knowledge import Knowledge
     from wrapgen.commands.memory import Memory
+    from wrapgen.session.evidence import Place
     from wrapgen.session.judgement import Claimed, Judgement
     from wrapgen.session.review import Candidate, Reviewed
     from wrapgen.session.routing import Orphan
@@ -46,13 +53,15 @@ class Outcome:
 
     Attributes:
         found: what the conversation leaves open now.
+        path: the conversation.
+        judged: what its quotes proved.
         refused: what of the answer was not taken.
-        tracked: dead ends and decisions that went to the tracks, as lines for people.
     """
 
     found: Found
-    refused: list[Refusal] = field(default_factory=list)
-    tracked: list[str] = field(default_factory=list)
+    path: Path
+    judged: Judgement
+    refused: list[Refusal]
 
 
 def instructions() -> str:
@@ -185,7 +194,7 @@ def carry_out_review(
     _doubt(memory, found, seen)
     memory.settle(search.taken_up())
     memory.wait_for(found.orphans, app.day)
-    return Outcome(found, judged.refused, _track(app, judged, path, found))
+    return Outcome(found, path, judged, judged.refused)
 
 
 def _one(transcripts: Sequence[Path]) -> Path | None:
@@ -302,6 +311,48 @@ def _held(found: Found, claimed: Claimed) -> Dismissed | None:
     return None
 
 
-def _track(app: App, judged: Judgement, path: Path, found: Found) -> list[str]:
-    """Dead ends and decisions go to the tracks of the session's folder."""
-    return []
+def track(app: App, outcome: Outcome) -> None:
+    """Write the dead ends and decisions of an answer to the tracks of the session's folder; nothing is locked before.
+
+    Args:
+        app: the vault.
+        outcome: what came of the answer; what cannot be written is added to what it refuses.
+    """
+    judged = outcome.judged
+    if not (judged.dead_ends or judged.decisions):
+        return
+    header = outcome.found.conversations[0].header
+    if header.cwd is None or not Path(header.cwd).is_dir():
+        why = f"the session's folder {header.cwd or ''} is not there".replace("  ", " ")
+        outcome.refused += [Refusal(one.name, why) for one in judged.dead_ends]
+        outcome.refused += [Refusal(one.text, why) for one in judged.decisions]
+        return
+    numbers = _Numbers(outcome.path)
+    tombstones = [
+        Tombstone(
+            name=one.name,
+            reason=one.reason,
+            day=_day(one.failed),
+            story=tuple(Quoted(numbers.of(place), place.words) for place in (one.tried, one.failed)),
+            by="reader",
+        )
+        for one in judged.dead_ends
+    ]
+    decisions = [Decision(one.text, _day(one.place), f"turn {numbers.of(one.place)}") for one in judged.decisions]
+    tell(app, Path(header.cwd), header.session_id or "", tombstones, decisions, outcome.path)
+
+
+class _Numbers:
+    """The numbers that turns have in the tracks, where tools count as turns too."""
+
+    def __init__(self, path: Path) -> None:
+        self._lines = [step.line for step in read_steps(path).steps]
+
+    def of(self, place: Place) -> int:
+        """The number of the turn of a quote."""
+        return bisect_right(self._lines, place.turn.line)
+
+
+def _day(place: Place) -> date | None:
+    said = moment(place.turn.timestamp)
+    return said.date() if said else None

@@ -4,13 +4,18 @@ import click
 
 from wrapgen.commands.help import examples
 from wrapgen.commands.track_reading import query, show
+from wrapgen.commands.track_tried import tried
 from wrapgen.commands.track_writing import snapshot
 
 
 @click.group(
     "track",
     no_args_is_help=False,
-    epilog=examples("wrap track snapshot --transcript session.jsonl", 'wrap track query "redis cache"'),
+    epilog=examples(
+        "wrap track snapshot --transcript session.jsonl",
+        'wrap track tried "Redis cluster" --because "cross-slot transactions fail"',
+        'wrap track query "redis cache"',
+    ),
 )
 def command() -> None:
     """Keep what a conversation must not lose when it is folded, and search what was said before.
@@ -19,5 +24,5 @@ def command() -> None:
     """
 
 
-for one in (snapshot, query, show):
+for one in (snapshot, tried, query, show):
     command.add_command(one)

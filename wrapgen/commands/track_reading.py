@@ -62,7 +62,11 @@ def query(
         app.print_json({"schema": QUERY_SCHEMA, "query": asked, "hits": [_record(one, asked) for one in hits]})
         return
     for row in (_record(one, asked) for one in hits):
-        name = f"{row['id']} {row['name']}: {row['reason']}" if row["kind"] == "tombstone" else row["text"]
+        name = (
+            f"{row['id']} {row['name']}: {row['reason']}".removesuffix(": ")
+            if row["kind"] == "tombstone"
+            else row["text"]
+        )
         app.say(f"{row['day'] or '----------'}  {row['kind']:9}  {row['place']:9}  {name}")
     app.say(f"{count(len(hits), 'record')} found" if hits else "nothing found")
 
@@ -82,10 +86,11 @@ def _record(hit: Hit, words: str) -> dict[str, Any]:
                 "place": f"turn {record.turn}", "text": excerpt(record.text or " ".join(record.files), words, _EXCERPT),
             }  # fmt: skip
         case TombstoneRecord():
-            turn = record.story[-1].turn if record.story else 0
+            turns = record.found.turns
             return shown | {
                 "kind": "tombstone", "id": record.id, "day": record.day.isoformat() if record.day else None,
-                "turn": turn, "place": f"turn {turn}", "name": record.name, "reason": record.reason,
+                "turn": turns[-1] if turns else None, "place": f"turn {turns[-1]}" if turns else "", "by": record.by,
+                "name": record.name, "reason": record.reason, "turns": turns,
                 "story": [{"turn": one.turn, "text": one.text} for one in record.story],
             }  # fmt: skip
         case DecisionRecord():
@@ -104,7 +109,7 @@ def show(app: App, *, folder: Path | None) -> None:
     It is fenced as data, with its age, and says when it is stale or of another branch.
     """
     from wrapgen.commands.track_hot import hot_for_injection
-    from wrapgen.commands.tracking import configuration
+    from wrapgen.commands.track_publishing import configuration
     from wrapgen.vault.git import branch_of
 
     project = project_folder(folder)

@@ -81,7 +81,7 @@ def scan(path: Path, scan_for: Scan, project_of: Callable[[str], str | None]) ->
     """
     reader = open_transcript(path)
     state = HostState()
-    found = state.joined(follow_ups(state.turns(reader.with_kept()), scan_for.cues))
+    found = state.joined(follow_ups(state.following(reader.with_kept()), scan_for.cues))
     offered: list[FollowUp] = []
     dismissed: list[Dismissed] = []
     for one in found:

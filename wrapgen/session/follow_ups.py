@@ -8,16 +8,19 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
-from wrapgen.session.candidate import Candidate
 from wrapgen.session.candidates import read_turn
+from wrapgen.session.confidence import Fact, confidence, reasons
 from wrapgen.session.lexicon import Cues
-from wrapgen.session.resolve import Tracker
-from wrapgen.session.transcript import Role, Turn
+from wrapgen.session.outcome import LEFT_OUT, REPEATED, Fate, Tracker
+from wrapgen.session.summary import summarised
+from wrapgen.session.transcript import Role, Summary, Turn
 from wrapgen.words import fold_key
 
 MIN_CONFIDENCE = 0.5
 """Below this a follow-up is not offered but counted (spec 3.2)."""
 ID_LENGTH = 12
+STALE_TURNS = 3
+"""Typed turns of the user after which what the host keeps, untouched, is offered but not ticked (spec 3.2)."""
 
 By = Literal["state", "reader", "cue"]
 """Who vouches for a find, in falling order of trust: the host's own data, somebody who has read, rules over words."""
@@ -80,35 +83,47 @@ class FollowUp:
         return not self.settled and self.confidence >= MIN_CONFIDENCE
 
 
-def follow_ups(turns: Iterable[Turn], cues: Cues) -> list[FollowUp]:
+def follow_ups(events: Iterable[Turn | Summary], cues: Cues) -> list[FollowUp]:
     """All follow-ups of a conversation in the order in which they were last said: by turn, then by place in it.
 
     Those that are settled, or whose confidence is too low, are in the list too: nothing disappears without a reason.
     Repetitions are not: they stand in `also` of the last mention.
 
     Args:
-        turns: the conversation; read once, not kept.
+        events: what was said, and the summaries of compactions; read once, not kept.
         cues: what to look for.
     """
     tracker = Tracker(cues)
-    last_assistant = 0
     asked = ""
-    for index, turn in enumerate(turns):
-        tracker.feed(index, turn, read_turn(index, turn, cues, asked))
-        if turn.role == "assistant":
-            last_assistant = index
-        else:
-            asked = turn.text
-    candidates = tracker.finish(last_assistant)
-    candidates.sort(key=lambda candidate: (candidate.turn, candidate.start))
-    return [_follow_up(candidate) for candidate in candidates if candidate.settled != "repeated later"]
+    index = summary = 0
+    for event in events:
+        if isinstance(event, Summary):
+            tracker.take(summarised(event, cues))
+            summary = event.line
+            continue
+        tracker.feed(index, event, read_turn(index, event, cues, asked))
+        asked = event.text if event.role == "user" else asked
+        index += 1
+    found = [(fate, facts) for fate, facts in tracker.finish() if fate.settled != REPEATED]
+    found.sort(key=lambda one: (one[0].candidate.turn, one[0].candidate.place.start))
+    return [_follow_up(fate, facts, summary, tracker.exchanges) for fate, facts in found]
 
 
-def _follow_up(candidate: Candidate) -> FollowUp:
+def _follow_up(fate: Fate, facts: frozenset[Fact], summary: int, exchanges: int) -> FollowUp:
+    """The record of a candidate.
+
+    Args:
+        fate: the candidate, and what became of it.
+        facts: what is known of it.
+        summary: line of the last compaction's summary; what only an earlier one called open was left out of it.
+        exchanges: how many turns of the user the conversation has.
+    """
+    candidate = fate.candidate
     said = candidate.said
+    kept = Fact.KEPT in facts
     return FollowUp(
         text=candidate.text,
-        quote=said.text[candidate.start : candidate.end],
+        quote=said.text[candidate.place.start : candidate.place.end],
         role=said.role,
         turn=candidate.turn,
         line=said.line,
@@ -116,10 +131,12 @@ def _follow_up(candidate: Candidate) -> FollowUp:
         timestamp=said.timestamp,
         lang=candidate.lang,
         cue=candidate.cue,
-        confidence=round(min(0.98, max(0.02, candidate.score)), 2),
-        also=tuple(Mention(*where) for where in candidate.also),
-        settled=candidate.settled,
-        reasons=tuple(candidate.reasons),
+        confidence=round(confidence(facts), 2),
+        also=tuple(Mention(*where) for where in fate.also),
+        settled=fate.settled or (LEFT_OUT if kept and said.line != summary else ""),
+        reasons=reasons(facts),
+        by="state" if kept else "cue",
+        sure=not kept or exchanges - fate.exchange <= STALE_TURNS,
     )
 
 

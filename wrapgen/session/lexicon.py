@@ -1,61 +1,47 @@
-"""Cues as data: the phrases of one or more languages, ready to be looked up in folded text."""
+"""Cues as data: the phrases of the shipped languages, ready to be looked up in folded text."""
 
-from collections.abc import Iterable, Mapping
+from __future__ import annotations
+
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from wrapgen.phrases import Phrases
 from wrapgen.text import language_of
-from wrapgen.words import stem
+from wrapgen.words import masked, stem
+
+if TYPE_CHECKING:
+    import re
+    from collections.abc import Iterable
 
 Table = Mapping[str, Any]
-
-
-@dataclass(frozen=True, slots=True)
-class SentenceCues:
-    """Phrases by which a sentence puts its own work off.
-
-    Args:
-        weight: confidence before the context counts.
-        phrases: what to look for.
-        adverb: they tell when, not what.
-        role: who has to say them; either, when empty.
-    """
-
-    weight: float
-    phrases: Phrases
-    adverb: bool
-    role: str
+_BOUND = {"text.lead", "text.end"}
+"""Groups that hold single syllables of Korean, which begin longer words too."""
+_NONE = Phrases(())
 
 
 @dataclass(frozen=True, slots=True)
 class Language:
-    """The compiled cues of one language; see the files in `cues/` for what each group is for."""
+    """The compiled cues of one language; the files in `cues/` say what each group is for.
+
+    Args:
+        lang: its code.
+        groups: phrases by `table.name`.
+        stop: words that carry no content.
+        verbs: stems of words that name an action.
+    """
 
     lang: str
-    open: tuple[tuple[float, Phrases], ...]
-    settled: Phrases
-    closed: Phrases
-    blocked: Phrases
-    table_heads: Phrases
-    leads: Phrases
-    heading_offers: Phrases
-    sentences: tuple[SentenceCues, ...]
-    user_sentences: Phrases
-    asking: Phrases
-    closers: Mapping[str, Phrases]
-    statements: Mapping[str, Phrases]
-    negatives: Mapping[str, Phrases]
-    lead: Phrases
-    tail: Phrases
-    end: Phrases
-    split: Phrases
-    verb: Phrases
-    verb_stems: frozenset[str]
-    agent: Phrases
-    agentless: Phrases
-    stop: frozenset[str]
-    function_words: frozenset[str]
+    groups: Mapping[str, Phrases] = field(default_factory=dict)
+    stop: frozenset[str] = frozenset()
+    verbs: frozenset[str] = frozenset()
+
+    def phrases(self, group: str) -> Phrases:
+        """The phrases of a group; a file may leave any out."""
+        return self.groups.get(group, _NONE)
+
+
+Languages = tuple[Language, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,19 +55,22 @@ class Cues:
     languages: Mapping[str, Language] = field(default_factory=dict)
 
     @classmethod
-    def from_tables(cls, tables: Iterable[Table]) -> "Cues":
+    def from_tables(cls, tables: Iterable[Table]) -> Cues:
         """Compile tables as they stand in the cue files; tables of the same language are added to one another.
 
         Args:
             tables: one or more per language. A table that only adds phrases may leave out every other group.
         """
-        merged: dict[str, dict[str, Any]] = {}
+        merged: dict[str, dict[str, list[str]]] = {}
         for table in tables:
-            lang = str(table["lang"])
-            merged[lang] = _merge(merged.get(lang, {}), table)
-        return cls({lang: _language(lang, table) for lang, table in merged.items()})
+            groups = merged.setdefault(str(table["lang"]), {})
+            for name, group in table.items():
+                if isinstance(group, Mapping):
+                    for key, phrases in group.items():
+                        groups[f"{name}.{key}"] = [*groups.get(f"{name}.{key}", ()), *phrases]
+        return cls({lang: _language(lang, groups) for lang, groups in merged.items()})
 
-    def of(self, text: str) -> tuple[Language, ...]:
+    def of(self, text: str) -> Languages:
         """The languages whose cues apply to a text: its own first, English behind it.
 
         Args:
@@ -93,64 +82,28 @@ class Cues:
         return tuple(language for language in (own, english if lang != "en" else None) if language)
 
 
-def _merge(old: Table, new: Table) -> dict[str, Any]:
-    merged = dict(old)
-    for key, value in new.items():
-        if isinstance(value, Mapping):
-            merged[key] = _merge(merged.get(key, {}), value)
-        elif isinstance(value, list):
-            merged[key] = [*merged.get(key, []), *value]
-        else:
-            merged[key] = value
-    return merged
-
-
-_NEGATIVES = (
-    "cancelled", "offers", "now", "advice", "conditional", "pointing", "reported", "drafts", "waiting", "product",
-    "presents", "labels", "writings", "write", "past", "terms", "pasted",
-)  # fmt: skip
-
-
-def _language(lang: str, table: Table) -> Language:
-    headings = table.get("headings", {})
-    text = table.get("text", {})
+def _language(lang: str, groups: Mapping[str, list[str]]) -> Language:
     return Language(
-        lang=lang,
-        open=_weighted(headings.get("open", [])),
-        settled=Phrases(headings.get("settled", {}).get("phrases", [])),
-        closed=Phrases(headings.get("closed", {}).get("phrases", [])),
-        blocked=Phrases(headings.get("blocked", {}).get("phrases", [])),
-        table_heads=Phrases(headings.get("tables", {}).get("phrases", [])),
-        leads=Phrases(headings.get("leads", {}).get("phrases", [])),
-        heading_offers=Phrases(headings.get("offers", {}).get("phrases", [])),
-        sentences=tuple(
-            SentenceCues(
-                float(group["weight"]), Phrases(group["phrases"]), bool(group.get("adverb")), str(group.get("from", ""))
-            )
-            for group in sorted(table.get("sentences", []), key=lambda group: -float(group["weight"]))
-        ),
-        user_sentences=Phrases(table.get("sentences_for", {}).get("user", [])),
-        asking=Phrases(table.get("asking", {}).get("phrases", [])),
-        closers=_groups(table.get("closers", {}), ("done", "dropped", "later", "promise", "accepted")),
-        statements=_groups(table.get("statements", {}), ("done", "doing", "dropped", "undone")),
-        negatives=_groups(table.get("negatives", {}), _NEGATIVES),
-        lead=Phrases(text.get("lead", []), bound=True),
-        tail=Phrases(text.get("tail", [])),
-        end=Phrases(text.get("end", []), bound=True),
-        split=Phrases(text.get("split", [])),
-        verb=Phrases(text.get("verbs", [])),
-        verb_stems=frozenset(map(stem, text.get("verbs", []))),
-        agent=Phrases(text.get("agents", [])),
-        agentless=Phrases(text.get("agentless", [])),
-        stop=frozenset(text.get("stop", [])),
-        function_words=frozenset(text.get("function_words", [])),
+        lang,
+        {name: Phrases(phrases, bound=name in _BOUND) for name, phrases in groups.items()},
+        frozenset(groups.get("text.stop", ())),
+        frozenset(map(stem, groups.get("text.verbs", ()))),
     )
 
 
-def _weighted(groups: Iterable[Table]) -> tuple[tuple[float, Phrases], ...]:
-    ordered = sorted(groups, key=lambda group: -float(group["weight"]))
-    return tuple((float(group["weight"]), Phrases(group["phrases"])) for group in ordered)
+def says(languages: Languages, group: str, folded: str) -> bool:
+    """Whether folded text holds a phrase of a group in any of the languages."""
+    return any(language.phrases(group).found(folded) for language in languages)
 
 
-def _groups(table: Table, names: Iterable[str]) -> dict[str, Phrases]:
-    return {name: Phrases(table.get(name, [])) for name in names}
+def matches(languages: Languages, group: str, folded: str) -> list[re.Match[str]]:
+    """All places where folded text holds a phrase of a group."""
+    return [match for language in languages for match in language.phrases(group).finditer(folded)]
+
+
+def plain_of(folded: str, languages: Languages) -> str:
+    """Folded text with everything blanked out that mentions cue words without using them: code, quotes, terms."""
+    plain = masked(folded)
+    for language in languages:
+        plain = language.phrases("text.terms").blank(plain)
+    return plain

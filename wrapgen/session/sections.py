@@ -1,40 +1,23 @@
-"""Which heading a line stands under, and what that heading says about it.
+"""What the headings and lead-ins above a list say about its items."""
 
-In nine of ten follow-ups that stand in lists, the words that put them off stand in the heading or lead-in above
-("Still to do (by theme)"): that state is carried over the list and ends at the next heading of the same or a higher
-rank.
-"""
+from __future__ import annotations
 
-import re
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from wrapgen.blocks import BOLD_LEVEL, LEAD_LEVEL, Block
-from wrapgen.phrases import Phrases
-from wrapgen.session.lexicon import Language
-from wrapgen.words import Folded, masked
+from wrapgen.session.lexicon import Languages, matches, plain_of, says
+from wrapgen.words import Folded
 
-Meaning = Literal["open", "closed", "blocked", "offer", "neutral"]
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+Meaning = Literal["own", "later", "next", "done", "other", ""]
 
 ITEM_LEVEL = 100
 """Items that head deeper items rank below every heading, by their indentation."""
-_WAITS = re.compile("[⏳⌛🚧⏸🔜🔲⬜☐📌]")
-_SIGNED = 0.64
-"""Confidence of a heading that says only by a sign that its lines wait."""
-_NAMES_WORK = re.compile(r"[*_ ]*[:：][*_ ]*\w[\w'-]*\s+\w[\w'-]*\s*\w")
-LIKELY = 0.75
-"""Headings of at least this weight put their lines off in so many words; lighter ones only make it likely."""
-_WEAK = 0.5
-"""Headings of a lower weight ("High priority") mean what the heading above them means, if there is one."""
-_SENTENCE_LIMIT = 160
-_QUESTION_LIMIT = 80
-_ANSWER = 0.7
-"""Confidence of what is listed in answer to "what's left?"."""
-_GENERAL = 4
-_VERY_SHORT = 24
-"""A word like "still" or "left" of Korean, Chinese or Japanese decides only in a title, not in a sentence."""
-_SHORT = 40
+_TITLE = 60
+"""Characters. In a longer line the cue has to stand near its beginning or its end, where it speaks of the list."""
 _EDGE = 45
 _MARKS = " :：*?？"
 
@@ -45,181 +28,123 @@ class Section:
 
     Args:
         level: rank; smaller ranks end larger ones.
-        meaning: `open` puts its lines off, `closed` reports them done, `blocked` explains or instructs, `offer` asks.
-        weight: confidence that an `open` heading gives its lines.
+        meaning: whose cue puts its lines off (`own` of the user, `later`, `next` steps), or that they are `done` or
+            something `other` than work; empty when it says nothing.
         cue: the words that decided, as they stand in the heading.
-        turn_offset: where the heading begins in its turn.
+        start: where the heading begins in its turn.
     """
 
     level: int
     meaning: Meaning
-    weight: float = 0.0
     cue: str = ""
-    turn_offset: int = 0
+    start: int = 0
+
+    @property
+    def puts_off(self) -> bool:
+        """Whether its lines are work that was put off."""
+        return self.meaning in {"own", "later", "next"}
 
 
 class Sections:
     """The headings above the current line, outermost first."""
 
-    def __init__(self, languages: tuple[Language, ...], asked: str = "") -> None:
+    def __init__(self, languages: Languages) -> None:
         self._languages = languages
         self._stack: list[Section] = []
-        self._asked = answering(asked, languages)
         self._fresh = False
+        self._listed = False
 
-    def enter(self, block: Block, text: str) -> Section:
-        """Take a heading in; it ends all headings of its own or a lower rank."""
-        return self._push(block.level, block, text)
+    def enter(self, block: Block, text: str, *, level: int | None = None) -> Section:
+        """Take a heading, lead-in or heading item in; it ends all of its own or a lower rank.
 
-    def enter_sentence(self, block: Block, text: str) -> bool:
-        """Take in a sentence right above a list, if it puts the list off."""
-        if block.end - block.start > _SENTENCE_LIMIT:
-            return False
-        section = classify(text[block.start : block.end], block.level, self._languages, block.start)
-        raw = text[block.start : block.end]
-        leads = any(language.leads.found(Folded(raw).text) for language in self._languages)
-        title = len(raw) <= _SHORT and raw[-1].isalnum()
-        if section.meaning == "open" and section.weight >= (_WEAK if leads or title else LIKELY):
-            self._push(block.level, block, text)
-            return True
-        return False
+        Args:
+            block: where it stands.
+            text: its turn.
+            level: its rank, unless the block's own.
+        """
+        rank = block.level if level is None else level
+        if self._fresh and rank == BOLD_LEVEL and self._stack and self._stack[-1].level == LEAD_LEVEL:
+            # "Here is what's left:" above bold titles with lists of their own heads them all.
+            self._stack[-1] = replace(self._stack[-1], level=BOLD_LEVEL - 1)
+        if BOLD_LEVEL <= rank < ITEM_LEVEL and self._listed and self._stack and self._stack[-1].puts_off:
+            self.rule()  # the list right below the heading is over; a bold line behind it begins something else
+        self._leave(rank)
+        meaning, cue = meaning_of(text[block.start : block.end], self._languages)
+        section = Section(rank, meaning, cue, block.start)
+        self._listed = self._listed and not section.puts_off
+        self._stack.append(section)
+        self._fresh = True
+        return section
 
-    def enter_item(self, block: Block, text: str) -> Section:
-        """Take in an item that heads the deeper items below it."""
-        return self._push(ITEM_LEVEL + block.level, block, text)
-
-    def leave_items(self, indent: int) -> None:
-        """Forget items of the given or a deeper indentation: another one begins."""
+    def begin_item(self, indent: int) -> None:
+        """A list item begins: items of its own or a deeper indentation head nothing any more."""
         self._fresh = False
-        while self._stack and self._stack[-1].level >= ITEM_LEVEL + indent:
-            self._stack.pop()
+        self._listed = True
+        self._leave(ITEM_LEVEL + indent)
 
-    def leave_lead(self) -> None:
-        """A paragraph ends what a lead-in line above it said."""
+    def paragraph(self) -> None:
+        """A paragraph ends what a lead-in said, and behind a list all that was put off above it."""
         self._fresh = False
-        while self._stack and self._stack[-1].level >= LEAD_LEVEL:
-            self._stack.pop()
+        self._leave(LEAD_LEVEL)
+        if self._listed:
+            self.rule()
 
     def rule(self) -> None:
         """A horizontal rule ends what was put off above it; a chat's lists rarely go on behind one."""
-        self.leave_lead()
-        while self._stack and self._stack[-1].meaning == "open":
-            self._stack.pop()
+        self._listed = False
+        kept = next((at for at, section in enumerate(self._stack) if section.puts_off), len(self._stack))
+        del self._stack[kept:]
 
     @property
-    def current(self) -> Section | None:
+    def current(self) -> Section:
         """The nearest heading that says anything; the ones between say nothing of their own."""
-        meant = (section for section in reversed(self._stack) if section.meaning != "neutral")
-        return next(meant, self._asked)
+        return next((section for section in reversed(self._stack) if section.meaning), _SILENT)
 
-    def _push(self, level: int, block: Block, text: str) -> Section:
-        if self._fresh and level == BOLD_LEVEL and self._stack[-1].level == LEAD_LEVEL:
-            # "Here is what's left:" above bold titles with lists of their own heads them all.
-            self._stack[-1] = replace(self._stack[-1], level=BOLD_LEVEL - 1)
+    def _leave(self, level: int) -> None:
         while self._stack and self._stack[-1].level >= level:
             self._stack.pop()
-        self._fresh = True
-        section = classify(text[block.start : block.end], level, self._languages, block.start)
-        if section.meaning == "open" and section.weight < _WEAK and self.current:
-            section = Section(level, "neutral", turn_offset=block.start)
-        self._stack.append(section)
-        return section
 
 
-def answering(asked: str, languages: tuple[Language, ...]) -> Section | None:
-    """The section that an answer to "what's left?" is as a whole; None when the user asked something else."""
-    if not asked or len(asked) > _QUESTION_LIMIT:
-        return None
-    plain = masked(Folded(asked).text)
-    found = opening_of(plain, languages)
-    if found is None or found[0] < _WEAK or not any(language.asking.found(plain) for language in languages):
-        return None
-    if _outside([found[1:]], (language.settled for language in languages), plain):
-        return None
-    return Section(0, "open", _ANSWER, asked[found[1] : found[2]], 0)
+_SILENT = Section(0, "")
 
 
-def classify(raw: str, level: int, languages: tuple[Language, ...], offset: int = 0) -> Section:
-    """What a heading says about the lines under it.
+def meaning_of(raw: str, languages: Languages) -> tuple[Meaning, str]:
+    """What a heading says about the lines under it, and the words that say so.
 
     Args:
         raw: the heading's words.
-        level: its rank.
         languages: whose cues to look for.
-        offset: where it begins in its turn.
     """
     folded = Folded(raw)
-    plain = masked(folded.text)
-    for language in languages:
-        plain = language.negatives["terms"].blank(plain)
-    found = opening_of(plain, languages)
-    meaning = _meaning(plain, found, languages)
-    if meaning == "neutral" and "✅" in raw:
-        meaning = "closed"
-    sign = _WAITS.search(raw) if meaning == "neutral" else None
-    if sign:
-        return Section(level, "open", _SIGNED, sign[0], offset)
-    if meaning != "open" or found is None:
-        return Section(level, meaning, turn_offset=offset)
-    weight, start, end = found
-    return Section(level, "open", weight, raw[folded.origin(start) : folded.origin(end)], offset)
+    plain = plain_of(folded.text, languages)
+    kinds: tuple[Meaning, ...] = ("own", "later", "next")
+    for kind in kinds:
+        spans = [match.span() for match in matches(languages, f"headings.{kind}", plain)]
+        cue = max((span for span in spans if _leads(span, plain)), key=lambda span: span[1] - span[0], default=None)
+        if cue is None:
+            continue
+        if _asks(plain, cue) or _beside(spans, ("headings.other",), plain, languages):
+            return "other", ""
+        if "✅" in raw or _beside(spans, ("headings.done", "work.dropped"), plain, languages):
+            return "done", ""
+        return kind, raw[folded.origin(cue[0]) : folded.origin(cue[1])]
+    if "✅" in raw or says(languages, "headings.done", plain):
+        return "done", ""
+    return ("other", "") if says(languages, "headings.other", plain) else ("", "")
 
 
-def _meaning(plain: str, found: tuple[float, int, int] | None, languages: tuple[Language, ...]) -> Meaning:
-    asks = plain.rstrip(" :：*").endswith(("?", "？"))
-    if asks and found and (found[2] - found[1]) * 10 >= len(plain.strip(_MARKS)) * 7:
-        asks = False  # "What's next?" is a title, not a question
-    spans = [
-        match.span() for language in languages for _, pattern in language.open for match in pattern.finditer(plain)
-    ]
-    if asks or _outside(spans, (language.heading_offers for language in languages), plain):
-        return "offer"
-    if found:
-        if _NAMES_WORK.match(plain[found[2] :]):
-            # "TODO: rotate the keys" is a task of its own; what stands below explains it.
-            return "neutral"
-        if any(language.negatives["cancelled"].found(plain) for language in languages):
-            return "closed"
-        return "blocked" if _outside(spans, (language.settled for language in languages), plain) else "open"
-    if any(language.closed.found(plain) for language in languages):
-        return "closed"
-    return "blocked" if any(language.blocked.found(plain) for language in languages) else "neutral"
+def _leads(span: tuple[int, int], plain: str) -> bool:
+    """Whether the cue speaks of the whole line: in a title anywhere, else at its beginning or end."""
+    return len(plain) <= _TITLE or span[0] <= _EDGE // 2 or span[1] >= len(plain) - _EDGE
 
 
-def _outside(spans: list[tuple[int, int]], groups: Iterable[Phrases], plain: str) -> bool:
-    """Whether any phrase stands outside of the opening phrases: "done" does not in "not done yet"."""
-    places = (match.span() for phrases in groups for match in phrases.finditer(plain))
+def _asks(plain: str, cue: tuple[int, int]) -> bool:
+    """Whether the line is a question; "What's next?" is a title."""
+    whole = (cue[1] - cue[0]) * 10 >= len(plain.strip(_MARKS)) * 7
+    return plain.rstrip(" :：*").endswith(("?", "？")) and not whole
+
+
+def _beside(spans: list[tuple[int, int]], groups: Iterable[str], plain: str, languages: Languages) -> bool:
+    """Whether a phrase stands outside of the cues: "done" does not in "not done yet"."""
+    places = (match.span() for group in groups for match in matches(languages, group, plain))
     return any(not any(start <= a and b <= end for start, end in spans) for a, b in places)
-
-
-def _inside_parentheses(plain: str, at: int) -> bool:
-    return max(plain.count("(", 0, at), plain.count("（", 0, at)) > max(
-        plain.count(")", 0, at), plain.count("）", 0, at)
-    )
-
-
-def _better(new: tuple[float, int, int], old: tuple[float, int, int]) -> bool:
-    """The longer of two phrases one of which holds the other, else the heavier one."""
-    if new[1] <= old[1] and old[2] <= new[2]:
-        return new[2] - new[1] > old[2] - old[1]
-    inside = old[1] <= new[1] and new[2] <= old[2]
-    return not inside and new[0] > old[0]
-
-
-def opening_of(plain: str, languages: tuple[Language, ...]) -> tuple[float, int, int] | None:
-    """The heaviest opening phrase and its place; in a long lead-in it has to stand near either end."""
-    length = len(plain)
-    best: tuple[float, int, int] | None = None
-    for language in languages:
-        for weight, pattern in language.open:
-            for match in pattern.finditer(plain):
-                edge = match.start() <= _EDGE // 2 or match.end() >= length - _EDGE
-                one_word = " " not in match[0] and match[0].isascii()
-                aside = weight < LIKELY and _inside_parentheses(plain, match.start())
-                general = len(match[0]) <= _GENERAL and not match[0].isascii()
-                if general and length > _VERY_SHORT:
-                    continue
-                fits = not aside and (length <= _SHORT or (edge and not (one_word and length > 2 * _SHORT)))
-                if fits and (best is None or _better((weight, *match.span()), best)):
-                    best = (weight, *match.span())
-    return best

@@ -6,9 +6,9 @@ No words are interpreted: an entry is open or done because the host's data says 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from wrapgen.session.follow_ups import FollowUp, Mention
+from wrapgen.session.follow_ups import STALE_TURNS, FollowUp, Mention
 from wrapgen.session.sameness import same
-from wrapgen.session.transcript import Kept, ListChange, ListEntry, Turn
+from wrapgen.session.transcript import Kept, ListChange, ListEntry, Summary, Turn
 from wrapgen.text import language_of, one_line
 from wrapgen.words import Folded, fold_key, tokens
 
@@ -16,8 +16,6 @@ DONE_LATER = "done later in the session"
 TO_DO_LIST = "to-do list"
 CONFIDENCE = 0.95
 """Of 37 public sessions that kept a list 7 ended with 39 open entries, nearly all of them open work (spec 3.2)."""
-STALE_TURNS = 3
-"""Typed turns of the user after which an untouched list is offered, but not ticked (spec 3.2)."""
 _OPEN = frozenset({"pending", "in_progress"})
 _DONE = "completed"
 _DELETED = "deleted"
@@ -71,11 +69,11 @@ class HostState:
         still_open = {fold_key(entry.text) for entry in self._entries.values() if entry.status in _OPEN}
         return [entry for key, entry in self._finished.items() if key not in still_open]
 
-    def turns(self, events: Iterable[Turn | Kept]) -> Iterator[Turn]:
-        """Pass on what is said, and keep the rest."""
+    def following(self, events: Iterable[Turn | Kept]) -> Iterator[Turn | Summary]:
+        """Take in every event, and pass on all but the changes of the list."""
         for event in events:
             self.feed(event)
-            if isinstance(event, Turn):
+            if not isinstance(event, ListChange):
                 yield event
 
     def joined(self, said: Iterable[FollowUp]) -> list[FollowUp]:

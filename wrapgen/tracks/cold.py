@@ -53,7 +53,7 @@ def _grave(one: TombstoneRecord, labels: Labels, *, withdrawn: bool) -> Iterator
     title = f"~~{_line(one.name)}~~" if withdrawn else _line(one.name)
     yield f"### {one.id}: {title}\n- **{labels.reason}**: {_line(one.reason)}\n"
     yield f"- **{labels.day}**: {one.day or '-'}\n- **{labels.story}**:\n"
-    yield "".join(f"  Turn {told.turn}: {_line(told.text)}\n" for told in one.story)
+    yield "".join(f"  {f'Turn {told.turn}: ' if told.turn else ''}{_line(told.text)}\n" for told in one.story)
     yield "\n"
 
 

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from wrapgen.blocks import blocks
 from wrapgen.days import moment
 from wrapgen.folding import fold
 from wrapgen.text import one_line, shorten
 from wrapgen.tracks.lines import labelled
 from wrapgen.tracks.load_cues import load_cues
-from wrapgen.tracks.passage import Passage
 from wrapgen.tracks.record import Decision
-from wrapgen.tracks.signals import machine_told
+from wrapgen.tracks.sentences import hosts_own, sentences
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -33,10 +31,11 @@ def decisions(steps: Sequence[Step]) -> tuple[Decision, ...]:
     cues = load_cues()
     found: list[Decision] = []
     for step in steps:
-        if step.text and not machine_told(step):
-            stamp = moment(step.timestamp)
-            day = stamp.date() if stamp else None
-            found += [Decision(text, day, f"turn {step.number}") for text in _texts(step.text, cues)]
+        if hosts_own(step.text):
+            continue
+        stamp = moment(step.timestamp)
+        day = stamp.date() if stamp else None
+        found += [Decision(text, day, f"turn {step.number}") for text in _texts(step.text, cues)]
     return merged(found)
 
 
@@ -56,22 +55,13 @@ def merged(*groups: Iterable[Decision]) -> tuple[Decision, ...]:
 
 def _texts(text: str, cues: Cues) -> Iterator[str]:
     """Decisions of a turn, by their place."""
-    lines = {line.start: line.text for line in labelled(text, cues.words["decision"])}
-    places = list(lines.items())
-    if cues["decisions.sentences"].found(text.lower()):
-        taken = [(start, start + len(said)) for start, said in lines.items()]
-        for start, sentence in _sentences(text, cues):
-            if not any(start < last and first < start + len(sentence) for first, last in taken):
-                places.append((start, sentence))
-    for _, said in sorted(places):
-        if decided := shorten(one_line(said), LIMIT - 1):  # a lone `_` is markup of nothing
-            yield decided
-
-
-def _sentences(text: str, cues: Cues) -> Iterator[tuple[int, str]]:
-    for block in blocks(text):
-        if block.shape not in ("prose", "item") or block.fenced:
-            continue
-        passage = Passage(text[block.start : block.end], block.start, 0, cues)
-        for start, end in passage.stating("decisions.sentences", but="decisions.not"):
-            yield start, text[start:end]
+    places = {line.start: line.text for line in labelled(text, cues.labels["decision"])}
+    if cues["decided"].found(text.lower()):
+        lines = [(start, start + len(said)) for start, said in places.items()]
+        for one in sentences(text):
+            decided = cues["decided"].found(one.said) and not cues["undecided"].found(one.said)
+            if decided and one.stated(cues) and not any(one.start < last and first < one.end for first, last in lines):
+                places[one.start] = text[one.start : one.end]
+    for _, said in sorted(places.items()):
+        if decision := shorten(one_line(said), LIMIT - 1):  # a lone `_` is markup of nothing
+            yield decision

@@ -8,10 +8,11 @@ from datetime import date
 
 import msgspec
 
-from wrapgen.tracks.record import Quoted, Tombstone
+from wrapgen.tracks.record import By, Drawn, Quoted, Tombstone
+from wrapgen.words import fold_key
 
 
-class Told(msgspec.Struct, frozen=True, gc=False):
+class StoryLine(msgspec.Struct, frozen=True, gc=False):
     """Words of a turn in a tombstone's story."""
 
     turn: int
@@ -40,21 +41,26 @@ class TurnRecord(msgspec.Struct, frozen=True, tag_field="kind", tag="turn", omit
     files: tuple[str, ...] = ()
 
 
-class TombstoneRecord(msgspec.Struct, frozen=True, tag_field="kind", tag="tombstone", omit_defaults=True):
-    """A dead end; `id` is never given to another one."""
+class TombstoneRecord(msgspec.Struct, frozen=True, tag_field="kind", tag="tombstone"):
+    """A dead end, as in `record.Tombstone`; `id` is never given to another one.
+
+    A later record with the same id takes the place of the former: somebody told it better.
+    """
 
     id: str
-    key: str
     session: str
     name: str
     reason: str
+    by: By = "cue"
     day: date | None = None
-    story: tuple[Told, ...] = ()
+    turns: tuple[int, ...] = ()
+    story: tuple[StoryLine, ...] = ()
 
     @property
     def found(self) -> Tombstone:
         """The tombstone as it was found in its conversation."""
-        return Tombstone(self.name, self.reason, self.day, tuple(Quoted(one.turn, one.text) for one in self.story))
+        story = tuple(Quoted(one.turn, one.text) for one in self.story)
+        return Tombstone(self.name, self.reason, self.day, story, self.by)
 
 
 class WithdrawnRecord(msgspec.Struct, frozen=True, tag_field="kind", tag="withdrawn", omit_defaults=True):
@@ -84,17 +90,19 @@ class SnapshotRecord(msgspec.Struct, frozen=True, tag_field="kind", tag="snapsho
     """A hot track that was about to be written.
 
     Attributes:
-        at: when, with its zone.
+        at: when what is drawn was taken from its conversation, with its zone.
         text: what wrapgen wrote of it, without what people added.
         branch: the branch of git that was checked out, None when there was none.
+        drawn: what stands in it until the next conversation; None in logs of old, which did not keep it.
     """
 
-    version: int
     at: str
-    session: str
-    transcript: str
-    text: str
+    session: str = ""
+    transcript: str = ""
+    version: int = 0
+    text: str = ""
     branch: str | None = None
+    drawn: Drawn | None = None
 
 
 class RenderedRecord(msgspec.Struct, frozen=True, tag_field="kind", tag="rendered"):
@@ -116,8 +124,11 @@ class Contents:
 
     Attributes:
         turns: the digest of the last record of each turn, by its key.
+        tombstones: by id, those that were withdrawn too.
+        ids: of the tombstones, by their names folded; of one name the latest.
         last_id: the highest number that a tombstone was ever given.
         version: the highest version that a snapshot ever had.
+        last: the snapshot of that version.
         texts: what wrapgen wrote of each snapshot, by version.
         rendered: digests of every COLD_TRACK.md that wrapgen wrote.
         earliest: the least time stamp of a turn.
@@ -126,10 +137,12 @@ class Contents:
 
     turns: dict[str, str] = field(default_factory=dict)
     tombstones: dict[str, TombstoneRecord] = field(default_factory=dict)
+    ids: dict[str, str] = field(default_factory=dict)
     withdrawn: set[str] = field(default_factory=set)
     decisions: dict[str, DecisionRecord] = field(default_factory=dict)
     last_id: int = 0
     version: int = 0
+    last: SnapshotRecord | None = None
     texts: dict[int, str] = field(default_factory=dict)
     rendered: set[str] = field(default_factory=set)
     earliest: str | None = None
@@ -140,18 +153,24 @@ class Contents:
         """The tombstones that were not withdrawn, oldest first."""
         return [one for one in self.tombstones.values() if one.id not in self.withdrawn]
 
+    def named(self, name: str) -> TombstoneRecord | None:
+        """The latest tombstone of a name, be it withdrawn; None when there is none."""
+        return self.tombstones.get(self.ids.get(fold_key(name), ""))
+
     def take(self, record: Record) -> None:
         """Account for one more record."""
         match record:
             case TombstoneRecord():
-                self.tombstones[record.key] = record
+                self.tombstones[record.id] = record
+                self.ids[fold_key(record.name)] = record.id
                 self.last_id = max(self.last_id, int(record.id[1:]))
             case WithdrawnRecord():
                 (self.withdrawn.discard if record.back else self.withdrawn.add)(record.id)
             case DecisionRecord():
                 self.decisions[record.key] = record
             case SnapshotRecord():
-                self.version = max(self.version, record.version)
+                if record.version >= self.version:
+                    self.version, self.last = record.version, record
                 self.texts[record.version] = record.text
             case RenderedRecord():
                 self.rendered.add(record.digest)

@@ -5,10 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from msgspec import structs
+
 from wrapgen.tracks.entries import (
     DecisionRecord,
     Record,
-    Told,
+    StoryLine,
     TombstoneRecord,
     TurnRecord,
     WithdrawnRecord,
@@ -19,7 +21,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from wrapgen.tracks.entries import Contents
-    from wrapgen.tracks.record import Decision, Step, Tombstone
+    from wrapgen.tracks.record import By, Decision, Step, Tombstone
+
+_TRUST: tuple[By, ...] = ("cue", "reader", "said")
+"""Who tells of a dead end, the most trusted last."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +54,26 @@ def news(session: Session, known: Contents) -> Iterator[Record]:
         yield record
 
 
+def told(session: str, tombstones: Sequence[Tombstone], decisions: Sequence[Decision], known: Contents) -> list[Record]:
+    """The records of what somebody told of a session, which are accounted for in `known`.
+
+    Args:
+        session: its id, "" when nobody knows it.
+        tombstones: what was told; a dead end of the same name is the same, and the latest words for it count.
+        decisions: the same.
+        known: what the log holds.
+    """
+    found: list[Record] = []
+    for tombstone in tombstones:
+        for record in _buried(session, tombstone, {}, known, least=0):
+            known.take(record)
+            found.append(record)
+    for record in _decided(session, decisions, known):
+        known.take(record)
+        found.append(record)
+    return found
+
+
 def _all(session: Session, known: Contents) -> Iterator[Record]:
     keys: dict[int, str] = {}
     for step in session.steps:
@@ -58,21 +83,51 @@ def _all(session: Session, known: Contents) -> Iterator[Record]:
             yield turn
     found: set[str] = set()
     for tombstone in session.tombstones:
-        record = _grave(session.id, tombstone, keys, known.last_id + 1)
-        found.add(record.key)
-        standing = known.tombstones.get(record.key)
-        if standing is None:
-            yield record
-        elif standing.id in known.withdrawn:
-            yield WithdrawnRecord(standing.id, back=True)
+        yield from _buried(session.id, tombstone, keys, known, least=1)
+        found.update(one.id for one in [known.named(tombstone.name)] if one)
     present = set(keys.values())
     for one in known.standing:
-        if one.session == session.id and one.key not in found and {told.key for told in one.story} <= present:
+        guessed = one.by == "cue" and one.session == session.id and one.id not in found
+        if guessed and one.story and {told.key for told in one.story} <= present:
             yield WithdrawnRecord(one.id)
-    for decision in session.decisions:
+    yield from _decided(session.id, session.decisions, known)
+
+
+def _buried(
+    session: str, tombstone: Tombstone, keys: dict[int, str], known: Contents, *, least: int
+) -> Iterator[Record]:
+    """The records of a dead end that the log does not hold yet, or holds in words that count for less.
+
+    Args:
+        session: its id.
+        tombstone: the dead end.
+        keys: of the session's turns, by their numbers.
+        known: what the log holds.
+        least: how much more its teller has to be trusted than the former one for its words to count instead.
+    """
+    story = tuple(StoryLine(one.turn, one.text, keys.get(one.turn, "")) for one in tombstone.story)
+    record = TombstoneRecord(
+        f"T{known.last_id + 1:02d}", session, tombstone.name, tombstone.reason, tombstone.by, tombstone.day,
+        tombstone.turns, story,
+    )  # fmt: skip
+    former = known.named(tombstone.name)
+    gone = former is not None and former.id in known.withdrawn
+    if former is None or (gone and tombstone.by == "cue" and former.session != session):
+        yield record
+        return
+    if gone:
+        yield WithdrawnRecord(former.id, back=True)
+    more = _TRUST.index(tombstone.by) - _TRUST.index(former.by)
+    if more >= least and (more or record.reason != former.reason):
+        kept = {} if story else {"story": former.story, "turns": former.turns}
+        yield structs.replace(record, id=former.id, **kept)
+
+
+def _decided(session: str, decisions: Sequence[Decision], known: Contents) -> Iterator[Record]:
+    for decision in decisions:
         key = digest_of(" ".join(decision.text.casefold().split()))
         if key not in known.decisions:
-            yield DecisionRecord(key, session.id, decision.text, decision.source, decision.day)
+            yield DecisionRecord(key, session, decision.text, decision.source, decision.day)
 
 
 def turn_record(session: str, step: Step) -> TurnRecord:
@@ -95,9 +150,3 @@ def turn_record(session: str, step: Step) -> TurnRecord:
         tools=step.tools,
         files=files,
     )
-
-
-def _grave(session: str, tombstone: Tombstone, keys: dict[int, str], number: int) -> TombstoneRecord:
-    story = tuple(Told(one.turn, one.text, keys.get(one.turn, "")) for one in tombstone.story)
-    key = digest_of(tombstone.name, [(told.key, told.text) for told in story])
-    return TombstoneRecord(f"T{number:02d}", key, session, tombstone.name, tombstone.reason, tombstone.day, story)

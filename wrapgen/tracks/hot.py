@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from wrapgen.text import beginning, one_line, visible
 from wrapgen.tokens import conservative_tokens
 from wrapgen.tracks.by_hand import BEGIN, END, MOVED_FILE, fit
+from wrapgen.tracks.record import Drawn
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -44,13 +45,7 @@ _STRUCTURE = re.compile(r"^(?=[#>`~|<=+*_-])")
 _BECAUSE = re.compile(r"\s*[,，;；]?\s*(?:\bbecause\b|因为|由于)[:：]?\s*", re.I)
 
 
-@dataclass(frozen=True, slots=True)
-class Progress:
-    """A row of the progress: a part of the work, its state, and a word about it."""
-
-    name: str
-    state: str = ""
-    note: str = ""
+_NOTHING = Drawn()
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,11 +60,10 @@ class Grave:
 
 @dataclass(frozen=True, slots=True)
 class Material:
-    """What the hot track is made of; of every list but the blockers the newest stands last.
+    """What the hot track is made of; of every list the newest stands last.
 
     Attributes:
         version: of the snapshot.
-        blockers: newest first.
         generated: local time, `2026-04-24 09:30`.
         by_hand: what people added.
         moved_before: some of what they added stands in its own file already.
@@ -77,10 +71,7 @@ class Material:
 
     version: int
     generated: str
-    goal: str = ""
-    blockers: tuple[str, ...] = ()
-    progress: tuple[Progress, ...] = ()
-    interfaces: tuple[Interface, ...] = ()
+    drawn: Drawn = _NOTHING
     graves: tuple[Grave, ...] = ()
     decisions: tuple[Decision, ...] = ()
     by_hand: tuple[Block, ...] = ()
@@ -149,11 +140,10 @@ def assemble(material: Material, labels: Labels) -> Hot:
 
 def _bounded(material: Material) -> Material:
     """One line for each text, as long as it may be, without what a screen would obey."""
-    return replace(
-        material,
-        goal=_STRUCTURE.sub(r"\\", _short(material.goal, _MOST_CHARACTERS)),
-        blockers=tuple(_short(one, _MOST_CHARACTERS) for one in material.blockers[:_MOST_BLOCKERS]),
-    )
+    drawn = material.drawn
+    goal = _STRUCTURE.sub(r"\\", _short(drawn.goal, _MOST_CHARACTERS))
+    blockers = tuple(_short(one, _MOST_CHARACTERS) for one in drawn.blockers[:_MOST_BLOCKERS])
+    return replace(material, drawn=replace(drawn, goal=goal, blockers=blockers))
 
 
 def _short(text: str, limit: int) -> str:
@@ -164,21 +154,21 @@ def _steps(material: Material) -> list[Cut]:
     """From nothing left out to everything left out, one thing at a time."""
     steps = [
         Cut(
-            progress=_over(material.progress),
+            progress=_over(material.drawn.progress),
             decisions=_over(material.decisions),
-            signatures=_without_room(material.interfaces),
+            signatures=_without_room(material.drawn.interfaces),
             graves=_over(material.graves),
-            interfaces=_over(material.interfaces),
+            interfaces=_over(material.drawn.interfaces),
         )
     ]
     for name, most in (
-        ("progress", len(material.progress)),
+        ("progress", len(material.drawn.progress)),
         ("decisions", len(material.decisions)),
         ("dates", 1),
         ("parameters", 1),
-        ("signatures", len(material.interfaces)),
+        ("signatures", len(material.drawn.interfaces)),
         ("graves", len(material.graves)),
-        ("interfaces", len(material.interfaces)),
+        ("interfaces", len(material.drawn.interfaces)),
     ):
         first = int(getattr(steps[-1], name))
         steps += [_changed(steps[-1], name, number) for number in range(first + 1, most + 1)]
@@ -218,12 +208,14 @@ def _with_footer(body: str, labels: Labels, tokens: int | None = None) -> tuple[
 
 def _render(material: Material, labels: Labels, cut: Cut, *, link: bool) -> str:
     """The file without its footer."""
+    drawn = material.drawn
+    blockers = [f"- **{labels.problem}**: {one}" for one in drawn.blockers]
     lines = [
         f"# {labels.hot}", "", f"_{labels.generated}: {material.generated}_",
         f"_{labels.version}: v{material.version}_", "", "---", "", f"## 1. {labels.state}", "",
-        f"### {labels.goal}", material.goal or labels.none, "",
+        f"### {labels.goal}", drawn.goal or labels.none, "",
         f"### {labels.progress}", *_progress(material, labels, cut), "",
-        f"### {labels.blockers}", *([f"- **{labels.problem}**: {one}" for one in material.blockers] or [labels.none]),
+        f"### {labels.blockers}", *(blockers or [labels.none]),
         "", "---", "", f"## 2. {labels.interfaces}", "", *_interfaces(material, labels, cut),
         "---", "", f"## 3. {labels.tombstones}", "", *_graves(material, labels, cut), "",
         "---", "", f"## 4. {labels.decisions}", "", *_decisions(material, labels, cut), "",
@@ -236,7 +228,7 @@ def _render(material: Material, labels: Labels, cut: Cut, *, link: bool) -> str:
 
 
 def _progress(material: Material, labels: Labels, cut: Cut) -> Iterator[str]:
-    rows = [(_cell(one.name), _cell(one.state), _cell(one.note)) for one in material.progress[cut.progress :]]
+    rows = [(_cell(one.name), _cell(one.state), _cell(one.note)) for one in material.drawn.progress[cut.progress :]]
     yield from _table(labels.progress_head, 3, rows, "|------|------|------|", cut.progress, labels)
 
 
@@ -279,10 +271,10 @@ def _more(left_out: int, labels: Labels) -> str:
 
 def _interfaces(material: Material, labels: Labels, cut: Cut) -> Iterator[str]:
     """Signatures of the newest files in fences; those that have none, or are cut, by name."""
-    if not material.interfaces:
+    if not material.drawn.interfaces:
         yield from (labels.none, "")
     named = []
-    for number, one in enumerate(material.interfaces):
+    for number, one in enumerate(material.drawn.interfaces):
         lines = one.bare if cut.parameters else one.lines
         if number < cut.interfaces:
             continue

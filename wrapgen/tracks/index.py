@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 Kind = Literal["tombstone", "turn", "decision"]
 KINDS: tuple[Kind, ...] = ("tombstone", "turn", "decision")
-_VERSION = 1
+_VERSION = 2
 _BUSY_SECONDS = 10.0
 _CHECKED = 256  # bytes at the end of what is indexed, by which the log is known again
 # What a tombstone or a decision says in a few words weighs more than a turn that mentions it.
@@ -173,6 +173,7 @@ def _take(connection: sqlite3.Connection, record: Record, start: int) -> None:
             connection.execute("UPDATE entries SET gone = 1 WHERE key = ? AND kind = 'turn'", (key,))
         case TombstoneRecord():
             told = " ".join(one.text for one in record.story)
+            connection.execute("UPDATE entries SET gone = 1 WHERE key = ? AND kind = 'tombstone'", (record.id,))
             kind, key, title, body = "tombstone", record.id, f"{record.id} {record.name} {record.reason}", told
         case DecisionRecord():
             kind, key, title, body = "decision", record.key, record.text, record.source

@@ -9,6 +9,8 @@ if TYPE_CHECKING:
     from datetime import date
 
 Role = Literal["user", "assistant"]
+By = Literal["said", "reader", "cue"]
+"""Who told of a dead end: somebody on purpose, a reader of the conversation, or a rule over its words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,11 +75,34 @@ class Interface:
 
 
 @dataclass(frozen=True, slots=True)
+class Progress:
+    """A row of the progress: a part of the work, its state, and a word about it."""
+
+    name: str
+    state: str = ""
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """What of a conversation stands in the hot track until the next one is folded in.
+
+    Attributes:
+        blockers: newest first; of the other lists the newest stands last.
+    """
+
+    goal: str = ""
+    blockers: tuple[str, ...] = ()
+    progress: tuple[Progress, ...] = ()
+    interfaces: tuple[Interface, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Quoted:
     """Words of a turn.
 
     Attributes:
-        turn: number of the turn.
+        turn: number of the turn, counted from 1; 0 when it is not known.
         text: its words, as they were said.
     """
 
@@ -90,16 +115,23 @@ class Tombstone:
     """A dead end: tried, failed and given up.
 
     Attributes:
-        name: the thing that was tried, in the words of the transcript.
-        reason: why it failed, at most 50 characters of the transcript's own words.
+        name: the thing that was tried, in the words of the transcript, or of who told it on purpose.
+        reason: why it failed, at most 50 characters, of the same words; may be empty.
         day: when it was given up; None without a time stamp.
-        story: hypothesis, attempt, failure and abandonment as they were said.
+        story: hypothesis, attempt, failure and abandonment as they were said, as far as they are known.
+        by: who told it.
     """
 
     name: str
     reason: str
     day: date | None
-    story: tuple[Quoted, ...]
+    story: tuple[Quoted, ...] = ()
+    by: By = "cue"
+
+    @property
+    def turns(self) -> tuple[int, ...]:
+        """Numbers of the turns that tell it."""
+        return tuple(dict.fromkeys(one.turn for one in self.story if one.turn))
 
 
 @dataclass(frozen=True, slots=True)

@@ -95,7 +95,7 @@ def _named(tombstone: Tombstone) -> frozenset[str]:
 def _buries(text: str) -> bool:
     """Whether a text takes something away or asks why it failed, instead of trying it."""
     said, cues = masked(Folded(text).text), load_cues()
-    return any(cues[group].found(said) for group in ("signals.drop", "signals.remove", "returning.past"))
+    return any(cues[group].found(said) for group in ("left", "left_it", "looks_back"))
 
 
 @lru_cache(maxsize=2048)

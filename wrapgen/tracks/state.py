@@ -11,11 +11,9 @@ from wrapgen.blocks import Block, blocks
 from wrapgen.text import one_line, shorten
 from wrapgen.tracks.lines import labelled
 from wrapgen.tracks.load_cues import load_cues
-from wrapgen.tracks.passage import Passage
 from wrapgen.tracks.record import Quoted
-from wrapgen.tracks.signal import Kind, Signal
-from wrapgen.tracks.signals import machine_told, signals
-from wrapgen.tracks.wording import quote
+from wrapgen.tracks.sentences import sentences
+from wrapgen.tracks.terms import terms
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -27,6 +25,7 @@ LIMIT = 200
 """Characters of the goal and of a blocker (spec 6.3)."""
 MOST_BLOCKERS = 5
 """Blockers that are told (spec 6.3)."""
+_MOST_OPEN = 50  # failures that an answer is held against: it is about one of the last
 _BEYOND = re.compile(rf"(?m)^(.{{{5 * LIMIT}}}).+$")  # what no label or goal reaches into
 _BOXES = ("[ ]", "[x]", "[X]", "☐", "☑", "✅", "⬜", "□", "☒")
 
@@ -76,7 +75,7 @@ def _short(text: str) -> str:
 def _goal(steps: Sequence[Step], cues: Cues) -> str:
     """The newest line that names the goal, else what was typed first."""
     for step in reversed(steps):
-        lines = list(labelled(_BEYOND.sub(r"\1", step.text), cues.words["goal"]))
+        lines = list(labelled(_BEYOND.sub(r"\1", step.text), cues.labels["goal"]))
         if lines:
             return _short(lines[-1].text)
     typed = (step.text for step in steps if step.typed and step.role == "user" and step.text.strip())
@@ -94,34 +93,37 @@ def _blockers(steps: Sequence[Step], cues: Cues) -> tuple[Quoted, ...]:
 
 def _named(steps: Sequence[Step], cues: Cues) -> Iterator[Quoted]:
     for step in reversed(steps):
-        if machine_told(step) or not cues["state.blocked"].found(step.text.lower()):
+        if not cues["blocked"].found(step.text.lower()):
             continue
-        for block in blocks(step.text):
-            if block.shape == "row" or block.fenced:
-                continue
-            passage = Passage(step.text[block.start : block.end], block.start, 0, cues)
-            for start, end in passage.stating("state.blocked", but="state.unblocked"):
-                yield Quoted(step.number, _short(step.text[start:end]))
+        for one in sentences(step.text):
+            if cues["blocked"].found(one.said) and not cues["unblocked"].found(one.said) and one.stated(cues):
+                yield Quoted(step.number, _short(step.text[one.start : one.end]))
 
 
 def _open_failures(steps: Sequence[Step], cues: Cues) -> list[Quoted]:
     """Failures of the last tenth without a later success or a farewell to the same thing."""
-    first = len(steps) - max(1, len(steps) // 10) if steps else 0
-    failures: list[Signal] = []
-    for place in range(first, len(steps)):
-        for signal in signals(steps[place], place, cues)[0]:
-            if signal.kind is Kind.FAILURE:
-                if not failures or failures[-1].sentence != signal.sentence or failures[-1].step != place:
-                    failures.append(signal)
-            elif signal.kind in (Kind.SUCCESS, Kind.DROP, Kind.REMOVE):
-                failures = _unanswered(failures, signal)
-    return [Quoted(steps[one.step].number, _short(quote(steps[one.step], one.sentence))) for one in failures]
+    failures: list[tuple[Quoted, frozenset[str]]] = []
+    for step in steps[len(steps) - max(1, len(steps) // 10) :] if steps else ():
+        for one in sentences(step.text):
+            if not one.stated(cues):
+                continue
+            about = terms(one.words(), cues)
+            if any(cues[group].found(one.said) for group in ("worked", "left", "left_it")):
+                failures = _unanswered(failures, about)
+            elif cues["failed"].found(one.said):
+                failures = [
+                    *failures[-_MOST_OPEN:],
+                    (Quoted(step.number, _short(step.text[one.start : one.end])), about),
+                ]
+    return [failure for failure, _ in failures]
 
 
-def _unanswered(failures: list[Signal], answer: Signal) -> list[Signal]:
-    about = [one for one in failures if one.around & answer.around]
-    answered = about or failures[-1:]
-    return [one for one in failures if one not in answered]
+def _unanswered(
+    failures: list[tuple[Quoted, frozenset[str]]], answer: frozenset[str]
+) -> list[tuple[Quoted, frozenset[str]]]:
+    """The failures that an answer is not about; one about none of them is about the last."""
+    others = [one for one in failures if one[1].isdisjoint(answer)]
+    return failures[:-1] if others == failures else others
 
 
 def _progress(steps: Sequence[Step]) -> tuple[Task, ...]:

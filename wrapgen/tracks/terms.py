@@ -27,5 +27,5 @@ def terms(folded: str, cues: Cues) -> frozenset[str]:
     if not folded.isascii():
         folded = cues.joints.sub(" ", folded)
         folded = _HANGUL.sub(lambda word: cues.endings.sub("", word[0]) or " ", folded)
-    found = tokens(folded, cues.words["stop"])
+    found = tokens(folded, cues.stop)
     return frozenset(term for term in found if not _BARE_NUMBER.match(term))

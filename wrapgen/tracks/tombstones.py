@@ -1,61 +1,40 @@
-"""Dead ends of a conversation: something was supposed to help, was tried, failed and was given up. PURE.
+"""Dead ends of a conversation that were said outright: something was tried, failed and was given up. PURE.
 
-Every turn that gives something up is looked at: what was guessed, tried and reported before it, whose words come back,
-how it went on. What is most likely meant is named, and all these facts together are weighed (spec 6.2).
+Words alone do not tell what somebody meant, so little counts: a line that says what it is (`tombstone: ...`), a story
+told by one speaker in one breath, or one told in four steps. Whoever reads a conversation finds the others (spec 3.6).
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+import re
+from itertools import chain, islice
+from typing import TYPE_CHECKING
 
 from wrapgen.days import moment
-from wrapgen.tracks.ends import REFUSED, Evidence, ends, evidence, later
+from wrapgen.text import one_line
+from wrapgen.tracks.four_steps import four_steps
+from wrapgen.tracks.lines import labelled
 from wrapgen.tracks.load_cues import load_cues
-from wrapgen.tracks.load_models import load_models
-from wrapgen.tracks.names import name_of
+from wrapgen.tracks.outright import first, outright
 from wrapgen.tracks.record import Quoted, Tombstone
 from wrapgen.tracks.returning import same_thing
-from wrapgen.tracks.signal import Kind, Signal, order
-from wrapgen.tracks.turns import turns_of
-from wrapgen.tracks.wording import quote, reason_of
+from wrapgen.tracks.sentences import Conversation, hosts_own
+from wrapgen.tracks.terms import terms
+from wrapgen.tracks.wording import NAME_LIMIT, QUOTE_LIMIT, REASON_LIMIT, cut, name_of, reason_in
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
+    from datetime import date
 
-    from wrapgen.tracks.ends import End
     from wrapgen.tracks.lexicon import Cues
-    from wrapgen.tracks.linear import Models
-    from wrapgen.tracks.names import Name
+    from wrapgen.tracks.lines import Labelled
     from wrapgen.tracks.record import Step
+    from wrapgen.tracks.story import Story
 
-FAINT = 0.2
-"""Likelihood of an end below which its name is not even looked for."""
-LEAST = 0.7
-"""Likelihood from which a dead end is told; by cross-validation 0.83 of what is told is right, and 0.68 of all is."""
-_BRIEF = 0.6
-"""The same for one that was tried, seen to fail and left within a few sentences."""
-_BY_THE_BOOK = 0.2
-"""The same for one that was guessed, tried, seen to fail and left in this order within a few sentences (spec 6.2)."""
-_JUST, _BACK = 6, 10
-"""Turns before an end in which its thing may have been left already, and those up to which a name's age counts."""
-_LATEST = 20
-"""Dead ends that a new one is compared with."""
-
-
-class Found(NamedTuple):
-    """Something that may be a dead end.
-
-    Attributes:
-        end: where it was given up.
-        name: what it is called.
-        likely: how likely it is one, and the name its own.
-        least: likelihood from which it is told.
-    """
-
-    end: End
-    name: Name
-    likely: float
-    least: float
+_SECOND = re.compile(r"\s*——\s*|\s+[—–-]+\s+|\s*[:：|]\s+|：|\s*[,，(]?\s*(?:\bbecause\b|因为|因為|由于)\s*", re.I)
+"""What parts a name from its reason in a line that says what it is."""
+_MOST = 200
+"""Stories and labelled lines that are looked at; a conversation that holds more is no conversation."""
 
 
 def tombstones(steps: Sequence[Step]) -> tuple[Tombstone, ...]:
@@ -65,119 +44,67 @@ def tombstones(steps: Sequence[Step]) -> tuple[Tombstone, ...]:
         steps: its turns.
 
     Returns:
-        one tombstone for each dead end, however often it was told.
+        one tombstone for each dead end, however often it was told; what was labelled as one goes first.
     """
-    cues, models = load_cues(), load_models()
-    told: list[tuple[Found, Tombstone]] = []
-    for end in ends(turns_of(steps, cues)):
-        found = judged(end, models, cues)
-        if found is None or found.likely < found.least:
-            continue
-        tombstone = _tombstone(found, cues)
-        latest = range(max(0, len(told) - _LATEST), len(told))
-        same = next((at for at in latest if same_thing(tombstone, told[at][1])), None)
-        if same is None:
-            told.append((found, tombstone))
-        elif found.likely > told[same][0].likely:
-            told[same] = found, tombstone
-    return tuple(tombstone for _, tombstone in sorted(told, key=lambda one: one[0].end.place))
+    cues = load_cues()
+    turns = Conversation([step.text for step in steps])
+    lines = ((at, line) for at, step in enumerate(steps) for line in _lines(step, cues))
+    told = [(at, _marked(line.text, steps[at])) for at, line in islice(lines, _MOST)]
+    trying = sorted({at for group in ("tried", "tried_it") for at in turns.places(cues, group)})
+    stories = chain((story for at in trying for story in outright(at, turns[at], cues)), four_steps(turns, cues))
+    lasting = (story for story in islice(stories, _MOST) if not _helped(story, turns, cues))
+    told += [(story.end.turn, _buried(story, steps, cues)) for story in lasting]
+    found: list[tuple[int, Tombstone]] = []
+    for at, one in told:
+        if one.name and not any(same_thing(one, other) for _, other in found):
+            found.append((at, one))
+    return tuple(one for _, one in sorted(found, key=lambda pair: pair[0]))
 
 
-def judged(end: End, models: Models, cues: Cues) -> Found | None:
-    """How likely something was given up for good, and what it is called; None when it is not worth a look.
-
-    Args:
-        end: where something may be given up.
-        models: what weighs the facts.
-        cues: words without content at the edges of a name.
-    """
-    facts = evidence(end)
-    whole = facts["tried"] and (facts["failed"] or facts["doubted"]) and not facts[REFUSED]
-    if not whole or models.end(facts) < FAINT:
-        return None
-    name = name_of(end, models, cues)
-    if name is None:
-        return None
-    facts |= named(end, name)
-    again = facts["name: tried later"] or any(one.terms & name.piece.terms for one in end.retried)
-    if again and facts["name: helped later"]:
-        return None  # taken up again, and a success in the end
-    return Found(end, name, models.dead_end(facts), _least(end, facts))
+def _lines(step: Step, cues: Cues) -> Iterator[Labelled]:
+    return iter(()) if hosts_own(step.text) else labelled(step.text, cues.labels["tombstone"])
 
 
-def _least(end: End, facts: Evidence) -> float:
-    """The likelihood from which a dead end is told: the plainer its story, the less has to speak for it."""
-    if facts["in one breath"]:
-        return _BY_THE_BOOK
-    return _BRIEF if end.brief else LEAST
+def _marked(line: str, step: Step) -> Tombstone:
+    """What a line says that names a dead end, with the reason that it gives."""
+    name, reason = line, ""
+    if (parted := _SECOND.search(line)) and parted.start():
+        name, reason = line[: parted.start()], line[parted.end() :]
+    story = (Quoted(step.number, cut(one_line(line), QUOTE_LIMIT)),)
+    name, reason = cut(one_line(name), NAME_LIMIT), cut(one_line(reason).rstrip(" )）"), REASON_LIMIT)
+    return Tombstone(name, reason, _day(step), story, "said")
 
 
-def named(end: End, name: Name) -> Evidence:
-    """What a name adds to the evidence.
-
-    Args:
-        end: where it is given up.
-        name: what it is called.
-    """
-    terms = name.piece.terms
-    before = end.turns[max(0, end.place - _JUST) : end.place]
-    return {
-        "name": name.likely,
-        "name's word": name.word,
-        "name: left": float(not terms.isdisjoint(end.gone)),
-        "name: in sentence": float(not terms.isdisjoint(end.around)),
-        "name: guessed": float(Kind.HYPOTHESIS in name.piece.sentence.kinds),
-        "name: tried": float(Kind.ATTEMPT in name.piece.sentence.kinds),
-        "name: same turn": float(name.piece.turn.place == end.place),
-        "name: how far back": min(end.place - name.piece.turn.place, _BACK) / _BACK,
-        "name: helped later": later(end.rest, terms, (Kind.SUCCESS, Kind.PLEASED)),
-        "name: tried later": later(end.rest, terms, (Kind.ATTEMPT,)),
-        "name: left before": later(before, terms, (Kind.DROP, Kind.REMOVE, Kind.RETURN)),
-    }
-
-
-def _tombstone(found: Found, cues: Cues) -> Tombstone:
-    """What is told of a dead end; where no sign tells how it failed, what was said last before it was left."""
-    end, piece = found.end, found.name.piece
-    since = [one for one in end.past if one.step >= piece.turn.place]
-    failures = [one for one in since if one.kind is Kind.FAILURE] or [one for one in since if one.kind is Kind.DOUBT]
-    failure = max(reversed(failures), key=lambda one: min(len(one.terms), 3), default=None) or _said_last(end)
-    told = end.turns[failure.step]
-    guess = (piece.turn.step, (piece.sentence.start, piece.sentence.end))
-    parts = (
-        guess,
-        _attempt(found, failure) or guess,
-        (told.step, failure.sentence),
-        (end.turn.step, end.signal.sentence),
-    )
-    stamp = moment(end.turn.step.timestamp)
+def _buried(story: Story, steps: Sequence[Step], cues: Cues) -> Tombstone:
+    """What is told of a story: a name in the words of the attempt, a reason in those of the failure."""
+    start, end = story.attempt.sentence.place(*story.thing)
+    told = [part for part in (story.guess, story.attempt, story.failure, story.end) if part]
+    quotes = [(steps[one.turn], one.sentence.start, one.sentence.end) for one in told]
     return Tombstone(
-        name=found.name.piece.text,
-        reason=reason_of(failure, told.text, end.signal.clause[0] if told is end.turn else None, cues),
-        day=stamp.date() if stamp else None,
-        story=tuple(Quoted(step.number, quote(step, span)) for step, span in parts),
+        name=name_of(steps[story.attempt.turn].text[start:end]),
+        reason=reason_in(steps[story.failure.turn].text, story, cues),
+        day=_day(steps[story.end.turn]),
+        story=tuple(
+            dict.fromkeys(
+                Quoted(step.number, cut(one_line(step.text[start:end]), QUOTE_LIMIT)) for step, start, end in quotes
+            )
+        ),
+        by="cue",
     )
 
 
-def _attempt(found: Found, failure: Signal) -> tuple[Step, tuple[int, int]] | None:
-    """Where it was tried first: in so many words, or by a file that was written."""
-    end, first = found.end, found.name.piece.turn.place
-    told = (one for one in end.past if one.kind is Kind.ATTEMPT and one.step >= first and order(one) <= order(failure))
-    latest = end.turns[failure.step].step.number
-    written = (turn.wrote for turn in end.turns[first : failure.step + 1])
-    wrote = (step for step in written if step is not None and step.number <= latest)
-    tried, step = next(told, None), next(wrote, None)
-    if tried is None or (step is not None and step.number < end.turns[tried.step].step.number):
-        return (step, (0, len(step.text))) if step is not None else None
-    return end.turns[tried.step].step, tried.sentence
+def _helped(story: Story, turns: Conversation, cues: Cues) -> bool:
+    """Whether what was given up is said to help after all."""
+    return any(
+        story.about <= terms(one.words(), cues)
+        and first(0, [one], ("worked",), 0, cues) is not None
+        and not cues["failed"].found(one.said)
+        for at in range(story.end.turn, len(turns))
+        for one in turns.holding(at, cues, "worked")
+        if at > story.end.turn or one.start > story.end.sentence.start
+    )
 
 
-def _said_last(end: End) -> Signal:
-    """What was said right before something was left, as if a sign told that it had failed."""
-    turn, limit = end.turn, end.start
-    told = [one for one in turn.sentences if one.start < limit and one.terms]
-    if not told and end.place:
-        turn = end.turns[end.place - 1]
-        limit, told = len(turn.text), list(turn.sentences[:1])
-    span = (told[-1].start, told[-1].end) if told else (0, limit or len(turn.text))
-    return Signal(Kind.FAILURE, turn.place, span[0], span, span, span, frozenset(), frozenset())
+def _day(step: Step) -> date | None:
+    stamp = moment(step.timestamp)
+    return stamp.date() if stamp else None

@@ -1,4 +1,4 @@
-"""The words of a tombstone: all of them are the conversation's own. PURE."""
+"""The words of a dead end found by rules: all of them are the conversation's own. PURE."""
 
 from __future__ import annotations
 
@@ -6,30 +6,76 @@ import re
 from typing import TYPE_CHECKING
 
 from wrapgen.text import beginning, one_line
-from wrapgen.tracks.terms import terms as terms_of
+from wrapgen.tracks.terms import terms
 
 if TYPE_CHECKING:
     from wrapgen.tracks.lexicon import Cues
-    from wrapgen.tracks.record import Step
-    from wrapgen.tracks.signal import Signal
+    from wrapgen.tracks.sentences import Sentence
+    from wrapgen.tracks.story import Story
 
+NAME_LIMIT = 120
+"""Characters of a name."""
 REASON_LIMIT = 50
 """Characters of a reason (spec 6.2)."""
-_QUOTE_LIMIT = 300
+QUOTE_LIMIT = 300
+"""Characters of a piece of a story."""
 _EDGE = ' \t\n,，.。:：;；!！?？、-–—·…*_~"“”()（）>#'
-_APART = re.compile(r"\s+")
+# In folded text, where full-width marks and long dashes are plain ones.
+_CLAUSE_END = re.compile(
+    r"[,:](?!\d)|(?<!\d)[,:]|[;()、]|\s-+\s|--|\s(?=(?:but|so|because|and|which|however|then|until|since)\s)"
+    r"|(?<=지만)\s|(?<=는데)\s|(?<=[가-힣]고)\s|(?<=[가-힣]서)\s|但是?|可是|结果|結果|因为|所以"
+)
+_BECAUSE = re.compile(r"\b(?:because(?: of)?|since|due to)\s|因为|因為|由于")
+_BUT = re.compile(
+    r"\A(?:(?:but|and|so|because)\b|但是?|可是|结果)\s*|\s+(?:but|and|so|then)(?: (?:i|we))?\Z|[,，]?\s*所以\Z", re.I
+)
+_SMALL = re.compile(r"(?:(?:to|with|out|using|a|an|the|by|just)\b\s*|也|一下|用\s+)+", re.I)
+_PARTICLE = re.compile(r"(?<=[\w`)])(?:으로|로|을|를|도|を|で|も)$")
 _LATIN = re.compile(r"[A-Za-z0-9]\Z")
 
 
-def quote(step: Step, span: tuple[int, int]) -> str:
-    """A part of a turn as it was said; a turn of tool calls alone is quoted by the files it wrote.
+def clause_before(sentence: Sentence, end: int) -> tuple[int, int]:
+    """The span of `said` from the last boundary of a clause up to a place."""
+    return max((one.end() for one in _CLAUSE_END.finditer(sentence.said, 0, end)), default=0), end
+
+
+def clause_behind(sentence: Sentence, start: int) -> tuple[int, int]:
+    """The span of `said` from a place up to the next boundary of a clause."""
+    found = _CLAUSE_END.search(sentence.said, start)
+    return start, found.start() if found else len(sentence.said)
+
+
+def name_of(said: str) -> str:
+    """A thing's name without small words around it, "" when nothing is left.
 
     Args:
-        step: the turn.
-        span: where the part begins and ends in its text.
+        said: its words as they were said.
     """
-    said = one_line(step.text[slice(*span)])
-    return cut(said or ", ".join(file.path for file in step.files), _QUOTE_LIMIT)
+    name = one_line(said).strip(_EDGE)
+    if small := _SMALL.match(name):
+        name = name[small.end() :]
+    return cut(_PARTICLE.sub("", name).strip(_EDGE), NAME_LIMIT)
+
+
+def reason_in(text: str, story: Story, cues: Cues) -> str:
+    """Why something failed: what is named as its cause, else the clause that says that it did.
+
+    A clause that says no more than that is followed by what comes behind it, up to where the thing is left.
+
+    Args:
+        text: of the turn that says it.
+        story: the dead end.
+        cues: words without content.
+    """
+    sentence, failed, end = story.failure.sentence, story.failure.cue, story.end
+    if because := _BECAUSE.search(sentence.said, failed[1]):
+        span = clause_behind(sentence, because.end())
+    else:
+        span = (clause_before(sentence, failed[0])[0], clause_behind(sentence, failed[1])[1])
+    if not terms(sentence.words(*span), cues):
+        span = (span[0], end.cue[0] if end.sentence is sentence else len(sentence.said))
+    said = one_line(text[slice(*sentence.place(*span))]).strip(_EDGE)
+    return cut(_BUT.sub("", said).strip(_EDGE), REASON_LIMIT)
 
 
 def cut(text: str, limit: int) -> str:
@@ -42,75 +88,7 @@ def cut(text: str, limit: int) -> str:
     if len(text) <= limit:
         return text
     head = beginning(text, limit)
-    if not text[len(head)].isspace() and _LATIN.search(head) and text[len(head)].isascii():
-        at = max(head.rfind(" "), _last_wide(head))
-        head = head[: at + 1] if at > limit // 3 else head
+    if _LATIN.search(head) and text[len(head)].isascii() and not text[len(head)].isspace():
+        at = head.rfind(" ")
+        head = head[:at] if at > limit // 3 else head
     return head.rstrip(_EDGE)
-
-
-def _last_wide(text: str) -> int:
-    return next((at for at in range(len(text) - 1, -1, -1) if text[at] > "\u2e7f"), -1)
-
-
-def trimmed(text: str, cues: Cues) -> str:
-    """A phrase without small words at its edges.
-
-    Args:
-        text: any text.
-        cues: words without content.
-    """
-    name = one_line(text).strip(_EDGE)
-    lead, tail = cues.words["lead"], cues.words["tail"]
-    while name:
-        shorter = _without_lead(name, lead)
-        shorter = _without_tail(shorter, tail)
-        if shorter == name:
-            break
-        name = shorter
-    return name
-
-
-def _without_lead(name: str, lead: frozenset[str]) -> str:
-    first = _APART.split(name, maxsplit=1)[0]
-    if first.lower().strip(_EDGE) in lead and first != name:
-        return name[len(first) :].strip(_EDGE)
-    for length in (3, 2, 1):
-        if name[:length] in lead and not name[:length].isascii() and len(name) > length + 1:
-            return name[length:].strip(_EDGE)
-    return name
-
-
-def _without_tail(name: str, tail: frozenset[str]) -> str:
-    last = _APART.split(name)[-1]
-    if last.lower().strip(_EDGE) in tail and last != name:
-        return name[: -len(last)].strip(_EDGE)
-    for length in (4, 3, 2, 1):
-        if name[-length:] in tail and not name[-length:].isascii() and len(name) > length + 1:
-            return name[:-length].strip(_EDGE)
-    return name
-
-
-def reason_of(failure: Signal, said: str, left: int | None, cues: Cues) -> str:
-    """Why something failed: words of the failure's turn, at most `REASON_LIMIT` characters.
-
-    A bare "still no luck" is followed by what comes after it in the same turn, up to where the thing is given up.
-
-    Args:
-        failure: where it was told.
-        said: the text of its turn.
-        left: where in that text the thing is given up; None when that is in another turn.
-        cues: words without content.
-    """
-    text = said if left is None or left < failure.clause[1] else said[:left]
-    start, end = failure.clause
-    told = one_line(text[start:end]).strip(_EDGE)
-    if len(terms_of(told.lower(), cues)) < 2:
-        start = min(start, failure.sentence[0]) if failure.clause[1] >= failure.sentence[1] else start
-        end = min(len(text), start + 4 * REASON_LIMIT)
-        line = text.find("\n\n", start, end)
-        told = one_line(text[start : line if line > 0 else end]).strip(_EDGE)
-    elif len(told) < REASON_LIMIT // 2:
-        told = one_line(text[start : failure.sentence[1]]).strip(_EDGE)
-    if len(told) > REASON_LIMIT and failure.cue[1] - start > REASON_LIMIT:
-        told = one_line(text[max(start, failure.cue[0]) : end]).strip(_EDGE) or told
-    return cut(told, REASON_LIMIT)

@@ -1,0 +1,106 @@
+"""Leaving authors out: weights fitted, and cues chosen, on everybody else's conversations.
+
+Another author's habits are another language. So `follow_ups.py --cross` gives each author's conversations weights that
+were fitted without that author, and uses no cue word that was wrong more often than right for the others.
+"""
+
+import math
+from collections import Counter, defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from wrapgen.session.confidence import WEIGHTS, Fact
+from wrapgen.session.follow_ups import MIN_CONFIDENCE, FollowUp
+
+Weights = dict[Fact, float]
+ROUNDS = 400
+STEP = 0.3
+PULL = 1.0
+"""How strongly each weight is pulled towards the guess: as by one list, so that a single author does not settle it."""
+GUESS: Weights = dict.fromkeys(Fact, 0.0) | {
+    Fact.OWN: 1,
+    Fact.NEXT: -1,
+    Fact.NEAR_END: 1,
+    Fact.LAST_LIST: 1,
+    Fact.DOUBT: -2,
+    Fact.QUESTION: -2,
+    Fact.DOCUMENT: -2,
+    Fact.DROPPED: -2,
+    Fact.ACCEPTED: -1,
+}
+"""For or against in whole steps, as anybody would say before anything is counted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A candidate that nothing in its conversation settled, and whether it is a follow-up by the labels.
+
+    Args:
+        author: whose conversation it is from.
+        list: conversation and turn; items of one list are one piece of evidence more than many.
+        word: language and the words that put it off.
+        facts: what is known of it.
+        right: by the labels; None when they count neither way.
+    """
+
+    author: str
+    list: tuple[str, int]
+    word: tuple[str, str]
+    facts: frozenset[Fact]
+    right: bool | None
+
+
+def facts_of(one: FollowUp) -> frozenset[Fact]:
+    """The facts that a follow-up's reasons name."""
+    return frozenset(Fact(reason.rpartition(" ")[0]) for reason in one.reasons)
+
+
+def chance(facts: Iterable[Fact], weights: Weights) -> float:
+    """Probability of a follow-up with these facts."""
+    return 1 / (1 + math.exp(-sum(weights[fact] for fact in facts)))
+
+
+def fitted(told: Iterable[Told]) -> Weights:
+    """Log-odds of the facts: logistic regression, pulled towards the guess. A list weighs as the root of its length."""
+    known = [one for one in told if one.right is not None]
+    sizes = Counter(one.list for one in known)
+    weights = dict(GUESS)
+    for _ in range(ROUNDS):
+        slope = {fact: PULL * (GUESS[fact] - weight) for fact, weight in weights.items()}
+        for one in known:
+            error = (one.right - chance(one.facts, weights)) / math.sqrt(sizes[one.list])
+            for fact in one.facts:
+                slope[fact] += error
+        weights = {fact: weight + STEP * slope[fact] / 10 for fact, weight in weights.items()}
+    return weights
+
+
+def unearned(told: Iterable[Told], weights: Weights) -> set[tuple[str, str]]:
+    """Cue words that would be offered and are wrong more often than right."""
+    counts: dict[tuple[str, str], int] = defaultdict(int)
+    for one in told:
+        if one.right is not None and chance(one.facts, weights) >= MIN_CONFIDENCE:
+            counts[one.word] += 1 if one.right else -1
+    return {word for word, count in counts.items() if count < 0}
+
+
+Learnt = tuple[Weights, set[tuple[str, str]]]
+
+
+def learnt_from_others(told: Iterable[Told], author: str, *, refit: bool) -> Learnt:
+    """Weights, and words that are not used, from the conversations of everybody else.
+
+    Args:
+        told: all candidates.
+        author: who is left out.
+        refit: fit the weights, too; else they are the shipped ones.
+    """
+    others = [other for other in told if other.author != author]
+    weights = fitted(others) if refit else WEIGHTS
+    return weights, unearned(others, weights)
+
+
+def offered(one: Told, learnt: Learnt) -> bool:
+    """Whether a candidate is offered by what was learnt."""
+    weights, dropped = learnt
+    return one.word not in dropped and chance(one.facts, weights) >= MIN_CONFIDENCE

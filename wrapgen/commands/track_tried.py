@@ -1,0 +1,82 @@
+"""`wrap track tried`: a dead end, told on purpose by whoever walked into it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from wrapgen.commands.help import examples
+from wrapgen.commands.track_writing import DIR, project_folder
+from wrapgen.errors import WrapgenError
+from wrapgen.text import one_line
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from wrapgen.commands.app import App
+
+TRIED_SCHEMA = "wrapgen.track-tried/1"
+
+
+@click.command(
+    "tried",
+    epilog=examples(
+        'wrap track tried "Redis cluster for sessions" --because "cross-slot transactions fail"',
+        'wrap track tried "웹소켓 업로드" --because "부하가 걸리면 끊김" --dir ~/shop',
+        'wrap track tried "WebSocket 推送" --because "代理 30 秒断开" --quote "30 秒就掉线，改用轮询" --json',
+    ),
+)
+@click.argument("name")
+@click.option("--because", "reason", required=True, metavar="REASON", help="Why it failed, at most 50 characters.")
+@click.option("--quote", metavar="WORDS", help="What was said when it failed or was given up.")
+@DIR
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+@click.pass_obj
+def tried(app: App, *, name: str, reason: str, quote: str | None, folder: Path | None, as_json: bool) -> None:
+    """Write down what was tried and given up, so that nobody tries it again.
+
+    NAME says in a few words what was tried; name and reason are kept word for word, but for secrets. A name that is
+    known already is the same dead end, and the newer reason counts. Without --dir it belongs to the project whose
+    tracks stand here or above.
+    """
+    from wrapgen.commands.track_telling import tell
+    from wrapgen.tracks.hot import COLD_FILE
+    from wrapgen.tracks.place import HOT_FILE, context_folder, nearest_project
+    from wrapgen.tracks.record import Quoted, Tombstone
+    from wrapgen.tracks.wording import NAME_LIMIT, REASON_LIMIT
+
+    wanted = project_folder(folder)
+    project = wanted if folder else nearest_project(wanted) or wanted
+    story = (Quoted(0, quote),) if quote and quote.strip() else ()
+    tombstone = Tombstone(
+        _short_enough(name, "name", NAME_LIMIT), _short_enough(reason, "reason", REASON_LIMIT), app.day, story, "said"
+    )
+    told = tell(app, project, "", [tombstone], [])
+    (one,) = (*told.new, *told.known)
+    if as_json:
+        files = {"hot_track": HOT_FILE, "cold_track": COLD_FILE}
+        written = {key: str(context_folder(project) / file) for key, file in files.items()}
+        app.print_json({"schema": TRIED_SCHEMA, "id": one, "new": bool(told.new), **written})
+        return
+    app.say(f"dead end {one} {'written to' if told.new else 'stood already in'} {context_folder(project) / HOT_FILE}")
+
+
+def _short_enough(text: str, what: str, limit: int) -> str:
+    """Words of somebody's own are never cut.
+
+    Raises:
+        WrapgenError: there are none, or too many.
+    """
+    text = one_line(text)
+    if not text:
+        raise WrapgenError(
+            f"the {what} is empty", where="wrap track tried", next_step=f"Say the {what} in a few words."
+        )
+    if len(text) > limit:
+        raise WrapgenError(
+            f"the {what} has {len(text)} characters; {limit} are the most",
+            where="wrap track tried",
+            next_step="Say it shorter; the rest of it may stand in --quote.",
+        )
+    return text

@@ -1,0 +1,96 @@
+"""What is plain about a candidate from its own words and from what puts it off."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from wrapgen.session.confidence import Fact
+from wrapgen.session.lexicon import plain_of, says
+from wrapgen.session.sections import meaning_of
+from wrapgen.session.tasks import starts_with_verb, task_text
+from wrapgen.words import Folded
+
+if TYPE_CHECKING:
+    from wrapgen.session.lexicon import Cues, Languages
+    from wrapgen.session.sections import Section
+    from wrapgen.session.sentence import Hit
+    from wrapgen.session.transcript import Turn
+
+_HEADED = {"own": Fact.OWN, "later": Fact.LATER, "next": Fact.NEXT}
+_PASTED_LENGTH = 1_500
+"""Characters. Users type less than this; longer texts of theirs are pasted plans, logs and documents."""
+_PASTED_HEADINGS = 3
+_REQUEST = 200
+"""Characters. A longer request asks for more than a text."""
+_LABEL = 24
+"""Characters of a label; longer words name work themselves."""
+
+
+def item_facts(raw: str, section: Section, languages: Languages) -> frozenset[Fact]:
+    """The facts of a list item under a heading that puts it off.
+
+    Args:
+        raw: its words. Conditions in them ("if it is slow") tell nothing: 5 of 5 such items near the end were right.
+        section: what heads it.
+        languages: whose cues to look for.
+    """
+    return frozenset({_HEADED[section.meaning], *_against(plain_of(Folded(raw).text, languages), languages)})
+
+
+def sentence_facts(raw: str, hit: Hit, section: Section, languages: Languages) -> frozenset[Fact]:
+    """The facts of a sentence that puts its own work off.
+
+    Args:
+        raw: its words.
+        hit: the cue in it.
+        section: what the heading above says.
+        languages: whose cues to look for.
+    """
+    plain = plain_of(Folded(raw).text, languages)
+    found = {Fact.OWN if hit.own else Fact.TITLED if hit.titled else Fact.SAID, *_against(plain, languages)}
+    if section.meaning == "other" or says(languages, "work.doubt", plain):
+        found.add(Fact.DOUBT)
+    return frozenset(found)
+
+
+def is_pasted(turn: Turn) -> bool:
+    """Whether a user's text was pasted (a plan, a log, a skill) rather than typed.
+
+    Args:
+        turn: the turn.
+    """
+    if turn.role != "user":
+        return False
+    headings = sum(line.startswith("#") for line in turn.text[:_PASTED_LENGTH].split("\n"))
+    return len(turn.text) > _PASTED_LENGTH or headings >= _PASTED_HEADINGS
+
+
+def turn_facts(turn: Turn, asked: str, cues: Cues) -> frozenset[Fact]:
+    """The facts that all candidates of a turn share: it may be a text (an e-mail, a spec) that the user asked for.
+
+    Args:
+        turn: the turn.
+        asked: what the user said last before it.
+        cues: what to look for.
+    """
+    if turn.role == "user" or not asked or len(asked) > _REQUEST:
+        return frozenset()
+    writes = says(cues.of(asked), "work.document", Folded(asked).text)
+    return frozenset({Fact.DOCUMENT}) if writes else frozenset()
+
+
+def heads_items(raw: str, languages: Languages) -> bool:
+    """Whether an item that ends in a colon only names what the items below it are: "Backend:", "Next steps:".
+
+    Args:
+        raw: its words.
+        languages: whose cues to look for.
+    """
+    words = task_text(raw, [], languages)
+    short = len(words) <= _LABEL and not starts_with_verb(words, languages)
+    return short or meaning_of(raw, languages)[0] in {"later", "next"}
+
+
+def _against(plain: str, languages: Languages) -> set[Fact]:
+    found = {Fact.QUESTION} if plain.rstrip(" *").endswith(("?", "？")) else set()
+    return found | {Fact.DROPPED} if says(languages, "work.dropped", plain) else found

@@ -1,0 +1,233 @@
+"""What became of a candidate in the rest of the conversation: done, dropped, taken up, replaced, repeated.
+
+One pass, turn by turn; what is kept grows with the number of candidates, not with the conversation.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from wrapgen.session.confidence import Fact
+from wrapgen.session.lexicon import says
+from wrapgen.session.replies import SHORT, replies
+from wrapgen.session.sameness import alike, numbers_of, same
+from wrapgen.words import masked
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from wrapgen.session.candidate import Candidate, Group, Listed, Place, Reading, Shown, Statement
+    from wrapgen.session.lexicon import Cues, Languages
+    from wrapgen.session.transcript import Turn
+
+DONE = "done later in the session"
+DROPPED = "dropped later in the session"
+TAKEN_UP = "taken up later in the session"
+REPEATED = "repeated later"
+LEFT_OUT = "left out when the list was repeated"
+_LISTED = {Fact.OWN, Fact.LATER, Fact.NEXT}
+_COMMON = 200
+"""Candidates. A word that so many share tells nothing and costs time."""
+_COVERED = 0.6
+"""Share of a candidate's words that a report of it being done holds."""
+_BEGUN = 0.75
+"""The same for a request, which proves less; and the share of a report's own words that are the candidate's."""
+
+
+@dataclass(slots=True)
+class Fate:
+    """A candidate and what was said of it later.
+
+    Args:
+        candidate: as it was said.
+        exchange: how many turns of the user had come before it ended.
+        also: other mentions, as (turn, line), oldest first.
+        settled: why it is no follow-up any more; empty as long as it is one.
+        accepted: the user told to go on with its list.
+    """
+
+    candidate: Candidate
+    exchange: int
+    also: list[tuple[int, int]] = field(default_factory=list)
+    settled: str = ""
+    accepted: bool = False
+
+    def facts(self, exchanges: int, last_list: int) -> frozenset[Fact]:
+        """All that is known of it when the conversation ends.
+
+        Args:
+            exchanges: how many turns of the user the conversation has.
+            last_list: the last turn in it that lists open work.
+        """
+        found = set(self.candidate.facts)
+        if exchanges - self.exchange <= 1:
+            found.add(Fact.NEAR_END)
+        if found & _LISTED and self.candidate.turn >= last_list:
+            found.add(Fact.LAST_LIST)
+        if self.accepted and Fact.NEXT in found:
+            found.add(Fact.ACCEPTED)
+        return frozenset(found)
+
+
+class Tracker:
+    """Follows candidates through a conversation: feed it turn by turn, then take what is left.
+
+    Attributes:
+        exchanges: how many turns of the user have come so far.
+    """
+
+    def __init__(self, cues: Cues) -> None:
+        self._cues = cues
+        self._fates: list[Fate] = []
+        self._open: dict[int, Fate] = {}
+        self._by_word: dict[str, set[int]] = defaultdict(set)
+        self._groups: dict[Group, list[int]] = defaultdict(list)
+        self._shown: list[Shown] = []
+        self._taken: list[tuple[Fate, int]] = []
+        self.exchanges = 0
+        self._last_reply = 0
+
+    def feed(self, index: int, turn: Turn, reading: Reading) -> None:
+        """Take in the next turn of the conversation."""
+        languages = self._cues.of(turn.text)
+        if turn.role == "user":
+            self.exchanges += 1
+            self._hear_reply(index, turn, languages)
+        for group, items in reading.lists.items():
+            self._replace_lists(group, items)
+        if not reading.pasted:
+            for statement in reading.statements:
+                self._hear(index, turn, statement, languages)
+        for candidate in reading.candidates:
+            self._add(candidate)
+        if turn.role == "assistant":
+            self._last_reply = index
+            if reading.shown or len(turn.text) > SHORT:
+                self._shown = reading.shown
+
+    def take(self, reading: Reading) -> None:
+        """Take in what nobody said, but the host keeps."""
+        for candidate in reading.candidates:
+            self._add(candidate)
+
+    def finish(self) -> list[tuple[Fate, frozenset[Fact]]]:
+        """All candidates with what is known of them; what was taken up and worked on is settled."""
+        for fate, index in self._taken:
+            # Taken up in the very last words: nobody has had the time to do it.
+            if not fate.settled and self._last_reply > index:
+                fate.settled = TAKEN_UP
+        lists = (fate.candidate for fate in self._fates if fate.candidate.facts & _LISTED)
+        last = max((candidate.turn for candidate in lists), default=0)
+        return [(fate, fate.facts(self.exchanges, last)) for fate in self._fates]
+
+    # --- additions -------------------------------------------------------------------------------------------
+
+    def _add(self, candidate: Candidate) -> None:
+        fate = Fate(candidate, self.exchanges)
+        for number in self._sharing(candidate.words):
+            older = self._open[number]
+            said = older.candidate
+            same_place = said.turn == candidate.turn and _overlap(said.place, candidate.place)
+            same_list = said.place.group == candidate.place.group and said.words != candidate.words
+            if not same_place and not same_list and same(said.words, candidate.words):
+                fate.also += [*older.also, (said.turn, said.said.line)]
+                self._settle(number, REPEATED)
+        number = len(self._fates)
+        self._fates.append(fate)
+        self._open[number] = fate
+        self._groups[candidate.place.group].append(number)
+        for word in candidate.words:
+            self._by_word[word].add(number)
+
+    def _sharing(self, words: frozenset[str]) -> list[int]:
+        counts = self._counts(words)
+        return [number for number, hits in counts.items() if hits >= min(2, len(words)) and number in self._open]
+
+    def _counts(self, words: Iterable[str]) -> Counter[int]:
+        """How many of the words each open candidate holds."""
+        listed = (self._by_word.get(word, ()) for word in words)
+        return Counter(number for numbers in listed if len(numbers) <= _COMMON for number in numbers)
+
+    def _settle(self, number: int, reason: str) -> None:
+        fate = self._open.pop(number, None)
+        if fate is None:
+            return
+        fate.settled = reason
+        for word in fate.candidate.words:
+            self._by_word[word].discard(number)
+
+    # --- what is said later ----------------------------------------------------------------------------------
+
+    def _hear(self, index: int, turn: Turn, statement: Statement, languages: Languages) -> None:
+        """A sentence that covers a candidate's words and says it is done, begun or dropped."""
+        counts = self._counts(statement.words) if self._open and statement.words else Counter[int]()
+        if not counts:
+            return
+        verdict = _verdict(turn, statement, languages)
+        for number, hits in counts.items():
+            fate = self._open.get(number)
+            if not verdict or fate is None or fate.candidate.turn >= index:
+                continue
+            words = fate.candidate.words
+            share = hits / max(1, len(statement.words - numbers_of(statement.words - words)))
+            # A title in a list of what was done is short: its words have to be the candidate's, not all of them.
+            titled = hits >= 2 and share >= _BEGUN and (statement.done or share == 1)
+            if not titled and (hits < min(2, len(words)) or hits / len(words) < _COVERED):
+                if verdict == "dropped" and turn.role == "user" and hits * 2 >= len(words):
+                    self._settle(number, DROPPED)
+            elif verdict == "begun":
+                if hits / len(words) >= _BEGUN:
+                    self._taken.append((fate, index))
+            else:
+                self._settle(number, DONE if verdict == "done" else DROPPED)
+
+    def _hear_reply(self, index: int, turn: Turn, languages: Languages) -> None:
+        """A short line about the list before it; its items may be older candidates that it only lists anew."""
+        for reply in replies(turn.text, languages):
+            items = [one for one in self._shown if reply.verdict == "accepted" or one.number in reply.numbers]
+            for number in {number for one in items for number in self._sharing(one.words)}:
+                fate = self._open[number]
+                if not any(alike(fate.candidate.words, one.words) for one in items):
+                    continue
+                if reply.verdict == "accepted":
+                    fate.accepted = True
+                elif reply.verdict == "taken":
+                    self._taken.append((fate, index))
+                else:
+                    self._settle(number, DONE if reply.verdict == "done" else DROPPED)
+
+    def _replace_lists(self, group: Group, items: list[Listed]) -> None:
+        """A list that repeats an earlier one takes its place: only the last version counts."""
+        matched: dict[Group, set[int]] = defaultdict(set)
+        listed = {item.words for item in items}
+        for item in items:
+            for number in self._sharing(item.words):
+                said = self._open[number].candidate
+                if not said.place.in_list or said.place.group == group or not alike(said.words, item.words):
+                    continue
+                matched[said.place.group].add(number)
+                if item.done and (said.words == item.words or said.words not in listed):
+                    self._settle(number, DONE)
+        for older, hits in matched.items():
+            if len(hits) >= 2 and len(hits) * 2 >= len(self._groups[older]):
+                for number in self._groups[older]:
+                    fate = self._open.get(number)
+                    if fate and not any(alike(fate.candidate.words, item.words) for item in items):
+                        self._settle(number, LEFT_OUT)
+
+
+def _overlap(one: Place, other: Place) -> bool:
+    return one.start < other.end and other.start < one.end
+
+
+def _verdict(turn: Turn, statement: Statement, languages: Languages) -> str:
+    plain = masked(statement.folded)
+    if turn.role == "user":
+        if says(languages, "outcome.dropped", plain):
+            return "dropped"
+        return "" if says(languages, "outcome.undone", plain) else "begun"
+    if says(languages, "outcome.undone", plain):
+        return ""
+    return "done" if statement.done or says(languages, "outcome.done", plain) else ""
