@@ -32,7 +32,7 @@ REVIEW = "[COMPRESSED] agent_type: reviewer\nFiles reviewed: parser.py\nVerdict:
 TALK = talks.claude(talks.said(talks.RETRY, talks.ROTATE))
 FILES = {
     "session.jsonl": TALK,
-    "finds.json": json.dumps({"followups": []}),
+    "review.json": json.dumps({"follow_ups": []}),
     "answers.json": json.dumps({"schema": "wrapgen.answers/1", "answers": []}),
     "answer.md": ANSWER,
     "parser.py": "",

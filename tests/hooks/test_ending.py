@@ -160,17 +160,19 @@ def test_what_is_taken_up_later_in_the_session_waits_no_more(notes, code, transc
     assert kit.pending_in(notes) == []
 
 
-def test_what_was_proposed_by_somebody_stays_though_the_scan_does_not_find_it(notes, code, transcript, started):
+def test_what_a_reader_found_stays_though_rules_do_not_find_it(notes, code, transcript, started):
     turns = [("user", "The gizmo is a bit rusty, by the way."), ("assistant", f"Right. Next session: {RETRY}.")]
     file = transcript(turns=turns)
     finds = code / "finds.json"
-    finds.write_text(json.dumps({"followups": [{"quote": "The gizmo is a bit rusty", "text": "oil the gizmo"}]}))
-    assert wrap("orphans", "--transcript", file, "--propose", finds, vault=notes, today=None).code == 0
-    assert sorted(kit.pending_in(notes)) == [RETRY, "oil the gizmo"]
+    finds.write_text(
+        json.dumps({"follow_ups": [{"quote": "The gizmo is a bit rusty", "text": "mend the rusty gizmo"}]})
+    )
+    assert wrap("orphans", "--transcript", file, "--reviewed", finds, vault=notes, today=None).code == 0
+    assert sorted(kit.pending_in(notes)) == [RETRY, "mend the rusty gizmo"]
     on_ending(ending("Stop", notes, code, file))
     worker.main([str(notes.root)])
     assert started
-    assert sorted(kit.pending_in(notes)) == [RETRY, "oil the gizmo"]
+    assert sorted(kit.pending_in(notes)) == [RETRY, "mend the rusty gizmo"]
 
 
 def test_ten_sessions_that_end_at_once(notes, code):

@@ -282,11 +282,11 @@ def endless_transcript(place: Place) -> str:
     return place.said(place.child("orphans", "--transcript", "/dev/zero"))
 
 
-@case(ENDLESS, "answers, proposals and pairs are /dev/zero")
+@case(ENDLESS, "answers, reviews and pairs are /dev/zero")
 def endless_documents(place: Place) -> str:
     said = {
         place.said(place.child("route", "--answers", "/dev/zero")),
-        place.said(place.child("orphans", "--transcript", place.talk, "--propose", "/dev/zero")),
+        place.said(place.child("orphans", "--transcript", place.talk, "--reviewed", "/dev/zero")),
         place.said(place.child("match", "--pairs", "/dev/zero")),
     }
     return " / ".join(sorted(said))

@@ -17,8 +17,9 @@ quick = settings(max_examples=examples(12), deadline=None, suppress_health_check
 FIX = "Fix the login"
 KEYS = st.sampled_from((
     "orphan", "id", "text", "quote", "since", "at", "step", "lines", "path", "line", "changes", "turns", "role", "type",
-    "message", "content", "uuid", "timestamp", "cwd", "answers", "schema", "route", "project", "task", "followups",
-    "questions", "payload", "sessionId", "isMeta", "question", "header", "options", "multi", "answer", "label",
+    "message", "content", "uuid", "timestamp", "cwd", "answers", "schema", "route", "project", "task", "drop",
+    "questions", "payload", "sessionId", "isMeta", "question", "header", "options", "multi", "answer", "label", "todos",
+    "follow_ups", "dead_ends", "decisions", "n", "why", "tried", "failed", "name", "input", "status", "candidates",
 ))  # fmt: skip
 SCALARS = st.one_of(
     st.none(), st.booleans(), st.integers(), st.floats(), st.text(max_size=8),
@@ -76,22 +77,24 @@ def test_transcripts(data):
 
 @quick
 @given(DOCUMENTS)
-def test_answers_and_proposals(data):
+def test_answers_and_reviews(data):
     with Folder() as here:
         talk = here.root / "talk.jsonl"
         talk.write_bytes(GOOD)
         here.run("orphans", "--transcript", talk, "--ask")
         here.run("route", "--answers", here.file(data), codes=(1,))
-        here.run("orphans", "--transcript", talk, "--propose", here.file(data), codes=(1,))
+        here.run("orphans", "--transcript", talk, "--review")
+        here.run("orphans", "--transcript", talk, "--reviewed", here.file(data), codes=(1,))
 
 
 @quick
-@given(DOCUMENTS, st.sampled_from(("pending", "skipped", "receipts", "asked", "last-wrap")))
+@given(DOCUMENTS, st.sampled_from(("pending", "skipped", "receipts", "asked", "last-wrap", "reviews", "readings")))
 def test_memory(data, name):
     with Folder() as here:
         state = here.vault.write(f".wrapgen/state/{name}.jsonl", data)
         for words in (("audit",), ("regen",), ("--no-prompt",), ("orphans", "--ask")):
             here.run(*words, codes=(1,))
+        here.run("orphans", "--transcript", here.file(GOOD), "--review", codes=(1,))
         here.run("undo", codes=(1, 2))
         if name in ("skipped", "receipts"):  # what is written for each run may be replaced
             kept = state.read_bytes()

@@ -57,7 +57,7 @@ def project(place: Place) -> str:
 def conversation(place: Place) -> str:
     said = [("assistant", f"Next session: paint the {ORDERS} fence of the garden.")]
     place.talk.write_bytes(talks.neutral(said, session_id="\x1b[31m", cwd="/\x1b[31m"))
-    for words in ((), ("--json",), ("--ask",)):
+    for words in ((), ("--json",), ("--ask",), ("--review",)):
         assert place.wrap("orphans", "--transcript", place.talk, *words).code == 0
     (orphan,) = place.wrap("orphans", "--json").json["orphans"]
     answers = place.vault.root.parent / "answers.json"
@@ -66,6 +66,33 @@ def conversation(place: Place) -> str:
     assert place.wrap("route", "--answers", answers, "--json").code == 0
     assert "\x1b" not in place.vault.path(JOURNAL).read_text("utf-8")
     return f"shown as `{line[:70]}`"
+
+
+@case(TERMINAL, "in the agent's to-do list, and in what a reader says of it")
+def reviewed(place: Place) -> str:
+    todos = {"todos": [{"content": f"paint the {ORDERS} fence", "status": "pending"}]}
+    call = [{"type": "tool_use", "id": "c", "name": "TodoWrite", "input": todos}]
+    said = talks.claude([("user", f"The {ORDERS} gate creaks.")])
+    place.talk.write_bytes(said + talks.json_lines([talks.claude_line("assistant", call, 2)]))
+    for words in (("--review",), ("--ask",)):
+        assert place.wrap("orphans", "--transcript", place.talk, *words).code == 0
+    review = place.vault.root.parent / "review.json"
+    finds = [
+        {"quote": f"The {ORDERS} gate creaks", "text": f"oil the {ORDERS} gate"},
+        {"quote": ORDERS, "text": ORDERS},
+    ]
+    drop = [{"n": 1, "why": ORDERS}]
+    review.write_text(json.dumps({"follow_ups": finds, "drop": drop, "session_id": ORDERS}))
+    for words in ((), ("--json",)):
+        result = place.wrap("orphans", "--transcript", place.talk, "--reviewed", review, *words)
+        assert result.code == 1
+    answers = place.vault.root.parent / "answers.json"
+    waiting = [record["orphan"]["id"] for record in talks.state(place.vault, "pending.jsonl")]
+    answers.write_text(talks.answers(*(talks.answer(key, "journal") for key in waiting)))
+    place.wrap("route", "--answers", answers)
+    journal = place.vault.path(JOURNAL)
+    assert "\x1b" not in (journal.read_text("utf-8") if journal.exists() else "")
+    return f"refused: `{result.err.splitlines()[0][:70]}`"
 
 
 @case(TERMINAL, "in a rewording")
@@ -207,11 +234,11 @@ def _document(title: str, data: bytes) -> None:
         file.write_bytes(data)
         codes = []
         for words in (("orphans", "--transcript", file), ("route", "--answers", file), ("match", "--pairs", file),
-                      ("orphans", "--transcript", place.talk, "--propose", file, "--dry-run")):  # fmt: skip
+                      ("orphans", "--transcript", place.talk, "--reviewed", file)):  # fmt: skip
             result = place.wrap(*words)
             assert result.code in (0, 1), result
             codes.append(str(result.code))
-        for name in ("pending", "skipped", "receipts", "last-wrap"):
+        for name in ("pending", "skipped", "receipts", "last-wrap", "reviews", "readings"):
             place.vault.write(f"{STATE}/{name}.jsonl", data + b"\n")
         assert place.wrap("audit").code == 0
         assert place.wrap("--no-prompt").code == 0
@@ -222,9 +249,7 @@ def _document(title: str, data: bytes) -> None:
         assert place.wrap("regen").code == 0
         place.vault.write("wrapgen.toml", data)
         settings_said = place.said(place.wrap("audit")) if place.wrap("audit").code else "no settings"
-        return (
-            f"transcript, answers, pairs, proposals: {', '.join(codes)}; memory: listed; settings: {settings_said[:60]}"
-        )
+        return f"transcript, answers, pairs, review: {', '.join(codes)}; memory: listed; settings: {settings_said[:60]}"
 
 
 for _title, _data in DOCUMENTS.items():

@@ -139,13 +139,19 @@ class Search:
             dismissed = _dismissal(orphan, self._knowledge, self._memory, skipped_too=self._skipped_too)
             if dismissed is None:
                 waiting = self._memory.pending.get(orphan.id)
-                doubted = waiting is not None and waiting.orphan.by == orphan.by and not waiting.orphan.sure
-                self.found.orphans.append(replace(orphan, sure=False) if doubted else orphan)
+                self.found.orphans.append(_as_judged(orphan, waiting.orphan) if waiting else orphan)
             else:
                 self.found.dismissed.append(dismissed)
 
     def _project_of(self, cwd: str) -> str | None:
         return self._folders.project_of(cwd)[1]
+
+
+def _as_judged(orphan: Orphan, waiting: Orphan) -> Orphan:
+    """A find with what was made of it when it was found before: rules do not know better than a reader."""
+    if orphan.by == "cue" and waiting.by == "reader":
+        return replace(orphan, by="reader", sure=waiting.sure, confidence=waiting.confidence)
+    return replace(orphan, sure=False) if orphan.by == waiting.by and not waiting.sure else orphan
 
 
 def _own_cues(cues: dict[str, tuple[str, ...]]) -> list[dict[str, object]]:

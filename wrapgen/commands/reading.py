@@ -26,7 +26,6 @@ from wrapgen.text import one_line
 from wrapgen.vault import state
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
     from wrapgen.commands.app import App
@@ -139,9 +138,9 @@ def _read_window(
     seen = range(window.first, window.last + 1)
     calls = 0
     try:
-        for text in _answers(reader, asked, left):
+        for again in ("", AGAIN)[:left]:
             calls += 1
-            document = document_in(text)
+            document = document_in(run(command_of(reader), asked + again, reader.timeout))
             if document is None:
                 continue
             said = decode_reviewed(document, "the reader's answer")
@@ -153,16 +152,8 @@ def _read_window(
             refused += outcome.refused
             return calls, None
     except (ReaderError, AnswersError) as error:
-        return max(1, calls), one_line(error.what)
+        return calls, one_line(error.what)
     return calls, "the reader's answer holds no JSON document"
-
-
-def _answers(reader: UserReader, asked: str, left: int) -> Iterator[str]:
-    """What the reader answers, and what it does when it is told that this was no answer."""
-    command = command_of(reader)
-    yield run(command, asked, reader.timeout)
-    if left > 1:
-        yield run(command, asked + AGAIN, reader.timeout)
 
 
 def _remember(app: App, reading: Reading) -> None:

@@ -20,7 +20,7 @@ from wrapgen.handles import handles
 from wrapgen.redact import redact
 from wrapgen.resources import resource
 from wrapgen.session.conversation import Dismissed
-from wrapgen.session.judgement import judge
+from wrapgen.session.judgement import judge, says_the_same
 from wrapgen.session.memory import REVIEWS_FILE, Skip
 from wrapgen.session.readers import open_transcript
 from wrapgen.session.review import REVIEW_SCHEMA, Review, decode_reviewed, numbered
@@ -32,7 +32,7 @@ from wrapgen.vault import state
 from wrapgen.words import content_words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
     from datetime import date
 
     from wrapgen.commands.app import App
@@ -188,9 +188,10 @@ def carry_out_review(
     search = search_in(app, memory, knowledge, path)
     found = search.found
     judged = judge(said, shown, open_transcript(path))
-    _drop(app, memory, found, judged.dropped)
+    judged.refused += _drop(app, memory, found, judged.dropped)
+    taken: set[str] = set()
     for claimed in judged.follow_ups:
-        _take(app, memory, search, claimed, path)
+        _take(app, memory, search, claimed, path, taken)
     _doubt(memory, found, seen)
     memory.settle(search.taken_up())
     memory.wait_for(found.orphans, app.day)
@@ -237,12 +238,15 @@ def _doubt(memory: Memory, found: Found, seen: range) -> None:
             memory.reword(found.orphans[at])
 
 
-def _drop(app: App, memory: Memory, found: Found, dropped: Iterable[tuple[Candidate, str]]) -> None:
-    """Remember what is no open work, as what a person skips is remembered."""
+def _drop(app: App, memory: Memory, found: Found, dropped: Iterable[tuple[Candidate, str]]) -> Iterator[Refusal]:
+    """Remember what is no open work, as what a person skips is remembered; gives what was said again meanwhile."""
     for candidate, why in dropped:
         orphan = next((one for one in found.orphans if one.id == candidate.id), None)
         if orphan is None:
             continue  # written down, skipped or settled meanwhile
+        if orphan.turn > candidate.turn:
+            yield Refusal(f"drop {candidate.n}", "it was said again since it was shown")
+            continue
         found.orphans.remove(orphan)
         found.dismissed.append(Dismissed(orphan.text, why, orphan.line, orphan.transcript))
         _forget(app, memory, orphan, why)
@@ -253,38 +257,59 @@ def _forget(app: App, memory: Memory, orphan: Orphan, why: str) -> None:
     memory.settle([orphan.id])
 
 
-def _take(app: App, memory: Memory, search: Search, claimed: Claimed, path: Path) -> None:
-    """Add a find in the reader's words, in the place of the rules' finds that say the same.
+def _take(app: App, memory: Memory, search: Search, claimed: Claimed, path: Path, taken: set[str]) -> None:
+    """Add a find in the reader's words, in the place of all others that say the same, but for its own.
 
     What the host keeps stays in the host's words; the reader's word that it is open counts for it.
+
+    Args:
+        app: the vault.
+        memory: what waits.
+        search: what was found in the conversation.
+        claimed: the find.
+        path: the conversation.
+        taken: ids of the finds of this answer, to which this one is added.
     """
     found = search.found
     covered = {one.id for one in claimed.covers}
+    covered |= {one.id for one in found.orphans if says_the_same(claimed.found, one)}
+    covered -= taken
     known = [one for one in found.orphans if one.id in covered]
     kept = next((one for one in known if one.by == "state"), None)
     if kept is not None:
         found.orphans[found.orphans.index(kept)] = replace(kept, sure=kept.sure or claimed.found.sure)
+        _put_into(app, memory, found, kept, [one for one in known if one.by != "state"])
         return
     (orphan,) = search.orphans_of([claimed.found], path, claimed.project)
     if held := _held(found, claimed):
         found.dismissed.append(replace(held, text=orphan.text))
         return
+    _put_into(app, memory, found, orphan, known)
+    taken.add(orphan.id)
+    if all(one.id != orphan.id for one in found.orphans):
+        search.add([orphan])
+    if orphan in found.orphans:
+        memory.reword(orphan)
+
+
+def _put_into(app: App, memory: Memory, found: Found, orphan: Orphan, known: Iterable[Orphan]) -> None:
+    """Let a find take the place of those that say the same."""
     for one in known:
         found.orphans.remove(one)
         if one.id != orphan.id:
             found.dismissed.append(Dismissed(one.text, f"same as {orphan.text}", one.line, one.transcript))
             _forget(app, memory, one, f"same as {orphan.id}")
-    search.add([orphan])
-    if orphan in found.orphans:
-        memory.reword(orphan)
 
 
 def _held(found: Found, claimed: Claimed) -> Dismissed | None:
     """What a file holds already, or somebody skipped, in the words of the rules; the reader's differ."""
     words = content_words(claimed.found.text)
-    held = (one for one in found.dismissed if one.reason.startswith((ALREADY_DURABLE, SKIPPED_BEFORE)))
-    there = (one for one in held if one.line == claimed.found.line)
-    return next((one for one in there if one.text in claimed.found.quote or same(words, content_words(one.text))), None)
+    for one in found.dismissed:
+        if one.line == claimed.found.line and one.reason.startswith((ALREADY_DURABLE, SKIPPED_BEFORE)):
+            theirs = content_words(one.text)
+            if same(words, theirs) or (one.text in claimed.found.quote and not words.isdisjoint(theirs)):
+                return one
+    return None
 
 
 def track(app: App, outcome: Outcome) -> None:

@@ -10,7 +10,7 @@ from wrapgen.session.evidence import Quotes, is_backed
 from wrapgen.session.follow_ups import FollowUp
 from wrapgen.session.review import Candidate, Refusal
 from wrapgen.session.routing import wording_trouble
-from wrapgen.session.sameness import same
+from wrapgen.session.sameness import alike, same
 from wrapgen.text import language_of, one_line, shorten
 from wrapgen.words import content_words
 
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from wrapgen.session.evidence import Place
     from wrapgen.session.review import DeadEndClaim, DecisionClaim, DropClaim, FollowUpClaim, Reviewed
+    from wrapgen.session.routing import Orphan
     from wrapgen.session.transcript import Turn
 
 SURE, UNSURE = 0.9, 0.55
@@ -115,7 +116,7 @@ class _Judge:
         for drop in said.drop:
             if why := self._why_not(drop, listed, merged):
                 self._refuse(f"drop {drop.n}", why)
-            else:
+            elif drop.n not in listed:  # else the entry takes the place of both
                 self._result.dropped.append((self._shown[drop.n], _plain(drop.why)))
         for dead_end in said.dead_ends:
             self._dead_end(dead_end)
@@ -146,7 +147,7 @@ class _Judge:
             by="reader",
             sure=claim.sure,
         )
-        covers = tuple(one for one in self._shown.values() if _says_the_same(found, one))
+        covers = tuple(one for one in self._shown.values() if says_the_same(found, one))
         self._result.follow_ups.append(Claimed(found, claim.project, covers))
 
     def _why_not(self, drop: DropClaim, listed: set[int], merged: set[int]) -> str:
@@ -187,16 +188,9 @@ class _Judge:
         elif (failed.index, failed.start) < (tried.index, tried.start):
             self._refuse(what, "it failed before it was tried")
         else:
-            name = claim.name if is_backed(claim.name, tried, failed) else _bare(tried.words)
-            reason = claim.reason if is_backed(claim.reason, failed, tried) else _bare(failed.words)
-            self._result.dead_ends.append(
-                DeadEnd(
-                    shorten(one_line(name), NAME_LENGTH - 1),
-                    shorten(one_line(reason), REASON_LENGTH - 1),
-                    tried,
-                    failed,
-                )
-            )
+            name = shorten(_wording(claim.name, tried, failed), NAME_LENGTH - 1)
+            reason = shorten(_wording(claim.reason, failed, tried), REASON_LENGTH - 1)
+            self._result.dead_ends.append(DeadEnd(name, reason, tried, failed))
 
     def _decision(self, claim: DecisionClaim) -> None:
         place = self._quotes.last(claim.quote)
@@ -206,20 +200,30 @@ class _Judge:
             self._result.decisions.append(Decided(_wording(claim.text, place), place))
 
 
-def _wording(text: str, place: Place) -> str:
+def _wording(text: str, quote: Place, *others: Place) -> str:
     """The reader's words where what was said bears them out, else the quote."""
     words = one_line(text)
-    return words if is_backed(words, place) and not wording_trouble(words) else _bare(place.words)
+    return words if is_backed(words, quote, *others) and not wording_trouble(words) else _bare(quote.words)
 
 
 def _bare(quote: str) -> str:
     return _BOX.sub("", one_line(quote).strip(_MARKS)).strip(_MARKS) or one_line(quote)
 
 
-def _says_the_same(found: FollowUp, candidate: Candidate) -> bool:
-    if candidate.turn == found.turn and (candidate.quote in found.quote or found.quote in candidate.quote):
-        return True
-    return same(content_words(found.text), content_words(candidate.text))
+def says_the_same(found: FollowUp, other: Candidate | Orphan) -> bool:
+    """Whether a reader's find is about the same work as another find of its conversation.
+
+    Args:
+        found: the reader's find.
+        other: what state, rules or another reader found.
+    """
+    mine, theirs = content_words(found.text), content_words(other.text)
+    if found.turn == other.turn:
+        if found.quote in other.quote and not mine.isdisjoint(theirs):
+            return True
+        if other.quote in found.quote and alike(mine, theirs):  # a quote may hold a whole list
+            return True
+    return same(mine, theirs)
 
 
 def _plain(why: str) -> str:

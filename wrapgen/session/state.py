@@ -112,7 +112,8 @@ class HostState:
         if change.whole:
             by_words = {(entry.text, entry.status): entry for entry in former.values()}
             self._entries = {
-                one.key: self._entry(one, by_words.get((one.text, one.status)), change) for one in change.entries
+                one.key: self._entry(one, by_words.get((one_line(one.text), one.status)), change)
+                for one in change.entries
             }
         for one in () if change.whole else change.entries:
             if one.status == _DELETED:

@@ -66,7 +66,7 @@ def _items(text: str) -> Iterator[tuple[int, int, int]]:
     begin = max(0, text.rfind("\nSummary:"))
     sections = list(_SECTION.finditer(text, begin))
     ends = [*(one.start() for one in sections[1:]), len(text)]
-    for section, end in zip(sections, ends, strict=True):
+    for section, end in zip(sections, ends, strict=False):  # a summary may have no section
         if section[1].startswith(_PENDING):
             items = list(_ITEM.finditer(text, section.end(), end))
             outer = min((len(one[1]) for one in items), default=0)
