@@ -23,7 +23,7 @@ from wrapgen.session.conversation import Dismissed
 from wrapgen.session.judgement import judge, says_the_same
 from wrapgen.session.memory import REVIEWS_FILE, Skip
 from wrapgen.session.readers import open_transcript
-from wrapgen.session.review import REVIEW_SCHEMA, Review, decode_reviewed, numbered
+from wrapgen.session.review import REVIEW_SCHEMA, Refusal, Review, decode_reviewed, numbered
 from wrapgen.session.sameness import same
 from wrapgen.session.transcript import Summary
 from wrapgen.text import count
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from wrapgen.commands.memory import Memory
     from wrapgen.session.evidence import Place
     from wrapgen.session.judgement import Claimed, Judgement
-    from wrapgen.session.review import Candidate, Refusal, Reviewed
+    from wrapgen.session.review import Candidate, Reviewed
     from wrapgen.session.routing import Orphan
 
 MOST_REVIEWS = 50
