@@ -263,3 +263,18 @@ class TestProcesses:
         gate.touch()
         assert child.wait(timeout=kit.PATIENCE) == 0
         assert MEND in kit.pending_in(notes)
+
+
+def test_what_the_reader_failed_on_is_tried_again_after_an_hour(notes, reader, transcript, ends, monkeypatch):
+    reader.answers("I would rather not.")
+    ends("SessionEnd", transcript())
+    assert len(queue(notes)) == 1
+    calls = len(reader.calls)
+    app = worker.App(vault=notes.root, quiet=True)
+    assert list(reading.read_queued(app)) == [], "not at once"
+    assert len(reader.calls) == calls
+    monkeypatch.setattr(reading, "_AGAIN_SECONDS", 0)
+    reader.answers(GOOD)
+    assert list(reading.read_queued(app)) == []
+    assert len(reader.calls) == 1
+    assert queue(notes) == []

@@ -8,7 +8,7 @@ import time
 from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple, Self
 
 from wrapgen.commands import userfile
 from wrapgen.commands.reading import read_conversation
@@ -30,6 +30,8 @@ LOCK_NAME = "reader.lock"
 _FOLDER = "to-read"
 _IDLE_SECONDS = 3_600
 """After so long without a word a conversation counts as ended: many ends are never told (claude-code issue 17885)."""
+_AGAIN_SECONDS = 3_600
+"""A conversation on which the reader failed is tried again by the first run after so long."""
 
 
 def queue_for_reading(app: App, requests: Sequence[Request]) -> None:
@@ -46,8 +48,34 @@ def queue_for_reading(app: App, requests: Sequence[Request]) -> None:
         ended.setdefault(os.path.realpath(path), _is_idle(path))
     for transcript, to_the_end in ended.items():
         name = sha256(transcript.encode("utf-8", "surrogatepass")).hexdigest()[:24]
-        file = f"{folder_of(str(app.root), _FOLDER)}/{name}.json"
-        put_json(file, {"transcript": transcript, "to_the_end": to_the_end or _asked(Path(file))[1]})
+        file = Path(folder_of(str(app.root), _FOLDER), f"{name}.json")
+        former = _Note.read(file)
+        put_json(
+            str(file), former._replace(transcript=transcript, to_the_end=to_the_end or former.to_the_end)._asdict()
+        )
+
+
+class _Note(NamedTuple):
+    """What waits for the reader.
+
+    Attributes:
+        transcript: the conversation.
+        to_the_end: also its last piece, which may still grow.
+        failed: when the reader failed on it last, in seconds since the epoch.
+    """
+
+    transcript: str = ""
+    to_the_end: bool = False
+    failed: float = 0.0
+
+    @classmethod
+    def read(cls, file: Path) -> Self:
+        """Read a note; an empty one where there is none, or it is broken."""
+        try:
+            said = json.loads(file.read_bytes())
+            return cls(str(said["transcript"]), said["to_the_end"] is True, float(said.get("failed", 0)))
+        except (OSError, ValueError, LookupError, TypeError, AttributeError):
+            return cls()
 
 
 def read_queued(app: App) -> Iterator[str]:
@@ -72,21 +100,26 @@ def read_queued(app: App) -> Iterator[str]:
 
 
 def _read(app: App, file: Path) -> Iterator[str]:
-    """Read one conversation. Its note goes afterwards: a run that is killed leaves it to the next one."""
-    noted = _changed(file)
-    transcript, to_the_end = _asked(file)
+    """Read one conversation. Its note goes afterwards: a run that is killed, or a reader that fails, leaves it."""
+    noted, note = _changed(file), _Note.read(file)
+    if time.time() - note.failed < _AGAIN_SECONDS:
+        return
+    failed = False
     try:
-        result = read_conversation(app, Path(transcript), to_the_end=to_the_end)
+        result = read_conversation(app, Path(note.transcript), to_the_end=note.to_the_end)
         if result.error:
-            yield f"{transcript}: {result.error}"
+            failed = True
+            yield f"{note.transcript}: {result.error}"
         if result.pieces:
             with app.locked():
                 publish_after(app, FollowUpCounts())
     except (WrapgenError, OSError) as error:
-        yield f"{transcript}: {error}"
+        yield f"{note.transcript}: {error}"
     finally:
-        if _changed(file) == noted:  # else it was asked for again meanwhile
-            with suppress(OSError):
+        with suppress(OSError):
+            if failed:
+                put_json(str(file), _Note.read(file)._replace(failed=time.time())._asdict())
+            elif _changed(file) == noted:  # else it was asked for again meanwhile
                 file.unlink()
 
 
@@ -95,15 +128,6 @@ def _changed(file: Path) -> int:
         return file.stat().st_mtime_ns
     except OSError:
         return 0
-
-
-def _asked(file: Path) -> tuple[str, bool]:
-    """What a note asks for: the conversation, and whether to its end."""
-    try:
-        said = json.loads(file.read_bytes())
-        return str(said["transcript"]), said["to_the_end"] is True
-    except (OSError, ValueError, LookupError, TypeError):
-        return "", False
 
 
 def _is_idle(path: Path) -> bool:

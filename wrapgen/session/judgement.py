@@ -188,8 +188,8 @@ class _Judge:
         elif (failed.index, failed.start) < (tried.index, tried.start):
             self._refuse(what, "it failed before it was tried")
         else:
-            name = shorten(_wording(claim.name, tried, failed), NAME_LENGTH - 1)
-            reason = shorten(_wording(claim.reason, failed, tried), REASON_LENGTH - 1)
+            name = _within(_wording(claim.name, tried, failed), NAME_LENGTH)
+            reason = _within(_wording(claim.reason, failed, tried), REASON_LENGTH)
             self._result.dead_ends.append(DeadEnd(name, reason, tried, failed))
 
     def _decision(self, claim: DecisionClaim) -> None:
@@ -204,6 +204,10 @@ def _wording(text: str, quote: Place, *others: Place) -> str:
     """The reader's words where what was said bears them out, else the quote."""
     words = one_line(text)
     return words if is_backed(words, quote, *others) and not wording_trouble(words) else _bare(quote.words)
+
+
+def _within(text: str, limit: int) -> str:
+    return text if len(text) <= limit else shorten(text, limit - 1)
 
 
 def _bare(quote: str) -> str:

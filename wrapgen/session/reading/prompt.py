@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from wrapgen.session.review import Candidate
 
 AGAIN = "\n\nYour last answer was not the JSON document that is asked for. Answer with that document and nothing else."
+_KEYS = frozenset({"schema", "follow_ups", "drop", "dead_ends", "decisions"})
+_MOST_BRACES = 100
 _FENCED = re.compile(r"```(?:json)?\s*\n(.*?)\n\s*```", re.DOTALL)
 
 
@@ -54,11 +56,16 @@ def document_in(answer: str) -> bytes | None:
 
 
 def _object(text: str) -> bytes | None:
+    """The first object in a text that has a key of an answer, or is empty; braces in other words are passed over."""
     start = text.find("{")
-    if start < 0:
-        return None
-    try:
-        found, _ = json.JSONDecoder().raw_decode(text, start)
-    except (ValueError, RecursionError):
-        return None
-    return json.dumps(found, ensure_ascii=False).encode("utf-8", "replace") if isinstance(found, dict) else None
+    for _ in range(_MOST_BRACES):
+        if start < 0:
+            break
+        try:
+            found, _end = json.JSONDecoder().raw_decode(text, start)
+        except (ValueError, RecursionError):
+            found = None
+        if isinstance(found, dict) and (not found or not _KEYS.isdisjoint(found)):
+            return json.dumps(found, ensure_ascii=False).encode("utf-8", "replace")
+        start = text.find("{", start + 1)
+    return None
