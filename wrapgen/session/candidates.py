@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from wrapgen.blocks import LEAD_LEVEL, Block, blocks
 from wrapgen.session.candidate import Candidate, Listed, Place, Reading, Statement
+from wrapgen.session.confidence import Fact
 from wrapgen.session.facts import heads_items, is_pasted, item_facts, sentence_facts, turn_facts
 from wrapgen.session.sections import ITEM_LEVEL, Section, Sections
 from wrapgen.session.sentence import puts_off
@@ -15,7 +17,6 @@ from wrapgen.session.tasks import core, task_text
 from wrapgen.words import Folded, tokens
 
 if TYPE_CHECKING:
-    from wrapgen.session.confidence import Fact
     from wrapgen.session.lexicon import Cues
     from wrapgen.session.transcript import Turn
 
@@ -25,6 +26,8 @@ _ITEM_LIMIT = 600
 """Characters. Longer items and sentences explain; nobody would copy them onto a list."""
 _NAMES_WORK = 2
 """Words of content that a sentence needs to name its work by itself: "let's pick this up tomorrow" does not."""
+_MANY = 12
+"""Items under one heading; more describe a thing or plan it whole, and one mistake about them is made for each."""
 _DONE_MARKS = ("✅", "☑", "✔", "✓", "🟢", "🎉")
 _LOOSE = -1
 """Number of the group of all checkboxes that stand under no heading that puts them off."""
@@ -68,6 +71,7 @@ class _TurnReader:
                 self._prose(block)
             if block.shape != "prose":
                 self._last_sentence = None
+        self._weigh_lists()
         return self._found
 
     # --- list items ------------------------------------------------------------------------------------------
@@ -137,6 +141,18 @@ class _TurnReader:
 
     def _state(self, about: str, raw: str, *, done: bool) -> None:
         self._found.statements.append(Statement(Folded(raw).text, self._words(about), done))
+
+    def _weigh_lists(self) -> None:
+        """What an item's list says about it: most of the others are no tasks, or there are very many."""
+        lists = Counter(one.place.group for one in self._found.candidates if one.place.in_list)
+        tasks = Counter(one.place.group for one in self._found.candidates if Fact.NO_TASK not in one.facts)
+        for at, one in enumerate(self._found.candidates):
+            group = one.place.group
+            told = {Fact.LONG} if lists[group] > _MANY else set[Fact]()
+            if tasks[group] * 3 < lists[group] * 2:
+                told.add(Fact.MIXED)
+            if told:
+                self._found.candidates[at] = replace(one, facts=one.facts | told)
 
     def _add(self, place: Place, task: str, cue: str, facts: frozenset[Fact]) -> bool:
         words = self._words(core(task))

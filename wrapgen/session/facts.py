@@ -30,11 +30,34 @@ def item_facts(raw: str, section: Section, languages: Languages) -> frozenset[Fa
     """The facts of a list item under a heading that puts it off.
 
     Args:
-        raw: its words. Conditions in them ("if it is slow") tell nothing: 5 of 5 such items near the end were right.
+        raw: its words.
         section: what heads it.
         languages: whose cues to look for.
     """
-    return frozenset({_HEADED[section.meaning], *_against(plain_of(Folded(raw).text, languages), languages)})
+    found = {_HEADED[section.meaning], *_against(plain_of(Folded(raw).text, languages), languages)}
+    if section.meaning != "own" and not is_task(raw, languages, strict=section.meaning == "next"):
+        found.add(Fact.NO_TASK)
+    return frozenset(found)
+
+
+def is_task(raw: str, languages: Languages, *, strict: bool) -> bool:
+    """Whether a list item is work on the project, as far as its words tell.
+
+    Args:
+        raw: its words.
+        languages: whose cues to look for.
+        strict: it stands under "next steps" only, which tell as often how to use or check what is there: its words
+            have to name an action, and none that is done at once (run, test, commit, log in). What is said to remain
+            may be named by a noun ("pagination").
+    """
+    folded = Folded(raw).text
+    if says(languages, "work.report", folded):
+        return False
+    if not strict:
+        return True
+    words = task_text(raw, [], languages)
+    at_once = says(languages, "work.now", Folded(words).text) or says(languages, "work.offer", folded)
+    return not at_once and starts_with_verb(words, languages)
 
 
 def sentence_facts(raw: str, hit: Hit, section: Section, languages: Languages) -> frozenset[Fact]:
@@ -48,7 +71,7 @@ def sentence_facts(raw: str, hit: Hit, section: Section, languages: Languages) -
     """
     plain = plain_of(Folded(raw).text, languages)
     found = {Fact.OWN if hit.own else Fact.TITLED if hit.titled else Fact.SAID, *_against(plain, languages)}
-    if section.meaning == "other" or says(languages, "work.doubt", plain):
+    if section.meaning == "other" or any(says(languages, group, plain) for group in ("work.offer", "work.doubt")):
         found.add(Fact.DOUBT)
     return frozenset(found)
 
