@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import defaultdict
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -13,10 +13,11 @@ from wrapgen.session.facts import heads_items, is_pasted, item_facts, sentence_f
 from wrapgen.session.sections import ITEM_LEVEL, Section, Sections
 from wrapgen.session.sentence import puts_off
 from wrapgen.session.spans import sentences, unique_start
-from wrapgen.session.tasks import core, task_text
+from wrapgen.session.tasks import core, starts_with_verb, task_text
 from wrapgen.words import Folded, tokens
 
 if TYPE_CHECKING:
+    from wrapgen.session.candidate import Group
     from wrapgen.session.lexicon import Cues
     from wrapgen.session.transcript import Turn
 
@@ -28,6 +29,8 @@ _NAMES_WORK = 2
 """Words of content that a sentence needs to name its work by itself: "let's pick this up tomorrow" does not."""
 _MANY = 12
 """Items under one heading; more describe a thing or plan it whole, and one mistake about them is made for each."""
+_ACTS = 4
+"""One in so many next steps has to be phrased as an action, or the list describes something."""
 _DONE_MARKS = ("✅", "☑", "✔", "✓", "🟢", "🎉")
 _LOOSE = -1
 """Number of the group of all checkboxes that stand under no heading that puts them off."""
@@ -143,16 +146,20 @@ class _TurnReader:
         self._found.statements.append(Statement(Folded(raw).text, self._words(about), done))
 
     def _weigh_lists(self) -> None:
-        """What an item's list says about it: most of the others are no tasks, or there are very many."""
-        lists = Counter(one.place.group for one in self._found.candidates if one.place.in_list)
-        tasks = Counter(one.place.group for one in self._found.candidates if Fact.NO_TASK not in one.facts)
+        """What next steps say about one another: most are no tasks, none is phrased as one, or there are very many."""
+        lists: dict[Group, list[Candidate]] = defaultdict(list)
+        for one in self._found.candidates:
+            if Fact.NEXT in one.facts:
+                lists[one.place.group].append(one)
+        told: dict[Group, set[Fact]] = {}
+        for group, items in lists.items():
+            tasks = [one for one in items if Fact.NO_TASK not in one.facts]
+            acts = sum(starts_with_verb(one.text, self._languages) for one in tasks)
+            mixed = len(tasks) * 2 < len(items) or acts * _ACTS < len(items)
+            told[group] = ({Fact.MIXED} if mixed else set()) | ({Fact.LONG} if len(items) > _MANY else set())
         for at, one in enumerate(self._found.candidates):
-            group = one.place.group
-            told = {Fact.LONG} if lists[group] > _MANY else set[Fact]()
-            if tasks[group] * 3 < lists[group] * 2:
-                told.add(Fact.MIXED)
-            if told:
-                self._found.candidates[at] = replace(one, facts=one.facts | told)
+            if Fact.NEXT in one.facts:
+                self._found.candidates[at] = replace(one, facts=one.facts | told[one.place.group])
 
     def _add(self, place: Place, task: str, cue: str, facts: frozenset[Fact]) -> bool:
         words = self._words(core(task))

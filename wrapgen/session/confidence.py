@@ -19,6 +19,7 @@ class Fact(StrEnum):
     TITLED = "titled as put off"
     SAID = "put off in its own sentence"
     NEAR_END = "said in the last two exchanges"
+    LATE = "said in the last third"
     LAST_LIST = "no later turn lists open work"
     DOUBT = "offer, condition or explanation"
     QUESTION = "question"
@@ -26,17 +27,18 @@ class Fact(StrEnum):
     DROPPED = "said not to be wanted"
     ACCEPTED = "the user told to go on with it"
     NO_TASK = "reports, describes or tells what to do right now"
-    MIXED = "most of its list is no task"
-    LONG = "one of very many"
+    MIXED = "its list is not one of tasks"
+    LONG = "one of very many next steps"
 
 
 WEIGHTS = {
     Fact.OWN: 1.0,
-    Fact.LATER: -0.4,
-    Fact.NEXT: -1.4,
-    Fact.TITLED: 0.3,
-    Fact.SAID: -0.3,
-    Fact.NEAR_END: 1.5,
+    Fact.LATER: -1.4,
+    Fact.NEXT: -2.6,
+    Fact.TITLED: -1.0,
+    Fact.SAID: -1.4,
+    Fact.NEAR_END: 1.0,
+    Fact.LATE: 1.2,
     Fact.LAST_LIST: 1.2,
     Fact.DOUBT: -2.0,
     Fact.QUESTION: -3.0,

@@ -35,29 +35,22 @@ def item_facts(raw: str, section: Section, languages: Languages) -> frozenset[Fa
         languages: whose cues to look for.
     """
     found = {_HEADED[section.meaning], *_against(plain_of(Folded(raw).text, languages), languages)}
-    if section.meaning != "own" and not is_task(raw, languages, strict=section.meaning == "next"):
+    if section.meaning != "own" and _is_no_task(raw, languages, strict=section.meaning == "next"):
         found.add(Fact.NO_TASK)
     return frozenset(found)
 
 
-def is_task(raw: str, languages: Languages, *, strict: bool) -> bool:
-    """Whether a list item is work on the project, as far as its words tell.
+def _is_no_task(raw: str, languages: Languages, *, strict: bool) -> bool:
+    """Whether an item reports how things are.
 
-    Args:
-        raw: its words.
-        languages: whose cues to look for.
-        strict: it stands under "next steps" only, which tell as often how to use or check what is there: its words
-            have to name an action, and none that is done at once (run, test, commit, log in). What is said to remain
-            may be named by a noun ("pagination").
+    Next steps tell as often how to use or check what is there; so `strict` looks also for what is done at once (run,
+    test, commit, log in) and for offers.
     """
     folded = Folded(raw).text
     if says(languages, "work.report", folded):
-        return False
-    if not strict:
         return True
-    words = task_text(raw, [], languages)
-    at_once = says(languages, "work.now", Folded(words).text) or says(languages, "work.offer", folded)
-    return not at_once and starts_with_verb(words, languages)
+    words = Folded(task_text(raw, [], languages)).text
+    return strict and (says(languages, "work.now", words) or says(languages, "work.offer", folded))
 
 
 def sentence_facts(raw: str, hit: Hit, section: Section, languages: Languages) -> frozenset[Fact]:

@@ -54,14 +54,17 @@ class Fate:
     settled: str = ""
     accepted: bool = False
 
-    def facts(self, exchanges: int, last_list: int) -> frozenset[Fact]:
+    def facts(self, turns: int, exchanges: int, last_list: int) -> frozenset[Fact]:
         """All that is known of it when the conversation ends.
 
         Args:
-            exchanges: how many turns of the user the conversation has.
+            turns: how many turns the conversation has.
+            exchanges: how many of them are the user's.
             last_list: the last turn in it that lists open work.
         """
         found = set(self.candidate.facts)
+        if (self.candidate.turn + 1) * 3 >= turns * 2:
+            found.add(Fact.LATE)
         if exchanges - self.exchange <= 1:
             found.add(Fact.NEAR_END)
         if found & _LISTED and self.candidate.turn >= last_list:
@@ -82,12 +85,14 @@ class Tracker:
         self._groups: dict[Group, list[int]] = defaultdict(list)
         self._shown: list[Group] = []
         self._taken: list[tuple[Fate, int]] = []
+        self._turns = 0
         self._exchanges = 0
         self._last_reply = 0
 
     def feed(self, index: int, turn: Turn, reading: Reading) -> None:
         """Take in the next turn of the conversation."""
         languages = self._cues.of(turn.text)
+        self._turns = index + 1
         if turn.role == "user":
             self._exchanges += 1
             self._hear_reply(index, turn, languages)
@@ -112,7 +117,7 @@ class Tracker:
                 fate.settled = TAKEN_UP
         lists = (fate.candidate for fate in self._fates if fate.candidate.facts & _LISTED)
         last = max((candidate.turn for candidate in lists), default=0)
-        return [(fate, fate.facts(self._exchanges, last)) for fate in self._fates]
+        return [(fate, fate.facts(self._turns, self._exchanges, last)) for fate in self._fates]
 
     # --- additions -------------------------------------------------------------------------------------------
 
