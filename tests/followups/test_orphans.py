@@ -79,7 +79,7 @@ def test_the_schema(projects, talk):
         "text": RETRY, "quote": f"Next session: (web) {RETRY}.", "role": "assistant", "transcript": str(path),
         "turn": 1, "line": 2, "uuid": "00000000-0000-4000-8000-000000000002", "lang": "en", "project": "web",
         "suggested": {"route": "project", "project": "web", "task": None}, "said_on": TODAY, "reason": None,
-        "also": [],
+        "also": [], "by": "cue", "sure": True,
     }  # fmt: skip
     assert one["cue"].casefold() == "next session"
     assert 0.5 <= one["confidence"] <= 1

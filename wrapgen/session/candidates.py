@@ -29,8 +29,8 @@ _NAMES_WORK = 2
 """Words of content that a sentence needs to name its work by itself: "let's pick this up tomorrow" does not."""
 _MANY = 12
 """Items under one heading; more describe a thing or plan it whole, and one mistake about them is made for each."""
-_ACTS = 4
-"""One in so many next steps has to be phrased as an action, or the list describes something."""
+_FEW = 5
+"""Fewer next steps may be named by nouns alone; of more, one in so many has to be phrased as an action."""
 _DONE_MARKS = ("✅", "☑", "✔", "✓", "🟢", "🎉")
 _LOOSE = -1
 """Number of the group of all checkboxes that stand under no heading that puts them off."""
@@ -155,7 +155,7 @@ class _TurnReader:
         for group, items in lists.items():
             tasks = [one for one in items if Fact.NO_TASK not in one.facts]
             acts = sum(starts_with_verb(one.text, self._languages) for one in tasks)
-            mixed = len(tasks) * 2 < len(items) or acts * _ACTS < len(items)
+            mixed = len(tasks) * 2 < len(items) or acts < len(items) // _FEW
             told[group] = ({Fact.MIXED} if mixed else set()) | ({Fact.LONG} if len(items) > _MANY else set())
         for at, one in enumerate(self._found.candidates):
             if Fact.NEXT in one.facts:

@@ -28,6 +28,8 @@ TAKEN_UP = "taken up later in the session"
 REPEATED = "repeated later"
 LEFT_OUT = "left out when the list was repeated"
 _LISTED = {Fact.OWN, Fact.LATER, Fact.NEXT}
+_ANYWHERE = {Fact.OWN, Fact.TITLED}
+"""What counts wherever it is said: the user's own phrases, and the plainest of all ("Next session: ...")."""
 _COMMON = 200
 """Candidates. A word that so many share tells nothing and costs time."""
 _COVERED = 0.6
@@ -57,18 +59,24 @@ class Fate:
     def facts(self, turns: int, exchanges: int, last_list: int) -> frozenset[Fact]:
         """All that is known of it when the conversation ends.
 
+        What is put off in so many words has to be said in the last third or the last two exchanges, and no open work
+        listed anew after it: of items in earlier lists 9 were right and 27 wrong, of later ones 20 and 1. Next steps
+        have to stand in both.
+
         Args:
             turns: how many turns the conversation has.
             exchanges: how many of them are the user's.
             last_list: the last turn in it that lists open work.
         """
         found = set(self.candidate.facts)
-        if (self.candidate.turn + 1) * 3 >= turns * 2:
-            found.add(Fact.LATE)
-        if exchanges - self.exchange <= 1:
+        near = exchanges - self.exchange <= 1
+        late = (self.candidate.turn + 1) * 3 >= turns * 2
+        last = not found & _LISTED or self.candidate.turn >= last_list
+        if near:
             found.add(Fact.NEAR_END)
-        if found & _LISTED and self.candidate.turn >= last_list:
-            found.add(Fact.LAST_LIST)
+        in_time = late and near if Fact.NEXT in found else near if Fact.SAID in found else late or near
+        if not (last and in_time) and not found & _ANYWHERE:
+            found.add(Fact.EARLY)
         if self.accepted and Fact.NEXT in found:
             found.add(Fact.ACCEPTED)
         return frozenset(found)
