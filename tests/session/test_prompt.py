@@ -274,3 +274,18 @@ def test_without_terminal_nothing_to_ask_is_no_error():
 def test_a_terminal_that_cannot_draw_is_named():
     with Terminal(THREE, TERM="dumb") as terminal:
         terminal.see("NoTerminalError", "cannot draw a form")
+
+
+def test_what_nobody_is_sure_of_is_marked_and_not_routed_with_the_rest():
+    case = THREE | {"orphans": [{**one, "sure": at != 1} for at, one in enumerate(THREE["orphans"])]}
+    with Terminal(case) as terminal:
+        terminal.see(OVERVIEW, "Route those without ?", "adds 2 lines to 2 files; the others wait")
+        terminal.press(ENTER)
+        assert [one[1] for one in terminal.answers()] == ["project", "project"]
+
+
+def test_where_nobody_is_sure_of_anything_each_is_decided_by_itself():
+    case = THREE | {"orphans": [{**one, "sure": False} for one in THREE["orphans"]]}
+    with Terminal(case) as terminal:
+        terminal.see(OVERVIEW, "Decide one by one")
+        assert "Route" not in terminal.text

@@ -45,7 +45,7 @@ def ask_payload(
         last = len(asked) + 1 == MOST_QUESTIONS
         note = f" ({len(left_over)} more wait for another round.)" if left_over and last else ""
         question = _one(group[0], number, note, places) if len(group) == 1 else _several(group, number, note, places)
-        texts = {orphan.id: shorten(one_line(visible(orphan.text)), _TASK_LENGTH) for orphan in group}
+        texts = {orphan.id: _words(orphan) for orphan in group}
         asked.append(question)
         questions.append(_input(question, texts, places))
         number += len(group)
@@ -93,6 +93,11 @@ def _input(question: Asked, texts: dict[str, str], places: Places) -> dict[str, 
         file = _file(Suggestion(answer.route, answer.project, answer.task), places)
         options.append({"label": option.label, "description": f"{texts[answer.id]} → {file}"})
     return {"question": question.question, "header": question.header, "options": options, "multiSelect": question.multi}
+
+
+def _words(orphan: Orphan) -> str:
+    words = shorten(one_line(visible(orphan.text)), _TASK_LENGTH)
+    return words if orphan.sure else f"(not sure) {words}"
 
 
 def _file(where: Suggestion, places: Places) -> str:

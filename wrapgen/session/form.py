@@ -98,7 +98,7 @@ class Form:
         """Ask, and give the answers; an orphan without one stays pending."""
         match self._overview():
             case Do.ALL:
-                return tuple(Answer.taking(orphan, orphan.suggested) for orphan in self._orphans)
+                return tuple(Answer.taking(orphan, orphan.suggested) for orphan in self._sure())
             case Route.SKIP:
                 return tuple(Answer(orphan.id, Route.SKIP) for orphan in self._orphans)
             case Do.EACH:
@@ -107,13 +107,18 @@ class Form:
                 return ()
 
     def _overview(self) -> object:
-        files = count(len({orphan.suggested for orphan in self._orphans}), "file")
+        sure = self._sure()
+        added = f"adds {count(len(sure), 'line')} to {count(len({one.suggested for one in sure}), 'file')}"
+        whole = len(sure) == len(self._orphans)
         rows = [
-            Row(Do.ALL, "Route all as suggested", f"adds {count(len(self._orphans), 'line')} to {files}, as shown"),
+            Row(Do.ALL, "Route all as suggested", f"{added}, as shown")
+            if whole
+            else Row(Do.ALL, "Route those without ?", f"{added}; the others wait"),
             Row(Do.EACH, "Decide one by one", "choose each place, change the words"),
             Row(Route.SKIP, "Skip all", "writes nothing, does not ask again"),
             Row(Do.LATER, "Not now", "writes nothing, asks again next time"),
         ]
+        rows = rows if sure else rows[1:]
         pages: dict[Size, list[list[Line]]] = {}
         page = 0
 
@@ -131,6 +136,10 @@ class Form:
         keys = {"left": -1, "pageup": -1, "right": 1, "pagedown": 1}
         turning = {key: lambda by=by: turn(by) for key, by in keys.items()}
         return self._screen.select("Where should they go?", rows, head, hints=[_CHOOSE], keys=turning)
+
+    def _sure(self) -> list[Orphan]:
+        """What nobody would ask about; the others are routed only one by one."""
+        return [orphan for orphan in self._orphans if orphan.sure]
 
     def _one_by_one(self) -> tuple[Answer, ...]:
         at = 0

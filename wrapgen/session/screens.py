@@ -14,6 +14,8 @@ from wrapgen.text import ELLIPSIS, count, one_line, visible
 
 Line = tuple[tuple[str, str], ...]
 
+UNSURE = "?"
+"""Stands behind the number of what whoever found it was not sure of."""
 # Below this many columns explanations are left out.
 NARROW = 60
 _MARGIN = 1
@@ -173,7 +175,8 @@ def _item(number: str, orphan: Orphan, width: int, most: int) -> list[Line]:
     indent = " " * (_INDENT + len(number) + 2)
     room = width - len(indent) - 1
     first, *rest = wrap(shown(orphan.text), room, most)
-    lines: list[Line] = [(("class:number", f"{' ' * _INDENT}{number}  "), ("class:text", first))]
+    mark = " " if orphan.sure else UNSURE
+    lines: list[Line] = [(("class:number", f"{' ' * _INDENT}{number}{mark} "), ("class:text", first))]
     lines += [(("class:text", indent + line),) for line in rest]
     if orphan.reason and len(lines) < most:
         lines.append((("class:note", indent + cut(f"({shown(orphan.reason)})", room)),))
