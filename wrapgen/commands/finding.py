@@ -154,6 +154,18 @@ def _as_judged(orphan: Orphan, waiting: Orphan) -> Orphan:
     return replace(orphan, sure=False) if orphan.by == waiting.by and not waiting.sure else orphan
 
 
+def search_in(app: App, memory: Memory, knowledge: Knowledge, path: Path) -> Search:
+    """Look through one conversation; the caller holds the lock.
+
+    Raises:
+        WrapgenError: the conversation cannot be read.
+    """
+    search = Search(app, knowledge, memory)
+    if search.read([path]).errors:
+        raise search.found.errors[0]
+    return search
+
+
 def _own_cues(cues: dict[str, tuple[str, ...]]) -> list[dict[str, object]]:
     """The user's own phrases in the form of the cue files: they head lists, and they put off their own sentence."""
     return [

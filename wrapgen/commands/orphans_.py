@@ -23,7 +23,7 @@ from wrapgen.text import count
 if TYPE_CHECKING:
     from wrapgen.commands.app import App
     from wrapgen.commands.returning import Returning
-    from wrapgen.commands.reviewing import Outcome
+    from wrapgen.commands.review_answers import Outcome
     from wrapgen.session.conversation import Conversation
     from wrapgen.session.review import Refusal
     from wrapgen.session.routing import Orphan
@@ -169,7 +169,7 @@ def _take_review(app: App, memory: Memory, knowledge: Knowledge, source: str, tr
 
 def _track(app: App, outcome: Outcome) -> list[Refusal]:
     """Let dead ends and decisions go to the tracks; what of the whole answer was refused."""
-    from wrapgen.commands.reviewing import track
+    from wrapgen.commands.review_tracks import track
 
     track(app, outcome)
     return outcome.refused

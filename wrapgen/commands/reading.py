@@ -10,10 +10,12 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from wrapgen.commands import userfile
-from wrapgen.commands.finding import look_after
+from wrapgen.commands.finding import look_after, search_in
 from wrapgen.commands.knowledge import Knowledge
 from wrapgen.commands.remembering import remembering
-from wrapgen.commands.reviewing import carry_out_review, instructions, remember_review, search_in, track
+from wrapgen.commands.review_answers import carry_out_review
+from wrapgen.commands.review_tracks import track
+from wrapgen.commands.reviewing import instructions, remember_review
 from wrapgen.config import user_config_path
 from wrapgen.errors import AnswersError, WrapgenError
 from wrapgen.session.readers import open_transcript
