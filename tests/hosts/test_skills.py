@@ -10,6 +10,7 @@ import yaml
 
 from wrapgen.cli import COMMANDS, wrap
 from wrapgen.hosts.skills import skills
+from wrapgen.session.review import decode_reviewed
 
 NAMES = ("wrap", "stage-snapshot", "session-brief", "query-cold", "compress-output", "compress-review")
 TEXTS = skills(("wrap",))
@@ -87,6 +88,8 @@ def test_another_program_is_named_wherever_it_is_called():
         assert yaml.safe_load(text.split("---\n")[1])["description"] == front(name)["description"]
 
 
-def test_the_answer_that_the_skill_shows_is_one():
-    (given,) = re.findall(r"<<< '([^']*)'", TEXTS["wrap"])
-    assert list(json.loads(given)) == ["answers"]
+def test_the_review_and_the_answer_that_the_skill_shows_are_such():
+    review, answer = re.findall(r"<<< '([^']*)'", TEXTS["wrap"])
+    assert set(json.loads(review)) == {"follow_ups", "drop", "dead_ends", "decisions"}
+    assert decode_reviewed(review.encode(), "the skill").refused == []
+    assert list(json.loads(answer)) == ["answers"]

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from wrapgen.commands.app import App
     from wrapgen.commands.review_answers import Outcome
     from wrapgen.session.evidence import Place
+    from wrapgen.session.judgement import Judgement
 
 
 def track(app: App, outcome: Outcome) -> None:
@@ -32,9 +33,8 @@ def track(app: App, outcome: Outcome) -> None:
         return
     header = outcome.found.conversations[0].header
     if header.cwd is None or not Path(header.cwd).is_dir():
-        lost = f"{count(len(judged.dead_ends), 'dead end')} and {count(len(judged.decisions), 'decision')}"
         where = f"folder {header.cwd} is not there" if header.cwd else "folder is not known"
-        app.warn(f"{lost} went to no track: the conversation's {where}")
+        app.warn(f"{_counted(judged)} went to no track: the conversation's {where}")
         return
     numbers = _Numbers(outcome.path)
     tombstones = [
@@ -49,6 +49,11 @@ def track(app: App, outcome: Outcome) -> None:
     ]
     decisions = [Decision(one.text, _day(one.place), f"turn {numbers.of(one.place)}") for one in judged.decisions]
     tell(app, Path(header.cwd), header.session_id or "", tombstones, decisions, outcome.path)
+    app.warn(f"{_counted(judged)} noted in the tracks of {header.cwd}")
+
+
+def _counted(judged: Judgement) -> str:
+    return f"{count(len(judged.dead_ends), 'dead end')} and {count(len(judged.decisions), 'decision')}"
 
 
 class _Numbers:
