@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 READINGS_FILE = "readings.jsonl"
 _MOST = 1_000
-"""Pieces that are remembered; of a conversation that is older nothing new is read."""
+"""Pieces that are remembered; an older one would be read once more if its conversation came up again."""
 
 
 @dataclass(frozen=True, slots=True)
