@@ -359,7 +359,7 @@ class TestOnRequest:
     def test_another_name_for_the_program(self, claude):
         claude.install("--program", "wrapgen")
         assert claude.handlers("Stop")[0]["command"] == "wrapgen"
-        assert "wrapgen orphans --ask" in (claude.folder / "skills/wrap/SKILL.md").read_text(encoding="utf-8")
+        assert "wrapgen orphans --review" in (claude.folder / "skills/wrap/SKILL.md").read_text(encoding="utf-8")
 
 
 class TestSkills:

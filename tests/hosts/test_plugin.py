@@ -31,7 +31,7 @@ def test_the_program_is_found_by_its_name_or_is_the_one_named(folder):
     done(wrap("plugin", "build", folder))
     hooks = read(folder / "wrapgen/hooks/hooks.json")["hooks"]
     assert {group["hooks"][0]["command"] for (group,) in hooks.values()} == {"wrapgen"}
-    assert "wrapgen orphans --ask" in (folder / "wrapgen/skills/wrap/SKILL.md").read_text(encoding="utf-8")
+    assert "wrapgen orphans --review" in (folder / "wrapgen/skills/wrap/SKILL.md").read_text(encoding="utf-8")
     done(wrap("plugin", "build", folder, "--program", "/opt/wrap"))
     hooks = read(folder / "wrapgen/hooks/hooks.json")["hooks"]
     assert {group["hooks"][0]["command"] for (group,) in hooks.values()} == {"/opt/wrap"}
