@@ -75,6 +75,7 @@ class FollowUpCounts:
         pending: waiting for an answer, from this run or an earlier one.
         redacted: secrets taken out of what was stored.
         lost: skipped or vanished ones inside the look-back.
+        dropped: those inside the look-back that a reader found to be no open work.
     """
 
     durable: int = 0
@@ -85,6 +86,7 @@ class FollowUpCounts:
     pending: int = 0
     redacted: int = 0
     lost: tuple[Lost, ...] = ()
+    dropped: tuple[Lost, ...] = ()
 
     @property
     def routed(self) -> int:

@@ -48,7 +48,7 @@ SHAPES = {
 KEYS = [
     "schema", "vault", "generated_at", "today", "sources", "collected", "shown", "resolved", "duplicate", "overflow",
     "expired", "items", "untagged", "conflicts", "stale_boxes", "probably_done", "unreadable", "unread_sections",
-    "follow_ups", "potentially_lost", "written", "changed", "elapsed_ms",
+    "follow_ups", "potentially_lost", "dropped", "written", "changed", "elapsed_ms",
 ]  # fmt: skip
 
 

@@ -302,6 +302,16 @@ class TestDropped:
         assert "no work" in reasons(again)[RETRY]
         assert RETRY not in [one["text"] for one in review(built, session)["candidates"]]
 
+    def test_each_audit_says_so_until_it_is_old_and_no_check_fails_for_it(self, vault, session, reviewed):
+        built = vault()
+        self.drop(built, session, reviewed)
+        audit = wrap("audit", "--json", "--strict=lost", vault=built)
+        assert audit.code == 0
+        assert audit.json["dropped"] == [{"text": RETRY, "reason": "no work"}]
+        assert audit.json["potentially_lost"] == []
+        assert f"{RETRY} (no work)" in wrap("audit", vault=built).out
+        assert wrap("audit", "--json", vault=built, today="2026-07-01").json["dropped"] == []
+
     def test_it_returns_under_all(self, vault, session, reviewed):
         built = vault()
         self.drop(built, session, reviewed)
@@ -345,7 +355,9 @@ class TestDropped:
     def test_an_audit_does_not_call_it_skipped(self, vault, session, reviewed):
         built = vault()
         self.drop(built, session, reviewed)
-        assert RETRY not in wrap("audit", "--json", vault=built).out
+        audit = wrap("audit", "--json", vault=built).json
+        assert RETRY not in [one["text"] for one in audit["potentially_lost"]]
+        assert "skipped" not in [one["reason"] for one in audit["dropped"]]
 
 
 class TestTwoReaders:

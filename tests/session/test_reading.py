@@ -302,3 +302,13 @@ def _runs(pid):
     except ProcessLookupError:
         return False
     return True
+
+
+def test_fences_and_line_breaks_without_end_cost_no_more_than_their_length():
+    assert document_in("```" + "\n" * 400_000) is None
+    assert document_in("```\n" * 90 + '{"drop": []}') == b'{"drop": []}'
+
+
+def test_a_document_that_speaks_of_fences_is_taken_whole():
+    said = json.dumps({"follow_ups": [{"quote": "close the ``` fence"}]})
+    assert json.loads(document_in(f"Here:\n```json\n{said}\n```\nBye.") or b"") == json.loads(said)

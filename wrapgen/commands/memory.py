@@ -84,26 +84,35 @@ class Memory:
         return Decisions(frozenset(kept), snoozed)
 
     def lost(self, today: date, lookback_days: int) -> list[tuple[str, str]]:
-        """What may get lost, with the reason: skipped inside the look-back, or vanished from its file.
+        """What may get lost, with the reason: skipped by a person inside the look-back, or vanished from its file.
 
         Args:
             today: the day of the run.
             lookback_days: how far back skips are told.
         """
+        skipped = [(one.orphan.text, records.SKIPPED) for one in self._skipped(today, lookback_days) if not one.why]
+        waiting = [one.orphan for one in self.pending.values() if one.orphan.reason]
+        return skipped + [(one.text, one.reason or "") for one in waiting]
+
+    def dropped(self, today: date, lookback_days: int) -> list[tuple[str, str]]:
+        """What a reader found to be no open work inside the look-back, with its reason.
+
+        Args:
+            today: the day of the run.
+            lookback_days: how far back drops are told.
+        """
+        return [(one.orphan.text, one.why) for one in self._skipped(today, lookback_days) if one.why]
+
+    def _skipped(self, today: date, lookback_days: int) -> list[Skip]:
+        """The latest skip of each follow-up that neither waits nor stands in a file."""
         oldest = moved(today, -lookback_days)
         standing = records.routed(self.receipts)
-        skipped = {
-            skip.orphan.id: skip.orphan.text
+        latest = {
+            skip.orphan.id: skip
             for skip in self.skips
-            if skip.on >= oldest
-            and not skip.why
-            and skip.orphan.id not in standing
-            and skip.orphan.id not in self.pending
+            if skip.on >= oldest and skip.orphan.id not in standing and skip.orphan.id not in self.pending
         }
-        waiting = [one.orphan for one in self.pending.values() if one.orphan.reason]
-        return [(text, records.SKIPPED) for text in skipped.values()] + [
-            (one.text, one.reason or "") for one in waiting
-        ]
+        return list(latest.values())
 
     def wait_for(self, orphans: Iterable[Orphan], today: date, *, again: bool = False) -> None:
         """Add follow-ups to those that wait, each once; secrets are taken out of their words.

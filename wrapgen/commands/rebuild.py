@@ -85,7 +85,8 @@ def counted(app: App, memory: Memory, counts: FollowUpCounts | None = None) -> F
         counts: what became of this run's follow-ups.
     """
     lost = tuple(Lost(text, reason) for text, reason in memory.lost(app.day, app.config.lookback_days))
-    return replace(counts or FollowUpCounts(), pending=len(memory.pending), lost=lost)
+    dropped = tuple(Lost(text, why) for text, why in memory.dropped(app.day, app.config.lookback_days))
+    return replace(counts or FollowUpCounts(), pending=len(memory.pending), lost=lost, dropped=dropped)
 
 
 def preview(app: App) -> Rebuilt:

@@ -148,6 +148,9 @@ def warnings(run: Run) -> Iterator[Warned]:
     if lost := run.follow_ups.lost:
         cases = (Case(shorten(one.text, _TEXT_LIMIT), note=f" ({one.reason})") for one in lost)
         yield Warned("potentially lost", len(lost), tuple(cases))
+    if dropped := run.follow_ups.dropped:
+        cases = (Case(shorten(one.text, _TEXT_LIMIT), note=f" ({one.reason})") for one in dropped)
+        yield Warned("dropped", len(dropped), tuple(cases), "a reader found no open work in them: wrap orphans --all")
     if run.troubles:
         cases = (Case(one.error, f"{one.path}:", one.path) for one in run.troubles)
         yield Warned("unreadable", len(run.troubles), tuple(cases))

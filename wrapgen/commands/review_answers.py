@@ -150,7 +150,7 @@ def _put_into(app: App, memory: Memory, found: Found, orphan: Orphan, known: Ite
         found.orphans.remove(one)
         if one.id != orphan.id:
             found.dismissed.append(Dismissed(one.text, f"same as {orphan.text}", one.line, one.transcript))
-            _forget(app, memory, one, f"same as {orphan.id}")
+            _forget(app, memory, one, f"same as {orphan.text}")
 
 
 def _held(found: Found, claimed: Claimed) -> Dismissed | None:

@@ -52,6 +52,7 @@ def audit_document(
         "unread_sections": [{"path": one.path, "line": one.line, "heading": one.heading} for one in run.unread],
         "follow_ups": _follow_ups(run.follow_ups),
         "potentially_lost": [{"text": lost.text, "reason": lost.reason} for lost in run.follow_ups.lost],
+        "dropped": [{"text": one.text, "reason": one.reason} for one in run.follow_ups.dropped],
         "written": written,
         "changed": changed,
         "elapsed_ms": elapsed_ms,

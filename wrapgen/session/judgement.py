@@ -117,12 +117,18 @@ class _Judge:
             if why := self._why_not(drop, listed, merged):
                 self._refuse(f"drop {drop.n}", why)
             elif drop.n not in listed:  # else the entry takes the place of both
-                self._result.dropped.append((self._shown[drop.n], _plain(drop.why)))
+                self._result.dropped.append((self._shown[drop.n], self._reason(drop)))
         for dead_end in said.dead_ends:
             self._dead_end(dead_end)
         for decision in said.decisions:
             self._decision(decision)
         return self._result
+
+    def _reason(self, drop: DropClaim) -> str:
+        """Why a candidate is dropped, in words that say something without the list of numbers."""
+        why = _plain(drop.why)
+        same_as = _SAME_AS.fullmatch(why)
+        return f"same as {shorten(self._shown[int(same_as[1])].text, _SHOWN)}" if same_as else why
 
     def _refuse(self, what: str, why: str) -> None:
         self._result.refused.append(Refusal(shorten(one_line(what), _SHOWN), why))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -14,8 +13,8 @@ if TYPE_CHECKING:
 
 AGAIN = "\n\nYour last answer was not the JSON document that is asked for. Answer with that document and nothing else."
 _KEYS = frozenset({"schema", "follow_ups", "drop", "dead_ends", "decisions"})
-_MOST_BRACES = 100
-_FENCED = re.compile(r"```(?:json)?\s*\n(.*?)\n\s*```", re.DOTALL)
+_MOST_BRACES = _MOST_FENCES = 100
+_FENCE = "\n```"
 
 
 def prompt(instructions: str, window: Window, shown: Sequence[Candidate], marker: str) -> str:
@@ -51,7 +50,8 @@ def document_in(answer: str) -> bytes | None:
     Args:
         answer: what the program printed.
     """
-    texts = [*(match[1] for match in _FENCED.finditer(answer)), answer]
+    # No string of a JSON document begins a line, so a fence that does is none of its words.
+    texts = [*f"\n{answer}".split(_FENCE)[1 : _MOST_FENCES + 1], answer]
     return next((found for text in texts if (found := _object(text))), None)
 
 
