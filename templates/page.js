@@ -1,6 +1,7 @@
 "use strict";
-// Everything is readable without this: it only narrows down what is shown.
+// The page is readable without this: it narrows down what is shown, and lists what the page only holds as data.
 (() => {
+  const STEP = 500; // rows of data that are drawn at once
   const panel = document.querySelector(".filter");
   const text = document.getElementById("text");
   const project = document.getElementById("project");
@@ -13,24 +14,71 @@
   }));
   const lists = [...document.querySelectorAll(".group, #priorities")];
   const opened = new Map();
+  const rest = document.querySelector(".rest");
+  const further = rest ? read(JSON.parse(document.getElementById("further").textContent)) : [];
+  let waiting = []; // rows of data that fit and are not drawn
+
+  function read({ files, projects, rows }) {
+    return rows.map(([number, words, own, at, line, lang]) => {
+      const [name, href, hasLines] = files[at];
+      const place = `${name}:${line}`;
+      return {
+        number, said: words, project: projects[own], place, lang: lang ?? "", href: hasLines ? href + line : href,
+        words: plain(`${words} ${projects[own]} ${place}`),
+      };
+    });
+  }
+
+  function made(tag, name, content) {
+    const element = document.createElement(tag);
+    if (name) element.className = name;
+    element.textContent = content;
+    return element;
+  }
+
+  function drawn(row) {
+    const [item, line] = [made("li", "row", ""), made("p", "", "")];
+    const [words, link] = [made("span", "words", row.said), made("a", "", row.place)];
+    words.dir = "auto";
+    if (row.lang) words.lang = row.lang;
+    link.href = row.href;
+    line.append(words, " ", made("span", "project", row.project), " ", link);
+    item.append(made("span", "number", row.number), line);
+    return item;
+  }
+
+  function drawMore() {
+    rest.querySelector(".rows").append(...waiting.splice(0, STEP).map(drawn));
+    const button = rest.querySelector("button");
+    button.hidden = waiting.length === 0;
+    button.textContent = `Show ${Math.min(STEP, waiting.length)} more`;
+  }
 
   function narrow() {
     const wanted = plain(text.value).split(/\s+/).filter(Boolean);
     const active = wanted.length > 0 || project.value !== "";
+    const fits = (row) =>
+      (!project.value || row.project === project.value) && wanted.every((word) => row.words.includes(word));
     let count = 0;
     for (const row of rows) {
-      const fits = (!project.value || row.project === project.value) && wanted.every((word) => row.words.includes(word));
-      row.element.hidden = !fits;
-      count += fits;
+      const shown = fits(row);
+      row.element.hidden = !shown;
+      count += shown;
     }
-    for (const list of lists) unfold(list, active);
+    if (rest) {
+      waiting = further.filter(fits);
+      count += waiting.length;
+      rest.querySelector(".rows").replaceChildren();
+      unfold(rest, active, waiting.length > 0);
+      if (rest.open) drawMore();
+    }
+    for (const list of lists) unfold(list, active, list.querySelector(".row:not([hidden])") !== null);
     for (const more of document.querySelectorAll(".more, .projects")) more.hidden = active;
-    found.textContent = active ? `${count} of the ${rows.length} listed` : "";
+    found.textContent = active ? `${count} of the ${rows.length + further.length} listed` : "";
   }
 
   // A closed list would hide what was found in it; afterwards it is as it was.
-  function unfold(list, active) {
-    const any = list.querySelector(".row:not([hidden])") !== null;
+  function unfold(list, active, any) {
     if (list.tagName !== "DETAILS") return;
     list.hidden = active && !any;
     if (active) {
@@ -42,6 +90,13 @@
     }
   }
 
+  if (rest) {
+    rest.hidden = false;
+    rest.querySelector("button").addEventListener("click", drawMore);
+    rest.addEventListener("toggle", () => {
+      if (rest.open && !rest.querySelector(".row")) drawMore();
+    });
+  }
   panel.hidden = false;
   text.addEventListener("input", narrow);
   project.addEventListener("change", narrow);

@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
+import itertools
+import re
+from collections import Counter
 from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import HealthCheck, settings
 
-from tests import support
+from tests import compiled, support
 from tests.installed import bin_folder, wheel
+from tests.postgres import server, tables, team
 from wrapgen.whereabouts import nearest_vault
+from wrapgen.workflows import user_config
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterator, Mapping
     from pathlib import Path
 
-__all__ = ["bin_folder", "home", "no_vault_above", "vault", "wheel"]
+# Only here: each module that a session's fixture is imported into has one of its own, so a server of its own.
+__all__ = [
+    "bin_folder", "compiled_once", "home", "no_vault_above", "server", "tables", "team", "tmp_path", "vault", "wheel",
+]  # fmt: skip
 
 HOME_VARIABLES = (
     "HOME", "USERPROFILE", "APPDATA", "LOCALAPPDATA",
@@ -27,13 +35,43 @@ UNSET_VARIABLES = (
     "COLUMNS", "LINES",
 )  # fmt: skip
 
+FOLDERS = itertools.count()
+
 
 # A change is judged by the same examples today and tomorrow, however busy the machine is. New ones are looked for by
 # `WRAPGEN_TESTS=thorough` and by tests/fuzz.
 settings.register_profile(
-    "wrapgen", derandomize=not support.THOROUGH, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+    "wrapgen",
+    derandomize=not support.THOROUGH,
+    deadline=None,
+    max_examples=support.examples(100),
+    suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile("wrapgen")
+
+
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
+    """No worker for a few tests that are named, as it takes longer to start than they do; else one for each core."""
+    named = config.invocation_params.args
+    return 0 if any(".py" in str(word) for word in named) else None
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Of a test that is marked `sampled(n)` the first case stays, and each nth after it; the others are slow.
+
+    Tests of a group (one server, one browser) begin first: a worker must not be left alone with them at the end.
+    """
+    items.sort(key=lambda item: item.get_closest_marker("xdist_group") is None)
+    met: Counter[str] = Counter()
+    for item in items:
+        sampled = item.get_closest_marker("sampled")
+        if sampled is None:
+            continue
+        name = item.nodeid.partition("[")[0]
+        if met[name] % sampled.args[0]:
+            item.add_marker(pytest.mark.slow)
+        met[name] += 1
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -44,10 +82,23 @@ def no_vault_above(tmp_path_factory: pytest.TempPathFactory) -> None:
         pytest.exit(f"the folder of the tests lies in a vault, {above}: name another with --basetemp or TMPDIR")
 
 
+@pytest.fixture(scope="session", autouse=True)
+def compiled_once() -> Iterator[None]:
+    with compiled.compiled_once():
+        yield
+
+
+@pytest.fixture
+def tmp_path(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> Path:
+    """A folder of the test's own. Pytest's looks through those of all tests before for a number that is free."""
+    name = re.sub(r"\W", "_", request.node.name)[:30]
+    return tmp_path_factory.mktemp(f"{name}{next(FOLDERS)}", numbered=False)
+
+
 @pytest.fixture(autouse=True)
 def home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An empty home folder, and an empty working folder outside of every vault."""
-    base = tmp_path_factory.mktemp("person")
+    base = tmp_path_factory.mktemp(f"person{next(FOLDERS)}", numbered=False)
     for name in ("home", "elsewhere"):
         (base / name).mkdir()
     for variable in HOME_VARIABLES:
@@ -65,6 +116,7 @@ def vault(tmp_path: Path) -> Callable[..., support.Vault]:
     """Builds a vault: `vault({"journals/2026/04/2026-04-23.md": "..."}, config="cap = 3")`.
 
     `changed` says which day a file was last changed, by its path; otherwise it is the day that tests stand for.
+    `trusted` is for what reads outside the vault: `paths` and `follow`.
     """
 
     def build(
@@ -72,8 +124,12 @@ def vault(tmp_path: Path) -> Callable[..., support.Vault]:
         config: str = "",
         changed: Mapping[str, str] | None = None,
         name: str = "vault",
+        *,
+        trusted: bool = False,
     ) -> support.Vault:
         built = support.Vault(tmp_path / name)
+        if trusted:
+            user_config.trust(built.root)
         built.write("wrapgen.toml", config)
         for path, text in (files or {}).items():
             built.write(path, text, (changed or {}).get(path, support.TODAY))

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import contextlib
 import inspect
-import io
+import json
 import re
+import sys
 import tempfile
 from datetime import date
 from pathlib import Path
@@ -13,12 +13,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tests import manual
+from tests import manual, pictures, sample_history
 from tests.commandtree import every_command
+from tests.support import wrap
 from wrapgen import cli
-from wrapgen.commands.demo import copy_demo
 from wrapgen.config import Config, UserConfig
 from wrapgen.config.reference import describe
+from wrapgen.workflows.demo import copy_demo
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -32,7 +33,6 @@ README = CHECKOUT / "README.md"
 DOCS = CHECKOUT / "docs"
 PAGES = (README, *sorted(DOCS.glob("*.md")))
 SAMPLE_DAY = date(2026, 4, 24)
-_PRIORITIES_SHOWN = 4
 _LONG = 60  # characters of a default
 
 
@@ -45,7 +45,8 @@ def made() -> dict[Path, str]:
     }
     pages[DOCS / "configuration.md"] = _with_part(pages[DOCS / "configuration.md"], "config.toml", _keys(UserConfig))
     former = manual.PAGE.read_text(encoding="utf-8")
-    return {**pages, manual.PAGE: manual.page(manual.dated(former))}
+    pages |= {manual.PAGE: manual.page(manual.dated(former)), sample_history.FILE: sample_history.made()}
+    return pages | (pictures.made(SAMPLE_DAY) if sys.platform != "win32" else {})
 
 
 def block(readme: str, name: str) -> str:
@@ -56,10 +57,8 @@ def block(readme: str, name: str) -> str:
 
 
 def _front_page(readme: str) -> str:
-    page, audit = _sample_run()
-    priorities = page.partition("## Priorities\n\n")[2].splitlines()[:_PRIORITIES_SHOWN]
-    readme = _with_block(readme, "after", "## Priorities\n\n" + "\n".join(priorities) + "\n")
-    return _with_block(readme, "audit", audit.splitlines()[-1] + "\n")
+    filed, audit = _sample_run()
+    return _with_block(_with_block(readme, "after", filed), "audit", audit.splitlines()[-1] + "\n")
 
 
 def _with_block(readme: str, name: str, content: str) -> str:
@@ -81,9 +80,12 @@ def _with_part(page: Path | str, name: str, content: str) -> str:
 
 def _commands() -> str:
     root, *nodes = every_command()
-    index = [f"- [`wrap {name}`](#wrap-{name}): {line}" for name, line in cli.COMMANDS.items()]
+    index: list[str] = []
+    for title, names in cli.grouped().items():
+        listed = [f"- [`wrap {name}`](#wrap-{name}): {cli.COMMANDS[name]}" for name in names]
+        index += ["", f"**{title}**", "", *listed]
     sections = ["\n".join(part) for node in (root, *nodes) for part in [list(_command(node))]]
-    return "\n".join(index) + "\n\n" + "\n\n".join(sections) + "\n"
+    return "\n".join(index[1:]) + "\n\n" + "\n\n".join(sections) + "\n"
 
 
 def _command(node: Node) -> Iterator[str]:
@@ -137,11 +139,29 @@ def _keys(kind: type[msgspec.Struct]) -> str:
 
 
 def _sample_run() -> tuple[str, str]:
-    with tempfile.TemporaryDirectory() as folder, contextlib.redirect_stdout(io.StringIO()) as out:
-        copy_demo(Path(folder), SAMPLE_DAY)
-        assert cli.run(["--vault", folder, "--today", SAMPLE_DAY.isoformat()]) == 0
-        page = (Path(folder) / "ACTIVE-STATUS.md").read_text(encoding="utf-8")
-    return page, out.getvalue()
+    """The lines that are added where every follow-up goes where it is suggested, and what that run prints."""
+    with tempfile.TemporaryDirectory() as folder:
+        vault = Path(folder)
+        copy_demo(vault, SAMPLE_DAY)
+        before = _notes(vault)
+        found = wrap("orphans", "--json", vault=vault, today=SAMPLE_DAY.isoformat()).json["orphans"]
+        given = [{"id": one["id"], **one["suggested"]} for one in found]
+        answers = vault / "answers.json"
+        answers.write_text(json.dumps({"schema": "wrapgen.answers/1", "answers": given}), encoding="utf-8")
+        out = wrap("--answers", answers, vault=vault, today=SAMPLE_DAY.isoformat()).out
+        after = _notes(vault)
+    filed = []
+    for path, lines in after.items():
+        if added := [line for line in lines if line not in before[path]]:
+            filed += ["", f"# {path}", *(f"+{line}" for line in added)]
+    return "\n".join(filed[1:]) + "\n", out
+
+
+def _notes(vault: Path) -> dict[str, list[str]]:
+    return {
+        path.relative_to(vault).as_posix(): path.read_text(encoding="utf-8").splitlines()
+        for path in sorted((vault / "projects").rglob("*.md"))
+    }
 
 
 if __name__ == "__main__":

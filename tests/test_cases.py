@@ -13,8 +13,16 @@ from tests.support import FATES, TODAY, audit, wrap
 
 FOLDER = Path(__file__).parent / "cases"
 _FENCE = re.compile(r"(`{3,})(.*)")
-OUTCOMES = ("expected", "fates", "warnings")
-CLASSES = ("untagged", "conflicts", "stale_boxes", "probably_done", "unreadable", "unread_sections")
+OUTCOMES = ("expected", "fates", "warnings", "counts")
+CLASSES = (
+    "untagged",
+    "conflicts",
+    "stale_boxes",
+    "probably_done",
+    "unreadable",
+    "unreadable_metadata",
+    "unread_sections",
+)
 
 
 @dataclass
@@ -86,6 +94,8 @@ def test_case(case: Case, vault):
         assert_fates(case.outcomes["fates"], document["items"])
     if "warnings" in case.outcomes:
         assert_warnings(case.outcomes["warnings"], document)
+    for name, number in (line.split("|") for line in case.outcomes.get("counts", ())):
+        assert document[name.strip()] == int(number), name
     if "expected" in case.outcomes:
         assert wrap("regen", vault=built, today=case.today).code == 0
         assert built.priorities == case.outcomes["expected"]
@@ -112,6 +122,8 @@ def assert_fates(expected: list[str], items: list[dict[str, Any]]) -> None:
 def _attribute(item: dict[str, Any], key: str) -> str:
     if key == "because":
         return f"{item[key]['path']}:{item[key]['line']}" if item[key] else "null"
+    if isinstance(item[key], list):
+        return str(len(item[key])) if key == "blocked_by" else "›".join(item[key]).replace(" ", "_")
     return "null" if item[key] is None else str(item[key])
 
 
@@ -136,6 +148,8 @@ def _warning(name: str, one: dict[str, Any]) -> tuple[str, ...]:
     match name:
         case "unreadable":
             return (one["path"], one["error"])
+        case "unreadable_metadata":
+            return (one["text"], one["written"])
         case "unread_sections":
             return (f"{one['path']}:{one['line']}", one["heading"])
         case "untagged" if one["candidates"]:

@@ -3,11 +3,13 @@
 import json
 import os
 import sys
+from pathlib import Path
 
 import pytest
 
 import wrapgen
 from tests.support import CHECKOUT, Result, finish, journal, next_list, spawn, wrap
+from wrapgen.cli import COMMANDS, grouped
 
 GOOD = journal("2026-04-23", next_list("Fix the login"))
 LAST_LINE = (
@@ -50,6 +52,9 @@ def test_the_option_comes_before_the_variable_before_the_parent_before_the_user(
         return wrap(*words, "audit", "--json").json["vault"]
 
     assert used() == str(vaults["user"].root)
+    owner = vault(GOOD, name="owner", config=f"[projects.here]\npaths = ['{Path.cwd()}']\n")
+    own.write_text(f"default_vault = '{vaults['user'].root}'\ntrusted_vaults = ['{owner.root}']\n", encoding="utf-8")
+    assert used() == str(owner.root)
     (vaults["parent"].root / "journals" / "2026").mkdir(exist_ok=True)
     monkeypatch.chdir(vaults["parent"].root / "journals" / "2026")
     assert used() == str(vaults["parent"].root)
@@ -104,6 +109,39 @@ def test_help_names_every_command(word):
         assert f"  {command} " in result.out
 
 
+@pytest.mark.parametrize("group", ["stage", "agent", "track", "plugin"])
+def test_a_group_without_a_command_prints_its_help(group):
+    result = wrap(group)
+    assert (result.code, result.err) == (0, "")
+    assert result.out == wrap(group, "--help").out
+    assert result.out.startswith(f"Usage: wrap {group} ")
+
+
+def test_a_complaint_of_several_lines_is_one_paragraph():
+    result = wrap("sources", "add", "notes/*.md")
+    assert result.code == 2
+    assert "Choose from: journals, active_todos" in result.err
+
+
+def test_every_command_has_one_group():
+    placed = [name for names in grouped().values() for name in names]
+    assert sorted(placed) == sorted(COMMANDS)
+    assert "Other" not in grouped(), "name the new command in a group of wrapgen/cli.py"
+
+
+def test_a_command_that_no_group_names_is_shown_last(monkeypatch):
+    monkeypatch.setitem(COMMANDS, "juggle", "Juggle with items.")
+    assert list(grouped().items())[-1] == ("Other", ["juggle"])
+    text = wrap("--help").out
+    assert text.index("Set-up:") < text.index("  juggle") < text.index("Options:")
+
+
+def test_the_commands_of_every_day_are_on_the_first_screen(monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    first = "\n".join(wrap("--help").out.splitlines()[: 24 - 1])
+    assert [name for name in grouped()["Every day"] if f"  {name} " not in first] == []
+
+
 @pytest.mark.parametrize("command", ["regen", "audit", "list", "explain", "match", "init"])
 def test_each_command_has_help_with_examples(command):
     result = wrap(command, "--help")
@@ -151,6 +189,7 @@ def test_json_is_one_document_and_nothing_else(vault, words):
     assert isinstance(json.loads(result.out), dict)
 
 
+@pytest.mark.slow
 def test_a_pipe_gets_no_control_characters(vault):
     built = vault(journal("2026-04-23", next_list("Paint \x1b[31mred", "Fix \u202ethe login")))
     for words in ((), ("regen",), ("audit",), ("list", "--all"), ("explain", "paint")):
@@ -165,7 +204,7 @@ def test_a_traceback_only_when_it_is_asked_for(vault, monkeypatch, verbose):
         raise RuntimeError("a defect")
 
     built = vault(GOOD)
-    monkeypatch.setattr("wrapgen.commands.in_bulk.InBulk.run", fail)
+    monkeypatch.setattr("wrapgen.workflows.bulk_rebuild.InBulk.run", fail)
     result = wrap(*(["--verbose"] if verbose else []), "regen", vault=built)
     assert result.code == 1
     assert "a defect" in result.err
@@ -178,12 +217,13 @@ def test_an_interrupted_run_is_exit_130(vault, monkeypatch):
         raise KeyboardInterrupt
 
     built = vault(GOOD)
-    monkeypatch.setattr("wrapgen.commands.in_bulk.InBulk.run", interrupt)
+    monkeypatch.setattr("wrapgen.workflows.bulk_rebuild.InBulk.run", interrupt)
     assert wrap("regen", vault=built).code == 130
     monkeypatch.undo()
     assert wrap("regen", vault=built).code == 0
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="pipes of POSIX")
 def test_a_reader_that_leaves_is_no_error(vault):
     """As `head` does; what is printed must be more than a pipe holds."""
@@ -199,6 +239,7 @@ def test_a_reader_that_leaves_is_no_error(vault):
     assert err == ""
 
 
+@pytest.mark.slow
 def test_a_screen_that_knows_no_unicode(vault, monkeypatch):
     built = vault(journal("2026-04-23", next_list("로그인 오류 수정")))
     monkeypatch.setenv("PYTHONIOENCODING", "ascii")
@@ -210,3 +251,12 @@ def test_a_screen_that_knows_no_unicode(vault, monkeypatch):
 def test_the_tests_run_the_checkout():
     assert type(CHECKOUT)(__file__).resolve().parent.parent == CHECKOUT
     assert wrapgen.__name__ in sys.modules
+
+
+@pytest.mark.parametrize(
+    ("words", "near"), [(["lst"], "`wrap list`?"), (["reegn"], "`wrap regen`?"), (["stage", "shw"], "'show'?")]
+)
+def test_a_mistyped_command_names_the_nearest(words, near):
+    result = wrap(*words)
+    assert result.code == 2
+    assert f"Did you mean {near} See" in result.err

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wrapgen.handles import SHORTEST, handles
+from wrapgen.handles import SHORTEST, Handles
 
 IDS = st.lists(
     st.text("0123456789abcdef", min_size=12, max_size=12) | st.text("0a", min_size=12, max_size=12), max_size=30
@@ -13,7 +13,7 @@ IDS = st.lists(
 
 @given(IDS)
 def test_each_is_the_beginning_of_its_own_id_and_of_no_other(ids):
-    found = handles(ids)
+    found = Handles(ids)
     assert set(found) == set(ids)
     for one, handle in found.items():
         assert one.startswith(handle)
@@ -22,14 +22,14 @@ def test_each_is_the_beginning_of_its_own_id_and_of_no_other(ids):
 
 @given(IDS)
 def test_each_has_four_characters_and_a_letter_where_its_id_has_one(ids):
-    for one, handle in handles(ids).items():
+    for one, handle in Handles(ids).items():
         assert len(handle) >= SHORTEST
         assert any(sign.isalpha() for sign in handle) or one.isdigit()
 
 
 @given(IDS)
 def test_none_is_longer_than_it_must_be(ids):
-    for one, handle in handles(ids).items():
+    for one, handle in Handles(ids).items():
         shorter = handle[:-1]
         ambiguous = any(other.startswith(shorter) for other in ids if other != one)
         assert len(handle) == SHORTEST or ambiguous or not any(sign.isalpha() for sign in shorter)
@@ -39,7 +39,7 @@ def test_none_is_longer_than_it_must_be(ids):
 def test_the_order_in_which_they_are_given_says_nothing(ids, chance):
     mixed = list(ids)
     chance.shuffle(mixed)
-    assert handles(mixed) == handles(ids)
+    assert Handles(mixed) == Handles(ids)
 
 
 @pytest.mark.parametrize(
@@ -54,4 +54,4 @@ def test_the_order_in_which_they_are_given_says_nothing(ids, chance):
     ],
 )
 def test_some_of_them(ids, found):
-    assert [handles(ids)[one] for one in ids] == found
+    assert [Handles(ids)[one] for one in ids] == found

@@ -5,6 +5,7 @@ import tempfile
 from pathlib import Path
 
 import platformdirs
+import pytest
 
 from tests.support import finish, spawn, wrap
 from wrapgen.config import user_config_path
@@ -27,6 +28,7 @@ def test_no_vault_is_inherited_from_the_environment():
     assert wrap("regen").code == 1
 
 
+@pytest.mark.slow
 def test_children_see_the_same_home(home):
     result = finish(spawn("regen"))
     assert result.code == 1

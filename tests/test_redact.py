@@ -2,7 +2,9 @@
 
 import pytest
 
+from tests.security.secret_forms import ORDINARY, secrets
 from wrapgen.redact import redact
+from wrapgen.redact.forms import prefixes
 
 JWT = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl0w5N_XgL0n3I9PlFUP0THsR8U"
 
@@ -16,6 +18,7 @@ JWT = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl0w5N_X
         "다음 세션에서 배포 스크립트 정리",
         "compare commit 0123456789abcdef0123456789abcdef01234567",
         "fix the sk-learn import",
+        *ORDINARY.splitlines(),
     ],
 )
 def test_honest_words_stay(text: str) -> None:
@@ -25,12 +28,12 @@ def test_honest_words_stay(text: str) -> None:
 @pytest.mark.parametrize(
     ("secret", "kind"),
     [
-        ("AKIA" + "Q3EGRIJ2T7HNY5XZ", "AWS Access Key"),
-        ("ghp_" + "a1B2" * 9, "GitHub Token"),
-        ("github_pat_" + "a1B2c3D4" * 4, "GitHub token"),
-        ("sk-ant-" + "api03-" + "Ab1" * 10, "Anthropic key"),
-        ("AIza" + "S1b2c3d" * 5, "Google API key"),
-        ("sk_live_" + "4eC39HqLyjWDarjtT1zdp7dc", "Stripe Access Key"),
+        ("AKIA" + "Q3EGRIJ2T7HNY5XZ", "AWS access key"),
+        ("ghp_" + "a1B2" * 9, "github pat"),
+        ("github_pat_" + "a1B2c3D4" * 4, "github fine grained pat"),
+        ("sk-ant-" + "api03-" + "Ab1" * 10, "anthropic api key"),
+        ("AIza" + "S1b2c3d" * 5, "gcp api key"),
+        ("sk_live_" + "4eC39HqLyjWDarjtT1zdp7dc", "stripe access token"),
         (JWT, "JSON web token"),
     ],
 )
@@ -51,6 +54,36 @@ def test_the_password_of_an_address_is_replaced_alone() -> None:
     assert "s3cretpass" not in text
     assert text.startswith("check postgres://app:[redacted")
     assert found == 1
+
+
+def test_of_a_private_key_without_end_only_what_looks_like_one_goes() -> None:
+    line = "Ab1+" * 16
+    assert redact(f"-----BEGIN EC PRIVATE KEY-----\n{line}\n{line}\nthen write the docs") == (
+        "[redacted: private key]\nthen write the docs",
+        1,
+    )
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_the_forms_in_which_secrets_are_written_are_known(seed: int) -> None:
+    """A random value can read like words now and then, so one in twenty may stay."""
+    forms = secrets(seed)
+    stayed = [written for written, hidden in forms if hidden in redact(f"rotate {written} before Friday")[0]]
+    assert len(stayed) <= len(forms) // 20, stayed
+
+
+def test_words_on_both_sides_of_a_secret_stay() -> None:
+    for written, _ in secrets(0):
+        text = redact(f"rotate {written} before Friday")[0]
+        assert text.startswith("rotate ")
+        assert text.endswith(" before Friday") or "BEGIN" in written
+
+
+def test_the_table_of_beginnings_is_whole() -> None:
+    table = prefixes()
+    assert len(table) > 200
+    assert {"npm_", "hf_", "dop_v1_", "ya29.", "GOCSPX-", "hvs.", "dapi", "shpat_", "lin_api_"} <= table.keys()
+    assert all(kind and "\t" not in kind for kind in table.values())
 
 
 def test_redacting_twice_changes_nothing() -> None:

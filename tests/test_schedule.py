@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.support import child_environment, wrap
+from tests.support import child_environment, examples, wrap
 from wrapgen.errors import UsageError
 from wrapgen.timers import cron
 from wrapgen.timers.job import Job, minutes
@@ -78,7 +78,7 @@ class TestCron:
         assert table.read_bytes().count(b"--quiet regen") == 1
         assert wrap("schedule", "--remove", vault=notes).code == 0
         assert table.read_bytes() == f"{FOREIGN}\n".encode()
-        assert "not rebuilt" in wrap("schedule", "--remove", vault=notes).out
+        assert "not on a schedule" in wrap("schedule", "--remove", vault=notes).out
 
     def test_where_there_was_no_crontab_there_is_none_again(self, fake, notes):
         folder = fake(crontab=CRONTAB)
@@ -130,7 +130,7 @@ def test_a_program_that_is_not_there(fake, notes, backend):
     fake()
     result = wrap("schedule", "--backend", backend, vault=notes)
     assert result.code == 1
-    assert "there is no program" in result.err
+    assert "is not installed" in result.err
     assert wrap("schedule", vault=notes).code == 1
 
 
@@ -156,6 +156,7 @@ def as_cron_reads(line):
     return command + ("\\" if escaped else "")
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", NASTY)
 def test_cron_and_its_shell_find_the_very_words(name):
     job = Job(("/bin/echo",), f"/notes/{name}", 15)
@@ -166,7 +167,7 @@ def test_cron_and_its_shell_find_the_very_words(name):
     assert json.loads(said) == job.words[1:]
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(st.lists(st.binary(max_size=20).filter(lambda line: b"\n" not in line and b"\r" not in line), max_size=6))
 def test_foreign_lines_stay_byte_for_byte(lines):
     table = b"".join(line + b"\n" for line in lines)
@@ -235,6 +236,7 @@ class TestSystemd:
         assert result.code == 1
         assert "Failed to connect to bus" in result.err
 
+    @pytest.mark.sampled(4)
     @pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="systemd is not installed")
     @pytest.mark.parametrize("name", NASTY)
     def test_systemd_takes_the_units(self, tmp_path, monkeypatch, name):
@@ -283,6 +285,7 @@ class TestLaunchd:
         assert subprocess.run(["plutil", "-lint", str(file)], check=False, timeout=60).returncode == 0
 
 
+@pytest.mark.slow
 def test_what_is_scheduled_can_be_run(fake, vault):
     built = vault({"projects/web/todos.md": "# Web\n\n- [ ] Add the retry\n"})
     folder = fake(crontab=CRONTAB)

@@ -4,28 +4,36 @@ import gc
 import sys
 from collections.abc import Callable
 
+from wrapgen import streams
+
 _GARBAGE = 1_000_000  # objects
 
 
 def main() -> None:
     """Run the program and exit."""
+    streams.open_missing()
     if sys.argv[1:] == ["--version"]:
         # Scripts ask every tool for its version: answered before the command line's library is loaded.
         from wrapgen import __version__
 
-        sys.stdout.write(f"wrap {__version__}\n")
+        try:
+            sys.stdout.write(f"wrap {__version__}\n")
+            sys.stdout.flush()
+        except OSError as error:
+            streams.drop(sys.stdout)
+            sys.exit(f"wrap: {error.strerror}.")
         return
+    # What is loaded, and thousands of records, live to the end: collecting garbage among them is wasted time.
+    gc.set_threshold(_GARBAGE)
     if early := _early(sys.argv[1:2], sys.argv[2:]):
         sys.exit(early(sys.argv[2:]))
-    # Thousands of records that live to the end: looking for garbage among them again and again finds none.
-    gc.set_threshold(_GARBAGE)
     from wrapgen.cli import run
 
     sys.exit(run(sys.argv[1:]))
 
 
 def _early(name: list[str], words: list[str]) -> Callable[[list[str]], int] | None:
-    """What a host calls at every event of a session: it must not wait for the command line's library."""
+    """The entry point for hosts at every event of a session: it must not load the command line's library."""
     if {"-h", "--help"} & set(words):
         return None
     if name == ["hook"]:

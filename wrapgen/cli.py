@@ -1,4 +1,4 @@
-"""The commands, wired; and the one place where errors become messages and exit codes."""
+"""The command line: the commands, and the one place where errors become messages and exit codes."""
 
 from __future__ import annotations
 
@@ -6,17 +6,18 @@ import os
 import sys
 import traceback
 from datetime import date
+from difflib import get_close_matches
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from wrapgen import __version__
-from wrapgen.commands.app import App
-from wrapgen.commands.help import examples
+from wrapgen import __version__, streams
 from wrapgen.errors import ExitCode, WrapgenError, remedy
-from wrapgen.text import visible
+from wrapgen.terminal.help import examples
+from wrapgen.text.display import one_line, visible
+from wrapgen.workflows.app import App
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -25,40 +26,67 @@ if TYPE_CHECKING:
 
 # One line of help each, so that `wrap --help` need not import them all.
 COMMANDS = {
-    "init": "Make a folder a vault.",
+    "init": "Set up wrapgen in a folder.",
     "regen": "Rebuild the dashboard under the lock, for cron and scripts.",
     "audit": "Account for every item without writing anything.",
     "list": "Show the open items in the order of the dashboard.",
-    "page": "Write the vault as one HTML file, to look at.",
-    "explain": "Say what became of an item, and by which evidence.",
-    "trend": "Show how the open items have come and gone, by week.",
-    "serve": "Show the page in the browser, and again whenever the vault changes.",
-    "orphans": "Find follow-ups that were only said.",
-    "route": "Write pending follow-ups where they belong.",
-    "undo": "Take the last routing, add, done, snooze or keep back.",
-    "add": "Write a follow-up down: into a project's list, or into today's journal.",
-    "done": "Finish items: tick the box, or write a line into today's Done.",
-    "snooze": "Hide an item for some days.",
-    "keep": "Keep an item that was taken for done, or for another one.",
+    "page": "Write the vault as one HTML page to read in a browser.",
+    "sources": "Show what is read and what is not, and change it.",
+    "explain": "Show what became of an item, and why.",
+    "trend": "Show how the number of open items has changed, by week.",
+    "serve": "Show the page in the browser and reload it whenever the vault changes.",
+    "mcp": "Serve list, add, done, orphans, route, audit and the page to other programs.",
+    "orphans": "Find follow-ups mentioned in chat but never written down.",
+    "route": "File pending follow-ups in your notes.",
+    "undo": "Undo the last route, add, done, edit, move, snooze or keep.",
+    "add": "Add an item to a project's list, or to today's journal.",
+    "done": "Finish items: tick the box, or add a line to today's Done.",
+    "edit": "Reword an item.",
+    "move": "Put items into the list of another project or task.",
+    "snooze": "Hide items until a day.",
+    "keep": "Reopen or un-merge items.",
     "open": "Open an item's source in your editor.",
-    "stage": "Keep where a task stands after each stage, and resume it from there.",
-    "brief": "Tell a sub-agent what the session is doing, within a budget of tokens.",
-    "agent": "Check what sub-agents answer, keep it, and choose what the next one is given.",
-    "track": "Keep what a conversation must not lose when it is folded, and search what was said before.",
-    "match": "Say whether two items would be merged, and which rule refuses.",
-    "install": "Let a coding agent run wrapgen by itself.",
-    "uninstall": "Take back what `wrap install` did.",
-    "plugin": "Build wrapgen as a plugin of Claude Code.",
-    "schedule": "Rebuild the dashboard by the clock.",
-    "trust": "Let hooks act for a vault.",
-    "hook": "Answer an event of a coding agent's host.",
-    "statusline": "Print the vault in one line, for the status line of a host.",
-    "doctor": "Look for what is wrong with a vault and its set-up, and mend it.",
-    "completion": "Print the script by which your shell completes commands, options, projects and numbers.",
+    "stage": "Save where a task stands after each stage, and resume it from there.",
+    "brief": "Tell a sub-agent what the session is doing, within a token budget.",
+    "agent": "Check and store sub-agents' answers, and choose context for the next one.",
+    "track": "Save what a conversation must not lose when it is compacted, and search earlier ones.",
+    "match": "Show whether two items would be merged, or which rule keeps them apart.",
+    "install": "Set up a coding agent to run wrapgen automatically.",
+    "uninstall": "Undo `wrap install`.",
+    "plugin": "Build wrapgen as a Claude Code plugin.",
+    "schedule": "Rebuild the dashboard on a schedule.",
+    "trust": "Allow hooks to act on a vault, and it to read outside itself.",
+    "hook": "Handle a hook event from a coding agent.",
+    "statusline": "Print the vault's status in one line, for a coding agent's status line.",
+    "doctor": "Find problems with a vault and its setup, and fix them.",
+    "completion": "Print a shell completion script for commands, options, projects and items.",
 }
 
-# The rooms of the commands that are not in `commands`.
-_ROOMS = {"hook": "hooks", "statusline": "hooks"}
+# What does nothing but show something.
+_SHOWING = frozenset(("audit", "completion", "explain", "list", "match", "trend"))
+_GROUPS = {
+    "Every day": ("list", "add", "done", "edit", "move", "snooze", "keep", "open", "undo"),
+    "Follow-ups from chat": ("orphans", "route"),
+    "Looking": ("page", "serve", "trend", "explain", "audit", "regen", "sources", "match"),
+    "Around sessions": ("stage", "brief", "track", "agent"),
+    "Set-up": (
+        "init", "install", "uninstall", "doctor", "schedule", "trust", "completion", "mcp", "plugin", "statusline",
+        "hook",
+    ),
+}  # fmt: skip
+_NO_GROUP = "Other"
+
+# Packages of the commands that are not in `commands`.
+_ROOMS = {"hook": "hooks", "mcp": "mcp", "serve": "serving", "statusline": "hooks"}
+
+
+def grouped() -> dict[str, list[str]]:
+    """The names of the commands by group, as `wrap --help` shows them."""
+    groups = {title: [name for name in names if name in COMMANDS] for title, names in _GROUPS.items()}
+    placed = {name for names in groups.values() for name in names}
+    if rest := [name for name in COMMANDS if name not in placed]:
+        groups[_NO_GROUP] = rest
+    return groups
 
 
 def _day(_ctx: click.Context, _param: click.Parameter, value: str | None) -> date | None:
@@ -67,7 +95,7 @@ def _day(_ctx: click.Context, _param: click.Parameter, value: str | None) -> dat
     try:
         return date.fromisoformat(value)
     except ValueError:
-        raise click.BadParameter(f"{value!r} is not a day; write it as 2026-04-24.") from None
+        raise click.BadParameter(f"{value!r} is not a date; write it as 2026-04-24.") from None
 
 
 class _LazyGroup(click.Group):
@@ -85,17 +113,36 @@ class _LazyGroup(click.Group):
         assert isinstance(command, click.Command)
         return command
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Like the base class, but an unknown command names the nearest."""
+        try:
+            return super().resolve_command(ctx, args)
+        except click.UsageError as error:
+            near = get_close_matches(args[0], COMMANDS, 1)
+            if not near:
+                raise
+            raise click.UsageError(f"No such command {args[0]!r}. Did you mean `wrap {near[0]}`?", ctx) from error
+
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
-        """As a group does, but without importing every command for its line of help."""
+        """Like the base class, but without importing every command for its help line."""
         from click.shell_completion import CompletionItem
 
         named = [CompletionItem(name, help=line) for name, line in COMMANDS.items() if name.startswith(incomplete)]
         return named + click.Command.shell_complete(self, ctx, incomplete)
 
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Commands come first: what one does every day stands on the first screen."""
+        self.format_commands(ctx, formatter)
+        click.Command.format_options(self, ctx, formatter)
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         del ctx
-        with formatter.section("Commands"):
-            formatter.write_dl(list(COMMANDS.items()))
+        width = max(map(len, COMMANDS))
+        for title, names in grouped().items():
+            with formatter.section(title):
+                formatter.write_dl([(name.ljust(width), COMMANDS[name]) for name in names])
 
 
 @click.group(
@@ -105,20 +152,20 @@ class _LazyGroup(click.Group):
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
 @click.option("--vault", type=click.Path(path_type=Path), metavar="DIR", help="The vault to work on.")
-@click.option("--today", callback=_day, metavar="YYYY-MM-DD", help="Pretend that it is this day (tests, back-fills).")
+@click.option("--today", callback=_day, metavar="YYYY-MM-DD", help="Use this date as today (for tests and back-fills).")
 @click.option("--quiet", "-q", is_flag=True, help="Print errors only.")
 @click.option("--verbose", "-v", is_flag=True, help="Print details, and tracebacks of errors.")
-@click.option("--no-color", is_flag=True, help="No colour, as with NO_COLOR in the environment.")
+@click.option("--no-color", is_flag=True, help="No colour; the same as NO_COLOR in the environment.")
 @click.option(
     "--transcript",
     "transcripts",
     multiple=True,
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="Read this conversation (may be repeated); else those of this vault since the last wrap.",
+    help="Read this conversation (repeatable); by default, what is new in this vault's.",
 )
-@click.option("--answers", metavar="FILE", help="Take the answers from a file (- for stdin) instead of asking.")
-@click.option("--no-prompt", is_flag=True, help="Ask nothing: follow-ups wait until `wrap route`.")
+@click.option("--answers", metavar="FILE", help="Read the answers from a file (- for stdin) instead of asking.")
+@click.option("--no-prompt", is_flag=True, help="Do not ask; follow-ups stay pending until `wrap route`.")
 @click.option("--json", "as_json", is_flag=True, help="Print the audit as one JSON document.")
 @click.version_option(__version__, message="wrap %(version)s")
 @click.pass_context
@@ -137,18 +184,23 @@ def wrap(  # noqa: PLR0913 - the options of the command line
 ) -> int:
     """Keep the follow-ups of your sessions in plain Markdown notes.
 
-    Without a command: the session-end run. It finds the follow-ups that were only said in the conversation, asks once
+    Without a command: the session-end run. It finds follow-ups mentioned in chat but never written down, asks once
     where they belong, writes them there, rebuilds ACTIVE-STATUS.md from journals and project lists, and prints the
-    audit, in which every item has its fate.
+    audit, which accounts for every item.
     """
     ctx.obj = App(vault=vault, today=today, quiet=quiet, verbose=verbose, color=not no_color)
+    ctx.call_on_close(ctx.obj.flush)
     if ctx.invoked_subcommand is None:
-        from wrapgen.commands.wrap_ import Options, wrap_session
+        from wrapgen.commands.wrap_ import wrap as end
 
-        return wrap_session(ctx.obj, Options(transcripts, answers, not no_prompt, as_json))
+        return end(ctx.obj, transcripts=transcripts, answers=answers, prompt=not no_prompt, as_json=as_json)
     for given, name in ((as_json, "--json"), (transcripts, "--transcript"), (answers, "--answers")):
         if given:
             raise click.UsageError(f"Write {name} after the command: wrap {ctx.invoked_subcommand} {name}", ctx)
+    if "stdout" in streams.closed and ctx.invoked_subcommand in _SHOWING:
+        raise WrapgenError(
+            "standard output is closed, so nothing can be shown", next_step="Leave it open, or send it to a file."
+        )
     return ExitCode.DONE
 
 
@@ -172,16 +224,14 @@ def run(arguments: Sequence[str]) -> int:
     except click.exceptions.Exit as leave:
         return leave.exit_code
     except (click.Abort, KeyboardInterrupt):
-        _complain("interrupted; nothing was left half-written.")
+        _complain("interrupted; no file was left half-written.")
         return ExitCode.INTERRUPTED
     except click.ClickException as error:
-        context = getattr(error, "ctx", None)
-        tip = f" See `{context.command_path} --help`." if context else ""
-        _complain(f"{error.format_message().rstrip('.')}.{tip}")
-        return error.exit_code
+        return _misused(error)
     except BrokenPipeError:
-        # The reader (`head`, a pager) has seen enough; Python would complain once more while it closes the stream.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        # The reader (`head`, a pager) has seen enough.
+        for stream in (sys.stdout, sys.stderr):
+            streams.drop(stream)
         return ExitCode.DONE
     except (WrapgenError, OSError) as error:
         if verbose:
@@ -193,14 +243,26 @@ def run(arguments: Sequence[str]) -> int:
         if verbose:
             _trace()
         _complain(
-            f"unexpected {type(error).__name__}: {error}. This is a defect of wrapgen: "
+            f"unexpected {type(error).__name__}: {error}. This is a bug in wrapgen: "
             "run again with --verbose and report what it prints."
         )
         return ExitCode.COULD_NOT
 
 
+def _misused(error: click.ClickException) -> int:
+    """Say what a command line lacks; a group without a command is a question for its help."""
+    if isinstance(error, click.exceptions.NoArgsIsHelpError):
+        click.echo(error.format_message())
+        return ExitCode.DONE
+    context = getattr(error, "ctx", None)
+    tip = f" See `{context.command_path} --help`." if context else ""
+    message = one_line(error.format_message())
+    _complain(f"{message}{'' if message.endswith(('.', '?')) else '.'}{tip}")
+    return error.exit_code
+
+
 def _refused(error: OSError) -> WrapgenError:
-    """What the system refused where nobody could say more about it."""
+    """An operating system error that no caller turned into a message of its own."""
     named = isinstance(error.filename, (str, bytes, os.PathLike))
     return WrapgenError(
         error.strerror or str(error),
@@ -211,8 +273,17 @@ def _refused(error: OSError) -> WrapgenError:
 
 def _trace() -> None:
     for line in traceback.format_exc().splitlines():
-        sys.stderr.write(f"{visible(line)}\n")
+        _to_stderr(visible(line))
 
 
 def _complain(message: str) -> None:
-    sys.stderr.write(f"wrap: {visible(message)}\n")
+    _to_stderr(f"wrap: {visible(message)}")
+
+
+def _to_stderr(line: str) -> None:
+    """Where nobody takes it, the exit code has to do."""
+    try:
+        sys.stderr.write(f"{line}\n")
+        sys.stderr.flush()
+    except OSError:
+        streams.drop(sys.stderr)

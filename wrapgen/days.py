@@ -2,21 +2,58 @@
 
 from __future__ import annotations
 
+import calendar
+import re
+from contextlib import suppress
 from datetime import date, datetime
+
+_WEEKDAYS = [name.casefold() for name in calendar.day_name]
+_AHEAD = re.compile(r"(?P<number>[1-9]\d{0,3})(?P<unit>[dwm]?)")
+_FARTHEST = 3650  # days
 
 
 def moved(day: date, by: int) -> date:
     """A day some days later or earlier; at the ends of the calendar the last or first day.
 
     Args:
-        day: the day.
         by: how many days, negative for earlier.
     """
     return date.fromordinal(max(date.min.toordinal(), min(date.max.toordinal(), day.toordinal() + by)))
 
 
+def day_meant(words: str, today: date) -> date | None:
+    """The day to come that somebody means by a word: `3`, `2w`, `1m`, `tomorrow`, `fri`, `2026-05-01`.
+
+    A weekday is the next one after today.
+
+    Returns:
+        the day; None when the words mean none, or one that is over, or one farther away than ten years.
+    """
+    word = words.strip().casefold()
+    day = None
+    if ahead := _AHEAD.fullmatch(word):
+        number, weeks = int(ahead["number"]), ahead["unit"] == "w"
+        day = _months_on(today, number) if ahead["unit"] == "m" else moved(today, number * (7 if weeks else 1))
+    elif word in ("tomorrow", "tom"):
+        day = moved(today, 1)
+    elif len(word) >= 3 and (named := [at for at, name in enumerate(_WEEKDAYS) if name.startswith(word)]):
+        day = moved(today, (named[0] - today.weekday() - 1) % 7 + 1)
+    else:
+        with suppress(ValueError):
+            day = date.fromisoformat(word)
+    return day if day is not None and 0 < (day - today).days <= _FARTHEST else None
+
+
+def _months_on(day: date, months: int) -> date:
+    """The same day of a later month, or that month's last."""
+    year, month = divmod(day.year * 12 + day.month - 1 + months, 12)
+    if year > date.max.year:
+        return date.max
+    return date(year, month + 1, min(day.day, calendar.monthrange(year, month + 1)[1]))
+
+
 def moment(timestamp: str | None) -> datetime | None:
-    """A host's time stamp (ISO 8601) as a moment in local time; None when it is none."""
+    """A host's timestamp (ISO 8601) in local time; None when it is invalid."""
     if not timestamp:
         return None
     try:

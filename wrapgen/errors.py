@@ -12,16 +12,16 @@ _REMEDIES = {
     errno.EDQUOT: "Free some of your disk quota and {then}.",
     errno.EACCES: "Change the permissions of the file or its folder and {then}.",
     errno.EPERM: "Change the permissions of the file or its folder and {then}.",
-    errno.EROFS: "Make the file system writable, which is read-only, and {then}; `wrap audit` writes nothing.",
+    errno.EROFS: "The file system is read-only: make it writable and {then}; `wrap audit` writes nothing.",
     errno.EMFILE: "Let a process open more files (`ulimit -n`) and {then}.",
-    errno.ENFILE: "Close some programs, which have too many files open, and {then}.",
+    errno.ENFILE: "Too many files are open: close some programs and {then}.",
     errno.EFBIG: "Let a process write larger files (`ulimit -f`) and {then}.",
-    errno.EIO: "Look after the disk, which does not answer as it should, and {then}.",
+    errno.EIO: "Check the disk, which is reporting errors, and {then}.",
 }
 
 
 class ExitCode(IntEnum):
-    """What `wrap` answers to its caller."""
+    """The exit codes of `wrap`."""
 
     DONE = 0
     COULD_NOT = 1
@@ -55,55 +55,54 @@ class WrapgenError(Exception):
 
 
 def remedy(error: OSError, then: str = "run again") -> str:
-    """What a user can do about what the system refused.
+    """What a user can do about an operating system error.
 
     Args:
-        error: what the system said.
-        then: what to do when the cause is removed.
+        then: what to do once the cause is fixed.
     """
-    return _REMEDIES.get(error.errno or 0, "Remove the cause and {then}.").format(then=then)
+    return _REMEDIES.get(error.errno or 0, "Fix the cause and {then}.").format(then=then)
 
 
 class UsageError(WrapgenError):
-    """The command was called with words that do not fit together."""
+    """The command was called with arguments that do not fit together."""
 
     exit_code = ExitCode.USAGE
 
 
 class ConfigError(WrapgenError):
-    """A configuration file says something that wrapgen does not understand."""
+    """A configuration file is invalid."""
 
 
 class NoVaultError(WrapgenError):
-    """No vault was found, or the folder named is none."""
+    """No vault was found, or the named folder is not one."""
 
 
 class PublishError(WrapgenError):
-    """A file could not be written; the former one is untouched."""
+    """A file could not be written; the existing one is unchanged."""
 
 
 class EditError(WrapgenError):
-    """A line cannot be put into a note so that it reads as what it is; the note is untouched."""
+    """A line cannot be added to a note as a list item; the note is unchanged."""
 
 
 class SnapshotError(WrapgenError):
-    """A stage snapshot is not there, or cannot be taken at its word."""
+    """A stage snapshot is missing or invalid."""
 
 
 class StoreError(WrapgenError):
-    """The store of sub-agents cannot be opened, read or written; nothing of it was changed."""
+    """The store of sub-agents cannot be opened, read or written; nothing was changed."""
 
 
 class UnavailableError(StoreError):
-    """The store cannot be used now, whatever is asked of it: the same may be tried again later."""
+    """The store cannot be used right now; retry later."""
 
 
 class SlowError(UnavailableError):
-    """The store does not answer in time, or has too much to do."""
+    """The store does not answer in time, or is too busy."""
 
 
 class LedgerError(WrapgenError):
-    """The ledger does not balance: a defect of wrapgen, never of the notes."""
+    """The ledger does not balance: always a bug in wrapgen, never in the notes."""
 
 
 class LockHeldError(WrapgenError):
@@ -113,8 +112,8 @@ class LockHeldError(WrapgenError):
 
 
 class NoTerminalError(WrapgenError):
-    """A question needs somebody at a terminal, and there is none."""
+    """A question needs a terminal, and there is none."""
 
 
 class AnswersError(WrapgenError):
-    """A document that should hold answers holds none, or answers what nobody asked."""
+    """A document of answers contains none, or answers questions that were not asked."""

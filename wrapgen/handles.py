@@ -1,29 +1,43 @@
-"""Short names that stay: the beginning of an id by which people and agents name one thing. PURE."""
+"""Stable short names: the prefix of an id by which people and agents name one thing. PURE."""
 
-from collections.abc import Iterable
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Mapping
 
 SHORTEST = 4
 """Characters of a handle, at least (spec 2.0); one of them is a letter, so that no handle reads as a number."""
 
 
-def handles(ids: Iterable[str]) -> dict[str, str]:
-    """The shortest beginning of each id that no other one shares.
+class Handles(Mapping[str, str]):
+    """The shortest unique prefix of each id, found when it is asked for: a list of fifteen asks for few of thousands.
 
     Args:
-        ids: hexadecimal ids of one length, each once.
-
-    Returns:
-        the handle of each id; the whole id where no shorter one will do.
+        ids: hexadecimal ids of one length.
     """
-    listed = sorted(set(ids))
-    found: dict[str, str] = {}
-    for at, one in enumerate(listed):
-        beside = listed[max(0, at - 1) : at] + listed[at + 1 : at + 2]
-        shared = max((_shared(one, other) for other in beside), default=0)
-        letter = next((place for place, sign in enumerate(one) if sign.isalpha()), len(one))
-        found[one] = one[: max(SHORTEST, shared + 1, letter + 1)]
-    return found
 
+    def __init__(self, ids: Iterable[str]) -> None:
+        self._ids = sorted(set(ids))
 
-def _shared(one: str, other: str) -> int:
-    return next((at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
+    def __getitem__(self, one: str) -> str:
+        """The handle of an id; the whole id where no shorter one will do.
+
+        Raises:
+            KeyError: it is none of the ids.
+        """
+        ids = self._ids
+        at = bisect_left(ids, one)
+        if at == len(ids) or ids[at] != one:
+            raise KeyError(one)
+        before = ids[at - 1] if at else ""
+        after = ids[at + 1] if at + 1 < len(ids) else ""
+        length = SHORTEST
+        while (handle := one[:length]) != one and (
+            before.startswith(handle) or after.startswith(handle) or handle.isdigit()
+        ):
+            length += 1
+        return handle
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._ids)
+
+    def __len__(self) -> int:
+        return len(self._ids)

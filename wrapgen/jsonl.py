@@ -56,8 +56,8 @@ def lines(file: BinaryIO, header: Counts, wanted: Callable[[bytes], bool] | None
 def decode(line: bytes, decoder: msgspec.json.Decoder[T], header: Counts) -> T | None:
     """One JSON line as a record; None (and counted) when it is not JSON, None when it is JSON of another shape.
 
-    msgspec is strict about lone surrogates and broken UTF-8, which hosts do write; such lines are read once more by
-    the slow, lenient way before they are called bad.
+    msgspec is strict about lone surrogates and broken UTF-8, which hosts do write; such lines are read again with a
+    slow, lenient decoder before they count as bad.
     """
     try:
         return decoder.decode(line)

@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
+
+import msgspec
+
+from wrapgen.handles import Handles
+from wrapgen.model import Because, Fate, Item
+from wrapgen.notes import UnreadBoxes
 
 # How many remarks of a kind, and how many expired items, the page names.
 NAMED_REMARKS = 10
 NAMED_EXPIRED = 5
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
     from datetime import date
 
-    from wrapgen.model import Because, Fate, Item, Kind, Trouble, UnreadSection
+    from wrapgen.model import UnreadableDate, UnreadSection
+    from wrapgen.notes import Kind, Trouble
 
 
 class Concern(StrEnum):
@@ -26,8 +34,7 @@ class Concern(StrEnum):
     PROBABLY_DONE = "probably_done"
 
 
-@dataclass(frozen=True, slots=True)
-class Remark:
+class Remark(msgspec.Struct, frozen=True, gc=False):
     """An item to look at, with its evidence where there is one."""
 
     concern: Concern
@@ -35,8 +42,7 @@ class Remark:
     because: Because | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(msgspec.Struct, frozen=True, gc=False):
     """What became of one collected item; `rank` is 1 for the first shown, None for what is not shown."""
 
     item: Item
@@ -56,15 +62,35 @@ class SourceCount:
 
 @dataclass(frozen=True, slots=True)
 class Lost:
-    """Words that may get lost, and why: skipped, or gone from the file that they were written to."""
+    """Words that may get lost, and why, such as gone from the file that they were written to."""
 
     text: str
     reason: str
 
 
 @dataclass(frozen=True, slots=True)
+class WaitingFollowUp:
+    """A pending follow-up, as it can be shown.
+
+    Attributes:
+        handle: its short name.
+        quote: the words as they were said.
+        said_on: the day of that, None when unknown.
+        source: the conversation, and the line of it.
+    """
+
+    handle: str
+    text: str
+    project: str | None
+    quote: str
+    role: str
+    said_on: date | None
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
 class FollowUpCounts:
-    """What became of the follow-ups that were only said.
+    """What became of the follow-ups from conversations.
 
     Attributes:
         durable: found in the conversation, but a durable source holds them already.
@@ -73,8 +99,10 @@ class FollowUpCounts:
         active: routed to an active task in this run.
         skipped: skipped in this run.
         pending: waiting for an answer, from this run or an earlier one.
-        redacted: secrets taken out of what was stored.
-        lost: skipped or vanished ones inside the look-back.
+        waiting: those that wait, the newest conversation first.
+        redacted: secrets removed of what was stored.
+        lost: those that vanished from their file.
+        skips: the words of those inside the look-back that a person skipped.
         dropped: those inside the look-back that a reader found to be no open work.
     """
 
@@ -85,7 +113,9 @@ class FollowUpCounts:
     skipped: int = 0
     pending: int = 0
     redacted: int = 0
+    waiting: tuple[WaitingFollowUp, ...] = ()
     lost: tuple[Lost, ...] = ()
+    skips: tuple[str, ...] = ()
     dropped: tuple[Lost, ...] = ()
 
     @property
@@ -104,7 +134,7 @@ class Crowd(NamedTuple):
 
     Attributes:
         raised: the day that they were written down, None when unknown.
-        expired: whether they are older than the look-back; they are beyond the cap otherwise.
+        expired: whether they are older than the look-back; otherwise they are just not shown.
         words: folded texts of all that the file holds.
         projects: of all that the file holds.
         places: which of all that are these items.
@@ -119,22 +149,38 @@ class Crowd(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Rest:
-    """Items that are accounted for by their number alone; the page names none of them.
+    """Items that are only counted; the page does not name them. What a `Run` says of all items includes them.
 
     Attributes:
-        expired: how many of each project are older than the look-back; None stands for no project.
-        overflow: how many of each project are beyond the cap.
+        counts: how many of each project are expired, and not shown; None stands for no project.
         crowds: the same items by their files.
     """
 
-    expired: Mapping[str | None, int] = field(default_factory=dict)
-    overflow: Mapping[str | None, int] = field(default_factory=dict)
+    counts: Mapping[Fate, Mapping[str | None, int]] = field(default_factory=dict)
     crowds: tuple[Crowd, ...] = ()
 
-    @property
-    def untagged(self) -> int:
-        """How many of those beyond the cap have no project."""
-        return self.overflow.get(None, 0)
+    def of(self, fate: Fate) -> Mapping[str | None, int]:
+        """How many of each project met a fate."""
+        return self.counts.get(fate, {})
+
+    def crowds_of(self, fates: Collection[Fate]) -> list[Crowd]:
+        """Those that met one of some fates."""
+        return [crowd for crowd in self.crowds if (Fate.EXPIRED if crowd.expired else Fate.OVERFLOW) in fates]
+
+
+@dataclass(frozen=True, slots=True)
+class Uncollected:
+    """Open boxes that were read and are no items of the ledger.
+
+    Attributes:
+        backlog: how many are open, but not next: another section of their file says what is, or they lack the tag.
+        empty: how many have no words of their own.
+        ignored: how many stand in code, quotes, comments or front matter, or have a mark that means no task.
+    """
+
+    backlog: int = 0
+    empty: int = 0
+    ignored: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,8 +188,10 @@ class Run:
     """A whole run: every collected item with its one fate, and everything a person should look at.
 
     Attributes:
-        outcomes: shown items by rank, then those beyond the cap in their order, then the others canonically.
+        outcomes: shown items by rank, then those not shown in their order, then the others canonically.
         remarks: of items that are still open; conflicts and stale boxes of all.
+        backlog: open boxes that are not next in their files, by place; none when only the page was asked for.
+        not_read: open boxes in files that no source reads.
         rest: items that are in no outcome; none unless only the page was asked for.
     """
 
@@ -153,12 +201,45 @@ class Run:
     remarks: tuple[Remark, ...]
     unread: tuple[UnreadSection, ...]
     troubles: tuple[Trouble, ...]
+    uncollected: Uncollected = Uncollected()
+    unreadable_dates: tuple[UnreadableDate, ...] = ()
+    backlog: tuple[Item, ...] = ()
     follow_ups: FollowUpCounts = field(default_factory=FollowUpCounts)
     rest: Rest = field(default_factory=Rest)
+    not_read: UnreadBoxes = field(default_factory=UnreadBoxes)
+
+    def handles(self) -> Handles:
+        """The handle of each item that has one in this run, by id."""
+        return Handles([*(one.item.id for one in self.outcomes), *(item.id for item in self.backlog)])
 
     def of(self, fate: Fate) -> tuple[Outcome, ...]:
         """The items of one fate."""
         return tuple(outcome for outcome in self.outcomes if outcome.fate is fate)
+
+    def per_project(self, fate: Fate) -> Counter[str | None]:
+        """How many items of each project met a fate; None stands for no project."""
+        counts = Counter(outcome.item.project for outcome in self.outcomes if outcome.fate is fate)
+        counts.update(self.rest.of(fate))
+        return counts
+
+    def named(self, *fates: Fate) -> list[tuple[str | None, str]]:
+        """Project and folded words of all items that met one of some fates."""
+        found = [(one.item.project, one.item.folded.text) for fate in fates for one in self.of(fate)]
+        for crowd in self.rest.crowds_of(fates):
+            projects, words = crowd.projects, crowd.words  # tens of thousands on every rebuild
+            found += [(projects[place], words[place]) for place in crowd.places]
+        return found
+
+    def raised(self, *fates: Fate) -> list[date | None]:
+        """The days on which the items that met one of some fates were written down, as far as they are known."""
+        found = [one.item.raised for fate in fates for one in self.of(fate)]
+        for crowd in self.rest.crowds_of(fates):
+            found += [crowd.raised] * len(crowd.places)
+        return found
+
+    def unnamed(self, concern: Concern) -> int:
+        """How many items are a concern without being named in a remark."""
+        return self.rest.of(Fate.OVERFLOW).get(None, 0) if concern is Concern.UNTAGGED else 0
 
     def about(self, concern: Concern) -> tuple[Remark, ...]:
         """The remarks of one kind, by place."""

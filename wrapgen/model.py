@@ -1,35 +1,19 @@
-"""The records that travel between the rooms: what was read, what was found, what became of it.
+"""The records passed between packages: what was found in notes, and what became of it.
 
-What comes in thousands (`Section`, `Entry`, `Document`, `Item`, `Evidence`) are msgspec structs, which are made and
-decoded several times faster; everything else are frozen dataclasses.
+What comes in thousands (`Item`, `Evidence`) are msgspec structs, which are made and decoded several times faster;
+everything else are frozen dataclasses.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import date
-from enum import IntEnum, StrEnum
+from enum import StrEnum
 
 import msgspec
 
-from wrapgen.folding import Folded
-
-
-class Kind(StrEnum):
-    """The four durable sources, in canonical order."""
-
-    JOURNAL_NEXT = "journal_next"
-    ACTIVE_TODOS = "active_todos"
-    PROJECT_TODOS = "project_todos"
-    PROGRESS = "progress"
-
-    @property
-    def chain(self) -> int:
-        """Position in the canonical order, 0 first."""
-        return _CHAIN[self]
-
-
-_CHAIN = {kind: position for position, kind in enumerate(Kind)}
+from wrapgen.notes import Kind, Priority
+from wrapgen.text.folding import ComparableText
 
 
 class Fate(StrEnum):
@@ -42,124 +26,11 @@ class Fate(StrEnum):
     EXPIRED = "expired"
 
 
-class Priority(IntEnum):
-    """Urgency as written on an item; smaller is more urgent."""
-
-    HIGHEST = 0
-    HIGH = 1
-    MEDIUM = 2
-    LOW = 3
-    LOWEST = 4
+# Characters of an item's context in front of its words; the outermost parts go first.
+_LONGEST_CONTEXT = 100
 
 
-class Section(msgspec.Struct, frozen=True, gc=False):
-    """A heading with everything below it.
-
-    Attributes:
-        level: 1 to 6 for headings, 7 for a line of bold text alone.
-        title: the heading's text as written.
-        line: 1-based line of the heading.
-        parent: index of the enclosing section in `Document.sections`, -1 at the top.
-        prose: whether the text right below holds prose that leads to no list or table.
-    """
-
-    level: int
-    title: str
-    line: int
-    parent: int
-    prose: bool = False
-
-
-class Entry(msgspec.Struct, frozen=True, gc=False):
-    """A list item or table row that has words.
-
-    Attributes:
-        text: first paragraph on one line, inline marks kept, state marks and metadata removed.
-        line: 1-based line where it starts.
-        section: index in `Document.sections` of the innermost heading, -1 above the first.
-        done: finished or cancelled in its own file.
-        box: carries a checkbox (`[ ]`, `[x]`, a leading ballot box) or, in a table, an explicit state.
-        conflict: an open box whose text bears a done mark.
-        due: last day it may be done.
-        priority: urgency.
-        created: day it was written down, when it says so.
-        finished: day it was done, when it says so.
-        recurrence: how it repeats, in the words of the item.
-    """
-
-    text: str
-    line: int
-    section: int
-    done: bool = False
-    box: bool = False
-    conflict: bool = False
-    due: date | None = None
-    priority: Priority | None = None
-    created: date | None = None
-    finished: date | None = None
-    recurrence: str | None = None
-
-
-class Document(msgspec.Struct, frozen=True, gc=False):
-    """A file's headings and entries, in the order of their lines.
-
-    Attributes:
-        trouble: why the file could not be parsed as Markdown and was read line by line instead, or None.
-    """
-
-    sections: tuple[Section, ...] = ()
-    entries: tuple[Entry, ...] = ()
-    trouble: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Source:
-    """A parsed file and what its place in the vault says about it.
-
-    Attributes:
-        path: relative to the vault, with forward slashes.
-        kind: which of the four durable sources.
-        day: the journal's date, None for other kinds.
-        project: project of the folder, None for journals.
-        task: name of the active task's folder, None elsewhere.
-        changed: day of the file's last change.
-        line_days: last change of single lines (1-based) where history knows better than the file system.
-    """
-
-    path: str
-    kind: Kind
-    document: Document
-    day: date | None = None
-    project: str | None = None
-    task: str | None = None
-    changed: date | None = None
-    line_days: dict[int, date] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
-class Trouble:
-    """A file that could not be read, or not read whole."""
-
-    path: str
-    error: str
-
-
-@dataclass(frozen=True, slots=True)
-class Contents:
-    """What was read.
-
-    Attributes:
-        sources: every file that could be read, by kind and path.
-        projects: the names of the project folders.
-        troubles: what could not be read, or not whole, by path.
-    """
-
-    sources: tuple[Source, ...]
-    projects: tuple[str, ...]
-    troubles: tuple[Trouble, ...]
-
-
-class Item(msgspec.Struct, frozen=True, gc=False):
+class Item(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     """An open item of a durable source.
 
     Attributes:
@@ -171,6 +42,17 @@ class Item(msgspec.Struct, frozen=True, gc=False):
         candidates: projects that the header names when it names several.
         twins: where the items that were merged into this one stand, as path and line.
         folded: the text as it is compared.
+        context: what it is about: the nearest heading that says so, then the list items above it, outermost first.
+        needs_context: whether its words mean little without that.
+        own_list: which list it belongs to; "" for journals, which carry the work of all lists.
+        said_next: whether its file says that it is next: by a heading or its own name, or as an active task's.
+        checklist: whether it is nobody's next step: one of a list to be gone through again and again, or of the next
+            steps that a document names to its reader.
+        changed: day of the last change of its line, as far as is known.
+        not_before: day before which it is not shown: it is planned for then, or cannot be started earlier.
+        ident: its own name, for others to depend on.
+        depends: names of what must be done before it.
+        blocked_by: ids of the open items among these.
     """
 
     id: str
@@ -178,7 +60,7 @@ class Item(msgspec.Struct, frozen=True, gc=False):
     kind: Kind
     path: str
     line: int
-    folded: Folded
+    folded: ComparableText
     raised: date | None = None
     last_seen: date | None = None
     due: date | None = None
@@ -191,6 +73,26 @@ class Item(msgspec.Struct, frozen=True, gc=False):
     conflict: bool = False
     box: bool = False
     twins: tuple[tuple[str, int], ...] = ()
+    context: tuple[str, ...] = ()
+    needs_context: bool = False
+    own_list: str = ""
+    said_next: bool = False
+    checklist: bool = False
+    changed: date | None = None
+    not_before: date | None = None
+    ident: str | None = None
+    depends: tuple[str, ...] = ()
+    blocked_by: tuple[str, ...] = ()
+
+    @property
+    def words(self) -> str:
+        """The text as people are shown it: behind its context, where it means little alone."""
+        if not self.needs_context:
+            return self.text
+        shown = list(self.context)
+        while len(shown) > 1 and sum(map(len, shown)) > _LONGEST_CONTEXT:
+            shown.pop(0)
+        return " › ".join([*(("…",) if len(shown) < len(self.context) else ()), *shown, self.text])
 
     @property
     def place(self) -> str:
@@ -206,12 +108,14 @@ class Evidence(msgspec.Struct, frozen=True, gc=False):
         latest: the latest day an undated tick can mean.
         listed: an entry of a journal's *Done* section; a tick elsewhere otherwise.
         block: session block of a journal entry.
+        context: what it is about: the nearest heading that says so, then the list items above it, outermost first.
+        own_list: which list it belongs to; "" for journals.
     """
 
     text: str
     path: str
     line: int
-    folded: Folded
+    folded: ComparableText
     kind: Kind
     listed: bool
     day: date | None = None
@@ -219,20 +123,33 @@ class Evidence(msgspec.Struct, frozen=True, gc=False):
     block: tuple[str, int] | None = None
     header: str | None = None
     project: str | None = None
+    context: tuple[str, ...] = ()
+    own_list: str = ""
+
+    def is_ahead(self, today: date) -> bool:
+        """Whether it is dated to a day that is still to come: until then it proves nothing."""
+        return self.day is not None and self.day > today
 
 
-@dataclass(frozen=True, slots=True)
-class Because:
-    """Why an item was dropped: the place that proves it, and how alike the words are (0 to 100)."""
+class Because(msgspec.Struct, frozen=True, gc=False):
+    """Why an item was dropped, or is probably done.
+
+    Attributes:
+        path: where the proof stands.
+        line: its line.
+        score: how alike the words are, 0 to 100.
+        item: id of the item that it was merged with.
+        doubt: why the proof was not believed.
+    """
 
     path: str
     line: int
     score: float
     item: str | None = None
+    doubt: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Dropped:
+class Dropped(msgspec.Struct, frozen=True, gc=False):
     """An item that left the pipeline, with its fate and the reason."""
 
     item: Item
@@ -247,3 +164,13 @@ class UnreadSection:
     path: str
     line: int
     heading: str
+
+
+@dataclass(frozen=True, slots=True)
+class UnreadableDate:
+    """A date of an open item that no calendar has; it stays in the item's text."""
+
+    path: str
+    line: int
+    text: str
+    written: str

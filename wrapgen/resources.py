@@ -1,14 +1,28 @@
-"""Files that travel with the program: templates and the sample vault.
+"""Files that travel with the program: templates, the sample vault, and cues in the rooms that look for them.
 
-They stand at the top of the checkout, so that people find them, and inside the package once it is installed
+The first two are at the top of the checkout, so that people find them, and inside the package once it is installed
 (`force-include` in pyproject.toml). `importlib.resources` knows only the second place.
 """
 
 from __future__ import annotations
 
+import tomllib
+from functools import cache
 from pathlib import Path
+from typing import Any
 
 from wrapgen.errors import WrapgenError
+
+
+@cache
+def cue_tables(room: str) -> tuple[dict[str, Any], ...]:
+    """The cue files of a room, one table a file, read once.
+
+    Args:
+        room: `session` or `tracks`.
+    """
+    files = sorted(Path(__file__).with_name(room).glob("cues/*.toml"))
+    return tuple(tomllib.loads(file.read_text(encoding="utf-8")) for file in files)
 
 
 def resource(name: str) -> Path:
@@ -25,5 +39,5 @@ def resource(name: str) -> Path:
         if folder.is_dir():
             return folder
     raise WrapgenError(
-        f"the installation lacks its folder `{name}`", where=str(package), next_step="Install wrapgen again."
+        f"the installation is missing its folder `{name}`", where=str(package), next_step="Install wrapgen again."
     )

@@ -4,20 +4,17 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from tests.postgres import server, tables, team
 from wrapgen.agents import sql
-from wrapgen.agents.asking import find
+from wrapgen.agents.actor import NO_USAGE, Who, WorkFolder
 from wrapgen.agents.context import Asking, compose
+from wrapgen.agents.context_query import find
 from wrapgen.agents.postgres import open_postgres
-from wrapgen.agents.rows import Task
+from wrapgen.agents.rows import TaskRow
 from wrapgen.agents.sqlite import open_sqlite
 from wrapgen.agents.store import Store
 from wrapgen.agents.tasks import add_task
-from wrapgen.agents.who import NO_USAGE, Place, Who
 
-__all__ = ["server", "tables", "team"]
-
-WEB, API = Place("web", "web", "/code/web"), Place("api", "api", "/code/api")
+WEB, API = WorkFolder("web", "web", "/code/web"), WorkFolder("api", "api", "/code/api")
 NOON = datetime(2026, 4, 24, 12, tzinfo=UTC)
 
 
@@ -44,7 +41,7 @@ class Desk:
 
     def task(self, title, who="bob", place=WEB, **more):
         self.store.open_session("s1", WEB, self.later())
-        return add_task(self.store, Task(title=title, assigned_to=who, **more), place, self.later())
+        return add_task(self.store, TaskRow(title=title, assigned_to=who, **more), place, self.later())
 
     def context(self, session="s1", name="bob", kind="worker", parent="lead", agent=None, tokens=1_500):
         asking = Asking(session, name, kind, parent, agent)

@@ -46,6 +46,7 @@ def test_an_error_says_no_password(address):
     assert SECRET not in shown.replace(f"nonsense={SECRET}", "")
 
 
+@pytest.mark.slow
 def test_a_wrong_password_is_not_repeated(server):
     with pytest.raises(UnavailableError, match="authentication failed") as caught:
         open_postgres(server.address("postgres").replace(server.password, SECRET))
@@ -56,7 +57,7 @@ def test_a_vault_may_not_name_one(vault):
     built = vault(config='[agents]\nkeep_days = 3\nstore = "postgresql://ann:s3cret-word@db/x"\n')
     result = wrap("agent", "record", "--session", "s1", "a word", vault=built)
     assert result.code == 1
-    assert "wrapgen.toml:3: `agents.store` is not taken from a vault" in result.err
+    assert "wrapgen.toml:3: `agents.store` is not allowed in a vault" in result.err
     assert "WRAPGEN_STORE" in result.err
     assert SECRET not in result.err
 
@@ -65,9 +66,10 @@ def test_a_vault_may_not_name_one(vault):
 def test_something_else_than_an_address(vault, monkeypatch, named):
     monkeypatch.setenv("WRAPGEN_STORE", named)
     result = wrap("agent", "list", vault=vault())
-    assert (result.code, "$WRAPGEN_STORE: is no address of a PostgreSQL server" in result.err) == (1, True)
+    assert (result.code, "$WRAPGEN_STORE: is not the address of a PostgreSQL server" in result.err) == (1, True)
 
 
+@pytest.mark.slow
 def test_of_the_users_own_file_and_of_the_environment_which_wins(vault, home, monkeypatch, team):
     own = home / "wrapgen" / "config.toml"
     own.parent.mkdir()

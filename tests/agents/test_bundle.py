@@ -56,11 +56,13 @@ def given_out(store):
     return json.loads(msgspec.json.encode(give(store)))
 
 
+@pytest.mark.slow
 def test_what_was_taken_in_is_given_out(desk):
     assert taken(desk.store, ROWS) == dict.fromkeys(ROWS, 1)
     assert given_out(desk.store) == ROWS
 
 
+@pytest.mark.slow
 def test_the_same_rows_twice_are_there_once(desk):
     taken(desk.store, ROWS)
     again = taken(desk.store, ROWS)
@@ -68,6 +70,7 @@ def test_the_same_rows_twice_are_there_once(desk):
     assert given_out(desk.store) == ROWS
 
 
+@pytest.mark.slow
 def test_a_number_that_another_row_has_is_exchanged(desk):
     taken(desk.store, ROWS)
     other = {
@@ -80,6 +83,7 @@ def test_a_number_that_another_row_has_is_exchanged(desk):
     assert [one["task_id"] for one in given_out(desk.store)["task_comments"]] == [3, tasks["Other"]]
 
 
+@pytest.mark.slow
 def test_another_id_for_a_known_folder_means_the_known_project(desk):
     taken(desk.store, ROWS)
     taken(
@@ -106,6 +110,7 @@ def test_moments_of_any_zone_are_compared_as_what_they_are(desk):
     assert given_out(desk.store)["projects"][0]["created_at"] == "2026-02-05 10:00:00"
 
 
+@pytest.mark.slow
 def test_an_agent_is_never_emptied_by_an_import(desk):
     taken(desk.store, ROWS)
     taken(desk.store, {"agents": [{"id": "a1", "session_id": "s1", "agent_name": "w", "status": "completed"}]})
@@ -181,6 +186,7 @@ def round_trip(first, second, rows):
     assert len(once["context_entries"]) == len(rows["context_entries"])
 
 
+@pytest.mark.slow
 @settings(max_examples=examples(40), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(BUNDLES)
 def test_round_trip(tmp_path_factory, rows):
@@ -191,6 +197,7 @@ def test_round_trip(tmp_path_factory, rows):
         round_trip(first, second, rows)
 
 
+@pytest.mark.slow
 @pytest.mark.xdist_group("postgres")
 @settings(max_examples=examples(20), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(BUNDLES)

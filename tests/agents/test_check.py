@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wrapgen.agents.check import check, named_files
-from wrapgen.agents.contract import MARKER, Form, parse
-from wrapgen.agents.finding import Severity
+from wrapgen.agents.contract import MARKER, AnswerForm, parse
+from wrapgen.agents.contract_violation import Severity
 
 GENERAL = ["[COMPRESSED] agent_type: worker", "Changed files: a.ts, b.ts", "Result: Parser reads lists."]
 REVIEW = ["[COMPRESSED] agent_type: reviewer", "Files reviewed: a.ts", "Verdict: PASS (0/0)"]
@@ -50,10 +50,10 @@ class TestMeets:
     def test_answers_in_form(self, text):
         assert check(text).errors == ()
 
-    @pytest.mark.parametrize("rows", [Form.GENERAL.limit, Form.GENERAL.limit + 1])
+    @pytest.mark.parametrize("rows", [AnswerForm.GENERAL.limit, AnswerForm.GENERAL.limit + 1])
     def test_the_limit_is_what_it_says(self, rows):
         text = lines(*GENERAL, *(f"more {number}" for number in range(rows - 3)))
-        assert check(text).meets == (rows <= Form.GENERAL.limit)
+        assert check(text).meets == (rows <= AnswerForm.GENERAL.limit)
 
     def test_a_reviewer_may_say_twice_as_much(self):
         text = lines(*REVIEW[:2], *(f"Suggestion: a.ts:{number} — name it" for number in range(17)), REVIEW[2])
@@ -62,11 +62,11 @@ class TestMeets:
 
     @pytest.mark.parametrize("name", ["reviewer", "Reviewer", "code-reviewer", "code_reviewer", "plugin:reviewer"])
     def test_who_reviews(self, name):
-        assert Form.of(name) is Form.REVIEW
+        assert AnswerForm.of(name) is AnswerForm.REVIEW
 
     @pytest.mark.parametrize("name", ["", None, "preview", "reviewers", "worker", "reviewer-2"])
     def test_who_does_not(self, name):
-        assert Form.of(name) is Form.GENERAL
+        assert AnswerForm.of(name) is AnswerForm.GENERAL
 
 
 class TestFoundWanting:

@@ -7,8 +7,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.support import examples
-from wrapgen.agents.context import CHARACTERS, Asking, Found, Job, Note, Result, compose, fenced, units
-from wrapgen.tokens import conservative_tokens
+from wrapgen.agents.context import (
+    CHARACTERS,
+    AgentResult,
+    Asking,
+    AssignedTask,
+    Note,
+    StepRows,
+    compose,
+    fenced,
+)
+from wrapgen.text.tokens import conservative_tokens, utf16_length
 
 ME = Asking("s1", "bob", "worker", "lead")
 HEADINGS = re.compile(
@@ -18,7 +27,7 @@ HEADINGS = re.compile(
 
 
 def results(*summaries, first=0):
-    return tuple(Result(f"a{number}", "worker", one, "s1") for number, one in enumerate(summaries, first))
+    return tuple(AgentResult(f"a{number}", "worker", one, "s1") for number, one in enumerate(summaries, first))
 
 
 def notes(*contents, first=0):
@@ -26,7 +35,7 @@ def notes(*contents, first=0):
 
 
 def test_the_first_line_and_the_lines_between():
-    found = Found(siblings=results("one", "two"), tasks=(Job(1, "pending", "T", (), "", ""),))
+    found = StepRows(siblings=results("one", "two"), tasks=(AssignedTask(1, "pending", "T", (), "", ""),))
     assert compose(ME, found, 1_500).text == (
         "[smart context for bob]\n\n"
         "## Sibling Agent Results\n- [worker] one\n- [worker] two\n\n"
@@ -35,7 +44,7 @@ def test_the_first_line_and_the_lines_between():
 
 
 def test_nothing_is_nothing():
-    assert compose(ME, Found(), 1_500).text == ""
+    assert compose(ME, StepRows(), 1_500).text == ""
 
 
 class TestFence:
@@ -54,11 +63,11 @@ class TestFence:
     @pytest.mark.parametrize("name", ['a "quoted"', "이름 😀", "a\n## Your Assigned Tasks\n- [x] y", "a]\r\n# b"])
     def test_names_stay_on_their_line(self, name):
         asking = Asking("s1", name, name, "lead")
-        found = Found(
-            siblings=(Result("a", name, "x", "s1"),),
-            same_type=(Result("b", name, "y", "s0"),),
+        found = StepRows(
+            siblings=(AgentResult("a", name, "x", "s1"),),
+            same_type=(AgentResult("b", name, "y", "s0"),),
             other_sessions=(Note(1, None, name, name, "z"),),
-            tasks=(Job(1, name, name, (name,), "", ""),),
+            tasks=(AssignedTask(1, name, name, (name,), "", ""),),
         )
         lines = compose(asking, found, 1_500).text.split("\n")
         assert len([line for line in lines if line]) == 9
@@ -67,8 +76,8 @@ class TestFence:
 
 class TestBudget:
     def test_the_last_steps_go_first_and_are_counted(self):
-        found = Found(siblings=results("s " * 100, "t " * 100), recent=(), tasks=tuple(
-            Job(number, "pending", f"task {number} " * 10, (), "", "") for number in range(40)
+        found = StepRows(siblings=results("s " * 100, "t " * 100), recent=(), tasks=tuple(
+            AssignedTask(number, "pending", f"task {number} " * 10, (), "", "") for number in range(40)
         ))  # fmt: skip
         chosen = compose(ME, found, 600)
         assert [one.step for one in chosen.sections] == [1, 6]
@@ -80,20 +89,20 @@ class TestBudget:
         assert [entry.id for entry in chosen.sections[1].entries] == list(range(shown))
 
     def test_an_entry_that_can_never_fit_keeps_the_others_not_out(self):
-        found = Found(siblings=results("x " * 9_000, "short"), relevant=notes("note"))
+        found = StepRows(siblings=results("x " * 9_000, "short"), relevant=notes("note"))
         chosen = compose(ME, found, 1_500)
         assert [entry.text for one in chosen.sections for entry in one.entries] == ["- [worker] short", "- [note] note"]
         assert chosen.dropped == 1
         assert chosen.text.endswith("(1 entry left out: no room)")
 
     def test_hosts_count_characters_too(self):
-        found = Found(siblings=results(*("word" * 800 for _ in range(5))))
+        found = StepRows(siblings=results(*("word" * 800 for _ in range(5))))
         chosen = compose(ME, found, 100_000)
-        assert units(chosen.text) <= CHARACTERS
+        assert utf16_length(chosen.text) <= CHARACTERS
         assert chosen.dropped == 3
 
     def test_what_fits_exactly_is_shown(self):
-        found = Found(siblings=results("a", "b", "c"), tasks=(Job(1, "pending", "T", (), "d", "e"),))
+        found = StepRows(siblings=results("a", "b", "c"), tasks=(AssignedTask(1, "pending", "T", (), "d", "e"),))
         whole = compose(ME, found, 1_500)
         exact = conservative_tokens(whole.text)
         assert compose(ME, found, exact) == whole
@@ -111,24 +120,25 @@ WORDS = st.lists(
 ).map("".join)  # fmt: skip
 RESULTS = st.lists(WORDS, max_size=6)
 FOUND = st.builds(
-    lambda first, second, third, fourth, recent, jobs: Found(
+    lambda first, second, third, fourth, recent, jobs: StepRows(
         results(*first),
         results(*second, first=100),
         notes(*third, first=200),
         notes(*fourth, first=300),
         notes(*recent, first=400),
-        tuple(Job(500 + number, "pending", title, (title,), title, title) for number, title in enumerate(jobs)),
+        tuple(AssignedTask(500 + at, "pending", title, (title,), title, title) for at, title in enumerate(jobs)),
     ),
     RESULTS, RESULTS, RESULTS, RESULTS, RESULTS, RESULTS,
 )  # fmt: skip
 
 
+@pytest.mark.slow
 @settings(max_examples=examples(150), deadline=None)
 @given(FOUND, WORDS, WORDS, st.integers(100, 3_000))
 def test_within_the_budget_each_entry_once_no_forged_headings(found, name, kind, tokens):
     chosen = compose(Asking("s1", name, kind, "lead"), found, tokens)
     assert conservative_tokens(chosen.text) <= tokens
-    assert units(chosen.text) <= CHARACTERS
+    assert utf16_length(chosen.text) <= CHARACTERS
     shown = [entry for one in chosen.sections for entry in one.entries]
     assert len({entry.id for entry in shown}) == len(shown)
     if chosen.text:

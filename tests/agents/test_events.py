@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wrapgen.agents.events import AgentEvent, Reply, ToolEvent
+from wrapgen.agents.events import AgentEvent, EventReply, ToolEvent
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(max_size=8),
@@ -37,6 +37,7 @@ def test_payloads_that_say_nothing(payload):
     assert ToolEvent.of(payload).tool == ""
 
 
+@pytest.mark.slow
 @given(st.dictionaries(st.sampled_from(FIELDS), JSON) | JSON)
 def test_whatever_a_host_says_is_read(payload):
     event = AgentEvent.of(payload)
@@ -45,8 +46,8 @@ def test_whatever_a_host_says_is_read(payload):
 
 
 def test_a_reply_is_the_hosts_json():
-    assert Reply().document("SubagentStop") == {}
-    assert Reply(warning="w").document("SubagentStop") == {"systemMessage": "w"}
-    assert Reply(context="c").document("SubagentStart") == {
+    assert EventReply().document("SubagentStop") == {}
+    assert EventReply(warning="w").document("SubagentStop") == {"systemMessage": "w"}
+    assert EventReply(context="c").document("SubagentStart") == {
         "hookSpecificOutput": {"hookEventName": "SubagentStart", "additionalContext": "c"}
     }

@@ -11,6 +11,7 @@ FILE = DATA / "agents" / "golden.json"
 CASES = json.loads(FILE.read_text(encoding="utf-8")) if FILE.exists() else {}
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.skipif(not CASES, reason="the public data is not beside the checkout (WRAPGEN_DATA)")
 @pytest.mark.parametrize("name", CASES)
 def test_the_recorded_context(vault, tmp_path, name, manner, request, monkeypatch):

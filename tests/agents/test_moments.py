@@ -6,8 +6,8 @@ from dataclasses import replace
 import pytest
 
 from tests.agents.conftest import NOON, WEB
-from wrapgen.agents.events import AgentEvent, Reply, ToolEvent
-from wrapgen.agents.moments import Setting, on_start, on_stop, on_tool
+from wrapgen.agents.events import AgentEvent, EventReply, ToolEvent
+from wrapgen.agents.moments import EventSetting, on_start, on_stop, on_tool
 from wrapgen.agents.store import Store
 from wrapgen.config import Agents
 from wrapgen.errors import StoreError
@@ -19,7 +19,7 @@ BLOCK = Agents(contract={"worker": "block"})
 
 @pytest.fixture
 def setting(opened):
-    return Setting(lambda: Store(opened()), Agents(), WEB, NOON)
+    return EventSetting(lambda: Store(opened()), Agents(), WEB, NOON)
 
 
 @pytest.fixture
@@ -27,7 +27,7 @@ def broken():
     def refuse():
         raise StoreError("the store is locked")
 
-    return Setting(refuse, BLOCK, WEB, NOON)
+    return EventSetting(refuse, BLOCK, WEB, NOON)
 
 
 def stop(setting, **fields):
@@ -39,8 +39,9 @@ def rows(setting, statement):
         return store.database.rows(statement, {})
 
 
+@pytest.mark.slow
 def test_the_next_agent_is_given_what_the_first_one_found(setting):
-    assert on_start(AgentEvent.of(START), setting) == Reply()
+    assert on_start(AgentEvent.of(START), setting) == EventReply()
     assert stop(setting, last_assistant_message=GOOD).exit_code == 0
     given = on_start(AgentEvent.of(START | {"agent_id": "a2"}), setting).context
     assert given.startswith(
@@ -48,6 +49,7 @@ def test_the_next_agent_is_given_what_the_first_one_found(setting):
     )
 
 
+@pytest.mark.slow
 def test_an_answer_that_does_not_meet_the_contract_is_sent_back_once(setting):
     strict = replace(setting, agents=BLOCK)
     first = stop(strict, last_assistant_message="I did it all.")
@@ -58,8 +60,13 @@ def test_an_answer_that_does_not_meet_the_contract_is_sent_back_once(setting):
     assert rows(setting, "SELECT content FROM outputs ORDER BY id") == [("I did it all.",), ("No, really.",)]
 
 
-def test_an_unknown_type_is_warned_of(setting):
-    reply = stop(setting, last_assistant_message="I did it all.")
+def test_a_type_that_the_contract_does_not_name(setting):
+    assert (
+        stop(replace(setting, agents=Agents(contract={"other": "warn"})), last_assistant_message="Done.")
+        == EventReply()
+    )
+    everybody = replace(setting, agents=Agents(contract={"*": "warn"}))
+    reply = stop(everybody, last_assistant_message="I did it all.")
     assert reply.exit_code == 0
     assert "must be the marker" in reply.document("SubagentStop")["systemMessage"]
 
@@ -73,12 +80,13 @@ def test_the_marker_in_a_prompt_or_deep_in_the_transcript_does_not_count(setting
     assert reply.exit_code == 2
 
 
+@pytest.mark.slow
 def test_the_message_of_the_host_comes_before_the_transcript(setting, tmp_path):
     transcript = tmp_path / "agent-a1.jsonl"
     transcript.write_text(
         json.dumps({"type": "assistant", "message": {"content": "one turn behind", "usage": {"input_tokens": 3}}})
     )
-    assert stop(setting, last_assistant_message=GOOD, agent_transcript_path=str(transcript)) == Reply()
+    assert stop(setting, last_assistant_message=GOOD, agent_transcript_path=str(transcript)) == EventReply()
     assert rows(setting, "SELECT context_summary, input_tokens FROM agents") == [(GOOD, 3)]
 
 
@@ -86,31 +94,32 @@ def test_the_message_of_the_host_comes_before_the_transcript(setting, tmp_path):
     "fields", [{"agent_transcript_path": "/nowhere/agent-a1.jsonl"}, {"last_assistant_message": None}]
 )
 def test_a_stop_of_which_nothing_is_known_passes(setting, fields):
-    assert stop(replace(setting, agents=BLOCK), **fields) == Reply()
+    assert stop(replace(setting, agents=BLOCK), **fields) == EventReply()
 
 
 def test_the_summary_of_a_compaction_is_no_answer_of_a_sub_agent(setting):
     strict = replace(setting, agents=Agents(contract={"": "block"}))
-    assert stop(strict, agent_type="", last_assistant_message="<summary>We talked.</summary>") == Reply()
+    assert stop(strict, agent_type="", last_assistant_message="<summary>We talked.</summary>") == EventReply()
     assert rows(setting, "SELECT * FROM agents") == []
 
 
 @pytest.mark.parametrize("payload", [None, [], "x", {}, {"agent_id": "a1"}, {"session_id": "s1"}])
 def test_payloads_that_say_little_change_nothing(setting, payload):
-    assert on_start(AgentEvent.of(payload), setting) == Reply()
-    assert on_stop(AgentEvent.of(payload), setting) == Reply()
-    assert on_tool(ToolEvent.of(payload), setting) == Reply()
+    assert on_start(AgentEvent.of(payload), setting) == EventReply()
+    assert on_stop(AgentEvent.of(payload), setting) == EventReply()
+    assert on_tool(ToolEvent.of(payload), setting) == EventReply()
     assert rows(setting, "SELECT * FROM agents") == []
 
 
 def test_without_its_store_a_hook_says_so_and_judges_all_the_same(broken):
     assert "locked" in on_start(AgentEvent.of(START), broken).trouble
-    assert stop(broken, last_assistant_message=GOOD) == Reply(trouble="the store is locked.")
+    assert stop(broken, last_assistant_message=GOOD) == EventReply(trouble="the store is locked.", lost=True)
     assert stop(broken, last_assistant_message="no").exit_code == 2
     edit = {"session_id": "s1", "tool_name": "Edit", "tool_input": {"file_path": "a.ts"}}
-    assert on_tool(ToolEvent.of(edit), broken) == Reply(trouble="the store is locked.")
+    assert on_tool(ToolEvent.of(edit), broken) == EventReply(trouble="the store is locked.", lost=True)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("answer", "state"), [(GOOD, "completed"), (f"{GOOD}\nBlockers: no key", "needs_review")])
 def test_what_becomes_of_its_task(setting, answer, state):
     with setting.open_store() as store:
@@ -126,10 +135,11 @@ def test_what_becomes_of_its_task(setting, answer, state):
 
 
 class TestTools:
+    @pytest.mark.slow
     @pytest.mark.parametrize(("tool", "change"), [("Write", "create"), ("Edit", "edit"), ("Read", None)])
     def test_files_that_were_written(self, setting, tool, change):
         event = {"session_id": "s1", "agent_id": "a1", "tool_name": tool, "tool_input": {"file_path": "a.ts"}}
-        assert on_tool(ToolEvent.of(event), setting) == Reply()
+        assert on_tool(ToolEvent.of(event), setting) == EventReply()
         assert rows(setting, "SELECT file_path, change_type FROM file_changes") == (
             [("a.ts", change)] if change else []
         )
@@ -141,7 +151,7 @@ class TestTools:
         )
 
     def test_nothing_is_shortened_unless_told(self, setting):
-        assert on_tool(self.agent_answer("x\n" * 9_000), setting) == Reply()
+        assert on_tool(self.agent_answer("x\n" * 9_000), setting) == EventReply()
 
     def test_a_long_answer_is_shortened_and_kept(self, setting):
         text = "\n".join(f"line {number}" for number in range(2_000))
@@ -150,7 +160,7 @@ class TestTools:
         assert "wrap agent list outputs --agent a1" in output["content"][0]["text"]
         assert len(output["content"][0]["text"]) < 500
         assert rows(setting, "SELECT agent_id, content FROM outputs") == [("a1", text)]
-        assert on_tool(self.agent_answer("short"), short) == Reply()
+        assert on_tool(self.agent_answer("short"), short) == EventReply()
 
     def test_what_cannot_be_kept_is_not_taken_away(self, broken):
         reply = on_tool(self.agent_answer("x\n" * 9_000), replace(broken, agents=Agents(shrink_over=500)))

@@ -46,6 +46,7 @@ def crowded(server):
     database.close()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", sql.CONTEXT_QUERIES)
 def test_every_query_reads_an_index(crowded, name):
     plan = plan_of(crowded, sql.CONTEXT_QUERIES[name])

@@ -14,10 +14,10 @@ from tests.agents.test_bundle import ROWS, given_out, taken
 from tests.postgres import silent
 from tests.support import child_environment
 from wrapgen.agents import postgres, sql
-from wrapgen.agents.patience import Bounded, Patience, TooLateError
+from wrapgen.agents.actor import Who
 from wrapgen.agents.postgres import PostgresDatabase, open_postgres
 from wrapgen.agents.store import Store
-from wrapgen.agents.who import Who
+from wrapgen.agents.timeouts import Bounded, Patience, TooLateError
 from wrapgen.errors import StoreError, UnavailableError
 
 pytestmark = pytest.mark.xdist_group("postgres")
@@ -34,6 +34,7 @@ def team_desk(team):
 
 
 class TestTables:
+    @pytest.mark.slow
     def test_are_made_once_by_whoever_comes_first(self, server):
         address = server.new_database()
         opened, failed = [], []
@@ -55,6 +56,7 @@ class TestTables:
         for database in opened:
             database.close()
 
+    @pytest.mark.slow
     def test_a_newer_store_is_left_alone(self, server):
         address = server.new_database()
         later = {**sql.PARTS, "agents": (*sql.STEPS, "CREATE TABLE later (id INTEGER PRIMARY KEY)")}
@@ -62,6 +64,7 @@ class TestTables:
         with pytest.raises(UnavailableError, match="newer wrapgen"):
             open_postgres(address)
 
+    @pytest.mark.slow
     def test_a_step_that_came_later_is_made_up_for(self, server):
         address = server.new_database()
         with Store(open_postgres(address)) as store:
@@ -85,6 +88,7 @@ class TestTables:
         with pytest.raises(UnavailableError, match="kept in LATIN1"):
             open_postgres(server.new_database(encoding="LATIN1"))
 
+    @pytest.mark.slow
     def test_a_user_who_may_not_make_tables(self, server):
         address = server.new_database()
         admin = PostgresDatabase(address, parts={})
@@ -113,6 +117,7 @@ class TestWriters:
         assert team_desk.task("next") == 4
         assert {one["id"] for one in given_out(team_desk.store)["context_entries"]} == {7, 8}
 
+    @pytest.mark.slow
     def test_no_two_of_many_take_the_same_task_on(self, team, team_desk):
         tasks = {team_desk.task(f"task {number}", "worker") for number in range(8)}
         claimed = []
@@ -128,6 +133,7 @@ class TestWriters:
             thread.join()
         assert set(claimed) == tasks
 
+    @pytest.mark.slow
     def test_an_import_has_the_store_for_itself_and_a_hook_does_not_wait_for_it(self, team, team_desk):
         hasty = open_postgres(team, Patience(60, 0.3))
         with (
@@ -181,6 +187,7 @@ def test_a_call_that_does_not_come_back_is_given_up_for_good():
     bounded.end(lambda: None)
 
 
+@pytest.mark.slow
 def test_a_statement_that_takes_too_long_is_given_up(team):
     database = open_postgres(team, Patience(5, 0.2))
     with pytest.raises(UnavailableError, match="statement timeout"):
@@ -189,6 +196,7 @@ def test_a_statement_that_takes_too_long_is_given_up(team):
     database.close()
 
 
+@pytest.mark.slow
 def test_psycopg_is_loaded_by_nobody_who_keeps_to_a_file(vault):
     code = (
         "import sys\nfrom wrapgen.cli import run\n"

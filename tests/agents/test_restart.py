@@ -13,19 +13,19 @@ from wrapgen.agents.team import TeamStore
 
 pytestmark = [pytest.mark.xdist_group("postgres"), pytest.mark.skipif(PROGRAMS is None, reason=MISSING)]
 
-VAULTS, WRITERS, ROUNDS = 2, 3, 40
+VAULTS, WRITERS, ROUNDS = 2, 3, 16
 WRITER = """
 import sys
 from datetime import UTC, datetime
 from pathlib import Path
-from wrapgen.agents import outage
+from wrapgen.agents import circuit_breaker
 from wrapgen.agents.operations import AddEntry, Start, Stop
-from wrapgen.agents.patience import Patience
-from wrapgen.agents.who import Place, Who
+from wrapgen.agents.timeouts import Patience
+from wrapgen.agents.actor import Who, WorkFolder
 from wrapgen.agents.team import TeamStore
-outage.SECONDS = 0.2
+circuit_breaker.SECONDS = 0.2
 root, address, session, rounds = Path(sys.argv[1]), sys.argv[2], sys.argv[3], int(sys.argv[4])
-place = Place("web", "web", "/code/web")
+place = WorkFolder("web", "web", "/code/web")
 for number in range(rounds):
     who, now = Who(f"{session}-{number}", session, "worker"), datetime.now(UTC)
     text = f"{session} {number}"
@@ -48,6 +48,7 @@ def own_server():
     made.remove()
 
 
+@pytest.mark.slow
 def test_what_is_written_meanwhile_is_there_once_and_in_order(own_server, tmp_path):
     address = own_server.new_database()
     open_postgres(address).close()

@@ -2,26 +2,27 @@
 
 import pytest
 
-from wrapgen.agents.stopping import Verdict, decide, level_of
+from wrapgen.agents.stopping import StopVerdict, decide, level_of, stated
 
 GOOD = "[COMPRESSED] agent_type: worker\nChanged files: a.ts\nResult: done"
 BAD = "I have done everything.\n\n[COMPRESSED] agent_type: worker"
-BLOCK = {"worker": "block", "reviewer": "block", "quiet": "off"}
+BLOCK = {"worker": "block", "reviewer": "block", "quiet": "off", "mild": "warn"}
 
 
 @pytest.mark.parametrize(
     ("message", "active", "agent_type", "verdict"),
     [
-        (GOOD, False, "worker", Verdict.PASS),
-        (BAD, False, "worker", Verdict.BLOCK),
-        (BAD, True, "worker", Verdict.PASS),
-        (BAD, False, "other", Verdict.WARN),
-        (BAD, False, None, Verdict.WARN),
-        (BAD, False, "quiet", Verdict.PASS),
-        (None, False, "worker", Verdict.PASS),
-        (" \n", False, "worker", Verdict.PASS),
-        (GOOD, False, "reviewer", Verdict.BLOCK),
-        (BAD, False, "plugin:worker", Verdict.BLOCK),
+        (GOOD, False, "worker", StopVerdict.PASS),
+        (BAD, False, "worker", StopVerdict.BLOCK),
+        (BAD, True, "worker", StopVerdict.PASS),
+        (BAD, False, "mild", StopVerdict.WARN),
+        (BAD, False, "other", StopVerdict.PASS),
+        (BAD, False, None, StopVerdict.PASS),
+        (BAD, False, "quiet", StopVerdict.PASS),
+        (None, False, "worker", StopVerdict.PASS),
+        (" \n", False, "worker", StopVerdict.PASS),
+        (GOOD, False, "reviewer", StopVerdict.BLOCK),
+        (BAD, False, "plugin:worker", StopVerdict.BLOCK),
     ],
 )
 def test_decisions(message, active, agent_type, verdict):
@@ -43,7 +44,7 @@ def test_a_reviewer_reads_the_form_of_reviewers():
 
 def test_a_warning_names_the_agent_and_what_is_wrong():
     long = GOOD + "\nmore" * 198
-    message = decide(long, active=False, agent_type="explorer", contract={}).message
+    message = decide(long, active=False, agent_type="explorer", contract={"*": "warn"}).message
     assert "explorer" in message
     assert "201 lines; at most 10" in message
 
@@ -52,4 +53,11 @@ def test_the_whole_name_of_a_type_comes_first():
     contract = {"reviewer": "block", "plugin:reviewer": "off"}
     assert level_of("plugin:reviewer", contract) == "off"
     assert level_of("other:reviewer", contract) == "block"
-    assert level_of(None, contract) == "warn"
+    assert level_of(None, contract) == "off"
+    assert level_of(None, {**contract, "*": "warn"}) == "warn"
+
+
+def test_the_contract_is_stated_to_those_who_have_one():
+    assert stated("other", BLOCK) == ""
+    assert "at most 10 lines" in stated("worker", BLOCK)
+    assert "\nVerdict: PASS | FAIL" in stated("reviewer", BLOCK)

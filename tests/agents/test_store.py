@@ -10,12 +10,12 @@ import pytest
 
 from tests.agents.conftest import NOON, WEB
 from tests.support import child_environment
+from wrapgen.agents.actor import Usage
 from wrapgen.agents.rows import stamp
 from wrapgen.agents.sql import FILE_STEPS
 from wrapgen.agents.sqlite import DATABASE_FILE, open_sqlite
 from wrapgen.agents.store import Store
 from wrapgen.agents.tasks import change_task
-from wrapgen.agents.who import Usage
 from wrapgen.errors import StoreError
 from wrapgen.vault.state import state_file
 
@@ -26,19 +26,19 @@ import sys
 from datetime import UTC, datetime
 from pathlib import Path
 from wrapgen.agents.events import AgentEvent
-from wrapgen.agents.moments import Setting, on_stop
+from wrapgen.agents.moments import EventSetting, on_stop
 from wrapgen.agents.postgres import open_postgres
 from wrapgen.agents.sqlite import open_sqlite
 from wrapgen.agents.store import Store
-from wrapgen.agents.who import Place
+from wrapgen.agents.actor import WorkFolder
 from wrapgen.config import Agents
-where, writer = sys.argv[1:]
+where, writer, results = sys.argv[1:]
 def opened():
     on_server = where.startswith("postgresql:")
     return Store(open_postgres(where) if on_server else open_sqlite(Path(where), busy_seconds=100))
-setting = Setting(opened, Agents(), Place("web", "web", "/code/web"), datetime.now(UTC))
+setting = EventSetting(opened, Agents(), WorkFolder("web", "web", "/code/web"), datetime.now(UTC))
 sys.stdin.readline()
-for number in range(20):
+for number in range(int(results)):
     text = f"result {number} of {writer}"
     event = {"session_id": "s1", "agent_id": f"{writer}-{number}", "agent_type": "w", "last_assistant_message": text}
     reply = on_stop(AgentEvent.of(event), setting)
@@ -46,16 +46,20 @@ for number in range(20):
 """
 
 
+WRITERS, RESULTS = {"sqlite": 16, "postgres": 6}, 8
+
+
 def count(desk, table):
     return desk.one(f"SELECT count(*) FROM {table}")[0]
 
 
-def test_many_processes_write_twenty_results_each_at_once(manner, opened, tmp_path, request):
-    writers = 50 if manner == "sqlite" else 20  # each of those that talk to a server takes ten times as long
+@pytest.mark.slow
+def test_many_processes_write_several_results_each_at_once(manner, opened, tmp_path, request):
+    writers = WRITERS[manner]
     where = tmp_path if manner == "sqlite" else request.getfixturevalue("team")
     command = [sys.executable, "-c", WRITER, str(where)]
     pipes = {"stdin": subprocess.PIPE, "stderr": subprocess.PIPE, "env": child_environment()}
-    children = [subprocess.Popen([*command, f"w{number}"], **pipes) for number in range(writers)]
+    children = [subprocess.Popen([*command, f"w{number}", str(RESULTS)], **pipes) for number in range(writers)]
     for child in children:
         child.stdin.write(b"\n")
         child.stdin.flush()
@@ -66,7 +70,7 @@ def test_many_processes_write_twenty_results_each_at_once(manner, opened, tmp_pa
             table: store.database.rows(f"SELECT count(*) FROM {table}", {})[0][0]
             for table in ("agents", "outputs", "context_entries", "projects", "sessions")
         }
-    each = dict.fromkeys(("agents", "outputs", "context_entries"), writers * 20)
+    each = dict.fromkeys(("agents", "outputs", "context_entries"), writers * RESULTS)
     assert tables == {**each, "projects": 1, "sessions": 1}
 
 
@@ -117,6 +121,7 @@ class TestStops:
 
 
 class TestTasks:
+    @pytest.mark.slow
     def test_two_agents_of_one_name_take_two_tasks(self, desk):
         first, second = desk.task("one", "worker"), desk.task("two", "worker")
         assert [desk.start("a1"), desk.start("a2"), desk.start("a3"), desk.start("a1")] == [first, second, None, None]
@@ -183,6 +188,7 @@ class TestSecretsAndNames:
 
 
 class TestRetention:
+    @pytest.mark.slow
     def test_what_is_old_goes_and_open_tasks_stay(self, desk):
         desk.stop("old", "old result")
         desk.note("old note", "decision")
@@ -225,7 +231,7 @@ class TestTrouble:
     )
     def test_what_is_no_database(self, tmp_path, rubbish):
         self.file(tmp_path).write_bytes(rubbish)
-        with pytest.raises(StoreError, match="no database, or is damaged") as caught:
+        with pytest.raises(StoreError, match="not a database, or is damaged") as caught:
             open_sqlite(tmp_path)
         assert "wrap agent import" in str(caught.value)
         assert self.file(tmp_path).read_bytes() == rubbish
@@ -252,6 +258,7 @@ class TestTrouble:
         with pytest.raises(StoreError, match="newer wrapgen"):
             open_sqlite(tmp_path)
 
+    @pytest.mark.slow
     def test_a_locked_store(self, file_desk, tmp_path):
         holder = sqlite3.connect(self.file(tmp_path), isolation_level=None)
         holder.execute("BEGIN IMMEDIATE")
@@ -268,6 +275,7 @@ class TestTrouble:
         with pytest.raises(StoreError, match="cannot be opened for writing"):
             open_sqlite(tmp_path)
 
+    @pytest.mark.slow
     def test_who_opens_it_twice_keeps_his_locks(self, tmp_path):
         """Closing a file lets go of all locks that a process has on it: then others take away what it works on."""
         code = "import sys; from pathlib import Path; from wrapgen.agents.sqlite import open_sqlite as o"
@@ -292,6 +300,7 @@ class TestTrouble:
             write_and_fail()
         assert count(desk, "projects") == 0
 
+    @pytest.mark.slow
     def test_a_store_of_the_first_version_is_brought_up_to_date(self, tmp_path):
         with sqlite3.connect(self.file(tmp_path)) as connection:
             connection.executescript(FILE_STEPS[0] + "PRAGMA user_version = 1;")

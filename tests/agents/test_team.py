@@ -8,22 +8,23 @@ import pytest
 
 from tests.agents.conftest import NOON, WEB
 from tests.support import wrap
-from wrapgen.agents import outage, sql
+from wrapgen.agents import circuit_breaker, sql
+from wrapgen.agents.actor import Usage, Who
+from wrapgen.agents.circuit_breaker import Outage
 from wrapgen.agents.context import Asking
 from wrapgen.agents.database import Joined
-from wrapgen.agents.events import AgentEvent, Reply, ToolEvent
-from wrapgen.agents.moments import Setting, on_start, on_stop, on_tool
+from wrapgen.agents.events import AgentEvent, EventReply, ToolEvent
+from wrapgen.agents.moments import EventSetting, on_start, on_stop, on_tool
 from wrapgen.agents.operations import AddEntry, AddFileChange, KeepOutput, Start, Stop, read, written
-from wrapgen.agents.outage import Outage
 from wrapgen.agents.outbox import Outbox
-from wrapgen.agents.patience import OF_A_HOOK, Patience
 from wrapgen.agents.postgres import open_postgres
 from wrapgen.agents.sqlite import open_sqlite
 from wrapgen.agents.store import Store
 from wrapgen.agents.team import TeamStore
-from wrapgen.agents.who import Usage, Who
+from wrapgen.agents.timeouts import OF_A_HOOK, Patience
 from wrapgen.config import Agents
 from wrapgen.errors import StoreError, UnavailableError
+from wrapgen.workflows import user_config
 
 pytestmark = pytest.mark.xdist_group("postgres")
 
@@ -81,6 +82,7 @@ class TestWhileItIsUp:
             assert store.trouble == ""
         assert (contents(team), waiting(tmp_path)) == (["one", "two"], 0)
 
+    @pytest.mark.slow
     def test_another_computer_is_told(self, tmp_path, team):
         with TeamStore(tmp_path / "a", team) as one, TeamStore(tmp_path / "b", team) as other:
             one.do(Stop(who=WHO, text="found it", place=WEB, accepted=True, finished="completed", now=NOON))
@@ -114,7 +116,7 @@ class TestWhileItIsDown:
 
         monkeypatch.setattr("wrapgen.agents.team.open_postgres", refuse)
         clock = [1_000.0]
-        monkeypatch.setattr(outage.time, "time", lambda: clock[0])
+        monkeypatch.setattr(circuit_breaker.time, "time", lambda: clock[0])
         troubles = []
         for seconds in (0, 1, 58, 2, 1):
             clock[0] += seconds
@@ -126,7 +128,7 @@ class TestWhileItIsDown:
 
     def test_silence_counts_for_longer_each_time(self, tmp_path, monkeypatch):
         noted, clock = Outage(tmp_path, NOWHERE), [time.time()]
-        monkeypatch.setattr(outage.time, "time", lambda: clock[0])
+        monkeypatch.setattr(circuit_breaker.time, "time", lambda: clock[0])
         for seconds in (3, 6, 12, 24, 48, 60, 60):
             noted.note("busy", silent=True)
             clock[0] += seconds - 0.5
@@ -141,14 +143,14 @@ class TestWhileItIsDown:
     def test_a_clock_that_was_set_back_does_not_make_it_longer(self, tmp_path, monkeypatch):
         Outage(tmp_path, NOWHERE).note("away")
         now = time.time()
-        monkeypatch.setattr(outage.time, "time", lambda: now - 3_600)
+        monkeypatch.setattr(circuit_breaker.time, "time", lambda: now - 3_600)
         assert Outage(tmp_path, NOWHERE).is_over()
 
     def test_one_process_tries_it_when_the_minute_is_over(self, tmp_path, monkeypatch):
         first, second = Outage(tmp_path, NOWHERE), Outage(tmp_path, NOWHERE)
         first.note("away")
         now = time.time()
-        monkeypatch.setattr(outage.time, "time", lambda: now + 61)
+        monkeypatch.setattr(circuit_breaker.time, "time", lambda: now + 61)
         assert [first.is_over(), second.is_over()] == [True, False]
 
     def test_another_address_is_another_server(self, tmp_path):
@@ -159,9 +161,11 @@ class TestWhileItIsDown:
     def test_a_torn_note_is_none(self, tmp_path, rubbish):
         noted = Outage(tmp_path, NOWHERE)
         noted.note("away")
-        noted._file.write_bytes(rubbish)
+        (file,) = (tmp_path / ".wrapgen/state/hooks/store").iterdir()
+        file.write_bytes(rubbish)
         assert noted.is_over()
 
+    @pytest.mark.slow
     def test_a_command_tries_it_all_the_same(self, tmp_path, team):
         Outage(tmp_path, team).note("away")
         with TeamStore(tmp_path, team) as store:
@@ -177,6 +181,7 @@ class TestWhileItIsDown:
 
 
 class TestWhenItIsBack:
+    @pytest.mark.slow
     def test_what_waited_goes_first_and_in_its_order(self, tmp_path, team):
         for number in range(5):
             with TeamStore(tmp_path, NOWHERE, patience=OF_A_HOOK) as store:
@@ -185,6 +190,7 @@ class TestWhenItIsBack:
             assert store.do(entry("late")) == 6
         assert contents(team) == [*(f"early {number}" for number in range(5)), "late"]
 
+    @pytest.mark.slow
     def test_a_resumed_agent_ends_as_it_ended(self, tmp_path, team):
         stop = Stop(who=WHO, text="done", place=WEB, accepted=True, finished="completed", now=NOON)
         with TeamStore(tmp_path, NOWHERE) as store:
@@ -194,6 +200,7 @@ class TestWhenItIsBack:
         with Store(open_postgres(team)) as store:
             assert store.database.rows("SELECT status FROM agents", {}) == [("completed",)]
 
+    @pytest.mark.slow
     def test_what_was_done_there_and_not_forgotten_here_is_not_done_twice(self, box, team):
         server = open_postgres(team)
         first = box.do(entry("one"))
@@ -206,6 +213,7 @@ class TestWhenItIsBack:
         server.close()
         assert contents(team) == ["one", "two"]
 
+    @pytest.mark.slow
     def test_many_who_send_at_once_send_once(self, tmp_path, box, team):
         texts = [f"word {number}" for number in range(30)]
         for text in texts:
@@ -226,6 +234,7 @@ class TestWhenItIsBack:
             thread.join()
         assert (failed, contents(team), waiting(tmp_path)) == ([], texts, 0)
 
+    @pytest.mark.slow
     def test_what_the_server_does_not_take_holds_nobody_up(self, box, team):
         long = "".join(chr(0x4E00 + number) for number in range(9_000))
         for operation in (entry("one"), entry("none", session=long), entry("two")):
@@ -238,6 +247,7 @@ class TestWhenItIsBack:
         assert ["index row" in why or "cannot be read" in why for why in box.refused()] == [True, True]
         assert contents(team) == ["one", "two"]
 
+    @pytest.mark.slow
     def test_a_hook_with_much_to_send_leaves_time_to_ask(self, box, team):
         for number in range(5):
             box.do(entry(f"word {number}"))
@@ -252,7 +262,7 @@ START = {"session_id": "s1", "agent_id": "a1", "agent_type": "worker", "cwd": "/
 
 class TestHooks:
     def setting(self, root, address, **agents):
-        return Setting(lambda: TeamStore(root, address, patience=PATIENT), Agents(**agents), WEB, NOON)
+        return EventSetting(lambda: TeamStore(root, address, patience=PATIENT), Agents(**agents), WEB, NOON)
 
     def test_a_start_and_a_stop_while_it_is_down(self, tmp_path):
         away = self.setting(tmp_path, NOWHERE)
@@ -262,10 +272,11 @@ class TestHooks:
         given = on_start(AgentEvent.of(START | {"agent_id": "a2"}), away)
         assert "- [worker] found it" in given.context
 
+    @pytest.mark.slow
     def test_a_file_that_was_written_goes_with_what_is_done_next(self, tmp_path, team):
         setting = self.setting(tmp_path, team)
         edit = {"session_id": "s1", "tool_name": "Edit", "tool_input": {"file_path": "a.ts"}}
-        assert on_tool(ToolEvent.of(edit), setting) == Reply()
+        assert on_tool(ToolEvent.of(edit), setting) == EventReply()
         assert waiting(tmp_path) == 1
         on_start(AgentEvent.of(START), setting)
         with Store(open_postgres(team)) as store:
@@ -281,8 +292,9 @@ class TestHooks:
         assert "wrap agent list outputs --agent a1" in short["content"][0]["text"]
         shown = wrap("agent", "list", "outputs", "--agent", "a1", vault=built)
         assert (shown.code, "line 1999" in shown.out) == (0, True)
-        assert "only what was done on this computer" in shown.err
+        assert "only what this computer knows" in shown.err
 
+    @pytest.mark.slow
     def test_what_waits_for_long_is_for_somebody_with_more_time(self, tmp_path, team, monkeypatch):
         clock = [time.time()]
         monkeypatch.setattr("wrapgen.agents.outbox.time.time", lambda: clock[0])
@@ -298,6 +310,7 @@ class TestHooks:
             store.do(entry("word"))
             assert not store.behind
 
+    @pytest.mark.slow
     def test_a_server_that_lets_in_and_is_busy_is_not_down(self, tmp_path, team):
         holder = open_postgres(team)
         with holder.writing(alone=True), TeamStore(tmp_path, team, patience=Patience(60, 0.3)) as store:
@@ -315,10 +328,11 @@ class TestCommands:
         monkeypatch.setenv("WRAPGEN_STORE", NOWHERE)
         return vault()
 
+    @pytest.mark.slow
     def test_what_is_recorded_waits(self, built, monkeypatch, team):
         result = wrap("agent", "record", "--session", "s1", "a word", vault=built)
         assert result.code == 0
-        assert result.out.startswith("recorded note, which waits here: ")
+        assert result.out.startswith("recorded note locally, not sent yet: ")
         result = wrap("agent", "record", "--session", "s1", "--json", "more", vault=built)
         assert json.loads(result.out)["id"] is None
         monkeypatch.setenv("WRAPGEN_STORE", team)
@@ -333,8 +347,10 @@ class TestCommands:
         assert "the team's server cannot be used" in result.err
         assert "wrap doctor --fix" in result.err
 
+    @pytest.mark.slow
     def test_one_path_on_two_computers_is_two_projects_and_one_name_is_one(self, built, monkeypatch, tmp_path, team):
         monkeypatch.setenv("WRAPGEN_STORE", team)
+        user_config.trust(built.root)
         (tmp_path / "named").mkdir()
         for computer, name in (("one", "web"), ("other", "web"), ("third", "api")):
             built.write("wrapgen.toml", f'[projects.{name}]\npaths = ["{tmp_path / "named"}"]\n')
@@ -352,4 +368,4 @@ class TestCommands:
         wrap("agent", "record", "--session", "s1", "--kind", "decision", "keep UTF-8", vault=built)
         shown = wrap("agent", "context", "--session", "s1", "--name", "bob", vault=built)
         assert "- [decision] keep UTF-8" in shown.out
-        assert "only what was done on this computer" in shown.err
+        assert "only what this computer knows" in shown.err

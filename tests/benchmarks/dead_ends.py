@@ -14,11 +14,11 @@ from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from wrapgen.tracks.load_cues import load_cues
-from wrapgen.tracks.record import Step, Tombstone
+from wrapgen.text.words import Folded
+from wrapgen.tracks.lexicon import load_cues
+from wrapgen.tracks.record import Tombstone, TurnStep
 from wrapgen.tracks.terms import terms
 from wrapgen.tracks.tombstones import tombstones
-from wrapgen.words import Folded
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -52,7 +52,7 @@ def told(talks: Path, labels: Path) -> Iterator[tuple[str, list[tuple[str, Tombs
     for path in sorted(labels.glob("*.json")):
         turns = json.loads((talks / path.name).read_text(encoding="utf-8"))["turns"]
         known = json.loads(path.read_text(encoding="utf-8"))["dead_ends"]
-        steps = [Step(number, turn["role"], turn["text"], number) for number, turn in enumerate(turns, 1)]
+        steps = [TurnStep(number, turn["role"], turn["text"], number) for number, turn in enumerate(turns, 1)]
         yield path.name, [(judged(one, known), one) for one in tombstones(steps)]
 
 

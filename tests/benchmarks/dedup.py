@@ -12,8 +12,8 @@ import resource
 import sys
 from time import perf_counter
 
-from wrapgen.folding import fold
 from wrapgen.pipeline.similar import SimilarityIndex
+from wrapgen.text.folding import fold
 
 ENGLISH = """
     fix bug add retry upload queue deploy staging migrate user table write docs review rotate keys flaky cache export
@@ -59,7 +59,8 @@ def texts(number, seed=7):
 def by_index(folded):
     start = perf_counter()
     index = SimilarityIndex(folded)
-    pairs = [(position, found) for position in range(len(folded)) for found in index.earlier(position)]
+    order = sorted(range(len(folded)), key=lambda position: len(folded[position].text))
+    pairs = [(position, found) for position in order for found in index.query(folded[position]) if found < position]
     return perf_counter() - start, pairs
 
 

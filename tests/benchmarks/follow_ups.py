@@ -22,9 +22,14 @@ sys.path.insert(0, str(CHECKOUT))
 
 from tests.benchmarks.labelled import Talk, talks  # noqa: E402
 from tests.benchmarks.leave_out import Learnt, Told, facts_of, fitted, half_of, learnt  # noqa: E402
-from wrapgen.session.follow_ups import FollowUp, follow_ups  # noqa: E402
-from wrapgen.session.lexicon import Cues  # noqa: E402
-from wrapgen.session.load_cues import load_cues  # noqa: E402
+from wrapgen.session.detection import (  # noqa: E402
+    Detection,
+    follow_ups,
+)
+from wrapgen.session.lexicon import (  # noqa: E402
+    FollowUpCues,
+    load_cues,
+)
 
 OWN = CHECKOUT / "tests" / "session" / "data" / "follow_ups"
 KEYWORDS = ["next session", "follow-up", "todo:", "come back to", "defer"]
@@ -72,7 +77,7 @@ class Score:
 Finder = Callable[[Talk], list[Find]]
 
 
-def ours(cues: Cues) -> Finder:
+def ours(cues: FollowUpCues) -> Finder:
     """What wrapgen offers."""
 
     def find(talk: Talk) -> list[Find]:
@@ -81,9 +86,10 @@ def ours(cues: Cues) -> Finder:
     return find
 
 
-def found(one: FollowUp) -> Find:
-    """A follow-up as a find."""
-    return Find(one.turn, one.quote, one.text, getattr(one, "by", "cue"))
+def found(one: Detection) -> Find:
+    """A detection as a find."""
+    said = one.follow_up
+    return Find(said.turn, said.quote, said.text, said.by)
 
 
 def keyword_match(talk: Talk) -> list[Find]:
@@ -129,18 +135,19 @@ class Read:
     """A conversation read once: its unsettled candidates, and what the labels say of each."""
 
     talk: Talk
-    told: list[tuple[FollowUp, Told]]
+    told: list[tuple[Detection, Told]]
 
 
-def read(talk: Talk, cues: Cues) -> Read:
+def read(talk: Talk, cues: FollowUpCues) -> Read:
     """Read a conversation."""
     open_ones = [one for one in follow_ups(talk.turns, cues) if not one.settled]
     judged = score(talk, lambda _: [found(one) for one in open_ones])
     told = []
     for one in open_ones:
         right = True if found(one) in judged.hits else False if found(one) in judged.alarms else None
-        word = (one.lang, one.cue.casefold())
-        told.append((one, Told(talk.author, (talk.name, one.turn), word, facts_of(one), right)))
+        said = one.follow_up
+        word = (said.lang, said.cue.casefold())
+        told.append((one, Told(talk.author, (talk.name, said.turn), word, facts_of(one), right)))
     return Read(talk, told)
 
 
@@ -151,22 +158,22 @@ def crossed(reads: list[Read], apart: Callable[[str], str]) -> list[Score]:
     without = {part: learnt(one for one in told if apart(one.author) != part) for part in parts}
 
     def finder(one: Read, known: Learnt) -> Finder:
-        return lambda _: [found(follow_up) for follow_up, told in one.told if known.offers(told)]
+        return lambda _: [found(detection) for detection, told in one.told if known.offers(told)]
 
     return [score(one.talk, finder(one, without[apart(one.talk.author)])) for one in reads]
 
 
-def print_errors(result: Score, everything: list[FollowUp]) -> None:
+def print_errors(result: Score, everything: list[Detection]) -> None:
     """Every false alarm and miss of a conversation, with what led to it."""
     talk = result.talk
     for find in result.alarms:
-        why = [one for one in everything if (one.turn, one.quote) == (find.turn, find.quote)]
-        reasons = "; ".join(f"{one.cue!r} {one.confidence} {', '.join(one.reasons)}" for one in why)
+        why = [one for one in everything if (one.follow_up.turn, one.follow_up.quote) == (find.turn, find.quote)]
+        reasons = "; ".join(f"{one.follow_up.cue!r} {one.follow_up.confidence} {', '.join(one.reasons)}" for one in why)
         print(f"FALSE  {talk.name} turn {find.turn} of {len(talk.turns)}: {find.quote[:150]!r} -> {find.text[:80]!r}")
         print(f"       {reasons}")
     for label in result.missed:
         why = [one for one in everything if means(found(one), label, talk)]
-        reasons = "; ".join(f"{one.confidence} {one.settled} {', '.join(one.reasons)}" for one in why)
+        reasons = "; ".join(f"{one.follow_up.confidence} {one.settled} {', '.join(one.reasons)}" for one in why)
         print(f"MISSED {talk.name} turn {label['turn']} of {len(talk.turns)}: {label['quote'][:150]!r}")
         print(f"       {reasons or 'not a candidate'}")
 
@@ -204,7 +211,7 @@ def calibration(reads: list[Read]) -> None:
     by_tenth: dict[int, list[bool]] = defaultdict(list)
     for one, told in (pair for conversation in reads for pair in conversation.told):
         if told.right is not None:
-            by_tenth[int(one.confidence * 10)].append(told.right)
+            by_tenth[int(one.follow_up.confidence * 10)].append(told.right)
     print("confidence: right of all that were told")
     for tenth, rights in sorted(by_tenth.items()):
         print(f"  .{tenth}  {sum(rights)} of {len(rights)}")

@@ -1,22 +1,29 @@
 """What each event costs the session, in multiples of a bare Python that does nothing.
 
-python tests/benchmarks/hooks.py [FILES]      (1000)
+python tests/benchmarks/hooks.py [FILES] [--at-once N] [--checkout FOLDER]      (1000, 20, this one)
 
 Makes a vault of that size, its dashboard rebuilt, and a session of some turns, and runs whole processes, by turns: a
 bare Python, the status line, each event with nothing to do, each event with its work. Prints medians, by the clock and
 of the processor; a busy machine changes the latter less. What a hook hands to a process of its own is not counted: the
 host does not wait for it.
+
+Then N of each event at once, freely and while another process holds the vault's locks (its own and that of the
+sub-agents' store): until the last one has ended, in multiples of N bare Pythons at once. What they hand over competes
+with them, as it would.
 """
 
 import argparse
 import json
 import os
 import resource
+import sqlite3
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing, contextmanager, nullcontext
 from pathlib import Path
 
 CHECKOUT = Path(__file__).resolve().parents[2]
@@ -25,14 +32,16 @@ sys.path.insert(0, str(CHECKOUT))
 from tests.benchmarks.scale import make_vault  # noqa: E402
 
 ROUNDS = 15
+CROWDS = 3
+AT_ONCE = ("Stop", "SessionEnd", "SessionStart", "SubagentStart", "SubagentStop")
 LIMITS = {"statusline": "4 times", "nothing": "6 times", "SessionStart": "200 ms", "SessionEnd": "300 ms"}
 
 
-def environment(home):
+def environment(home, checkout):
     hidden = ("WRAPGEN_VAULT", "WRAPGEN_DISABLE", "WRAPGEN_HOOK", "PYTHONDONTWRITEBYTECODE", "CODEX_HOME")
     kept = {name: value for name, value in os.environ.items() if name not in hidden}
     folders = {"HOME": home, "XDG_CONFIG_HOME": home / "config", "CLAUDE_CONFIG_DIR": home / "claude"}
-    return {**kept, **{name: str(path) for name, path in folders.items()}, "PYTHONPATH": str(CHECKOUT)}
+    return {**kept, **{name: str(path) for name, path in folders.items()}, "PYTHONPATH": str(checkout)}
 
 
 def transcript(file, session, turns):
@@ -65,6 +74,7 @@ def events(root, file, code):
         "nothing: another tool": ("PostToolUse", {"tool_name": "Read"}),
         "nothing: UserPromptSubmit": ("UserPromptSubmit", {"prompt": "Go on."}),
         "nothing: no vault": ("SessionStart", {"cwd": "/", "source": "startup"}),
+        "nothing: an unrelated folder": ("SessionStart", {"cwd": str(root.parent), "source": "startup"}),
         "nothing: a vault not trusted": ("SessionEnd", {"cwd": str(root.parent / "foreign")}),
     }
     yield from ((name, name.partition(",")[0], common | fields, root) for name, fields in work.items())
@@ -84,16 +94,18 @@ def cost(command, document, where):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("files", type=int, nargs="?", default=1000)
+    parser.add_argument("--at-once", type=int, default=20)
+    parser.add_argument("--checkout", type=Path, default=CHECKOUT, help="another one of wrapgen, to compare with")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="wrapgen-hooks-", ignore_cleanup_errors=True) as folder:
         base = Path(folder)
-        root, code, home = base / "vault", base / "code", base / "home"
+        root, code, home = base / "vault", base / "vault" / "code", base / "home"
         make_vault(root, options.files, 10)
         for made in (code, home / "config" / "wrapgen", base / "foreign"):
             made.mkdir(parents=True)
         (base / "foreign" / "wrapgen.toml").touch()
-        where = environment(home)
-        wrap = [sys.executable, "-m", "wrapgen"]
+        where = environment(home, options.checkout)
+        wrap = [Path(sys.executable).with_name("wrap")]  # what hosts are told to call
         subprocess.run([*wrap, "--vault", root, "--quiet", "--no-prompt"], env=where, check=True)
         file = home / "claude" / "projects" / "code" / "session.jsonl"
         transcript(file, "session", 50)
@@ -119,6 +131,59 @@ def main():
                 else:
                     print(f"{name:30s} {len(taken[2]):6d} bytes printed")
         report(times)
+        crowds(runs, root, options.at_once)
+
+
+def crowds(runs, root, number):
+    """Milliseconds until the last of many has ended, for each event, free and locked."""
+    print(f"\n{number} at once, until the last one has ended (median of {CROWDS})")
+    print(f"{'':30s} {'free':>9s} {'times bare':>11s} {'locked':>9s} {'times bare':>11s}")
+    chosen = [name for name in runs if name in ("bare Python", *AT_ONCE)]
+    times = {(name, locked): [] for name in chosen for locked in (False, True)}
+    for turn in range(CROWDS):
+        for locked in (False, True):
+            for name in chosen:
+                with held(root) if locked else nullcontext():
+                    times[name, locked].append(crowd(*runs[name], f"{turn}{locked}{name}", number))
+                wait_for_quiet(root)
+    bare = {locked: statistics.median(times["bare Python", locked]) for locked in (False, True)}
+    for name in chosen:
+        free, locked = (statistics.median(times[name, one]) for one in (False, True))
+        print(f"{name:30s} {free:6.0f} ms {free / bare[False]:11.1f} {locked:6.0f} ms {locked / bare[True]:11.1f}")
+
+
+def crowd(command, document, where, mark, number):
+    """Start many at once, each of a session of its own."""
+
+    def one(at):
+        event = {"session_id": f"{mark}{at}", "prompt_id": f"{mark}{at}", **document}
+        if "agent_id" in event:
+            event["agent_id"] = f"{mark}{at}"
+        cost(command, json.dumps(event).encode(), where)
+        return time.perf_counter()
+
+    start = time.perf_counter()
+    with ThreadPoolExecutor(number) as pool:
+        return (max(pool.map(one, range(number))) - start) * 1000
+
+
+@contextmanager
+def held(root):
+    """Hold the vault's lock, and that of the store of sub-agents."""
+    from wrapgen.workflows.app import App
+
+    store = root / ".wrapgen" / "state" / "agents.db"
+    with App(vault=root).locked(), closing(sqlite3.connect(store, isolation_level=None)) as connection:
+        connection.execute("BEGIN EXCLUSIVE")
+        yield
+
+
+def wait_for_quiet(root):
+    """Wait until what was handed over is done, so that it does not disturb the next ones."""
+    requests = root / ".wrapgen" / "state" / "hooks" / "requests"
+    deadline = time.monotonic() + 120
+    while any(requests.glob("*.json")) and time.monotonic() < deadline:
+        time.sleep(0.1)
 
 
 def report(times):

@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from wrapgen.session.confidence import Fact
-from wrapgen.session.follow_ups import MIN_CONFIDENCE, FollowUp
+from wrapgen.session.detection import MIN_CONFIDENCE, Detection
 
 Weights = dict[Fact, float]
 ROUNDS = 400
@@ -59,8 +59,8 @@ class Told:
     right: bool | None
 
 
-def facts_of(one: FollowUp) -> frozenset[Fact]:
-    """The facts that a follow-up's reasons name."""
+def facts_of(one: Detection) -> frozenset[Fact]:
+    """The facts that a detection's reasons name."""
     return frozenset(Fact(reason.rpartition(" ")[0]) for reason in one.reasons)
 
 

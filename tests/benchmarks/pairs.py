@@ -17,9 +17,9 @@ import sys
 from collections import defaultdict
 from pathlib import Path
 
-from wrapgen.pipeline.guard import RULES, Pair
-from wrapgen.pipeline.guard.rules import number, place, replaced
-from wrapgen.pipeline.matching import Side, similarity
+from wrapgen.pipeline.guard.pair import Pair, Side
+from wrapgen.pipeline.guard.rules import RULES, number, place, replaced
+from wrapgen.pipeline.matching import similarity
 
 # Module, name, and the values to choose from; the value in use comes first.
 NUMBERS = (

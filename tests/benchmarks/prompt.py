@@ -7,7 +7,7 @@ import subprocess
 import sys
 import time
 
-from tests.session.test_prompt import OVERVIEW, Terminal
+from tests.session.test_prompt import TITLE, Terminal
 from tests.terminal import ESC
 
 ONE = {"text": "긴 작업을 나누어 하나씩 정리하고 보고서를 쓰기", "project": "web"}
@@ -24,7 +24,7 @@ def asked() -> float:
     with Terminal({"orphans": [ONE], "projects": ["web"], "copies": 1000}, lines=40) as terminal:
         terminal.see("asking")
         started = time.perf_counter()
-        terminal.see(OVERVIEW, "1000 follow-ups", "all stay pending")
+        terminal.see(TITLE, "1000 follow-ups", "leave all pending")
         seconds = time.perf_counter() - started
         terminal.press(ESC)
         terminal.finish()

@@ -9,16 +9,16 @@ process's memory; and how each grows per file from the first size on.
 """
 
 import argparse
-import os
 import random
 import shutil
-import statistics
-import subprocess
 import sys
 import tempfile
 import time
 from datetime import date, timedelta
 from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+from tests.benchmarks.whole_processes import Times, timed
 
 ENGLISH = """
     fix login bug add retry upload queue deploy staging migrate users table write docs review rotate keys flaky cache
@@ -29,7 +29,6 @@ CHINESE = "修复 登录 错误 增加 重试 上传 队列 部署 迁移 用户
 PROSE = "What was tried, what *worked* and which `flag` it took; nothing here is a task. " * 6
 LAST = date(2026, 11, 20)
 ROUNDS = 5
-CHECKOUT = Path(__file__).resolve().parents[2]
 # What the figures may be at most, and the goals, at the middle size.
 LIMITS = {"nothing changed": (3, 2), "one file changed": (8, 5), "cold": (45, 30)}
 MEMORY_LIMIT = 250  # MB, at 10,000 files
@@ -101,31 +100,11 @@ def make_vault(root, files, items):
         write(f"projects/{name}/PROGRESS.md", lines)
 
 
-def timed(*command):
-    """Seconds that a process takes, and the memory of the largest one of it and its children, in MB."""
-    environment = {key: value for key, value in os.environ.items() if key != "PYTHONDONTWRITEBYTECODE"}
-    environment["PYTHONPATH"] = str(CHECKOUT)
-    start = time.perf_counter()
-    child = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL)
-    _, status, usage = os.wait4(child.pid, 0)
-    seconds = time.perf_counter() - start
-    child.returncode = os.waitstatus_to_exitcode(status)
-    if child.returncode:
-        sys.exit(f"{command} ended with {child.returncode}")
-    return seconds, usage.ru_maxrss / 1024
-
-
 def measure(root):
     """Medians of each kind of run, in seconds, and the most memory that any took, in MB."""
     regen = (sys.executable, "-m", "wrapgen", "--vault", str(root), "--today", str(LAST), "regen")
-    times = {}
-    memory = 0.0
-
-    def take(name, *command):
-        nonlocal memory
-        seconds, used = timed(*command)
-        times.setdefault(name, []).append(seconds)
-        memory = max(memory, used)
+    times = Times()
+    take = times.take
 
     newest = root / f"journals/{LAST:%Y/%m}/{LAST}.md"
     for number in range(ROUNDS):
@@ -142,7 +121,7 @@ def measure(root):
         )
         time.sleep(0.1)  # a file that is read within the clock's grain of its change is read once more
         take("one file changed", *regen)
-    return {name: statistics.median(seconds) for name, seconds in times.items()}, memory
+    return times.medians(), times.memory
 
 
 def main():

@@ -14,8 +14,9 @@ from pathlib import Path
 import tree_sitter_python
 from tree_sitter import Language, Parser
 
-from wrapgen.tracks.record import FileState, Step
-from wrapgen.tracks.skeleton import final, interfaces
+from wrapgen.tracks.record import FileState, TurnStep
+from wrapgen.tracks.skeleton import final
+from wrapgen.tracks.skeleton.final import interfaces
 
 REWRITES = 40
 
@@ -27,7 +28,7 @@ def main(folder: Path) -> None:
     size = sum(len(file.text) for file in files)
     final.PATIENCE = 3600
     begin = time.process_time()
-    found = interfaces(Step(number, "assistant", "", files=files) for number in range(REWRITES))
+    found = interfaces(TurnStep(number, "assistant", "", files=files) for number in range(REWRITES))
     ours = time.process_time() - begin
     lines = sum(len(one.lines) for one in found)
     parser = Parser(Language(tree_sitter_python.language()))

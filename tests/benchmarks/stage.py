@@ -18,22 +18,22 @@ from pathlib import Path
 from wrapgen.config import Config
 from wrapgen.stage.compose import compose
 from wrapgen.stage.context import here
-from wrapgen.stage.record import Body, Header
+from wrapgen.stage.record import Body, FrontMatter
 from wrapgen.stage.store import Snapshots
 
 TASK = "TUNE-0254"
-HEADER = Header(TASK, "plan", "/dr-plan", "2026-04-24T09:00:00Z", "agent", "/dr-do", ("/dr-do TUNE-0254 | go",))
+HEADER = FrontMatter(TASK, "plan", "/dr-plan", "2026-04-24T09:00:00Z", "agent", "/dr-do", ("/dr-do TUNE-0254 | go",))
 WRITER = """
 import sys, time
 from tests.benchmarks.stage import snapshot, store
 import wrapgen.vault.lock  # what a first write imports is no wait
-from wrapgen.stage.context import Context
+from wrapgen.stage.context import CommandContext
 number, root = int(sys.argv[1]), sys.argv[2]
 made, snapshots = snapshot(number), store(root)
 print("ready", flush=True)
 sys.stdin.readline()
 began = time.perf_counter()
-snapshots.write("TUNE-0254", made, Context())
+snapshots.write("TUNE-0254", made, CommandContext())
 print(time.perf_counter() - began, flush=True)
 """
 

@@ -30,19 +30,19 @@ sys.path.insert(0, str(CHECKOUT))
 
 from tests.postgres import MISSING, PROGRAMS, Server, silent  # noqa: E402
 from tests.support import child_environment  # noqa: E402
+from wrapgen.agents.actor import WorkFolder  # noqa: E402
 from wrapgen.agents.events import AgentEvent  # noqa: E402
-from wrapgen.agents.moments import Setting, on_start, on_stop  # noqa: E402
+from wrapgen.agents.moments import EventSetting, on_start, on_stop  # noqa: E402
 from wrapgen.agents.operations import AddEntry  # noqa: E402
-from wrapgen.agents.patience import OF_A_HOOK  # noqa: E402
 from wrapgen.agents.postgres import open_postgres  # noqa: E402
 from wrapgen.agents.sqlite import open_sqlite  # noqa: E402
 from wrapgen.agents.store import Store  # noqa: E402
 from wrapgen.agents.team import TeamStore  # noqa: E402
-from wrapgen.agents.who import Place  # noqa: E402
+from wrapgen.agents.timeouts import OF_A_HOOK  # noqa: E402
 from wrapgen.config import Agents  # noqa: E402
 from wrapgen.errors import UnavailableError  # noqa: E402
 
-PLACE = Place("web", "web", "/code/web")
+PLACE = WorkFolder("web", "web", "/code/web")
 STEPS = ("start and context", "record", "stop")
 LIMIT = 150  # ms
 ROUNDS_AWAY = 20
@@ -77,7 +77,7 @@ def work(root, address, first, agents, cycles, pause):
         when, number, done = heapq.heappop(due)
         time.sleep(max(0.0, begin + when - time.monotonic()))
         cycle, step = divmod(done, len(STEPS))
-        setting = Setting(lambda: opened(root, address), Agents(), PLACE, datetime.now(UTC))
+        setting = EventSetting(lambda: opened(root, address), Agents(), PLACE, datetime.now(UTC))
         start = time.perf_counter()
         behind = act(setting, STEPS[step], f"a{number}-{cycle}", f"s{number // 10}")
         print(json.dumps([STEPS[step], (time.perf_counter() - start) * 1000]), flush=True)

@@ -18,7 +18,7 @@ from pathlib import Path
 from statistics import median
 
 from tests.public import DATA
-from wrapgen.tokens import conservative_tokens, exact_tokens, legacy_tokens
+from wrapgen.text.tokens import conservative_tokens, exact_tokens, legacy_tokens
 
 _PIECE = re.compile(r"(?:.*\n){1,12}")
 _SHORTEST = 80  # characters
@@ -36,7 +36,7 @@ def texts(files):
             if len(piece) >= _SHORTEST:
                 true = exact_tokens(piece)
                 if true is None:
-                    sys.exit("counting needs the extra: pip install wrapgen[tokens]")
+                    sys.exit("counting needs an extra: pip install wrapgen[tokens]")
                 yield file.name, piece, true
 
 

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from xml.etree import ElementTree as ET
 
-from wrapgen.brief.labels import Labels, labels
+from wrapgen.brief.labels import BriefLabels, labels
 
 LISTS = ("files", "decisions", "teammates", "pending")
 
@@ -49,7 +49,7 @@ def read(block: str, lang: str = "ko") -> Read:
     return Read(task.partition(": ")[2], lists, omitted, as_of)
 
 
-def _list(lines: list[str], words: Labels, *, numbered: bool) -> tuple[list[str], int]:
+def _list(lines: list[str], words: BriefLabels, *, numbered: bool) -> tuple[list[str], int]:
     found: list[str] = []
     while lines and lines[0].startswith("  "):
         line = lines.pop(0)

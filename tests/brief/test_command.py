@@ -112,6 +112,7 @@ def test_a_file_that_cannot_be_read(name):
     assert "cannot be read" in result.err
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name == "nt", reason="no /dev")
 @pytest.mark.parametrize("option", ["--state", "--since", "--count"])
 def test_input_without_an_end_is_refused(option, state):
@@ -217,6 +218,7 @@ def test_counting_goes_with_nothing_else(state):
     assert wrap("brief", "--count", state(STATE), "--since", state(STATE)).code == 2
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name == "nt", reason="no named pipes")
 def test_a_state_from_a_pipe(tmp_path):
     pipe = tmp_path / "pipe"

@@ -7,13 +7,14 @@ import pytest
 
 from tests.brief.reading import read
 from tests.brief.test_snapshot import frozen
-from wrapgen.brief import create_snapshot, estimate_snapshot_tokens, estimate_tokens, format_for_prompt
-from wrapgen.brief.prompt import fitted
-from wrapgen.tokens import conservative_tokens, legacy_tokens, utf16_length
+from wrapgen.brief.prompt import estimate_snapshot_tokens, fitted, format_for_prompt
+from wrapgen.brief.snapshot import create_snapshot
+from wrapgen.text.tokens import conservative_tokens, estimate_tokens, legacy_tokens, utf16_length
 
 KOREAN = "배포 스크립트를 정리하고 로그인 오류를 고친 다음 결과를 검토한다 "
 
 
+@pytest.mark.slow
 def test_1_no_cut_splits_a_surrogate_pair():
     made = random.Random(1)
     for _ in range(200):
@@ -29,6 +30,7 @@ def test_2_the_end_is_not_the_first_to_go():
     assert "(+" in block
 
 
+@pytest.mark.slow
 def test_3_the_budget_is_kept_at_its_edge():
     for length in range(1500, 2100, 7):
         snapshot = create_snapshot({"teammates": [{"name": "n" * length, "role": "r"}]})

@@ -6,7 +6,8 @@ import pytest
 
 from tests.public import needs, rows
 from tests.support import finish, spawn, wrap
-from wrapgen.brief import create_snapshot, estimate_snapshot_tokens, format_for_prompt
+from wrapgen.brief.prompt import estimate_snapshot_tokens, format_for_prompt
+from wrapgen.brief.snapshot import create_snapshot
 
 CASES = rows("brief/golden.jsonl")
 by_id = pytest.mark.parametrize("case", CASES, ids=[case["id"] for case in CASES])
@@ -29,6 +30,7 @@ def test_the_command_writes_the_recorded_block(case, tmp_path):
     assert (result.code, result.out, result.err) == (0, f"{case['prompt']}\n", "")
 
 
+@pytest.mark.slow
 @needs(CASES)
 def test_the_command_as_a_process(tmp_path):
     case = next(one for one in CASES if one["id"] == "seed-example")

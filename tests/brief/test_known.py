@@ -51,6 +51,7 @@ def test_everything_that_is_known(vault, code):
     built = vault(
         {"projects/web/actives/cache/todos.md": TASK, "projects/api/todos.md": "", **journal("2026-04-23", day)},
         config=config_for(code),
+        trusted=True,
     )
     made = brief(built)
     assert made.task == "Timetable cache"
@@ -75,6 +76,7 @@ def test_another_projects_work_is_not_told(vault, code):
             **journal("2026-04-23", text),
         },
         config=config_for(code),
+        trusted=True,
     )
     made = brief(built)
     assert made.lists["pending"] == ["Ours"]

@@ -9,16 +9,10 @@ from tests.brief.hostile import FORGERIES
 from tests.brief.reading import LISTS, read
 from tests.brief.states import states
 from tests.support import examples
-from wrapgen.brief import (
-    SNAPSHOT_MAX_TOKENS,
-    create_snapshot,
-    estimate_snapshot_tokens,
-    estimate_tokens,
-    format_for_prompt,
-)
 from wrapgen.brief.labels import LANGUAGES
-from wrapgen.brief.prompt import fitted
-from wrapgen.tokens import utf16_length
+from wrapgen.brief.prompt import SNAPSHOT_MAX_TOKENS, estimate_snapshot_tokens, fitted, format_for_prompt
+from wrapgen.brief.snapshot import create_snapshot
+from wrapgen.text.tokens import estimate_tokens, utf16_length
 
 LONG = {
     "task_description": "t" * 150,
@@ -137,6 +131,7 @@ def test_what_fits_whole_is_never_cut():
     assert any(fitted(create_snapshot(state), budget=whole.tokens - 1).omitted.values())
 
 
+@pytest.mark.slow
 def test_ten_thousand_teammates():
     made = fitted(create_snapshot({"teammates": [{"name": f"n{n}", "role": "r"} for n in range(10_000)]}))
     assert made.tokens <= 500

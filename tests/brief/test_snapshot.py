@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from tests.brief.hostile import FIELDS, VALUES, EndlessList, RaisingDict, RaisingText
 from tests.brief.states import as_state, states
 from tests.support import examples
-from wrapgen.brief import FileChange, Snapshot, Teammate, create_snapshot, diff_snapshots
-from wrapgen.tokens import utf16_length
+from wrapgen.brief.snapshot import FileChange, Snapshot, Teammate, create_snapshot, diff_snapshots
+from wrapgen.text.tokens import utf16_length
 
 EMPTY = Snapshot()
 FULL = {

@@ -6,13 +6,9 @@ import sys
 
 import pytest
 
-from tests.postgres import server, tables, team
 from tests.support import wrap
 
 GOOD = "[COMPRESSED] agent_type: worker\nChanged files: wrapgen.toml\nResult: done\n"
-
-
-__all__ = ["server", "tables", "team"]
 
 
 @pytest.fixture(autouse=True, params=["sqlite", pytest.param("postgres", marks=pytest.mark.xdist_group("postgres"))])
@@ -38,6 +34,7 @@ def record(built, *words, session="s1"):
 
 
 class TestCheck:
+    @pytest.mark.slow
     def test_an_answer_in_form(self, stdin, monkeypatch, vault):
         monkeypatch.chdir(vault().root)
         stdin(GOOD)
@@ -69,6 +66,7 @@ class TestCheck:
         assert wrap("agent", "check", "nowhere.md").code == 1
 
 
+@pytest.mark.slow
 def test_what_is_recorded_is_given(vault):
     built = vault(config="[agents]\ncontext_budget = 800\n")
     record(built, "--kind", "decision", "--tag", "all", "Keep UTF-8")
@@ -93,6 +91,7 @@ def test_nothing_is_printed_and_nothing_made_when_there_is_nothing(vault):
     assert built.snapshot() == before
 
 
+@pytest.mark.slow
 def test_controls_are_shown_and_not_sent(vault):
     built = vault()
     record(built, "--kind", "decision", "red \x1b[31m\ttab\n# forged")
@@ -101,6 +100,7 @@ def test_controls_are_shown_and_not_sent(vault):
     assert "\x1b" not in wrap("agent", "list", "entries", vault=built).out
 
 
+@pytest.mark.slow
 def test_words_from_stdin(vault, stdin):
     built = vault()
     stdin("two\nlines\n")
@@ -108,6 +108,7 @@ def test_words_from_stdin(vault, stdin):
     assert wrap("agent", "list", "entries", "--json", vault=built).json["rows"][0]["content"] == "two\nlines\n"
 
 
+@pytest.mark.slow
 def test_tasks(vault):
     built = vault({"projects/web/todos.md": ""})
     web = built.path("projects/web")
@@ -128,12 +129,14 @@ def test_tasks(vault):
     assert wrap("agent", "list", "tasks", "--project", "nowhere", vault=built).code == 1
 
 
+@pytest.mark.slow
 def test_sub_folders_belong_to_their_project(vault):
     built = vault({"projects/web/src/deep/a.md": ""}, config='[projects.api]\npaths = ["~/api"]\n')
     record(built, "--cwd", str(built.path("projects/web/src/deep")), "note")
     assert wrap("agent", "list", "sessions", vault=built).out.startswith("s1  [active] web\n")
 
 
+@pytest.mark.slow
 def test_full_texts(vault):
     built = vault()
     record(built, "--kind", "result", "--agent", "a1", "--name", "w", "first\nlong")
@@ -143,6 +146,7 @@ def test_full_texts(vault):
     assert wrap("agent", "list", "outputs", vault=built).code == 2
 
 
+@pytest.mark.slow
 def test_a_store_moves_to_another_vault(vault, tmp_path):
     first, second = vault(), vault(name="second")
     record(first, "--kind", "result", "--agent", "a1", "--name", "w", "done")
@@ -157,7 +161,7 @@ def test_a_store_moves_to_another_vault(vault, tmp_path):
 def test_rows_that_no_table_is_called_by_are_named(vault, stdin):
     stdin(json.dumps({"agents": [], "output": "x"}))
     result = wrap("agent", "import", "-", vault=vault())
-    assert (result.code, result.out) == (0, "took in: nothing new\n")
+    assert (result.code, result.out) == (0, "imported: nothing new\n")
     assert "output" in result.err
 
 
@@ -176,7 +180,7 @@ def test_wrong_usage(vault, words):
 
 @pytest.mark.parametrize("manner", ["sqlite"], indirect=True)
 def test_a_damaged_store_is_said_so(vault):
-    built = vault({".wrapgen/state/agents.db": "no database" * 500})
+    built = vault({".wrapgen/state/agents.db": "not a database" * 500})
     result = wrap("agent", "context", "--session", "s", "--name", "n", vault=built)
     assert result.code == 1
     assert "damaged" in result.err

@@ -13,18 +13,19 @@ import pytest
 from tests.readme import SAMPLE_DAY
 from tests.support import child_environment, journal, next_list, wrap
 from wrapgen import cli
-from wrapgen.commands.demo import copy_demo
+from wrapgen.terminal import completions
+from wrapgen.workflows.demo import copy_demo
 
 if sys.platform == "win32":
     pytest.skip("these shells are those of POSIX", allow_module_level=True)
 
 # Each asks the script for the words that fit behind those given, as its shell does, and prints one a line.
 ASK = {
-    "bash": 'eval "$(wrap completion bash)"; COMP_WORDS=({words}); COMP_CWORD=$((${{#COMP_WORDS[@]}} - 1)); '
+    "bash": 'eval "$(cat {script})"; COMP_WORDS=({words}); COMP_CWORD=$((${{#COMP_WORDS[@]}} - 1)); '
     '_wrap_completion wrap; printf "%s\\n" "${{COMPREPLY[@]}}"',
     "zsh": "compdef() {{ }}; _describe() {{ print -rl -- ${{(P)3}} }}; compadd() {{ print -rl -- ${{(P)5}} }}; "
-    'eval "$(wrap completion zsh)"; words=({words}); CURRENT=$#words; _wrap_completion',
-    "fish": "wrap completion fish | source; complete -C {line}",
+    'eval "$(cat {script})"; words=({words}); CURRENT=$#words; _wrap_completion',
+    "fish": "cat {script} | source; complete -C {line}",
 }
 ALONE = {"bash": ["--norc", "--noprofile"], "zsh": ["-f"], "fish": ["--no-config"]}
 
@@ -46,10 +47,14 @@ def offered(request, tmp_path, sample):
     program = folder / "wrap"
     program.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -m wrapgen "$@"\n', encoding="utf-8")
     program.chmod(0o755)
+    sourced = folder / "completion"
+    sourced.write_text(wrap("completion", shell).out, encoding="utf-8")
 
     def offer(*words):
         line = " ".join(words)
-        script = ASK[shell].format(words=" ".join(map(shlex.quote, words)), line=shlex.quote(line))
+        script = ASK[shell].format(
+            script=shlex.quote(str(sourced)), words=" ".join(map(shlex.quote, words)), line=shlex.quote(line)
+        )
         environment = child_environment() | {
             "PATH": f"{folder}{os.pathsep}{os.environ['PATH']}",
             "WRAPGEN_VAULT": str(sample),
@@ -72,34 +77,47 @@ def offered(request, tmp_path, sample):
     return offer
 
 
+@pytest.mark.slow
 def test_commands_and_what_is_below_them(offered):
     commands = offered("wrap", "")
     assert set(cli.COMMANDS) <= set(commands)
     if offered.describes:
-        assert commands["doctor"].startswith("Look for what is wrong")
+        assert commands["doctor"].startswith("Find problems")
     assert set(offered("wrap", "reg")) == {"regen"}
     assert set(offered("wrap", "stage", "")) >= {"write", "show", "next", "list", "diff", "archive"}
 
 
+@pytest.mark.slow
 def test_options_and_choices(offered):
     assert set(offered("wrap", "audit", "--")) == {"--json", "--strict", "--help"}
     assert set(offered("wrap", "--no-c")) == {"--no-color"}
     assert set(offered("wrap", "completion", "")) == {"bash", "zsh", "fish"}
 
 
+@pytest.mark.slow
 def test_projects(offered):
     assert set(offered("wrap", "list", "-p", "")) == {"infra", "web", "결제"}
     assert set(offered("wrap", "list", "--project", "we")) == {"web"}
 
 
-def test_numbers_with_their_items(offered, sample):
-    listed = {
-        str(one["number"]): one for one in wrap("list", "--all", "--json", vault=sample, today=None).json["items"]
-    }
-    numbers = offered("wrap", "done", "1")
-    assert set(numbers) == {number for number in listed if number.startswith("1")}
+@pytest.mark.slow
+def test_handles_with_their_items(offered, sample):
+    listed = {one["handle"]: one for one in wrap("list", "--all", "--json", vault=sample, today=None).json["items"]}
+    start = min(listed)[:2]
+    handles = offered("wrap", "done", start)
+    assert set(handles) >= {handle for handle in listed if handle.startswith(start)}
     if offered.describes:
-        assert all(listed[number]["text"][:10] in words for number, words in numbers.items())
+        assert all(listed[handle]["text"][:10] in words for handle, words in handles.items() if handle in listed)
+    assert set(offered("wrap", "move", min(listed), "")) >= {"infra", "web"}
+
+
+@pytest.mark.slow
+def test_numbers_of_the_list_that_was_printed_last(offered, sample):
+    listed = {str(one["number"]): one for one in wrap("list", "--json", vault=sample, today=None).json["items"]}
+    numbers = offered("wrap", "done", "1")
+    assert {name for name in numbers if len(name) < 4} == {number for number in listed if number.startswith("1")}
+    if offered.describes:
+        assert all(listed[number]["text"][:10] in words for number, words in numbers.items() if number in listed)
 
 
 # In this process: what no shell may be given
@@ -127,10 +145,10 @@ def test_a_project_that_a_shell_would_expand_or_a_screen_obey_is_not_offered(vau
     }
 
 
-def test_the_words_beside_a_number_hold_no_control_character(vault, monkeypatch, capsys):
+def test_the_words_beside_a_handle_hold_no_control_character(vault, monkeypatch, capsys):
     built = vault(journal("2026-04-23", next_list("Fix \x1b]0;mine\x07 it")))
     words = ("wrap", "--today", "2026-04-24", "--vault", str(built.root), "done", "")
-    assert completed(monkeypatch, capsys, *words) == {"1": r"(untagged) Fix \x1b]0;mine\x07 it"}
+    assert list(completed(monkeypatch, capsys, *words).values()) == [r"(untagged) Fix \x1b]0;mine\x07 it"]
 
 
 @pytest.mark.parametrize("command", [("list", "-p"), ("done",), ("explain",)])
@@ -143,10 +161,9 @@ def test_without_a_vault_or_with_a_broken_one_nothing_is_offered_and_nothing_sai
 
 
 def test_a_large_vault_is_not_read_for_a_key(vault, monkeypatch, capsys):
-    from wrapgen.commands import completing
 
     built = vault(journal("2026-04-23", next_list("One")))
-    monkeypatch.setattr(completing, "_MOST_FILES", 0)
+    monkeypatch.setattr(completions, "_MOST_FILES", 0)
     assert completed(monkeypatch, capsys, "wrap", "--vault", str(built.root), "done", "") == {}
 
 

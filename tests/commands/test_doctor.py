@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from tests.support import finish, journal, next_list, spawn, wrap
-from wrapgen.commands.doctor.checks import CHECKS
 from wrapgen.config import user_config_path
-from wrapgen.vault import displaced
+from wrapgen.vault import swap_recovery
+from wrapgen.workflows.doctor.checks import CHECKS
 
 GOOD = journal("2026-04-23", next_list("Fix the login")) | {"projects/web/todos.md": "# Web\n\n- [ ] Add the retry\n"}
 RECEIPT = b'{"id":"x","at":"2026-04-23T12:00:00Z","command":"add","step":"undone"}\n'
@@ -61,20 +61,22 @@ def mended(built, check):
     return first.json["mended"]
 
 
+@pytest.mark.slow
 def test_a_healthy_vault(healthy):
     before = healthy.snapshot()
     result = wrap("doctor", vault=healthy)
     assert (result.code, result.err) == (0, "")
     lines = result.out.splitlines()
-    assert lines[-1] == "all is well"
+    assert lines[-1] == "no problems found"
     assert len(lines) == len(CHECKS) + 1
     assert {line.split()[0] for line in lines[:-1]} == {"ok"}
     assert healthy.snapshot() == before
 
 
+@pytest.mark.slow
 def test_a_vault_after_the_run_at_the_end_of_a_session(healthy):
     assert wrap("--no-prompt", vault=healthy).code == 0
-    assert wrap("doctor", vault=healthy).out.endswith("all is well\n")
+    assert wrap("doctor", vault=healthy).out.endswith("no problems found\n")
 
 
 def test_the_document(healthy):
@@ -119,6 +121,7 @@ def test_a_broken_file_of_the_users(healthy):
     assert findings(doctor(healthy), "own file")[0]["where"] == f"{user_config_path()}:1"
 
 
+@pytest.mark.slow
 def test_a_vault_that_is_not_trusted(vault):
     built = vault(GOOD, config='follow = ["notes"]\n[projects.web]\npaths = ["~/code/web"]\n')
     built.write(".wrapgen/templates/ACTIVE-STATUS.md.j2", "x\n")
@@ -129,6 +132,7 @@ def test_a_vault_that_is_not_trusted(vault):
     assert all(word in told for word in ("notes", "~/code/web", ".wrapgen/templates"))
 
 
+@pytest.mark.slow
 def test_the_folder_of_another_tool(healthy):
     healthy.write("wrapgen.toml", "lock_timeout = 0.1\n")
     healthy.path(".agents/locks/active-status.lock").unlink()
@@ -138,6 +142,7 @@ def test_the_folder_of_another_tool(healthy):
     assert "remove the folder" in found["mend"]
 
 
+@pytest.mark.slow
 def test_a_template_that_does_not_render(healthy):
     healthy.write(".wrapgen/templates/ACTIVE-STATUS.md.j2", "# x\n\n{{ view.nothing }}\n")
     found = only(doctor(healthy, "--fix"), "templates")
@@ -154,6 +159,8 @@ def test_what_waits_is_told(vault):
 # The memory
 
 
+@pytest.mark.slow
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     ("name", "torn"),
     [
@@ -184,6 +191,7 @@ def mended_private(built, check):
     return mended(built, check)
 
 
+@pytest.mark.slow
 def test_more_torn_lines_are_added_to_those_before(healthy):
     for number in range(3):
         healthy.write(f"{STATE}/pending.jsonl", f"torn {number}")
@@ -191,6 +199,7 @@ def test_more_torn_lines_are_added_to_those_before(healthy):
     assert healthy.path(f"{STATE}/pending.jsonl.torn").read_text() == "torn 0\ntorn 1\ntorn 2\n"
 
 
+@pytest.mark.slow
 def test_torn_lines_wait_for_the_lock(healthy):
     """Another run may be writing the very line."""
     healthy.write("wrapgen.toml", "lock_timeout = 0.1\n")
@@ -199,13 +208,15 @@ def test_torn_lines_wait_for_the_lock(healthy):
     healthy.path(".agents/locks/active-status.lock").mkdir()
     result = doctor(healthy, "--fix")
     assert result.code == 3
-    assert any(line.startswith("could not mend (memory)") for line in result.json["mended"])
+    assert any(line.startswith("could not fix (memory)") for line in result.json["mended"])
     assert healthy.path(f"{STATE}/pending.jsonl").read_text() == "torn"
 
 
 # The cache, and what killed runs left
 
 
+@pytest.mark.slow
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("data", [b"", b"wrapgen cache 1\n", b"rubbish", b"wrapgen cache 1\n\0\0\0\0torn"])
 def test_a_damaged_cache_is_deleted(healthy, data):
     whole = sorted(path.name for path in healthy.path(".wrapgen/cache").iterdir())
@@ -223,6 +234,7 @@ def test_the_cache_of_another_version_is_not_damaged(healthy):
     assert doctor(healthy).code == 0
 
 
+@pytest.mark.slow
 def test_temporary_files_of_killed_runs_are_removed(healthy):
     names = (".ACTIVE-STATUS.md.77.0123abcd.wrapgen-tmp", "projects/web/.todos.md.7.0123abcd.wrapgen-tmp")
     for name in names:
@@ -239,12 +251,13 @@ def test_files_that_only_look_so_are_left_alone(healthy, name):
     assert healthy.path(f"projects/web/{name}").read_text() == "mine"
 
 
+@pytest.mark.slow
 @posix
 @pytest.mark.parametrize("name", ["todos.md", f"{'long' * 50}.md", "줄\nbreak.md"])
 def test_words_in_displaced_files_are_given_back(healthy, name):
     """A run was killed right after it put its file in the place of an editor's newer one."""
     target = healthy.write(f"projects/web/{name}", b"# Web\n\n- [ ] ours\n")
-    aside = displaced.name_for(target, b"# Web\n\n- [ ] ours\n", b"# Old\n")
+    aside = swap_recovery.name_for(target, b"# Web\n\n- [ ] ours\n", b"# Old\n")
     aside.write_bytes(b"# Web\n\n- [ ] the editor's\n")
     said = mended(healthy, "left behind")
     assert target.read_bytes() == b"# Web\n\n- [ ] the editor's\n"
@@ -252,10 +265,11 @@ def test_words_in_displaced_files_are_given_back(healthy, name):
     assert "\n" not in said[0].replace("줄\nbreak", "")
 
 
+@pytest.mark.slow
 @posix
 def test_words_that_cannot_be_given_back_are_kept(healthy):
     target = healthy.write("projects/web/todos.md", b"somebody wrote this since\n")
-    displaced.name_for(target, b"new\n", b"old\n").write_bytes(b"words of an editor\n")
+    swap_recovery.name_for(target, b"new\n", b"old\n").write_bytes(b"words of an editor\n")
     said = mended(healthy, "left behind")
     (kept,) = healthy.path(".wrapgen/state/rescued").glob("todos.md.*")
     assert kept.read_bytes() == b"words of an editor\n"
@@ -266,6 +280,7 @@ def test_words_that_cannot_be_given_back_are_kept(healthy):
 # Private folders
 
 
+@pytest.mark.slow
 @posix
 def test_what_is_open_to_others_is_closed(healthy):
     healthy.write(f"{STATE}/pending.jsonl", "")
@@ -274,9 +289,9 @@ def test_what_is_open_to_others_is_closed(healthy):
         healthy.path(name).chmod(0o755)
     healthy.path(f"{STATE}/pending.jsonl").chmod(0o644)
     (found,) = findings(doctor(healthy), "private")
-    assert found["what"].startswith("open to others (755), and ")
+    assert found["what"].startswith("readable by others (755), and ")
     said = mended(healthy, "private")
-    assert {f"closed {name} to others" for name in (STATE, f"{STATE}/pending.jsonl", ".agents/locks")} <= set(said)
+    assert {f"made {name} private" for name in (STATE, f"{STATE}/pending.jsonl", ".agents/locks")} <= set(said)
     modes = {name: healthy.path(name).stat().st_mode & 0o777 for name in (STATE, ".wrapgen/cache", ".agents/locks")}
     assert set(modes.values()) == {0o700}
     assert healthy.path(f"{STATE}/pending.jsonl").stat().st_mode & 0o777 == 0o600
@@ -296,7 +311,7 @@ def test_one_that_cannot_be_closed_keeps_no_other_one_open(healthy, monkeypatch)
 
     monkeypatch.setattr(Path, "chmod", refuse)
     said = doctor(healthy, "--fix").json["mended"]
-    assert f"could not close {STATE} to others: Operation not permitted" in said
+    assert f"could not make {STATE} private: Operation not permitted" in said
     assert healthy.path(".wrapgen/cache").stat().st_mode & 0o777 == 0o700
 
 
@@ -311,6 +326,8 @@ def test_a_link_in_the_private_folder_is_not_followed(healthy, tmp_path):
     assert outside.stat().st_mode & 0o777 == 0o644
 
 
+@pytest.mark.slow
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("text", [None, "", "!*\n", "*\n!state/\n", "# *\n"])
 def test_folders_that_git_would_take_along(healthy, text):
     for name in (".wrapgen/.gitignore", ".wrapgen/cache/.gitignore", f"{STATE}/.gitignore"):
@@ -332,6 +349,7 @@ def git(built, *words):
     ).stdout
 
 
+@pytest.mark.slow
 @needs_git
 def test_private_files_that_git_has_taken_along(healthy):
     healthy.write(f"{STATE}/pending.jsonl", "").chmod(0o600)
@@ -387,6 +405,7 @@ def test_quiet_says_it_by_the_exit_code(healthy):
     assert (result.code, result.out, result.err) == (3, "", "")
 
 
+@pytest.mark.slow
 def test_in_a_process_of_its_own(healthy):
     result = finish(spawn("--vault", healthy.root, "--today", "2026-04-24", "doctor", "--json"))
     assert (result.code, result.err) == (0, "")

@@ -38,9 +38,10 @@ def said(built):
 def test_nobody_is_named(built):
     code, (one,) = said(built)
     assert (code, one["level"]) == (0, "ok")
-    assert "none is named" in one["what"]
+    assert "none configured" in one["what"]
 
 
+@pytest.mark.slow
 def test_all_is_well(built, reader, talk):
     reader.name(per_day=7)
     reader.answers("junk", {})
@@ -59,6 +60,7 @@ def test_a_program_that_is_not_there(built, reader):
     assert one["mend"]
 
 
+@pytest.mark.slow
 def test_its_last_piece_failed(built, reader, talk):
     reader.name()
     reader.answers(How(exit=1, complain="no key is set"))

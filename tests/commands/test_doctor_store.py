@@ -1,14 +1,14 @@
 """What `wrap doctor` says of the store of sub-agents, and what `--fix` does about it."""
 
 import importlib.util
+from datetime import datetime
 
 import pytest
 
 from tests.commands.test_doctor import doctor, findings
-from tests.postgres import server, tables, team
 from tests.support import wrap
-
-__all__ = ["server", "tables", "team"]
+from wrapgen.agents.operations import KeepOutput
+from wrapgen.agents.spool import Spool
 
 SECRET = "s3cret-word"
 NOWHERE = f"postgresql://ann:{SECRET}@127.0.0.1:1/x"
@@ -39,6 +39,7 @@ def test_no_server_is_named(built):
     assert said(built)["level"] == "ok"
 
 
+@pytest.mark.slow
 @on_server
 def test_a_server_that_answers(built, monkeypatch, team):
     monkeypatch.setenv("WRAPGEN_STORE", team)
@@ -61,6 +62,7 @@ def test_a_server_that_is_down_and_what_waits_for_it(built, monkeypatch):
     assert SECRET not in result.out + result.err
 
 
+@pytest.mark.slow
 @on_server
 def test_what_waits_is_sent_on(built, monkeypatch, team):
     monkeypatch.setenv("WRAPGEN_STORE", NOWHERE)
@@ -81,13 +83,14 @@ def test_without_psycopg(built, monkeypatch):
     record(built)
     look = importlib.util.find_spec
     monkeypatch.setattr(
-        "wrapgen.commands.doctor.agents.find_spec", lambda name: None if name == "psycopg" else look(name)
+        "wrapgen.workflows.doctor.agents.find_spec", lambda name: None if name == "psycopg" else look(name)
     )
     found = said(built)
     assert (found["level"], found["mend"]) == ("wrong", "pip install 'wrapgen[postgres]'")
     assert found["what"] == "psycopg is not installed; 1 change of sub-agents waits here"
 
 
+@pytest.mark.slow
 def test_a_server_that_is_named_no_more(built, monkeypatch):
     monkeypatch.setenv("WRAPGEN_STORE", NOWHERE)
     record(built)
@@ -96,25 +99,28 @@ def test_a_server_that_is_named_no_more(built, monkeypatch):
     assert (found["level"], "WRAPGEN_STORE" in found["mend"]) == ("warning", True)
 
 
+@pytest.mark.slow
 @on_server
 def test_what_the_server_does_not_take(built, monkeypatch, team):
     monkeypatch.setenv("WRAPGEN_STORE", team)
     session = "".join(chr(0x4E00 + number) for number in range(9_000))
     assert wrap("agent", "record", "--session", session, "a word", vault=built).code == 0
     (found,) = findings(doctor(built), "team store", "warning")
-    assert "1 change not taken by the server, kept here only: " in found["what"]
+    assert "1 change rejected by the server, kept only here: " in found["what"]
     assert "index row" in found["what"]
 
 
+@pytest.mark.slow
 @on_server
 def test_a_wrong_address(built, monkeypatch):
     monkeypatch.setenv("WRAPGEN_STORE", f"mysql://ann:{SECRET}@db/x")
     result = doctor(built)
     (found,) = findings(result, "team store")
-    assert "is no address of a PostgreSQL server" in found["what"]
+    assert "is not the address of a PostgreSQL server" in found["what"]
     assert SECRET not in result.out
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("manner", ["sqlite", pytest.param("postgres", marks=on_server)])
 def test_what_is_older_than_it_is_kept(built, monkeypatch, manner, request):
     if manner == "postgres":
@@ -124,9 +130,18 @@ def test_what_is_older_than_it_is_kept(built, monkeypatch, manner, request):
     record(built, "new")
     stores = 1 if manner == "sqlite" else 2  # what was done here is known here too
     notes = findings(doctor(built), "sub-agents", "note")
-    assert [one["what"] for one in notes] == ["1 row of sub-agents older than 30 days"] * stores
+    assert [one["what"] for one in notes] == ["1 row about sub-agents older than 30 days"] * stores
     mended = doctor(built, "--fix").json["mended"]
     assert len(mended) == stores
-    assert mended[0].startswith("forgot 1 row of sub-agents, too old, in ")
+    assert mended[0].startswith("forgot 1 row about sub-agents from ")
     assert wrap("agent", "list", "entries", vault=built).out == "2  [note] new\nentries: 1\n"
     assert said(built, "sub-agents")["level"] == "ok"
+
+
+def test_what_waits_because_the_store_was_locked(built):
+    Spool(built.root).put(KeepOutput("s1", "a1", "the door is blue", None, datetime.now().astimezone()))
+    waits = said(built)
+    assert (waits["level"], waits["what"]) == ("wrong", "1 change of sub-agents waits: the store was locked")
+    assert doctor(built, "--fix").code == 0
+    assert "the door is blue" in wrap("agent", "list", "outputs", "--agent", "a1", vault=built).out
+    assert said(built)["level"] == "ok"

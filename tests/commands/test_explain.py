@@ -5,8 +5,8 @@ import pytest
 from tests.support import audit, journal, next_list, wrap
 
 FILES = {
-    **journal("2026-04-22", next_list("Rotate the keys", "Fix the login", "Pay Ann")),
-    **journal("2026-04-23", "## Done\n- Rotate the keys\n## Next\n- Fix the login\n"),
+    **journal("2026-04-22", next_list("Rotate the signing keys", "Fix the login", "Pay Ann")),
+    **journal("2026-04-23", "## Done\n- Rotate the signing keys\n## Next\n- Fix the login\n"),
     **journal("2026-01-05", next_list("Paint the door")),
 }
 
@@ -18,7 +18,7 @@ def test_no_item_is_meant(vault):
 
 
 def test_a_resolved_item(vault):
-    out = wrap("explain", "rotate the KEYS", vault=vault(FILES)).out
+    out = wrap("explain", "rotate the signing KEYS", vault=vault(FILES)).out
     assert "journals/2026/04/2026-04-22.md:3" in out
     assert "resolved" in out
     assert "journals/2026/04/2026-04-23.md:2" in out
@@ -27,14 +27,14 @@ def test_a_resolved_item(vault):
 def test_a_duplicate_and_the_item_that_stands_for_it(vault):
     out = wrap("explain", "login", vault=vault(FILES)).out
     assert "journals/2026/04/2026-04-22.md:4" in out
-    assert "duplicate" in out
+    assert "merged" in out
     assert "journals/2026/04/2026-04-23.md:4" in out
     assert "shown" in out
 
 
 def test_expired_and_cut_items(vault):
     assert "expired" in wrap("explain", "door", vault=vault(FILES)).out
-    assert "overflow" in wrap("explain", "Pay Ann", vault=vault(FILES, config="cap = 1\n")).out
+    assert "not shown" in wrap("explain", "Pay Ann", vault=vault(FILES, config="cap = 1\n")).out
 
 
 def test_a_number_of_the_list_is_that_item(vault):
@@ -103,3 +103,44 @@ def test_what_was_finished_before_it_was_raised(vault):
 
 def test_what_matched_is_not_refused(vault):
     assert all(one["refused"] == [] for one in wrap("explain", "login", "--json", vault=vault(FILES)).json["items"])
+
+
+def test_a_snoozed_item(vault):
+    built = vault(FILES)
+    first = next(one for one in audit(built).json["items"] if one["rank"] == 1)
+    assert wrap("snooze", first["id"], "7", vault=built).code == 0
+    (snoozed,) = [one for one in audit(built).json["items"] if one["fate"] == "overflow"]
+    assert "fate         snoozed until 2026-05-01: " in wrap("explain", snoozed["id"], vault=built).out
+    (found,) = wrap("explain", snoozed["id"], "--json", vault=built).json["items"]
+    assert found["snoozed_until"] == "2026-05-01"
+    out = wrap("explain", snoozed["id"], vault=built, today="2026-05-01").out
+    assert "snoozed" not in out
+
+
+def test_an_item_that_is_probably_done_says_by_what_and_why_it_is_not_believed(vault):
+    built = vault(
+        {
+            **journal("2026-04-20", next_list("Write the upload retry into the handbook")),
+            **journal("2026-04-22", "## Done\n- Write the upload retry in to the handbook\n"),
+        },
+        config="resolve_threshold = 100\n",
+    )
+    (found,) = wrap("explain", "upload", "--json", vault=built).json["items"]
+    assert found["fate"] == "shown"
+    assert found["probably_done"]["path"] == "journals/2026/04/2026-04-22.md"
+    assert found["probably_done"]["doubt"]
+    place, doubt = "journals/2026/04/2026-04-22.md:2", found["probably_done"]["doubt"]
+    out = wrap("explain", "upload", vault=built).out
+    assert f"probably     done by {place}" in out
+    assert doubt in out
+    printed = wrap("audit", vault=built).out
+    assert f"match with {place}: {doubt})" in printed
+
+
+def test_what_is_nobodys_next_step_says_why(vault):
+    lists = {f"notes/{name}.md": "- [ ] Say it in your own words\n" for name in "abc"}
+    ticked = journal("2026-04-20", "## Habits\n- [ ] Walk\n## Notes\n- [ ] Answer the letter\n")
+    built = vault(lists | ticked, config='[sources]\nlists = ["notes/*.md"]\n')
+    assert "rank         nobody's next step: a line of a template" in wrap("explain", "own words", vault=built).out
+    assert "rank         nobody's next step: of a checklist" in wrap("explain", "Walk", vault=built).out
+    assert "rank" not in wrap("explain", "letter", vault=built).out

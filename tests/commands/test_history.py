@@ -10,11 +10,11 @@ from tests.followups.conftest import PROJECTS
 from tests.followups.talks import RETRY, ROTATE, answer
 from tests.support import journal, next_list, wrap
 from tests.trend.kit import last, lines
-from wrapgen.vault import daybook
+from wrapgen.vault import run_history
 
 YESTERDAY, LATER = "2026-04-23", "2026-04-27"
 NOTES = {
-    **journal(YESTERDAY, next_list("(web) Fix the login", "(web) Add the retry", "Call the plumber")),
+    **journal(YESTERDAY, next_list("(web) Fix the login", "(web) Add the retry", "Call the plumber again")),
     **journal("2026-01-05", next_list("Oldest of all")),
     "projects/web/todos.md": "## Next Session\n- [ ] Paint the door\n",
 }
@@ -34,7 +34,7 @@ def test_the_first_line_says_how_things_stand(vault):
     assert str(found.day) == "2026-04-24"
     assert (found.collected, found.open, found.pending) == (5, 4, 0)
     assert found.fates == {"shown": 4, "resolved": 0, "duplicate": 0, "overflow": 0, "expired": 1}
-    assert found.sources == {"journal_next": 4, "active_todos": 0, "project_todos": 1, "progress": 0}
+    assert found.sources == {"journal_next": 4, "active_todos": 0, "project_todos": 1, "progress": 0, "lists": 0}
     assert found.projects == {"web": 3, "untagged": 1}
     assert found.median_age == 1
     assert (found.ages["under a week"], found.ages["undated"]) == (3, 1)
@@ -51,16 +51,17 @@ def test_every_command_that_writes_the_page_adds_to_it(vault, words):
 def test_a_command_that_writes_nothing_adds_nothing(vault, words):
     built = vault(NOTES)
     wrap(*words, vault=built)
-    assert not built.path(daybook.FILE).exists()
+    assert not built.path(run_history.FILE).exists()
 
 
+@pytest.mark.slow
 def test_an_unchanged_vault_adds_nothing_until_the_next_day(vault):
     built = vault(NOTES)
     rebuilt(built)
-    before = built.path(daybook.FILE).read_bytes()
+    before = built.path(run_history.FILE).read_bytes()
     for words in ((), ("regen",), ("regen", "--json")):
         assert wrap(*words, vault=built).code == 0
-        assert built.path(daybook.FILE).read_bytes() == before
+        assert built.path(run_history.FILE).read_bytes() == before
     rebuilt(built, "2026-04-25")
     assert len(lines(built)) == 2
 
@@ -69,7 +70,7 @@ def test_the_page_does_not_depend_on_it(vault):
     built = vault(NOTES)
     rebuilt(built)
     page = built.dashboard.read_bytes()
-    built.write(daybook.FILE, b"nonsense\n")
+    built.write(run_history.FILE, b"nonsense\n")
     shutil.rmtree(built.path(".wrapgen/cache"))
     assert wrap("regen", vault=built).code == 0
     assert built.dashboard.read_bytes() == page
@@ -87,9 +88,9 @@ class TestNewAndResolved:
         rebuilt(built)
         built.write("projects/web/todos.md", "## Next Session\n- [x] Paint the door\n")
         assert rebuilt(built) == (0, 1)
-        built.write("journals/2026/04/2026-04-24.md", "## Done\n- Call the plumber\n")
+        built.write("journals/2026/04/2026-04-24.md", "## Done\n- Call the plumber again\n")
         assert rebuilt(built) == (0, 1)
-        assert daybook.days(built.root)[-1].resolved == 2
+        assert run_history.days(built.root)[-1].resolved == 2
 
     def test_one_that_is_carried_forward_is_neither(self, vault):
         built = vault(NOTES)
@@ -140,7 +141,7 @@ class TestNewAndResolved:
         rebuilt(built)
         built.write("projects/web/todos.md", "## Next Session\n")
         assert rebuilt(built, "2026-04-20") == (0, 0)
-        assert [str(one.day) for one in daybook.days(built.root)] == ["2026-04-20", "2026-04-24"]
+        assert [str(one.day) for one in run_history.days(built.root)] == ["2026-04-20", "2026-04-24"]
 
 
 class TestPromises:
@@ -178,6 +179,7 @@ class TestPromises:
         rebuilt(promised, "2026-08-01")
         assert (last(promised).made, last(promised).kept) == (2, 0)
 
+    @pytest.mark.slow
     def test_no_longer_made_when_it_is_taken_back(self, promised):
         assert wrap("undo", vault=promised).code == 0
         assert self.counted(promised) == (0, 0)
@@ -196,33 +198,33 @@ class TestTrouble:
 
     def test_a_folder_stands_in_its_place(self, vault):
         built = vault(NOTES)
-        built.path(daybook.FILE).mkdir(parents=True)
+        built.path(run_history.FILE).mkdir(parents=True)
         self.check(built)
 
     @pytest.mark.skipif(os.name != "posix", reason="links of POSIX")
     def test_a_link_to_a_note_stands_in_its_place(self, vault):
         built = vault(NOTES)
         built.path(".wrapgen").mkdir()
-        built.path(daybook.FILE).symlink_to(built.path("projects/web/todos.md"))
+        built.path(run_history.FILE).symlink_to(built.path("projects/web/todos.md"))
         self.check(built)
         assert built.path("projects/web/todos.md").read_text("utf-8") == NOTES["projects/web/todos.md"]
 
     def test_the_next_rebuild_of_an_unchanged_vault_adds_what_is_missing(self, vault):
         built = vault(NOTES)
-        built.path(daybook.FILE).mkdir(parents=True)
+        built.path(run_history.FILE).mkdir(parents=True)
         self.check(built)
-        built.path(daybook.FILE).rmdir()
+        built.path(run_history.FILE).rmdir()
         rebuilt(built)
         assert len(lines(built)) == 1
 
     def test_what_was_not_written_is_not_forgotten(self, vault):
         built = vault(NOTES)
         rebuilt(built)
-        kept = built.path(daybook.FILE).rename(built.root / "kept")
-        built.path(daybook.FILE).mkdir()
+        kept = built.path(run_history.FILE).rename(built.root / "kept")
+        built.path(run_history.FILE).mkdir()
         built.write("projects/web/todos.md", "## Next Session\n")
         self.check(built)
-        built.path(daybook.FILE).rmdir()
-        kept.rename(built.path(daybook.FILE))
+        built.path(run_history.FILE).rmdir()
+        kept.rename(built.path(run_history.FILE))
         built.write("projects/web/todos.md", "## Next Session\n- [ ] Oil the hinges\n")
         assert rebuilt(built) == (1, 1)

@@ -15,13 +15,13 @@ def default():
 
 
 class TestDefault:
-    def test_it_is_the_first_vault_and_init_says_so(self, tmp_path):
-        result = wrap("init", tmp_path / "notes")
-        assert "wherever no other vault is found" in result.out
+    def test_it_is_the_one_that_is_asked_for_and_init_says_so(self, tmp_path):
+        result = wrap("init", tmp_path / "notes", "--default")
+        assert "this is now your default vault" in result.out
         wrap("init", tmp_path / "work")
         assert default() == str(tmp_path / "notes")
 
-    @pytest.mark.parametrize("words", [("--no-default",), ("--demo",)])
+    @pytest.mark.parametrize("words", [(), ("--no-default",), ("--demo",)])
     def test_but_not_when_it_should_not_be(self, tmp_path, words):
         assert wrap("init", tmp_path / "notes", *words).code == 0
         assert default() == ""
@@ -32,7 +32,7 @@ class TestDefault:
         monkeypatch.setattr(init_, "sys", SimpleNamespace(stdin=terminal, stdout=terminal))
         monkeypatch.setattr(init_.click, "confirm", lambda *_, **__: answer)
         result = wrap("init", tmp_path / "notes")
-        assert ("wherever no other vault is found" in result.out, bool(default())) == (answer, answer)
+        assert ("this is now your default vault" in result.out, bool(default())) == (answer, answer)
 
     def test_it_is_taken_back(self, tmp_path):
         notes = tmp_path / "my notes"
@@ -41,12 +41,12 @@ class TestDefault:
         before = sorted(notes.rglob("*"))
         result = wrap("init", notes, "--no-default")
         assert (result.code, default()) == (0, "")
-        assert "no more" in result.out
+        assert "no longer" in result.out
         assert sorted(notes.rglob("*")) == before
 
     def test_that_of_another_vault_stays(self, tmp_path):
         wrap("init", tmp_path / "notes", "--default")
-        assert "no more" not in wrap("init", tmp_path / "others", "--no-default").out
+        assert "no longer" not in wrap("init", tmp_path / "others", "--no-default").out
         assert default() == str(tmp_path / "notes")
 
     def test_one_that_is_gone_is_not_made_again(self, tmp_path):
@@ -56,11 +56,12 @@ class TestDefault:
         assert not (tmp_path / "notes").exists()
         assert default() == ""
 
+    @pytest.mark.slow
     @pytest.mark.parametrize("host", ["claude", "codex"])
     def test_uninstalling_says_that_it_stays_and_what_takes_it_back(self, vault, host):
         built = vault({}, name="my notes")
         wrap("install", host, "--default", vault=built)
-        command = wrap("uninstall", host).out.splitlines()[-1].partition("take that back with: ")[2]
+        command = wrap("uninstall", host).out.splitlines()[-1].partition("undo: ")[2]
         program, *words = shlex.split(command)
         assert program == "wrap"
         assert wrap(*words).code == 0
@@ -100,15 +101,53 @@ class TestDemo:
 
 
 class TestDetect:
+    @pytest.fixture
+    def notes(self, tmp_path):
+        for path, text in {
+            "Daily/2026-04-23.md": "## Next\n\n- [ ] Rotate the keys\n",
+            "Areas/boat.md": "# Boat\n\n- [ ] Paint the hull\n- [ ] Sell the sail\n",
+            "Templates/boat.md": "- [ ] NAME\n",
+        }.items():
+            (tmp_path / path).parent.mkdir()
+            (tmp_path / path).write_text(text, encoding="utf-8")
+        return tmp_path
+
     @pytest.mark.parametrize("how", [("--detect",), ("--journals", "Daily/YYYY-MM-DD.md")])
-    def test_what_is_read_already_is_not_offered_again(self, tmp_path, how):
-        note = tmp_path / "Daily" / "2026-04-23.md"
-        note.parent.mkdir()
-        note.write_text("## Next\n\n- [ ] Rotate the keys\n", encoding="utf-8")
-        assert "wrap init --detect" in wrap("init", tmp_path).out
-        assert "wrap init --detect" not in wrap("init", tmp_path, *how).out
-        written = (tmp_path / "wrapgen.toml").read_bytes()
-        again = wrap("init", tmp_path)
+    def test_what_is_read_already_is_not_offered_again(self, notes, how):
+        assert "wrap init --detect" in wrap("init", notes).out
+        assert "as journals" not in wrap("init", notes, *how).out
+        written = (notes / "wrapgen.toml").read_bytes()
+        again = wrap("init", notes)
         assert (again.code, again.err) == (0, "")
-        assert "daily notes" not in again.out
-        assert (tmp_path / "wrapgen.toml").read_bytes() == written
+        assert "Daily" not in again.out
+        assert (notes / "wrapgen.toml").read_bytes() == written
+
+    def test_one_table_shows_what_it_is_and_what_it_would_give(self, notes):
+        rows = [" ".join(line.split()) for line in wrap("init", notes).out.splitlines()]
+        assert "journals Daily/**/YYYY-MM-DD.md notes named after days 1 1" in rows
+        assert "lists Areas/*.md files with open boxes 1 2" in rows
+        assert "ignore Templates/** Templates: left out 1 1" in rows
+        assert "4 open boxes in 3 files are not read: wrap sources" in rows
+
+    def test_without_a_terminal_nothing_is_read_until_it_is_said(self, notes):
+        assert "read them with: wrap init --detect" in wrap("init", notes).out
+        assert wrap("audit", "--json", vault=notes).json["collected"] == 0
+        result = wrap("init", notes, "--detect")
+        assert "3 open items will be read" in result.out
+        assert "not read" not in result.out
+        assert set(wrap("audit", "--json", vault=notes).fates) == {"Rotate the keys", "Paint the hull", "Sell the sail"}
+
+    def test_the_folders_of_others_stay_as_they_are(self, notes):
+        before = set(notes.rglob("*"))
+        wrap("init", notes, "--detect")
+        assert set(notes.rglob("*")) - before == {notes / "wrapgen.toml"}
+
+    @pytest.mark.parametrize("answer", [True, False])
+    def test_on_a_terminal_it_asks_once(self, notes, monkeypatch, answer):
+        terminal = SimpleNamespace(isatty=lambda: True)
+        asked = []
+        monkeypatch.setattr(init_, "sys", SimpleNamespace(stdin=terminal, stdout=terminal))
+        monkeypatch.setattr(init_.click, "confirm", lambda words, **_: asked.append(words) or answer)
+        wrap("init", notes, "--no-default")
+        assert asked == ["Read them like this?"]
+        assert (wrap("audit", "--json", vault=notes).json["collected"] == 3) is answer

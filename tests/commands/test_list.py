@@ -65,7 +65,9 @@ def test_expired_lists_all_of_them(vault):
 
 def test_the_printed_list_names_number_project_text_and_place(vault):
     line = wrap("list", vault=vault(FILES)).out.splitlines()[0]
-    assert line.split()[:3] == ["1", "(web)", "One"]
+    number, handle, *words = line.split()
+    assert (number, words[:2]) == ("1", ["(web)", "One"])
+    assert handle == wrap("list", "--json", vault=vault(FILES)).json["items"][0]["handle"]
     assert line.endswith("journals/2026/04/2026-04-23.md:3")
 
 
@@ -73,3 +75,37 @@ def test_an_unknown_project_is_an_error_that_names_the_known_ones(vault):
     result = wrap("list", "--project", "wbe", vault=vault(FILES))
     assert result.code != 0
     assert "web" in result.err
+
+
+def test_words_narrow_it_to_what_has_them_all_whether_shown_or_not(vault):
+    built = vault(FILES, config="cap = 2\n")
+    assert numbers(wrap("list", "THREE", "--json", vault=built)) == [(4, "Three")]
+    assert numbers(wrap("list", "web", "o", "n", "e", "--json", vault=built)) == [(1, "One"), (4, "Three")]
+    result = wrap("list", "nowhere", vault=built)
+    assert (result.code, result.out) == (0, "nothing open fits 'nowhere'\n")
+
+
+def test_due_lists_what_has_a_due_day_the_earliest_first(vault):
+    built = vault(journal("2026-04-23", next_list("One 📅 2026-06-01", "Two", "Three 📅 2026-04-25")))
+    assert [text for _, text in numbers(wrap("list", "--due", "--json", vault=built))] == ["Three", "One"]
+
+
+def test_snoozed_lists_what_is_hidden_with_the_day_until_when(vault):
+    built = vault(journal("2026-04-23", next_list("One", "Two", "Three 🛫 2026-04-28")))
+    wrap("snooze", "two", "tomorrow", vault=built)
+    out = wrap("list", "--snoozed", vault=built).out
+    assert "One" not in out
+    assert "Two" in out
+    assert "from 2026-04-25" in out
+    assert "from 2026-04-28" in out
+
+
+def test_lists_of_different_kinds_do_not_go_together(vault):
+    assert wrap("list", "--expired", "--backlog", vault=vault(FILES)).code == 2
+
+
+def test_age_and_urgency(vault):
+    built = vault(journal("2026-04-21", next_list("One ⏫", "Two 📅 2026-04-20")))
+    first, second = wrap("list", vault=built).out.splitlines()
+    assert "  overdue 4 days  " in first
+    assert "  ⏫ 3 days  " in second

@@ -70,3 +70,40 @@ def test_the_threshold_of_the_vault_counts(vault, monkeypatch):
     assert "no match" in wrap(*words).out
     monkeypatch.chdir("/")
     assert "no match" not in wrap(*words).out
+
+
+def verdict(tmp_path, one, other, **options):
+    halves = {"id": 1, "a": one, "b": other}
+    (found,) = wrap("match", "--pairs", pairs(tmp_path, json.dumps(halves)), "--json", **options).json["pairs"]
+    return found["match"], found["refused"]
+
+
+def at(path, line=1, text="Write the migration guide"):
+    return {"text": text, "path": path, "line": line}
+
+
+TASK, OTHER_TASK = "projects/web/actives/upload/todos.md", "projects/web/actives/login/todos.md"
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "refused"),
+    [
+        (at(TASK), at(OTHER_TASK), "place: two lists: task web/upload / task web/login"),
+        (at(TASK), at("projects/web/todos.md"), "place: two lists: task web/upload / project web"),
+        (at("projects/web/PROGRESS.md"), at("projects/web/todos.md"), None),
+        (at("journals/2026/04/2026-04-24.md"), at(TASK), None),
+        (at("journals/2026/04/2026-04-24.md"), at("journals/2026/04/2026-04-24.md", 90), None),
+        (at(TASK), at(TASK, 90), "place: one file: lines 1 / 90"),
+        (at("elsewhere/a.md"), at("elsewhere/b.md"), None),
+        (at(TASK, text="Pay Ann 📅 2026-05-01"), at(None, text="Pay Ann 📅 2026-06-01"),
+         "place: two due dates: 2026-05-01 / 2026-06-01"),
+    ],
+)  # fmt: skip
+def test_what_the_places_say(tmp_path, one, other, refused):
+    assert verdict(tmp_path, one, other) == (refused is None, refused)
+
+
+def test_the_lists_of_a_vault_are_places(tmp_path, vault):
+    built = vault({}, config='[sources]\nlists = ["plans/*.md"]\n')
+    found = verdict(tmp_path, at("plans/a.md"), at("plans/b.md"), vault=built)
+    assert found == (False, "place: two lists: plans/a.md / plans/b.md")

@@ -1,8 +1,12 @@
 """`wrap regen`: the same bytes from the same notes, and nothing else."""
 
+import subprocess
+import sys
+import time
+
 import pytest
 
-from tests.support import FATES, audit, finish, journal, next_list, spawn, wrap
+from tests.support import FATES, TODAY, audit, child_environment, finish, journal, next_list, spawn, wrap
 
 GOOD = journal("2026-04-23", next_list("Fix the login"))
 ADAPTED = ".wrapgen/templates/ACTIVE-STATUS.md.j2"
@@ -16,6 +20,18 @@ def test_a_second_run_leaves_bytes_and_time(vault):
     assert (first.json["written"], first.json["changed"]) == (True, True)
     assert (second.json["written"], second.json["changed"]) == (True, False)
     assert built.snapshot() == before
+
+
+def test_where_nothing_changed_the_pipeline_is_not_even_loaded(vault):
+    """A third of such a run's time goes into loading it."""
+    built = vault(GOOD)
+    time.sleep(0.1)  # a file that changed within the clock's grain is read once more
+    wrap("regen", vault=built)
+    script = (
+        f"import sys; from wrapgen.cli import run; run(['--vault', sys.argv[1], '--today', '{TODAY}', 'regen']);"
+        "assert not {name for name in sys.modules if name.startswith(('wrapgen.pipeline', 'markdown_it', 'jinja2'))}"
+    )
+    subprocess.run([sys.executable, "-c", script, built.root], env=child_environment(), check=True)
 
 
 def test_check_is_0_when_the_page_is_as_it_should_be_and_3_after_an_edit(vault):
@@ -55,10 +71,13 @@ def test_the_next_day_is_another_page(vault):
 def test_what_is_outside_of_the_sources_changes_nothing(vault):
     built = vault(GOOD)
     wrap("regen", vault=built)
-    built.write("notes/idea.md", "- [ ] Not a source\n")
+    built.write("notes/idea.md", "- Not a source\n- [x] Nor is this\n")
     assert wrap("regen", "--check", vault=built).code == 0
+    built.write("notes/idea.md", "- [ ] Not a source, but counted\n")
+    assert wrap("regen", "--check", vault=built).code == 3
 
 
+@pytest.mark.slow
 def test_another_process_writes_the_same_bytes(vault, monkeypatch):
     """Hash seeds, locales and working folders differ from run to run."""
     texts = [f"Write chapter {number}" for number in range(30)]
@@ -96,6 +115,8 @@ def test_links_of_a_page_in_a_folder_lead_to_their_sources(vault):
     assert "[source](../journals/2026/04/2026-04-23.md#L3)" in built.path("pages/now.md").read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize(
     "template",
     [
@@ -118,6 +139,8 @@ def test_a_broken_template_leaves_the_old_page(vault, template):
     assert built.page == "old\n"
 
 
+@pytest.mark.slow
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize(
     "template",
     [
@@ -136,6 +159,7 @@ def test_a_template_stays_in_its_sandbox(vault, template):
     assert not built.dashboard.exists()
 
 
+@pytest.mark.slow
 def test_a_template_that_is_not_utf8(vault):
     built = vault({**GOOD, ADAPTED: b"caf\xe9\n"})
     result = wrap("regen", vault=built)
@@ -143,12 +167,14 @@ def test_a_template_that_is_not_utf8(vault):
     assert "unexpected" not in result.err
 
 
+@pytest.mark.slow
 def test_a_template_that_is_a_folder_is_named_or_passed_over(vault):
     built = vault({**GOOD, f"{ADAPTED}/x": ""})
     result = wrap("regen", vault=built)
     assert "unexpected" not in result.err
 
 
+@pytest.mark.slow
 def test_an_own_template(vault):
     built = vault(
         {**GOOD, ADAPTED: "{% for item in view.priorities %}\n- ({{ item.project }}) {{ item.words }}\n{% endfor %}\n"}
@@ -160,7 +186,7 @@ def test_an_own_template(vault):
 def test_a_ledger_that_does_not_balance_is_never_published(vault, monkeypatch):
     from dataclasses import replace
 
-    from wrapgen.pipeline import run as pipeline
+    from wrapgen.pipeline import settle as pipeline
 
     def forgets(before, context):
         return replace(before, kept=before.kept[1:], dropped=())

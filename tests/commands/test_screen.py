@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import re
+import shutil
 import sys
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
@@ -18,14 +19,15 @@ from rich.console import Console
 from tests.readme import SAMPLE_DAY
 from tests.support import TODAY, finish, journal, next_list, spawn, wrap
 from tests.terminal import Screen, Wrap
-from wrapgen.commands.app import App
-from wrapgen.commands.demo import copy_demo
-from wrapgen.commands.rebuild import collect
-from wrapgen.commands.screen import print_screen
+from wrapgen.terminal.screen import print_screen
+from wrapgen.workflows.app import App
+from wrapgen.workflows.demo import copy_demo
+from wrapgen.workflows.rebuild import run_pipeline
+from wrapgen.workflows.vault_session import VaultSession
 
 DAY = SAMPLE_DAY.isoformat()
 COLOUR = re.compile(r"\x1b\[(?:\d+;)*(?:3|4|9|10)[0-7](?:;\d+)*m")
-PRIORITY = re.compile(r"^ *(\d+)  (\S+) +(\S.*?)  +(\S.*)$")
+PRIORITY = re.compile(r"^ *(\d+)  (?P<handle>[0-9a-f]{4,12}) +(\S+) +(\S.*?)  +(\S.*)$")
 VERBS = ("Paint", "Sell", "Weigh", "Borrow", "Photograph", "Wash", "Measure", "Insure", "Carry", "Hide")
 NOUNS = ("boat", "piano", "ladder", "curtain", "saddle", "engine", "mirror", "carpet", "kettle", "violin")
 
@@ -33,6 +35,7 @@ NOUNS = ("boat", "piano", "ladder", "curtain", "saddle", "engine", "mirror", "ca
 @pytest.fixture
 def sample(tmp_path):
     copy_demo(tmp_path / "demo", SAMPLE_DAY)
+    shutil.rmtree(tmp_path / "demo" / "conversations")  # nothing is asked
     return tmp_path / "demo"
 
 
@@ -48,15 +51,15 @@ def drawn(root, columns, lines, news=(), **options):
     out = io.StringIO()
     app = App(vault=root, today=SAMPLE_DAY)
     app.console = Console(file=out, force_terminal=True, width=columns, height=lines, _environ={}, **options)
-    print_screen(app, collect(app).run, changed=True, news=news)
+    print_screen(app, run_pipeline(VaultSession.look(app)), changed=True, news=news)
     return Screen(columns, lines).feed(out.getvalue().replace("\n", "\r\n"))
 
 
 def priorities(screen):
     """The numbers of the lines of the screen that are priorities."""
     first, last = (
-        next(y for y, line in enumerate(screen.lines) if line.startswith(f"{part} ──"))
-        for part in ("priorities", "audit")
+        next(y for y, line in enumerate(screen.lines) if line.startswith(parts))
+        for parts in (("priorities ──",), ("audit ──", "needs attention ──", "collected"))
     )
     return [y for y in range(first, last) if PRIORITY.match(screen.lines[y])]
 
@@ -74,16 +77,27 @@ def squeezed(screen):
     return " ".join(screen.text.split())
 
 
+@pytest.mark.slow
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize(("columns", "lines"), [(80, 24), (80, 30), (60, 24), (120, 40), (40, 40), (200, 60)])
 def test_all_of_it_fits_on_one_screen_and_the_balance_is_last(sample, columns, lines):
     screen = drawn(sample, columns, lines)
     assert screen.lines[0] == "ACTIVE-STATUS.md: rebuilt"
     assert screen.lines[-1] == "", "there is no room for the prompt"
     assert squeezed(screen).endswith(balance(sample))
-    for part in ("priorities ──", "audit ──", "journal_next", "resolved", "to look at ──", "wrap audit"):
+    for part in ("priorities ──", "resolved", "needs attention ──", "wrap audit"):
         assert part in screen.text
+    assert ("audit ──" in screen.text) == ("journal_next" in screen.text) == (lines > 30 and columns >= 80)
 
 
+@pytest.mark.slow
+def test_in_a_low_window_all_priorities_come_before_the_audit(sample):
+    screen = drawn(sample, 80, 24)
+    assert len(priorities(screen)) == document(sample, "audit")["shown"] == 15
+    assert screen.lines[-1] == "", "there is no room for the prompt"
+
+
+@pytest.mark.slow
 def test_the_program_draws_it_in_a_terminal(sample):
     screen = drawn(sample, 80, 30)
     terminal = in_terminal(sample, columns=80, lines=30)
@@ -91,31 +105,34 @@ def test_the_program_draws_it_in_a_terminal(sample):
     assert terminal.links == screen.links
 
 
+@pytest.mark.slow
 def test_a_priority_has_its_number_of_the_list_its_project_its_words_and_what_presses(sample):
     screen = drawn(sample, 100, 40)
     rows = [PRIORITY.match(screen.lines[y]).groups() for y in priorities(screen)]
     listed = document(sample, "list")["items"]
-    assert [(int(number), project) for number, project, _, _ in rows] == [
-        (item["number"], item["project"] or "untagged") for item in listed
+    assert [(int(number), handle, project) for number, handle, project, _, _ in rows] == [
+        (item["number"], item["handle"], item["project"] or "untagged") for item in listed
     ]
-    for (_, _, words, _), item in zip(rows, listed, strict=True):
+    for (_, _, _, words, _), item in zip(rows, listed, strict=True):
         assert item["text"].startswith(words.rstrip("…").rstrip())
-    pressing = [when for _, _, _, when in rows]
-    assert pressing[:4] == ["overdue 2 days", "due in 3 days", "🔁 due in 3 days", "⏫ today"]
+    pressing = [when for _, _, _, _, when in rows]
+    assert pressing[:4] == ["overdue 2 days", "🔁 due in 3 days", "due in 3 days", "⏫ today"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("columns", [60, 80, 129])
 def test_wide_characters_keep_the_columns_aligned(sample, columns):
     screen = drawn(sample, columns, 60)
     # A wide character fills two cells, of which the second holds nothing.
     cells = ["".join(screen.buffer[y][x].data or "_" for x in range(columns)) for y in priorities(screen)]
     assert any(re.search("[가-힣]_", line) for line in cells)
-    starts = [re.match(r"^ *\d+  (\S+) +(\S)", line) for line in cells]
+    starts = [re.match(r"^ *\d+  \S+ +(\S+) +(\S)", line) for line in cells]
     for column in (1, 2):
         assert len({one.start(column) for one in starts}) == 1
     assert len({len(line.rstrip()) for line in cells}) == 1
 
 
+@pytest.mark.slow
 def test_every_priority_opens_its_note(sample):
     links = drawn(sample, 80, 40).links
     assert {urlsplit(link).scheme for link in links} == {"file"}
@@ -125,12 +142,14 @@ def test_every_priority_opens_its_note(sample):
     assert notes[: len(listed) + 1] == [sample / "ACTIVE-STATUS.md", *listed]
 
 
+@pytest.mark.slow
 def test_a_wide_window_names_the_place_of_each_priority(sample):
     screen = drawn(sample, 160, 40)
     for item in document(sample, "list")["items"]:
         assert f"{item['path']}:{item['line']}" in screen.text
 
 
+@pytest.mark.slow
 def test_what_is_not_named_is_counted(sample):
     audited = document(sample, "audit")
     small, large = (drawn(sample, 120, lines) for lines in (24, 60))
@@ -144,6 +163,7 @@ def test_what_is_not_named_is_counted(sample):
         assert f"{more} more: wrap list --all" in screen.text
 
 
+@pytest.mark.slow
 def test_a_dashboard_of_hundreds_is_cut_to_the_window(vault):
     words = [f"{verb} the {noun}" for verb in VERBS for noun in NOUNS]
     built = vault(journal(DAY, next_list(*words)), config="cap = 1000\n")
@@ -155,12 +175,14 @@ def test_a_dashboard_of_hundreds_is_cut_to_the_window(vault):
     assert f"{more} more: wrap list --all" in screen.text
 
 
+@pytest.mark.slow
 def test_what_was_written_stands_right_above_the_balance(sample):
     screen = drawn(sample, 200, 40, news=["routed: one", "routed: \x1b[31mtwo"])
     written = [line for line in screen.lines if line]
     assert written[-3:] == ["routed: one", r"routed: \x1b[31mtwo", balance(sample)]
 
 
+@pytest.mark.slow
 def test_colours_are_the_terminals_own_so_that_they_suit_light_and_dark(sample):
     raw = drawn(sample, 80, 40, color_system="truecolor").raw
     assert COLOUR.search(raw)
@@ -168,6 +190,7 @@ def test_colours_are_the_terminals_own_so_that_they_suit_light_and_dark(sample):
     assert not re.search(r"\x1b\[(?:\d+;)*(?:30|37|90|97|4\d|10\d)(?:;\d+)*m", raw), "black, white, or a background"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("words", "more"), [(["--no-color"], {}), ([], {"NO_COLOR": "1"})])
 def test_without_colour_there_is_none(sample, words, more):
     raw = in_terminal(sample, *words, **more).raw
@@ -175,6 +198,7 @@ def test_without_colour_there_is_none(sample, words, more):
     assert not COLOUR.search(raw)
 
 
+@pytest.mark.slow
 def test_a_terminal_that_cannot_draw_gets_plain_text_of_its_width(sample):
     terminal = in_terminal(sample, columns=40, lines=40, term="dumb")
     assert "\x1b" not in terminal.raw
@@ -182,6 +206,7 @@ def test_a_terminal_that_cannot_draw_gets_plain_text_of_its_width(sample):
     assert squeezed(terminal).endswith(balance(sample))
 
 
+@pytest.mark.slow
 def test_what_a_note_holds_never_reaches_the_terminal_raw(vault):
     evil = "\x1b]0;mine\x07 \x1b[2J \u202e"
     built = vault(
@@ -201,10 +226,11 @@ def test_what_a_note_holds_never_reaches_the_terminal_raw(vault):
 def test_an_empty_vault(vault):
     screen = drawn(vault().root, 80, 24)
     assert "nothing is open" in screen.lines
-    assert "to look at" not in screen.text
+    assert "needs attention" not in screen.text
     assert squeezed(screen).endswith("pending 0")
 
 
+@pytest.mark.slow
 def test_a_pipe_gets_the_whole_audit_as_plain_text_even_when_colour_is_forced(sample, monkeypatch):
     monkeypatch.setenv("FORCE_COLOR", "1")
     result = finish(spawn("--vault", sample, "--today", DAY))
@@ -215,18 +241,21 @@ def test_a_pipe_gets_the_whole_audit_as_plain_text_even_when_colour_is_forced(sa
 # `wrap list`
 
 
-@pytest.mark.parametrize("columns", [40, 80, 140])
+@pytest.mark.slow
+@pytest.mark.parametrize("columns", [40, 80, 200])
 def test_the_list_in_a_terminal_opens_notes_and_loses_no_word(sample, columns):
-    terminal = in_terminal(sample, "list", columns=columns, lines=80)
+    terminal = in_terminal(sample, "list", columns=columns, lines=160)
     items = document(sample, "list")["items"]
     unbroken = re.sub(r"\s", "", terminal.text)
     for item in items:
-        assert re.sub(r"\s", "", f"({item['project'] or 'untagged'}) {item['text']}") in unbroken
+        assert all(word in unbroken for word in f"({item['project'] or 'untagged'}) {item['text']}".split())
+        assert item["handle"] in terminal.text
         assert (sample / item["path"]).as_uri() in terminal.links
-        assert columns < 80 or f"{item['path']}:{item['line']}" in terminal.text
-    assert "wrap open N opens the note" in squeezed(terminal)
+        assert columns < 200 or f"{item['path']}:{item['line']}" in terminal.text
+    assert "`wrap open N` opens the note" in squeezed(terminal)
 
 
-def test_only_the_list_of_what_numbers_mean_says_what_takes_them(sample):
-    assert "wrap open N" not in in_terminal(sample, "list", "--expired").text
+@pytest.mark.slow
+def test_only_a_terminal_is_told_what_takes_numbers(sample):
+    assert "wrap open N" in in_terminal(sample, "list", "--expired").text
     assert "wrap open N" not in wrap("list", vault=sample, today=DAY).out

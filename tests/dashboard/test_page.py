@@ -50,7 +50,7 @@ def test_the_line_of_a_priority(vault):
         "12 days",
         "2026-05-30",
         "[source](journals/2026/04/2026-04-12.md#L2)",
-        "(+1 similar",
+        "(+1 merged",
         "projects/web/todos.md#L2",
     ):
         assert part in line
@@ -147,8 +147,8 @@ ATTENTION = {
         **journal("2026-04-23", "## Done\n- (web) Document upload retry behaviour in handbook\n"),
     },
     "Stale boxes": {
-        "projects/web/todos.md": "## Next Session\n- [ ] Fix the login\n",
-        **journal("2026-04-23", "## Done\n- (web) Fix the login\n"),
+        "projects/web/todos.md": "## Next Session\n- [ ] Fix the login form\n",
+        **journal("2026-04-23", "## Done\n- (web) Fix the login form\n"),
     },
     "Expired": {
         **journal("2026-04-23", ""), **journal("2026-01-01", next_list("(web) Pay the bill")),

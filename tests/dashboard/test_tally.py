@@ -3,17 +3,19 @@
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.properties.generate import Plan, plans
 from tests.properties.test_cache_properties import change
 from tests.support import examples
-from wrapgen.commands.app import App
-from wrapgen.commands.in_bulk import InBulk
-from wrapgen.commands.rebuild import collect
 from wrapgen.dashboard.tally import standing_of, tally
-from wrapgen.history import Standing
+from wrapgen.run_history import Standing
+from wrapgen.workflows.app import App
+from wrapgen.workflows.bulk_rebuild import InBulk
+from wrapgen.workflows.rebuild import run_pipeline
+from wrapgen.workflows.vault_session import VaultSession
 
 WORDS = ("add retry to the uploader", "fix the login", "nobody said that")
 
@@ -23,13 +25,15 @@ def both(built, today):
     from datetime import date
 
     app = App(vault=built.root, today=date.fromisoformat(today))
-    return collect(app).run, InBulk(app, app.glance(), None).run()
+    session = VaultSession.look(app)
+    return run_pipeline(session), InBulk(session, app.glance()).run()
 
 
 def in_order(standing):
     return Standing(standing.day, sorted(standing.open), sorted(standing.merged))
 
 
+@pytest.mark.slow
 @settings(max_examples=examples(20), deadline=None, suppress_health_check=list(HealthCheck))
 @given(plans(), st.data())
 def test_a_run_in_bulk_counts_as_a_whole_one(plan: Plan, data: st.DataObject):
@@ -47,6 +51,7 @@ def test_a_run_in_bulk_counts_as_a_whole_one(plan: Plan, data: st.DataObject):
             before, today = now, change(data, built, today)
 
 
+@pytest.mark.slow
 @settings(max_examples=examples(10), deadline=None, suppress_health_check=list(HealthCheck))
 @given(plans())
 def test_where_nothing_changed_nothing_is_new_or_resolved(plan: Plan):

@@ -36,7 +36,7 @@ import subprocess
 import tempfile
 import threading
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from tests.e2e.messages_api import MessagesApi, Reply, Request, Rule, Text, ToolUse, when
@@ -81,20 +81,19 @@ class Person:
     base: Path
     wrap_program: Path
     api: MessagesApi
+    code: Path = field(init=False)
+    """The folder that sessions run in."""
     path: str = os.defpath
     """The folders in which programs are found by name: that of `wrap` is not among them, unless a test says so."""
 
     def __post_init__(self) -> None:
+        self.code = self.home / "code" / "uploader"
         for folder in (self.home, self.code, self.base / "tmp"):
             folder.mkdir(parents=True)
 
     @property
     def home(self) -> Path:
         return self.base / "home"
-
-    @property
-    def code(self) -> Path:
-        return self.home / "code" / "uploader"
 
     @property
     def vault(self) -> Path:

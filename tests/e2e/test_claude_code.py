@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import sys
 import textwrap
 import threading
 from pathlib import Path
@@ -15,12 +16,14 @@ import pytest
 from tests.e2e.client import CLIENT, Person, wait_until
 from tests.e2e.messages_api import MessagesApi, Reply, Request, Rule, Text, ToolUse, when
 from wrapgen.errors import ExitCode
+from wrapgen.hooks.events import EVENTS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 pytestmark = [
     pytest.mark.packaging,
+    pytest.mark.xdist_group("wheel"),
     pytest.mark.skipif(CLIENT is None, reason="no Claude Code: install @anthropic-ai/claude-code, set $WRAPGEN_CLAUDE"),
 ]
 
@@ -34,6 +37,8 @@ def person(bin_folder: Path, tmp_path: Path) -> Iterator[Person]:
     with MessagesApi() as api:
         newcomer = Person(tmp_path / "newcomer", bin_folder / "wrap", api)
         newcomer.wrap("init", newcomer.vault, "--default", cwd=newcomer.home)
+        with (newcomer.vault / "wrapgen.toml").open("a", encoding="utf-8") as settings:
+            settings.write(f"\n[projects.uploader]\npaths = [{json.dumps(str(newcomer.code))}]\n")
         yield newcomer
     assert api.elsewhere == []
 
@@ -61,7 +66,7 @@ def priorities(person: Person) -> str:
 
 
 def healthy(person: Person) -> bool:
-    return person.wrap("doctor", codes=(ExitCode.DONE, ExitCode.FOUND)).endswith("all is well\n")
+    return person.wrap("doctor", codes=(ExitCode.DONE, ExitCode.FOUND)).endswith("no problems found\n")
 
 
 def answer_all(person: Person, label: str) -> None:
@@ -79,7 +84,7 @@ def newcomers_path(person: Person) -> None:
 
     first, *_ = person.session("Good morning").requests
     assert first.everything.count(TASK) == 1
-    assert "wait for an answer" in first.everything
+    assert "pending follow-ups, never written down" in first.everything
 
     answer_all(person, "journal")
     (journal,) = (person.vault / "journals").rglob("*.md")
@@ -88,7 +93,7 @@ def newcomers_path(person: Person) -> None:
     first, *_ = person.session("Hello again").requests
     assert first.everything.count(TASK) == 1
     assert "open work" in first.everything
-    assert "wait for an answer" not in first.everything
+    assert "pending follow-ups, never written down" not in first.everything
     assert json.loads(person.wrap("orphans", "--json"))["orphans"] == []
     assert TASK in priorities(person)
     wait_until(lambda: healthy(person), "the doctor has nothing to say when the work of the last session is done")
@@ -236,6 +241,22 @@ def sub_agents() -> list[Rule]:
     ]
 
 
+def test_a_session_in_an_unrelated_folder_hears_nothing_and_its_sub_agents_are_not_told_off(person: Person) -> None:
+    person.wrap("install", "claude")
+    person.api.rules = [when("Look at the uploader", Text(SAID))]
+    person.session("Look at the uploader")
+    wait_until(lambda: len(waiting(person)) == 1, "the follow-up is pending")
+    heard_of = {file.name for file in person.vault.glob(".wrapgen/state/hooks/sessions/*")}
+    person.code = person.home / "code" / "unrelated"
+    person.code.mkdir()
+    person.api.rules = sub_agents()
+    session = person.session("Count everything")
+    assert {answer["stdout"] + answer["stderr"] for event in EVENTS for answer in session.hooks(event)} == {""}
+    assert not any(TASK in request.everything or "wrapgen" in request.last for request in session.requests)
+    assert [stop["exit_code"] for stop in session.hooks("SubagentStop")] == [0]
+    assert {file.name for file in person.vault.glob(".wrapgen/state/hooks/sessions/*")} == heard_of
+
+
 def stored_agents(person: Person) -> list[dict[str, Any]]:
     return json.loads(person.wrap("agent", "list", "--json"))["rows"]
 
@@ -249,7 +270,7 @@ def test_a_sub_agent_is_sent_back_once_and_the_next_one_is_told_what_it_found(pe
 
     assert [stop["exit_code"] for stop in session.hooks("SubagentStop")] == [2, 0, 0]
     first, again = (request for request in session.requests if UPLOADER in request.messages[0])
-    assert "Changed files:" not in first.everything
+    assert "Changed files:" in first.everything, "the contract is stated at the start"
     assert "Changed files:" in again.last
     (second,) = (request for request in session.requests if DOWNLOADER in request.messages[0])
     assert "uploader.py holds twelve functions" in second.everything
@@ -275,6 +296,12 @@ def test_what_must_survive_a_compaction_is_in_the_first_request_after_it(person:
     assert (person.code / ".claude" / "context" / "HOT_TRACK.md").exists()
     assert stored_agents(person) == [], "the client's own summary is no answer of a sub-agent"
     assert [stop["stdout"] for stop in session.hooks("SubagentStop")] in ([], [""])
+
+
+def test_the_client_connects_to_the_mcp_server(person: Person) -> None:
+    pytest.importorskip("mcp.server.mcpserver", reason='no MCP SDK: pip install "wrapgen[mcp]"')
+    person.claude("mcp", "add", "wrapgen", "--", sys.executable, "-P", "-m", "wrapgen", "mcp")
+    assert re.search(r"^wrapgen: .* mcp - .*Connected$", person.claude("mcp", "list").stdout, re.MULTILINE)
 
 
 def test_the_clients_own_check_accepts_the_plugin(person: Person, plugin: Path) -> None:

@@ -24,6 +24,11 @@ _EVENTS = {
     "os.symlink": _NAME, "os.chmod": _NAME, "os.chown": _NAME, "os.truncate": _NAME, "os.utime": _NAME,
     "os.scandir": _LIST, "os.listdir": _LIST, "fcntl.flock": _LOCK,
 }  # fmt: skip
+# Which of an event's arguments is relative to which: path and the descriptor of its folder, -1 for none.
+_RELATIVE = {
+    "os.rename": ((0, 2), (1, 3)), "os.link": ((0, 2), (1, 3)), "os.remove": ((0, 1),), "os.mkdir": ((0, 2),),
+    "os.rmdir": ((0, 1),), "os.symlink": ((1, 2),), "os.chmod": ((0, 2),), "os.chown": ((0, 3),), "os.utime": ((0, 3),),
+}  # fmt: skip
 _CALLS = ("write", "fsync", "fdatasync", "close")
 _FREES = ("remove", "rmdir", "truncate")
 _CHANGES = os.O_WRONLY | os.O_RDWR | os.O_CREAT
@@ -80,6 +85,7 @@ class Injector:
         self._tell = tell
         self._count = 0
         self._busy = False
+        self._opening = -1
 
     def install(self):
         """Watch from here on; never to be taken back."""
@@ -88,6 +94,7 @@ class Injector:
         for name in _CALLS:
             if hasattr(os, name):
                 setattr(os, name, self._wrapped(name))
+        os.open = self._open_in(os.open)
         if hasattr(swap, "_renameat2"):
             swap._renameat2 = self._exchange(swap._renameat2)
         builtins.open = io.open = self._opened
@@ -96,9 +103,12 @@ class Injector:
     def _audit(self, event, arguments):
         if event == "open":
             path, _, flags = arguments
-            self._step("open", _WRITE if flags & _CHANGES else _READ, path)
+            self._step("open", _WRITE if flags & _CHANGES else _READ, self._in(path, self._opening))
+        elif event in _RELATIVE:
+            paths = [self._in(arguments[path], arguments[folder]) for path, folder in _RELATIVE[event]]
+            self._step(event.removeprefix("os."), _EVENTS[event], *paths)
         elif event in _EVENTS:
-            self._step(event.removeprefix("os."), _EVENTS[event], *arguments[:2])
+            self._step(event.removeprefix("os."), _EVENTS[event], arguments[0])
 
     def _step(self, call, kind, *paths, half=None):
         """Look at a call; `half` is what a refused write does before it is refused."""
@@ -135,6 +145,24 @@ class Injector:
         if frees and self._count > self._fault.at:
             return
         raise OSError(self._fault.error, os.strerror(self._fault.error), path)
+
+    def _open_in(self, real):
+        """`os.open`, of which no event tells the folder that a name is relative to."""
+
+        def call(path, flags, mode=0o777, *, dir_fd=None):
+            self._opening = -1 if dir_fd is None else dir_fd
+            try:
+                return real(path, flags, mode, dir_fd=dir_fd)
+            finally:
+                self._opening = -1
+
+        return call
+
+    def _in(self, path, folder):
+        """A path that is relative to a folder's descriptor, in full."""
+        if folder < 0 or isinstance(path, int):
+            return path
+        return os.path.join(self._path(folder), os.fsdecode(path))  # noqa: PTH118
 
     @staticmethod
     def _path(one):
@@ -174,7 +202,7 @@ class Injector:
         """Exchanging two files is a call of the C library, which no audit hook tells."""
 
         def call(one, other, flags):
-            self._step("renameat2", _NAME, one, other)
+            self._step("renameat2", _NAME, one.path, other.path)
             return real(one, other, flags)
 
         return call

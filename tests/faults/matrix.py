@@ -150,7 +150,8 @@ def cells(folder, points=POINTS, *, columns=tuple(COLUMNS), every=1, seed=1) -> 
         folder: an empty folder to work in.
         points: the rows.
         columns: the names of the faults.
-        every: try one in so many of the faults of a cell, at random, and at least one.
+        every: try one in so many of the faults of a cell, at random, and at least one; rows then take turns with
+            the errors, two each, as what a file is left as hardly depends on which one it was.
         seed: of that choice.
 
     Yields:
@@ -160,7 +161,7 @@ def cells(folder, points=POINTS, *, columns=tuple(COLUMNS), every=1, seed=1) -> 
     for number, point in enumerate(points):
         stage = Stage(point, _made(Path(folder) / str(number)))
         told = stage.calls() if every > 1 else []
-        for column in columns:
+        for column in columns if every == 1 else _in_turn(columns, number):
             cell, error = Cell(point.name, column), COLUMNS[column]
             if every > 1:
                 _some(cell, stage, *_chosen(error, told, every, chance))
@@ -168,6 +169,13 @@ def cells(folder, points=POINTS, *, columns=tuple(COLUMNS), every=1, seed=1) -> 
                 _all(cell, stage, error)
             yield cell
         shutil.rmtree(Path(folder) / str(number))
+
+
+def _in_turn(columns, number):
+    """A crash, and two of the errors."""
+    errors = [column for column in columns if COLUMNS[column] != KILL]
+    chosen = {errors[(2 * number + place) % len(errors)] for place in range(min(2, len(errors)))}
+    return [column for column in columns if COLUMNS[column] == KILL or column in chosen]
 
 
 def _manners(error):

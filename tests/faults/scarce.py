@@ -1,7 +1,7 @@
-"""Every write point while something is really scarce: `python -m tests.faults.scarce FOLDER disk|limits [N]`.
+"""Every write point while something is really scarce: `python -m tests.faults.scarce FOLDER limits=N disk=N`.
 
 `disk` fills the file system that the folder is on, so that must be a small one made for it; `limits` sets those of a
-process. Every N-th amount is tried. Prints one JSON object a write point and scarcity.
+process. Of either every N-th amount is tried. Prints one JSON object a write point and scarcity.
 """
 
 import errno
@@ -95,23 +95,27 @@ SCARCE = {
 }
 
 
-def main(folder, what, every=1):
+def main(folder, what):
     for number, point in enumerate(POINTS):
         place = folder / str(number)
         place.mkdir()
         stage = Stage(point, place)
         rows = {}
-        for index, scarcity in enumerate(SCARCE[what]):
-            if (index + number) % every == 0:
-                one = stage.scarce(scarcity)
-                row = rows.setdefault(type(scarcity).__name__, {"places": 0, "states": set(), "troubles": []})
-                row["places"] += one.ran.code != 0
-                row["states"] |= states(stage.clean, one)
-                row["troubles"] += troubles(point, stage.clean, one)
+        for scarcity in _chosen(what, number):
+            one = stage.scarce(scarcity)
+            row = rows.setdefault(type(scarcity).__name__, {"places": 0, "states": set(), "troubles": []})
+            row["places"] += one.ran.code != 0
+            row["states"] |= states(stage.clean, one)
+            row["troubles"] += troubles(point, stage.clean, one)
         for name, row in rows.items():
             print(json.dumps({"point": point.name, "fault": name, **row}, default=sorted), flush=True)
         shutil.rmtree(place)
 
 
+def _chosen(what, number):
+    for name, every in what.items():
+        yield from (one for index, one in enumerate(SCARCE[name]) if (index + number) % every == 0)
+
+
 if __name__ == "__main__":
-    main(Path(sys.argv[1]), sys.argv[2], *map(int, sys.argv[3:]))
+    main(Path(sys.argv[1]), {name: int(every) for name, _, every in (word.partition("=") for word in sys.argv[2:])})

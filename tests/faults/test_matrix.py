@@ -9,22 +9,35 @@ from pathlib import Path
 
 import pytest
 
+from tests.faults.matrix import COLUMNS
 from tests.faults.points import POINTS
 from tests.support import CHECKOUT, THOROUGH, child_environment
 
 pytestmark = [
+    pytest.mark.slow,
     pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="needs fork, and /proc to name descriptors"),
     pytest.mark.xdist_group("one matrix for all"),
 ]
 ONE_IN = 1 if THOROUGH else 300
 SEED = 1
-# A page that is written as any beginner would.
+# A page that is written as any beginner would, and what comes of kills until one has torn it; its write is a late one.
 NAIVE = """
-import runpy, sys
+import json, sys
+from pathlib import Path
+from tests.faults.inject import KILL, Fault, met
+from tests.faults.matrix import Stage
+from tests.faults.matrix import COLUMNS
+from tests.faults.points import POINTS
+from tests.faults.verdict import troubles
 from wrapgen.vault import files
 files.publish = lambda file, data, **_: bool(file.write_bytes(data))
-sys.argv[1:] = ["--json", "--only", "crash", "regen: new page"]
-runpy.run_module("tests.faults", run_name="__main__")
+stage = Stage(next(point for point in POINTS if point.name == "regen: new page"), Path(sys.argv[1]))
+for at in reversed(range(1, met(stage.calls(), KILL) + 1)):
+    one = stage.outcome(Fault(at))
+    found = troubles(stage.point, stage.clean, one) if one else []
+    print(json.dumps(found))
+    if any("torn" in trouble for trouble in found):
+        break
 """
 
 
@@ -39,25 +52,26 @@ def python(*words):
 
 @pytest.fixture(scope="module")
 def matrix():
-    """One in so many faults of every cell, and at least one, by chance."""
+    """One in so many faults of every cell, and at least one, by chance; of the errors two a row, in turn."""
     return python("-m", "tests.faults", "--json", "--every", str(ONE_IN), "--seed", str(SEED))
 
 
 @pytest.mark.parametrize("name", [point.name for point in POINTS])
 def test_every_file_is_the_old_or_the_new_one_and_the_next_run_finishes(matrix, name):
     row = [cell for cell in matrix if cell["point"] == name]
-    assert [cell["fault"] for cell in row] == ["ENOSPC", "EIO", "EACCES", "EROFS", "EMFILE", "crash"]
+    assert len(row) == (len(COLUMNS) if THOROUGH else 3)
+    assert row[-1]["fault"] == "crash"
     assert all(cell["places"] for cell in row)
     assert [trouble for cell in row for trouble in cell["troubles"]] == []
 
 
 def test_faults_are_met_before_and_after_the_change(matrix):
-    seen = {cell["fault"]: set() for cell in matrix}
+    seen = {fault: set() for fault in COLUMNS}
     for cell in matrix:
         seen[cell["fault"]] |= set(cell["states"])
     assert set(map(frozenset, seen.values())) == {frozenset({"old", "new"})}
 
 
-def test_a_writer_that_tears_files_is_found_out():
-    troubles = [trouble for cell in python("-c", NAIVE) for trouble in cell["troubles"]]
+def test_a_writer_that_tears_files_is_found_out(tmp_path):
+    troubles = [trouble for found in python("-c", NAIVE, str(tmp_path)) for trouble in found]
     assert any("the dashboard is torn" in trouble for trouble in troubles)

@@ -21,10 +21,11 @@ def refuse(monkeypatch):
     def arm(error, part):
         real = os.open
 
-        def refused(path, flags, *rest, **named):
-            if part in str(path) and flags & os.O_CREAT:
+        def refused(path, flags, *rest, dir_fd=None):
+            above = "" if dir_fd is None else os.readlink(f"/proc/self/fd/{dir_fd}")  # noqa: PTH115
+            if part in f"{above}/{path}" and flags & os.O_CREAT:
                 raise OSError(error, os.strerror(error), str(path))
-            return real(path, flags, *rest, **named)
+            return real(path, flags, *rest, dir_fd=dir_fd)
 
         monkeypatch.setattr(os, "open", refused)
 
@@ -46,7 +47,7 @@ def test_what_cannot_be_changed_is_to_be_run_again(vault, refuse):
     refuse(errno.ENOSPC, ".todos.md.")
     result = wrap("done", f"{WEB}:5", vault=built)
     assert (result.code, result.out) == (1, "")
-    assert "the former file is untouched (No space left on device)" in result.err
+    assert "the existing file is unchanged (No space left on device)" in result.err
     assert result.err.endswith("Free some space on the disk and run again.\n")
 
 
@@ -56,7 +57,7 @@ def test_each_item_that_cannot_be_finished_is_told_and_the_others_are_on_the_pag
     refuse(errno.EIO, "projects/web/")
     result = wrap("done", f"{WEB}:5", f"{INFRA}:5", "projects/web/actives/search/todos.md:3", vault=built)
     assert result.code == 1
-    assert result.err.count("Look after the disk") == 2
+    assert result.err.count("Check the disk") == 2
     assert "Paint the fence" not in built.page
 
 
@@ -81,9 +82,9 @@ def test_a_folder_that_ignores_everything_gets_no_second_word(vault):
     ("number", "step"),
     [
         (errno.ENOSPC, "Free some space on the disk and run again."),
-        (errno.EROFS, "Make the file system writable, which is read-only, and run again; `wrap audit` writes nothing."),
+        (errno.EROFS, "The file system is read-only: make it writable and run again; `wrap audit` writes nothing."),
         (errno.EMFILE, "Let a process open more files (`ulimit -n`) and run again."),
-        (errno.ESTALE, "Remove the cause and run again."),
+        (errno.ESTALE, "Fix the cause and run again."),
     ],
 )
 def test_every_refusal_has_a_next_step(number, step):

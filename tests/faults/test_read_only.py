@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import subprocess
@@ -34,6 +35,13 @@ WRITES = (
     ("orphans",),
     ("page",),
 )
+# One process, as a start of each would take longer than all that they do.
+ALL = """
+import json, sys
+from dataclasses import astuple
+from tests.support import wrap
+print(json.dumps([astuple(wrap(*words, today=None)) for words in json.loads(sys.argv[1])]))
+"""
 
 
 @pytest.fixture
@@ -56,30 +64,31 @@ def barred(request, page):
     if before and (not shutil.which(before[0]) or subprocess.run([*before, "true"], check=False).returncode):
         pytest.skip(f"{before[0]} is not allowed here")
 
-    def run(*words):
-        command = [*before, sys.executable, "-m", "wrapgen", "--vault", str(page.root), "--today", TODAY, *words]
-        done = subprocess.run(command, capture_output=True, env=child_environment(), timeout=60, check=False)
-        return Result(done.returncode, done.stdout.decode(), done.stderr.decode())
+    def run(*commands):
+        before_each = ["--vault", str(page.root), "--today", TODAY]
+        command = [*before, sys.executable, "-c", ALL, json.dumps([[*before_each, *words] for words in commands])]
+        done = subprocess.run(command, capture_output=True, env=child_environment(), timeout=60, check=True)
+        return [Result(*one) for one in json.loads(done.stdout)]
 
     yield run, says
     for folder in (page.root, *(Path(above) / name for above, names, _ in os.walk(page.root) for name in names)):
         folder.chmod(0o700)
 
 
+@pytest.mark.slow
 def test_what_only_looks_works(barred, page):
     run, _ = barred
     before = page.snapshot()
-    for words in LOOKS:
-        result = run(*words)
+    for words, result in zip(LOOKS, run(*LOOKS), strict=True):
         assert (result.code, result.err) == (0, ""), words
     assert page.snapshot() == before
 
 
+@pytest.mark.slow
 def test_what_writes_says_why_it_cannot(barred, page):
     run, (what, step) = barred
     before = page.snapshot()
-    for words in WRITES:
-        result = run(*words)
+    for words, result in zip(WRITES, run(*WRITES), strict=True):
         assert (result.code, result.out) == (1, ""), words
         assert str(page.root) in result.err
         assert what in result.err

@@ -8,16 +8,16 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tests.faults.inject import KILL, Manner
-from wrapgen.commands.memory import Memory
-from wrapgen.vault import daybook
+from wrapgen.vault import run_history
 from wrapgen.vault.cache import CACHE_FOLDER
 from wrapgen.vault.state import STATE_FOLDER
+from wrapgen.workflows.memory import Memory
 
 PAGE = "ACTIVE-STATUS.md"
 PROGRAM = (".wrapgen", ".agents")
 # What the message must say to do.
 STEPS = {
-    errno.ENOSPC: "Free some space", errno.EIO: "Look after the disk", errno.EACCES: "permissions",
+    errno.ENOSPC: "Free some space", errno.EIO: "Check the disk", errno.EACCES: "permissions",
     errno.EROFS: "read-only", errno.EMFILE: "ulimit -n", errno.EFBIG: "ulimit -f",
 }  # fmt: skip
 _RECEIPT = re.compile(r"\d{8}T\d{6}-[0-9a-f]{6}|\"(elapsed_ms|generated_at)\": [^\n]*")
@@ -93,8 +93,8 @@ def _is_left(path):
 
 def _history(root):
     """Not what was new on a day: who is killed before it is known what it is compared with counts it once more."""
-    known = tuple((one.day, one.open, one.fates, one.made, one.kept) for one in daybook.days(root))
-    lines = (root / daybook.FILE).read_bytes().splitlines() if known else []
+    known = tuple((one.day, one.open, one.fates, one.made, one.kept) for one in run_history.days(root))
+    lines = (root / run_history.FILE).read_bytes().splitlines() if known else []
     return known, sum(not line.endswith(b"}") for line in lines)
 
 
@@ -110,7 +110,7 @@ def _memory(root):
 
 
 def _open(root, files):
-    private = [path for path in files if path.startswith((STATE_FOLDER, daybook.FILE)) and _is_private(path)]
+    private = [path for path in files if path.startswith((STATE_FOLDER, run_history.FILE)) and _is_private(path)]
     for path in private:
         if stat.S_IMODE(files[path].stat().st_mode) & 0o077:
             yield f"{path} can be read by others"
@@ -266,7 +266,7 @@ def _message(clean, one):
         yield f"the message does not say what to do: {err!r}"
     if "/world/" not in err:
         yield f"the message does not say where: {err!r}"
-    for path in re.findall(r"(\S+): cannot be written; the former file is untouched", err):
+    for path in re.findall(r"(\S+): cannot be written; the existing file is unchanged", err):
         if path.endswith(PAGE) and one.then.page != clean.before.page:
             yield f"the message says that the page is untouched, but it is not: {err!r}"
         for name, data in one.then.notes.items():

@@ -7,6 +7,7 @@ everything back; last those of a run that was left alone. A kill is a kill: no h
 turn.
 """
 
+import gc
 import io
 import json
 import random
@@ -15,6 +16,7 @@ import sys
 from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 
+from tests.compiled import compiled_once
 from tests.faults.inject import KILL, Fault, calls, child, met
 from wrapgen.cli import run
 from wrapgen.vault import stamps
@@ -43,11 +45,12 @@ def files(folder):
 
 
 def warm_up(template, work, case):
-    """Import everything that the commands need once, before forking: else each child would."""
+    """Import everything that the commands need once, before forking: else each child would, and clear it up again."""
     folder = work / "warm"
     shutil.copytree(template, folder, symlinks=True)
     for words in (case["first"], case["second"], case.get("undo") or case["second"]):
         quietly(work, folder, words)
+    gc.freeze()
 
 
 def main():
@@ -80,4 +83,5 @@ def record(work, folder, at, case):
 
 
 if __name__ == "__main__":
-    main()
+    with compiled_once():
+        main()

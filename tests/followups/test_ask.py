@@ -19,8 +19,11 @@ MANY = (
 )  # fmt: skip
 
 
-def ask(vault, path=None):
-    words = ["--transcript", path] if path else []
+PLACES = ("journal", "project", "active", "skip", "skip the rest")
+
+
+def ask(vault, *paths):
+    words = [word for path in paths for word in ("--transcript", path)]
     result = wrap("orphans", "--ask", *words, vault=vault)
     assert result.code == 0, result.err
     return result
@@ -39,6 +42,16 @@ def about(payload, words):
     return one
 
 
+def numbers(payload):
+    """The number of each follow-up of the questions about several, by its words."""
+    return {
+        option["description"].partition(" → ")[0]: (one["question"], option["label"])
+        for one in payload["questions"]
+        for option in one["options"]
+        if option["label"].isdigit()
+    }
+
+
 @pytest.mark.parametrize("number", [0, 1, 3, 4, 5, 9, 16, 19])
 def test_the_payload_obeys_the_limits_of_the_tool(projects, talk, number):
     tasks = [f"({('web', 'infra')[index % 2]}) {task}" if index % 3 else task for index, task in enumerate(MANY)]
@@ -54,7 +67,7 @@ def test_the_payload_obeys_the_limits_of_the_tool(projects, talk, number):
         assert 2 <= len(one["options"]) <= 4
         labels = [option["label"] for option in one["options"]]
         assert len(set(labels)) == len(labels)
-        assert all(label.isdigit() or label in ("journal", "project", "active", "skip") for label in labels)
+        assert all(label.isdigit() or label in PLACES for label in labels)
         assert all(option["description"] for option in one["options"])
         assert isinstance(one["multiSelect"], bool)
 
@@ -71,14 +84,89 @@ def test_more_are_grouped_by_destination(projects, talk):
     payload = ask(projects, talk(*(f"(web) {task}" for task in MANY[:3]), *(f"(infra) {t}" for t in MANY[3:6]))).json
     assert [one["multiSelect"] for one in payload["questions"]] == [True, True]
     for one, project in zip(payload["questions"], ("web", "infra"), strict=True):
-        assert all(f"projects/{project}/todos.md" in option["description"] for option in one["options"])
+        *items, rest = one["options"]
+        assert all(f"projects/{project}/todos.md" in option["description"] for option in items)
+        assert rest["label"] == "skip the rest"
 
 
 def test_what_does_not_fit_stays_pending_and_is_said_so(projects, talk):
     result = ask(projects, talk(*MANY))
-    assert len(MANY) - 16 == 3
-    assert "3 follow-ups" in result.err
+    assert len(MANY) - 12 == 7
+    assert "7 follow-ups" in result.err
     assert sorted(talks.pending(projects)) == sorted(MANY)
+
+
+def test_a_batch_of_24_asks_about_the_session_that_just_ended_first(projects, talk, answered):
+    """Round by round nothing is written that was not chosen, until all are answered."""
+    old = [*MANY[:15], "knead dough for bread", "patch wool socks", "rake fallen leaves", "ring church bells", GUIDE]
+    new = list(MANY[15:19])
+    stamps = ("2026-04-20T09:00:00Z", "2026-04-24T09:00:00Z")
+    paths = [
+        talk(talks.neutral(talks.said(*tasks), stamp), name=f"{name}.json")
+        for name, tasks, stamp in zip(("new", "old"), (new, old), reversed(stamps), strict=True)
+    ]
+    assert talks.orphans(projects, *paths).code == 0
+    assert len(talks.pending(projects)) == 24
+    rounds = []
+    while (payload := ask(projects).json)["questions"]:
+        asked = numbers(payload)
+        rounds.append(set(asked) or {"single"})
+        told = {one["question"]: "skip" for one in payload["questions"]}
+        if len(rounds) == 1:
+            first, second, *_ = asked
+            told = {asked[first][0]: f"{asked[first][1]}: skip, {asked[second][1]}: journal, skip the rest"}
+            told |= {one["question"]: "skip the rest" for one in payload["questions"][1:]}
+        assert tell(projects, answered, payload, told).code == 0
+    assert set(new) <= rounds[0]
+    assert len(rounds) == 2
+    assert talks.pending(projects) == []
+    text = projects.path(JOURNAL).read_text("utf-8")
+    assert text.count("- [ ] ") == 1
+    assert "skip" not in text
+    assert len(talks.state(projects, "skipped.jsonl")) == 23
+
+
+def test_two_sessions_that_ask_at_once_keep_their_own_answers(projects, talk, answered):
+    """What the second asks takes nothing away from what the first has asked, whoever answers first."""
+    one = ask(projects, talk(RETRY, ROTATE, name="one.json")).json
+    other = ask(projects, talk(GUIDE, name="other.json")).json
+    (question,) = other["questions"]
+    result = tell(
+        projects, answered, one, {about(one, RETRY)["question"]: "journal", about(one, ROTATE)["header"]: "skip"}
+    )
+    assert result.code == 0, result.err
+    assert talks.pending(projects) == [GUIDE]
+    assert tell(projects, answered, other, {question["question"]: "write a guide for newcomers"}).code == 0
+    text = projects.path(JOURNAL).read_text("utf-8")
+    assert [line for line in text.splitlines() if line.startswith("- ")] == [
+        f"- [ ] {RETRY}",
+        "- [ ] write a guide for newcomers",
+    ]
+
+
+def test_questions_begin_with_the_handles_that_orphans_shows(projects, talk, answered):
+    path = talk(RETRY, ROTATE)
+    handles = {one["text"]: one["handle"] for one in talks.orphans(projects, path).json["orphans"]}
+    payload = ask(projects, path).json
+    for task in (RETRY, ROTATE):
+        assert about(payload, task)["question"].startswith(f"{handles[task]}: ")
+        assert f"{handles[task]}  " in wrap("orphans", vault=projects).out
+    result = talks.route(projects, answered, talks.answer(handles[RETRY], "journal"))
+    assert result.code == 0, result.err
+    assert talks.pending(projects) == [ROTATE]
+    assert "already routed" in talks.route(projects, answered, talks.answer(handles[RETRY], "journal")).out
+
+
+def test_a_place_that_is_typed_is_no_rewording_and_one_that_is_not_known_is_named(projects, talk, answered):
+    payload = ask(projects, talk(*THREE)).json
+    told = {about(payload, RETRY)["question"]: "web", about(payload, ROTATE)["question"]: "project"}
+    told |= {about(payload, GUIDE)["question"]: "web/search"}
+    result = tell(projects, answered, payload, told)
+    assert result.code == 1
+    assert "route `project` needs a project" in result.err
+    assert talks.pending(projects) == [ROTATE]
+    assert f"- [ ] (web) {RETRY}\n" in projects.path("projects/web/todos.md").read_text("utf-8")
+    assert f"- [ ] (web) {GUIDE}\n" in projects.path("projects/web/actives/search/todos.md").read_text("utf-8")
 
 
 def test_nothing_to_ask_asks_nothing(projects, talk):
@@ -159,6 +247,7 @@ def test_other_is_a_rewording_for_the_suggested_place(vault, talk, answered):
     (question,) = payload["questions"]
     result = tell(built, answered, payload, {question["question"]: "retry uploads, three times"})
     assert result.code == 0, result.err
+    assert f"  (your words for: {RETRY})" in result.out
     assert "- [ ] retry uploads, three times\n" in built.path(JOURNAL).read_text("utf-8")
     assert {path: data for path, data in talks.notes(built).items() if path != JOURNAL} == before
 

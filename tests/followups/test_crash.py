@@ -71,9 +71,10 @@ def routed(tmp_path_factory):
     ]  # fmt: skip
     (folder / "answers.json").write_text(talks.answers(*given), "utf-8")
     before = {path: data.decode() for path, data in talks.notes(vault).items()}
-    return before, crashes(folder, vault, ["route", "--answers", str(folder / "answers.json")], undo=["undo"])
+    return before, crashes(vault, ["route", "--answers", str(folder / "answers.json")], undo=["undo"])
 
 
+@pytest.mark.slow
 @pytest.mark.xdist_group("routing, killed everywhere once")
 class TestRoute:
     def test_at_every_moment_each_stands_once_or_waits(self, routed):
@@ -110,8 +111,9 @@ class TestRoute:
 
 
 class TestDone:
+    @pytest.mark.slow
     def test_a_box(self, projects, tmp_path):
-        found = crashes(tmp_path, projects, ["done", f"{WEB}:5"], undo=["undo"])
+        found = crashes(projects, ["done", f"{WEB}:5"], undo=["undo"])
         old = projects.path(WEB).read_text("utf-8")
         new = old.replace("[ ]", "[x]")
         for one in found:
@@ -120,8 +122,9 @@ class TestDone:
             assert one["after"][WEB] == new, about(one)
             assert own(one["undone"])[WEB] == old, f"undo does not give the former bytes, {about(one)}"
 
+    @pytest.mark.slow
     def test_a_plain_item(self, projects, tmp_path):
-        found = crashes(tmp_path, projects, ["done", f"{YESTERDAY}:7"], undo=["undo"])
+        found = crashes(projects, ["done", f"{YESTERDAY}:7"], undo=["undo"])
         before = {path: data.decode() for path, data in talks.notes(projects).items()}
         for one in found:
             assert times("Call the plumber", one["crashed"]) in (1, 2), about(one)
@@ -131,11 +134,12 @@ class TestDone:
 
 
 class TestAdd:
+    @pytest.mark.slow
     @pytest.mark.parametrize(
         "words", [["Rotate the keys", "-p", "web"], ["Rotate the keys by hand 📅 2026-05-30"], ["P0 rotate the keys"]]
     )
     def test_a_line(self, projects, tmp_path, words):
-        found = crashes(tmp_path, projects, ["add", *words], undo=["undo"])
+        found = crashes(projects, ["add", *words], undo=["undo"])
         before = {path: data.decode() for path, data in talks.notes(projects).items()}
         for one in found:
             assert times("the keys", one["crashed"]) <= 1, about(one)
@@ -144,17 +148,34 @@ class TestAdd:
             assert own(one["undone"]) == before, f"undo does not give the former bytes, {about(one)}"
 
 
+class TestChanging:
+    @pytest.mark.slow
+    @pytest.mark.parametrize("command", [["edit", "plants", "Water the plants at night"], ["move", "plants", "infra"],
+                                         ["move", "plants", "web/search"]])  # fmt: skip
+    def test_its_words_are_always_somewhere_and_undo_gives_the_former_bytes(self, projects, tmp_path, command):
+        projects.write("journals/2026/04/2026-04-22.md", "# Day\n\n## Next\n\n- (web) Water the plants\n  - slowly\n")
+        found = crashes(projects, command, second=["regen"], undo=["undo"])
+        before = {path: data.decode() for path, data in talks.notes(projects).items()}
+        for one in found:
+            assert times("Water the plants", one["crashed"]) >= 1, about(one)
+            assert times("slowly", one["crashed"]) >= 1, about(one)
+            assert one["second"] == 0, about(one)
+            assert own(one["undone"]) == before, f"undo does not give the former bytes, {about(one)}"
+
+
 class TestWaiting:
+    @pytest.mark.slow
     def test_what_waits_is_never_torn(self, projects, talk, tmp_path):
         """Killed while follow-ups are put down, the next run finds them all."""
         wrapped = ["orphans", "--transcript", str(talk(RETRY, ROTATE))]
-        for one in crashes(tmp_path, projects, wrapped):
+        for one in crashes(projects, wrapped):
             assert one["second"] == 0, about(one)
             assert waits(RETRY, one["after"]), about(one)
             assert waits(ROTATE, one["after"]), about(one)
 
 
 class TestUndo:
+    @pytest.mark.slow
     def test_taking_back_is_finished_by_the_next_one(self, projects, waiting, answered, tmp_path):
         before = {path: data.decode() for path, data in talks.notes(projects).items()}
         ids = waiting(projects, RETRY, ROTATE, GUIDE)
@@ -162,7 +183,7 @@ class TestUndo:
             answer(ids[RETRY], "journal"), answer(ids[ROTATE], "project", project="web"), answer(ids[GUIDE], "skip"),
         ]  # fmt: skip
         assert talks.route(projects, answered, *given).code == 0
-        for one in crashes(tmp_path, projects, ["undo"]):
+        for one in crashes(projects, ["undo"]):
             assert one["second"] in (0, 2), about(one)
             assert own(one["after"]) == before, about(one)
             for task in (RETRY, ROTATE, GUIDE):
@@ -192,14 +213,16 @@ class TestOpenInAnEditor:
         assert talks.pending(vault) == list(waiting)
         assert {record["step"] for record in talks.state(vault, "receipts.jsonl")[-1:]} == {"done"}
 
+    @pytest.mark.slow
     def test_a_wrap_does_all_else(self, projects, died, talk):
         with projects.path(WEB).open("ab"):
             result = wrap("--transcript", talk(GUIDE), "--no-prompt", vault=projects)
         assert result.code == 0, result.err
-        assert "the next one finishes that" in result.err
+        assert "the next run finishes it" in result.err
         assert talks.pending(projects) == [RETRY, ROTATE, GUIDE]
         self.check(projects, ROTATE, GUIDE)
 
+    @pytest.mark.slow
     def test_other_answers_are_carried_out(self, projects, died, answered):
         with projects.path(WEB).open("ab"):
             result = talks.route(projects, answered, answer(died[ROTATE], "journal"))
@@ -207,6 +230,7 @@ class TestOpenInAnEditor:
         assert ROTATE in projects.path(JOURNAL).read_text("utf-8")
         self.check(projects)
 
+    @pytest.mark.slow
     def test_the_same_answer_stays_pending_for_now(self, projects, died, answered):
         with projects.path(WEB).open("ab"):
             result = wrap("route", "--answers", answered, vault=projects)
@@ -223,6 +247,7 @@ class TestOpenInAnEditor:
         wrap("--no-prompt", vault=projects)
         assert talks.pending(projects) == [RETRY, ROTATE]
 
+    @pytest.mark.slow
     @pytest.mark.usefixtures("died")
     def test_an_earlier_one_is_not_taken_back_in_its_place(self, projects):
         before = talks.notes(projects)

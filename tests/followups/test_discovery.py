@@ -11,7 +11,7 @@ import pytest
 from tests.followups import talks
 from tests.followups.talks import GUIDE, RETRY, ROTATE, said
 from tests.support import TODAY, wrap
-from wrapgen.vault import told
+from wrapgen.vault import session_registry
 
 NOW = datetime.fromisoformat(f"{TODAY}T12:00:00").astimezone()
 
@@ -32,7 +32,7 @@ def code(tmp_path):
 
 @pytest.fixture
 def built(vault, code):
-    return vault({"projects/web/todos.md": "# web\n"}, config=f"[projects.web]\npaths = ['{code}']\n")
+    return vault({"projects/web/todos.md": "# web\n"}, config=f"[projects.web]\npaths = ['{code}']\n", trusted=True)
 
 
 @pytest.fixture
@@ -83,7 +83,7 @@ def test_a_session_in_the_vault(built, session):
 
 
 def test_a_home_in_the_path_is_understood(vault, home, session):
-    built = vault({"projects/web/todos.md": ""}, config='[projects.web]\npaths = ["~/code/web"]\n')
+    built = vault({"projects/web/todos.md": ""}, config='[projects.web]\npaths = ["~/code/web"]\n', trusted=True)
     session(home / "code" / "web", RETRY)
     assert orphans(built)[RETRY]["project"] == "web"
 
@@ -100,7 +100,7 @@ def test_the_inner_of_two_projects_is_meant(vault, code, session):
     inner.mkdir(parents=True)
     config = f"[projects.web]\npaths = ['{code}']\n[projects.api]\npaths = ['{inner}']\n"
     session(inner, RETRY)
-    assert orphans(vault(config=config))[RETRY]["project"] == "api"
+    assert orphans(vault(config=config, trusted=True))[RETRY]["project"] == "api"
 
 
 def test_a_linked_git_worktree_of_the_project(built, code, tmp_path, session):
@@ -226,6 +226,36 @@ class TestFilesOfTheHosts:
         assert orphans(built) == {}
 
 
+class TestKeptInTheVault:
+    """Conversations that `sources.transcripts` names: they belong to the vault, whatever folder they ran in."""
+
+    CONFIG = '[sources]\ntranscripts = [".specstory/history/*.md", "talks/*.json"]\n'
+
+    @pytest.mark.parametrize("path", [".specstory/history/a.md", "talks/a.json"])
+    def test_they_are_read_once(self, vault, path):
+        form = talks.specstory if path.endswith(".md") else talks.neutral
+        built = vault({path: form(said(RETRY))}, config=self.CONFIG)
+        assert set(orphans(built)) == {RETRY}
+        wrap("--no-prompt", vault=built, today=None)
+        [waiting] = wrap("orphans", "--json", vault=built, today=None).json["orphans"]
+        assert waiting["text"] == RETRY
+        talks.route(built, built.write("answers.json", ""), talks.answer(waiting["id"], "skip"))
+        assert orphans(built, today=None) == {}
+
+    def test_others_are_not_read_and_none_outside(self, vault, tmp_path):
+        (tmp_path / "outside.json").write_bytes(talks.neutral(said(ROTATE)))
+        built = vault({"notes/a.json": talks.neutral(said(RETRY)), "talks/README": ""}, config=self.CONFIG)
+        (built.root / "talks" / "link.json").symlink_to(tmp_path / "outside.json")
+        (built.root / ".specstory").symlink_to(tmp_path, target_is_directory=True)
+        assert orphans(built) == {}
+        outside = vault({}, config="[sources]\ntranscripts = ['../*.json']\n", name="other")
+        assert "leads outside the vault" in wrap("orphans", vault=outside).err
+
+    def test_what_is_no_conversation_does_no_harm(self, vault):
+        built = vault({"talks/a.json": "{}", "talks/b.json": talks.neutral(said(RETRY))}, config=self.CONFIG)
+        assert set(orphans(built)) == {RETRY}
+
+
 def test_wrap_asks_about_them_too(built, code, session):
     session(code, RETRY, ROTATE)
     result = wrap("--no-prompt", vault=built)
@@ -235,21 +265,26 @@ def test_wrap_asks_about_them_too(built, code, session):
 def test_conversations_that_a_hook_was_told_of_are_read_for_trusted_vaults_alone(projects, talk, tmp_path):
     """The notes of hooks may have come with somebody's vault, and name anybody's conversations."""
     file = talk("add retry to the uploader", name="of-somebody-else.json", changed=TODAY)
-    told.tell(str(projects.root), told.Told("s", transcript=str(file), cwd=str(tmp_path)))
+    session_registry.tell(
+        str(projects.root), session_registry.RegisteredSession("s", transcript=str(file), cwd=str(tmp_path))
+    )
     assert wrap("orphans", "--json", vault=projects).json["orphans"] == []
-    assert "names 1 conversation to be read" in wrap("trust", vault=projects).out
+    assert "names 1 conversation to read" in wrap("trust", vault=projects).out
     assert [one["text"] for one in wrap("orphans", "--json", vault=projects).json["orphans"]] == [
         "add retry to the uploader"
     ]
 
 
+@pytest.mark.slow
 def test_a_conversation_that_is_told_of_after_a_wrap_that_began_after_its_last_line(projects, talk, tmp_path):
     """Of many sessions that end at once one begins the wrap, and others have not told of themselves yet."""
     file = talk("add retry to the uploader", name="late.json", changed=TODAY)
     wrap("trust", vault=projects)
     wrap("--no-prompt", vault=projects, today=None)
     assert wrap("orphans", "--json", vault=projects, today=None).json["orphans"] == []
-    told.tell(str(projects.root), told.Told("s", transcript=str(file), cwd=str(tmp_path)))
+    session_registry.tell(
+        str(projects.root), session_registry.RegisteredSession("s", transcript=str(file), cwd=str(tmp_path))
+    )
     assert [one["text"] for one in wrap("orphans", "--json", vault=projects, today=None).json["orphans"]] == [
         "add retry to the uploader"
     ]

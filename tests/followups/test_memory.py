@@ -9,12 +9,14 @@ from filelock import FileLock
 
 from tests.followups import talks
 from tests.followups.talks import RETRY, ROTATE, answer, route
-from tests.support import wrap
+from tests.support import THOROUGH, wrap
 
-FILES = ("pending.jsonl", "receipts.jsonl", "skipped.jsonl", "asked.jsonl", "last-wrap.jsonl")
+FILES = ("pending.jsonl", "receipts.jsonl", "skipped.jsonl", "asked.jsonl", "conversations.jsonl")
 LOCK = ".agents/locks/active-status.lock"
 
 
+@pytest.mark.slow
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("command", [["add", "Buy milk"], ["done", "1"], ["undo"], ["snooze", "1", "2"], ["keep", "1"],
                                      ["--no-prompt"], ["orphans"], ["route", "--answers", "{answers}"]])  # fmt: skip
 def test_while_somebody_holds_the_lock_nothing_is_written(vault, waiting, answered, command):
@@ -31,7 +33,7 @@ def test_while_somebody_holds_the_lock_nothing_is_written(vault, waiting, answer
     assert talks.pending(built) == [RETRY]
 
 
-@pytest.mark.parametrize("command", [["orphans", "--dry-run"], ["audit"], ["list"], ["open", "1"]])
+@pytest.mark.parametrize("command", [["orphans", "--dry-run"], ["audit"], ["list"], ["open", "plants"]])
 def test_what_only_reads_needs_no_lock(vault, waiting, monkeypatch, command):
     built = vault({"projects/web/todos.md": "# web\n\n## Next Session\n\n- [ ] Water the plants\n"},
                   config="lock_timeout = 0.05\n")  # fmt: skip
@@ -41,10 +43,19 @@ def test_what_only_reads_needs_no_lock(vault, waiting, monkeypatch, command):
         assert wrap(*command, vault=built).code == 0
 
 
-@pytest.mark.parametrize("name", FILES)
-@pytest.mark.parametrize(
-    "data", [b"{", b"\xff\xfe\n", b"[]\n", b"{}\n", b"\n\n", b"null\n", b'{"id": 3}\n', b"\x00" * 9]
-)
+LINES = (b"{", b"\xff\xfe\n", b"[]\n", b"{}\n", b"\n\n", b"null\n", b'{"id": 3}\n', b"\x00" * 9)
+# Each file with each third kind of broken line, each of these in one or two files, and in one of the first three.
+BROKEN = [
+    (name, data)
+    for one, name in enumerate(FILES)
+    for other, data in enumerate(LINES)
+    if THOROUGH or (one + other) % 3 == 0
+]
+
+
+@pytest.mark.slow
+@pytest.mark.sampled(40)
+@pytest.mark.parametrize(("name", "data"), BROKEN)
 def test_a_broken_line_takes_nothing_with_it(projects, waiting, answered, name, data):
     """It is passed over, kept and told; the commands go on."""
     ids = waiting(projects, RETRY, ROTATE)

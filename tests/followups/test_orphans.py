@@ -75,7 +75,8 @@ def test_the_schema(projects, talk):
     assert document["transcripts"] == [{"path": str(path), "session_id": "5e551011", "turns": 3, "bad_lines": 0}]
     assert document["dismissed"] == []
     (one,) = document["orphans"]
-    assert {key: one[key] for key in one if key not in ("id", "confidence", "cue")} | {"also": []} == {
+    assert one["id"].startswith(one["handle"])
+    assert {key: one[key] for key in one if key not in ("id", "handle", "confidence", "cue")} | {"also": []} == {
         "text": RETRY, "quote": f"Next session: (web) {RETRY}.", "role": "assistant", "transcript": str(path),
         "turn": 1, "line": 2, "uuid": "00000000-0000-4000-8000-000000000002", "lang": "en", "project": "web",
         "suggested": {"route": "project", "project": "web", "task": None}, "said_on": TODAY, "reason": None,
@@ -348,6 +349,7 @@ class TestPrivacy:
         yield
         os.umask(former)
 
+    @pytest.mark.slow
     @pytest.mark.skipif(os.name != "posix", reason="modes are a thing of POSIX")
     @pytest.mark.usefixtures("no_umask")
     def test_only_the_owner_may_read_what_is_stored_even_without_a_umask(self, vault, talk, waiting, answered):

@@ -103,6 +103,7 @@ def test_only_insertions_each_once_and_nothing_left_after_undo(place, plan, deci
     assert sorted(talks.pending(vault)) == sorted(TASKS)
 
 
+@pytest.mark.slow
 @quick
 @given(plan=plans(), text=st.one_of(st.sampled_from(WORDINGS), st.text(min_size=1, max_size=40)))
 def test_whatever_is_added_is_one_item_or_refused(place, plan, text):
@@ -120,6 +121,7 @@ def test_whatever_is_added_is_one_item_or_refused(place, plan, text):
     assert talks.notes(vault) == before
 
 
+@pytest.mark.slow
 @quick
 @given(plan=plans(), data=st.data())
 def test_done_finishes_the_item_and_no_other(place, plan, data):

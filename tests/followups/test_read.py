@@ -67,6 +67,7 @@ def test_what_it_finds_is_taken(vault, session, reader):
     assert (one["calls"], one["error"]) == (1, None)
 
 
+@pytest.mark.slow
 def test_it_is_sent_the_instructions_the_finds_and_what_was_said(vault, session, reader):
     read(vault(), session)
     (call,) = reader.calls
@@ -76,12 +77,14 @@ def test_it_is_sent_the_instructions_the_finds_and_what_was_said(vault, session,
     assert call["environment"]["WRAPGEN_DISABLE"] == "1"
 
 
+@pytest.mark.slow
 def test_secrets_are_not_sent(vault, talk, reader):
     read(vault(), talk(talks.neutral([("user", f"Next session: rotate {TOKEN} of the uploader.")])))
     assert TOKEN not in reader.calls[0]["prompt"]
     assert "rotate" in reader.calls[0]["prompt"]
 
 
+@pytest.mark.slow
 def test_what_it_does_not_write_down_is_no_longer_sure_and_what_it_drops_is_dismissed(vault, session, reader):
     reader.answers({"follow_ups": [LAMP]})
     built = vault()
@@ -92,6 +95,8 @@ def test_what_it_does_not_write_down_is_no_longer_sure_and_what_it_drops_is_dism
     assert talks.pending(other) == [MEND]
 
 
+@pytest.mark.slow
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("junk", ["", "I cannot read that.", "{", '["follow_ups"]', How(say="{", complain="odd")])
 def test_nonsense_is_asked_once_more(vault, session, reader, junk):
     reader.answers(junk, GOOD)
@@ -104,6 +109,7 @@ def test_nonsense_is_asked_once_more(vault, session, reader, junk):
     assert [one["calls"] for one in readings(built)] == [2]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("said", "calls", "why"),
     [
@@ -127,6 +133,7 @@ def test_what_rules_found_stands_when_it_fails(vault, session, reader, said, cal
     assert why in one["error"]
 
 
+@pytest.mark.slow
 def test_one_that_hangs(vault, session, reader):
     reader.answers(How(sleep=600))
     reader.name(timeout=1)
@@ -137,6 +144,7 @@ def test_one_that_hangs(vault, session, reader):
     assert talks.pending(built) == [RETRY]
 
 
+@pytest.mark.slow
 def test_lies_are_refused_and_the_rest_is_taken(vault, session, reader):
     lie = {"quote": "The attic is on fire", "text": "call the fire brigade"}
     reader.answers({"follow_ups": [lie, LAMP], "drop": [{"n": 1, "why": "done", "quote": "the retry is in"}]})
@@ -158,16 +166,18 @@ def test_words_to_whoever_reads_make_it_neither_write_nor_forget_what_was_not_sa
     assert talks.pending(built) == [RETRY]
 
 
+@pytest.mark.slow
 def test_what_was_read_is_not_read_again(vault, session, reader):
     built = vault()
     read(built, session)
     again = read(built, session)
     assert again.code == 0
-    assert "all of it before" in again.err
+    assert "already read all of it" in again.err
     assert len(found(again)) == 2
     assert len(reader.calls) == 1
 
 
+@pytest.mark.slow
 def test_what_is_new_is_read(vault, talk, reader):
     built = vault()
     read(built, talk(talks.neutral(TURNS)))
@@ -175,6 +185,7 @@ def test_what_is_new_is_read(vault, talk, reader):
     assert len(reader.calls) == 2
 
 
+@pytest.mark.slow
 def test_a_long_one_is_read_in_pieces_each_once(vault, long_session, reader):
     reader.name(window_tokens=1_000)
     reader.answers(GOOD, {"follow_ups": []})
@@ -194,6 +205,7 @@ def test_a_long_one_is_read_in_pieces_each_once(vault, long_session, reader):
     assert len(reader.calls) == number
 
 
+@pytest.mark.slow
 def test_an_error_is_remembered_and_the_piece_tried_again(vault, long_session, reader):
     reader.name(window_tokens=1_000)
     reader.answers(GOOD, How(exit=1))
@@ -209,6 +221,7 @@ def test_an_error_is_remembered_and_the_piece_tried_again(vault, long_session, r
     assert all(one["error"] is None for one in readings(built)[2:])
 
 
+@pytest.mark.slow
 def test_a_day_has_so_many_calls(vault, long_session, reader):
     reader.name(window_tokens=1_000, per_day=2)
     built = vault()
@@ -233,6 +246,7 @@ def test_the_second_try_counts_too(vault, session, reader):
     assert len(reader.calls) == 1
 
 
+@pytest.mark.slow
 def test_what_a_person_routes_while_it_reads_is_not_asked_again(vault, session, reader, tmp_path):
     """Nothing is locked while it reads."""
     built = vault()

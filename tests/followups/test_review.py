@@ -361,6 +361,7 @@ class TestDropped:
 
 
 class TestTwoReaders:
+    @pytest.mark.slow
     def test_two_answers_to_two_reviews_of_a_growing_conversation(self, vault, talk, session, reviewed):
         built = vault()
         first = review(built, session)
@@ -467,7 +468,7 @@ class TestWhichSession:
         folder = tmp_path / "wrapgen-reader-x1"
         folder.mkdir()
         sessions("reader", folder, RETRY)
-        built = vault(config=f"[projects.web]\npaths = [{json.dumps(str(tmp_path))}]\n")
+        built = vault(config=f"[projects.web]\npaths = [{json.dumps(str(tmp_path))}]\n", trusted=True)
         assert texts(wrap("orphans", "--json", vault=built, today=None)) == []
         assert code
 

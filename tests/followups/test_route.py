@@ -257,6 +257,7 @@ def test_answers_of_every_wrong_shape_are_named_one_by_one(projects, waiting, an
     assert [line["text"] for line in result.json["routed"]] == [RETRY]
 
 
+@pytest.mark.slow
 def test_nothing_pending_and_nobody_there_is_no_error(projects):
     result = wrap("route", vault=projects)
     assert result.code == 0

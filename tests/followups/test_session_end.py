@@ -15,6 +15,7 @@ from tests.support import CHECKOUT, TODAY, child_environment, wrap
 JOURNAL = f"journals/{TODAY[:4]}/{TODAY[5:7]}/{TODAY}.md"
 
 
+@pytest.mark.slow
 def test_nobody_to_ask_leaves_everything_pending(projects, talk):
     """As a child with an empty standard input, the way cron and hooks start it."""
     before = talks.notes(projects)
@@ -91,6 +92,7 @@ def test_one_bad_answer_makes_the_exit_code_one_and_the_rest_is_done(projects, t
     assert "routed 1, skipped 0, pending 1" in result.out.splitlines()[-1]
 
 
+@pytest.mark.slow
 def test_a_second_wrap_finds_nothing_new(projects, talk, answered):
     path = talk(*THREE)
     ids = {one["text"]: one["id"] for one in talks.orphans(projects, path).json["orphans"]}

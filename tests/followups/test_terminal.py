@@ -11,12 +11,13 @@ if sys.platform == "win32":
 
 from tests.followups import talks
 from tests.followups.talks import GUIDE, RETRY, ROTATE, THREE
-from tests.support import TODAY
-from tests.terminal import CTRL_C, ENTER, ESC, Wrap
+from tests.support import THOROUGH, TODAY
+from tests.terminal import CTRL_C, DOWN, ENTER, ESC, Wrap
 
 JOURNAL = f"journals/{TODAY[:4]}/{TODAY[5:7]}/{TODAY}.md"
 WEB = "projects/web/todos.md"
-OVERVIEW, FORM = "Where should they go?", "Where should it go?"
+FORM = "mentioned in chat but never written down"
+THINGS = ("windows", "lamps", "chairs", "doors", "mirrors", "spoons")
 WIDE = 140  # for the whole of the last line
 LAST = "follow-ups 3: durable 0, routed 2, skipped 1, pending 0"
 
@@ -30,15 +31,15 @@ def start(vault, *words):
     return Wrap("--vault", vault.root, "--today", TODAY, *words, columns=WIDE)
 
 
-def test_one_by_one_one_to_the_journal_one_to_a_project_one_skipped(projects, path):
+@pytest.mark.slow
+def test_one_to_the_journal_one_to_a_project_one_skipped(projects, path):
     before = talks.notes(projects)
     with start(projects, "--transcript", path) as terminal:
-        terminal.see(OVERVIEW, *THREE).choose("Decide one by one")
-        for number in (1, 2, 3):
-            terminal.see(f"Follow-up {number} of 3", FORM)
-            current = next(task for task in THREE if f"   {task}" in terminal.lines)
-            terminal.choose({RETRY: "journal", ROTATE: "project", GUIDE: "skip"}[current])
-        terminal.see(LAST)
+        terminal.see(FORM, *THREE)
+        rows = [next(task for task in THREE if task in line) for line in terminal.lines if line[3:6] == "[x]"]
+        for task in rows:
+            terminal.see(f" » [x] {rows.index(task) + 1}").press(*(["s"] if task == GUIDE else []), DOWN)
+        terminal.see("2 to file, 1 to skip for good").press(ENTER).see(LAST)
         assert terminal.finish() == 0
         assert terminal.lines[max(index for index, line in enumerate(terminal.lines) if line)].endswith(LAST)
     added = {path: data for path, data in talks.notes(projects).items() if before.get(path) != data}
@@ -49,20 +50,26 @@ def test_one_by_one_one_to_the_journal_one_to_a_project_one_skipped(projects, pa
     assert talks.pending(projects) == []
     with start(projects, "--transcript", path) as again:
         assert again.finish() == 0
-        assert OVERVIEW not in again.raw
         assert FORM not in again.raw
 
 
-@pytest.mark.parametrize("key", [ESC, CTRL_C])
-@pytest.mark.parametrize("where", ["overview", "form", "last question"])
+# Each key, and each place; where one may leave the whole form, both.
+LEAVING = [(where, key) for where in ("form", "words", "file") for key in (ESC, CTRL_C)]
+if not THOROUGH:
+    LEAVING = [one for one in LEAVING if one not in (("words", CTRL_C), ("file", ESC))]
+
+
+@pytest.mark.slow
+@pytest.mark.sampled(6)
+@pytest.mark.parametrize(("where", "key"), LEAVING)
 def test_leaving_at_any_point_writes_nothing_and_leaves_everything_pending(projects, path, key, where):
     before = talks.notes(projects)
     with start(projects, "--transcript", path) as terminal:
-        terminal.see(OVERVIEW)
-        if where != "overview":
-            terminal.choose("Decide one by one").see("Follow-up 1 of 3", FORM)
-        if where == "last question":
-            terminal.press(ENTER).see("Follow-up 2 of 3", FORM).press(ENTER).see("Follow-up 3 of 3", FORM)
+        terminal.see(FORM).press("s")
+        if where == "words":
+            terminal.press("e").see("Words:")
+        if where == "file":
+            terminal.press("p").see("Which file?")
         terminal.press(key)
         assert terminal.finish() in (0, 130)
         assert "Traceback" not in terminal.raw
@@ -73,36 +80,81 @@ def test_leaving_at_any_point_writes_nothing_and_leaves_everything_pending(proje
         assert not list(projects.root.glob(".*tmp"))
 
 
-def test_all_as_suggested_in_route(projects, path, waiting):
+@pytest.mark.slow
+def test_what_is_ticked_in_route(projects, path, waiting):
     talks.orphans(projects, path)
     path.unlink()
     with start(projects, "route") as terminal:
-        terminal.see(OVERVIEW, *THREE).choose("Route all as suggested")
+        terminal.see(FORM, *THREE, "3 to file").press(ENTER)
         assert terminal.finish() == 0
     assert talks.pending(projects) == []
     assert projects.path(JOURNAL).read_text("utf-8").count("- [ ] ") == 2
     assert ROTATE in projects.path(WEB).read_text("utf-8")
 
 
+@pytest.mark.slow
+def test_a_batch_of_24_begins_with_the_session_that_just_ended(projects, talk):
+    old = [f"{verb} the {thing}" for verb in ("polish", "mend", "count", "paint") for thing in THINGS]
+    paths = [
+        talk(talks.neutral(talks.said(*tasks), f"{day}T09:00:00Z"), name=f"{day}.json")
+        for day, tasks in (("2026-04-24", THREE[:2]), ("2026-04-20", old))
+    ]
+    talks.orphans(projects, *paths)
+    waiting = len(talks.pending(projects))
+    assert waiting > 20
+    with start(projects, "route") as terminal:
+        terminal.see(FORM, "2 follow-ups", f"{waiting - 2} older ones: o.", *THREE[:2]).press(DOWN, " ").see(
+            "1 to file"
+        )
+        terminal.press(ENTER)
+        assert terminal.finish() == 0
+    assert len(talks.pending(projects)) == waiting - 1
+    with start(projects, "route") as terminal:
+        terminal.see(FORM, "1 follow-up mentioned").press("o").see(f"{waiting - 1} to file").press("s", ENTER)
+        assert terminal.finish() == 0
+    assert talks.pending(projects) == []
+    assert len(talks.state(projects, "skipped.jsonl")) == 1
+
+
+@pytest.mark.slow
+def test_two_terminals_that_ask_at_once_write_nothing_twice_and_skip_nothing_of_the_other(projects, path):
+    talks.orphans(projects, path)
+    with start(projects, "route") as one, start(projects, "route") as other:
+        one.see(FORM, *THREE)
+        other.see(FORM, *THREE).press("s")
+        first = next(task for task in THREE if task in next(line for line in other.lines if line.startswith(" » ")))
+        other.see("[-] 1", "2 to file, 1 to skip for good")
+        one.press(DOWN, " ", DOWN, " ").see("1 to file, 2 stay pending").press(ENTER)
+        assert one.finish() == 0
+        other.press(ENTER).see("already routed")
+        assert other.finish() == 0
+    text = projects.path(JOURNAL).read_text("utf-8") + projects.path(WEB).read_text("utf-8")
+    assert all(text.count(task) == 1 for task in THREE), text
+    assert talks.pending(projects) == talks.state(projects, "skipped.jsonl") == []
+    assert first in text
+
+
+@pytest.mark.slow
 def test_a_line_that_vanished_is_asked_about_with_its_reason(projects, waiting, answered):
     before = projects.path(WEB).read_bytes()
     ids = waiting(projects, RETRY)
     talks.route(projects, answered, talks.answer(ids[RETRY], "project", project="web"))
     projects.write(WEB, before)
     with start(projects, "route") as terminal:
-        terminal.see(OVERVIEW, RETRY, "line vanished after routing").choose("Not now")
+        terminal.see(FORM, RETRY, "line vanished after routing").press(" ").see("[ ] 1").press(ENTER)
         assert terminal.finish() == 0
     assert talks.pending(projects) == [RETRY]
 
 
-def test_not_now_skips_nothing(projects, path):
+def test_what_is_not_ticked_waits_and_is_not_skipped(projects, path):
     with start(projects, "--transcript", path) as terminal:
-        terminal.see(OVERVIEW).choose("Not now")
+        terminal.see(FORM).press(" ", DOWN, " ", DOWN, " ").see("0 to file, 3 stay pending").press(ENTER)
         assert terminal.finish() == 0
     assert len(talks.pending(projects)) == 3
     assert talks.state(projects, "skipped.jsonl") == []
 
 
+@pytest.mark.slow
 def test_a_terminal_that_cannot_draw_asks_nothing(projects, path):
     with Wrap("--vault", projects.root, "--today", TODAY, "--transcript", path, term="dumb") as terminal:
         assert terminal.finish() == 0
@@ -110,8 +162,9 @@ def test_a_terminal_that_cannot_draw_asks_nothing(projects, path):
     assert len(talks.pending(projects)) == 3
 
 
+@pytest.mark.slow
 def test_no_prompt_asks_nothing_in_a_terminal_either(projects, path):
     with start(projects, "--no-prompt", "--transcript", path) as terminal:
         assert terminal.finish() == 0
-        assert OVERVIEW not in terminal.raw
+        assert FORM not in terminal.raw
     assert len(talks.pending(projects)) == 3

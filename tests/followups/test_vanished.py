@@ -11,7 +11,7 @@ import pytest
 from tests.followups import talks
 from tests.followups.talks import GUIDE, RETRY, ROTATE, THREE, answer, route
 from tests.support import TODAY, wrap
-from wrapgen.commands.knowledge import Knowledge
+from wrapgen.vault.index import Glance
 
 JOURNAL = f"journals/{TODAY[:4]}/{TODAY[5:7]}/{TODAY}.md"
 WEB = "projects/web/todos.md"
@@ -21,6 +21,10 @@ VANISHED = "line vanished after routing"
 def lost(vault, today=TODAY):
     document = wrap("audit", "--json", vault=vault, today=today).json
     return [(one["text"], one["reason"]) for one in document["potentially_lost"]]
+
+
+def skips(vault, today=TODAY):
+    return [one["text"] for one in wrap("audit", "--json", vault=vault, today=today).json["skipped"]]
 
 
 @pytest.fixture
@@ -50,6 +54,7 @@ def test_the_reason_stands_in_the_orphans_document(projects, overwritten):
     assert (one["id"], one["reason"]) == (overwritten, VANISHED)
 
 
+@pytest.mark.slow
 def test_it_can_be_routed_again_and_is_then_neither_lost_nor_pending(projects, overwritten, answered):
     wrap("orphans", vault=projects)
     assert route(projects, answered, answer(overwritten, "project", project="web")).code == 0
@@ -146,6 +151,7 @@ class TestCameBack:
         assert talks.pending(projects) == []
         assert lost(projects) == []
 
+    @pytest.mark.slow
     def test_the_same_answer_once_more_is_known(self, projects, routed, answered):
         _, _, with_it = routed()
         result = wrap("route", "--answers", answered, vault=projects)
@@ -153,6 +159,7 @@ class TestCameBack:
         assert "already routed" in result.out
         assert projects.path(WEB).read_bytes() == with_it
 
+    @pytest.mark.slow
     @pytest.mark.parametrize("fields", [{}, {"text": "Let uploads be tried thrice"}])
     def test_it_is_noticed_when_it_vanishes_once_more(self, projects, routed, fields):
         _, without, _ = routed(**fields)
@@ -160,12 +167,14 @@ class TestCameBack:
         wrap("orphans", vault=projects)
         assert lost(projects) == [(RETRY, VANISHED)]
 
+    @pytest.mark.slow
     def test_it_can_be_taken_back(self, projects, routed):
         _, without, _ = routed()
         assert wrap("undo", vault=projects).code == 0
         assert projects.path(WEB).read_bytes() == without
         assert talks.pending(projects) == [RETRY]
 
+    @pytest.mark.slow
     def test_routed_anew_and_vanished_once_more_it_waits_once(self, projects, overwritten, answered):
         without = projects.path(WEB).read_bytes()
         for _ in range(2):
@@ -185,25 +194,27 @@ def test_a_note_that_was_read_while_an_editor_saved_it_has_lost_nothing(projects
     assert route(projects, answered, answer(key, "project", project="web")).code == 0
     whole = projects.path(WEB).read_bytes()
     projects.write(WEB, half)
-    read = Knowledge.of
+    read = Glance.read
 
-    def read_then_saved(app):
-        knowledge = read(app)
+    def read_then_saved(*given):
+        reading = read(*given)
         projects.write(WEB, whole)
-        return knowledge
+        return reading
 
-    monkeypatch.setattr(Knowledge, "of", read_then_saved)
+    monkeypatch.setattr(Glance, "read", read_then_saved)
     assert wrap("orphans", vault=projects).code == 0
     assert talks.pending(projects) == []
     assert [record["vanished"] for record in talks.state(projects, "receipts.jsonl")] == [[], []]
 
 
+@pytest.mark.slow
 def test_what_vanished_and_was_then_skipped_does_not_wait_again(projects, overwritten, answered):
     wrap("orphans", vault=projects)
     assert route(projects, answered, answer(overwritten, "skip")).code == 0
     wrap("orphans", vault=projects)
     assert talks.pending(projects) == []
-    assert lost(projects) == [(RETRY, "skipped")]
+    assert lost(projects) == []
+    assert skips(projects) == [RETRY]
 
 
 class TestSkipped:
@@ -214,18 +225,27 @@ class TestSkipped:
 
     @pytest.mark.usefixtures("skipped")
     def test_it_is_listed_until_it_ages_out_of_the_look_back(self, projects):
-        assert lost(projects) == [(RETRY, "skipped")]
-        assert lost(projects, today="2026-05-24") == [(RETRY, "skipped")]
-        assert lost(projects, today="2026-05-25") == []
+        assert skips(projects) == [RETRY]
+        assert skips(projects, today="2026-05-24") == [RETRY]
+        assert skips(projects, today="2026-05-25") == []
 
     @pytest.mark.usefixtures("skipped")
     def test_the_printed_audit_lists_it_too(self, projects):
-        assert any(RETRY in line and "skipped" in line for line in wrap("audit", vault=projects).out.splitlines())
+        lines = wrap("audit", vault=projects).out.splitlines()
+        assert lines[lines.index(f"  {RETRY}") - 1].startswith("skipped: ")
+        assert not any("lost" in line for line in lines)
 
     @pytest.mark.usefixtures("skipped")
     @pytest.mark.parametrize("strict", ["--strict", "--strict=lost"])
-    def test_strict_finds_it(self, projects, strict):
+    def test_what_a_person_skipped_is_not_lost(self, projects, strict):
         projects.write("journals/2026/04/2026-04-23.md", "# Day\n")
+        assert lost(projects) == []
+        assert wrap("audit", strict, vault=projects).code == 0
+
+    @pytest.mark.parametrize("strict", ["--strict", "--strict=lost"])
+    def test_strict_finds_what_vanished(self, projects, overwritten, strict):
+        assert overwritten
+        wrap("orphans", vault=projects)
         result = wrap("audit", strict, vault=projects)
         assert result.code == 3
         assert "lost" in result.err
@@ -281,7 +301,8 @@ class TestArithmetic:
             "pending": 0,
         } | {key: document["follow_ups"][key] for key in document["follow_ups"]
              if key not in ("found", "already_durable", "routed", "pending")}  # fmt: skip
-        assert document["potentially_lost"] == [{"text": GUIDE, "reason": "skipped"}]
+        assert document["potentially_lost"] == []
+        assert document["skipped"] == [{"text": GUIDE}]
 
     def test_a_later_audit_counts_what_waits(self, projects, waiting):
         waiting(projects, RETRY, ROTATE)

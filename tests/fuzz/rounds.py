@@ -12,17 +12,19 @@ from functools import partial
 from markdown_it import MarkdownIt
 
 from tests.test_cases import FOLDER, read_cases
+from tests.vault.edit_check import check, note
 from wrapgen.config import Config, Sections
 from wrapgen.dashboard.balance import collected, fates
 from wrapgen.dashboard.view import View, build_view
 from wrapgen.errors import EditError
-from wrapgen.model import Contents, Kind, Source
+from wrapgen.notes import Contents, Kind, Source
+from wrapgen.pipeline.collected import collect
 from wrapgen.pipeline.projects import Projects
 from wrapgen.pipeline.run import run
 from wrapgen.redact import redact
-from wrapgen.vault.markdown.blocks import decode
-from wrapgen.vault.markdown.check import check
-from wrapgen.vault.markdown.insert import NewItem, apply, into_checklist, into_done, into_journal, into_next_session
+from wrapgen.vault.markdown.blocks import decode, read_blocks
+from wrapgen.vault.markdown.insert import into_checklist, into_done, into_journal, into_next_session
+from wrapgen.vault.markdown.item_writer import NewItem
 from wrapgen.vault.markdown.parse import parse
 from wrapgen.vault.markdown.tick import tick
 from wrapgen.vault.markdown.undo import remove
@@ -58,7 +60,7 @@ def round_of(data: bytes) -> None:
 def ticked(data: bytes, number: int) -> None:
     """A tick changes its box and nothing else."""
     try:
-        replacement = tick(data, number)
+        replacement = tick(read_blocks(data), number)
     except EditError:  # UTF-16
         return
     if replacement is not None:
@@ -79,7 +81,8 @@ def shown(text: str) -> None:
         Source("projects/web/todos.md", Kind.PROJECT_TODOS, document, None, "web", None, changed=TODAY),
     )
     projects = Projects.known(("web",), {})
-    result = run(Contents(sources, ("web",), ()), projects=projects, config=Config(), today=TODAY)
+    gathered = collect(Contents(sources, ("web",), ()), projects, Config())
+    result = run(gathered, projects=projects, config=Config(), today=TODAY)
     assert collected(result) == sum(fates(result).values())
     view = build_view(result, "markdown", "ACTIVE-STATUS.md")
     for line in said_on(view):
@@ -100,10 +103,10 @@ def edited(data: bytes, edit, *, done: bool) -> None:
     """An insertion changes no byte that stands there, adds the item and nothing else, and can be taken back."""
     item = NewItem(WORDS, "web")
     try:
-        insertion = edit(data, [item])
+        insertion = edit(note(data), [item])
     except EditError:
         return
-    new = apply(data, insertion)
+    new = insertion.apply(data)
     end = insertion.offset + len(insertion.data)
     assert new[: insertion.offset] + new[end:] == data
     check(data, new, [item], done=done)

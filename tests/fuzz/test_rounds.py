@@ -23,6 +23,7 @@ headed = st.builds(
 )
 
 
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("number", range(0, len(CORPUS), 8))
 def test_cases(number):
     for data in CORPUS[number : number + 8]:

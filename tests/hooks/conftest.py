@@ -34,9 +34,9 @@ def notes(vault: Callable[..., Vault]) -> Vault:
 
 @pytest.fixture
 def code(tmp_path: Path) -> Path:
-    """A working folder outside of every vault."""
-    folder = tmp_path / "code"
-    folder.mkdir()
+    """A working folder of the vault's that says nothing about a project."""
+    folder = tmp_path / "vault" / "code"
+    folder.mkdir(parents=True)
     return folder
 
 
@@ -44,5 +44,5 @@ def code(tmp_path: Path) -> Path:
 def started(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The vaults for which a background run would have been started; none is."""
     vaults: list[str] = []
-    monkeypatch.setattr(detach, "_start", vaults.append)
+    monkeypatch.setattr(detach, "_start", lambda root, *_: vaults.append(root))
     return vaults

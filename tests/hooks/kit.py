@@ -11,9 +11,9 @@ from typing import Any
 
 from tests.followups import talks
 from tests.support import Result, Vault, child_environment
-from wrapgen.commands import userfile
 from wrapgen.hooks.detach import requests_folder
 from wrapgen.hooks.events import Moment
+from wrapgen.workflows import user_config
 
 SESSION = "5e551011"
 PATIENCE = 60  # seconds; a busy machine is slow
@@ -21,8 +21,8 @@ PATIENCE = 60  # seconds; a busy machine is slow
 
 def trusted(vault: Vault) -> Vault:
     """A vault that hooks act for, and that is the user's default."""
-    userfile.trust(vault.root)
-    userfile.make_default(vault.root)
+    user_config.trust(vault.root)
+    user_config.make_default(vault.root)
     return vault
 
 

@@ -10,7 +10,7 @@ from tests.hooks.kit import SESSION, hook, moment
 from tests.support import wrap
 from wrapgen.hooks import tracks
 from wrapgen.hooks.compaction import left_out, on_post_compact, on_pre_compact
-from wrapgen.hooks.lost import take_lost
+from wrapgen.hooks.compaction_losses import take_lost
 
 SUMMARY = (
     "The session mended the login form. Decided to keep UTF-8 everywhere. Open: a retry is to be added to the "
@@ -71,7 +71,7 @@ def test_no_summary_is_no_news(notes, code, waiting):
 
 @pytest.mark.parametrize("data", [b"", b"[]", b"null", b'{"lines": 3}', b'{"lines": [{}, 7]}', b"{"])
 def test_a_note_that_is_damaged(notes, code, data):
-    from wrapgen.hooks.lost import keep_lost
+    from wrapgen.hooks.compaction_losses import keep_lost
 
     keep_lost(str(notes.root), str(code), ["a"])
     (file,) = notes.path(".wrapgen/state/hooks/lost").iterdir()
@@ -88,12 +88,14 @@ def test_before_a_compaction_the_tracks_are_kept_and_nothing_is_printed(notes, c
     assert answer.code == 0
 
 
+@pytest.mark.slow
 def test_a_compaction_without_a_transcript(notes, code):
     result = hook("PreCompact", {"session_id": SESSION, "cwd": str(code), "transcript_path": None, "trigger": "auto"})
     assert (result.code, result.out, result.err) == (0, "", "")
     assert kit.log_of(notes) == ""
 
 
+@pytest.mark.slow
 def test_a_compaction_of_a_transcript_that_is_gone_is_not_blocked(notes, code):
     fields = {"session_id": SESSION, "cwd": str(code), "transcript_path": str(code / "gone.jsonl")}
     result = hook("PreCompact", fields)

@@ -15,11 +15,13 @@ from tests.followups.talks import RETRY
 from tests.hooks import kit
 from tests.hooks.kit import SESSION
 from tests.support import child_environment
-from wrapgen.commands.app import App
 from wrapgen.errors import PublishError
-from wrapgen.hooks import detach, worker
+from wrapgen.hooks import background, detach, worker
 from wrapgen.hooks.detach import GUARD, Request, hand_over, wait_for
-from wrapgen.vault import told
+from wrapgen.vault import session_registry
+from wrapgen.vault.claim import take
+from wrapgen.vault.lock import OTHER_LOCKS, LockWait, file_lock
+from wrapgen.workflows.app import App
 
 POSIX = pytest.mark.skipif(sys.platform == "win32", reason="process groups are those of POSIX")
 
@@ -36,6 +38,7 @@ def requests(notes):
     return list(notes.path(".wrapgen/state/hooks/requests").glob("*.json"))
 
 
+@pytest.mark.slow
 @POSIX
 def test_the_host_is_not_kept_waiting_and_may_end_all_of_its_own(notes, ended):
     child = subprocess.Popen(
@@ -55,12 +58,13 @@ def test_the_host_is_not_kept_waiting_and_may_end_all_of_its_own(notes, ended):
     assert kit.pending_in(notes) == [RETRY]
 
 
+@pytest.mark.slow
 @POSIX
 def test_a_background_run_that_is_killed_is_made_up_for(notes, ended, started):
     hand_over(str(notes.root), Request(SESSION, ended["transcript_path"], "", ended["cwd"]))
     assert started
     with App(vault=notes.root).locked():
-        command = [sys.executable, "-m", "wrapgen.hooks.worker", str(notes.root)]
+        command = [sys.executable, "-m", "wrapgen.hooks.background", str(notes.root)]
         child = subprocess.Popen(command, env=child_environment())
         lock = notes.path(".wrapgen/locks/hooks.lock.holder")
         deadline = time.monotonic() + kit.PATIENCE
@@ -70,8 +74,10 @@ def test_a_background_run_that_is_killed_is_made_up_for(notes, ended, started):
         child.kill()
         child.wait()
     assert len(requests(notes)) == 1
-    told.tell(str(notes.root), told.Told(SESSION, ended["transcript_path"], ended["cwd"]))
-    worker.main([str(notes.root)])
+    session_registry.tell(
+        str(notes.root), session_registry.RegisteredSession(SESSION, ended["transcript_path"], ended["cwd"])
+    )
+    background.main([str(notes.root)])
     assert kit.pending_in(notes) == [RETRY]
     assert requests(notes) == []
 
@@ -98,7 +104,7 @@ def test_what_the_background_is_given(notes, monkeypatch):
     monkeypatch.setattr(subprocess, "Popen", Child)
     hand_over(str(notes.root), Request())
     ((command, options),) = calls
-    assert command[-5:] == [sys.executable, "-P", "-m", "wrapgen.hooks.worker", str(notes.root)]
+    assert command[-6:-1] == [sys.executable, "-P", "-m", "wrapgen.hooks.background", str(notes.root)]
     assert {options[name] for name in ("stdin", "stdout", "stderr")} == {subprocess.DEVNULL}
     assert options["env"][GUARD] == "1"
     assert options["cwd"] == str(notes.root)
@@ -160,6 +166,58 @@ def test_a_folder_that_leads_out_of_the_vault_is_not_written_to(notes, tmp_path)
     folder = notes.path(".wrapgen/state/hooks")
     folder.mkdir(parents=True)
     (folder / "requests").symlink_to(outside)
-    with pytest.raises(PublishError, match="leads out of the vault"):
+    with pytest.raises(PublishError, match="leads outside the vault"):
         detach.requests_folder(str(notes.root))
     assert list(outside.iterdir()) == []
+
+
+@pytest.fixture
+def starts(monkeypatch):
+    """How many background runs were really started."""
+    counted, start = [], detach._start
+
+    def count(root, *place):
+        counted.append(root)
+        start(root, *place)
+
+    monkeypatch.setattr(detach, "_start", count)
+    return counted
+
+
+@POSIX
+def test_behind_a_run_that_is_stuck_one_waits_however_many_turns_end(notes, ended, starts):
+    told = session_registry.RegisteredSession(SESSION, ended["transcript_path"], ended["cwd"])
+    session_registry.tell(str(notes.root), told)
+    wait = LockWait("the test", 0, "nothing")
+    with file_lock(notes.root / OTHER_LOCKS / worker.LOCK_NAME, wait, root=notes.root):
+        for number in range(5):
+            hand_over(str(notes.root), Request(f"s{number}", ended["transcript_path"], "", ended["cwd"]))
+        assert starts == [str(notes.root)]
+        assert len(requests(notes)) == 5
+    kit.settle(notes)
+    assert kit.pending_in(notes) == [RETRY]
+    assert starts == [str(notes.root)]
+
+
+@POSIX
+def test_a_run_that_died_while_it_waited_is_made_up_for(notes, ended, started):
+    for number in range(2):
+        hand_over(str(notes.root), Request(f"s{number}", ended["transcript_path"], "", ended["cwd"]))
+    assert started == [str(notes.root)] * 2  # none of them is there to hold the place
+
+
+def test_the_place_of_those_who_wait_is_held_by_one(tmp_path):
+    place = take(str(tmp_path / "requests"))
+    assert place is not None
+    assert take(str(tmp_path / "requests")) is None
+    os.close(place)
+    again = take(str(tmp_path / "requests"))
+    assert again is not None
+    os.close(again)
+
+
+def test_a_second_one_that_waits_ends_at_once(notes, monkeypatch):
+    monkeypatch.setattr(worker, "run", lambda *_: pytest.fail("it waits, too"))
+    place = take(detach.requests_folder(str(notes.root)))
+    assert background.main([str(notes.root)]) == 0
+    os.close(place)

@@ -12,6 +12,7 @@ from tests.hooks.kit import SESSION, hook
 from tests.support import child_environment, wrap
 from wrapgen.hooks.events import EVENTS
 from wrapgen.vault.hooklog import entries, last_fired
+from wrapgen.workflows import user_config
 
 START = {"session_id": SESSION, "source": "startup", "hook_event_name": "SessionStart"}
 
@@ -28,6 +29,8 @@ def user_log(home):
     return "".join(path.read_text(encoding="utf-8") for path in found)
 
 
+@pytest.mark.slow
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     "raw",
     [b"", b"null", b"[]", b'"SessionStart"', b'{"session_id": "s"', b"\x00\xff\xfe", b"{}}", b"[" * 9000],
@@ -48,19 +51,22 @@ def test_an_event_that_nobody_knows(notes, home):
     assert "Notification: no such event" in user_log(home)
 
 
+@pytest.mark.slow
 def test_the_event_may_stand_in_the_json_alone(notes):
     assert wrap("regen", vault=notes, today=None).code == 0
     assert "Water the plants" in kit.fired(hook("", {**START, "cwd": str(notes.root)}))
 
 
+@pytest.mark.slow
 def test_fields_that_nobody_knows_and_fields_of_another_kind(notes):
     odd = {"session_id": 7, "cwd": ["x"], "transcript_path": {}, "source": None, "new": {"deep": [1]}, "model": "m"}
     for event in ("SessionStart", "Stop", "SessionEnd", "PreCompact", "PostCompact", "SubagentStop", "PostToolUse"):
-        result = hook(event, odd, environment={"WRAPGEN_VAULT": str(notes.root)})
+        result = hook(event, odd, "--vault", str(notes.root))
         assert (result.code, result.err) == (0, ""), (event, result)
     assert kit.log_of(notes) == ""
 
 
+@pytest.mark.slow
 def test_a_pipe_that_nobody_closes(notes):
     """Claude Code issue 79508: stdin stays open when a session is cleared."""
     child = kit.start_hook("hook", "SessionStart")
@@ -73,6 +79,7 @@ def test_a_pipe_that_nobody_closes(notes):
     assert (code, err) == (0, b"")
 
 
+@pytest.mark.slow
 def test_a_pipe_into_which_nobody_writes(notes):
     del notes
     child = kit.start_hook("hook", "Stop")
@@ -84,6 +91,7 @@ def test_a_pipe_into_which_nobody_writes(notes):
     assert "stdin held no complete JSON (0 bytes)" in one_line(err)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("variable", ["WRAPGEN_DISABLE", "WRAPGEN_HOOK"])
 def test_switched_off_and_inside_of_itself(notes, variable):
     result = hook("SessionStart", {**START, "cwd": str(notes.root)}, environment={variable: "1"})
@@ -114,26 +122,71 @@ def test_a_vault_that_is_not_trusted_is_left_alone(vault, event):
     assert foreign.snapshot() == before
 
 
+def test_a_vault_that_is_not_trusted_is_named_once_a_session(vault):
+    foreign = vault({})
+    for source, said in (("startup", True), ("resume", False), ("clear", False), ("compact", False)):
+        result = hook("SessionStart", {**START, "source": source, "cwd": str(foreign.root)})
+        assert bool(result.out) is said
+
+
 def test_a_vault_in_the_working_folder_comes_before_the_default(notes, vault):
     foreign = vault(name="foreign")
     assert "wrap trust" in hook("Stop", {**START, "cwd": str(foreign.root)}).err
     assert last_fired(str(notes.root)) == {}
 
 
-def test_the_default_vault_is_that_of_folders_without_one(notes, code):
-    assert hook("SessionStart", {**START, "cwd": str(code)}).code == 0
-    assert list(last_fired(str(notes.root))) == ["SessionStart"]
+def test_a_folder_that_has_nothing_to_do_with_the_vault_hears_nothing_at_all(notes, tmp_path, home):
+    """Not of the default vault, not of one that the environment names: neither is a leave to speak everywhere."""
+    before = notes.snapshot()
+    for event in EVENTS:
+        for environment in ({}, {"WRAPGEN_VAULT": str(notes.root)}):
+            fields = {**START, "cwd": str(tmp_path), "agent_type": "coder", "last_assistant_message": "All done!"}
+            result = hook(event, {**fields, "tool_name": "Write"}, environment=environment)
+            assert (result.code, result.out, result.err) == (0, "", ""), event
+    assert notes.snapshot() == before
+    assert user_log(home) == ""
 
 
-def test_a_vault_that_was_moved_away(notes, code, home):
+@pytest.mark.parametrize("default", [True, False])
+@pytest.mark.parametrize("place", ["", "deep/below", "worktree"])
+def test_a_folder_that_the_vault_names_hears_of_it(vault, tmp_path, default, place):
+    notes, code = vault(), tmp_path / "code"
+    notes.write("wrapgen.toml", f"[projects.web]\npaths = [{json.dumps(str(code))}]\n")
+    user_config.trust(notes.root, default=default)
+    cwd = code / place
+    cwd.mkdir(parents=True)
+    if place == "worktree":
+        cwd = tmp_path / "other"
+        cwd.mkdir()
+        (cwd / ".git").write_text(f"gitdir: {code}/.git/worktrees/other\n", encoding="utf-8")
+    assert hook("Stop", {**START, "cwd": str(cwd)}).code == 0
+    assert list(last_fired(str(notes.root))) == ["Stop"]
+
+
+def test_a_session_that_went_elsewhere_still_belongs_to_where_it_was_started(notes, code, tmp_path):
+    result = hook("Stop", {**START, "cwd": str(tmp_path)}, environment={"CLAUDE_PROJECT_DIR": str(code)})
+    assert (result.code, result.out, result.err) == (0, "", "")
+    assert list(last_fired(str(notes.root))) == ["Stop"]
+    hook("SessionEnd", {**START, "cwd": str(tmp_path)}, environment={"CLAUDE_PROJECT_DIR": str(tmp_path)})
+    assert list(last_fired(str(notes.root))) == ["Stop"]
+
+
+def test_a_default_vault_that_was_moved_away_is_for_the_doctor_to_name(notes, code, home):
     notes.root.rename(notes.root.with_name("elsewhere"))
     result = hook("SessionEnd", {**START, "cwd": str(code)})
-    assert (result.code, result.out) == (0, "")
-    assert "there is no vault" in one_line(result.err)
-    assert "there is no vault" in user_log(home)
+    assert (result.code, result.out, result.err, user_log(home)) == (0, "", "", "")
     assert not notes.root.exists()
 
 
+def test_a_vault_of_the_environment_that_was_moved_away(notes, home):
+    gone = str(notes.root.with_name("gone"))
+    result = hook("SessionEnd", {**START, "cwd": str(notes.root)}, environment={"WRAPGEN_VAULT": gone})
+    assert (result.code, result.out) == (0, "")
+    assert "there is no vault" in one_line(result.err)
+    assert "there is no vault" in user_log(home)
+
+
+@pytest.mark.slow
 def test_a_working_folder_that_is_gone(notes, code):
     code.rmdir()
     result = hook("SessionStart", {**START, "cwd": str(code)})
@@ -141,6 +194,7 @@ def test_a_working_folder_that_is_gone(notes, code):
     assert list(last_fired(str(notes.root))) == ["SessionStart"]
 
 
+@pytest.mark.slow
 def test_the_users_own_file_is_broken(notes, home):
     own = next(home.rglob("config.toml"))
     own.write_text("trusted_vaults = [", encoding="utf-8")
@@ -149,6 +203,7 @@ def test_the_users_own_file_is_broken(notes, home):
     assert "is not valid TOML" in one_line(result.err)
 
 
+@pytest.mark.slow
 def test_the_vaults_configuration_is_broken(notes):
     notes.write("wrapgen.toml", "cap = 'many'\n")
     result = hook("SessionStart", {**START, "cwd": str(notes.root)})
@@ -170,6 +225,7 @@ def test_a_home_and_a_vault_that_cannot_be_written(notes, home):
     assert "Traceback" not in result.err
 
 
+@pytest.mark.slow
 def test_files_in_the_place_of_folders(notes, home):
     """As good as a home and a vault that cannot be written, also for the system's owner."""
     wrap("regen", vault=notes, today=None)
@@ -190,6 +246,7 @@ def test_the_default_option_of_a_vault(vault, home):
     assert list(last_fired(str(named.root))) == ["Stop"]
 
 
+@pytest.mark.slow
 def test_the_hook_asked_for_in_the_long_way(notes):
     child = kit.start_hook("--vault", str(notes.root), "hook", "session-start", "--host", "codex")
     _, err = child.communicate(json.dumps({**START, "cwd": "/"}).encode(), timeout=kit.PATIENCE)
@@ -202,6 +259,7 @@ def test_its_help_names_every_event():
     assert all(event in out for event in EVENTS)
 
 
+@pytest.mark.slow
 def test_a_host_that_does_not_listen(notes):
     """Its end of the pipe is closed before the answer."""
     wrap("regen", vault=notes, today=None)
@@ -215,6 +273,7 @@ def test_a_host_that_does_not_listen(notes):
     assert (code, err) == (0, b"")
 
 
+@pytest.mark.slow
 def test_a_console_of_another_code_page(notes):
     notes.write("projects/web/todos.md", "# web\n\n## Next Session\n\n- [ ] 로그인 ✓ — 오류 수정\n")
     wrap("regen", vault=notes, today=None)
@@ -222,6 +281,7 @@ def test_a_console_of_another_code_page(notes):
     assert "로그인 ✓ — 오류 수정" in kit.fired(result)
 
 
+@pytest.mark.slow
 def test_modules_of_the_working_folder_are_not_run(notes, code):
     """The folder is anybody's checkout; the process in the background must not take its modules for Python's."""
     trap = "import pathlib; pathlib.Path(__file__).with_name('sprung').touch()"
@@ -233,3 +293,12 @@ def test_modules_of_the_working_folder_are_not_run(notes, code):
     assert done.stderr == b""
     kit.settle(notes)
     assert not (code / "sprung").exists()
+
+
+@pytest.mark.slow
+def test_the_log_says_what_was_cut(notes):
+    large = json.dumps({"session_id": "s", "cwd": str(notes.root), "last_assistant_message": "x" * (17 << 20)})
+    result = hook("Stop", raw=large.encode())
+    assert result.code == 0
+    assert "Stop: stdin was cut" in kit.log_of(notes)
+    assert "read were session_id, cwd" in kit.log_of(notes)

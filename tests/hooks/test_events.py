@@ -2,7 +2,7 @@
 
 import pytest
 
-from wrapgen.hooks.events import EVENTS, Answer, Moment, event_named
+from wrapgen.hooks.events import EVENTS, HookReply, Moment, event_named
 
 
 @pytest.mark.parametrize("event", EVENTS)
@@ -26,24 +26,24 @@ def test_what_is_no_event(name):
 
 
 def test_nothing_to_say_is_nothing():
-    assert Answer(trouble="the disk is full", stderr="no").document("Stop", "claude") == {}
+    assert HookReply(trouble="the disk is full", stderr="no").document("Stop", "claude") == {}
 
 
 def test_context_and_warning():
-    assert Answer(context="facts", warning="look").document("SessionStart", "codex") == {
+    assert HookReply(context="facts", warning="look").document("SessionStart", "codex") == {
         "systemMessage": "look",
         "hookSpecificOutput": {"hookEventName": "SessionStart", "additionalContext": "facts"},
     }
 
 
 def test_another_tool_output_is_for_claude_alone():
-    answer = Answer(output={"content": "short"})
+    answer = HookReply(output={"content": "short"})
     assert answer.document("PostToolUse", "claude")["hookSpecificOutput"]["updatedToolOutput"] == {"content": "short"}
     assert answer.document("PostToolUse", "codex") == answer.document("PostToolUse", "gemini") == {}
 
 
 def test_gemini_is_answered_by_its_own_names():
-    document = Answer(context="facts").document("PostToolUse", "gemini")
+    document = HookReply(context="facts").document("PostToolUse", "gemini")
     assert document["hookSpecificOutput"]["hookEventName"] == "AfterTool"
 
 

@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 from tests.support import examples
 from wrapgen.hooks.injection import BUDGET, Piece, compose, line_of, listed
-from wrapgen.hooks.pieces import DASHBOARD, HOT_TRACK, PENDING, STAGE
-from wrapgen.tokens import utf16_length
+from wrapgen.hooks.session_parts import DASHBOARD, HOT_TRACK, PENDING, STAGE
+from wrapgen.text.tokens import utf16_length
 
 MARKER = "a1b2c3d4"
 ANY = st.text(st.characters() | st.sampled_from("\n\x1b`😀한"), max_size=400)

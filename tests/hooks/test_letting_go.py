@@ -23,6 +23,7 @@ except ChildProcessError:
 """
 
 
+@pytest.mark.slow
 @POSIX
 def test_a_hook_that_lingers_has_no_child(notes):
     """Claude Code ends a plugin's hook at a session's end after 1.5 seconds, and all that is below it."""

@@ -79,6 +79,7 @@ def test_what_nobody_asks_about_any_more_goes(notes):
     assert list(folder.iterdir()) == []
 
 
+@pytest.mark.slow
 def test_two_processes_of_one_event_give_one_reply(notes):
     wrap("regen", vault=notes, today=None)
     data = f'{{"session_id": "{SESSION}", "source": "startup", "cwd": "{notes.root.as_posix()}"}}'.encode()

@@ -14,11 +14,11 @@ from tests.followups.talks import RETRY
 from tests.hooks import kit
 from tests.hooks.kit import SESSION, moment
 from tests.support import child_environment
-from wrapgen.hooks import reading, tracks, worker
+from wrapgen.hooks import background, reading, tracks, worker
 from wrapgen.hooks.compaction import on_pre_compact
 from wrapgen.hooks.detach import Request
 from wrapgen.hooks.ending import on_ending
-from wrapgen.session.reading.run import FOLDER_PREFIX
+from wrapgen.session.reading import FOLDER_PREFIX
 
 MEND = "mend the cellar lamp"
 LAMP = "The cellar lamp flickers, somebody should see to it."
@@ -57,7 +57,7 @@ def ends(notes, code, started):
         (on_pre_compact if event == "PreCompact" else on_ending)(told)
         assert started
         if work:
-            worker.main([str(notes.root)])
+            background.main([str(notes.root)])
 
     return end
 
@@ -73,15 +73,17 @@ def wait_for(what):
         time.sleep(0.02)
 
 
+@pytest.mark.slow
 def test_a_session_that_ended_is_read_to_its_end(notes, reader, transcript, ends):
     ends("SessionEnd", transcript())
     assert sorted(kit.pending_in(notes)) == sorted([RETRY, MEND])
     assert len(reader.calls) == 1
     assert kit.log_of(notes) == ""
     assert queue(notes) == []
-    assert "2 follow-ups that were only said" in notes.page
+    assert "2 follow-ups mentioned in chat" in notes.page
 
 
+@pytest.mark.slow
 def test_after_a_turn_only_pieces_that_can_grow_no_more_are_read(notes, reader, transcript, ends):
     ends("Stop", transcript())
     assert reader.calls == []
@@ -98,6 +100,7 @@ def test_after_a_turn_only_pieces_that_can_grow_no_more_are_read(notes, reader, 
     assert "Step 3:" in reader.calls[-1]["prompt"]
 
 
+@pytest.mark.slow
 def test_what_is_about_to_be_compacted_is_read(notes, reader, transcript, ends, monkeypatch):
     monkeypatch.setattr(tracks, "snapshot", lambda *_: None)
     ends("PreCompact", transcript())
@@ -105,6 +108,7 @@ def test_what_is_about_to_be_compacted_is_read(notes, reader, transcript, ends, 
     assert MEND in kit.pending_in(notes)
 
 
+@pytest.mark.slow
 def test_what_was_read_is_not_read_again(notes, reader, transcript, ends):
     file = transcript()
     for _ in range(2):
@@ -124,6 +128,7 @@ def test_one_that_was_asked_for_to_its_end_is_read_to_its_end_though_a_turn_ends
     assert len(reader.calls) == 1
 
 
+@pytest.mark.slow
 def test_nobody_is_named(notes, transcript, ends):
     ends("SessionEnd", transcript())
     assert kit.pending_in(notes) == [RETRY]
@@ -131,6 +136,7 @@ def test_nobody_is_named(notes, transcript, ends):
     assert kit.log_of(notes) == ""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("how", "said"), [(How(exit=3, complain="no key"), "no key"), ("nonsense", "no JSON document")]
 )
@@ -145,6 +151,7 @@ def test_a_reader_that_fails_leaves_what_rules_found_and_a_line_in_the_log(notes
     assert said in line
 
 
+@pytest.mark.slow
 def test_one_that_fails_keeps_no_other_waiting(notes, reader, transcript, ends):
     reader.answers(How(exit=1), GOOD)
     first, second = transcript(session="a"), transcript([*TURNS, ("assistant", "Bye.")], session="b")
@@ -154,6 +161,7 @@ def test_one_that_fails_keeps_no_other_waiting(notes, reader, transcript, ends):
     assert MEND in kit.pending_in(notes)
 
 
+@pytest.mark.slow
 def test_a_users_file_that_is_broken_is_said_and_rules_do_their_work(notes, reader, transcript, ends):
     reader.name("nobody-knows-it")
     ends("SessionEnd", transcript())
@@ -180,6 +188,7 @@ def test_a_note_that_is_damaged_goes(notes, reader, data):
     assert reader.calls == []
 
 
+@pytest.mark.slow
 def test_a_readers_own_session_is_never_read(vault, home, tmp_path, started):
     own = tmp_path / f"{FOLDER_PREFIX}x1"
     own.mkdir()
@@ -218,7 +227,7 @@ class TestProcesses:
         def start():
             gate = tmp_path / "gate"
             reader.answers(How(until=str(gate), say=json.dumps(GOOD)), {})
-            command = [sys.executable, "-m", "wrapgen.hooks.worker", str(notes.root)]
+            command = [sys.executable, "-m", "wrapgen.hooks.background", str(notes.root)]
             children.append(subprocess.Popen(command, env=child_environment()))
             wait_for(lambda: reader.calls)
             return gate, children[-1]
@@ -228,6 +237,7 @@ class TestProcesses:
         for child in children:
             child.wait(timeout=kit.PATIENCE)
 
+    @pytest.mark.slow
     def test_what_was_queued_survives_a_run_that_is_killed(self, notes, reader, transcript, ends, busy):
         ends("SessionEnd", transcript(), work=False)
         _, child = busy()
@@ -236,11 +246,12 @@ class TestProcesses:
         assert len(queue(notes)) == 1
         assert kit.pending_in(notes) == [RETRY]
         reader.answers(GOOD)
-        worker.main([str(notes.root)])
+        background.main([str(notes.root)])
         assert len(reader.calls) == 1
         assert sorted(kit.pending_in(notes)) == sorted([RETRY, MEND])
         assert queue(notes) == []
 
+    @pytest.mark.slow
     def test_a_second_run_starts_no_second_reader_and_its_sessions_are_read_by_the_first(
         self, notes, reader, transcript, ends, busy
     ):
@@ -255,6 +266,7 @@ class TestProcesses:
         assert queue(notes) == []
         assert kit.log_of(notes) == ""
 
+    @pytest.mark.slow
     def test_nothing_is_locked_while_it_reads(self, notes, transcript, ends, busy):
         ends("SessionEnd", transcript(), work=False)
         gate, child = busy()
@@ -265,6 +277,7 @@ class TestProcesses:
         assert MEND in kit.pending_in(notes)
 
 
+@pytest.mark.slow
 def test_what_the_reader_failed_on_is_tried_again_after_an_hour(notes, reader, transcript, ends, monkeypatch):
     reader.answers("I would rather not.")
     ends("SessionEnd", transcript())

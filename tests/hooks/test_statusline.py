@@ -24,7 +24,7 @@ def test_counts_and_age(notes, code):
     wrap("regen", vault=notes, today=None)
     line = status({"workspace": {"current_dir": str(code)}, "cwd": "/"})
     assert line.startswith("wrap: 1 overdue · ")
-    assert line.endswith(" · 0 pending · 0 min old\n")
+    assert line.endswith(" · 0 pending · rebuilt just now\n")
 
 
 def test_what_waits_is_counted_at_once(notes, waiting):
@@ -46,9 +46,14 @@ def test_no_dashboard_yet(notes):
 
 
 @pytest.mark.parametrize("raw", [b"", b"null", b"{", b'{"workspace": 3, "cwd": ["x"]}'])
-def test_input_of_any_kind(notes, raw):
-    del notes
+def test_input_of_any_kind(notes, raw, monkeypatch):
+    monkeypatch.chdir(notes.root)
     assert status(raw=raw).startswith("wrap: 0 pending")
+
+
+def test_a_folder_that_has_nothing_to_do_with_the_vault(notes, home):
+    assert notes.root.is_dir()
+    assert status({"cwd": str(home)}) == ""
 
 
 def test_no_vault(home):

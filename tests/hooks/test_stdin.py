@@ -2,11 +2,13 @@
 
 import json
 import os
+import sys
 import threading
 import time
 
 import pytest
 
+from wrapgen.hooks import stdin
 from wrapgen.hooks.stdin import NoJSONError, read_object
 
 
@@ -114,3 +116,85 @@ def test_nothing_comes_where_descriptors_cannot_be_waited_for(pipe, monkeypatch)
     with pytest.raises(NoJSONError):
         read_object(pipe[0], 0.02)
     os.close(pipe[1])
+
+
+def endless(pipe, beginning):
+    """Writes until nobody reads any more."""
+
+    def write():
+        os.write(pipe[1], beginning)
+        try:
+            while True:
+                os.write(pipe[1], b"x" * 65_536)
+        except OSError:
+            return
+
+    writer = threading.Thread(target=write, daemon=True)
+    writer.start()
+    return writer
+
+
+@pytest.mark.parametrize("system", [sys.platform, "win32"])
+def test_a_stream_without_an_end_is_read_up_to_a_limit_and_a_deadline(pipe, monkeypatch, system):
+    monkeypatch.setattr("sys.platform", system)
+    monkeypatch.setattr(stdin, "_LARGEST", 300_000)
+    taken, said = [], []
+    monkeypatch.setattr(stdin, "_first_fields", lambda text: taken.append(len(text)) or {"a": 1})
+    writer = endless(pipe, b'{"a": 1, "b": "')
+    assert read_object(pipe[0], 0.3, said.append) == {"a": 1}
+    assert taken == [300_000]
+    (words,) = said
+    assert words.startswith("stdin was cut")
+    assert words.endswith("and more); read were a")
+    os.close(pipe[0])
+    writer.join(10)
+
+
+def test_a_stream_without_an_end_that_is_no_json(pipe):
+    writer = endless(pipe, b"y")
+    with pytest.raises(NoJSONError, match="and more"):
+        read_object(pipe[0], 0.5)
+    os.close(pipe[0])
+    writer.join(10)
+
+
+def test_what_is_too_large_is_cut_and_said(pipe, monkeypatch):
+    monkeypatch.setattr(stdin, "_LARGEST", 1000)
+    said = []
+    document = {"session_id": "s", "n": [1, {"x": None}], "text": "x" * 2000, "after": 1}
+    os.write(pipe[1], json.dumps(document).encode())
+    os.close(pipe[1])
+    assert read_object(pipe[0], 5.0, said.append) == {"session_id": "s", "n": [1, {"x": None}]}
+    assert said == [f"stdin was cut ({len(json.dumps(document))} bytes); read were session_id, n"]
+
+
+@pytest.mark.parametrize(
+    ("text", "fields"),
+    [
+        ("", {}), ("[1", {}), ('{"a" : 1 , "b"', {"a": 1}), ('{"a": 12', {}), ('{"a": 1}', {"a": 1}),
+        ('{"a": tru', {}), ('{"a": 1,', {"a": 1}), ('{"a"', {}), ("{", {}),
+        ('{"a": "b", "c": ' + "[" * 5000, {"a": "b"}),
+    ],
+)  # fmt: skip
+def test_the_fields_before_a_cut(text, fields):
+    assert stdin._first_fields(text) == fields
+
+
+def test_a_large_document_is_parsed_once(pipe, monkeypatch):
+    """However many pieces it comes in, as long as its writer does not pause."""
+    parsed = []
+    monkeypatch.setattr(stdin, "_PAUSE", 5.0)
+    monkeypatch.setattr(stdin.json, "loads", lambda text: parsed.append(text) or json.JSONDecoder().decode(text))
+    data = json.dumps({"text": "e" * 5_000_000}).encode()
+
+    def write():
+        view = memoryview(data)
+        while view:
+            view = view[os.write(pipe[1], view[:100_000]) :]
+        os.close(pipe[1])
+
+    writer = threading.Thread(target=write)
+    writer.start()
+    assert len(read_object(pipe[0], 20.0)["text"]) == 5_000_000
+    writer.join()
+    assert len(parsed) <= 2

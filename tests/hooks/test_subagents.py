@@ -10,7 +10,7 @@ from tests.support import wrap
 from wrapgen.agents.context import CHARACTERS
 from wrapgen.hooks.brief import brief, remember_state
 from wrapgen.hooks.subagents import on_post_tool_use, on_subagent_start, on_subagent_stop
-from wrapgen.tokens import utf16_length
+from wrapgen.text.tokens import utf16_length
 
 GOOD = "[COMPRESSED] agent_type: worker\nChanged files: (none)\nResult: the retry works"
 
@@ -27,11 +27,31 @@ def stop(code, message, **fields):
 
 
 def app_of(notes):
-    from wrapgen.commands.app import App
+    from wrapgen.workflows.app import App
 
     return App(vault=notes.root)
 
 
+def test_without_a_contract_nobody_is_told_of_one_and_nobody_complains(notes, code, started):
+    start = on_subagent_start(moment("SubagentStart", notes, agent_id="a1", agent_type="worker"))
+    end = on_subagent_stop(moment("SubagentStop", notes, **{**stop(code, "I did it."), "cwd": code}))
+    assert "[COMPRESSED]" not in start.context
+    assert (end.warning, end.code, end.stderr) == ("", 0, "")
+    assert started
+
+
+def test_a_contract_is_stated_and_its_breach_is_named_once_a_session(notes, code, started):
+    notes.write("wrapgen.toml", '[agents]\ncontract = { worker = "warn" }\n')
+    for kind, told in (("worker", True), ("other", False)):
+        fields = {"agent_id": kind, "agent_type": kind}
+        assert ("at most 10 lines" in on_subagent_start(moment("SubagentStart", notes, **fields)).context) is told
+        fields = {**stop(code, "I did it.", **fields), "cwd": code}
+        warnings = [on_subagent_stop(moment("SubagentStop", notes, **fields)).warning for _ in range(2)]
+        assert ["must be the marker" in one for one in warnings] == [told, False]
+    assert started
+
+
+@pytest.mark.slow
 def test_the_first_stop_is_sent_back_and_the_second_passes(strict, code):
     first = hook("SubagentStop", stop(code, "I did it."))
     assert (first.code, first.out) == (2, "")
@@ -43,11 +63,13 @@ def test_the_first_stop_is_sent_back_and_the_second_passes(strict, code):
     assert "the retry works" in rows
 
 
+@pytest.mark.slow
 def test_who_was_sent_back_once_passes_whatever_it_says(strict, code):
     result = hook("SubagentStop", stop(code, "Still prose.", stop_hook_active=True))
     assert (result.code, result.out, result.err) == (0, "", "")
 
 
+@pytest.mark.slow
 def test_a_stop_that_reaches_two_copies_is_sent_back_by_one(strict, code):
     children = [kit.start_hook("hook", "SubagentStop") for _ in range(2)]
     for child in children:
@@ -59,6 +81,7 @@ def test_a_stop_that_reaches_two_copies_is_sent_back_by_one(strict, code):
     assert strict.path(".wrapgen/state/agents.db").exists()
 
 
+@pytest.mark.slow
 def test_a_store_that_is_damaged_changes_nothing_for_the_agent(strict, code):
     strict.write(".wrapgen/state/agents.db", b"not a database" * 100)
     passed = hook("SubagentStop", stop(code, GOOD))
@@ -70,6 +93,7 @@ def test_a_store_that_is_damaged_changes_nothing_for_the_agent(strict, code):
     assert "[COMPRESSED]" in blocked.err
 
 
+@pytest.mark.slow
 def test_an_agent_without_a_transcript(strict, code):
     """Claude Code issue 88995: stops of agents that never were."""
     result = hook("SubagentStop", stop(code, None, agent_transcript_path=str(code / "agent-a1.jsonl")))
@@ -90,6 +114,7 @@ def test_a_new_agent_is_given_what_others_found_and_the_brief(strict, code, star
     assert started == []
 
 
+@pytest.mark.slow
 def test_a_brief_that_was_not_made_yet_is_made_for_the_next_agent(strict, code):
     fields = {"session_id": SESSION, "cwd": str(code), "agent_id": "a2", "agent_type": "worker"}
     assert "<session-context>" not in kit.fired(hook("SubagentStart", fields))
@@ -117,6 +142,7 @@ def test_a_brief_that_is_damaged(strict, code, data, started):
     assert len(started) <= 1
 
 
+@pytest.mark.slow
 def test_a_changed_file_is_noted(strict, code):
     fields = {"tool_name": "Write", "tool_input": {"file_path": "a.py"}, "tool_use_id": "t1"}
     result = hook("PostToolUse", {"session_id": SESSION, "cwd": str(code), **fields})
@@ -136,6 +162,7 @@ def test_a_long_answer_is_shortened_for_claude_alone(strict, code):
     assert answer.document("PostToolUse", "codex") == {}
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("tool", ["Read", "Bash", "", None, 3, ["Write"]])
 def test_other_tools_are_none_of_our_business(strict, code, tool):
     fields = {"session_id": SESSION, "cwd": str(code), "tool_name": tool, "tool_input": {"file_path": "a"}}

@@ -12,7 +12,7 @@ import pytest
 
 from tests.hosts.conftest import Claude, done, everything
 from tests.support import finish, spawn, wrap
-from wrapgen.config import UserConfig, load, user_config_path
+from wrapgen.config import Config, UserConfig, load, user_config_path
 from wrapgen.hosts import program, record
 from wrapgen.vault import disk
 
@@ -29,7 +29,7 @@ FOREIGN = """\
     "env": {"A":   "1"}
 }
 """
-SKILLS = {"wrap", "stage-snapshot", "session-brief", "query-cold", "compress-output", "compress-review"}
+SKILLS = {"wrap", "stage-snapshot", "session-brief", "query-cold"}
 posix = pytest.mark.skipif(os.name != "posix", reason="links of POSIX")
 
 
@@ -41,6 +41,7 @@ def test_a_newcomer(claude):
     assert "wrap uninstall claude" in result.out
 
 
+@pytest.mark.slow
 def test_every_entry_is_one_that_the_host_takes(claude):
     claude.install("--prompts")
     for event, groups in claude.json["hooks"].items():
@@ -55,6 +56,7 @@ def test_every_entry_is_one_that_the_host_takes(claude):
         assert 1 <= handler["timeout"] <= 60  # seconds; a session's end is given no more than 60
 
 
+@pytest.mark.slow
 def test_what_is_installed_can_be_run(claude):
     claude.install()
     handler = claude.handlers("Stop")[0]
@@ -72,6 +74,7 @@ def test_a_program_that_was_started_otherwise(claude, monkeypatch):
     assert len(claude.handlers("Stop")) == 1
 
 
+@pytest.mark.slow
 def test_twice_gives_the_same_bytes(claude):
     claude.write(FOREIGN)
     claude.install()
@@ -90,6 +93,8 @@ def test_what_others_wrote_stays_as_it_is_written(claude):
     assert '{"hooks": [{"type": "command", "command": "echo hi"}]}' in text
 
 
+@pytest.mark.slow
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize(
     "former",
     [
@@ -114,6 +119,7 @@ def test_the_former_bytes_come_back(claude, former):
     assert everything(claude.folder) == before
 
 
+@pytest.mark.slow
 def test_nothing_stays_where_nothing_was(claude, home):
     (home / "notes").write_text("x", encoding="utf-8")
     claude.install()
@@ -123,6 +129,7 @@ def test_nothing_stays_where_nothing_was(claude, home):
     assert kept <= {"wrapgen"}
 
 
+@pytest.mark.slow
 def test_a_change_between_stays(claude):
     claude.write(FOREIGN)
     claude.install()
@@ -131,6 +138,7 @@ def test_a_change_between_stays(claude):
     assert claude.json == {**json.loads(FOREIGN), "permissions": {"allow": ["Bash(ls)"]}}
 
 
+@pytest.mark.slow
 def test_a_change_between_two_installations_stays(claude):
     claude.write(FOREIGN)
     claude.install()
@@ -140,6 +148,7 @@ def test_a_change_between_two_installations_stays(claude):
     assert claude.json == {**json.loads(FOREIGN), "theme": "dark"}
 
 
+@pytest.mark.slow
 def test_settings_that_only_we_made_stay_when_somebody_uses_them(claude):
     claude.install()
     claude.edit({"theme": "dark"})
@@ -147,6 +156,7 @@ def test_settings_that_only_we_made_stay_when_somebody_uses_them(claude):
     assert claude.json == {"theme": "dark"}
 
 
+@pytest.mark.slow
 def test_settings_that_hold_nothing_any_more_go_with_us(claude):
     claude.install()
     claude.edit({"theme": "dark"})
@@ -166,6 +176,8 @@ OLDER = [
 ]
 
 
+@pytest.mark.slow
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("handler", OLDER)
 def test_our_own_older_entries_are_replaced(claude, handler):
     other = {"type": "command", "command": "echo wrap hook-line"}
@@ -185,6 +197,8 @@ FOREIGN_COMMANDS = [
 ]  # fmt: skip
 
 
+@pytest.mark.slow
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("command", FOREIGN_COMMANDS)
 def test_entries_that_only_look_like_ours_are_somebody_elses(claude, command):
     data = claude.write(json.dumps({"hooks": {"Stop": [{"hooks": [{"type": "command", "command": command}]}]}}))
@@ -221,6 +235,7 @@ def test_broken_settings_are_refused_untouched(claude, broken, line):
     assert list(claude.folder.iterdir()) == [claude.settings]
 
 
+@pytest.mark.slow
 def test_a_dry_run_writes_nothing(claude, home):
     claude.write(FOREIGN)
     before = everything(home)
@@ -238,7 +253,7 @@ def test_a_dry_run_writes_nothing(claude, home):
 
 def test_the_former_settings_are_kept(claude):
     claude.write(FOREIGN)
-    kept = next(line for line in claude.install().out.splitlines() if "kept in" in line).rpartition(" ")[2]
+    kept = next(line for line in claude.install().out.splitlines() if "saved in" in line).rpartition(" ")[2]
     assert Path(kept).read_text(encoding="utf-8") == FOREIGN
     if os.name == "posix":
         assert Path(kept).stat().st_mode & 0o077 == 0
@@ -316,6 +331,7 @@ def test_a_home_that_cannot_be_written(claude, monkeypatch, home):
     assert result.err.count("\n") == 1
 
 
+@pytest.mark.slow
 def test_two_at_once(claude):
     claude.write(FOREIGN)
     children = [spawn("install", "claude") for _ in range(3)]
@@ -328,6 +344,7 @@ def test_two_at_once(claude):
 
 
 class TestOnRequest:
+    @pytest.mark.slow
     def test_prompts_are_left_alone_unless_asked_for(self, claude):
         claude.install()
         assert "UserPromptSubmit" not in claude.json["hooks"]
@@ -338,6 +355,7 @@ class TestOnRequest:
         claude.install("--no-prompts")
         assert "UserPromptSubmit" not in claude.json["hooks"]
 
+    @pytest.mark.slow
     def test_the_status_line(self, claude):
         claude.install()
         assert "statusLine" not in claude.json
@@ -349,6 +367,7 @@ class TestOnRequest:
         claude.install("--no-status-line")
         assert "statusLine" not in claude.json
 
+    @pytest.mark.slow
     def test_somebody_elses_status_line_stays(self, claude):
         line = {"type": "command", "command": "~/bin/my-line"}
         claude.write(json.dumps({"statusLine": line}))
@@ -363,6 +382,7 @@ class TestOnRequest:
 
 
 class TestSkills:
+    @pytest.mark.slow
     def test_somebody_elses_skill_of_the_same_name_stays(self, claude):
         own = claude.folder / "skills" / "wrap" / "SKILL.md"
         own.parent.mkdir(parents=True)
@@ -371,6 +391,7 @@ class TestSkills:
         claude.uninstall()
         assert own.read_text(encoding="utf-8") == "mine"
 
+    @pytest.mark.slow
     def test_one_that_its_user_changed_stays(self, claude):
         claude.install()
         own = claude.folder / "skills" / "wrap" / "SKILL.md"
@@ -380,6 +401,7 @@ class TestSkills:
         assert own.read_text(encoding="utf-8") == "mine"
         assert not (own.parents[1] / "query-cold").exists()
 
+    @pytest.mark.slow
     def test_one_of_an_older_version_is_replaced(self, claude, monkeypatch):
         claude.install("--program", "old-wrap")
         monkeypatch.setattr(program, "program", lambda: ("wrap",))
@@ -389,6 +411,7 @@ class TestSkills:
         claude.uninstall()
         assert not claude.folder.exists()
 
+    @pytest.mark.slow
     def test_an_installation_that_is_remembered_no_more_goes_too(self, claude, home):
         claude.write(FOREIGN)
         claude.install()
@@ -401,29 +424,37 @@ class TestSkills:
 class TestAgents:
     TEXT = "---\nname: coder\nskills:\n  - tdd\n---\nYou write code.\n"
 
-    def test_they_name_the_form_of_their_answers(self, claude):
+    @pytest.mark.slow
+    def test_they_name_the_form_of_their_answers(self, claude, vault):
         agents = claude.folder / "agents"
         agents.mkdir(parents=True)
         (agents / "coder.md").write_text(self.TEXT, encoding="utf-8")
         (agents / "code-reviewer.md").write_text("---\nname: code-reviewer\n---\nReview.\n", encoding="utf-8")
-        claude.install("--skills-in-agents", "all")
+        wrap("install", "claude", "--contract", "--skills-in-agents", "all", vault=vault({}))
         assert "  - tdd\n  - compress-output\n" in (agents / "coder.md").read_text(encoding="utf-8")
         assert "skills:\n  - compress-review\n" in (agents / "code-reviewer.md").read_text(encoding="utf-8")
         claude.install()
         claude.uninstall()
         assert (agents / "coder.md").read_text(encoding="utf-8") == self.TEXT
 
-    def test_one_that_is_not_there(self, claude):
-        result = wrap("install", "claude", "--skills-in-agents", "nobody")
+    def test_not_without_a_contract(self, claude):
+        result = wrap("install", "claude", "--skills-in-agents", "all")
+        assert (result.code, "Add --contract" in result.err) == (2, True)
+        assert not claude.folder.exists()
+
+    def test_one_that_is_not_there(self, claude, vault):
+        result = wrap("install", "claude", "--contract", "--skills-in-agents", "nobody", vault=vault({}))
         assert result.code == 2
         assert "nobody" in result.err
         assert not claude.folder.exists()
 
-    def test_one_that_cannot_be_understood_is_left_alone(self, claude):
+    @pytest.mark.slow
+    def test_one_that_cannot_be_understood_is_left_alone(self, claude, vault):
         agents = claude.folder / "agents"
         agents.mkdir(parents=True)
         (agents / "odd.md").write_text("no front matter\n", encoding="utf-8")
-        assert "compress-output" in claude.install("--skills-in-agents", "odd").err
+        words = ("--contract", "--skills-in-agents", "odd")
+        assert "compress-output" in wrap("install", "claude", *words, vault=vault({})).err
         assert (agents / "odd.md").read_text(encoding="utf-8") == "no front matter\n"
 
 
@@ -431,6 +462,7 @@ class TestVault:
     def test_without_one_it_says_so(self, claude):
         assert "wrap init" in claude.install().out
 
+    @pytest.mark.slow
     def test_one_that_is_named_is_trusted(self, claude, vault):
         built = vault({})
         assert done(wrap("install", "claude", "--default", vault=built)).err == ""
@@ -438,25 +470,55 @@ class TestVault:
         assert own.trusted_vaults == (os.path.realpath(built.root),)
         assert own.default_vault == str(built.root)
 
-    def test_the_first_one_that_is_trusted_is_used_wherever_no_other_is_found(self, claude, vault, monkeypatch):
-        built, other = vault({}), vault({})
+    def test_nobody_is_given_a_default_unasked_and_it_says_which_sessions_hear_of_it(self, claude, vault, monkeypatch):
+        built = vault({}, config='[projects.web]\npaths = ["/code/web"]\n')
         wrap("trust", vault=built)
         monkeypatch.chdir(built.root)
-        assert str(built.root) in claude.install().out
-        assert "default" not in wrap("install", "claude", vault=other).out
-        assert load(user_config_path(), UserConfig).default_vault == str(built.root)
-
-    def test_unless_one_says_no(self, claude, vault, monkeypatch):
-        built = vault({})
-        wrap("trust", vault=built)
-        monkeypatch.chdir(built.root)
-        assert "--default" in claude.install("--no-default").out
+        assert f"sessions in {built.root} and in /code/web hear of it, others do not" in claude.install().out
         assert load(user_config_path(), UserConfig).default_vault == ""
 
+    @pytest.mark.slow
     def test_one_that_is_found_here_is_not_trusted_without_a_word(self, claude, vault, monkeypatch):
         monkeypatch.chdir(vault({}).root)
         assert "wrap trust" in claude.install().err
         assert load(user_config_path(), UserConfig).trusted_vaults == ()
+
+
+class TestContract:
+    def test_it_is_on_request_and_goes_again(self, claude, vault):
+        notes = vault({}, config="cap = 3\n")
+        done(wrap("install", "claude", "--contract", vault=notes))
+        assert notes.path("wrapgen.toml").read_text(encoding="utf-8").endswith('[agents]\ncontract = {"*" = "warn"}\n')
+        both = {"compress-output", "compress-review"}
+        assert both <= {file.parent.name for file in claude.folder.glob("skills/*/SKILL.md")}
+        claude.install()  # as it was asked for
+        assert both <= {file.parent.name for file in claude.folder.glob("skills/*/SKILL.md")}
+        assert "removed " in done(wrap("install", "claude", "--no-contract", vault=notes)).out
+        assert {folder.name for folder in claude.folder.glob("skills/*")} == SKILLS
+        assert notes.path("wrapgen.toml").read_text(encoding="utf-8").endswith("[agents]\ncontract = {}\n")
+
+    @pytest.mark.slow
+    def test_levels_of_the_users_own_stay(self, claude, vault):
+        notes = vault({}, config='[agents.contract]\nreviewer = "block"\n')
+        done(wrap("install", "claude", "--contract", vault=notes))
+        assert load(notes.path("wrapgen.toml"), Config).agents.contract == {"reviewer": "block", "*": "warn"}
+        done(wrap("install", "claude", "--no-contract", vault=notes))
+        assert load(notes.path("wrapgen.toml"), Config).agents.contract == {"reviewer": "block"}
+        claude.uninstall()
+        assert not claude.folder.exists()
+
+    def test_nothing_is_written_where_there_is_no_vault(self, claude):
+        assert wrap("install", "claude", "--contract").code == 1
+        assert not claude.folder.exists()
+
+    @pytest.mark.slow
+    def test_skills_that_an_older_version_installed_unasked_go(self, claude, monkeypatch):
+        with monkeypatch.context() as older:
+            older.setattr("wrapgen.hosts.installer.CONTRACT", frozenset())
+            claude.install()
+        assert (claude.folder / "skills" / "compress-output").exists()
+        claude.install()
+        assert {folder.name for folder in claude.folder.glob("skills/*")} == SKILLS
 
 
 def test_another_installation_holds_the_lock(claude, monkeypatch):
@@ -468,11 +530,13 @@ def test_another_installation_holds_the_lock(claude, monkeypatch):
     assert not claude.folder.exists()
 
 
+@pytest.mark.slow
 def test_the_plugin_beside_it_is_named(claude):
     claude.write('{"enabledPlugins": {"wrapgen@wrapgen": true}}')
     assert "plugin" in claude.install().err
 
 
+@pytest.mark.slow
 def test_prompts_need_a_word_in_the_vault_too(claude, vault):
     built = vault({})
     assert "warn_of_dead_ends" in done(wrap("install", "claude", "--prompts", vault=built)).out
@@ -480,6 +544,7 @@ def test_prompts_need_a_word_in_the_vault_too(claude, vault):
     assert "warn_of_dead_ends" not in done(wrap("install", "claude", "--prompts", vault=built)).out
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="leases of Linux say who has a file open")
 def test_settings_that_another_program_is_writing_are_left_alone(claude):
     claude.write(FOREIGN)
@@ -493,6 +558,7 @@ def test_settings_that_another_program_is_writing_are_left_alone(claude):
     assert claude.data.decode() == FOREIGN
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("former", [FOREIGN, None])
 def test_a_disk_that_fills_up_at_any_moment_leaves_nothing_that_cannot_be_taken_back(claude, monkeypatch, former):
     if former is not None:

@@ -4,13 +4,14 @@ import json
 import tempfile
 from pathlib import Path
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from wrapgen.hosts.guest import Guest
-from wrapgen.hosts.host import HOSTS, Scope, is_own
+from tests.support import examples
+from wrapgen.hosts.host import CLAUDE, CURSOR, HOSTS, Scope, is_own
+from wrapgen.hosts.installer import Guest
 from wrapgen.hosts.jsontext import JsonTextError
-from wrapgen.hosts.places import Places
+from wrapgen.hosts.places import HostFiles
 from wrapgen.hosts.settings import Wanted, entries, merge, without
 
 SCALARS = st.none() | st.booleans() | st.integers() | st.text(max_size=8)
@@ -54,14 +55,20 @@ def ours_out(value):
     return {**rest, "hooks": hooks} if hooks or value.get("hooks") == {} else rest
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=examples(60), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(TEXTS, HOST)
 def test_only_ours_is_taken_out(text, host):
     assert json.loads(without(text, host, None)) == ours_out(json.loads(text))
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=examples(60), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(TEXTS, HOST)
+@example(
+    '{"hooks": {"SessionStart": [], "Stop": [{"hooks": [{"type": "command", "command": "wrap hook stop"}]}]}}\n', CLAUDE
+)
+@example(
+    '{"hooks": {"SessionStart": [], "Stop": [{"hooks": [{"type": "command", "command": "wrap hook stop"}]}]}}\n', CURSOR
+)
 def test_ours_is_put_in_once_and_all_else_stays(text, host):
     wanted = Wanted(host, ("/bin/wrap",))
     merged = merge(text, wanted)
@@ -75,14 +82,14 @@ def test_ours_is_put_in_once_and_all_else_stays(text, host):
     assert ours_out(json.loads(without(merged, host, text))) == expected or expected.get("hooks") is None
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=examples(25), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(TEXTS, HOST)
 def test_coming_and_going_leaves_the_former_bytes(text, host):
     clean = without(text, host, None)
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "settings.json"
         file.write_bytes(clean.encode())
-        guest = Guest(Places(host, Scope.USER, file, Path(folder) / "skills"), {"wrap": "text"})
+        guest = Guest(HostFiles(host, Scope.USER, file, Path(folder) / "skills"), {"wrap": "text"})
         wanted = Wanted(host, ("/bin/wrap",))
         guest.install(wanted, guest.plan(wanted, {}))
         assert file.read_bytes() != clean.encode()
@@ -91,7 +98,7 @@ def test_coming_and_going_leaves_the_former_bytes(text, host):
         assert [one.name for one in Path(folder).iterdir()] == ["settings.json"]
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=examples(25), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(
     TEXTS, HOST, st.dictionaries(st.sampled_from(["model", "theme"]), VALUES, min_size=1), st.sampled_from([None, 4])
 )
@@ -100,7 +107,7 @@ def test_what_somebody_wrote_meanwhile_stays(text, host, change, indent):
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "settings.json"
         file.write_text(json.dumps(clean), encoding="utf-8")
-        guest = Guest(Places(host, Scope.USER, file, Path(folder) / "skills"), {})
+        guest = Guest(HostFiles(host, Scope.USER, file, Path(folder) / "skills"), {})
         wanted = Wanted(host, ("/bin/wrap",))
         guest.install(wanted, guest.plan(wanted, {}))
         file.write_text(json.dumps({**json.loads(file.read_bytes()), **change}, indent=indent), encoding="utf-8")

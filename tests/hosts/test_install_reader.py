@@ -4,13 +4,13 @@ import pytest
 
 from tests.hosts.conftest import done
 from tests.support import wrap
-from wrapgen.commands import userfile
 from wrapgen.config import user_config_path
+from wrapgen.workflows import user_config
 
 
 def test_nobody_reads_unless_asked_for(claude):
     assert "sent to" not in claude.install().out
-    assert userfile.reader().command == ""
+    assert user_config.reader().command == ""
 
 
 def test_it_says_what_is_sent_where_and_names_the_hosts_own_program(claude):
@@ -19,51 +19,56 @@ def test_it_says_what_is_sent_where_and_names_the_hosts_own_program(claude):
     assert "`claude`" in sent
     assert "24,000 tokens" in sent
     assert "40 times a day" in sent
-    assert "secrets taken out" in sent
+    assert "secrets removed" in sent
     assert "wrap install claude --no-reader" in out
-    assert userfile.reader().command == "claude"
+    assert user_config.reader().command == "claude"
 
 
 def test_installing_again_leaves_it(claude):
     claude.install("--reader")
     claude.install()
-    assert userfile.reader().command == "claude"
+    assert user_config.reader().command == "claude"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("host", ["codex", "gemini"])
 def test_each_host_names_its_own(host):
     done(wrap("install", host, "--reader"))
-    assert userfile.reader().command == host
+    assert user_config.reader().command == host
 
 
+@pytest.mark.slow
 def test_no_reader_any_more(claude):
     claude.install("--reader")
-    assert "no conversation is sent" in claude.install("--no-reader").out
-    assert userfile.reader().command == ""
-    assert "no conversation is sent" not in claude.install("--no-reader").out
+    assert "conversations are no longer sent" in claude.install("--no-reader").out
+    assert user_config.reader().command == ""
+    assert "conversations are no longer sent" not in claude.install("--no-reader").out
 
 
 def test_uninstalling_takes_it_back(claude):
     claude.install("--reader")
-    assert "no conversation is sent" in claude.uninstall().out
-    assert userfile.reader().command == ""
+    assert "conversations are no longer sent" in claude.uninstall().out
+    assert user_config.reader().command == ""
 
 
+@pytest.mark.slow
 def test_uninstalling_another_host_or_none_that_reads_leaves_it(claude):
     claude.install("--reader")
     done(wrap("install", "codex"))
-    assert "no conversation is sent" not in done(wrap("uninstall", "codex")).out
-    assert userfile.reader().command == "claude"
+    assert "conversations are no longer sent" not in done(wrap("uninstall", "codex")).out
+    assert user_config.reader().command == "claude"
 
 
+@pytest.mark.slow
 def test_a_dry_run_names_nobody(claude):
     claude.install("--reader", "--dry-run")
-    assert userfile.reader().command == ""
+    assert user_config.reader().command == ""
     claude.install("--reader")
     claude.uninstall("--dry-run")
-    assert userfile.reader().command == "claude"
+    assert user_config.reader().command == "claude"
 
 
+@pytest.mark.slow
 def test_the_users_own_limits_and_comments_stay(claude):
     file = user_config_path()
     file.parent.mkdir(parents=True, exist_ok=True)
@@ -74,16 +79,17 @@ def test_the_users_own_limits_and_comments_stay(claude):
     text = file.read_text("utf-8")
     assert text.startswith("# mine\n")
     assert "# few\nper_day = 3\nwindow_tokens = 2000\n" in text
-    assert (userfile.reader().command, userfile.reader().per_day) == ("claude", 3)
+    assert (user_config.reader().command, user_config.reader().per_day) == ("claude", 3)
 
 
+@pytest.mark.slow
 def test_an_argument_list_of_the_users_own_stays_when_a_host_goes(claude):
     claude.install()
     file = user_config_path()
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_text('[reader]\ncommand = ["claude", "--mine"]\n', "utf-8")
-    assert "no conversation is sent" not in claude.uninstall().out
-    assert userfile.reader().command == ("claude", "--mine")
+    assert "conversations are no longer sent" not in claude.uninstall().out
+    assert user_config.reader().command == ("claude", "--mine")
 
 
 def test_a_users_file_that_is_broken_is_not_overwritten(claude):

@@ -29,6 +29,7 @@ def test_what_is_parsed_is_what_json_says(value, indent, newline):
     assert json.loads(text[node.start : node.end]) == value
 
 
+@pytest.mark.slow
 @given(TABLES, INDENTS, NEWLINES, VALUES)
 def test_a_key_put_in_and_taken_out_leaves_nothing(table, indent, newline, value):
     table.pop("hooks", None)
@@ -40,6 +41,7 @@ def test_a_key_put_in_and_taken_out_leaves_nothing(table, indent, newline, value
     assert less == text if table else json.loads(less) == {}
 
 
+@pytest.mark.slow
 @given(st.lists(VALUES, max_size=4), INDENTS, VALUES)
 def test_an_item_put_in_and_taken_out_leaves_nothing(items, indent, value):
     text = written({"list": items}, indent)

@@ -23,7 +23,7 @@ def test_the_files(folder):
     market, plugin = read(folder / ".claude-plugin/marketplace.json"), folder / "wrapgen"
     assert [(one["name"], one["source"]) for one in market["plugins"]] == [("wrapgen", "./wrapgen")]
     assert read(plugin / ".claude-plugin/plugin.json")["version"] == __version__
-    assert len(list(plugin.glob("skills/*/SKILL.md"))) == 6
+    assert len(list(plugin.glob("skills/*/SKILL.md"))) == 4
     assert "SessionStart" in read(plugin / "hooks/hooks.json")["hooks"]
 
 

@@ -67,6 +67,13 @@ def test_every_command_is_one(name, line):
     command.make_context(command.name, list(words), parent=context)
 
 
+@pytest.mark.parametrize("name", NAMES)
+def test_a_skill_is_short_and_begins_with_what_one_gets_from_it(name):
+    body = TEXTS[name].split("---\n", 2)[2].strip()
+    assert len(TEXTS[name].splitlines()) <= 60
+    assert re.match(r"(?:The user (?:gets|can)|Whoever started you gets) ", body)
+
+
 def test_most_of_them_are_checked():
     assert {name for name, _ in CALLS} == set(NAMES)
     assert len(CALLS) >= 14

@@ -10,7 +10,7 @@ import pytest
 from tests.installed import run
 from tests.manual import PAGE
 
-pytestmark = pytest.mark.packaging
+pytestmark = [pytest.mark.packaging, pytest.mark.xdist_group("wheel")]  # built once, not by each worker
 
 
 def test_the_wheel_holds_templates_sample_vault_and_type_marker(wheel: Path) -> None:

@@ -61,3 +61,10 @@ def shown(browser, file, size="light", **options):
         yield page, seen
     finally:
         context.close()
+
+
+def resize(page, size):
+    """Give a page that stands there another window and scheme of colours, without loading it again."""
+    width, height, scheme = SIZES[size]
+    page.set_viewport_size({"width": width, "height": height})
+    page.emulate_media(color_scheme=scheme)

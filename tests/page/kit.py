@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
 from tests.support import TODAY, Vault, journal, next_list, wrap
-from wrapgen.commands.demo import copy_demo
-from wrapgen.history import Day
-from wrapgen.vault import daybook
+from wrapgen.run_history import Day
+from wrapgen.vault import run_history
+from wrapgen.workflows.demo import copy_demo
 
 if TYPE_CHECKING:
     from datetime import date
@@ -81,6 +81,10 @@ class Parsed(HTMLParser):
             if name == tag and (not kind or kind in attributes.get("class", "").split())
         ]
 
+    def by_id(self, name: str) -> str:
+        """What the element with an id holds, to the letter."""
+        return "".join(next(texts for _, attributes, texts in self.elements if attributes.get("id") == name))
+
     def attributes(self, name: str) -> list[str]:
         return [attributes[name] for _, attributes, _ in self.elements if name in attributes]
 
@@ -107,7 +111,7 @@ def past_days(root: Path, last: date, number: int) -> None:
             day=last - timedelta(days=ago), collected=90, open=20 + ago * 7 % 23, new=ago % 5, resolved=ago % 3,
             fates={}, sources={}, projects={}, pending=0, median_age=3, ages={}, made=0, kept=0,
         )  # fmt: skip
-        daybook.add(root, day)
+        run_history.add(root, day)
 
 
 def demo(root: Path, today: date) -> Vault:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from tests.page.kit import Parsed, page
 from tests.support import journal, next_list
 from wrapgen.dashboard.html import charts
-from wrapgen.history import AGE_GROUPS, Day
+from wrapgen.run_history import AGE_GROUPS, Day
 
 FIRST = date(2026, 2, 1)
 WITHOUT = {"collected": 0, "fates": {}, "sources": {}, "projects": {}, "pending": 0, "median_age": None, "ages": {}}
@@ -63,6 +63,15 @@ def test_how_old_open_items_are(vault):
         "under two weeks": ["1"],
         "undated": ["1"],
     }
+
+
+def test_what_has_no_age_looks_it(vault):
+    built = vault({"projects/web/todos.md": next_list("Four", heading="## Next Session")})
+    text = page(built)
+    ages = text[text.index('<figure class="ages">') : text.index("</figure>", text.index('<figure class="ages">'))]
+    assert len(Parsed.of(ages + "</figure>").texts("rect")) == len(AGE_GROUPS)
+    assert ages.count('class="undated"') == 1
+    assert ".ages .undated {" in text
 
 
 def table(text):

@@ -35,6 +35,7 @@ def test_only_its_owner_may_read_it(vault, tmp_path):
     assert stat.S_IMODE(built.path(PAGE).parent.stat().st_mode) == 0o700
 
 
+@pytest.mark.slow
 def test_two_runs_on_one_day_write_the_same_bytes(vault):
     built = vault(FILES)
     first = page(built)
@@ -53,6 +54,7 @@ def test_nothing_else_is_written(vault):
     assert {name for name in set(after) - set(before) if not name.startswith((".wrapgen", ".agents"))} == set()
 
 
+@pytest.mark.slow
 def test_as_json(vault, tmp_path):
     built = vault(FILES)
     out = tmp_path / "page.html"
@@ -73,6 +75,7 @@ def test_as_json(vault, tmp_path):
     assert wrap("page", "--json", "--out", out, vault=built).json["changed"] is False
 
 
+@pytest.mark.slow
 def test_links_start_where_the_page_stands(vault, tmp_path):
     built = vault(FILES)
     for out, start in (
@@ -87,6 +90,7 @@ def test_links_start_where_the_page_stands(vault, tmp_path):
         assert all(link.startswith(start) for link in links), links
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name",
     [
@@ -104,7 +108,7 @@ def test_it_is_not_written_over_anything_else(vault, name):
     before = built.snapshot()
     result = wrap("page", "--out", built.path(name), vault=built)
     assert result.code == 1
-    assert f"{name}: is no page that `wrap page` made, so it is not overwritten. Name another file" in result.err
+    assert f"{name}: was not made by `wrap page`, so it is not overwritten. Name another file" in result.err
     after = built.snapshot()
     assert {path: after[path] for path in before} == before
     assert built.path(name).exists() == (name in before)
@@ -118,6 +122,7 @@ def test_a_folder_or_a_missing_one(vault, tmp_path):
         assert why in result.err
 
 
+@pytest.mark.slow
 @posix
 def test_a_link_that_came_with_the_vault_leads_nowhere(vault, tmp_path):
     built = vault(FILES)
@@ -129,7 +134,7 @@ def test_a_link_that_came_with_the_vault_leads_nowhere(vault, tmp_path):
     for words in ((), ("--out", built.path("linked/autostart.html"))):
         result = wrap("page", *words, vault=built)
         assert result.code == 1
-        assert "leads out of the vault" in result.err
+        assert "leads outside the vault" in result.err
     assert not target.exists()
 
 
@@ -142,6 +147,7 @@ def test_a_link_from_outside_does_not_lead_to_a_note(vault, tmp_path):
     assert not built.path("journals/2026/04/2026-04-24.md").exists()
 
 
+@pytest.mark.slow
 def test_the_browser_is_asked_for_by_its_variable(vault, tmp_path, monkeypatch):
     note = tmp_path / "asked"
     program = tmp_path / "browser.py"
@@ -157,19 +163,21 @@ def test_without_a_browser_it_says_where_the_page_is(vault, monkeypatch):
     built = vault(FILES)
     result = wrap("page", "--open", vault=built)
     assert result.code == 0
-    assert f"open {built.path(PAGE)} in one" in result.err
+    assert f"open {built.path(PAGE)} yourself" in result.err
 
 
+@pytest.mark.slow
 def test_the_vaults_own_template_is_used_once_it_is_trusted(vault):
     built = vault({**FILES, OWN: "<p>{{ view.name }} {{ view.priorities.rows[0].words.spans[0].text }}</p>\n"})
     result = wrap("page", vault=built)
     assert result.code == 0
-    assert "is not used, because this vault is not trusted; `wrap trust`" in result.err
+    assert "is not used because this vault is not trusted; `wrap trust`" in result.err
     assert "<!doctype html>" in page(built)
     assert wrap("trust", vault=built).code == 0
     assert page(built).splitlines()[1:] == ["<p>vault Fix the login</p>"]
 
 
+@pytest.mark.slow
 def test_what_a_template_shows_is_escaped(vault):
     built = vault({**journal("2026-04-23", next_list('a <b> & "c"')), OWN: "{{ view.priorities.rows[0].words.spans }}"})
     wrap("trust", vault=built)
@@ -177,6 +185,7 @@ def test_what_a_template_shows_is_escaped(vault):
     assert "&lt;b&gt;" in page(built)
 
 
+@pytest.mark.slow
 def test_a_broken_template_leaves_the_former_page(vault):
     built = vault(FILES)
     before = page(built)

@@ -1,15 +1,17 @@
 """What the page says: all that the dashboard says, with the same numbers, and nothing that does harm."""
 
+import json
 import re
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.followups import talks
 from tests.page.kit import PAGE, Parsed, demo, hostile, page, source_of
 from tests.readme import SAMPLE_DAY
-from tests.support import FATES, audit, journal, next_list, wrap
-from wrapgen.text import visible
+from tests.support import FATES, TODAY, Vault, audit, journal, next_list, wrap
+from wrapgen.text.display import visible
 from wrapgen.vault.markdown.spans import spans
 
 DAY = SAMPLE_DAY.isoformat()
@@ -17,7 +19,7 @@ ALLOWED = {
     "html", "head", "meta", "title", "style", "script", "body", "header", "nav", "main", "aside", "section", "footer",
     "search", "form", "label", "input", "select", "option", "h1", "h2", "h3", "p", "a", "ul", "li", "dl", "div", "dt",
     "dd", "span", "b", "code", "em", "strong", "s", "time", "details", "summary", "figure", "figcaption", "table",
-    "thead", "tbody", "tr", "th", "td", "svg", "g", "path", "rect", "text", "tspan",
+    "thead", "tbody", "tr", "th", "td", "svg", "g", "path", "rect", "text", "tspan", "noscript", "button",
 }  # fmt: skip
 
 
@@ -32,6 +34,7 @@ def table(text):
     return {name: int(number) for name, number in rows}
 
 
+@pytest.mark.slow
 def test_the_page_the_audit_and_the_terminal_have_the_same_numbers(sample):
     text = page(sample, today=DAY)
     document = audit(sample, today=DAY).json
@@ -46,6 +49,7 @@ def test_the_page_the_audit_and_the_terminal_have_the_same_numbers(sample):
     assert drawn[str(document["resolved"])] == "resolved"
 
 
+@pytest.mark.slow
 def test_the_priorities_are_those_of_the_list_with_links_to_their_lines(sample):
     text = page(sample, today=DAY)
     part = text[text.index('<section id="priorities"') : text.index("</section>")]
@@ -74,6 +78,64 @@ def test_evidence_names_the_place_and_its_words(vault):
     assert "Write the upload retry in to the handbook" in part
 
 
+@pytest.mark.slow
+def test_pending_follow_ups_are_listed_with_their_words_and_where_they_were_said(vault, tmp_path):
+    built = vault({"projects/web/todos.md": ""})
+    talk = Vault(tmp_path / "talks").write(
+        "talk.json", talks.neutral(talks.said(f"(web) {talks.RETRY}", "check the <img src=x> of the login page"))
+    )
+    orphans = talks.orphans(built, talk).json["orphans"]
+    text = page(built)
+    part = text[text.index('id="pending"') : text.index("</main>")]
+    for one in orphans:
+        assert f"<dd>{one['handle']}</dd>" in part
+        assert f"said by the assistant on {TODAY}, talk.json:{one['line']}" in part
+    assert talks.RETRY in part
+    assert f"{talk}, line {orphans[0]['line']}" in part
+    assert "<img" not in part
+    assert "Next session: check the &lt;img src=x&gt; of the login page." in part
+
+
+def test_what_is_probably_done_is_said_with_its_reason_where_it_is_asked_about_and_where_it_is_listed(vault):
+    built = vault(
+        {
+            **journal("2026-04-20", next_list("(web) Write the upload retry into the handbook")),
+            **journal("2026-04-22", "## Done\n\n- (web) Write the upload retry in to the handbook\n"),
+            "projects/web/todos.md": "",
+        },
+        config="resolve_threshold = 100\n",
+    )
+    (found,) = audit(built).json["probably_done"]
+    text = page(built)
+    assert text.count(f"not certain: {found['doubt']}") == 3
+    assert f"<span>not certain: {found['doubt']}</span>" in text[text.index('id="probably_done"') :]
+    assert '<span class="mark doubted">probably done</span>' in text
+    assert found["doubt"] in wrap("audit", vault=built).out
+
+
+def test_what_was_skipped_is_no_longer_open_and_not_lost(vault, tmp_path):
+    built = vault({"projects/web/todos.md": ""})
+    talk = Vault(tmp_path / "talks").write("talk.json", talks.neutral(talks.said(talks.RETRY)))
+    (one,) = talks.orphans(built, talk).json["orphans"]
+    talks.route(built, tmp_path / "answers.json", talks.answer(one["id"], "skip"))
+    text = page(built)
+    assert 'id="skipped"' in text[text.index('id="past"') :]
+    assert 'id="lost"' not in text
+
+
+def test_evidence_of_many_names_the_command_that_has_all_of_it(vault):
+    days = [f"2026-04-{day:02}" for day in range(5, 24)]
+    files = {}
+    for day in days:
+        files |= journal(day, next_list("(web) Write the upload retry into the handbook"))
+    built = vault({**files, "projects/web/todos.md": ""})
+    text = page(built)
+    (kept,) = [one for one in audit(built).json["items"] if one["fate"] == "shown"]
+    assert text.count("<p>also in ") == 10
+    assert f"and 8 more: <code>wrap explain {kept['id']}</code>" in text
+    assert "audit --json" not in text
+
+
 def test_every_link_within_the_page_has_its_target(sample):
     parsed = Parsed.of(page(sample, today=DAY))
     ids = parsed.attributes("id")
@@ -97,7 +159,7 @@ def test_languages_are_told_by_their_script(vault):
 
 
 def test_a_page_without_history_says_so(vault):
-    assert "There is no history to draw yet" in page(vault({"projects/web/todos.md": ""}))
+    assert "No history yet" in page(vault({"projects/web/todos.md": ""}))
 
 
 def test_an_empty_vault_has_a_page(vault):
@@ -105,6 +167,7 @@ def test_an_empty_vault_has_a_page(vault):
     assert parsed.texts("h1") == ["Nothing is open"]
 
 
+@pytest.mark.slow
 def test_it_loads_nothing_and_runs_nothing_but_its_own_script(sample):
     text = page(sample, today=DAY)
     parsed = Parsed.of(text)
@@ -148,6 +211,7 @@ def test_hostile_words_show_what_they_are(vault):
     assert "javascript:alert%281%29" in " ".join(parsed.attributes("href"))
 
 
+@pytest.mark.slow
 @given(st.lists(st.text(st.characters(exclude_categories=["Cs"]), min_size=1), min_size=1, max_size=5))
 def test_no_words_do_harm(texts):
     """Of anything: the text of the spans is all there is, and links lead to the web, to people or into the vault."""
@@ -188,7 +252,8 @@ def test_links_lead_to_the_web_or_into_the_vault(scheme, rest):
             assert re.match(r"(https?:|mailto:)|(?![A-Za-z][A-Za-z0-9+.-]*:|[/\\])", span.href), span
 
 
-def test_a_crowd_is_cut_and_says_what_is_left_out(vault):
+@pytest.mark.slow
+def test_a_crowd_keeps_every_open_item_in_one_line_and_says_what_is_left_out(vault):
     many = [f"(web) Look after thing number {number} of the {'long ' * 40}list" for number in range(900)]
     old = [f"(web) Forget about matter {number} {'가나다 ' * 60}" for number in range(400)]
     built = vault(
@@ -202,6 +267,13 @@ def test_a_crowd_is_cut_and_says_what_is_left_out(vault):
     document = audit(built).json
     assert document["overflow"] > 500
     assert document["expired"] > 300
-    assert f"and {document['overflow'] - 300} more: <code>wrap list --all</code>" in text
+    assert f"<summary>and {document['overflow'] - 300} more</summary>" in text
+    data = json.loads(Parsed.of(text).by_id("further"))
+    assert [row[0] for row in data["rows"]] == list(
+        range(document["shown"] + 301, document["shown"] + document["overflow"] + 1)
+    )
+    assert {item["text"] for item in document["items"] if item["fate"] in ("shown", "overflow")} <= {
+        words.removesuffix("…") for words in [*Parsed.of(text).texts("p", "words"), *(row[1] for row in data["rows"])]
+    }
     assert f"and {document['expired'] - 50} more: <code>wrap list --expired</code>" in text
     assert built.path(PAGE).stat().st_size < 1_000_000

@@ -3,6 +3,7 @@
 import itertools
 import re
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -63,6 +64,7 @@ def test_no_words_lie_on_others_and_nothing_leaves_the_picture(ledger):
         assert 0 < bar.text_y <= picture.height + 5
 
 
+@pytest.mark.slow
 @given(ledgers())
 def test_what_has_items_is_seen(ledger):
     picture = flow(parts(ledger[0], "source"), parts(ledger[1], "fate"))

@@ -4,10 +4,12 @@ from datetime import date
 
 from tests.support import TODAY
 from wrapgen.config import Config
-from wrapgen.folding import fold
-from wrapgen.model import Evidence, Item, Kind
+from wrapgen.model import Evidence, Item
+from wrapgen.notes import Kind
+from wrapgen.pipeline.expire import newest_journal
 from wrapgen.pipeline.projects import Projects
 from wrapgen.pipeline.stage import Context, Decisions
+from wrapgen.text.folding import fold
 
 DAY = date.fromisoformat(TODAY)
 
@@ -28,4 +30,5 @@ def evidence(text="Fix the login", **given):
 def context(*, today=DAY, sources=(), kept=(), snoozed=None, **config):
     made = Config(**config)
     decisions = Decisions(frozenset(kept), snoozed or {})
-    return Context(tuple(sources), made, Projects.known((), made.projects), today, decisions)
+    newest = newest_journal(((one.kind, one.day) for one in sources), today)
+    return Context(tuple(sources), made, Projects.known((), made.projects), today, decisions, newest)

@@ -8,13 +8,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec import structs
 
-from tests.pipeline.test_pool import brute_force, merged
+from tests.pipeline.test_candidate_pairs import brute_force, merged
 from tests.support import examples
-from wrapgen.folding import fold
-from wrapgen.model import Item, Kind
+from wrapgen.model import Item
+from wrapgen.notes import Kind
 from wrapgen.pipeline import matching
-from wrapgen.pipeline.crowds import lone_words, memberships
+from wrapgen.pipeline.blocking import Crowds, lone_words, memberships
+from wrapgen.pipeline.candidate_pairs import Pool
 from wrapgen.pipeline.guard.variants import are_variants
+from wrapgen.text.folding import fold
 
 PATTERNS = (
     "Write chapter {} of the long book", "Send {} letters to the office",
@@ -26,13 +28,17 @@ PATTERNS = (
     "第{}章を書く", "{}월 {}일 회의 준비", "修复第{}个错误", "Run test {} of 12", "(day {}) wait for the reply",
     "see a/b{}.md",
     "release-{}", "Read src/part{}/notes.md", "Buy {} kg of rice", "Fix PROJ-{} and proj {}", "Meet at {}:30",
-    "x{} y{}",
+    "x{} y{}", "read https://example.com/page/{}", "Read https://a.com/{}/{}", "review src/module{}/file{}.py",
+    "review src/m{}/{}-of-a-long-name.py", "review src/module{}/a-long-name-{}.py", "See m{}/{}", "See {}/m{}/a",
+    "Open `src/part{}/a-long-name-{}.py`", "See src/{}-{}/long-name and src",
 )  # fmt: skip
 WORD_PATTERNS = (
     "Ask {} about the report", "{} the report for the garden club", "Write the {}", "{}",
     "The {} and the report are lost",
     "Fix {} in src/anna.py", "Do not {} it", "Move {} to the archive", "Call {} or Anna", "오늘 {} 회의",
-    "修复 {} 错误",
+    "修复 {} 错误", "See src/{}.py", "See src/{}/a-long-name.py", "See src/a-long-{}.py",
+    "Copy {}.py and {} to src/{}.py",
+    "See a/{}-b and src", "Ask FormData-{} again", "Call a.{} of the `{}` API",
 )  # fmt: skip
 WORDS = """
     anna bob bert carla fix fixed fixes fixing repair add added adding create open opened close closed colour color
@@ -66,6 +72,7 @@ def assert_refused_where_apart(pair):
             assert matching.refusal(*sides) is not None
 
 
+@pytest.mark.slow
 @settings(max_examples=examples(1000), deadline=None)
 @given(crowds())
 def test_the_guard_refuses_members_with_other_numbers(pair):
@@ -75,16 +82,18 @@ def test_the_guard_refuses_members_with_other_numbers(pair):
 @st.composite
 def word_crowds(draw):
     pattern = draw(st.sampled_from(WORD_PATTERNS))
-    filled = [pattern.format(draw(st.sampled_from(WORDS.split()))) for _ in range(2)]
+    filled = [pattern.format(*[draw(st.sampled_from(WORDS.split()))] * 3) for _ in range(2)]
     return [(text, draw(st.sampled_from(PATHS)), draw(st.sampled_from((1, 400)))) for text in filled]
 
 
+@pytest.mark.slow
 @settings(max_examples=examples(1500), deadline=None)
 @given(word_crowds())
 def test_the_guard_refuses_members_with_other_words(pair):
     assert_refused_where_apart(pair)
 
 
+@pytest.mark.slow
 def test_a_crowd_of_words():
     texts = [f"Ask {word} about the report of the garden club" for word in (*WORDS.split(), *NAMES)]
     items = [
@@ -102,6 +111,13 @@ def test_a_crowd_of_words():
         ("Release v1.2.3 of item 7", 2),
         ("20 days overdue: call Ann", 0),
         ("Take 3 and three apples", 1),
+        ("read https://example.com/page/7", 1),
+        ("review src/module7/file7.py", 1),
+        ("review src/module7/a-long-name.py", 3),
+        ("review src/m7/7-of-a-long-name.py", 2),
+        ("Fix item7 in src/anna.py", 3),
+        ("Fix the FormData", 0),
+        ("item7 is lost", 2),
     ],
 )
 def test_slots(text, kinds):
@@ -116,12 +132,41 @@ def crowd(number, path="projects/web/todos.md"):
     )  # fmt: skip
 
 
+@pytest.mark.slow
 def test_a_crowd_is_kept_whole_and_fast():
     items = [crowd(number) for number in range(3000)]
     result = merged(items)
     assert len(result) == 3000
 
 
+ANY = [f"{first}{second}" for first in "abcdefghijklmnopqrst" for second in ("at", "elb", "ing", "o", "urt")]
+
+
+@pytest.mark.parametrize(
+    ("text", "values"),
+    [
+        ("read https://example.com/page/{}", range(1, 200)),
+        ("review src/module{0}/file{0}.py", range(1, 200)),
+        ("see src/part-{0}/a-long-name-{0}.py", range(1, 200)),
+        ("read https://example.com/{}/index.html again", ANY),
+        ("review the file src/shop/{}.py once more", ANY),
+        ("review the file src/shop/page-of-{}.py once more", ANY),
+    ],
+)
+def test_no_two_that_differ_in_a_path_are_compared(text, values):
+    items = [
+        structs.replace(
+            crowd(number, path=f"journals/2026-04-{number % 10 + 1:02}.md"),
+            text=text.format(value), folded=fold(text.format(value)),
+        )
+        for number, value in enumerate(values)
+    ]  # fmt: skip
+    pool = Pool(items, matching.DEFAULT_THRESHOLD, Crowds(items))
+    assert sum(len(pool.query(item)) for item in items) == len(items)
+    assert len(merged(items)) == len(items)
+
+
+@pytest.mark.slow
 def test_a_crowd_with_twins_is_that_of_comparing_all():
     rng = random.Random(5)
     items = [crowd(number) for number in range(40)]

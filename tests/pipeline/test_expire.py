@@ -3,8 +3,9 @@
 from datetime import date, timedelta
 
 from tests.pipeline.kit import DAY, context, item
-from wrapgen.model import Document, Dropped, Fate, Kind, Source
-from wrapgen.pipeline.expire import expire, horizon
+from wrapgen.model import Dropped, Fate
+from wrapgen.notes import Document, Kind, Source
+from wrapgen.pipeline.expire import expire, horizon, newest_journal
 from wrapgen.pipeline.stage import StageResult
 
 
@@ -24,20 +25,26 @@ def expired(*items, sources, **options):
     return [one.item.line for one in result.dropped]
 
 
+def newest(*days, kind=Kind.JOURNAL_NEXT):
+    return newest_journal(((kind, day) for day in days), DAY)
+
+
 class TestHorizon:
     def test_it_lies_so_many_days_before_the_newest_journal(self):
-        assert horizon([ago(9), ago(3), ago(5)], DAY, 30) == ago(33)
+        assert newest(ago(9), ago(3), ago(5)) == ago(3)
+        assert horizon(ago(3), 30) == ago(33)
 
     def test_journals_after_today_and_undated_ones_do_not_count(self):
-        assert horizon([None, DAY + timedelta(1), ago(3)], DAY, 30) == ago(33)
-        assert horizon([DAY], DAY, 30) == ago(30)
+        assert newest(None, DAY + timedelta(1), ago(3)) == ago(3)
+        assert newest(DAY) == DAY
 
     def test_without_a_journal_there_is_none(self):
-        assert horizon([], DAY, 30) is None
-        assert horizon([None, DAY + timedelta(1)], DAY, 30) is None
+        assert newest() is None
+        assert newest(None, DAY + timedelta(1)) is None
+        assert newest(DAY, kind=Kind.LISTS) is None
 
     def test_it_ends_where_the_calendar_begins(self):
-        assert horizon([date(1, 1, 5)], DAY, 30) == date.min
+        assert horizon(date(1, 1, 5), 30) == date.min
 
 
 class TestExpire:

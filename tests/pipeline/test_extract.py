@@ -2,7 +2,14 @@
 
 import unicodedata
 
+import pytest
+
+from tests.pipeline.kit import context
 from tests.support import audit
+from wrapgen.notes import Kind, Source
+from wrapgen.pipeline.extract import extract
+from wrapgen.pipeline.stage import StageResult
+from wrapgen.vault.markdown.parse import parse
 
 LISTED = "projects/web/todos.md"
 
@@ -51,3 +58,28 @@ def test_a_repeat_below_another_heading_keeps_its_id(vault):
     before = vault({LISTED: "## Next\n### A\n- Fix it\n### B\n- Fix it\n"}, name="before")
     after = vault({LISTED: "## Next\n### A\n- Fix it\n- Fix it\n### B\n- Fix it\n"}, name="after")
     assert ids(before)[("Fix it", 5)] == ids(after)[("Fix it", 6)]
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "marked"),
+    [
+        ("notes/release.md", "# Release\n## Release checklist\n- [ ] Tag the commit\n", True),
+        ("notes/release.md", "# Release\n## Prüfungen\n### Kurz-Checkliste\n- [ ] Tag setzen\n", True),
+        ("notes/RELEASE_CHECKLIST.md", "# Release\n- [ ] Tag the commit\n", True),
+        ("notes/plan.md", "# Plan\n## Acceptance criteria\n- [ ] The form keeps its words\n", True),
+        ("notes/plan.md", "# Plan\n## Work\n- [ ] Write the checklist\n", False),
+        ("notes/VALIDATION.md", "# First run\n- [ ] The device is in the list\n", True),
+        ("notes/input-validation.md", "# Plan\n- [ ] Refuse empty names\n", False),
+        ("notes/plan.md", "# Plan\n## Manual verification steps\n- [ ] The page opens\n", True),
+        ("notes/plan.md", "# Plan\n## Post-deployment Verification\n### Speed\n- [ ] It is fast\n", True),
+        ("notes/plan.md", "# Plan\n**Criterios de calidad:**\n- [ ] Es breve\n", True),
+        ("notes/plan.md", "# Plan\n## Email verification\n- [ ] Send the link\n", False),
+        ("notes/watch list.md", "- [ ] The Third Man\n", True),
+        ("notes/plan.md", "# Plan\n## Technology Watch List\n- [ ] A faster parser\n", True),
+        ("notes/plan.md", "# Plan\n## Watch list of a user\n- [ ] Sort the entries\n", False),
+        ("notes/plan.md", "# Plan\n## Checklist\n### Next\n- [ ] Tag the commit\n", False),
+    ],
+)
+def test_what_stands_in_a_checklist_of_a_note(path, text, marked):
+    source = Source(path, Kind.LISTS, parse(text))
+    assert [one.checklist for one in extract(StageResult(), context(sources=[source])).kept] == [marked]

@@ -5,7 +5,7 @@ from datetime import date
 import pytest
 
 from wrapgen.config import Sections
-from wrapgen.model import Kind, Source
+from wrapgen.notes import Kind, Source
 from wrapgen.pipeline.journals import Journals
 from wrapgen.pipeline.projects import Projects
 from wrapgen.vault.markdown.parse import parse

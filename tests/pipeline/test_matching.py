@@ -4,8 +4,9 @@ from hypothesis import strategies as st
 from rapidfuzz import fuzz
 
 from tests.pipeline import matching_tables
-from wrapgen.folding import fold
-from wrapgen.pipeline.matching import Side, alike, compare, refusal, similarity
+from wrapgen.pipeline.guard.pair import Side
+from wrapgen.pipeline.matching import alike, compare, refusal, similarity
+from wrapgen.text.folding import fold
 
 SAME = [
     ("Renew the TLS certificate", "renew TLS certificate."),

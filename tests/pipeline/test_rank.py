@@ -4,9 +4,11 @@ from datetime import date, timedelta
 
 import pytest
 
-from tests.pipeline.kit import DAY, context, item
-from wrapgen.model import Dropped, Fate, Kind, Priority
+from tests.pipeline.kit import DAY, context, evidence, item
+from wrapgen.model import Dropped, Fate
+from wrapgen.notes import Document, Kind, Priority, Source
 from wrapgen.pipeline.rank import rank
+from wrapgen.pipeline.specific import Repeated
 from wrapgen.pipeline.stage import StageResult, canonical_key
 
 
@@ -53,6 +55,23 @@ class TestClasses:
 
     def test_an_overdue_one_is_first_although_it_is_not_urgent(self):
         assert shown(item(number=1, priority=Priority.HIGHEST), item(number=2, due=ago(9), last_seen=None)) == [2, 1]
+
+
+class TestAgainAndAgain:
+    """What nobody is going to do next comes behind what somebody may."""
+
+    def test_a_checklist_comes_behind_the_rest(self):
+        assert shown(item(number=1, checklist=True), item(number=2, last_seen=ago(9))) == [2, 1]
+        urgent = item(number=3, checklist=True, priority=Priority.HIGH)
+        assert shown(item(number=1), urgent) == [3, 1]
+
+    def test_a_habit_of_a_day_gone_by_comes_behind_the_rest(self):
+        ticks = [evidence("Water the plants", path=f"{day}.md", listed=False) for day in "abc"]
+        habits = [item("Water the plants", number, last_seen=ago(number)) for number in (1, 2)]
+        others = [item("Paint the door", 3, last_seen=ago(9))]
+        before = StageResult((*habits, *others), repeated=Repeated([*habits, *ticks]))
+        journals = [Source("d.md", Kind.JOURNAL_NEXT, Document(), day=ago(1))]
+        assert [one.line for one in rank(before, context(sources=journals)).kept] == [1, 3, 2]
 
 
 class TestWithinAClass:

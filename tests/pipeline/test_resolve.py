@@ -4,9 +4,12 @@ from datetime import date
 
 import pytest
 
+from tests.followups import talks
 from tests.pipeline.kit import DAY, context, evidence, item
+from tests.support import audit, journal, next_list, wrap
 from wrapgen.ledger import Concern
-from wrapgen.model import Because, Fate, Kind
+from wrapgen.model import Because, Fate
+from wrapgen.notes import Kind
 from wrapgen.pipeline.resolve import can_be_later, resolve
 from wrapgen.pipeline.stage import StageResult
 
@@ -17,7 +20,7 @@ BEFORE, AFTER, LATER = date(2026, 4, 23), date(2026, 4, 25), date(2026, 4, 26)
 
 
 def resolved(items, proofs, **options):
-    return resolve(StageResult(tuple(items), evidence=tuple(proofs)), context(**options))
+    return resolve(StageResult(tuple(items), evidence=tuple(proofs)), context(today=LATER, **options))
 
 
 def proof(*proofs, one=None, **options):
@@ -57,7 +60,7 @@ class TestHowAlike:
     def test_the_reason_says_how_alike_and_a_remark_does_too(self):
         assert resolved([item(LOGIN)], [evidence(LIKE)]).dropped[0].because == Because("b.md", 1, 98.5)
         (remark,) = resolved([item(LOGIN)], [evidence(LESS)]).remarks
-        assert remark.because == Because("b.md", 1, 92.1)
+        assert remark.because == Because("b.md", 1, 92.1, doubt="score 92.1 is below 95")
 
 
 class TestWhose:
@@ -111,7 +114,7 @@ class TestWhatIsHandedOn:
 
     def test_the_rest_goes_on_as_it_came(self):
         before = StageResult((item(LOGIN), item("Paint", 2)), evidence=(evidence(LOGIN),), unread=("unread",))
-        result = resolve(before, context())
+        result = resolve(before, context(today=LATER))
         assert (result.kept, result.evidence, result.unread) == ((before.kept[1],), before.evidence, before.unread)
         assert [one.fate for one in result.dropped] == [Fate.RESOLVED]
 
@@ -150,3 +153,43 @@ def test_the_same_entry_again_and_again_proves_as_much():
     """A thousand equal lines are looked at a few times only, yet one with another place still counts."""
     many = [evidence(LOGIN, line=line, day=DAY, latest=DAY, listed=False) for line in range(1, 1000)]
     assert proof(*many, evidence(LOGIN, path="c.md", line=7)) == (7, "dropped")
+
+
+class TestWhatLiesAhead:
+    """A journal dated ahead is no evidence until its day, a done date that lies ahead neither."""
+
+    def test_it_proves_nothing_before_its_day(self):
+        proofs = [evidence(LOGIN, day=LATER, latest=LATER)]
+        kept = [
+            resolve(StageResult((item(LOGIN),), evidence=tuple(proofs)), context(today=day)).kept
+            for day in (AFTER, LATER)
+        ]
+        assert [len(one) for one in kept] == [1, 0]
+
+    @pytest.mark.parametrize(
+        "done",
+        [
+            next_list("[x] Fix the login of the members area"),
+            "## Done\n\n- Fix the login of the members area\n",
+            next_list("[x] Fix the login of the members area ✅ 2026-04-28"),
+        ],
+    )
+    def test_in_a_vault(self, vault, done):
+        built = vault(journal("2026-04-20", next_list(LOGIN)) | journal("2026-04-28", done))
+        assert audit(built).fates == {LOGIN: "shown"}
+        assert "no proof before its day: 2026-04-28" in wrap("explain", LOGIN, vault=built).out
+        assert wrap("regen", vault=built).code == 0
+        assert LOGIN in built.page
+        assert audit(built, today="2026-04-28").fates == {LOGIN: "resolved"}
+        assert wrap("regen", vault=built, today="2026-04-28").code == 0
+        assert LOGIN not in built.page
+
+    def test_a_follow_up_is_not_held_by_it(self, vault, tmp_path):
+        built = vault(journal("2026-04-28", f"## Done\n\n- {LOGIN}\n"))
+        talk = tmp_path / "talk.json"
+        talk.write_bytes(talks.neutral(talks.said(LOGIN)))
+        found = [
+            wrap("orphans", "--json", "--transcript", talk, vault=built, today=day).json
+            for day in ("2026-04-24", "2026-04-28")
+        ]
+        assert [len(one["orphans"]) for one in found] == [1, 0]

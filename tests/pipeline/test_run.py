@@ -11,8 +11,12 @@ from tests.pipeline.kit import item
 from wrapgen.config import Config
 from wrapgen.errors import LedgerError
 from wrapgen.ledger import Concern, Outcome, Remark
-from wrapgen.model import Contents, Fate, Kind, Source
+from wrapgen.model import Fate
+from wrapgen.notes import Contents, Kind, Source
+from wrapgen.pipeline import collected
 from wrapgen.pipeline import run as pipeline
+from wrapgen.pipeline import settle as deciding
+from wrapgen.pipeline.collected import collect
 from wrapgen.pipeline.projects import Projects
 from wrapgen.vault.markdown.parse import parse
 
@@ -24,8 +28,8 @@ def source(path, text, kind=Kind.JOURNAL_NEXT, day=None, project=None):
 
 
 SOURCES = (
-    source("a.md", "## Next\n- Fix the login\n- Rotate the keys\n", day=date(2026, 4, 20)),
-    source("b.md", "## Done\n- Rotate the keys\n## Next\n- Fix the login\n", day=date(2026, 4, 21)),
+    source("a.md", "## Next\n- Fix the login\n- Rotate the signing keys\n", day=date(2026, 4, 20)),
+    source("b.md", "## Done\n- Rotate the signing keys\n## Next\n- Fix the login\n", day=date(2026, 4, 21)),
     source("c.md", "## Next\n- Paint the door\n", day=date(2026, 1, 1)),
     source("d.md", "## Next Session\n- [ ] Fix the login\n- Translate the report\n", Kind.PROJECT_TODOS, project="web"),
 )
@@ -34,7 +38,8 @@ SOURCES = (
 def run(sources=SOURCES, **options):
     config = Config(**options)
     contents = Contents(tuple(sources), ("web",), ())
-    return pipeline.run(contents, projects=Projects.known(("web",), config.projects), config=config, today=TODAY)
+    projects = Projects.known(("web",), config.projects)
+    return pipeline.run(collect(contents, projects, config), projects=projects, config=config, today=TODAY)
 
 
 def test_nothing_in_nothing_out():
@@ -44,7 +49,8 @@ def test_nothing_in_nothing_out():
 
 
 def test_the_stages_stand_in_the_order_of_the_specification():
-    assert [stage.__name__ for stage in pipeline.STAGES] == ["extract", "tag", "resolve", "expire", "dedup", "rank"]
+    stages = (*collected.COLLECTING, *deciding.STAGES)
+    assert [stage.__name__ for stage in stages] == ["extract", "tag", "resolve", "expire", "dedup", "rank"]
 
 
 def test_the_order_of_the_sources_does_not_matter():
@@ -75,25 +81,26 @@ def swap(before, _):
 @pytest.mark.parametrize("defect", [lose, double, invent, swap])
 @pytest.mark.parametrize("position", range(1, 6))
 def test_a_stage_that_loses_doubles_or_invents_is_caught(monkeypatch, defect, position):
-    stages = list(pipeline.STAGES)
+    stages = [*collected.COLLECTING, *deciding.STAGES]
     stages[position] = defect
-    monkeypatch.setattr(pipeline, "STAGES", tuple(stages))
+    monkeypatch.setattr(collected, "COLLECTING", tuple(stages[:2]))
+    monkeypatch.setattr(deciding, "STAGES", tuple(stages[2:]))
     with pytest.raises(LedgerError):
         run()
 
 
 def test_a_drop_without_the_item_is_caught(monkeypatch):
-    rank = pipeline.STAGES[-1]
+    rank = deciding.STAGES[-1]
 
     def forget(before, context):
         return replace(rank(before, context), dropped=())
 
-    monkeypatch.setattr(pipeline, "STAGES", (*pipeline.STAGES[:-1], forget))
+    monkeypatch.setattr(deciding, "STAGES", (*deciding.STAGES[:-1], forget))
     with pytest.raises(LedgerError) as caught:
         run(cap=1)
     assert str(caught.value) == (
         "the ledger does not balance: the stage `forget` was given 2 items and accounts for 1. Nothing was written. "
-        "This is a defect of wrapgen: please report it with `wrap audit --json`."
+        "This is a bug in wrapgen: please report it with `wrap audit --json`."
     )
 
 
@@ -101,29 +108,33 @@ def test_what_is_collected_alone_is_every_open_item_and_all_evidence_tagged():
     said = source("e.md", "## Session: web\n### Next\n- Oil the gate\n### Done\n- (web) Mend the roof\n", day=TODAY)
     contents = Contents((*SOURCES, said), ("web",), ())
     projects = Projects.known(("web",), {})
-    found = pipeline.collect(contents, projects=projects, config=Config(), today=TODAY)
+    found = collect(contents, projects, Config()).found
     assert [(one.text, one.project) for one in found.kept] == [
-        ("Fix the login", None), ("Rotate the keys", None), ("Fix the login", None), ("Paint the door", None),
-        ("Fix the login", "web"), ("Translate the report", "web"), ("Oil the gate", "web"),
+        ("Fix the login", None), ("Rotate the signing keys", None), ("Fix the login", None), ("Paint the door", None),
+        ("Oil the gate", "web"), ("Fix the login", "web"), ("Translate the report", "web"),
     ]  # fmt: skip
-    assert [(one.text, one.project) for one in found.evidence] == [("Rotate the keys", None), ("Mend the roof", "web")]
+    assert [(one.text, one.project) for one in found.evidence] == [
+        ("Rotate the signing keys", None),
+        ("Mend the roof", "web"),
+    ]
 
 
 def test_an_item_that_is_collected_twice_is_caught(monkeypatch):
-    extract = pipeline.STAGES[0]
+    extract, tag = collected.COLLECTING
 
     def twice(before, context):
         found = extract(before, context)
         return replace(found, kept=(*found.kept, found.kept[0]))
 
-    monkeypatch.setattr(pipeline, "STAGES", (twice, *pipeline.STAGES[1:]))
-    with pytest.raises(LedgerError, match="7 items were collected and 7 are accounted for"):
+    monkeypatch.setattr(collected, "COLLECTING", (twice, tag))
+    with pytest.raises(LedgerError, match="items were collected and"):
         run()
 
 
 def test_sources_are_counted_by_kind():
     assert [(one.kind, one.files, one.items) for one in run().sources] == [
         (Kind.JOURNAL_NEXT, 3, 4), (Kind.ACTIVE_TODOS, 0, 0), (Kind.PROJECT_TODOS, 1, 2), (Kind.PROGRESS, 0, 0),
+        (Kind.LISTS, 0, 0),
     ]  # fmt: skip
 
 
@@ -135,7 +146,7 @@ class TestRemarks:
 
     def left(self, concern, outcomes):
         remarks = tuple(Remark(concern, one.item) for one in reversed(outcomes))
-        return [one.item.text for one in pipeline.relevant(remarks, outcomes)]
+        return [one.item.text for one in deciding.relevant(remarks, outcomes)]
 
     def test_an_untagged_item_that_is_gone_needs_no_tag(self):
         outcomes = self.outcomes(i1="shown", i2="overflow", i3="resolved", i4="duplicate", i5="expired")
@@ -145,7 +156,7 @@ class TestRemarks:
         bare, other = self.outcomes(i1="shown", i2="shown")
         merged = Outcome(structs.replace(bare.item, project="web"), Fate.SHOWN)
         remarks = tuple(Remark(Concern.UNTAGGED, one.item) for one in (bare, other))
-        assert [one.item.text for one in pipeline.relevant(remarks, (merged, other))] == ["i2"]
+        assert [one.item.text for one in deciding.relevant(remarks, (merged, other))] == ["i2"]
 
     def test_what_is_probably_done_matters_while_it_is_open(self):
         outcomes = self.outcomes(i1="shown", i2="overflow", i3="resolved", i4="duplicate", i5="expired")

@@ -28,9 +28,26 @@ NEXT_HEADINGS = (
     "下一步", "次回",
 )  # fmt: skip
 DONE_HEADINGS = ("Done", "✅ Completed", "한 일", "已完成", "完了")
-FORMS = (
-    "box", "bullet", "number", "other mark", "ticked", "cancelled", "signed", "struck", "nested", "detail", "long",
-)  # fmt: skip
+FORMS = {
+    "box": ("- [ ] {text}",),
+    "bullet": ("* {text}",),
+    "number": ("7. {text}",),
+    "other mark": ("- [{sign}] {text}",),
+    "marker": ("- TODO {text}",),
+    "marked": ("- [ ] {text} {mark}",),
+    "ticked": ("- [x] {text}",),
+    "cancelled": ("- [-] {text}",),
+    "finished marker": ("- DONE {text}",),
+    "signed": ("- {text} ✅",),
+    "struck": ("- ~~{text}~~",),
+    "nested": ("- {text}", "  - [ ] {text} below"),
+    "detail": ("- [ ] {text}", "  - {text} in detail"),
+    "long": ("- [ ] {text}", "  {text}", "", "  Another paragraph."),
+    "empty": ("- [ ]", "- [ ] 09:00 -"),
+}
+BOXED = ("box", "other mark", "marker", "marked", "detail", "long")
+PLAIN = ("bullet", "number", "nested")
+MARKS = ("⏳ 2026-05-30", "🛫 2026-04-01", "🆔 one", "⛔ one", "📅 2026-04-30", "📅 2026-02-30", "🔁 every week", "🔺")
 OTHER_HEADINGS = ("Notes", "Weather", "메모", "Undone things")
 
 # Few enough phrases that the same work is often written down twice, and sometimes done.
@@ -53,17 +70,21 @@ class Page:
 
     Attributes:
         collected: 1-based lines of the items that must be found.
+        boxes: lines of open boxes that are not said to be next.
+        has_next: whether a section says what is.
     """
 
     lines: list[str] = field(default_factory=list)
     collected: list[int] = field(default_factory=list)
+    boxes: list[int] = field(default_factory=list)
+    has_next: bool = False
     ending: str = "\n"
     mark: bool = False
     final: bool = True
 
-    def add(self, *lines: str, collected: bool = False) -> None:
-        if collected:
-            self.collected.append(len(self.lines) + 1)
+    def add(self, *lines: str, collected: bool = False, box: bool = False) -> None:
+        if collected or box:
+            (self.collected if collected else self.boxes).append(len(self.lines) + 1)
         self.lines += lines
 
     @property
@@ -93,32 +114,17 @@ class Plan:
 
 
 def _entry(draw: Callable, page: Page, text: str, *, boxes_only: bool, here: bool) -> None:
-    """One list item in any of its forms; `here` says whether open ones are collected at this place."""
-    match draw(st.sampled_from(FORMS)):
-        case "box":
-            page.add(f"- [ ] {text}", collected=here)
-        case "bullet":
-            page.add(f"* {text}", collected=here and not boxes_only)
-        case "number":
-            page.add(f"7. {text}", collected=here and not boxes_only)
-        case "other mark":
-            page.add(f"- [{draw(st.sampled_from('/~>!?'))}] {text}", collected=here)
-        case "ticked":
-            page.add(f"- [x] {text}")
-        case "cancelled":
-            page.add(f"- [-] {text}")
-        case "signed":
-            page.add(f"- {text} ✅")
-        case "struck":
-            page.add(f"- ~~{text}~~")
-        case "nested":
-            page.add(f"- {text}", collected=here and not boxes_only)
-            page.add(f"  - [ ] {text} below", collected=here)
-        case "detail":
-            page.add(f"- [ ] {text}", collected=here)
-            page.add(f"  - {text} in detail")
-        case "long":
-            page.add(f"- [ ] {text}", f"  {text}", "", "  Another paragraph.", collected=here)
+    """One list item in any of its forms; `here` says whether open ones are said to be next at this place."""
+    page.has_next = page.has_next or (here and not boxes_only)
+    form = draw(st.sampled_from(sorted(FORMS)))
+    sign, mark = draw(st.sampled_from("/~>!?")), draw(st.sampled_from(MARKS))
+    first, *rest = (line.format(text=text, sign=sign, mark=mark) for line in FORMS[form])
+    boxed = form in BOXED
+    page.add(first, collected=here and (boxed or (form in PLAIN and not boxes_only)), box=boxed)
+    if form == "nested":
+        page.add(*rest, collected=here, box=True)
+    else:
+        page.add(*rest)
 
 
 def _noise(draw: Callable, page: Page, text: str) -> None:
@@ -142,9 +148,9 @@ def _section(draw: Callable, page: Page, texts: st.SearchStrategy[str], level: i
     page.add("", f"{'#' * level} {draw(st.sampled_from(headings))}", "")
     _noise(draw, page, draw(texts))
     for _ in range(draw(st.integers(0, 4))):
-        # Boxes are read anywhere in an active task, elsewhere only in a section that is named like Next.
         _entry(draw, page, draw(texts), boxes_only=boxes_only, here=boxes_only or role == "next")
     if role == "next" and not boxes_only and draw(st.booleans()):
+        page.has_next = True
         page.add("", "| State | Task |", "| --- | --- |")
         page.add(f"| ⏳ | {draw(texts)} |", collected=True)
         page.add(f"| ✅ | {draw(texts)} |")
@@ -164,13 +170,16 @@ def pages(draw: Callable, kind: str, texts: st.SearchStrategy[str] = words, sess
             names = draw(st.lists(st.sampled_from(PROJECTS), max_size=2))
             page.add("", f"## Session: {' and '.join(names)} work")
         _section(draw, page, texts, 3 if in_session else 2, boxes_only=kind == "active")
+    # Boxes are read anywhere in journals and active tasks, elsewhere where no section says what comes next.
+    if kind in ("journal", "active") or not page.has_next:
+        page.collected = sorted([*page.collected, *page.boxes])
     return page
 
 
 @st.composite
 def plans(draw: Callable) -> Plan:
-    """A vault with journals of two months and the lists of three projects."""
-    plan = Plan(config=f"cap = {draw(st.sampled_from((1, 3, 15)))}\n")
+    """A vault with journals of two months, the lists of three projects and notes, some of them much alike."""
+    plan = Plan(config=f'cap = {draw(st.sampled_from((1, 3, 15)))}\n[sources]\nlists = ["notes/*.md"]\n')
 
     def add(path: str, kind: str) -> None:
         plan.pages[path] = draw(pages(kind))
@@ -184,6 +193,8 @@ def plans(draw: Callable) -> Plan:
             add(f"projects/{project}/PROGRESS.md", "progress")
         if draw(st.booleans()):
             add(f"projects/{project}/actives/upload/todos.md", "active")
+    for name in draw(st.sampled_from(("", "", "a", "abcd"))):
+        add(f"notes/{name}.md", "todos")
     return plan
 
 

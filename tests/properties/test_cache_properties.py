@@ -14,9 +14,11 @@ from hypothesis import strategies as st
 
 from tests.properties.generate import PROJECTS, Plan, days, pages, plans
 from tests.support import examples, wrap
-from wrapgen.commands import in_bulk
+from wrapgen.workflows import settled_run, summary_files
 
 if TYPE_CHECKING:
+    from contextlib import AbstractContextManager
+
     from tests.support import Vault
 
 STEPS = ("edit", "edit", "touch", "append", "delete", "rename", "new", "config", "tomorrow", "swap", "nothing")
@@ -40,7 +42,7 @@ def kind_of(path: str) -> str:
 
 def change(data: st.DataObject, built: Vault, today: str) -> str:
     """Do something to the vault; the answer is the day of the next run."""
-    files = sorted(path for folder in ("journals", "projects") for path in (built.root / folder).rglob("*.md"))
+    files = sorted(path for folder in ("journals", "projects", "notes") for path in (built.root / folder).rglob("*.md"))
     names = [path.relative_to(built.root).as_posix() for path in files]
     step = data.draw(st.sampled_from(STEPS))
     if step == "config":
@@ -90,12 +92,15 @@ def assert_as_new(built: Vault, today: str) -> None:
     page = built.dashboard.read_bytes()
     whole = wrap("regen", "--check", "--json", vault=built, today=today)
     assert not whole.json["changed"], "the stages give another page for all items than for some"
+    audits = [whole.json, wrap("audit", "--json", vault=built, today=today).json]
     assert result.out.splitlines()[-1].startswith(f"collected {whole.json['collected']} = shown {whole.json['shown']} ")
     cache = built.path(".wrapgen/cache")
     aside = built.root.with_name("aside")
     if cache.exists():
         cache.rename(aside)
     built.dashboard.unlink()
+    audits.append(wrap("audit", "--json", vault=built, today=today).json)
+    assert all(one["items"] == audits[0]["items"] for one in audits), "without its cache the vault has other items"
     assert wrap("regen", vault=built, today=today).code == 0
     assert built.dashboard.read_bytes() == page, "without its cache the vault has another page"
     if aside.exists():
@@ -103,12 +108,17 @@ def assert_as_new(built: Vault, today: str) -> None:
         aside.rename(cache)
 
 
+def always_kept() -> AbstractContextManager[object]:
+    """What the stages decided is kept in small vaults, too."""
+    return patch.object(settled_run, "_LEAST", 0)
+
+
 @settings(max_examples=examples(25), deadline=None, suppress_health_check=list(HealthCheck))
 @given(plans(), st.data())
 def test_any_sequence_of_changes(plan: Plan, data: st.DataObject):
     """In a small vault every change concerns many of the files; in a large one the few new entries are compared."""
-    many = data.draw(st.sampled_from((0, in_bulk._MANY)))
-    with TemporaryDirectory() as folder, patch.object(in_bulk, "_MANY", many):
+    many = data.draw(st.sampled_from((0, summary_files._MANY)))
+    with TemporaryDirectory() as folder, patch.object(summary_files, "_MANY", many), always_kept():
         built = plan.build(Path(folder) / "vault")
         today = "2026-04-24"
         assert_as_new(built, today)

@@ -53,6 +53,7 @@ def test_the_ledger_balances(plan):
     assert all(item["rank"] is None for item in items if item["fate"] != "shown")
 
 
+@pytest.mark.slow
 @quick
 @given(plans())
 def test_every_open_item_of_every_source_is_collected_once(plan):
@@ -61,6 +62,7 @@ def test_every_open_item_of_every_source_is_collected_once(plan):
     assert sorted((item["path"], item["line"]) for item in items) == plan.collected
 
 
+@pytest.mark.slow
 @quick
 @given(plans())
 def test_every_dropped_item_names_evidence_that_stands_there(plan):
@@ -78,6 +80,7 @@ def test_every_dropped_item_names_evidence_that_stands_there(plan):
             assert (because["item"] in kept) == (item["fate"] == "duplicate")
 
 
+@pytest.mark.slow
 @quick
 @given(plans())
 def test_a_second_run_changes_nothing(plan):
@@ -90,6 +93,7 @@ def test_a_second_run_changes_nothing(plan):
         assert wrap("regen", "--check", vault=vault).code == 0
 
 
+@pytest.mark.slow
 @quick
 @given(plans())
 def test_a_clean_rebuild_gives_the_same_bytes(plan):
@@ -143,6 +147,7 @@ def shuffled_folders(seed: int) -> Iterator[None]:
         yield
 
 
+@pytest.mark.slow
 @quick
 @given(plans(), st.integers(0, 99))
 def test_the_order_in_which_folders_are_listed_does_not_matter(plan, seed):
@@ -159,6 +164,7 @@ def test_the_order_in_which_folders_are_listed_does_not_matter(plan, seed):
     assert after == before
 
 
+@pytest.mark.slow
 @quick
 @given(st.data())
 def test_an_unrelated_file_removes_a_shown_item_only_by_rank(data):
@@ -175,6 +181,7 @@ def test_an_unrelated_file_removes_a_shown_item_only_by_rank(data):
             assert after[item["id"]] == item["fate"]
 
 
+@pytest.mark.slow
 @quick
 @given(plans(), st.integers(0, 6))
 def test_ids_stay_when_lines_move(plan, blank_lines):
@@ -216,6 +223,7 @@ def test_any_text_is_accounted_for(journal, active, listed):
         assert wrap("list", "--all", vault=vault).code == 0
 
 
+@pytest.mark.slow
 @settings(max_examples=examples(60), deadline=None)
 @given(st.binary(max_size=200))
 def test_any_bytes_are_read(data):

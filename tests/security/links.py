@@ -64,7 +64,7 @@ def state_folder(place: Place) -> str:
 @case(LINKS, "each state file, read or written")
 def state_files(place: Place) -> str:
     said = set()
-    for name in ("pending", "skipped", "receipts", "asked", "last-wrap"):
+    for name in ("pending", "skipped", "receipts", "asked", "conversations"):
         place.link(f"{STATE}/{name}.jsonl", place.own)
         words = ("orphans", "--ask") if name == "asked" else ("--no-prompt",)
         result = place.child(*words, "--transcript", place.talk)

@@ -86,9 +86,12 @@ class Place:
 
     def child(self, *words: str | Path) -> Result:
         """Run it under limits; a hang and hunger for memory are failures."""
-        options = {} if sys.platform == "win32" else {"preexec_fn": _limit}
-        child = spawn("--vault", self.vault.root, "--today", TODAY, *words, **options)
-        return self._sound(finish(child, PATIENCE))
+        words = ("--vault", self.vault.root, "--today", TODAY, *words)
+        if sys.platform == "win32":
+            return self._sound(finish(spawn(*words), PATIENCE))
+        from tests.forked import forked
+
+        return self._sound(forked(*words, patience=PATIENCE, memory=MEMORY))
 
     def _sound(self, result: Result) -> Result:
         for text in (result.out, result.err):
@@ -149,9 +152,3 @@ def umask(mask: int) -> Iterator[None]:
         yield
     finally:
         os.umask(former)
-
-
-def _limit() -> None:
-    import resource
-
-    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))

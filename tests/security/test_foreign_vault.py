@@ -3,19 +3,23 @@
 import os
 import shutil
 import subprocess
-import sys
-import time
 
 import pytest
 
-from tests.support import audit, child_environment, finish, journal, next_list, spawn, wrap
+from tests.followups import talks
+from tests.support import TODAY, audit, finish, journal, next_list, spawn, wrap
+
+if os.name == "posix":
+    from tests.forked import forked
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="links and pipes of POSIX")
 GOOD = journal("2026-04-23", next_list("Fix the login", "(web) Add the retry")) | {
     "projects/web/todos.md": "# Web\n\n## Backlog\n\n- [ ] Write the docs\n"
 }
 TEMPLATE = ".wrapgen/templates/ACTIVE-STATUS.md.j2"
-EVERY_WRITE = (("regen",), ("add", "Sharpen the saw"), ("add", "-p", "web", "Call back"), ("done", "1"), ("undo",),
+EVERY_WRITE = (("regen",), ("add", "Sharpen the saw"), ("add", "-p", "web", "Call back"), ("list",),
+               ("done", "1"), ("undo",),
+               ("edit", "docs", "Write it down"), ("move", "login", "web"), ("undo",),
                ("--no-prompt",), ("doctor", "--fix"))  # fmt: skip
 LOCK = ".agents/locks/active-status.lock"
 needs_git = pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
@@ -41,6 +45,8 @@ def unchanged(folder):
     assert (folder / "profile").read_text() == "export PATH\n"
 
 
+@pytest.mark.slow
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     "name",
     [
@@ -58,12 +64,14 @@ def test_folders_that_are_links_out_of_it(vault, outside, name):
     unchanged(outside)
 
 
+@pytest.mark.slow
+@pytest.mark.sampled(7)
 @pytest.mark.parametrize(
     "name",
     [
         "ACTIVE-STATUS.md", LOCK, f"{LOCK}.holder", f"{LOCK}.queue", f"{LOCK}.filelock", ".wrapgen/cache/last-run",
         ".wrapgen/cache/parsed-00", ".wrapgen/state/pending.jsonl", ".wrapgen/state/receipts.jsonl",
-        ".wrapgen/state/skipped.jsonl", ".wrapgen/state/last-wrap.jsonl", ".wrapgen/state/receipts.jsonl.torn",
+        ".wrapgen/state/skipped.jsonl", ".wrapgen/state/conversations.jsonl", ".wrapgen/state/receipts.jsonl.torn",
         ".wrapgen/state/.gitignore", ".wrapgen/.gitignore", ".agents/.gitignore",
         "journals/2026/04/2026-04-24.md", "projects/web/todos.md",
     ],
@@ -79,6 +87,8 @@ def test_files_that_are_links_out_of_it(vault, outside, name):
     unchanged(outside)
 
 
+@pytest.mark.slow
+@pytest.mark.sampled(18)
 @pytest.mark.parametrize(
     "name",
     [
@@ -95,23 +105,9 @@ def test_what_has_no_end_is_not_read(vault, name, kind):
     path.unlink(missing_ok=True)
     path.parent.mkdir(parents=True, exist_ok=True)
     os.mkfifo(path) if kind == "pipe" else path.symlink_to(kind)
-    done = subprocess.run(
-        [sys.executable, "-c", _RUN_ALL, str(built.root)],
-        capture_output=True,
-        text=True,
-        env=child_environment(),
-        timeout=60,
-        check=True,
-    )
-    assert "unexpected" not in done.stderr
-
-
-_RUN_ALL = """
-import sys
-from wrapgen.cli import run
-for words in (["regen"], ["audit"], ["add", "Sharpen the saw"], ["doctor"]):
-    run(["--vault", sys.argv[1], "--today", "2026-04-24", *words])
-"""
+    for words in (("regen",), ("audit",), ("add", "Sharpen the saw"), ("doctor",)):
+        done = forked("--vault", built.root, "--today", TODAY, *words, patience=60)
+        assert "unexpected" not in done.err
 
 
 # Git's own folder is inside of the vault, but what stands in it is run
@@ -124,6 +120,7 @@ def git(built, *words, env=None):
     )
 
 
+@pytest.mark.sampled(6)
 @needs_git
 @pytest.mark.parametrize(
     "config",
@@ -171,6 +168,7 @@ def hostile(vault, tmp_path):
     return built
 
 
+@pytest.mark.slow
 @needs_git
 def test_a_repository_cannot_make_git_run_anything(hostile, tmp_path, monkeypatch):
     subprocess.run(["git", "status"], cwd=hostile.root, capture_output=True, check=False)
@@ -182,6 +180,7 @@ def test_a_repository_cannot_make_git_run_anything(hostile, tmp_path, monkeypatc
     assert not (tmp_path / "sprung").exists(), (tmp_path / "sprung").read_text()
 
 
+@pytest.mark.slow
 @needs_git
 def test_the_days_of_its_lines_are_known_nevertheless(hostile):
     """The tick was committed before the item was raised."""
@@ -204,9 +203,43 @@ def test_a_program_named_git_in_the_vault_is_not_run(hostile, tmp_path, monkeypa
     assert not (tmp_path / "sprung").exists()
 
 
+# What it reads outside of itself
+
+
+@pytest.mark.parametrize("trusted", [False, True])
+def test_conversations_of_other_folders_are_read_once_it_is_trusted(vault, home, monkeypatch, trusted):
+    built = vault(GOOD, config='[projects.web]\npaths = ["/"]\n', trusted=trusted)
+    monkeypatch.delenv("CLAUDE_CONFIG_DIR")
+    sessions = home / ".claude" / "projects" / "-secret"
+    sessions.mkdir(parents=True)
+    (sessions / "s.jsonl").write_bytes(talks.claude(talks.said(talks.ROTATE), cwd=str(home / "secret")))
+    result = wrap("--no-prompt", vault=built, today=None)
+    assert result.code == 0
+    assert talks.pending(built) == ([talks.ROTATE] if trusted else [])
+    assert ("`projects.web.paths`; `wrap trust`" in result.err) is not trusted
+
+
+@pytest.mark.parametrize("trusted", [False, True])
+def test_links_out_of_it_are_followed_once_it_is_trusted(vault, outside, trusted):
+    (outside / "todos.md").write_text("## Next\n\n- [ ] Sell the house\n", encoding="utf-8")
+    built = vault(GOOD, config='follow = ["projects"]\n', trusted=trusted)
+    built.path("projects/web/todos.md").unlink()
+    built.path("projects/web/todos.md").symlink_to(outside / "todos.md")
+    result = wrap("regen", vault=built)
+    assert ("Sell the house" in built.page) is trusted
+    assert ("`follow`; `wrap trust`" in result.err) is not trusted
+
+
+def test_init_in_somebodys_vault_says_what_it_reads(vault):
+    built = vault(GOOD, config='follow = ["projects"]\n')
+    assert "it reads files outside of it, through links in projects" in wrap("init", built.root).out
+
+
 # Templates
 
 
+@pytest.mark.slow
+@pytest.mark.sampled(8)
 @pytest.mark.parametrize(
     "template",
     [
@@ -224,30 +257,30 @@ def test_a_program_named_git_in_the_vault_is_not_run(hostile, tmp_path, monkeypa
     ],
 )
 def test_a_template_without_bounds_is_ended(vault, template, monkeypatch):
-    monkeypatch.setattr("wrapgen.dashboard.page.SECONDS", 2)
+    monkeypatch.setattr("wrapgen.dashboard.page.SECONDS", 1)
     built = vault({**GOOD, TEMPLATE: template})
     built.dashboard.write_text("old\n", encoding="utf-8")
-    begun = time.monotonic()
     result = wrap("regen", vault=built)
     assert result.code == 1
     assert "ACTIVE-STATUS.md.j2" in result.err
     assert "unexpected" not in result.err
     assert built.page == "old\n"
-    assert time.monotonic() - begun < 60  # not a matter of speed: without bounds they never end
 
 
+@pytest.mark.slow
 def test_a_template_reads_nothing_outside(vault, outside):
     built = vault({**GOOD, TEMPLATE: "{% include 'profile' %}"})
     built.path(".wrapgen/templates/profile").symlink_to(outside / "profile")
     result = wrap("regen", vault=built)
     assert result.code == 1
-    assert "leads out of the vault" in result.err
+    assert "leads outside the vault" in result.err
     shutil.rmtree(built.path(".wrapgen/templates"))
     (outside / "ACTIVE-STATUS.md.j2").write_text("x")
     built.path(".wrapgen/templates").symlink_to(outside)
     assert wrap("regen", vault=built).code == 1
 
 
+@pytest.mark.slow
 def test_modules_in_the_vault_are_not_imported(vault, tmp_path, monkeypatch):
     """Rendering apart starts Python in the working folder, which may be the vault."""
     built = vault({**GOOD, TEMPLATE: "fine\n"})
@@ -259,6 +292,7 @@ def test_modules_in_the_vault_are_not_imported(vault, tmp_path, monkeypatch):
     assert not (tmp_path / "sprung").exists()
 
 
+@pytest.mark.slow
 def test_what_a_template_shows_is_the_same_as_before(vault):
     """The built-in template, copied into the vault, gives the same bytes."""
     from wrapgen.resources import resource
@@ -301,6 +335,7 @@ def test_patterns_that_would_be_tried_without_end(vault, glob):
     assert "wildcards" in result.err
 
 
+@pytest.mark.slow
 def test_the_worst_pattern_that_is_allowed_ends(vault):
     """A child, so that one that hangs fails instead of hanging."""
     built = vault(config='[sources]\njournals = ["journals/**/a/**/*a*a*YYYY-MM-DD.md"]\n')
@@ -313,6 +348,7 @@ def test_the_worst_pattern_that_is_allowed_ends(vault):
     assert list(done.items) == ["found"]
 
 
+@pytest.mark.slow
 def test_folders_too_deep_for_recursion(vault):
     built = vault(GOOD, config="lock_timeout = 0.1\n")
     for name in ("journals", ".wrapgen/templates", ".wrapgen/state"):

@@ -12,6 +12,7 @@ from tests.security.place import Place, umask
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="modes are POSIX")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mask", [0o000, 0o022, 0o077])
 def test_modes(tmp_path, mask):
     with umask(mask):
@@ -29,6 +30,7 @@ def test_modes(tmp_path, mask):
                     assert stat.S_IMODE(path.stat().st_mode) & ~wanted == 0, path
 
 
+@pytest.mark.slow
 def test_nothing_that_the_program_makes_can_be_committed(tmp_path):
     place = Place(tmp_path)
     subprocess.run(["git", "init", "-q", place.vault.root], check=True)

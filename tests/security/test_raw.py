@@ -7,6 +7,7 @@ import tempfile
 from pathlib import Path
 from typing import Self
 
+import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
@@ -63,6 +64,7 @@ class Folder:
         return sound(wrap(*words, vault=self.vault), *codes)
 
 
+@pytest.mark.slow
 @quick
 @given(DOCUMENTS)
 @example(b'{"turns": [{"role": "user", "text": null}]}')
@@ -75,6 +77,7 @@ def test_transcripts(data):
         here.run("--transcript", here.file(data), "--no-prompt", codes=(1,))
 
 
+@pytest.mark.slow
 @quick
 @given(DOCUMENTS)
 def test_answers_and_reviews(data):
@@ -87,8 +90,9 @@ def test_answers_and_reviews(data):
         here.run("orphans", "--transcript", talk, "--reviewed", here.file(data), codes=(1,))
 
 
+@pytest.mark.slow
 @quick
-@given(DOCUMENTS, st.sampled_from(("pending", "skipped", "receipts", "asked", "last-wrap", "reviews", "readings")))
+@given(DOCUMENTS, st.sampled_from(("pending", "skipped", "receipts", "asked", "conversations", "reviews", "readings")))
 def test_memory(data, name):
     with Folder() as here:
         state = here.vault.write(f".wrapgen/state/{name}.jsonl", data)
@@ -102,6 +106,7 @@ def test_memory(data, name):
         assert FIX in here.vault.path(f"journals/{TODAY}.md").read_text("utf-8")
 
 
+@pytest.mark.slow
 @quick
 @given(DOCUMENTS, st.sampled_from(("summaries", "last-run", *(f"parsed-{number:02}" for number in range(32)))))
 def test_cache(data, name):
@@ -126,6 +131,7 @@ TOML = st.one_of(
 )  # fmt: skip
 
 
+@pytest.mark.slow
 @quick
 @given(TOML)
 def test_settings(data):
@@ -138,6 +144,7 @@ def test_settings(data):
         assert FIX in here.vault.path(f"journals/{TODAY}.md").read_text("utf-8")
 
 
+@pytest.mark.slow
 @quick
 @given(st.binary(max_size=120), st.binary(max_size=120), st.binary(max_size=120))
 def test_notes(journal, tasks, progress):

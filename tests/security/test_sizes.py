@@ -11,9 +11,10 @@ from tests.security.place import Place
 from tests.support import FATES
 
 SIZE = 40_000
-MANY = 50_000
+MANY = 30_000
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("part", range(4))
 def test_notes(tmp_path, part):
     place = Place(tmp_path)
@@ -24,6 +25,7 @@ def test_notes(tmp_path, part):
     assert audit["collected"] == sum(audit[fate] for fate in FATES)
 
 
+@pytest.mark.slow
 def test_conversations(tmp_path):
     place = Place(tmp_path)
     files = []
@@ -34,6 +36,7 @@ def test_conversations(tmp_path):
     assert place.child("orphans", "--dry-run", *words).code == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["- a\n", "- [ ] a\n", "- [x] a\n- a\n"])
 def test_tiny_items_without_end(tmp_path, kind):
     place = Place(tmp_path)
@@ -42,6 +45,7 @@ def test_tiny_items_without_end(tmp_path, kind):
     assert result.code == 0, result.err
 
 
+@pytest.mark.slow
 def test_a_line_of_five_megabytes(tmp_path):
     place = Place(tmp_path)
     words = "fix the login " * (4_990_000 // 28)
@@ -52,6 +56,7 @@ def test_a_line_of_five_megabytes(tmp_path):
     assert max(map(len, place.vault.page.splitlines())) < 1_000
 
 
+@pytest.mark.slow
 def test_ten_thousand_levels(tmp_path):
     place = Place(tmp_path)
     deep = "".join(f"{'  ' * level}- [ ] a\n" for level in range(600))

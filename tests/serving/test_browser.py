@@ -27,6 +27,7 @@ def browser():
         yield started
 
 
+@pytest.mark.slow
 def test_it_loads_itself_again_when_a_note_changes(browser, served):
     with shown(browser, Address(served.address)) as (page, seen):
         page.get_by_text("Fix the login").first.wait_for()
@@ -38,6 +39,7 @@ def test_it_loads_itself_again_when_a_note_changes(browser, served):
         assert all(one.startswith(served.address) for one in seen.requests)
 
 
+@pytest.mark.slow
 def test_its_filter_works_as_in_the_file(browser, served):
     with shown(browser, Address(served.address)) as (page, seen):
         page.get_by_label("Filter").fill("login")
@@ -45,6 +47,7 @@ def test_its_filter_works_as_in_the_file(browser, served):
         assert seen.messages == []
 
 
+@pytest.mark.slow
 def test_a_source_link_shows_the_note(browser, served):
     with shown(browser, Address(served.address)) as (page, seen):
         page.locator(f'#priorities a[href*="{NOTE}"]').first.click()
@@ -53,6 +56,7 @@ def test_a_source_link_shows_the_note(browser, served):
         assert seen.messages == []
 
 
+@pytest.mark.slow
 def test_another_page_in_the_same_browser_gets_nothing(browser, served, serve):
     """It runs on this machine too, and even knows the address."""
     other = serve()

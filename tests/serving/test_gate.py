@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wrapgen.serving.gate import Gate, Granted, Refused, Wish
+from wrapgen.serving.gate import Gate, Granted, RefusedRequest, Wish
 
 TOKEN = "s3cret-Token_of-24-bytes"
 GATE = Gate(8123, TOKEN)
@@ -26,7 +26,7 @@ def judge(*lines, method="GET", target=PAGE, host=HOST):
 
 
 def status(judged):
-    assert isinstance(judged, Refused), judged
+    assert isinstance(judged, RefusedRequest), judged
     return judged.status
 
 
@@ -104,17 +104,26 @@ def test_what_comes_from_the_page_itself_is_answered(line):
     assert judge(line) == Granted(Wish.PAGE)
 
 
+def test_a_visit_may_come_from_anywhere_what_a_page_loads_may_not():
+    site, mode = ("Sec-Fetch-Site", "cross-site"), ("Sec-Fetch-Mode", "navigate")
+    assert judge(site, mode, ("Sec-Fetch-Dest", "document")) == Granted(Wish.PAGE)
+    for other in ("iframe", "empty", "image", "embed"):
+        assert status(judge(site, mode, ("Sec-Fetch-Dest", other))) == 403
+    assert status(judge(site, ("Sec-Fetch-Mode", "no-cors"), ("Sec-Fetch-Dest", "document"))) == 403
+
+
 @pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "PATCH", "OPTIONS", "get", "CONNECT"])
 def test_only_looking_is_answered(method):
     assert status(judge(method=method)) == 405
 
 
+@pytest.mark.slow
 @given(st.sampled_from(("GET", "HEAD", "POST")), st.text(max_size=60), st.text(max_size=30), st.text(max_size=30))
 def test_nobody_gets_in_by_chance(method, target, host, origin):
     message = Message()
     message["Host"], message["Origin"] = (value.replace("\n", "").replace("\r", "") for value in (host, origin))
-    assert isinstance(GATE.judge(method, target, message), Refused)
-    assert isinstance(judge(target=target), Refused)
+    assert isinstance(GATE.judge(method, target, message), RefusedRequest)
+    assert isinstance(judge(target=target), RefusedRequest)
 
 
 @given(st.text(max_size=60))

@@ -21,11 +21,13 @@ def changed(line):
         assert read in (":", ""), read
 
 
+@pytest.mark.slow
 def test_the_page_is_shown(served):
     assert "Fix the login" in served.page()
     assert "로그인 오류 수정" in served.page()
 
 
+@pytest.mark.slow
 def test_every_answer_keeps_others_out(served):
     for target, status in ((served.home, 200), (f"{served.home}{NOTE}", 200), (f"{served.home}none", 404), ("/", 403)):
         code, headers, _ = served.ask(target)
@@ -39,6 +41,7 @@ def test_every_answer_keeps_others_out(served):
         assert "Python" not in headers["Server"]
 
 
+@pytest.mark.slow
 def test_the_links_of_the_page_lead_to_the_notes(served):
     links = set(re.findall(r'href="(\./[^"#]+)#L\d+"', served.page()))
     assert links == {f"./{NOTE}", "./projects/web/todos.md"}
@@ -55,12 +58,14 @@ ELSEWHERE = (
 )  # fmt: skip
 
 
+@pytest.mark.slow
 def test_only_the_notes_that_the_page_shows_are_given(served):
     found = {path: served.ask(served.home + path) for path in ELSEWHERE}
     assert {path: status for path, (status, _, _) in found.items()} == dict.fromkeys(ELSEWHERE, 404)
     assert not [path for path, (_, _, body) in found.items() if "mine alone" in body or "root:" in body]
 
 
+@pytest.mark.slow
 @posix
 def test_a_note_that_becomes_a_link_out_of_the_vault_is_not_given(served, tmp_path):
     secret = tmp_path / "secret"
@@ -71,6 +76,7 @@ def test_a_note_that_becomes_a_link_out_of_the_vault_is_not_given(served, tmp_pa
     assert served.ask(f"{served.home}{NOTE}")[0] == 404
 
 
+@pytest.mark.slow
 def test_a_foreign_host_is_refused(served):
     for host in ("evil.example", f"evil.example:{served.port}", "127.0.0.1", ""):
         status, _, body = served.ask(Host=host)
@@ -78,6 +84,7 @@ def test_a_foreign_host_is_refused(served):
         assert "login" not in body
 
 
+@pytest.mark.slow
 def test_a_wrong_token_is_refused(served):
     for target in ("/", f"/{'x' * 32}/", served.home[:-1], f"/{'x' * 32}/{NOTE}"):
         status, _, body = served.ask(target)
@@ -85,6 +92,7 @@ def test_a_wrong_token_is_refused(served):
         assert "login" not in body
 
 
+@pytest.mark.slow
 def test_another_origin_is_refused(served):
     for header in (
         {"Origin": "http://evil.example"},
@@ -95,6 +103,7 @@ def test_another_origin_is_refused(served):
         assert served.ask(f"{served.home}?seen=0", **header)[0] == 403
 
 
+@pytest.mark.slow
 def test_nothing_but_looking_is_answered(served):
     for method in ("POST", "PUT", "DELETE", "OPTIONS"):
         status, headers, _ = served.ask(method=method)
@@ -105,6 +114,7 @@ def test_nothing_but_looking_is_answered(served):
     assert served.ask(f"{served.home}?seen=0", method="HEAD")[0] == 200
 
 
+@pytest.mark.slow
 def test_only_this_machine_is_listened_to(served):
     addresses = {one[4][0] for one in socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET)}
     for address in addresses - {"127.0.0.1"}:
@@ -113,6 +123,7 @@ def test_only_this_machine_is_listened_to(served):
                 pass
 
 
+@pytest.mark.slow
 def test_a_change_of_a_note_is_told_and_shown(served):
     with served.waiting() as line:
         served.vault.write(NOTE, next_list("(web) Paint the door"))
@@ -121,6 +132,7 @@ def test_a_change_of_a_note_is_told_and_shown(served):
     assert "Fix the login" not in served.page()
 
 
+@pytest.mark.slow
 def test_what_changed_before_the_page_waits_is_told_at_once(served):
     with served.waiting() as line:
         served.vault.write(NOTE, next_list("(web) Paint the door"))
@@ -129,6 +141,7 @@ def test_what_changed_before_the_page_waits_is_told_at_once(served):
         assert answer.readline() == b"event: change\n"
 
 
+@pytest.mark.slow
 def test_what_the_program_writes_for_itself_does_not_go_round(served):
     assert wrap("regen", vault=served.vault).code == 0  # also adds to the history, which the page shows
     page = served.page()
@@ -139,6 +152,7 @@ def test_what_the_program_writes_for_itself_does_not_go_round(served):
     assert served.page() != page
 
 
+@pytest.mark.slow
 def test_nothing_is_ever_written(served):
     before = set(served.vault.root.rglob("*"))
     served.page()
@@ -149,6 +163,7 @@ def test_nothing_is_ever_written(served):
     assert set(served.vault.root.rglob("*")) == before
 
 
+@pytest.mark.slow
 def test_a_slow_browser_stops_nobody_else(served):
     with socket.create_connection(("127.0.0.1", served.port)) as slow, served.waiting() as line:
         slow.sendall(b"GET / HTTP/1.1\r\nHost:")
@@ -158,6 +173,7 @@ def test_a_slow_browser_stops_nobody_else(served):
         assert "Paint the door" in served.page()
 
 
+@pytest.mark.slow
 def test_a_browser_that_leaves_is_no_error(served):
     for _ in range(3):
         with served.waiting():
@@ -166,6 +182,7 @@ def test_a_browser_that_leaves_is_no_error(served):
     assert "login" in served.page() or "Paint" in served.page()
 
 
+@pytest.mark.slow
 def test_what_is_wrong_is_shown_and_goes_away_when_it_is_mended(served):
     with served.waiting() as line:
         served.vault.write("wrapgen.toml", "nonsense = <b>\n")
@@ -183,12 +200,14 @@ def test_what_is_wrong_is_shown_and_goes_away_when_it_is_mended(served):
     assert b"wrapgen.toml:1" in served.child.stderr.read()
 
 
+@pytest.mark.slow
 def test_each_start_has_a_token_of_its_own(serve):
     tokens = {serve().home for _ in range(2)}
     assert len(tokens) == 2
     assert all(len(token) >= 32 for token in tokens)
 
 
+@pytest.mark.slow
 def test_a_port_of_ones_choice(serve):
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
@@ -196,6 +215,7 @@ def test_a_port_of_ones_choice(serve):
     assert serve("--port", str(port)).port == port
 
 
+@pytest.mark.slow
 def test_a_port_that_is_taken_is_an_error_that_says_what_to_do(served):
     result = finish(spawn("--vault", served.vault.root, "serve", "--port", str(served.port)))
     assert (result.code, result.out) == (1, "")
@@ -203,6 +223,7 @@ def test_a_port_that_is_taken_is_an_error_that_says_what_to_do(served):
     assert "--port" in result.err
 
 
+@pytest.mark.slow
 @posix
 def test_it_is_ended_by_ctrl_c_whoever_waits(served):
     with served.waiting():
@@ -211,6 +232,7 @@ def test_it_is_ended_by_ctrl_c_whoever_waits(served):
     assert (result.code, result.out, result.err) == (0, "ended\n", "")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("config", ["nonsense = 1\n", None])
 def test_a_vault_that_cannot_be_served_is_an_error(vault, config):
     built = vault(config=config or "")

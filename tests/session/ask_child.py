@@ -9,8 +9,9 @@ import sys
 from datetime import date
 
 from wrapgen.errors import NoTerminalError
+from wrapgen.session.follow_up import FollowUp
 from wrapgen.session.prompt import prompt
-from wrapgen.session.routing import Orphan, Places, suggest
+from wrapgen.session.routing import Places, suggest
 
 
 def orphan(number, places, text, project=None, **fields):
@@ -20,7 +21,7 @@ def orphan(number, places, text, project=None, **fields):
         "turn": number, "line": number, "uuid": None, "said_on": date(2026, 4, 24),
         "suggested": suggest(project, places, text),
     }  # fmt: skip
-    return Orphan(**(ready | fields))
+    return FollowUp(**(ready | fields))
 
 
 def main():

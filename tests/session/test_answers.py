@@ -1,12 +1,16 @@
+from dataclasses import replace
+
 import pytest
 
 from wrapgen.errors import AnswersError
-from wrapgen.session.answers import Asked, Option, Refused, decode_answers
-from wrapgen.session.routing import Answer, Route
+from wrapgen.session.answers import decode_answers
+from wrapgen.session.asked import Asked, Option, Refused
+from wrapgen.session.follow_up import Route
+from wrapgen.session.routing import Answer, Places
 
 ONE = Asked(
-    "Follow-up 1: where does it belong?",
-    "Follow-up 1",
+    "a0a0: where does this follow-up belong?",
+    "a0a0",
     multi=False,
     options=(
         Option("project", Answer("a", Route.PROJECT, "web")),
@@ -15,14 +19,19 @@ ONE = Asked(
     ),
 )
 MANY = Asked(
-    "Follow-ups 2 to 4: which of them go to projects/web/todos.md?",
-    "Nos. 2-4",
+    "b0b0, c0c0, d0d0: which of these follow-ups go to projects/web/todos.md?",
+    "b0b0 + 2",
     multi=True,
     options=tuple(
         Option(label, Answer(identity, Route.PROJECT, "web")) for label, identity in zip("234", "bcd", strict=True)
     ),
 )
+PLACES = Places(("web", "infra"), {"web": ("uploader",)}, "journals/today.md")
 ASKED = (ONE, MANY)
+
+
+def infra(identity):
+    return Answer(identity, Route.PROJECT, "infra")
 
 
 def web(identity, text=None):
@@ -30,7 +39,7 @@ def web(identity, text=None):
 
 
 def told(answer, asked=ONE):
-    return decode_answers({"questions": [], "answers": {asked.question: answer}}, ASKED)
+    return decode_answers({"questions": [], "answers": {asked.question: answer}}, ASKED, PLACES)
 
 
 def direct(*answers):
@@ -65,7 +74,7 @@ def test_answers_of_the_own_schema():
         ({"id": "a", "route": "project", "project": {}}, "a", "`project` is an object; a string is needed"),
         ({"id": "a", "route": "journal", "txt": "new words"}, "a", "unknown key `txt`; the nearest is `text`"),
         ({"id": "a", "route": "journal", "text": " \n"}, "a", "the wording is empty"),
-        ({"id": "a", "route": "journal", "text": "a\x1b[2J"}, "a", r"the wording holds the control character \x1b"),
+        ({"id": "a", "route": "journal", "text": "a\x1b[2J"}, "a", r"the wording contains the control character \x1b"),
     ],
 )  # fmt: skip
 def test_one_bad_answer_is_named_and_the_others_are_kept(given, about, reason):
@@ -136,15 +145,40 @@ def test_free_text_beside_a_label_rewords_that_choice():
     ("answer", "reason"),
     [
         ("project, skip", "takes one of project, journal, skip, not project, skip"),
-        ("active", "`active` was not offered; offered: project, journal, skip"),
-        (True, "is answered by a truth value; labels are strings: project, journal, skip"),
-        ([{}], "is answered by an object; labels are strings: project, journal, skip"),
-        ("a\x1bb", r"the wording holds the control character \x1b"),
+        (["journal", "web"], "takes one place, not journal and web"),
+        ("1: skip, 2: journal", "is about one follow-up; cannot tell what `1: skip, 2: journal` means"),
+        ("2: skip", "is about one follow-up; cannot tell what `2: skip` means"),
+        (True, "is answered by something else than words; labels are: project, journal, skip"),
+        ([{}], "is answered by something else than words; labels are: project, journal, skip"),
+        ("a\x1bb", r"the wording contains the control character \x1b"),
     ],
 )
 def test_answers_that_a_question_about_one_refuses(answer, reason):
     assert told(answer).answers == ()
     assert told(answer).refused == (Refused(ONE.question, reason),)
+
+
+@pytest.mark.parametrize(
+    ("answer", "expected"),
+    [
+        ("active", Answer("a", Route.ACTIVE)),
+        ("Infra", Answer("a", Route.PROJECT, "infra")),
+        ("web/uploader", Answer("a", Route.ACTIVE, "web", "uploader")),
+        ("1: skip", Answer("a", Route.SKIP)),
+        ("a0a0: journal", Answer("a", Route.JOURNAL)),
+        ("a0a0: add a retry", web("a", "add a retry")),
+        ("1. add a retry", web("a", "1. add a retry")),
+        (["project", "infra"], Answer("a", Route.PROJECT, "infra")),
+    ],
+)
+def test_the_name_of_a_place_is_that_place_and_never_a_rewording(answer, expected):
+    assert told(answer).answers == (expected,)
+    assert told(answer).refused == ()
+
+
+@pytest.mark.parametrize("answer", ["1: later", "a0a0: Not now."])
+def test_later_is_later_with_its_number_too(answer):
+    assert (told(answer).answers, told(answer).refused) == ((), ())
 
 
 @pytest.mark.parametrize(
@@ -164,6 +198,13 @@ def test_several_choices_come_joined_or_as_a_list(answer, identities):
         ("2, 4: order paint, red", [web("b"), web("d", "order paint, red")]),
         ("#2 - order paint", [web("b", "order paint")]),
         (["2", "3", "3: order paint"], [web("b"), web("c", "order paint")]),
+        ("c0c0: order paint", [web("c", "order paint")]),
+        ("2: order paint, 4: wash up, dry", [web("b", "order paint"), web("d", "wash up, dry")]),
+        ("2: skip, 3: journal", [Answer("b", Route.SKIP), Answer("c", Route.JOURNAL)]),
+        ("2: skip, 3", [Answer("b", Route.SKIP), web("c")]),
+        ("2: infra; 3: web/uploader", [infra("b"), Answer("c", Route.ACTIVE, "web", "uploader")]),
+        ("2, 3: later", [web("b")]),
+        (["2", "2: later"], []),
     ],
 )
 def test_among_several_a_rewording_begins_with_its_number(answer, expected):
@@ -172,17 +213,72 @@ def test_among_several_a_rewording_begins_with_its_number(answer, expected):
     assert found.refused == ()
 
 
-@pytest.mark.parametrize("words", ["order paint", "order 2, 3, 4 boxes", "9: order paint", "2: order paint, 3", "skip"])
+@pytest.mark.parametrize(
+    "words",
+    [
+        "order paint", "order 2, 3, 4 boxes", "9: order paint", "9: skip", "2: order paint, 3", "2: skip, it is done",
+        "1: skip",
+    ],
+)  # fmt: skip
 def test_words_that_cannot_be_told_apart_write_nothing(words):
     found = told(words, MANY)
     assert found.answers == ()
     assert len(found.refused) == 1
 
 
+@pytest.mark.parametrize(
+    ("answer", "expected"),
+    [
+        ("skip the rest", {"b": "skip", "c": "skip", "d": "skip"}),
+        ("3, skip the rest", {"c": "project", "b": "skip", "d": "skip"}),
+        (["Skip the rest", "3: later"], {"b": "skip", "d": "skip"}),
+        ("2: order paint, skip the rest", {"b": "project", "c": "skip", "d": "skip"}),
+        ("skip", {"b": "skip", "c": "skip", "d": "skip"}),
+        ("2, journal", {"b": "project", "c": "journal", "d": "journal"}),
+        ("infra", {"b": "project", "c": "project", "d": "project"}),
+    ],
+)
+def test_what_is_said_of_the_rest(answer, expected):
+    found = told(answer, MANY)
+    assert {given.id: given.route for given in found.answers} == expected
+    assert found.refused == ()
+
+
+def test_nothing_is_skipped_while_it_is_unclear_what_the_rest_is():
+    found = told(["3: order paint, 2", "skip the rest"], MANY)
+    assert found.answers == ()
+    assert len(found.refused) == 2
+    found = told("2: skip, 2: journal", MANY)
+    assert [given.route for given in found.answers] == ["skip"]
+    assert "two things" in found.refused[0].reason
+
+
+def test_questions_of_several_conversations_keep_their_answers():
+    """Each was asked with a first follow-up of its own, under a number that the other uses, too."""
+    other = replace(
+        MANY, question="e0e0, f0f0: which of these follow-ups go to projects/web/todos.md?", header="e0e0 + 1"
+    )
+    other = replace(
+        other, options=tuple(replace(one, answer=web(key)) for one, key in zip(MANY.options[:2], "ef", strict=True))
+    )
+    found = decode_answers({"answers": {MANY.question: "2", other.question: "3: skip"}}, (*ASKED, other))
+    assert found.answers == (web("b"), Answer("f", Route.SKIP))
+    by_handles = decode_answers({"answers": {"E0E0, f0f0: in other words?": "2"}}, (*ASKED, other))
+    assert by_handles.answers == (web("e"),)
+
+
+def test_a_title_that_two_questions_have_tells_neither():
+    other = Asked("Follow-up 1?", "Follow-up 1", multi=False, options=ONE.options)
+    another = replace(other, options=(Option("skip", Answer("z", Route.SKIP)),))
+    assert decode_answers({"answers": {"Follow-up 1": "skip"}}, (other,)).answers == (Answer("a", Route.SKIP),)
+    found = decode_answers({"answers": {"follow-up 1": "skip"}}, (other, another))
+    assert (found.answers, [one.about for one in found.refused]) == ((), ["follow-up 1"])
+
+
 def test_choices_stand_although_the_typed_words_are_refused():
     found = told("2, 4, order paint", MANY)
     assert [given.id for given in found.answers] == ["b", "d"]
-    assert "begin with its number, as `2: new words`" in found.refused[0].reason
+    assert "begin with its number, as `2: new words`, `2: journal`" in found.refused[0].reason
 
 
 @pytest.mark.parametrize("wrapping", ["tool_response", "toolUseResult", "tool_input", "input"])
@@ -201,7 +297,8 @@ def test_what_the_tool_gave_wins_over_what_it_was_given():
 
 
 @pytest.mark.parametrize(
-    "key", ["follow-up 1:  where does it\nbelong?", "Follow-up 1", "follow-up 1: WHERE does it belong?"]
+    "key",
+    ["a0a0:  where does this follow-up\nbelong?", "A0A0", "a0a0: WHERE?", "a0a0: where does this follow-up belong"],
 )
 def test_a_question_is_known_by_its_text_or_header(key):
     assert decode_answers({"answers": {key: "skip"}}, ASKED).answers == (Answer("a", Route.SKIP),)
@@ -210,5 +307,6 @@ def test_a_question_is_known_by_its_text_or_header(key):
 def test_a_question_that_was_not_asked():
     found = decode_answers({"answers": {"Which colour?": "red", ONE.question: "skip"}}, ASKED)
     assert found.answers == (Answer("a", Route.SKIP),)
-    reason = "was not asked; asked: Follow-up 1; Nos. 2-4; for new questions run `wrap orphans --ask` again"
-    assert found.refused == (Refused("Which colour?", reason),)
+    assert [one.about for one in found.refused] == ["Which colour?"]
+    found = decode_answers({"answers": {"ffff: where does this follow-up belong?": "skip"}}, ASKED)
+    assert (found.answers, len(found.refused)) == ((), 1)

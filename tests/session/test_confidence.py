@@ -1,7 +1,7 @@
 import pytest
 
 from wrapgen.session.confidence import WEIGHTS, Fact, confidence, reasons
-from wrapgen.session.follow_ups import MIN_CONFIDENCE
+from wrapgen.session.detection import MIN_CONFIDENCE
 
 
 def test_every_fact_has_a_weight_and_only_few_facts_there_are():

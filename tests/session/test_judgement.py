@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from tests.support import examples
 from wrapgen.errors import AnswersError
-from wrapgen.session.evidence import Place, Quotes, is_backed
+from wrapgen.session.evidence import QuotePlace, Quotes, is_backed
 from wrapgen.session.judgement import REASON_LENGTH, SURE, UNSURE, judge
-from wrapgen.session.review import Candidate, decode_reviewed
+from wrapgen.session.review import ReviewCandidate, decode_reviewed
 from wrapgen.session.transcript import Turn
 
 TURNS = [
@@ -23,10 +23,10 @@ TURNS = [
 ]
 RETRY, KEYS = "add a retry to the uploader", "rotate the staging keys"
 SHOWN = (
-    Candidate(1, "a" * 12, "cue", RETRY, RETRY, 1, 2),
-    Candidate(2, "b" * 12, "cue", KEYS, KEYS, 1, 2),
-    Candidate(3, "c" * 12, "state", "Polish the lamps", "Polish the lamps", 1, 2),
-    Candidate(4, "d" * 12, "cue", "sort the shelves", "sort the shelves", 0, 1),
+    ReviewCandidate(1, "a" * 12, "cue", RETRY, RETRY, 1, 2),
+    ReviewCandidate(2, "b" * 12, "cue", KEYS, KEYS, 1, 2),
+    ReviewCandidate(3, "c" * 12, "state", "Polish the lamps", "Polish the lamps", 1, 2),
+    ReviewCandidate(4, "d" * 12, "cue", "sort the shelves", "sort the shelves", 0, 1),
 )
 
 
@@ -166,14 +166,14 @@ class TestDrops:
         assert whys(judged) == [("drop 2", "the same answer lists it as open work")]
 
     def test_an_entry_that_takes_the_place_of_two_is_not_dropped_as_one_of_them(self):
-        shown = (SHOWN[1], Candidate(7, "e" * 12, "cue", f"{KEYS} now", KEYS, 1, 2))
+        shown = (SHOWN[1], ReviewCandidate(7, "e" * 12, "cue", f"{KEYS} now", KEYS, 1, 2))
         judged = answer(shown, follow_ups=[{"quote": KEYS, "text": KEYS}], drop=[{"n": 2, "why": "same as 7"}])
         assert [one.n for one in judged.follow_ups[0].covers] == [2, 7]
         assert (judged.dropped, judged.refused) == ([], [])
 
     def test_a_state_find_may_be_shown_to_be_done_within_its_own_turn(self):
         """The host's own list changes between two things that are said."""
-        late = Candidate(3, "c" * 12, "state", "Polish the lamps", "Polish the lamps", 4, 4)
+        late = ReviewCandidate(3, "c" * 12, "state", "Polish the lamps", "Polish the lamps", 4, 4)
         judged = answer((late,), drop=[{"n": 3, "why": "done", "quote": "the tests pass"}])
         assert [one.n for one, _ in judged.dropped] == [3]
 
@@ -280,7 +280,7 @@ def test_whatever_a_reader_answers_only_what_was_said_is_taken(given_answer):
         assert start >= 0
         assert one.found.line == turn.line
         places = [
-            Place(one.found.turn, turn, at, at + len(one.found.quote))
+            QuotePlace(one.found.turn, turn, at, at + len(one.found.quote))
             for at in range(len(turn.text))
             if turn.text.startswith(one.found.quote, at)
         ]

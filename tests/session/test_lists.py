@@ -7,7 +7,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from wrapgen.session.load_cues import load_cues
+from wrapgen.session.lexicon import load_cues
 from wrapgen.session.readers import open_transcript
 from wrapgen.session.readers.claude import worth_decoding
 from wrapgen.session.state import HostState
@@ -65,7 +65,8 @@ def left(path):
     state = HostState()
     for event in open_transcript(path).with_kept():
         state.feed(event)
-    return [(one.text, one.turn, one.line) for one in state.open()]
+    found = [one.follow_up for one in state.open()]
+    return [(one.text, one.turn, one.line) for one in found]
 
 
 HELLO, REPLY = line("user", "Please mend the form."), line("assistant", [{"type": "text", "text": "It works again."}])
@@ -175,6 +176,7 @@ class TestClaudeCode:
         ):
             assert worth_decoding(json.dumps(one).encode() + b"\n")
 
+    @pytest.mark.slow
     def test_a_huge_or_broken_tool_line_does_no_harm(self, write):
         huge = json.dumps(todos(("x" * (9 << 20), "pending"))).encode()
         broken = json.dumps(todos((DOCS, "pending"))).encode()[:-20]

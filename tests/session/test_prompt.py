@@ -13,14 +13,13 @@ if sys.platform == "win32":
 
 from tests import terminal
 from tests.support import CHECKOUT
-from tests.terminal import CTRL_C, CTRL_U, ENTER, ESC, LEFT, RIGHT
+from tests.terminal import CTRL_C, CTRL_U, DOWN, ENTER, ESC, LEFT, RIGHT
 
 CHILD = Path(__file__).with_name("ask_child.py")
 
-OVERVIEW = "Where should they go?"
-FORM = "Where should it go?"
+TITLE = "mentioned in chat but never written down"
 WORDS = "Words:"
-ELSEWHERE = "Which project or task?"
+ELSEWHERE = "Which file?"
 
 THREE = {
     "orphans": [
@@ -51,78 +50,86 @@ class Terminal(terminal.Terminal):
         return json.loads(found[-1].partition("answers: ")[2])
 
 
-def into_the_form(terminal):
-    return terminal.see(OVERVIEW).point("Decide one by one").press(ENTER).see("Follow-up 1 of 3", FORM)
+def start(terminal, *seen):
+    return terminal.see(TITLE, "leave all pending", *seen)
 
 
-def test_everything_stands_on_one_screen_under_the_file_that_would_get_it():
+@pytest.mark.slow
+def test_everything_stands_on_one_screen_with_a_box_and_its_place():
     with Terminal(THREE) as terminal:
-        terminal.see(OVERVIEW, "all stay pending")
+        start(terminal)
         assert [line for line in terminal.lines if line] == [
             "asking",
-            " 3 follow-ups were only said. No file holds them yet.",
-            " → projects/web/todos.md  (section Next Session)",
-            "   1  add retry to the uploader",
-            " → journals/2026/04/2026-04-24.md  (today's journal, section Next)",
-            "   2  rotate the staging keys",
-            " → projects/infra/todos.md  (section Next Session)",
-            "   3  빌드 스크립트를 정리하기",
-            "? Where should they go?",
-            " » Route all as suggested  adds 3 lines to 3 files, as shown",
-            "   Decide one by one       choose each place, change the words",
-            "   Skip all                writes nothing, does not ask again",
-            "   Not now                 writes nothing, asks again next time",
-            " ↑ ↓ choose · Enter take · Esc all stay pending",
+            " 3 follow-ups mentioned in chat but never written down.",
+            " » [x] 1  add retry to the uploader",
+            "          → projects/web/todos.md  (Next Session) · assistant, 2026-04-24",
+            "   [x] 2  rotate the staging keys                                     → journal",
+            "   [x] 3  빌드 스크립트를 정리하기                                    → infra",
+            " 3 to file",
+            " Enter write · Esc leave all pending · Space take or leave · ← → place ·",
+            " e words · p other file · s skip for good · a all as suggested",
         ]
 
 
-def test_all_as_suggested():
+@pytest.mark.slow
+def test_enter_takes_what_is_ticked():
     with Terminal(THREE) as terminal:
-        terminal.see(OVERVIEW).press(ENTER)
+        start(terminal).press(ENTER)
         assert terminal.answers() == [
             ["001", "project", "web", None, None],
             ["002", "journal", None, None, None],
             ["003", "project", "infra", None, None],
         ]
-        assert not any("Where" in line for line in terminal.lines)
+        assert not any(TITLE in line for line in terminal.lines)
 
 
-def test_skip_all():
+def test_space_leaves_and_takes_and_s_skips_for_good():
     with Terminal(THREE) as terminal:
-        terminal.see(OVERVIEW).point("Skip all").press(ENTER)
-        assert [answer[:2] for answer in terminal.answers()] == [["001", "skip"], ["002", "skip"], ["003", "skip"]]
+        start(terminal).press(" ").see(" » [ ] 1  add", "2 to file, 1 stays pending")
+        terminal.press(DOWN, "s").see(" » [-] 2  rotate", "not filed, never asked again", "1 to skip for good")
+        terminal.press(DOWN, "s").see(" » [-] 3").press(" ").see(" » [x] 3", "1 to file, 1 to skip for good, 1 stays")
+        terminal.press(ENTER)
+        assert terminal.answers() == [["002", "skip", None, None, None], ["003", "project", "infra", None, None]]
 
 
-def test_not_now():
+@pytest.mark.slow
+def test_nothing_ticked_writes_nothing_and_skips_nothing():
     with Terminal(THREE) as terminal:
-        terminal.see(OVERVIEW).point("Not now").press(ENTER)
+        start(terminal).press(" ", DOWN, " ", DOWN, " ").see("0 to file, 3 stay pending").press(ENTER)
         assert terminal.answers() == []
 
 
-def test_one_by_one():
+@pytest.mark.slow
+def test_arrows_choose_the_place_and_what_is_placed_is_ticked():
     with Terminal(THREE) as terminal:
-        into_the_form(terminal).see("» project  projects/web/todos.md (suggested)")
-        terminal.point("journal").press(ENTER)
-        terminal.see("Follow-up 2 of 3", "add retry to the uploader → journals/2026/04/2026-04-24.md", FORM)
-        terminal.point("skip").press(ENTER)
-        terminal.see("Follow-up 3 of 3", "rotate the staging keys → skipped", FORM).press(ENTER)
-        assert terminal.answers() == [
-            ["001", "journal", None, None, None],
-            ["002", "skip", None, None, None],
-            ["003", "project", "infra", None, None],
+        start(terminal).press(" ").see("[ ] 1").press(RIGHT).see("[x] 1", "→ projects/web/actives/login-page/todos.md")
+        terminal.press(RIGHT).see("→ journals/2026/04/2026-04-24.md  (today's Next)")
+        terminal.press(RIGHT).see("→ projects/web/todos.md  (Next Session)").press(LEFT, LEFT)
+        terminal.see("→ projects/web/actives/login-page/todos.md").press(ENTER)
+        assert terminal.answers()[0] == ["001", "active", "web", "login-page", None]
+
+
+@pytest.mark.slow
+def test_a_takes_all_as_suggested():
+    case = THREE | {"orphans": [{**one, "sure": False} for one in THREE["orphans"]]}
+    with Terminal(case) as terminal:
+        start(terminal, "[ ] 1? add retry", "[ ] 3? ", "0 to file, 3 stay pending").press("s", DOWN, RIGHT, "a")
+        terminal.see("3 to file").press(ENTER)
+        assert [answer[1:3] for answer in terminal.answers()] == [
+            ["project", "web"],
+            ["journal", None],
+            ["project", "infra"],
         ]
 
 
+@pytest.mark.slow
 def test_the_words_can_be_changed():
     with Terminal(THREE) as terminal:
-        into_the_form(terminal).point("words").press(ENTER)
-        terminal.see(f"{WORDS} add retry to the uploader").press(" 세 번, twice", ENTER)
-        terminal.see("   add retry to the uploader 세", FORM).press(ENTER)
-        terminal.see("Follow-up 2 of 3").point("words").press(ENTER).see(WORDS)
+        start(terminal).press("e").see(f"{WORDS} add retry to the uploader").press(" 세 번, twice", ENTER)
+        start(terminal, "[x] 1  add retry to the uploader 세 번, twice").press(DOWN, "e").see(f"{WORDS} rotate")
         terminal.press(CTRL_U, ENTER).see("the wording is empty").press("other words", ENTER)
-        terminal.see("   other words", FORM).press(ENTER)
-        terminal.see("Follow-up 3 of 3").point("words").press(ENTER).see(WORDS).press(ENTER)
-        terminal.see(FORM).press(ENTER)
+        start(terminal, "[x] 2  other words").press(DOWN, "e").see(WORDS).press(ENTER)
+        start(terminal, " » [x] 3").press(ENTER)
         assert terminal.answers() == [
             ["001", "project", "web", None, "add retry to the uploader 세 번, twice"],
             ["002", "journal", None, None, "other words"],
@@ -130,118 +137,133 @@ def test_the_words_can_be_changed():
         ]
 
 
-def test_another_project_is_found_by_typing():
+@pytest.mark.slow
+def test_another_file_is_found_by_typing():
     with Terminal(THREE) as terminal:
-        into_the_form(terminal).point("other").press(ENTER).see(ELSEWHERE, "projects/infra/todos.md")
-        terminal.press("docs").see("/ docs").press(ENTER).see("Follow-up 2 of 3", "→ projects/docs/todos.md")
-        terminal.point("other").press(ENTER).see(ELSEWHERE, "web / login-page").press(LEFT).see(FORM)
-        terminal.point("other").press(ENTER).see(ELSEWHERE).point("web / login-page").press(ENTER)
-        terminal.see("Follow-up 3 of 3", FORM).point("later").press(ENTER)
+        start(terminal).press("p").see(ELSEWHERE, "projects/infra/todos.md")
+        terminal.press("docs").see("/ docs").press(ENTER)
+        start(terminal, "→ projects/docs/todos.md").press(DOWN, "p").see(ELSEWHERE, "web / login-page").press(LEFT)
+        start(terminal, " » [x] 2", "→ journals").press("p").see(ELSEWHERE).point("web / login-page").press(ENTER)
+        start(terminal, "→ projects/web/actives/login-page/todos.md").press(ENTER)
         assert terminal.answers() == [
             ["001", "project", "docs", None, None],
             ["002", "active", "web", "login-page", None],
+            ["003", "project", "infra", None, None],
         ]
 
 
-def test_going_back_shows_what_was_decided_and_stopping_keeps_it():
-    with Terminal(THREE) as terminal:
-        into_the_form(terminal).point("active").press(ENTER).see("Follow-up 2 of 3", FORM)
-        terminal.point("words").press(ENTER).see(f"{WORDS} rotate").press(" now", ENTER).see("staging keys now", FORM)
-        terminal.press(LEFT).see("Follow-up 1 of 3", "» active").press(ENTER)
-        terminal.see("Follow-up 2 of 3", "rotate the staging keys now", FORM).point("stop").press(ENTER)
-        assert terminal.answers() == [["001", "active", "web", "login-page", None]]
-
-
+@pytest.mark.slow
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("key", [ESC, CTRL_C], ids=["Esc", "Ctrl-C"])
-@pytest.mark.parametrize("step", ["overview", "form", "second", "words", "elsewhere"])
+@pytest.mark.parametrize("step", ["form", "words", "elsewhere"])
 def test_leaving_at_any_point_decides_nothing(step, key):
     with Terminal(THREE) as terminal:
-        terminal.see(OVERVIEW)
-        if step != "overview":
-            into_the_form(terminal)
-        if step == "second":
-            terminal.press(ENTER).see("Follow-up 2 of 3", FORM)
+        start(terminal).press("s")
         if step == "words":
-            terminal.point("words").press(ENTER).see(WORDS)
+            terminal.press("e").see(WORDS)
         if step == "elsewhere":
-            terminal.point("other").press(ENTER).see(ELSEWHERE)
+            terminal.press("p").see(ELSEWHERE)
         terminal.press(key)
         assert terminal.answers() is None
 
 
-def test_more_than_a_screen_is_paged():
+@pytest.mark.slow
+def test_more_than_a_screen_scrolls():
     with Terminal(THREE | {"copies": 12}) as terminal:
-        terminal.see(OVERVIEW, "36 follow-ups", "page 1 of", "    1  add retry to the uploader 1")
-        terminal.press(RIGHT).see("page 2 of")
-        assert "add retry to the uploader 1\n" not in terminal.text
-        terminal.press("\x1b[6~").see("page 3 of").press("\x1b[5~").see("page 2 of").press(LEFT).see("page 1 of")
-        for _ in range(12):
-            terminal.press(RIGHT)
-        terminal.see("   36  ").press(ENTER)
+        start(terminal, "36 follow-ups", "[x]  1  add retry to the uploader 1", "↓ ").press(DOWN * 20)
+        terminal.see(" » [x] 21", "↑ ", "↓ ")
+        assert "[x]  1  " not in terminal.text
+        terminal.press("\x1b[6~", "\x1b[6~").see(" » [x] 36")
+        assert "↓ " not in terminal.text
+        terminal.press("\x1b[5~").see(" » [x] 26").press(ENTER)
         assert len(terminal.answers()) == 36
 
 
+@pytest.mark.slow
+def test_above_twenty_it_begins_with_the_newest_conversation():
+    new = [{"text": f"new task {number}", "project": "web"} for number in range(3)]
+    old = [{"text": f"old task {number}", "transcript": "old.jsonl"} for number in range(21)]
+    with Terminal(THREE | {"orphans": [*new, *old]}) as terminal:
+        start(terminal, "3 follow-ups", "21 older ones: o.", "o older ones", "new task 2")
+        assert "old task" not in terminal.text
+        terminal.press(ENTER)
+        assert [answer[0] for answer in terminal.answers()] == ["001", "002", "003"]
+    with Terminal(THREE | {"orphans": [*new, *old]}) as terminal:
+        start(terminal).press("o").see("24 follow-ups", "24 to file", "old task 0").press(ENTER)
+        assert len(terminal.answers()) == 24
+
+
+@pytest.mark.slow
 def test_forty_columns():
     long = {"text": "긴 작업을 나누어 " * 30, "project": "web"}
     with Terminal(THREE | {"orphans": [long, long, *THREE["orphans"]]}, columns=40) as terminal:
-        terminal.see(OVERVIEW, "긴 작업을 나누어 긴", "…", "page 1 of 2", "» Route all as suggested")
-        terminal.press(RIGHT).see("page 2 of 2", "→ projects/infra/todos.md", "빌드 스크립트를 정리하기")
-        terminal.point("Decide one by one").press(ENTER)
-        terminal.see("Follow-up 1 of 5", FORM, "» project  projects/web/todos.md").press(ENTER)
-        terminal.see("Follow-up 2 of 5", "긴 작업을 나누어 긴…", FORM, "stop     the rest stays pending").press(CTRL_C)
+        terminal.see(
+            "5 follow-ups", "» [x] 1", "→ projects/web/todos.md", "[x] 2  긴", "…", "[x] 5", "leave all pending"
+        )
+        assert all(len(line) <= 40 for line in terminal.lines)
+        terminal.press(CTRL_C)
         assert terminal.answers() is None
 
 
+@pytest.mark.slow
 def test_a_screen_that_changes_its_size():
     with Terminal(THREE) as terminal:
-        terminal.see(OVERVIEW, "all stay pending", "as shown")
+        start(terminal, "→ journal")
         terminal.screen.resize(12, 40)
         terminal.child.setwinsize(12, 40)
-        terminal.see("page 1 of 3", OVERVIEW).press(RIGHT).see("page 2 of 3").press(ENTER)
+        terminal.see("[x] 3  빌드 스크립트를 정리하기\n").press(ENTER)
         assert len(terminal.answers()) == 3
 
 
-def test_a_short_screen_still_shows_the_question():
-    with Terminal(THREE, lines=10) as terminal:
-        terminal.see(OVERVIEW, "1  add retry to the uploader", "» Route all as suggested").press(RIGHT)
-        terminal.see("2  rotate the staging keys").press(ENTER)
-        assert len(terminal.answers()) == 3
+@pytest.mark.slow
+def test_a_short_screen_still_shows_the_row_that_is_pointed_to():
+    with Terminal(THREE | {"copies": 12}, lines=8) as terminal:
+        start(terminal, " » [x]  1  add retry to the uploader 1", "↓ 34 more").press(DOWN * 8)
+        terminal.see(" » [x]  9", "→ projects/infra/todos.md", "36 to file").press(ENTER)
+        assert len(terminal.answers()) == 36
 
 
+@pytest.mark.slow
 def test_what_a_screen_would_obey_is_shown_not_sent():
     hostile = {"text": "clear \x1b[2J the\u202e cache\x07", "project": "web", "reason": "line vanished after routing"}
     with Terminal(THREE | {"orphans": [hostile]}) as terminal:
-        terminal.see(
-            r"1  clear \x1b[2J the\u202e cache\x07", "(line vanished after routing)", "1 follow-up was only said"
+        start(
+            terminal,
+            r"[x] 1  clear \x1b[2J the\u202e cache\x07",
+            "(line vanished after routing)",
+            "1 follow-up mentioned",
         )
         assert "\x07" not in terminal.raw
-        terminal.point("Decide one by one").press(ENTER).see(FORM).point("words").press(ENTER)
-        terminal.see(r"Words: clear \x1b[2J").press(ENTER).see(FORM).press(ENTER)
+        terminal.press("e").see(r"Words: clear \x1b[2J").press(ENTER)
+        start(terminal).press(ENTER)
         assert terminal.answers() == [["001", "project", "web", None, None]]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("environment", "colored"), [({}, True), ({"NO_COLOR": "1"}, False), ({"NO_COLOR": ""}, False)]
 )
 def test_no_color(environment, colored):
     with Terminal(THREE, **environment) as terminal:
-        terminal.see(OVERVIEW, "all stay pending")
+        start(terminal)
         assert ("\x1b[0;36" in terminal.raw) is colored
 
 
+@pytest.mark.slow
 def test_a_thousand_are_asked_about_at_once():
     """How long that takes: `tests/benchmarks/prompt.py`."""
     one = {"text": "긴 작업을 나누어 하나씩 정리하고 보고서를 쓰기", "project": "web"}
     with Terminal({"orphans": [one], "projects": ["web"], "copies": 1000}, lines=40) as terminal:
-        terminal.see(OVERVIEW, "1000 follow-ups", "page 1 of", "all stay pending").press(ENTER)
+        start(terminal, "1000 follow-ups", "1000 to file", "↓ ").press(ENTER)
         assert len(terminal.answers()) == 1000
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", [{"orphans": []}], ids=["nothing"])
 def test_nothing_is_asked_when_there_is_nothing_to_ask(case):
     with Terminal(case) as terminal:
         assert terminal.answers() == []
-        assert "Where" not in terminal.raw
+        assert TITLE not in terminal.raw
 
 
 def run_without_terminal(case, **options):
@@ -258,10 +280,11 @@ def run_without_terminal(case, **options):
     )
 
 
+@pytest.mark.slow
 def test_no_terminal_is_named():
     result = run_without_terminal(THREE)
     assert result.stdout.startswith(
-        "asking\nNoTerminalError: nobody can be asked: standard input and output is no terminal. "
+        "asking\nNoTerminalError: cannot ask: standard input and output is not a terminal. "
     )
     assert "stay pending" in result.stdout
     assert result.stderr == ""
@@ -271,21 +294,15 @@ def test_without_terminal_nothing_to_ask_is_no_error():
     assert run_without_terminal({"orphans": []}).stdout == "asking\nanswers: []\n"
 
 
+@pytest.mark.slow
 def test_a_terminal_that_cannot_draw_is_named():
     with Terminal(THREE, TERM="dumb") as terminal:
-        terminal.see("NoTerminalError", "cannot draw a form")
+        terminal.see("NoTerminalError", "cannot show a form")
 
 
-def test_what_nobody_is_sure_of_is_marked_and_not_routed_with_the_rest():
+@pytest.mark.slow
+def test_what_nobody_is_sure_of_starts_unticked():
     case = THREE | {"orphans": [{**one, "sure": at != 1} for at, one in enumerate(THREE["orphans"])]}
     with Terminal(case) as terminal:
-        terminal.see(OVERVIEW, "Route those without ?", "adds 2 lines to 2 files; the others wait")
-        terminal.press(ENTER)
+        start(terminal, "[ ] 2? rotate", "2 to file, 1 stays pending").press(ENTER)
         assert [one[1] for one in terminal.answers()] == ["project", "project"]
-
-
-def test_where_nobody_is_sure_of_anything_each_is_decided_by_itself():
-    case = THREE | {"orphans": [{**one, "sure": False} for one in THREE["orphans"]]}
-    with Terminal(case) as terminal:
-        terminal.see(OVERVIEW, "Decide one by one")
-        assert "Route" not in terminal.text

@@ -14,14 +14,15 @@ from hypothesis import strategies as st
 from tests.followups.readers import How, Reader
 from tests.support import examples
 from wrapgen.config import READERS, UserReader
+from wrapgen.session.reading import FOLDER_PREFIX
 from wrapgen.session.reading import run as running
 from wrapgen.session.reading.presets import PRESETS, command_of
 from wrapgen.session.reading.prompt import document_in, prompt
-from wrapgen.session.reading.run import FOLDER_PREFIX, ReaderError, run
+from wrapgen.session.reading.run import ReaderError, run
 from wrapgen.session.reading.windows import windows
-from wrapgen.session.review import Candidate
+from wrapgen.session.review import ReviewCandidate
 from wrapgen.session.transcript import Turn
-from wrapgen.tokens import estimate_tokens
+from wrapgen.text.tokens import estimate_tokens
 
 HEAD = re.compile(r"(?:\A|\n\n)\[turn (\d+), (?:user|assistant)\]\n")
 OVER = 5
@@ -95,8 +96,8 @@ class TestWindows:
 
 class TestPrompt:
     SHOWN = (
-        Candidate(1, "a" * 12, "cue", "add a retry", "Later: add a retry", 1, 2),
-        Candidate(2, "b" * 12, "state", "배포 문서", "배포 문서", 30, 31),
+        ReviewCandidate(1, "a" * 12, "cue", "add a retry", "Later: add a retry", 1, 2),
+        ReviewCandidate(2, "b" * 12, "state", "배포 문서", "배포 문서", 30, 31),
     )
 
     @staticmethod
@@ -270,6 +271,7 @@ class TestRun:
         reader.answers("a \udcff b")
         assert run(reader.command, "", 30) == "a \ufffd b"
 
+    @pytest.mark.slow
     @pytest.mark.skipif(os.name != "posix", reason="process groups are those of POSIX")
     def test_one_that_takes_too_long_is_ended_with_all_that_it_started(self, tmp_path):
         pids = tmp_path / "pids"

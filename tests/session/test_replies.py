@@ -1,6 +1,6 @@
 import pytest
 
-from wrapgen.session.load_cues import load_cues
+from wrapgen.session.lexicon import load_cues
 from wrapgen.session.replies import Reply, replies
 
 CUES = load_cues()

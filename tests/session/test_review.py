@@ -6,15 +6,15 @@ from datetime import date
 import pytest
 
 from wrapgen.errors import AnswersError
+from wrapgen.session.follow_up import FollowUp, Route, Suggestion
 from wrapgen.session.review import FORM, FollowUpClaim, decode_reviewed, numbered
-from wrapgen.session.routing import Orphan, Route, Suggestion
 
 DAY = date(2026, 4, 24)
 
 
 def orphan(key, turn=1, by="cue"):
     text = f"task {key}"
-    return Orphan(key, text, f"Later: {text}.", "assistant", None, "en", "later", 0.8, "t", turn, turn + 1, None, DAY,
+    return FollowUp(key, text, f"Later: {text}.", "assistant", None, "en", "later", 0.8, "t", turn, turn + 1, None, DAY,
                   Suggestion(Route.JOURNAL), by=by)  # fmt: skip
 
 

@@ -4,19 +4,8 @@ from datetime import date
 import msgspec
 import pytest
 
-from wrapgen.session.routing import (
-    Answer,
-    Mention,
-    Orphan,
-    Places,
-    Route,
-    Suggestion,
-    alternatives,
-    completed,
-    suggest,
-    unique,
-    validate,
-)
+from wrapgen.session.follow_up import FollowUp, Mention, Route, Suggestion, unique
+from wrapgen.session.routing import Answer, Places, alternatives, completed, suggest, validate
 
 PLACES = Places(
     ("web", "infra", "docs"),
@@ -26,7 +15,7 @@ PLACES = Places(
 
 
 def orphan(suggested, project=None, identity="a1b2c3d4e5f6"):
-    return Orphan(
+    return FollowUp(
         identity, "add retry", "Next: add retry.", "user", project, "en", "next", 0.9, "t", 1, 2, None, None, suggested
     )
 
@@ -129,7 +118,7 @@ def test_answers_that_can_be_carried_out(answer):
 @pytest.mark.parametrize(
     ("answer", "reason"),
     [
-        (Answer("a1b2c3", Route.SKIP), "no follow-up `a1b2c3` waits; known: x"),
+        (Answer("a1b2c3", Route.SKIP), "no pending follow-up `a1b2c3`; known: x"),
         (Answer("x", Route.PROJECT), "route `project` needs a project; known: web, infra, docs"),
         (Answer("x", Route.PROJECT, "wbe"), "no project `wbe`; the nearest is `web`; known: web, infra, docs"),
         (Answer("x", Route.JOURNAL, "wbe"), "no project `wbe`; the nearest is `web`; known: web, infra, docs"),
@@ -139,9 +128,9 @@ def test_answers_that_can_be_carried_out(answer):
             "no active task `handbok` in project docs; the nearest is `handbook`; known: handbook",
         ),
         (Answer("x", Route.SKIP, text=" "), "the wording is empty"),
-        (Answer("x", Route.JOURNAL, text="a\nb"), "the wording holds a line break"),
-        (Answer("x", Route.JOURNAL, text="a\x1b[2Jb"), r"the wording holds the control character \x1b"),
-        (Answer("x", Route.JOURNAL, text="a\ud800b"), r"the wording holds the control character \ud800"),
+        (Answer("x", Route.JOURNAL, text="a\nb"), "the wording contains a line break"),
+        (Answer("x", Route.JOURNAL, text="a\x1b[2Jb"), r"the wording contains the control character \x1b"),
+        (Answer("x", Route.JOURNAL, text="a\ud800b"), r"the wording contains the control character \ud800"),
     ],
 )
 def test_answers_that_cannot_be_carried_out_say_why(answer, reason):
@@ -159,4 +148,4 @@ def test_orphans_survive_being_stored():
     given = replace(
         orphan(Suggestion(Route.PROJECT, "web"), "web"), said_on=date(2026, 4, 24), also=(Mention("t", 3, 9),)
     )
-    assert msgspec.json.decode(msgspec.json.encode(given), type=Orphan) == given
+    assert msgspec.json.decode(msgspec.json.encode(given), type=FollowUp) == given

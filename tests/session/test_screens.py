@@ -1,10 +1,13 @@
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from wcwidth import wcwidth
 
-from wrapgen.session.routing import Orphan, Places, suggest
-from wrapgen.session.screens import Decision, Size, by_destination, cells, cut, cut_middle, overview, single, wrap
+from wrapgen.session.follow_up import FollowUp
+from wrapgen.session.routing import Places, suggest
+from wrapgen.session.screens import FormRow, Size, cells, cut, cut_middle, details, form_lines, wrap
 
 PLACES = Places(("web", "긴이름"), {"web": ("uploader",)}, "journals/2026/04/2026-04-24.md")
 TEXT = st.text(alphabet="ab 한漢e\u0301.-", max_size=60)
@@ -12,7 +15,7 @@ TEXT = st.text(alphabet="ab 한漢e\u0301.-", max_size=60)
 
 def orphan(number, text, project=None, reason=None):
     where = suggest(project, PLACES, text)
-    return Orphan(
+    return FollowUp(
         f"{number:012x}", text, text, "user", project, "en", "next", 0.9, "t", number, 1, None, None, where, reason
     )
 
@@ -57,32 +60,37 @@ def test_a_path_keeps_both_ends():
     assert cut_middle("projects/web/actives/uploader-v2/todos.md", 28) == "projects/…loader-v2/todos.md"
 
 
-def test_one_destination_stands_together_in_the_order_given():
-    given = [orphan(1, "a", "web"), orphan(2, "b"), orphan(3, "c", "web"), orphan(4, "d", "unknown")]
-    assert [each.text for each in by_destination(given)] == ["a", "c", "b", "d"]
+SAID = st.tuples(TEXT, st.sampled_from([None, "web", "긴이름"]), st.sampled_from([None, "vanished"]), st.booleans())
 
 
-SAID = st.tuples(TEXT, st.sampled_from([None, "web", "긴이름"]), st.sampled_from([None, "vanished"]))
-
-
-@given(st.lists(SAID, min_size=1, max_size=40), st.integers(20, 100), st.integers(5, 40))
-def test_every_orphan_stands_on_a_page_under_its_file(said, width, height):
-    orphans = by_destination([orphan(number, *fields) for number, fields in enumerate(said)])
-    pages = overview(orphans, PLACES, Size(width, height))
-    numbers = []
-    for page in pages:
-        assert len(page) <= height
-        assert all(cells(plain(line)) < width for line in page)
-        numbers += [pair[1].strip() for line in page for pair in line if pair[0] == "class:number"]
-        assert any(pair[0] == "class:file" for line in page for pair in line)
-    assert numbers == [str(number) for number in range(1, len(orphans) + 1)]
-
-
-@given(TEXT, st.integers(20, 100), st.integers(5, 40), st.integers(0, 20))
-def test_one_of_the_form_keeps_to_the_screen(text, width, height, at):
-    orphans = [orphan(number, text, "web", "vanished") for number in range(21)]
-    decided = [Decision(each.suggested if number % 2 else None) for number, each in enumerate(orphans)]
-    lines = single(orphans, decided, at, text, PLACES, Size(width, height))
+@given(st.lists(SAID, min_size=1, max_size=40), st.data(), st.integers(20, 100), st.integers(7, 40))
+def test_the_form_keeps_to_the_screen_and_shows_the_row_that_is_pointed_to(said, data, width, height):
+    rows = []
+    for number, (text, project, reason, skipped) in enumerate(said):
+        one = orphan(number, text, project, reason)
+        rows.append(FormRow(one, one.suggested, ticked=not skipped, skipped=skipped))
+    at = data.draw(st.integers(0, len(rows) - 1))
+    lines = [plain(line) for line in form_lines(rows, at, 0, PLACES, Size(width, height))]
     assert len(lines) <= height
-    assert all(cells(plain(line)) < width for line in lines)
-    assert plain(lines[0]).startswith(f" Follow-up {at + 1} of 21")
+    assert all(cells(line) < width for line in lines)
+    (pointed,) = [line for line in lines if line.startswith(" » ")]
+    assert int(pointed.split("]")[1].split()[0].rstrip("?")) == at + 1
+    numbers = [int(line[7:].split()[0].rstrip("?")) for line in lines if line[3:6] in ("[x]", "[-]", "[ ]")]
+    assert numbers == list(range(numbers[0], numbers[0] + len(numbers)))
+
+
+@pytest.mark.parametrize(
+    ("quote", "line"),
+    [
+        ("Next session: add retry.", "add retry"),
+        ("Next session: add retry before the audit.", "Next session: add retry before the audit."),
+        ("Ann asked: Add retry!", "Ann asked: add retry!"),
+        ("Uploads fail twice a day.", "add retry  “Uploads fail twice a day.”"),
+    ],
+)
+def test_the_words_stand_once_within_those_of_the_turn_where_these_say_more(quote, line):
+    one = replace(orphan(1, "add retry"), quote=quote, cue="next session")
+    shown = details(FormRow(one, one.suggested, ticked=True), PLACES, Size(80, 24))
+    assert plain(shown[0]).strip() == line
+    bold = "".join(text for style, text in shown[0] if style == "class:words")
+    assert bold == "add retry"

@@ -1,9 +1,11 @@
+from pathlib import Path
+
 import pytest
 
-from wrapgen.blocks import blocks
-from wrapgen.session.lexicon import says
-from wrapgen.session.load_cues import load_cues
-from wrapgen.session.sections import ITEM_LEVEL, Sections, meaning_of
+from wrapgen.session import lexicon
+from wrapgen.session.lexicon import load_cues, says
+from wrapgen.session.sections import ITEM_LEVEL, TurnHeadings, meaning_of
+from wrapgen.text.blocks import blocks
 
 CUES = load_cues()
 
@@ -69,7 +71,7 @@ def test_a_users_own_phrase_comes_first():
     ],
 )
 def test_headings_carry_over_the_list_right_below_and_end_at_their_equals(text, last):
-    sections = Sections(CUES.of(text))
+    sections = TurnHeadings(CUES.of(text))
     meaning = None
     for block in blocks(text):
         if block.shape == "heading":
@@ -96,9 +98,7 @@ def test_every_shipped_language_has_the_same_groups():
 @pytest.mark.parametrize("lang", sorted(CUES.languages))
 def test_a_cue_file_is_short_enough_to_be_read(lang):
     """About one screen a language and group."""
-    from wrapgen.session import load_cues as module
-
-    text = (module._FOLDER / f"{lang}.toml").read_text(encoding="utf-8")
+    text = (Path(lexicon.__file__).parent / "cues" / f"{lang}.toml").read_text(encoding="utf-8")
     assert len(text.splitlines()) <= 125
     assert all(len(line) <= 120 for line in text.splitlines())
 

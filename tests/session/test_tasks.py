@@ -3,8 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wrapgen.session.candidates import read_turn
-from wrapgen.session.load_cues import load_cues
-from wrapgen.session.spans import sentences
+from wrapgen.session.lexicon import load_cues
 from wrapgen.session.tasks import core, parts, starts_with_verb, trim
 from wrapgen.session.transcript import Turn
 
@@ -29,24 +28,7 @@ CUES = load_cues()
 )
 def test_cue_marks_and_filler_are_cut_and_the_rest_stays(said, task):
     (candidate,) = read_turn(0, Turn("user", said), CUES).candidates
-    assert candidate.text == task
-
-
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("One. Two! Three?", ["One.", "Two!", "Three?"]),
-        ("See e.g. this. Then v1.2 came.", ["See e.g. this.", "Then v1.2 came."]),
-        ("first line\nsecond line", ["first line", "second line"]),
-        (
-            "a line that an export has wrapped because it was longer than\nsixty characters. Next.",
-            ["a line that an export has wrapped because it was longer than\nsixty characters.", "Next."],
-        ),
-        ("完成了。下次再说。", ["完成了。", "下次再说。"]),
-    ],
-)
-def test_sentences(text, expected):
-    assert [text[a:b] for a, b in sentences(text, 0, len(text))] == expected
+    assert candidate.follow_up.text == task
 
 
 @pytest.mark.parametrize(

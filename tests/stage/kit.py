@@ -3,7 +3,7 @@
 import yaml
 
 from tests.support import wrap
-from wrapgen.stage.record import CAP, Header
+from wrapgen.stage.record import CAP, FrontMatter
 
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # as strict, and ten times as fast
 
@@ -11,7 +11,7 @@ TASK = "TUNE-0254"
 PLAN = ("--task", TASK, "--stage", "plan", "--command", "/dr-plan", "--recommended-next", "/dr-do")
 AT = "2026-04-24T09:00:00Z"
 FILE = f"snapshots/{TASK}.snapshot.md"
-HEADER = Header(TASK, "plan", "/dr-plan", AT, "agent", "/dr-do", ("/dr-do TUNE-0254 | go",))
+HEADER = FrontMatter(TASK, "plan", "/dr-plan", AT, "agent", "/dr-do", ("/dr-do TUNE-0254 | go",))
 MARKER = "<!-- snapshot-truncated, full text: session jsonl -->"
 CALL_TO_ACTION = (
     "---\n\n**Next step: TUNE-0254** (L3, in progress)\n\n1. `/dr-do TUNE-0254` recommended: write the code\n"

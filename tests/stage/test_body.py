@@ -109,9 +109,18 @@ def test_a_stream_that_gives_without_end_is_given_up(monkeypatch, name, value):
         read_stream(Endless())
 
 
-def waiting(vault, *words):
+IMPATIENT = """
+import sys
+from wrapgen.cli import run
+from wrapgen.commands import stage_writing
+stage_writing._UNNAMED_SECONDS = 0.3
+sys.exit(run(sys.argv[1:]))
+"""
+
+
+def waiting(vault, *words, program=("-m", "wrapgen")):
     """The program, waiting for a pipe that nobody writes to."""
-    command = [sys.executable, "-m", "wrapgen", "--vault", str(vault.root), "stage", "write", *PLAN, *words]
+    command = [sys.executable, *program, "--vault", str(vault.root), "stage", "write", *PLAN, *words]
     return subprocess.Popen(
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=child_environment(),
         preexec_fn=hear_interrupts,  # noqa: PLW1509 - the tests start no threads
@@ -123,11 +132,12 @@ def hear_interrupts():
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
+@pytest.mark.slow
 @posix
 def test_an_unnamed_stdin_that_gives_nothing_is_not_waited_for_long(vault):
     built = vault()
     old = written(built)
-    child = waiting(built)
+    child = waiting(built, program=("-c", IMPATIENT))
     try:
         code = child.wait(60)
         err = child.stderr.read().decode()
@@ -148,6 +158,7 @@ def await_read(pipe):
         time.sleep(0.01)
 
 
+@pytest.mark.slow
 @posix
 def test_interrupted_while_it_waits(vault):
     built = vault()
@@ -162,6 +173,7 @@ def test_interrupted_while_it_waits(vault):
     assert not built.path("snapshots").exists()
 
 
+@pytest.mark.slow
 @posix
 def test_a_slow_program_is_waited_for(vault):
     built = vault()

@@ -2,10 +2,12 @@
 
 import json
 
+import pytest
+
 from tests.stage.kit import TASK, written
 from tests.support import wrap
 from wrapgen.stage import context
-from wrapgen.stage.context import Context, Taken, contexts, remember
+from wrapgen.stage.context import CommandContext, Taken, contexts, remember
 
 STATE = ".wrapgen/state/stage.jsonl"
 
@@ -18,11 +20,14 @@ def test_the_file_is_not_in_the_front_matter_but_beside(vault):
     assert json.loads(line)["task"] == TASK
 
 
+@pytest.mark.slow
 def test_old_records_go_when_there_are_too_many(vault, monkeypatch):
     monkeypatch.setattr(context, "_LARGE", 10_000)
     built = vault()
     for number in range(300):
-        remember(built.root, Taken(task=TASK, digest=f"{number:016x}", context=Context(branch=f"branch-{number}")))
+        remember(
+            built.root, Taken(task=TASK, digest=f"{number:016x}", context=CommandContext(branch=f"branch-{number}"))
+        )
         assert built.path(STATE).stat().st_size <= 10_000
     known = contexts(built.root)
     assert known[f"{299:016x}"].branch == "branch-299"
@@ -40,10 +45,10 @@ def test_a_torn_line_costs_its_own_record_only(vault):
 
 
 def test_branches_differ_only_within_one_repository():
-    taken = Context(branch="main", repository="/a/.git")
-    assert Context(branch="other", repository="/a/.git").leads_away_from(taken)
-    assert Context(branch=None, repository="/a/.git").leads_away_from(taken)
-    assert not Context(branch="main", repository="/a/.git").leads_away_from(taken)
-    assert not Context(branch="other", repository="/b/.git").leads_away_from(taken)
-    assert not Context().leads_away_from(taken)
-    assert not Context(branch="other", repository="/a/.git").leads_away_from(Context())
+    taken = CommandContext(branch="main", repository="/a/.git")
+    assert CommandContext(branch="other", repository="/a/.git").leads_away_from(taken)
+    assert CommandContext(branch=None, repository="/a/.git").leads_away_from(taken)
+    assert not CommandContext(branch="main", repository="/a/.git").leads_away_from(taken)
+    assert not CommandContext(branch="other", repository="/b/.git").leads_away_from(taken)
+    assert not CommandContext().leads_away_from(taken)
+    assert not CommandContext(branch="other", repository="/a/.git").leads_away_from(CommandContext())

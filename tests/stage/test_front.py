@@ -118,7 +118,7 @@ GOOD = (front_matter(HEADER, body_size=5, truncated=False) + b"text\n").decode()
         (GOOD.replace("stage: plan", "stage: plan\nstage: do"), "second time"),
         (GOOD.replace("stage: plan\n", ""), "nothing about stage"),
         (GOOD.replace("stage: plan", "stage"), "not a key"),
-        (GOOD.replace("options:", "options: [a]"), "below one another"),
+        (GOOD.replace("options:", "options: [a]"), "not one per line"),
         (GOOD.replace("command: /dr-plan", 'command: "open'), "cannot be read"),
         (GOOD.replace("command: /dr-plan", 'command: "\\ud800"'), "cannot be read"),
         (GOOD.replace("  - /dr-do", "- /dr-do"), "not a key"),

@@ -20,7 +20,7 @@ with Snapshots(root, load(root / "wrapgen.toml", Config)).locked(sys.argv[2]):
     print("held", flush=True)
     sys.stdin.readline()
 """
-WRITERS = 50
+WRITERS = 16
 
 
 @pytest.fixture
@@ -43,6 +43,8 @@ def hold():
         child.communicate()
 
 
+@pytest.mark.slow
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", ["WRAPGEN_SNAPSHOT_LOCK_TIMEOUT", "DR_SNAPSHOT_LOCK_TIMEOUT"])
 @pytest.mark.parametrize("sort", ["", 'lock = "shared"\n'])
 def test_a_held_lock_is_exit_4_and_names_its_holder(vault, hold, monkeypatch, name, sort):
@@ -57,6 +59,7 @@ def test_a_held_lock_is_exit_4_and_names_its_holder(vault, hold, monkeypatch, na
     assert built.path(FILE).read_bytes() == old
 
 
+@pytest.mark.slow
 def test_reading_needs_no_lock_and_other_tasks_are_free(vault, hold, monkeypatch):
     built = vault()
     written(built)
@@ -67,6 +70,7 @@ def test_reading_needs_no_lock_and_other_tasks_are_free(vault, hold, monkeypatch
     assert wrap("regen", vault=built).code == 0
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="SIGKILL")
 def test_a_killed_holder_blocks_nobody(vault, hold, monkeypatch):
     built = vault()
@@ -78,6 +82,7 @@ def test_a_killed_holder_blocks_nobody(vault, hold, monkeypatch):
     assert write(built).code == 0
 
 
+@pytest.mark.slow
 def test_a_holder_that_lets_go_is_waited_for(vault, hold):
     built = vault()
     holder = hold(built)
@@ -116,6 +121,7 @@ print([os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) for child in children]
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="fork")
 def test_many_writers_of_one_task_leave_one_whole_result_and_no_lock(vault):
     """All begin at the same moment; the history shows that each had its turn."""

@@ -14,6 +14,7 @@ from tests.support import wrap
 from wrapgen.stage.record import CAP
 
 
+@pytest.mark.slow
 def test_2_a_good_snapshot_is_never_rejected(vault):
     """With small and with large front matter, again and again."""
     built = vault()
@@ -53,6 +54,7 @@ def test_5_recommended_next_outlives_every_option(vault):
     assert (front(data)["recommended_next"], front(data)["options"]) == ("/dr-do", None)
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("name", ["datarim", "a..b", "a b", "결제"])
 def test_11_a_vault_may_be_called_anything(vault, name):
     built = vault(name=name, config='[stage]\ndir = "datarim/snapshots"\n')
@@ -84,6 +86,7 @@ def test_16_the_marker_is_the_documented_one_and_may_be_changed(vault):
     assert "\n[… 생략 …]\n".encode() in written(own, "x" * 9000)
 
 
+@pytest.mark.slow
 def test_16_the_library_leaves_its_caller_as_it_is():
     """Importing it sets no handler, reads no environment and starts nothing."""
     import subprocess

@@ -43,7 +43,7 @@ def test_any_body_that_fits_is_read_byte_for_byte(data):
         ("size_bytes: 2", "size_bytes: 3", "size_bytes"),
         ("size_bytes: 2", "size_bytes: banana 2", "size_bytes"),
         ("truncated: false", "truncated: maybe", "truncated"),
-        ("recommended_next: /dr-do", "recommended_next: ", "go on"),
+        ("recommended_next: /dr-do", "recommended_next: ", "no next command"),
         ("captured_at: 2026-04-24T09:00:00Z", "captured_at: yesterday", "captured"),
         ("The plan.", "The plan, and more.", "size_bytes"),
     ],

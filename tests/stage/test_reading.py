@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tests.stage.kit import AT, CALL_TO_ACTION, FILE, HEADER, TASK, front, write, written
 from tests.support import examples, wrap
 from wrapgen.stage.prompt import fenced, resume_block
-from wrapgen.stage.record import Snapshot, age_in_words
+from wrapgen.stage.record import StageSnapshot, age_in_words
 
 
 def show(vault, *words, today="2026-04-24"):
@@ -142,7 +142,7 @@ def test_one_of_another_branch_is_stale(vault, checkout, monkeypatch):
     assert Path(document["cwd"]).resolve() == checkout.resolve()
     assert document["stale"] is False
     git(checkout, "checkout", "-q", "-b", "feature/other")
-    assert show(built, "--json").json["stale_because"] == ["it was taken on branch main, this is feature/other"]
+    assert show(built, "--json").json["stale_because"] == ["it was taken on branch main; this is feature/other"]
     git(checkout, "checkout", "-q", "--detach")
     assert show(built, "--json").json["stale"] is True
     monkeypatch.chdir(built.root)
@@ -154,7 +154,7 @@ def test_the_branch_of_a_worktree_is_its_own(vault, checkout, monkeypatch, tmp_p
     written(built)
     git(checkout, "worktree", "add", "-q", "-b", "side", str(tmp_path / "side"))
     monkeypatch.chdir(tmp_path / "side")
-    assert show(built, "--json").json["stale_because"] == ["it was taken on branch main, this is side"]
+    assert show(built, "--json").json["stale_because"] == ["it was taken on branch main; this is side"]
 
 
 def test_a_repository_without_commits(vault, tmp_path, monkeypatch):
@@ -234,7 +234,9 @@ def test_no_value_can_forge_a_line_or_drive_a_screen(value, data):
     from datetime import UTC, datetime
 
     header = replace(HEADER, command=value, captured_by=value, recommended_next=value, options=(value, value))
-    block = resume_block(Snapshot(header, 1, truncated=False, body=data), datetime(2026, 4, 24, 10, tzinfo=UTC), [])
+    block = resume_block(
+        StageSnapshot(header, 1, truncated=False, body=data), datetime(2026, 4, 24, 10, tzinfo=UTC), []
+    )
     head = block.split("\n\n")[0]
     assert len(head.splitlines()) == 5
     assert not [char for char in block if (ord(char) < 32 and char not in "\n\t") or char == "\x7f"]
@@ -327,7 +329,7 @@ def test_diff_with_an_older_one(vault):
     assert "-one" in wrap("stage", "diff", TASK, "--from", "2", vault=built).out
     missing = wrap("stage", "diff", TASK, "--from", "3", vault=built)
     assert missing.code == 1
-    assert "There are: 1, 2" in missing.err
+    assert "Available: 1, 2" in missing.err
     assert wrap("stage", "diff", TASK, "--from", "0", vault=built).code == 2
 
 
@@ -336,7 +338,7 @@ def test_diff_of_a_first_stage(vault):
     written(built)
     result = wrap("stage", "diff", TASK, vault=built)
     assert result.code == 1
-    assert "former" in result.err
+    assert "previous" in result.err
 
 
 def test_ages():

@@ -5,7 +5,13 @@ import pytest
 from wrapgen.config.task_ids import DEFAULT_PATTERN, PRESETS, is_task_id, pattern_trouble, task_of_branch
 
 
-@pytest.mark.parametrize("text", ["TUNE-0254", "A1-0254", "AB-12345", "DEV-CORE-0001", "A-B-2024-0001", "A--0001"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "TUNE-0254", "A1-0254", "AB-12345", "DEV-CORE-0001", "A-B-2024-0001", "A--0001", "FOO-1", "T-12", "GH-4711",
+        "WEB2-123", "MY_TEAM-7", "ENG-025444",
+    ],
+)  # fmt: skip
 def test_ids(text):
     assert is_task_id(text, DEFAULT_PATTERN)
 
@@ -13,8 +19,8 @@ def test_ids(text):
 @pytest.mark.parametrize(
     "text",
     [
-        "", "TUNE-0254\n", "\nTUNE-0254", "TUNE-0254\r", "TUNE-0254 ", "tune-0254", "TUNE-254",
-        "TUNE-025444", "T-0254",
+        "", "TUNE-0254\n", "\nTUNE-0254", "TUNE-0254\r", "TUNE-0254 ", "tune-0254", "TUNE-", "FOO1",
+        "1-1", "TUNE-0123456789", "_A-1",
         "TUNE-0254-fix", "../TUNE-0254", "TUNE/0254", "TUNE-0254/../x", "ΤUNE-0254", "TUNE-０２５４", "TUNE‐0254",
         "TUNE-0254\u2028", "TUNE-0254\0", f"{'A' * 95}-02541", "0TUNE-0254", "TUNE.X-0254", "-A-0254",
     ],

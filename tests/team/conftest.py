@@ -6,10 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.followups.talks import neutral, orphans, said
-from tests.postgres import server, tables, team
 from tests.support import TODAY, Vault, spawn, wrap
-
-__all__ = ["server", "tables", "team"]
 
 NOTES = {
     "projects/web/todos.md": "# web\n\n## Next Session\n\n- [ ] Water the plants\n",

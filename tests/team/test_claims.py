@@ -8,7 +8,7 @@ import pytest
 from wrapgen.agents import queue_sql
 from wrapgen.agents.dialect import translated
 from wrapgen.agents.postgres import open_postgres
-from wrapgen.agents.queue import Queue, Router, Settle, State, Wait
+from wrapgen.agents.queue import Queue, QueueState, Router, Settle, Wait
 from wrapgen.agents.store import Store
 
 pytestmark = pytest.mark.xdist_group("postgres")
@@ -30,7 +30,7 @@ class Desk:
             )
             operation.do(Store(self.database))
 
-    def settle(self, one, day=DAY, state=State.SETTLED):
+    def settle(self, one, day=DAY, state=QueueState.SETTLED):
         router = self.router
         operation = Settle(
             vault=router.vault, id=one, state=state, record="", day=day, who=router.who, clone=router.clone
@@ -55,14 +55,15 @@ def desks(team):
 
 
 class TestClaim:
+    @pytest.mark.slow
     def test_one_gets_it_and_the_other_is_told_who(self, desks):
         ann, bob = desks("ann"), desks("bob")
         ann.wait("a", "b")
         assert ann.queue.claim(["a", "x"]) == {"a"}
         assert bob.queue.claim(["a", "b"]) == {"b"}
         assert bob.queue.states(["a", "b", "x"]) == {
-            "a": (State.CLAIMED, "ann@desk"),
-            "b": (State.CLAIMED, "bob@desk"),
+            "a": (QueueState.CLAIMED, "ann@desk"),
+            "b": (QueueState.CLAIMED, "bob@desk"),
         }
         assert ann.queue.claim(["a"]) == {"a"}
 
@@ -71,7 +72,7 @@ class TestClaim:
         ann.wait("a")
         ann.queue.claim(["a"])
         bob.queue.release()
-        assert ann.state("a") == State.CLAIMED
+        assert ann.state("a") == QueueState.CLAIMED
         ann.queue.release()
         assert bob.queue.claim(["a"]) == {"a"}
 
@@ -83,6 +84,7 @@ class TestClaim:
             assert ann.queue.claim(["a", "b"]) == {"b"}
         assert ann.queue.claim(["a"]) == {"a"}
 
+    @pytest.mark.slow
     def test_many_at_once_get_each_once(self, desks):
         ids = [f"{number:03}" for number in range(60)]
         routers = [desks(f"clone {number}") for number in range(6)]
@@ -113,12 +115,12 @@ class TestClaim:
         ann.queue.release()
         other.queue.claim(["a"])
         ann.queue.release()
-        assert (ann.state("a"), other.state("a")) == (State.WAITING, State.CLAIMED)
+        assert (ann.state("a"), other.state("a")) == (QueueState.WAITING, QueueState.CLAIMED)
 
 
 class TestSettling:
     @pytest.mark.parametrize(("said", "day", "state"), [
-        (DAY, DAY, State.SETTLED), ("", DAY, State.SETTLED), ("2026-04-25", DAY, State.WAITING),
+        (DAY, DAY, QueueState.SETTLED), ("", DAY, QueueState.SETTLED), ("2026-04-25", DAY, QueueState.WAITING),
     ])  # fmt: skip
     def test_an_answer_covers_what_was_said_up_to_its_day(self, desks, said, day, state):
         ann = desks("ann")
@@ -131,16 +133,16 @@ class TestSettling:
         ann.wait("a", said="2026-04-25")
         ann.queue.claim(["a"])
         ann.settle("a")
-        assert ann.state("a") == State.SETTLED
+        assert ann.state("a") == QueueState.SETTLED
 
     @pytest.mark.parametrize(("said", "again", "state"), [
-        (DAY, False, State.SKIPPED), ("", False, State.SKIPPED), ("2026-04-25", False, State.WAITING),
-        (DAY, True, State.WAITING),
+        (DAY, False, QueueState.SKIPPED), ("", False, QueueState.SKIPPED), ("2026-04-25", False, QueueState.WAITING),
+        (DAY, True, QueueState.WAITING),
     ])  # fmt: skip
     def test_what_is_settled_is_opened_by_later_words_or_by_who_takes_it_back(self, desks, said, again, state):
         ann = desks("ann")
         ann.wait("a")
-        ann.settle("a", state=State.SKIPPED)
+        ann.settle("a", state=QueueState.SKIPPED)
         ann.wait("a", said=said, again=again)
         assert ann.state("a") == state
 
@@ -154,7 +156,9 @@ class TestSettling:
     def test_what_was_never_heard_of_can_be_settled(self, desks):
         ann = desks("ann")
         ann.settle("a")
-        assert [(one.id, one.state, one.who) for one in ann.queue.settled(DAY)] == [("a", State.SETTLED, "ann@desk")]
+        assert [(one.id, one.state, one.who) for one in ann.queue.settled(DAY)] == [
+            ("a", QueueState.SETTLED, "ann@desk")
+        ]
 
     def test_what_is_old_is_forgotten_and_what_waits_never(self, desks):
         ann = desks("ann")
@@ -162,9 +166,10 @@ class TestSettling:
         ann.settle("b", day="2020-01-02")
         assert ann.queue.settled("2020-01-03") == []
         ann.queue.forget("2020-01-03")
-        assert (ann.state("a"), ann.state("b")) == (State.WAITING, None)
+        assert (ann.state("a"), ann.state("b")) == (QueueState.WAITING, None)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["WAITING", "SETTLED", "STATES", "CLAIM", "RELEASE", "FORGET"])
 def test_an_index_finds_the_rows_of_one_vault(team, name):
     statement = getattr(queue_sql, name)

@@ -15,7 +15,7 @@ pytestmark = [
     pytest.mark.skipif(os.name != "posix", reason="needs SIGKILL"),
 ]
 GATE = "mend the gate"
-WRITING = "wrapgen.commands.writing"
+WRITING = "wrapgen.workflows.line_writer"
 POINTS = (
     "wrapgen.agents.queue:Queue.claim:before:1",
     "wrapgen.agents.queue:Queue.claim:after:1",
@@ -23,9 +23,9 @@ POINTS = (
     f"{WRITING}:rewrite:after:1",  # the line stands
     "wrapgen.agents.outbox:Outbox.add:before:1",
     "wrapgen.agents.outbox:Outbox.add:after:1",
-    f"{WRITING}:_close:before:1",  # it waits no more, as far as this clone knows
-    f"{WRITING}:_close:after:1",
-    "wrapgen.commands.sharing:Sharing._close:before:1",  # the server has not heard of it
+    "wrapgen.workflows.memory:Memory.close:before:1",  # it waits no more, as far as this clone knows
+    "wrapgen.workflows.memory:Memory.close:after:1",
+    "wrapgen.workflows.team_queue:Sharing._close:before:1",  # the server has not heard of it
     "wrapgen.agents.queue:Settle.do:after:1",  # it has, and does not keep it
     "wrapgen.agents.outbox:Outbox.send:after:3",
     "wrapgen.agents.queue:Queue.release:after:2",
@@ -43,6 +43,8 @@ def killed(person, point, **routes):
     assert result.code == -signal.SIGKILL, result
 
 
+@pytest.mark.slow
+@pytest.mark.sampled(12)
 @pytest.mark.parametrize("point", POINTS)
 def test_killed_at(people, point):
     ann, bob = people
@@ -59,6 +61,7 @@ def test_killed_at(people, point):
     assert ann.waiting == bob.waiting == []
 
 
+@pytest.mark.slow
 def test_a_claim_whose_router_never_comes_back_is_free_after_its_lease(people, team):
     ann, bob = people
     key = ann.says(GATE)[GATE]
@@ -66,7 +69,7 @@ def test_a_claim_whose_router_never_comes_back_is_free_after_its_lease(people, t
     killed(ann, "wrapgen.agents.queue:Queue.claim:after:1", **{key: "project"})
     busy = bob.routes(**{key: "project"})
     assert busy.code == 1
-    assert "just now" in busy.json["refused"][0]["reason"]
+    assert "right now" in busy.json["refused"][0]["reason"]
     with psycopg.connect(team, autocommit=True) as connection:
         connection.execute("UPDATE follow_ups SET changed_at = changed_at - interval '61 minutes'")
     assert bob.routes(**{key: "project"}).code == 0

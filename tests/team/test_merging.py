@@ -9,7 +9,7 @@ import pytest
 
 from tests.clones import markers, opened, pulled, team
 from tests.followups.talks import neutral, orphans, said
-from tests.support import TODAY, Vault, finish, spawn, wrap
+from tests.support import THOROUGH, TODAY, Vault, finish, spawn, wrap
 
 pytestmark = [
     pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed"),
@@ -24,7 +24,10 @@ NOTES = {
     "projects/infra/todos.md": "# infra\n\n## Next Session\n\n- [ ] Call the plumber\n",
     "journals/2026/04/2026-04-20.md": "# 2026-04-20\n",
 }
-HOW = pytest.mark.parametrize("how", ["--no-rebase", "--rebase"])
+BOTH = ("--no-rebase", "--rebase")
+HOW = pytest.mark.parametrize("how", BOTH)
+# Each test in one manner, each manner in several tests; where the end of the list is concerned, in both.
+MERGED, REBASED = (pytest.mark.parametrize("how", BOTH if THOROUGH else [one]) for one in BOTH)
 
 
 @pytest.fixture
@@ -72,6 +75,7 @@ def tick(clone, item, name=LIST):
 
 
 class TestLists:
+    @pytest.mark.slow
     @HOW
     def test_both_add_to_the_end_of_the_same_list(self, people, how):
         ann, bob = people
@@ -85,7 +89,8 @@ class TestLists:
         assert ann.text(LIST) == bob.text(LIST)
         once(ann.text(LIST), "Water the plants", "Sort the shelves", "Ask the neighbours", "Buy the paint")
 
-    @HOW
+    @pytest.mark.slow
+    @REBASED
     def test_both_add_the_same_and_something_of_their_own(self, people, how):
         ann, bob = people
         for one, own in ((ann, "Ask the neighbours"), (bob, "Buy the paint")):
@@ -97,7 +102,8 @@ class TestLists:
         texts = ["Water the plants", "Sort the shelves", "Mend the gate", "Ask the neighbours", "Buy the paint"]
         once(bob.text(LIST), *texts)
 
-    @HOW
+    @pytest.mark.slow
+    @MERGED
     def test_both_begin_todays_journal(self, people, how):
         ann, bob = people
         for one, own in ((ann, "Ask the neighbours"), (bob, "Buy the paint")):
@@ -108,7 +114,8 @@ class TestLists:
         once(bob.text(JOURNAL), "Ask the neighbours", "Buy the paint")
         assert bob.text(JOURNAL).count("# ") == ann.text(JOURNAL).count("# ")
 
-    @HOW
+    @pytest.mark.slow
+    @REBASED
     def test_the_blocks_of_two_sessions_stay_apart(self, vault, how):
         ann, bob = team(vault(NOTES | {JOURNAL: f"# {TODAY}\n"}))
         for one, project in ((ann, "web"), (bob, "infra")):
@@ -125,6 +132,7 @@ class TestLists:
             "Mend infra": "infra",
         }
 
+    @pytest.mark.slow
     def test_blocks_that_repeat_a_long_template_may_alternate_and_lose_no_line(self, people):
         """What union cannot know: see docs/team.md."""
         ann, bob = people
@@ -137,7 +145,8 @@ class TestLists:
         once(bob.text(JOURNAL), "Mend web", "Mend infra")
         assert "## Session: infra\n## Session: web\n" in bob.text(JOURNAL)
 
-    @HOW
+    @pytest.mark.slow
+    @MERGED
     def test_one_ticks_a_box_away_from_where_the_other_adds_a_line(self, people, how):
         ann, bob = people
         tick(ann, "Water the plants")
@@ -148,7 +157,8 @@ class TestLists:
         pulled(bob, how)
         assert lines(bob.text(LIST)) == ["- [x] Water the plants", "- [ ] Sort the shelves", "- [ ] Buy the paint"]
 
-    @HOW
+    @pytest.mark.slow
+    @REBASED
     def test_one_ticks_the_last_box_and_the_other_adds_below_it(self, people, how):
         """What union cannot know: the open line stays beside the ticked one, so the item is open. Nothing is lost."""
         ann, bob = people
@@ -189,7 +199,8 @@ def routing(clone, folder, *tasks):
     return spawn("--vault", clone.root, "--today", TODAY, "route", "--answers", answers)
 
 
-@HOW
+@pytest.mark.slow
+@REBASED
 def test_two_clones_route_at_the_same_time_and_merge_without_loss(people, tmp_path, how):
     told = {"ann": [], "bob": []}
     for round_, words in enumerate((("gate", "hedge"), ("well", "roof"))):
@@ -216,6 +227,8 @@ def test_two_clones_route_at_the_same_time_and_merge_without_loss(people, tmp_pa
 
 
 class TestPage:
+    @pytest.mark.slow
+    @pytest.mark.sampled(4)
     @HOW
     @pytest.mark.parametrize("page", ["ignore", "merge"])
     def test_it_never_conflicts_and_is_right_after_the_pull(self, together, page, how):
@@ -233,6 +246,7 @@ class TestPage:
         # An ignored page is nobody else's business; a committed one waits to be committed with the next change.
         assert bob.git("status", "--porcelain").split() == ([] if page == "ignore" else ["M", "ACTIVE-STATUS.md"])
 
+    @pytest.mark.slow
     def test_without_its_driver_a_committed_page_would_conflict_and_doctor_says_so(self, together):
         ann, bob = together("merge")
         bob.git("config", "--remove-section", "merge.wrapgen")
@@ -243,6 +257,7 @@ class TestPage:
         assert bob.tries("pull", "-q", "--no-rebase", "--no-edit") != 0
         assert markers(bob.page)
 
+    @pytest.mark.slow
     def test_a_pull_that_brings_only_others_work_rebuilds_it_too(self, together):
         ann, bob = together(hooks=True)
         add(ann, "Ask the neighbours", "-p", "web")

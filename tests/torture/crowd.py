@@ -23,7 +23,7 @@ HANG = 900  # seconds
 TRIES = 40
 DONE, COULD_NOT, LOCKED = 0, 1, 4
 # What may be answered to somebody whose note is just being written; it stays pending, and he comes again.
-REFUSALS = ("is open for writing in another program", "changes faster than it can be read")
+REFUSALS = ("is open for writing in another program", "keeps changing while it is read")
 DEFECTS = ("Traceback", "defect")
 
 

@@ -20,6 +20,7 @@ JOURNAL = next(file for file in FILES if file.manner is Manner.APPEND and file.r
 STALE = next(file for file in FILES if file.manner is Manner.RENAME and file.route)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="needs SIGKILL, which this system does not have")
 @pytest.mark.skipif(
     not sys.platform.startswith("linux"), reason="elsewhere an editor that saves at the worst moment is not noticed"
@@ -35,6 +36,14 @@ def test_nothing_is_lost(tmp_path):
     assert min(certificate.verdict.waiting, certificate.verdict.skipped) >= 1
     assert certificate.verdict.editors >= 10
     assert certificate.pages >= 5
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="as above")
+def test_nothing_is_lost_by_a_few(tmp_path):
+    certificate = torture(tmp_path, Settings(runs=4, processes=3, seed=SEED))
+    assert certificate.holds, str(certificate)
+    assert len(certificate.runs) >= 4
 
 
 # --- the plan
@@ -90,6 +99,7 @@ def test_a_line_that_stands_twice(noted):
     assert "stands 2 times" in judged(noted)["twice"][0]
 
 
+@pytest.mark.slow
 def test_a_line_that_stands_and_waits(noted):
     waiting(noted, VANISHED)
     assert "waits 1 times" in judged(noted)["twice"][0]
@@ -100,6 +110,7 @@ def test_the_dashboard_and_the_programs_own_files_do_not_count(vault):
     assert list(judged(built)) == ["lost"]
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("to", "reason", "expected"),
     [(STALE, VANISHED, "noticed"), (STALE, None, "lost"), (JOURNAL, VANISHED, "lost"), (JOURNAL, None, "lost")],
@@ -111,6 +122,7 @@ def test_a_line_that_vanished(vault, to, reason, expected):
     assert list(judged(built, to=to)) == [expected]
 
 
+@pytest.mark.slow
 def test_what_nobody_answered_waits_once(vault):
     built = vault()
     assert list(judged(built, answered=False)) == ["lost"]
@@ -163,19 +175,24 @@ def page(noted):
     return noted.dashboard.read_bytes()
 
 
+@pytest.mark.slow
 def test_a_whole_page(noted, page):
     assert page_faults(page, Standing.of(noted)) == []
 
 
+@pytest.mark.slow
 def test_a_page_that_lacks_an_item(noted, page):
     noted.write(STALE.path, "## Next Session\n\n- [ ] one more\n")
     assert page_faults(page, Standing.of(noted)) == ["is made of 1 items where 2 boxes are open"]
 
 
+@pytest.mark.slow
 def test_every_torn_page_is_seen(page):
     assert all(faults(page[:length]) for length in range(len(page)))
 
 
+@pytest.mark.slow
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("old", "new"),
     [(b"collected: 1", b"collected: 2"), (b"| shown | | 1 |", b"| shown | | 0 |"), (b"- (untagged) ", b"- untagged "),

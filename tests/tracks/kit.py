@@ -7,7 +7,7 @@ import re
 from typing import TYPE_CHECKING
 
 from tests.support import wrap
-from wrapgen.tokens import conservative_tokens
+from wrapgen.text.tokens import conservative_tokens
 
 if TYPE_CHECKING:
     from pathlib import Path

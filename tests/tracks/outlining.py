@@ -1,10 +1,10 @@
 """Short ways to outline a piece of code."""
 
-from wrapgen.tracks.skeleton.grammar import Patience, outline
+from wrapgen.tracks.skeleton.grammar import ReadingTime, outline
 
 
 def entries(language, code):
-    return outline(code, language, Patience(60))
+    return outline(code, language, ReadingTime(60))
 
 
 def lines(language, code):

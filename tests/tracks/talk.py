@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from wrapgen.tracks.record import FileState, Step
+from wrapgen.tracks.record import FileState, TurnStep
 
 GUESS = "U: maybe we can cache the session tokens in redis"
 ATTEMPT = "A: I added a Redis cache in front of the session store."
@@ -12,14 +12,14 @@ FAILURE = "U: login is still broken, they get the stale token"
 FAREWELL = "U: forget the redis cache, we add an index instead"
 
 
-def talk(*turns: str, stamp: str | None = "2026-03-05T10:00:00Z") -> list[Step]:
+def talk(*turns: str, stamp: str | None = "2026-03-05T10:00:00Z") -> list[TurnStep]:
     """Turns from `U: words` and `A: words`; `A[src/a.py]: words` wrote that file."""
     steps = []
     for number, turn in enumerate(turns, 1):
         head, text = turn.split(": ", 1)
         files = tuple(FileState(path) for path in head[1:].strip("[]").split(",") if path)
         role = "user" if head[0] == "U" else "assistant"
-        steps.append(Step(number, role, text, number, stamp, files=files, typed=role == "user"))
+        steps.append(TurnStep(number, role, text, number, stamp, files=files, typed=role == "user"))
     return steps
 
 

@@ -13,16 +13,16 @@ from tests.followups.crashes import about, crashes
 from tests.support import Vault, child_environment, finish, spawn, wrap
 from tests.tracks.kit import CONTEXT, Talk, footer_is_true, hot, records, snapshot
 from tests.tracks.test_log import dead_end
-from wrapgen.tracks.by_hand import BEGIN
+from wrapgen.tracks.user_lines import BEGIN
 
-APPENDERS, EACH = 5, 200
+APPENDERS, EACH = 4, 40
 
 posix = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork and SIGKILL")
 
 
 def killed(folder, project, transcript):
     """What stood after a kill at each call, and after a second snapshot; the last one was left alone."""
-    return crashes(folder, Vault(project), ["track", "snapshot", "--transcript", str(transcript), "--dir", "{vault}"])
+    return crashes(Vault(project), ["track", "snapshot", "--transcript", str(transcript), "--dir", "{vault}"])
 
 
 def logged(files):
@@ -36,6 +36,7 @@ def logged(files):
     return found
 
 
+@pytest.mark.slow
 @posix
 def test_killed_at_every_step_nothing_is_lost_and_the_next_run_says_all_of_it(tmp_path):
     project = tmp_path / "project"
@@ -75,6 +76,7 @@ def hot_of(found):
     return found[-1]["after"][f"{CONTEXT}/HOT_TRACK.md"].encode("latin-1").decode()
 
 
+@pytest.mark.slow
 @posix
 def test_killed_at_every_step_of_the_first_one_git_never_sees_anything(tmp_path):
     (tmp_path / "project").mkdir()
@@ -90,21 +92,22 @@ def test_killed_at_every_step_of_the_first_one_git_never_sees_anything(tmp_path)
 APPENDER = """
 import sys
 from pathlib import Path
-from wrapgen.tracks.folding_in import Session, news
+from wrapgen.tracks.log_merge import MergedSession, news
 from wrapgen.tracks.log import Log
-from wrapgen.tracks.record import Quoted, Step, Tombstone
-from wrapgen.vault.lock import Wait, file_lock
+from wrapgen.tracks.record import Quoted, Tombstone, TurnStep
+from wrapgen.vault.lock import LockWait, file_lock
 root, name, each = Path(sys.argv[1]), sys.argv[2], int(sys.argv[3])
 log = Log(root / "cold.jsonl", root)
 for number in range(1, each + 1):
-    with file_lock(root / ".wrapgen" / "track.lock", Wait("the tracks", 60, "lock_timeout"), root=root):
-        step = Step(number, "user", f"{name} {number}", line=number, uuid=f"{name}-{number}")
+    with file_lock(root / ".wrapgen" / "track.lock", LockWait("the tracks", 60, "lock_timeout"), root=root):
+        step = TurnStep(number, "user", f"{name} {number}", line=number, uuid=f"{name}-{number}")
         graves = [Tombstone(f"{name} {number}", "no", None, (Quoted(number, "x"),))]
-        log.append(news(Session(f"{name}-{number}", [step], graves, []), log.contents()))
+        log.append(news(MergedSession(f"{name}-{number}", [step], graves, []), log.contents()))
 """
 
 
-def test_a_thousand_appends_by_several_processes(tmp_path):
+@pytest.mark.slow
+def test_many_appends_by_several_processes(tmp_path):
     children = [
         subprocess.Popen(
             [sys.executable, "-c", APPENDER, str(tmp_path), f"p{number}", str(EACH)], env=child_environment()
@@ -119,6 +122,7 @@ def test_a_thousand_appends_by_several_processes(tmp_path):
     assert ids == list(range(1, APPENDERS * EACH + 1))
 
 
+@pytest.mark.slow
 def test_two_compactions_at_once(tmp_path):
     project = tmp_path / "p"
     project.mkdir()
@@ -134,15 +138,16 @@ def test_two_compactions_at_once(tmp_path):
     assert len(records(project, "turn")) == 16
 
 
+@pytest.mark.slow
 def test_a_held_lock_is_exit_4_and_names_its_holder(tmp_path):
     vault = Vault(tmp_path / "vault")
     vault.write("wrapgen.toml", "lock_timeout = 0.1\n")
     file = Talk().user("hello").to(tmp_path / "t.jsonl")
     snapshot(vault.root, file)
     code = (
-        "import sys; from pathlib import Path; from wrapgen.vault.lock import Wait, file_lock\n"
+        "import sys; from pathlib import Path; from wrapgen.vault.lock import LockWait, file_lock\n"
         "root = Path(sys.argv[1])\n"
-        "with file_lock(root / '.claude/context/.wrapgen/track.lock', Wait('x', 1, 'y'), root=root):\n"
+        "with file_lock(root / '.claude/context/.wrapgen/track.lock', LockWait('x', 1, 'y'), root=root):\n"
         "    print('held', flush=True); sys.stdin.readline()\n"
     )
     words = [sys.executable, "-c", code, str(vault.root)]

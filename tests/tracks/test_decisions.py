@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.support import examples
 from tests.tracks.talk import talk
 from wrapgen.tracks.decisions import LIMIT, decisions, merged
 from wrapgen.tracks.record import Decision
@@ -74,7 +75,7 @@ def test_sources_come_together_by_day() -> None:
 OPENINGS = st.sampled_from(["decision: ", "We decided to ", "决定："])
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(
     st.lists(
         st.sampled_from(["decision: ", "We decided to ", "决定："]).flatmap(

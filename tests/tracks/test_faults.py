@@ -13,12 +13,13 @@ import pytest
 
 from tests.faults.inject import Fault, Manner, child
 from tests.faults.verdict import STEPS
+from tests.support import THOROUGH
 from tests.tracks.kit import CONTEXT, Talk, footer_is_true, snapshot
 from tests.tracks.test_log import dead_end
 from wrapgen.cli import run
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="needs fork, and /proc to name descriptors")
-EVERY = 4
+EVERY = 4 if THOROUGH else 6
 
 
 def attempt(folder, transcript, fault):
@@ -34,6 +35,8 @@ def attempt(folder, transcript, fault):
     return event, *json.loads(answer)
 
 
+@pytest.mark.slow
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("error", [errno.ENOSPC, errno.EROFS, errno.EACCES, errno.EIO])
 def test_refused_from_any_call_on(tmp_path, error):
     project = tmp_path / "project"

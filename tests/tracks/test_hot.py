@@ -7,14 +7,15 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from tests.support import examples
 from tests.tracks.kit import footer_is_true
-from wrapgen.text import one_line, visible
-from wrapgen.tokens import conservative_tokens
+from wrapgen.text.display import one_line, visible
+from wrapgen.text.tokens import conservative_tokens
 from wrapgen.tracks import hot
-from wrapgen.tracks.by_hand import Block, added
 from wrapgen.tracks.hot import LIMIT, Grave, Material, assemble
 from wrapgen.tracks.labels import labels
 from wrapgen.tracks.record import Decision, Drawn, Interface, Progress
+from wrapgen.tracks.user_lines import AddedLines, added
 
 DAY = date(2026, 4, 2)
 SMALL = Material(
@@ -151,6 +152,7 @@ def rank(cut):
     return max((place for place, value in enumerate(taken) if value), default=-1)
 
 
+@pytest.mark.slow
 def test_what_goes_first_goes_wholly_before_the_next():
     seen = set()
     for size in range(40):
@@ -178,6 +180,7 @@ def test_a_list_that_is_left_out_is_not_said_to_be_empty():
     assert "### Progress\n_60 more, see COLD_TRACK.md_\n\n### Blockers" in made.text
 
 
+@pytest.mark.slow
 def test_one_step_less_would_not_have_fitted():
     words = labels("en")
     for size in (40, 60, 100):
@@ -226,14 +229,16 @@ MATERIAL = st.builds(
     decisions=st.lists(st.builds(Decision, TEXT, st.dates() | st.none(), st.just("turn 3")), **ROWS).map(tuple),
     by_hand=st.lists(
         st.lists(TEXT.map(lambda text: " ".join(text.split()) or "x"), min_size=1, max_size=12).map(
-            lambda lines: Block(tuple(lines))
+            lambda lines: AddedLines(tuple(lines))
         ),
         max_size=6,
     ).map(tuple),
 )
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+@settings(
+    max_examples=examples(40), deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
+)
 @given(material=MATERIAL, lang=st.sampled_from(["zh", "en", "ko"]))
 def test_whatever_it_is_made_of(material, lang):
     made = assemble(material, labels(lang))
@@ -249,7 +254,7 @@ def test_whatever_it_is_made_of(material, lang):
     made.text.encode("utf-8", "replace")
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 @given(material=MATERIAL, lang=st.sampled_from(["zh", "en", "ko"]))
 def test_what_the_program_wrote_is_never_taken_for_peoples(material, lang):
     made = assemble(replace(material, by_hand=()), labels(lang))

@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.support import wrap
+from tests.support import examples, wrap
 from tests.tracks.kit import CONTEXT, Talk, hot, snapshot
 from tests.tracks.test_log import dead_end
-from wrapgen.commands.track_hot import hot_for_injection
-from wrapgen.tokens import utf16_length
+from wrapgen.text.tokens import utf16_length
+from wrapgen.workflows.hot_track import hot_for_injection
 
 DAY = date(2026, 4, 24)
 
@@ -34,6 +34,7 @@ def test_what_is_told(project):
     assert order == sorted(order)
 
 
+@pytest.mark.slow
 def test_a_hot_track_of_any_size_fits(project):
     path = project / CONTEXT / "HOT_TRACK.md"
     path.write_text(hot(project) + "\n## mine\n\n" + "words of somebody 😀\n" * 20_000 + "y" * 90_000, "utf-8")
@@ -43,7 +44,7 @@ def test_a_hot_track_of_any_size_fits(project):
     assert " more in the file.)" in text
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(words=st.text(max_size=3_000), budget=st.integers(0, 5_000))
 def test_whatever_stands_there_stays_between_the_fences(tmp_path_factory, words, budget):
     project = tmp_path_factory.mktemp("p")
@@ -67,13 +68,13 @@ def test_nothing_there_is_nothing(tmp_path):
     [
         (date(2026, 5, 8), "main", "main", None),
         (date(2026, 5, 9), "main", "main", "it is older than 14 days"),
-        (DAY, "next", "main", "it was taken on branch main, this is next"),
+        (DAY, "next", "main", "it was taken on branch main; this is next"),
         (DAY, None, "main", None),
         (DAY, "next", None, None),
     ],
 )
 def test_age_and_branch(tmp_path, monkeypatch, day, branch, taken, says):
-    monkeypatch.setattr("wrapgen.commands.tracking.branch_of", lambda _: taken)
+    monkeypatch.setattr("wrapgen.workflows.compaction.branch_of", lambda _: taken)
     snapshot(tmp_path / "p", Talk().user("hello").to(tmp_path / "t.jsonl"))
     text = hot_for_injection(tmp_path / "p", day, branch)
     assert (f"It may be stale: {says}." in text) if says else ("stale" not in text)
@@ -84,6 +85,7 @@ def test_without_a_log_the_age_is_not_known(project):
     assert "of unknown age" in hot_for_injection(project, DAY, None)
 
 
+@pytest.mark.slow
 def test_the_newest_snapshot_is_found_behind_much_else(project):
     talk = Talk("s2")
     for number in range(300):

@@ -8,14 +8,14 @@ import pytest
 from tests.support import journal, wrap
 from tests.tracks.kit import CONTEXT, Talk, cold, hot, records, snapshot
 from wrapgen.errors import PublishError
-from wrapgen.tracks.entries import Contents, StoryLine, TombstoneRecord
-from wrapgen.tracks.folding_in import Session, news
+from wrapgen.tracks.entries import LogContents, StoryLine, TombstoneRecord
 from wrapgen.tracks.log import Log
-from wrapgen.tracks.record import Decision, Quoted, Step, Tombstone
+from wrapgen.tracks.log_merge import MergedSession, news
+from wrapgen.tracks.record import Decision, Quoted, Tombstone, TurnStep
 
 
 def step(number, text="words", **more):
-    return Step(number, "user", text, line=number, uuid=f"u{number}", **more)
+    return TurnStep(number, "user", text, line=number, uuid=f"u{number}", **more)
 
 
 def grave(name, *turns):
@@ -23,12 +23,12 @@ def grave(name, *turns):
 
 
 def session(steps, tombstones=(), decisions=(), name="s1"):
-    return Session(name, steps, tombstones, decisions)
+    return MergedSession(name, steps, tombstones, decisions)
 
 
 class TestNews:
     def test_the_same_session_again_adds_nothing(self):
-        known = Contents()
+        known = LogContents()
         one = session([step(1), step(2)], [grave("redis", 1, 2)], [Decision("use CI", None, "turn 1")])
         assert [type(record).__name__ for record in news(one, known)] == [
             "TurnRecord", "TurnRecord", "TombstoneRecord", "DecisionRecord",
@@ -37,24 +37,24 @@ class TestNews:
 
     def test_a_copy_of_the_turns_in_another_file_adds_nothing(self):
         """A resumed session writes its former turns once more, under another name."""
-        known = Contents()
+        known = LogContents()
         list(news(session([step(1), step(2)]), known))
-        copied = [step(1), Step(2, "user", "words", line=7, uuid="u2"), step(3)]
+        copied = [step(1), TurnStep(2, "user", "words", line=7, uuid="u2"), step(3)]
         assert [record.turn for record in news(session(copied, name="s2"), known)] == [3]
 
     def test_a_turn_that_has_grown_is_told_again(self):
-        known = Contents()
+        known = LogContents()
         list(news(session([step(1)]), known))
         assert [record.text for record in news(session([step(1, "words and more")]), known)] == ["words and more"]
 
     def test_ids_rise_and_are_never_given_twice(self):
-        known = Contents()
+        known = LogContents()
         first = [record.id for record in news(session([], [grave("a"), grave("b")]), known)]
         second = [record.id for record in news(session([], [grave("c")], name="s2"), known)]
         assert (first, second) == (["T01", "T02"], ["T03"])
 
     def test_a_tombstone_whose_session_went_on_and_succeeded_is_withdrawn_and_may_come_back(self):
-        known = Contents()
+        known = LogContents()
         steps = [step(1), step(2)]
         list(news(session(steps, [grave("redis", 1, 2)]), known))
         list(news(session([*steps, step(3)]), known))
@@ -63,7 +63,7 @@ class TestNews:
         assert [one.id for one in known.standing] == ["T01"]
 
     def test_a_part_of_the_session_withdraws_nothing(self):
-        known = Contents()
+        known = LogContents()
         list(news(session([step(1), step(2)], [grave("redis", 1, 2)]), known))
         list(news(session([step(2), step(3)]), known))
         assert [one.id for one in known.standing] == ["T01"]
@@ -77,6 +77,7 @@ class TestFile:
     def tombstone(self, number):
         return TombstoneRecord(f"T{number:02d}", "s1", f"name {number}", "reason", story=(StoryLine(1, "words"),))
 
+    @pytest.mark.slow
     def test_a_torn_last_line_costs_nothing(self, log):
         log.append([self.tombstone(1), self.tombstone(2)])
         whole = log.path.read_bytes()
@@ -154,6 +155,7 @@ class TestSnapshot:
         told = snapshot(tmp_path / "p", talk.user("and now?").to(tmp_path / "t.jsonl"))
         assert (told["turns"], told["new_turns"], told["tombstones"]) == (5, 1, 1)
 
+    @pytest.mark.slow
     def test_the_version_comes_from_the_log_and_not_from_the_file(self, tmp_path):
         file = Talk().user("hello").to(tmp_path / "t.jsonl")
         for _ in range(3):

@@ -8,11 +8,11 @@ import pytest
 
 from tests.support import Vault, child_environment, wrap
 from tests.tracks.kit import CONTEXT, Talk
-from wrapgen.commands import tracking
-from wrapgen.commands.app import App
-from wrapgen.commands.track_failures import fold_noted
 from wrapgen.errors import WrapgenError
 from wrapgen.session.transcript import NoSuchTranscriptError
+from wrapgen.workflows import compaction
+from wrapgen.workflows.app import App
+from wrapgen.workflows.track_failures import fold_noted
 
 
 @pytest.fixture
@@ -47,11 +47,13 @@ def pre_compact(built, transcript, monkeypatch):
     return done.returncode, done.stdout, done.stderr.decode()
 
 
+@pytest.mark.slow
 def test_a_compaction_leaves_its_tracks_and_says_nothing(built, file, monkeypatch):
     assert pre_compact(built, file, monkeypatch) == (0, b"", "")
     assert (built.root / CONTEXT / "HOT_TRACK.md").exists()
 
 
+@pytest.mark.slow
 def test_a_compaction_that_cannot_is_one_line_and_exit_0(built, tmp_path, monkeypatch):
     code, out, err = pre_compact(built, tmp_path / "gone away.jsonl", monkeypatch)
     assert (code, out, err.count("\n")) == (0, b"", 1)
@@ -81,7 +83,7 @@ def test_a_defect_is_remembered_as_one(built, file, monkeypatch):
     def broken(*_):
         raise ZeroDivisionError("x\ny")
 
-    monkeypatch.setattr(tracking, "read_steps", broken)
+    monkeypatch.setattr(compaction, "read_steps", broken)
     with pytest.raises(ZeroDivisionError):
         fold_noted(App(vault=built.root), file, built.root)
     assert "unexpected ZeroDivisionError: x y" in findings(built)[0]["what"]
@@ -94,6 +96,7 @@ def test_outside_of_every_vault_nothing_is_remembered(tmp_path, file):
         fold_noted(App(), file, tmp_path / "nowhere")
 
 
+@pytest.mark.slow
 def test_what_is_remembered_is_bounded(built, tmp_path):
     for number in range(205):
         with pytest.raises(WrapgenError):

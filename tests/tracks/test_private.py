@@ -1,4 +1,4 @@
-"""What the tracks hold are words of conversations: closed to others, and not committed by accident."""
+"""What the tracks hold are words of conversations: private to you, and not committed by accident."""
 
 import os
 import stat

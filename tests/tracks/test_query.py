@@ -8,9 +8,9 @@ from tests.support import wrap
 from tests.tracks.kit import CONTEXT, Talk, snapshot
 from tests.tracks.test_log import dead_end
 from wrapgen.tracks.entries import TurnRecord
+from wrapgen.tracks.fts_tokens import excerpt, pieces, queries
 from wrapgen.tracks.index import search
 from wrapgen.tracks.log import Log
-from wrapgen.tracks.pieces import excerpt, pieces, queries
 
 
 def turn(number, text):
@@ -32,6 +32,7 @@ TEXTS = {
 }  # fmt: skip
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("words", "turns"),
     [
@@ -75,6 +76,7 @@ def test_a_torn_line_is_taken_in_when_it_is_whole(log):
     assert found(log, "beta") == [2]
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("damage", ["garbage", "empty", "cut", "other version", "another log", "gone", "a folder"])
 def test_an_index_that_is_of_no_use_is_made_again(log, damage):
     index = log.root / "index.sqlite"

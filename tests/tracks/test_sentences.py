@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from wrapgen.tracks.load_cues import load_cues
-from wrapgen.tracks.sentences import Conversation, sentences
+from tests.support import examples
+from wrapgen.tracks.lexicon import load_cues
+from wrapgen.tracks.sentences import TurnSentences, sentences
 
 
 def cut(text: str) -> list[str]:
@@ -62,14 +63,14 @@ def test_what_is_not(said: str) -> None:
 
 
 def test_a_turn_is_cut_when_it_is_asked_for() -> None:
-    said = Conversation(["It failed. Well.", "fine", "```\nfailed\n```", f"It failed {'x ' * 400}. Yes."])
+    said = TurnSentences(["It failed. Well.", "fine", "```\nfailed\n```", f"It failed {'x ' * 400}. Yes."])
     assert list(said.places(load_cues(), "failed")) == [0, 2, 3]
     assert [len(said.holding(place, load_cues(), "failed")) for place in range(4)] == [1, 0, 0, 0]
     assert (len(said), len(said[0]), said[2], len(said[3])) == (4, 2, (), 1)
     assert said[0] is said[0]
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 @given(st.text(alphabet=st.sampled_from("aＡ각.。!?\n` \"'가나㎏> -|\u0301ﬁ"), max_size=80))
 def test_any_text_is_cut_in_order(text: str) -> None:
     end = 0

@@ -36,6 +36,7 @@ def test_the_fence_may_name_language_and_file(info, tag, name):
     assert only(f"Text\n\n```{info}\nx = 1\n```\n") == CodeBlock(tag, name, "x = 1\n")
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize(
     "line",
     [
@@ -58,6 +59,12 @@ def test_the_fence_may_name_language_and_file(info, tag, name):
 )
 def test_the_line_above_may_name_the_file(line):
     assert only(f"Some words.\n{line}\n```python\nx = 1\n```").name == "src/a.py"
+
+
+@pytest.mark.parametrize("name", ["a.ts", "a.tsx", "a.json", "a.cpp", "a.md", "a.jsonc"])
+def test_an_ending_is_read_to_its_end(name):
+    assert only(f"**src/{name}**\n```\nx\n```").name == f"src/{name}"
+    assert only(f"__src/{name}__\n```\nx\n```").name == f"src/{name}"
 
 
 @pytest.mark.parametrize(

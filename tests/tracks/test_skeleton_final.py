@@ -1,9 +1,10 @@
-from wrapgen.tracks.record import FileState, Step
-from wrapgen.tracks.skeleton import final, interfaces
+from wrapgen.tracks.record import FileState, TurnStep
+from wrapgen.tracks.skeleton import final
+from wrapgen.tracks.skeleton.final import interfaces
 
 
 def turn(number, text="", *files):
-    return Step(number=number, role="assistant", text=text, files=files)
+    return TurnStep(number=number, role="assistant", text=text, files=files)
 
 
 def lines(*steps):

@@ -3,16 +3,18 @@
 import pytest
 
 from tests.tracks.outlining import lines
-from wrapgen.tracks.record import FileState, Step
-from wrapgen.tracks.skeleton import final, grammar, interfaces
-from wrapgen.tracks.skeleton.grammar import Patience, UnreadableError, outline
+from wrapgen.tracks.record import FileState, TurnStep
+from wrapgen.tracks.skeleton import final, grammar
+from wrapgen.tracks.skeleton.final import interfaces
+from wrapgen.tracks.skeleton.grammar import ReadingTime, UnreadableError, outline
 
 
 def read(path, text):
-    (one,) = interfaces([Step(number=1, role="assistant", text="", files=(FileState(path, text),))])
+    (one,) = interfaces([TurnStep(number=1, role="assistant", text="", files=(FileState(path, text),))])
     return one
 
 
+@pytest.mark.sampled(20)
 @pytest.mark.parametrize("suffix", ["py", "js", "ts", "tsx", "go", "rs", "java"])
 @pytest.mark.parametrize(
     "unit", ["(", "{", "<", '"', "A<", "a<b,", "if (a) { ", "f(", ")", "\x00", "\ud800", "`${", "a?b:"]
@@ -56,25 +58,26 @@ def test_characters_that_cannot_be_written():
 
 def test_without_patience_everything_is_listed_by_name():
     with pytest.raises(UnreadableError):
-        outline("def f(): pass", "python", Patience(0))
+        outline("def f(): pass", "python", ReadingTime(0))
 
 
 def test_the_newest_sources_are_read_first(monkeypatch):
     def outline_while_time(text, _language, _patience):
         if "old" in text:
             raise UnreadableError
-        return grammar.outline(text, "python", Patience(60))
+        return grammar.outline(text, "python", ReadingTime(60))
 
     seen = []
     monkeypatch.setattr(final, "outline", lambda text, *rest: seen.append(text) or outline_while_time(text, *rest))
     files = (FileState("old.py", "def old(): ..."), FileState("new.py", "def new(): ..."))
-    found = interfaces([Step(number=1, role="assistant", text="", files=files)])
+    found = interfaces([TurnStep(number=1, role="assistant", text="", files=files)])
     assert seen == ["def new(): ...", "def old(): ..."]
     assert [(one.name, one.readable) for one in found] == [("old.py", False), ("new.py", True)]
 
 
+@pytest.mark.slow
 def test_thousands_of_files():
     files = tuple(FileState(f"d/{n}.py", f"def f{n}(): ...") for n in range(1_000))
     text = "".join(f"`d/{n}.py`:\n```python\ndef g(): ...\n```\n" for n in range(1_000))
-    found = interfaces([Step(number=1, role="assistant", text=text, files=files)])
+    found = interfaces([TurnStep(number=1, role="assistant", text=text, files=files)])
     assert [one.lines for one in found] == [(f"def f{n}()",) for n in range(1_000)]

@@ -4,9 +4,9 @@ from hypothesis import strategies as st
 
 from tests.support import examples
 from tests.tracks.outlining import bare, lines
-from wrapgen.tracks.record import FileState, Step
-from wrapgen.tracks.skeleton import interfaces
+from wrapgen.tracks.record import FileState, TurnStep
 from wrapgen.tracks.skeleton.blocks import code_blocks
+from wrapgen.tracks.skeleton.final import interfaces
 
 SUFFIXES = ("py", "js", "ts", "tsx", "go", "rs", "java")
 MANY = settings(max_examples=examples(40), deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -24,7 +24,7 @@ codes = st.one_of(st.text(max_size=200), st.lists(st.sampled_from(PIECES), max_s
 @MANY
 @given(codes, st.sampled_from(SUFFIXES))
 def test_any_text_is_read_or_listed_by_name(code, suffix):
-    (one,) = interfaces([Step(number=1, role="assistant", text="", files=(FileState(f"a.{suffix}", code),))])
+    (one,) = interfaces([TurnStep(number=1, role="assistant", text="", files=(FileState(f"a.{suffix}", code),))])
     assert len(one.lines) == len(one.bare)
     for line in one.lines + one.bare:
         assert line.strip()
@@ -87,6 +87,7 @@ def go(name, params):
     return f"func {name}({shown}) int {{\n{body}\treturn 1\n}}\n", f"func {name}({shown}) int"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("write", [python, typescript, javascript, go])
 def test_every_signature_appears_once_and_no_default(write):
     @MANY

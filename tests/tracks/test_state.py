@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.support import examples
 from tests.tracks.talk import talk
-from wrapgen.tracks.record import FileState, Step
+from wrapgen.tracks.record import FileState, TurnStep
 from wrapgen.tracks.state import LIMIT, MOST_BLOCKERS, Task, state_of
 
 
@@ -55,7 +56,7 @@ def test_a_goal_longer_than_the_budget_still_counts() -> None:
 def test_without_anything_typed_there_is_no_goal() -> None:
     assert goal("A: I am ready.") == ""
     assert state_of([]).goal == ""
-    assert state_of([Step(1, "user", "a hook's words")]).goal == ""
+    assert state_of([TurnStep(1, "user", "a hook's words")]).goal == ""
 
 
 def test_a_goal_is_cut_between_characters() -> None:
@@ -111,7 +112,7 @@ def test_progress_is_the_last_checklist() -> None:
 
 def test_progress_without_a_checklist_is_what_was_written() -> None:
     files = (FileState("a.py", "1"), FileState("b.py", "2"), FileState("a.py", gone=True))
-    steps = [Step(1, "assistant", "", files=files), Step(2, "assistant", "", files=(FileState("c.py"),))]
+    steps = [TurnStep(1, "assistant", "", files=files), TurnStep(2, "assistant", "", files=(FileState("c.py"),))]
     assert state_of(steps).progress == (Task("b.py"), Task("c.py"))
     assert state_of(talk("U: hi")).progress == ()
 
@@ -119,7 +120,7 @@ def test_progress_without_a_checklist_is_what_was_written() -> None:
 OPENINGS = st.sampled_from(["goal: ", "Blocked by ", "- [x] ", "still fails. "])
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=examples(80), deadline=None)
 @given(
     st.lists(
         st.sampled_from(["goal: ", "Blocked by ", "- [x] ", "still fails. "]).flatmap(

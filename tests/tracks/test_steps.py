@@ -5,7 +5,7 @@ import json
 import pytest
 
 from tests.tracks.kit import Talk
-from wrapgen.commands.track_steps import read_steps
+from wrapgen.workflows.transcript_steps import read_steps
 
 
 def read(talk, tmp_path):
@@ -125,6 +125,7 @@ def test_secrets_are_taken_out_of_what_was_said(tmp_path):
     assert "sk-ant-aaaa" not in session.steps[0].text
 
 
+@pytest.mark.sampled(9)
 @pytest.mark.parametrize(
     "arguments",
     [{}, {"file_path": 7}, {"file_path": "a.py"}, {"file_path": "a.py", "edits": [None, 3]}, {"command": ["rm", 3]}],

@@ -11,15 +11,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.followups.crashes import about, crashes
-from tests.support import Vault
+from tests.support import Vault, examples
 from tests.tracks.kit import CONTEXT, Talk, cold, footer_is_true, hot, records, snapshot
 from tests.tracks.test_log import dead_end
-from wrapgen.commands.app import App
-from wrapgen.commands.track_telling import Told, tell
 from wrapgen.errors import WrapgenError
-from wrapgen.tracks.entries import Contents
-from wrapgen.tracks.folding_in import told
+from wrapgen.tracks.entries import LogContents
+from wrapgen.tracks.log_merge import told
 from wrapgen.tracks.record import Decision, Quoted, Tombstone
+from wrapgen.workflows.app import App
+from wrapgen.workflows.track_entries import ToldEntry, tell
 
 DAY = date(2026, 4, 2)
 REDIS = Tombstone("Redis cluster", "cross-slot transactions fail", DAY, (Quoted(3, "it failed"),), "reader")
@@ -49,7 +49,7 @@ def rest(page):
 def test_what_is_told_stands_everywhere_and_nothing_else_goes(project):
     before = hot(project)
     done = tell(App(), project, "s1", [REDIS], [Decision("use CI", DAY, "turn 4")])
-    assert done == Told(("T02",), ())
+    assert done == ToldEntry(("T02",), ())
     page = hot(project)
     assert rest(page) == rest(before)
     for words in ("move to SQLite", "| save | open |", "Blocked by the missing key.", "def calc(a: int)"):
@@ -71,13 +71,14 @@ def test_told_twice_it_is_one(project):
     first = tell(App(), project, "s1", [REDIS, REDIS], [Decision("use CI", DAY, "turn 4")])
     page = hot(project)
     again = tell(App(), project, "s2", [REDIS], [Decision("Use  CI", DAY, "turn 9")])
-    assert (first, again) == (Told(("T02",), ()), Told((), ("T02",)))
+    assert (first, again) == (ToldEntry(("T02",), ()), ToldEntry((), ("T02",)))
     assert [one["id"] for one in records(project, "tombstone")] == ["T01", "T02"]
     assert len(records(project, "decision")) == 2
     assert rest(hot(project)) == rest(page)
     assert hot(project).count("keep this") == 1
 
 
+@pytest.mark.slow
 def test_a_snapshot_of_the_same_session_keeps_what_was_told(project, tmp_path):
     tell(App(), project, "s1", [REDIS], [])
     again = snapshot(project, tmp_path / "t.jsonl")
@@ -87,7 +88,9 @@ def test_a_snapshot_of_the_same_session_keeps_what_was_told(project, tmp_path):
 
 def test_nothing_told_writes_nothing(project):
     before = hot(project)
-    assert tell(App(), project, "s1", [Tombstone("  ", "no", None)], [Decision(" ", None, "turn 1")]) == Told((), ())
+    assert tell(App(), project, "s1", [Tombstone("  ", "no", None)], [Decision(" ", None, "turn 1")]) == ToldEntry(
+        (), ()
+    )
     assert hot(project) == before
     assert len(records(project, "snapshot")) == 1
 
@@ -110,6 +113,7 @@ def test_the_age_of_what_was_drawn_stays(project):
     assert (after["at"], after["session"], after["version"]) == (before["at"], "s1", before["version"] + 1)
 
 
+@pytest.mark.slow
 def test_a_long_hot_track_makes_room(tmp_path):
     talk = Talk().user("goal: ship")
     for number in range(60):
@@ -143,7 +147,7 @@ def test_a_log_of_old_keeps_its_hot_track_until_the_next_snapshot(project, tmp_p
             one["key"] = "0123456789abcdef"
     path.write_text("".join(json.dumps(one) + "\n" for one in lines), "utf-8")
     before = hot(project)
-    assert tell(App(), project, "s1", [REDIS], []) == Told(("T02",), ())
+    assert tell(App(), project, "s1", [REDIS], []) == ToldEntry(("T02",), ())
     assert hot(project) == before
     assert "T02: Redis cluster" in cold(project)
     assert "next snapshot" in capsys.readouterr().err
@@ -157,30 +161,30 @@ class TestWhoIsTrusted:
         return Tombstone(name, reason, DAY, (), who)
 
     def test_whoever_said_it_on_purpose_has_the_last_word(self):
-        known = Contents()
+        known = LogContents()
         for who, reason in (("cue", "a"), ("reader", "b"), ("said", "c"), ("reader", "d"), ("cue", "e")):
             told("s1", [self.by(who, reason)], [], known)
         (one,) = known.standing
         assert (one.id, one.by, one.reason) == ("T01", "said", "c")
 
     def test_the_latest_words_of_the_same_teller_count_and_the_story_stays(self):
-        known = Contents()
+        known = LogContents()
         told("s1", [Tombstone("redis", "a", DAY, (Quoted(2, "words"),), "said")], [], known)
         told("s2", [self.by("said", "b", "Redis")], [], known)
         (one,) = known.standing
         assert (one.reason, one.turns, one.story[0].text) == ("b", (2,), "words")
 
     def test_what_a_rule_withdrew_comes_back_for_good(self):
-        from wrapgen.tracks.folding_in import Session, news
-        from wrapgen.tracks.record import Step
+        from wrapgen.tracks.log_merge import MergedSession, news
+        from wrapgen.tracks.record import TurnStep
 
-        known = Contents()
-        steps = [Step(1, "user", "words", 1, uuid="u1")]
-        list(news(Session("s1", steps, [Tombstone("redis", "a", DAY, (Quoted(1, "words"),))], []), known))
-        list(news(Session("s1", steps, [], []), known))
+        known = LogContents()
+        steps = [TurnStep(1, "user", "words", 1, uuid="u1")]
+        list(news(MergedSession("s1", steps, [Tombstone("redis", "a", DAY, (Quoted(1, "words"),))], []), known))
+        list(news(MergedSession("s1", steps, [], []), known))
         assert known.standing == []
         told("", [self.by("said", "b", "redis")], [], known)
-        list(news(Session("s1", steps, [], []), known))
+        list(news(MergedSession("s1", steps, [], []), known))
         assert [(one.id, one.by) for one in known.standing] == [("T01", "said")]
 
 
@@ -192,10 +196,10 @@ TOMBSTONES = st.lists(
 )
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 @given(st.lists(TOMBSTONES, max_size=4))
 def test_in_whatever_order_it_is_told(tellings):
-    known = Contents()
+    known = LogContents()
     for one in tellings:
         told("s", one, [], known)
     names = [one.name.strip().strip("`").casefold() for one in known.standing]
@@ -206,11 +210,12 @@ def test_in_whatever_order_it_is_told(tellings):
         assert told("s", telling[-1:], [], known) == told("s", telling[-1:], [], known) == []
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork and SIGKILL")
 def test_killed_at_every_step_nothing_is_lost_and_the_next_call_says_it(project, tmp_path):
     before = (project / CONTEXT / "cold.jsonl").read_bytes().decode("latin-1")
     words = ["track", "tried", "Redis cluster", "--because", "too slow", "--dir", "{vault}"]
-    for one in crashes(tmp_path, Vault(project), words):
+    for one in crashes(Vault(project), words):
         crashed, after = one["crashed"], one["after"]
         assert crashed[f"{CONTEXT}/cold.jsonl"].startswith(before), about(one)
         assert one["second"] == 0, about(one)

@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import given, settings
 
+from tests.support import examples
 from tests.tracks.talk import ATTEMPT, FAILURE, FAREWELL, GUESS, TALKS, talk
-from wrapgen.text import one_line
+from wrapgen.text.display import one_line
 from wrapgen.tracks.tombstones import tombstones
 from wrapgen.tracks.wording import NAME_LIMIT, REASON_LIMIT
 
 if TYPE_CHECKING:
-    from wrapgen.tracks.record import Step
+    from wrapgen.tracks.record import TurnStep
 
 
 def told(*turns: str) -> list[tuple[str, str]]:
@@ -124,6 +125,7 @@ def test_what_is_given_up_must_be_named() -> None:
     assert told(GUESS, ATTEMPT, FAILURE, "U: forget it") == []
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     "said",
     [
@@ -236,9 +238,9 @@ def test_a_long_name_and_a_long_reason_end_with_a_word() -> None:
     assert found.reason == "it failed on words words words words words words"
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(TALKS)
-def test_whatever_is_said(steps: list[Step]) -> None:
+def test_whatever_is_said(steps: list[TurnStep]) -> None:
     for found in tombstones(steps):
         assert 0 < len(found.name) <= NAME_LIMIT
         assert len(found.reason) <= REASON_LIMIT

@@ -24,7 +24,7 @@ def test_in_a_folder_without_a_vault(tmp_path):
 def test_twice_the_same(tmp_path):
     wrap(*SAID, "--dir", tmp_path)
     result = wrap("track", "tried", "redis  CLUSTER for sessions", *SAID[3:], "--dir", tmp_path)
-    assert result.out.startswith("dead end T01 stood already in ")
+    assert result.out.startswith("dead end T01 was already in ")
     told = wrap(*SAID, "--dir", tmp_path, "--json").json
     assert told == {
         "schema": "wrapgen.track-tried/1", "id": "T01", "new": False,
@@ -92,8 +92,8 @@ def test_secrets_are_nowhere(tmp_path):
 @pytest.mark.parametrize(
     ("name", "reason", "said"),
     [
-        ("redis", "x" * 51, "the reason has 51 characters; 50 are the most"),
-        ("x" * 121, "no", "the name has 121 characters; 120 are the most"),
+        ("redis", "x" * 51, "the reason has 51 characters; the limit is 50"),
+        ("x" * 121, "no", "the name has 121 characters; the limit is 120"),
         ("redis", "  ", "the reason is empty"),
         ("\n", "no", "the name is empty"),
     ],

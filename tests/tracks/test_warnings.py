@@ -32,6 +32,7 @@ def test_orphans_say_so(place):
     assert warning["reason"] in line
 
 
+@pytest.mark.slow
 def test_wrap_says_so(place):
     built, file = place
     told = wrap("--transcript", file, "--no-prompt", "--json", vault=built).json

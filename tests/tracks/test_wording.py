@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.support import examples
 from wrapgen.tracks.sentences import sentences
 from wrapgen.tracks.wording import clause_before, clause_behind, cut, name_of
 
@@ -59,7 +60,7 @@ def test_a_text_is_cut_behind_a_word(text: str, short: str) -> None:
     assert cut(text, 12) == short
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 @given(st.text(alphabet=st.sampled_from("ab ,.缓가👩\u200d\u0301"), max_size=60), st.integers(1, 40))
 def test_any_text_is_cut(text: str, limit: int) -> None:
     short = cut(text, limit)

@@ -4,8 +4,8 @@ from datetime import date
 
 import msgspec
 
-from wrapgen.history import AGE_GROUPS, Day
-from wrapgen.vault import daybook
+from wrapgen.run_history import AGE_GROUPS, Day
+from wrapgen.vault import run_history
 
 FATES = ("shown", "resolved", "duplicate", "overflow", "expired")
 KINDS = ("journal_next", "active_todos", "project_todos", "progress")
@@ -28,7 +28,7 @@ def line(one):
 
 def lines(vault):
     """The lines of a vault's history."""
-    return vault.path(daybook.FILE).read_bytes().splitlines()
+    return vault.path(run_history.FILE).read_bytes().splitlines()
 
 
 def last(vault):

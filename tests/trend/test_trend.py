@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from tests.support import finish, journal, next_list, spawn, wrap
 from tests.trend.kit import FATES, KINDS, day, line
 from wrapgen.commands.trend_ import sparkline
-from wrapgen.history import AGE_GROUPS
-from wrapgen.vault import daybook
+from wrapgen.run_history import AGE_GROUPS
+from wrapgen.vault import run_history
 
 DAYS = (
     day("2026-03-30", open=4, new=4, collected=6, median_age=1.0, projects={"web": 3, "untagged": 1}),
@@ -21,7 +21,7 @@ DAYS = (
 @pytest.fixture
 def built(vault):
     made = vault()
-    made.write(daybook.FILE, b"".join(line(one) + b"\n" for one in DAYS))
+    made.write(run_history.FILE, b"".join(line(one) + b"\n" for one in DAYS))
     return made
 
 
@@ -108,6 +108,7 @@ def test_a_number_of_weeks_that_is_none_is_a_usage_error(built, number):
     assert wrap("trend", "--weeks", number, vault=built).code == 2
 
 
+@pytest.mark.slow
 def test_a_pipe_gets_the_same_words_without_control_characters(built):
     child = finish(spawn("--vault", built.root, "--today", "2026-04-24", "trend"))
     assert child.out == wrap("trend", vault=built).out
@@ -116,7 +117,7 @@ def test_a_pipe_gets_the_same_words_without_control_characters(built):
 
 def test_a_history_that_cannot_be_read_is_an_error(vault):
     built = vault()
-    built.path(daybook.FILE).mkdir(parents=True)
+    built.path(run_history.FILE).mkdir(parents=True)
     result = wrap("trend", vault=built)
     assert result.code == 1
     assert "history.jsonl" in result.err

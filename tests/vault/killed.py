@@ -1,8 +1,9 @@
-"""Runs a change of a file again and again, and ends it each time one system call later: `killed.py FOLDER SCENARIO`.
+"""Runs a change of a file again and again, and ends it each time one system call later.
 
-Prints one JSON list: for every call the number of calls that were made before the end, and what then stood there.
-A scenario is an edit (`change`, `create`, `discard`), optionally `-plain` (without exchange and leases), optionally
-with what an editor does (`+append`, `+rename`) just before each of the calls, one after the other.
+`killed.py FOLDER SCENARIO EDITS ENDS` prints one JSON list: for every call the number of calls that were made before
+the end, and what then stood there. A scenario is an edit (`change`, `create`, `discard`), optionally `-plain` (without
+exchange and leases), optionally with what an editor does (`+append`, `+rename`) just before one of the calls: then it
+does so before one in EDITS of them, and for each of these the run ends before one in ENDS.
 """
 
 import json
@@ -24,8 +25,8 @@ NEW = b"# d\n\n## Next\n\n- [ ] ours\n- a\n"
 FIRST = b"# d\n\n- [ ] ours\n"
 WORDS = b"- the editor's\n"
 CALLS = (
-    "access", "chmod", "close", "fstat", "fsync", "ftruncate", "link", "lseek", "mkdir", "open", "read", "rename",
-    "replace", "scandir", "stat", "truncate", "unlink", "write",
+    "access", "close", "fchmod", "fstat", "fsync", "ftruncate", "link", "listdir", "lseek", "mkdir", "open", "read",
+    "rename", "replace", "scandir", "stat", "truncate", "unlink", "write",
 )  # fmt: skip
 WROTE = "the-editor-wrote"
 ALIVE_AFTER = 400
@@ -56,7 +57,7 @@ def editor(manner: str, file: Path, alive: int) -> None:
     """Write as another process; one that has to wait for this one to let it write is left behind."""
     child = os.fork()
     if child:
-        patience = time.monotonic() + 0.05
+        patience = time.monotonic() + 0.02
         while time.monotonic() < patience and os.waitpid(child, os.WNOHANG) == (0, 0):
             time.sleep(0.001)
         return
@@ -124,11 +125,11 @@ def run(scenario: str, root: Path, file: Path, end: int, meddle: int | None) -> 
     os._exit(0)
 
 
-def main(folder: Path, scenario: str) -> None:
+def main(folder: Path, scenario: str, edits: int, ends: int) -> None:
     found = []
-    meddles: list[int | None] = list(range(0, 60, 3)) if "+" in scenario else [None]
+    meddles: list[int | None] = list(range(0, 60, edits)) if "+" in scenario else [None]
     for meddle in meddles:
-        for end in range(0, ALIVE_AFTER, 1 if meddle is None else 4):
+        for end in range(0, ALIVE_AFTER, 1 if meddle is None else ends):
             root = folder / "vault"
             file = root / "notes" / "d.md"
             file.parent.mkdir(parents=True)
@@ -154,4 +155,4 @@ def main(folder: Path, scenario: str) -> None:
     print(json.dumps(found))
 
 
-main(Path(sys.argv[1]), sys.argv[2])
+main(Path(sys.argv[1]), sys.argv[2], int(sys.argv[3]), int(sys.argv[4]))

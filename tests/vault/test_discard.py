@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from wrapgen.errors import PublishError
-from wrapgen.vault import disk, displaced
+from wrapgen.vault import held, swap_recovery
 from wrapgen.vault.rewrite import discard, rewrite
 
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="services of Linux")
@@ -50,7 +50,7 @@ def left(note):
 
 
 def test_words_appended_just_before_it_is_taken_away_bring_it_back(note, once):
-    once(displaced, "name_for", lambda: append(note))
+    once(swap_recovery, "name_for", lambda: append(note))
     result = discard(note, OURS, root=note.parent)
     assert (result.changed, result.rescued) == (False, ())
     assert note.read_bytes() == OURS + THEIRS
@@ -62,15 +62,15 @@ def test_so_does_another_file_in_its_place(note, once):
         (note.parent / "copy").write_bytes(THEIRS)
         (note.parent / "copy").replace(note)
 
-    once(displaced, "name_for", renamed)
+    once(swap_recovery, "name_for", renamed)
     assert not discard(note, OURS, root=note.parent).changed
     assert note.read_bytes() == THEIRS
     assert left(note) == ["note.md"]
 
 
 def test_if_its_place_is_taken_by_then_its_words_are_kept_elsewhere(note, once):
-    once(displaced, "name_for", lambda: append(note))
-    once(disk, "sync_folder", lambda: note.write_bytes(THEIRS))
+    once(swap_recovery, "name_for", lambda: append(note))
+    once(held, "sync_folder", lambda: note.write_bytes(THEIRS))
     result = discard(note, OURS, root=note.parent)
     assert not result.changed
     assert note.read_bytes() == THEIRS
@@ -81,15 +81,15 @@ def test_a_new_file_whose_name_the_disk_does_not_confirm_stands_and_that_is_said
     def refuse(_):
         raise OSError(errno.EIO, os.strerror(errno.EIO))
 
-    monkeypatch.setattr(disk, "sync_folder", refuse)
+    monkeypatch.setattr(held, "sync_folder", refuse)
     new = note.with_name("new.md")
     result = rewrite(new, lambda _: OURS, root=note.parent)
     assert (result.changed, new.read_bytes()) == (True, OURS)
-    assert "the disk did not confirm that it keeps it" in result.doubt
+    assert "the disk did not confirm it" in result.doubt
 
 
 def test_what_may_not_be_written_is_not_replaced_although_its_folder_may_be(note, monkeypatch):
-    monkeypatch.setattr(os, "access", lambda *_: False)
+    monkeypatch.setattr(os, "access", lambda *_, **__: False)
     with pytest.raises(PublishError, match=os.strerror(errno.EACCES)):
         rewrite(note, lambda data: data + THEIRS, root=note.parent)
     assert note.read_bytes() == OURS

@@ -6,6 +6,7 @@ import os
 import pytest
 
 from wrapgen.vault import disk
+from wrapgen.vault.held import held, sync_folder
 
 posix = pytest.mark.skipif(os.name != "posix", reason="links and folders of POSIX")
 OLD, OURS = b"- old\n", b"- ours\n"
@@ -73,12 +74,12 @@ class TestFolders:
     @pytest.mark.parametrize("number", [errno.EINVAL, errno.ENOTSUP, errno.EACCES])
     def test_a_file_system_that_cannot_confirm_a_name_is_no_trouble(self, tmp_path, monkeypatch, number):
         refuse(monkeypatch, number)
-        disk.sync_folder(tmp_path)
+        sync_folder(tmp_path)
 
     def test_a_disk_that_does_not_is(self, tmp_path, monkeypatch):
         refuse(monkeypatch, errno.EIO)
         with pytest.raises(OSError, match=os.strerror(errno.EIO)):
-            disk.sync_folder(tmp_path)
+            sync_folder(tmp_path)
 
     def test_one_that_is_gone_holds_nothing(self, tmp_path):
         assert list(disk.below(tmp_path / "none")) == []
@@ -109,10 +110,10 @@ def test_a_link_is_not_followed_unless_that_is_meant(tmp_path):
 def test_a_path_names_an_open_file_until_another_one_has_it(tmp_path):
     file = tmp_path / "note.md"
     file.write_bytes(OLD)
-    with disk.opened(file) as descriptor:
-        assert disk.names(file, descriptor)
+    with disk.opened(file) as descriptor, held(file, tmp_path) as note:
+        assert note.is_open_as(descriptor)
         file.rename(tmp_path / "other.md")
-        assert not disk.names(file, descriptor)
+        assert not note.is_open_as(descriptor)
         file.write_bytes(OLD)
-        assert not disk.names(file, descriptor)
-        assert disk.names(tmp_path / "other.md", descriptor)
+        assert not note.is_open_as(descriptor)
+        assert note.with_name("other.md").is_open_as(descriptor)

@@ -88,6 +88,7 @@ def test_a_folder_that_the_system_refuses_is_listed(vault, monkeypatch):
     assert list(the_rest_is_done(built)) == ["journals/2025"]
 
 
+@pytest.mark.slow
 def test_a_file_of_five_megabytes_is_read_and_a_larger_one_is_listed(vault):
     head = b"## Next\n- Add the retry\n\n## Notes\n\n"
     built = vault({**GOOD, BAD: head + b"x" * (5_000_000 - len(head))})
@@ -115,6 +116,7 @@ def test_a_vault_without_any_source(vault):
     assert (result.code, result.json["collected"], result.json["unreadable"]) == (0, 0, [])
 
 
+@pytest.mark.slow
 @posix
 def test_a_named_pipe_is_listed_and_nobody_waits_for_its_writer(vault):
     built = vault(GOOD)
@@ -171,6 +173,7 @@ def test_a_list_of_sixty_levels_is_no_trouble(vault):
     assert audit(built).json["sources"][1]["items"] == 60
 
 
+@pytest.mark.slow
 def test_a_thousand_nested_lists_are_read_by_lines(vault):
     path = "projects/web/actives/deep/todos.md"
     built = vault({**GOOD, path: deep_lists(1000)})
@@ -178,6 +181,7 @@ def test_a_thousand_nested_lists_are_read_by_lines(vault):
     assert audit(built).json["sources"][1]["items"] == 1000
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("sign", ["- ", "> ", "1. ", "* > "])
 def test_ten_thousand_levels_on_one_line_are_read_by_lines(vault, sign):
     path = "projects/web/actives/deep/todos.md"
@@ -199,6 +203,7 @@ def test_a_deep_file_is_read_with_its_sections(vault):
     assert set(audit(built).fates) == {"Fix the login", "Add the retry", "Rotate"}
 
 
+@pytest.mark.slow
 def test_long_lines_of_unfinished_marks_end(vault):
     """A quadratic reader would need minutes for some of them: the child is killed when it hangs."""
     pieces = ("[", "![", "*a ", "`", "<", "**", "~~", "[[", "](", "\\", "&#", "| ", "_a", "(", "<!--", "🔁 ", "due:")
@@ -233,6 +238,7 @@ def test_the_dashboard_is_a_link_out_of_the_vault(vault, tmp_path):
     assert built.dashboard.is_symlink()
 
 
+@pytest.mark.slow
 @posix
 def test_the_dashboard_is_a_link_inside_the_vault(vault):
     built = vault(GOOD)
@@ -327,13 +333,14 @@ def test_an_interrupted_write_leaves_the_old_page(vault, monkeypatch):
 
 
 KILLED_WHILE_WRITING = """
-import os, signal, sys
-os.fsync = lambda descriptor: os.kill(os.getpid(), signal.SIGKILL)
+import os, signal, stat, sys
+os.fsync = lambda descriptor: stat.S_ISREG(os.fstat(descriptor).st_mode) and os.kill(os.getpid(), signal.SIGKILL)
 from wrapgen.cli import run
 run(sys.argv[1:])
 """
 
 
+@pytest.mark.slow
 @posix
 def test_a_run_that_is_killed_while_it_writes(vault):
     """Old file whole, the next run not blocked, and the temporary file removed by it."""

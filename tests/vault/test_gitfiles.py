@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wrapgen.config import Config, Sources
-from wrapgen.patterns import Pattern
-from wrapgen.vault.gitfiles import attribute_lines, glob, hook, hook_line, ignore_lines, runs_wrapgen, with_block
+from wrapgen.text.patterns import Pattern
+from wrapgen.vault.gitfiles import attribute_lines, globs, hook, hook_line, ignore_lines, runs_wrapgen, with_block
 
 LINES = ["/todos.md merge=union", "/ACTIVE-STATUS.md merge=wrapgen"]
 PROGRAM = ("/usr/bin/wrap",)
@@ -34,6 +34,12 @@ class TestAttributes:
     def test_a_pattern_that_stands_twice(self):
         sources = Sources(project_todos=("a.md",), active_todos=("a.md",), journals=())
         assert attribute_lines(Config(sources=sources), "ignore") == ["/a.md merge=union"]
+
+    def test_braces_become_a_line_for_each_choice(self):
+        assert globs("{work,home}/YYYY/M-DD*.md") == [
+            "/work/[0-9][0-9][0-9][0-9]/*-[0-9][0-9]*.md",
+            "/home/[0-9][0-9][0-9][0-9]/*-[0-9][0-9]*.md",
+        ]
 
 
 names = st.text("ab1[]*?!#\\\"' .é가", min_size=1, max_size=5)
@@ -73,7 +79,7 @@ def test_git_finds_what_a_pattern_finds(tmp_path_factory, patterns):
 
 
 def test_a_glob_begins_at_the_vault():
-    assert glob("./todos.md") == "/todos.md"
+    assert globs("./todos.md") == ["/todos.md"]
 
 
 OTHERS = st.binary(max_size=60).filter(lambda data: b"wrapgen" not in data)

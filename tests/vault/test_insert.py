@@ -10,23 +10,19 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.vault.edit_check import check, note
 from wrapgen.config import Sections
 from wrapgen.errors import EditError
-from wrapgen.vault.markdown.check import check
-from wrapgen.vault.markdown.insert import (
-    Insertion,
-    NewItem,
-    apply,
-    into_checklist,
-    into_done,
-    into_journal,
-    into_next_session,
-)
+from wrapgen.vault.markdown.blocks import read_blocks
+from wrapgen.vault.markdown.insert import into_checklist, into_done, into_journal, into_next_session
+from wrapgen.vault.markdown.item_writer import NewItem
 from wrapgen.vault.markdown.tick import tick
 from wrapgen.vault.markdown.undo import remove
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
+
+    from wrapgen.vault.markdown.insertion import Insertion
 
 CASES = Path(__file__).parent / "insert_cases"
 DAY = date(2026, 4, 24)
@@ -36,12 +32,12 @@ RETRY = NewItem("add retry", "web")
 
 def _edit(kind: str, data: bytes | None, items: Sequence[NewItem]) -> Insertion:
     if kind == "journal":
-        return into_journal(data, items, day=DAY, sections=SECTIONS)
+        return into_journal(note(data), items, day=DAY, sections=SECTIONS)
     if kind == "done":
-        return into_done(data, items, day=DAY, sections=SECTIONS)
+        return into_done(note(data), items, day=DAY, sections=SECTIONS)
     if kind == "next_session":
-        return into_next_session(data, items, title="web", sections=SECTIONS)
-    return into_checklist(data, items, title="upload")
+        return into_next_session(note(data), items, title="web", sections=SECTIONS)
+    return into_checklist(note(data), items, title="upload")
 
 
 @dataclass(frozen=True)
@@ -87,7 +83,7 @@ KINDS_OF_FILE: dict[str, Callable[[str], bytes]] = {
 def test_case(case: Case, file: str):
     before, after = KINDS_OF_FILE[file](case.before), KINDS_OF_FILE[file](case.after)
     insertion = _edit(case.kind, before, case.items)
-    new = apply(before, insertion)
+    new = insertion.apply(before)
     assert new.decode() == after.decode()
     check(before, new, case.items, done=case.kind == "done")
     lines = re.split("\r\n|\r|\n", new.decode("utf-8-sig"))
@@ -117,21 +113,21 @@ def test_new_file(kind: str, text: str):
 
 @pytest.mark.parametrize("data", [b"", b"\xef\xbb\xbf", b"\n\n", b"  "])
 def test_empty_file_gets_no_title(data: bytes):
-    new = apply(data, _edit("journal", data, [RETRY]))
+    new = _edit("journal", data, [RETRY]).apply(data)
     assert new.decode("utf-8-sig").startswith("## Session: follow-ups\n\n### Next\n\n- [ ] (web) add retry\n")
 
 
 def test_the_line_break_is_that_of_the_neighbours():
     before = b"# d\n\n## Next\r\n\r\n- one\r\n\n## Log\n"
-    assert apply(before, _edit("journal", before, [RETRY])) == before.replace(
+    assert _edit("journal", before, [RETRY]).apply(before) == before.replace(
         b"- one\r\n", b"- one\r\n- (web) add retry\r\n"
     )
 
 
 def test_done_can_be_given_a_block_of_its_own():
     before = b"## Session: web\n\n### Next\n\n- [ ] (web) add retry\n"
-    insertion = into_done(before, [RETRY], day=DAY, sections=SECTIONS, fresh=True)
-    assert apply(before, insertion) == before + b"\n## Session: follow-ups\n\n### Done\n\n- (web) add retry\n"
+    insertion = into_done(note(before), [RETRY], day=DAY, sections=SECTIONS, fresh=True)
+    assert insertion.apply(before) == before + b"\n## Session: follow-ups\n\n### Done\n\n- (web) add retry\n"
 
 
 def test_new_headings_have_names_that_are_read():
@@ -143,13 +139,13 @@ def test_new_headings_have_names_that_are_read():
 
 def test_a_file_that_nests_too_deeply_is_read_by_lines():
     before = "\n".join("  " * depth + "- x" for depth in range(150)).encode() + b"\n\n## Next\n\ntext\n\n## Log\n"
-    new = apply(before, _edit("journal", before, [RETRY]))
+    new = _edit("journal", before, [RETRY]).apply(before)
     assert new.endswith(b"\n\n## Next\n\ntext\n\n- [ ] (web) add retry\n\n## Log\n")
 
 
 @pytest.mark.parametrize("text", ["", " \n ", "✅", "📅 2026-05-01"])
 def test_a_text_without_words_is_refused(text: str):
-    with pytest.raises(EditError, match="no words"):
+    with pytest.raises(EditError, match="the text is empty"):
         _edit("journal", b"## Next\n", [NewItem(text)])
 
 
@@ -165,7 +161,7 @@ def test_utf_16_is_refused():
 
 def test_bytes_that_are_no_text_stay_as_they_are():
     before = b"## Next\n\n- caf\xe9 \xff\n"
-    assert apply(before, _edit("journal", before, [RETRY])) == before + b"- (web) add retry\n"
+    assert _edit("journal", before, [RETRY]).apply(before) == before + b"- (web) add retry\n"
 
 
 @pytest.mark.parametrize(
@@ -203,8 +199,8 @@ TWO = (RETRY, NewItem("second"))
     ],
 )
 def test_undo_after_edits(name: str, edit: tuple[bytes, bytes], left: bytes, gone: int):
-    insertion = into_journal(JOURNAL, TWO, day=DAY, sections=SECTIONS)
-    now = apply(JOURNAL, insertion).replace(*edit)
+    insertion = into_journal(note(JOURNAL), TWO, day=DAY, sections=SECTIONS)
+    now = insertion.apply(JOURNAL).replace(*edit)
     removal = remove(now, insertion.data, insertion.texts, offset=insertion.offset)
     assert removal is not None
     assert removal.data == JOURNAL.replace(*edit) + (b"\n\n" + left if left else b"")
@@ -213,14 +209,14 @@ def test_undo_after_edits(name: str, edit: tuple[bytes, bytes], left: bytes, gon
 
 
 def test_undo_when_nothing_stands():
-    insertion = into_journal(JOURNAL, TWO, day=DAY, sections=SECTIONS)
+    insertion = into_journal(note(JOURNAL), TWO, day=DAY, sections=SECTIONS)
     assert remove(JOURNAL, insertion.data, insertion.texts, offset=insertion.offset) is None
 
 
 def test_undo_takes_the_nearest_of_equal_lines():
     before = b"## Next\n\n- [ ] a\n\n## Session\n\n### Next\n\n- [ ] b\n"
     insertion = _edit("journal", before, [RETRY])
-    now = apply(before, insertion).replace(b"- [ ] a\n", b"- [ ] a\n- [ ] (web) add retry\n")
+    now = insertion.apply(before).replace(b"- [ ] a\n", b"- [ ] a\n- [ ] (web) add retry\n")
     removal = remove(now, insertion.data, insertion.texts, offset=insertion.offset)
     assert removal is not None
     assert removal.data == before.replace(b"- [ ] a\n", b"- [ ] a\n- [ ] (web) add retry\n")
@@ -254,12 +250,12 @@ def test_undo_of_a_new_file_that_somebody_wrote_into():
     ],
 )
 def test_tick(text: str, line: int, after: str | None):
-    replacement = tick(text.encode(), line)
+    replacement = tick(read_blocks(text.encode()), line)
     assert (replacement and replacement.apply(text.encode()).decode()) == after
 
 
 def test_what_stays_open_is_not_taken_into_the_new_item():
     """An indented code fence that nothing closes would be read as detail of a list item in front of it."""
     data = b"- [ ] The only item\n\n  ```text\n  in the item\n#outside of it\n  ```\n"
-    with pytest.raises(EditError, match="stays open"):
-        into_journal(data, [NewItem("paint the fence", "web")], day=date(2026, 4, 24), sections=Sections())
+    with pytest.raises(EditError, match="left open"):
+        into_journal(note(data), [NewItem("paint the fence", "web")], day=date(2026, 4, 24), sections=Sections())

@@ -6,21 +6,17 @@ from datetime import date
 from functools import partial
 from typing import TYPE_CHECKING
 
+import pytest
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from tests.support import examples
+from tests.vault.edit_check import check, note
 from wrapgen.config import Sections
 from wrapgen.errors import EditError
-from wrapgen.vault.markdown.check import check
-from wrapgen.vault.markdown.insert import (
-    NewItem,
-    apply,
-    into_checklist,
-    into_done,
-    into_journal,
-    into_next_session,
-)
+from wrapgen.vault.markdown.blocks import read_blocks
+from wrapgen.vault.markdown.insert import into_checklist, into_done, into_journal, into_next_session
+from wrapgen.vault.markdown.item_writer import NewItem
 from wrapgen.vault.markdown.parse import parse
 from wrapgen.vault.markdown.tick import tick
 from wrapgen.vault.markdown.undo import remove
@@ -28,7 +24,7 @@ from wrapgen.vault.markdown.undo import remove
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from wrapgen.vault.markdown.insert import Insertion
+    from wrapgen.vault.markdown.insertion import Insertion
 
     Edit = Callable[[bytes, Sequence[NewItem]], Insertion]
 
@@ -80,8 +76,8 @@ def _has_words(item: NewItem) -> bool:
 def test_insertion_and_undo(old: bytes, items: list[NewItem], kind: str):
     assume(not old.startswith(UTF_16))
     assume(all(map(_has_words, items)))
-    insertion = EDITS[kind](old, items)
-    new = apply(old, insertion)
+    insertion = EDITS[kind](note(old), items)
+    new = insertion.apply(old)
     end = insertion.offset + len(insertion.data)
     assert new[: insertion.offset] + new[end:] == old
     check(old, new, items, done=kind in ("done", "fresh"))
@@ -90,13 +86,14 @@ def test_insertion_and_undo(old: bytes, items: list[NewItem], kind: str):
     assert (removal.data, removal.gone) == (old, ())
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=MANY)
 @given(MARKDOWN, ITEMS, ITEMS)
 def test_undo_of_the_first_of_two_insertions(old: bytes, first: list[NewItem], second: list[NewItem]):
     assume(all(map(_has_words, (*first, *second))))
-    ours = EDITS["journal"](old, first)
-    now = apply(old, ours)
-    now = apply(now, EDITS["journal"](now, second))
+    ours = EDITS["journal"](note(old), first)
+    now = ours.apply(old)
+    now = EDITS["journal"](note(now), second).apply(now)
     removal = remove(now, ours.data, ours.texts, offset=ours.offset)
     assert removal is not None
     assert removal.gone == ()
@@ -109,7 +106,7 @@ def test_undo_of_the_first_of_two_insertions(old: bytes, first: list[NewItem], s
 @given(MARKDOWN, st.integers(1, 20))
 def test_tick(data: bytes, line: int):
     entries = parse(data.decode("utf-8-sig")).entries
-    replacement = tick(data, line)
+    replacement = tick(read_blocks(data), line)
     here = [entry for entry in entries if entry.line == line and entry.box and not entry.done]
     assert replacement is None or here
     if replacement is not None:

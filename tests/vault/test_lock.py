@@ -51,12 +51,15 @@ def hold():
         child.communicate()
 
 
+@pytest.mark.slow
 def test_a_free_lock_holds_nobody_up(vault):
     built = vault(GOOD, config="lock_timeout = 0\n")
     assert wrap("regen", vault=built).code == 0
     assert wrap("regen", vault=built).code == 0
 
 
+@pytest.mark.slow
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("words", [("regen",), ()])
 @pytest.mark.parametrize("sort", ["", 'lock = "shared"\n'])
 def test_a_held_lock_is_exit_4_and_names_the_holder(vault, hold, words, sort):
@@ -70,12 +73,14 @@ def test_a_held_lock_is_exit_4_and_names_the_holder(vault, hold, words, sort):
     assert not built.dashboard.exists()
 
 
+@pytest.mark.slow
 def test_reading_needs_no_lock(vault, hold):
     built = vault(GOOD, config=IMPATIENT)
     hold(built)
     assert [wrap(*words, vault=built).code for words in (("audit",), ("list",), ("explain", "login"))] == [0, 0, 0]
 
 
+@pytest.mark.slow
 def test_a_holder_that_lets_go_is_waited_for(vault, hold):
     built = vault(GOOD, config="lock_timeout = 60\n")
     holder = hold(built)
@@ -86,6 +91,7 @@ def test_a_holder_that_lets_go_is_waited_for(vault, hold):
     assert built.dashboard.exists()
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="SIGKILL")
 def test_a_killed_holder_blocks_nobody(vault, hold):
     built = vault(GOOD, config=IMPATIENT)
@@ -100,6 +106,8 @@ def test_a_lock_file_that_was_left_behind_blocks_nobody(vault):
     assert wrap("regen", vault=built).code == 0
 
 
+@pytest.mark.slow
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("rubbish", ["", "{", "[]", '{"pid": "x"}', "\x00"])
 def test_a_holder_whose_name_cannot_be_read(vault, hold, rubbish):
     built = vault(GOOD, config=IMPATIENT)
@@ -110,6 +118,7 @@ def test_a_holder_whose_name_cannot_be_read(vault, hold, rubbish):
     assert "unexpected" not in result.err
 
 
+@pytest.mark.slow
 def test_the_folder_of_another_tool_is_its_lock(vault):
     built = vault({**GOOD, f"{LOCK}/manifest.json": '{"owner": "other-tool", "pid": 77}'}, config=IMPATIENT)
     result = wrap("regen", vault=built)
@@ -120,6 +129,7 @@ def test_the_folder_of_another_tool_is_its_lock(vault):
     assert not built.dashboard.exists()
 
 
+@pytest.mark.slow
 def test_the_empty_folder_of_another_tool_is_its_lock(vault):
     built = vault(GOOD, config=IMPATIENT)
     built.path(LOCK).mkdir(parents=True)
@@ -128,6 +138,7 @@ def test_the_empty_folder_of_another_tool_is_its_lock(vault):
     assert wrap("regen", vault=built).code == 0
 
 
+@pytest.mark.slow
 def test_the_error_is_one_paragraph_with_a_next_step(vault):
     built = vault(GOOD, config=IMPATIENT)
     built.path(LOCK).mkdir(parents=True)
@@ -136,6 +147,7 @@ def test_the_error_is_one_paragraph_with_a_next_step(vault):
     assert err.count("\n") == 1
 
 
+@pytest.mark.slow
 def test_sources_are_read_inside_the_lock(vault, hold):
     """A run that waited must see what was written while it waited."""
     built = vault(GOOD, config="lock_timeout = 60\n")
@@ -162,6 +174,7 @@ def test_two_runs_at_once_leave_one_whole_page(vault):
     assert [path.name for path in built.root.iterdir() if "tmp" in path.name] == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("folder", ["", ".wrapgen/state/", ".wrapgen/cache/"])
 def test_what_a_killed_run_left_is_removed_by_the_next_one_that_holds_the_lock(vault, folder):
     """Also where nothing changed since, so that nothing is written; it may hold words of a conversation."""
@@ -176,6 +189,7 @@ def test_what_a_killed_run_left_is_removed_by_the_next_one_that_holds_the_lock(v
     assert theirs.exists()
 
 
+@pytest.mark.slow
 def test_what_stands_beside_a_dashboard_outside_of_the_vault_is_left_alone(vault, tmp_path):
     outside = tmp_path / "outside" / ".page.md.7.ab.wrapgen-tmp"
     outside.parent.mkdir()
@@ -207,7 +221,7 @@ def test_a_lock_folder_that_cannot_be_entered(vault, folder):
     [
         (errno.ENOSYS, 'write `lock = "shared"` into wrapgen.toml'),
         (errno.ENOLCK, 'write `lock = "shared"` into wrapgen.toml'),
-        (errno.EIO, "Look after the disk"),
+        (errno.EIO, "Check the disk"),
     ],
 )
 def test_a_file_system_that_gives_no_lock_is_told_with_what_to_do(vault, monkeypatch, number, step):

@@ -4,8 +4,8 @@ from datetime import date
 
 import pytest
 
-from wrapgen.model import Priority
-from wrapgen.vault.markdown.marks import read_item
+from wrapgen.notes import Priority
+from wrapgen.vault.markdown.marks.item import open_mark, read_item
 
 
 def read(raw):
@@ -125,3 +125,60 @@ def test_marks_in_code_are_text():
     raw = "Explain `📅 2026-05-30`, `🔺` and `✅ 2026-05-30`"
     entry = read(raw)
     assert (entry.text, entry.due, entry.priority, entry.done) == (raw, None, None, False)
+
+
+@pytest.mark.parametrize(
+    "raw", ["#waiting", "09:00 -", "{{title}}", "<% tp.file.title %>", "@ann", "---", "2026", "[[]]"]
+)
+def test_no_words_are_no_item(raw):
+    assert read(f"[ ] {raw}") is None
+    assert open_mark(f"[ ] {raw}") == " "
+
+
+@pytest.mark.parametrize("raw", ["#42", "09:00 call", "로그인", "買", "x", "{{a}} or {{b}}", "#tag word"])
+def test_few_words_are_an_item(raw):
+    assert read(f"[ ] {raw}").text == raw
+
+
+@pytest.mark.parametrize("marker", ["TODO", "LATER", "NOW", "DOING", "WAITING", "WAIT", "IN-PROGRESS"])
+def test_open_markers(marker):
+    entry = read(f"{marker} fix it")
+    assert (entry.text, entry.done, entry.box, entry.mark) == ("fix it", False, True, marker)
+
+
+@pytest.mark.parametrize("marker", ["DONE", "CANCELED", "CANCELLED"])
+def test_finished_markers(marker):
+    entry = read(f"{marker} fix it")
+    assert (entry.text, entry.done, entry.box) == ("fix it", True, True)
+
+
+@pytest.mark.parametrize("raw", ["TODOs", "Todo fix", "NOWHERE to go", "do it LATER", "IN PROGRESS fix"])
+def test_words_that_are_no_markers(raw):
+    entry = read(raw)
+    assert (entry.text, entry.box) == (raw, False)
+
+
+@pytest.mark.parametrize(
+    ("raw", "name"),
+    [
+        ("⏳ 2026-05-30", "scheduled"), ("⌛2026-05-30", "scheduled"), ("[scheduled:: 2026-05-30]", "scheduled"),
+        ("SCHEDULED: <2026-05-30 Sat>", "scheduled"), ("🛫️ 2026-05-30", "start"), ("(start:: 2026-05-30)", "start"),
+        ("🗓️2026-05-30", "due"), ("DEADLINE: <2026-05-30>", "due"), ("❌ 2026-05-30", "finished"),
+        ("[completion:: 2026-05-30]", "finished"), ("CLOSED: [2026-05-30 Sat 10:00]", "finished"),
+        ("[created::2026-05-30]", "created"),
+    ],
+)  # fmt: skip
+def test_days_of_every_format(raw, name):
+    entry = read(f"Fix it {raw}")
+    assert (entry.text, getattr(entry, name)) == ("Fix it", date(2026, 5, 30))
+
+
+def test_names_of_items():
+    entry = read("[ ] Fix 🆔 a-1 ⛔ b_2 , c3 🏁 delete ^note-7")
+    assert (entry.text, entry.ident, entry.depends) == ("Fix", "a-1", ("b_2", "c3"))
+    assert read("[ ] Fix 🆔 a*1").text == "Fix 🆔 a*1"
+
+
+def test_a_rule_ends_where_the_next_sign_or_tag_begins():
+    entry = read("[ ] Fix 🔁 every week #home")
+    assert (entry.text, entry.recurrence) == ("Fix #home", "every week")

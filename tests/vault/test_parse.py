@@ -43,6 +43,7 @@ def test_a_list_inside_details():
     assert found("<details>\n<summary>More</summary>\n\n- [ ] a\n\n</details>\n") == [(4, "a")]
 
 
+@pytest.mark.slow
 def test_a_comment_between_items():
     assert found("- a\n\n<!-- - b -->\n\n- c\n") == [(1, "a"), (5, "c")]
 
@@ -51,14 +52,17 @@ def test_a_heading_inside_an_item_opens_no_section():
     assert [section.title for section in parse("# A\n\n- # B\n- c\n").sections] == ["A"]
 
 
+@pytest.mark.slow
 def test_a_table_inside_a_quote():
     assert found("> | a |\n> | --- |\n> | b |\n") == []
 
 
+@pytest.mark.slow
 def test_a_table_row_with_an_escaped_pipe():
     assert found("| a |\n| --- |\n| b \\| c |\n") == [(3, "b | c")]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("depth", [2, 21, 60])
 def test_checkboxes_at_any_depth(depth):
     text = "".join(f"{'  ' * level}- [ ] level {level}\n" for level in range(depth))
@@ -66,6 +70,7 @@ def test_checkboxes_at_any_depth(depth):
     assert parse(text).trouble is None
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("sign", ["- ", "> ", "1. ", "- > "])
 @pytest.mark.parametrize("depth", [150, 1_000, 10_000])
 def test_no_depth_is_an_error(sign, depth):

@@ -1,5 +1,7 @@
 """A file that nests too deeply for the parser is read line by line, so that what stands in it is not lost."""
 
+import pytest
+
 from wrapgen.vault.markdown.lines import parse_lines
 from wrapgen.vault.markdown.parse import parse
 
@@ -22,6 +24,7 @@ def test_each_in_its_section():
     assert read(text) == [("", "none"), ("Next", "one"), ("Done", "two"), ("Later", "three")]
 
 
+@pytest.mark.slow
 def test_code_is_no_list():
     assert read("```\n- in code\n~~~\n``\n- and here\n````\n- after\n") == [("", "after")]
     assert read("~~~\n- in code\n") == []

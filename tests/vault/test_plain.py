@@ -1,5 +1,6 @@
 """Plain notes read without the parser say exactly what the parser would say."""
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -37,6 +38,7 @@ lines = st.builds(
 notes = st.lists(lines | st.sampled_from(["", "", "## Next", "- one thing", "prose"]), max_size=12).map("\n".join)
 
 
+@pytest.mark.slow
 @settings(max_examples=examples(600), deadline=None)
 @given(notes, st.sampled_from(["", "\n", "\n\n"]), st.sampled_from(["\n", "\r\n"]))
 def test_it_gives_what_the_parser_gives_or_nothing(text, ending, line_break):

@@ -41,6 +41,7 @@ OTHER = (
 )  # fmt: skip
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("text", OTHER)
 def test_other_notes_are_left_to_the_parser(text):
     assert parse_plain(f"- one\n\n{text}\n") is None

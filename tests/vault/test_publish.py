@@ -8,7 +8,7 @@ import pytest
 
 from wrapgen.errors import PublishError
 from wrapgen.vault import files
-from wrapgen.vault.disk import TEMPORARY
+from wrapgen.vault.temporary import ENDING
 
 posix = pytest.mark.skipif(os.name != "posix", reason="links and modes of POSIX")
 
@@ -62,6 +62,7 @@ class TestPublish:
         assert files.publish(file, b"two", root=root)
         assert file.read_bytes() == b"two"
 
+    @pytest.mark.slow
     @posix
     def test_a_new_file_is_private_only_if_asked_for(self, root):
         files.publish(root / "page.md", b"one", root=root)
@@ -84,29 +85,32 @@ class TestPublish:
     @posix
     def test_through_a_link_out_of_the_vault(self, root, tmp_path):
         (root / "page.md").symlink_to(tmp_path / "outside.md")
-        with pytest.raises(PublishError, match="leads out of the vault"):
+        with pytest.raises(PublishError, match="leads outside the vault"):
             files.publish(root / "page.md", b"one", root=root)
         assert not (tmp_path / "outside.md").exists()
 
     def test_what_killed_runs_left_beside_it_goes_even_if_the_page_stays(self, root):
         files.publish(root / "page.md", b"one", root=root)
-        left = root / f".page.md.1.ab{TEMPORARY}"
-        other = root / f".other.md.1.ab{TEMPORARY}"
+        left = root / f".page.md.1.ab{ENDING}"
+        other = root / f".other.md.1.ab{ENDING}"
         for file in (left, other):
             file.write_bytes(b"half")
         assert not files.publish(root / "page.md", b"one", root=root)
         assert (left.exists(), other.exists()) == (False, True)
 
+    @pytest.mark.slow
     def test_a_refusal_leaves_the_former_file_and_nothing_else(self, root, monkeypatch):
         (root / "page.md").write_bytes(b"old")
 
-        def refuse(*_):
+        def refuse(*_, **__):
             raise OSError(errno.EIO, os.strerror(errno.EIO))
 
-        monkeypatch.setattr("pathlib.Path.replace", refuse)
+        monkeypatch.setattr(os, "replace", refuse)
         with pytest.raises(PublishError) as caught:
             files.publish(root / "page.md", b"one", root=root)
-        told = f"{root / 'page.md'}: cannot be written; the former file is untouched ({os.strerror(errno.EIO)}). Look"
+        told = (
+            f"{root / 'page.md'}: cannot be written; the existing file is unchanged ({os.strerror(errno.EIO)}). Check"
+        )
         assert str(caught.value).startswith(told)
         assert isinstance(caught.value.__cause__, OSError)
         assert [path.name for path in root.iterdir()] == ["page.md"]
@@ -120,6 +124,7 @@ class TestMakeNew:
         assert found == ["b/c/d.md", "e.md"]
         assert [(root / name).read_bytes().decode() for name in ("a.md", *found)] == ["mine", "둘", "three"]
 
+    @pytest.mark.slow
     def test_folders_that_stand_are_no_obstacle(self, root):
         (root / "b").mkdir()
         assert files.make_new(root, {"b/c.md": "x", "b/d.md": "y"}) == ["b/c.md", "b/d.md"]
@@ -134,7 +139,7 @@ class TestMakeNew:
     def test_nothing_is_made_outside(self, root, tmp_path):
         (tmp_path / "outside").mkdir()
         (root / "b").symlink_to(tmp_path / "outside")
-        with pytest.raises(PublishError, match="leads out of the vault"):
+        with pytest.raises(PublishError, match="leads outside the vault"):
             files.make_new(root, {"a.md": "x", "b/new/c.md": "y"})
         assert list((tmp_path / "outside").iterdir()) == []
         assert (root / "a.md").read_text() == "x"
@@ -184,6 +189,7 @@ class TestPrivateFolder:
         files.make_private_folder(root / "a/b/c", root)
         assert ignores(root) == ["a/b"]
 
+    @pytest.mark.slow
     def test_one_that_came_with_the_vault_is_from_now_on(self, root):
         (root / "a/b").mkdir(parents=True)
         (root / "a/b/state.jsonl").write_text("theirs")
@@ -209,6 +215,7 @@ class TestPrivateFolder:
         files.make_private_folder(root / "a", root)
         assert (root / "a/.gitignore").read_text() == text
 
+    @pytest.mark.slow
     def test_an_empty_one_is_what_a_killed_run_left(self, root):
         (root / "a").mkdir()
         (root / "a/.gitignore").touch()
@@ -242,7 +249,7 @@ class TestPrivateFolder:
     def test_nothing_is_made_outside(self, root, tmp_path):
         (tmp_path / "outside").mkdir()
         (root / "a").symlink_to(tmp_path / "outside")
-        with pytest.raises(PublishError, match="leads out of the vault"):
+        with pytest.raises(PublishError, match="leads outside the vault"):
             files.make_private_folder(root / "a/b", root)
         assert list((tmp_path / "outside").iterdir()) == []
 

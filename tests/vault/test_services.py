@@ -7,6 +7,7 @@ import sys
 import pytest
 
 from wrapgen.vault import swap
+from wrapgen.vault.held import HeldFile
 from wrapgen.vault.swap import Writers
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="links of POSIX")
@@ -18,7 +19,7 @@ def pair(tmp_path):
     one, other = tmp_path / "one", tmp_path / "other"
     one.write_bytes(b"1")
     other.write_bytes(b"2")
-    return one, other
+    return HeldFile(one), HeldFile(other)
 
 
 @pytest.fixture
@@ -32,19 +33,19 @@ def bare(monkeypatch):
 class TestExchange:
     def test_two_files_change_places(self, pair):
         assert swap.exchange(*pair)
-        assert [path.read_bytes() for path in pair] == [b"2", b"1"]
+        assert [one.path.read_bytes() for one in pair] == [b"2", b"1"]
 
     def test_one_that_is_gone_is_an_error(self, pair):
         pair[1].unlink()
         with pytest.raises(FileNotFoundError, match="other"):
             swap.exchange(*pair)
-        assert pair[0].read_bytes() == b"1"
+        assert pair[0].path.read_bytes() == b"1"
 
 
 @pytest.mark.usefixtures("bare")
 def test_without_the_call_nothing_is_exchanged(pair):
     assert not swap.exchange(*pair)
-    assert [path.read_bytes() for path in pair] == [b"1", b"2"]
+    assert [one.path.read_bytes() for one in pair] == [b"1", b"2"]
 
 
 class TestPlace:
@@ -56,48 +57,48 @@ class TestPlace:
     def test_it_gets_the_name(self, pair):
         pair[1].unlink()
         swap.place(*pair)
-        assert (pair[1].read_bytes(), pair[0].exists()) == (b"1", False)
+        assert (pair[1].path.read_bytes(), pair[0].exists()) == (b"1", False)
 
     def test_what_stands_there_is_never_replaced(self, pair):
         with pytest.raises(FileExistsError):
             swap.place(*pair)
-        assert [path.read_bytes() for path in pair] == [b"1", b"2"]
+        assert [one.path.read_bytes() for one in pair] == [b"1", b"2"]
 
 
 @pytest.mark.usefixtures("bare")
 class TestPlaceWithoutLinks:
     def refuse(self, monkeypatch, number):
-        def refused(*_):
+        def refused(*_, **__):
             raise OSError(number, os.strerror(number))
 
-        monkeypatch.setattr("pathlib.Path.hardlink_to", refused)
+        monkeypatch.setattr(os, "link", refused)
 
     @pytest.mark.parametrize("number", [errno.EPERM, errno.ENOTSUP])
     def test_it_gets_the_name_all_the_same(self, pair, monkeypatch, number):
         self.refuse(monkeypatch, number)
         pair[1].unlink()
         swap.place(*pair)
-        assert (pair[1].read_bytes(), pair[0].exists()) == (b"1", False)
+        assert (pair[1].path.read_bytes(), pair[0].exists()) == (b"1", False)
 
     @pytest.mark.parametrize("number", [errno.EPERM, errno.EIO])
     def test_what_stands_there_is_never_replaced(self, pair, monkeypatch, number):
         self.refuse(monkeypatch, number)
         with pytest.raises(OSError, match=os.strerror(number)):
             swap.place(*pair)
-        assert [path.read_bytes() for path in pair] == [b"1", b"2"]
+        assert [one.path.read_bytes() for one in pair] == [b"1", b"2"]
 
     def test_a_disk_that_refuses_is_an_error(self, pair, monkeypatch):
         self.refuse(monkeypatch, errno.EIO)
         pair[1].unlink()
         with pytest.raises(OSError, match=os.strerror(errno.EIO)):
             swap.place(*pair)
-        assert pair[0].read_bytes() == b"1"
+        assert pair[0].path.read_bytes() == b"1"
 
 
 class TestSettled:
     @pytest.fixture
     def opened(self, pair):
-        descriptor = os.open(pair[0], os.O_RDONLY)
+        descriptor = os.open(pair[0].path, os.O_RDONLY)
         yield descriptor
         os.close(descriptor)
 
@@ -110,7 +111,7 @@ class TestSettled:
     @linux
     def test_while_somebody_has_it_open_for_writing(self, pair, opened, monkeypatch):
         monkeypatch.setattr(swap, "_PATIENCE", 0.01)
-        with pair[0].open("ab"):
+        with pair[0].path.open("ab"):
             assert swap.settled(opened, displaced=False) == (b"1", Writers.SOME)
         assert swap.settled(opened, displaced=False) == (b"1", Writers.NONE)
 
@@ -123,7 +124,7 @@ class TestSettled:
             looks.append(1)
             if len(looks) == 1:
                 swap.give_up(opened)
-                with pair[0].open("ab") as file:
+                with pair[0].path.open("ab") as file:
                     file.write(b"+")
             return len(looks) > 1
 
@@ -137,7 +138,7 @@ class TestSettled:
         def sleep(_):
             if len(written) < 3:
                 written.append(1)
-                with pair[0].open("ab") as file:
+                with pair[0].path.open("ab") as file:
                     file.write(b"+")
 
         monkeypatch.setattr(swap.time, "sleep", sleep)
@@ -146,7 +147,7 @@ class TestSettled:
     @pytest.mark.usefixtures("bare")
     def test_but_not_for_ever(self, pair, opened, monkeypatch):
         def sleep(_):
-            with pair[0].open("ab") as file:
+            with pair[0].path.open("ab") as file:
                 file.write(b"+")
 
         monkeypatch.setattr(swap.time, "sleep", sleep)

@@ -5,7 +5,7 @@ from datetime import date
 import pytest
 
 from wrapgen.config import Sources
-from wrapgen.model import Document, Kind, Source
+from wrapgen.notes import Document, Kind, Source
 from wrapgen.vault.targets import journal_of
 
 DAY = date(2026, 5, 2)
@@ -23,6 +23,7 @@ def test_the_last_of_the_days_own():
     assert journal_of(DAY, Sources(), known) == "j/2026-05-02b.md"
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("newest", "made"),
     [

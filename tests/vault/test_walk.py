@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from tests.support import audit, journal, next_list
+from tests.support import audit, journal, next_list, wrap
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="symbolic links of POSIX")
 GOOD = journal("2026-04-23", next_list("Fix the login"))
@@ -28,6 +28,7 @@ def outside(tmp_path):
     return folder
 
 
+@pytest.mark.slow
 def test_a_link_out_of_the_vault_is_skipped_and_listed(vault, outside):
     built = vault(GOOD)
     link(built, "journals/2026-04-22.md", outside / "2026-04-22.md")
@@ -35,6 +36,7 @@ def test_a_link_out_of_the_vault_is_skipped_and_listed(vault, outside):
     assert audit(built).fates == {"Fix the login": "shown"}
 
 
+@pytest.mark.slow
 def test_a_linked_folder_out_of_the_vault_is_skipped_and_listed(vault, outside):
     built = vault(GOOD)
     link(built, "journals/old", outside)
@@ -42,27 +44,30 @@ def test_a_linked_folder_out_of_the_vault_is_skipped_and_listed(vault, outside):
     assert audit(built).fates == {"Fix the login": "shown"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("follow", ["journals/old", "journals/old/", "journals"])
 def test_a_linked_folder_is_read_when_follow_names_it(vault, outside, follow):
-    built = vault(GOOD, config=f'follow = ["{follow}"]\n')
+    built = vault(GOOD, config=f'follow = ["{follow}"]\n', trusted=True)
     link(built, "journals/old", outside)
     assert troubles(built) == []
     assert audit(built).fates == {"Fix the login": "shown", "Add the retry": "shown"}
 
 
+@pytest.mark.slow
 def test_follow_names_only_what_it_names(vault, outside):
-    built = vault(GOOD, config='follow = ["journals/ol"]\n')
+    built = vault(GOOD, config='follow = ["journals/ol"]\n', trusted=True)
     link(built, "journals/old", outside)
     assert troubles(built) == ["journals/old"]
 
 
 def test_a_linked_file_is_read_when_follow_names_it(vault, outside):
-    built = vault(GOOD, config='follow = ["journals/2026-04-22.md"]\n')
+    built = vault(GOOD, config='follow = ["journals/2026-04-22.md"]\n', trusted=True)
     link(built, "journals/2026-04-22.md", outside / "2026-04-22.md")
     assert troubles(built) == []
     assert "Add the retry" in audit(built).fates
 
 
+@pytest.mark.slow
 def test_a_vault_whose_name_begins_alike_is_outside(vault, tmp_path):
     twin = tmp_path / "vault-twin"
     twin.mkdir()
@@ -72,12 +77,14 @@ def test_a_vault_whose_name_begins_alike_is_outside(vault, tmp_path):
     assert troubles(built) == ["journals/old"]
 
 
+@pytest.mark.slow
 def test_a_link_inside_the_vault_is_followed_once(vault):
     built = vault(GOOD)
     link(built, "journals/latest", "2026")
     assert [item["path"] for item in audit(built).json["items"]] == ["journals/2026/04/2026-04-23.md"]
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("target", [".", "..", "../..", "loop"])
 def test_a_loop_of_links_ends(vault, target):
     built = vault(GOOD)
@@ -157,3 +164,24 @@ def test_own_patterns(vault):
         "Fix the login": ("2026-04-23", None),
         "Rotate the keys": (None, "web"),
     }
+
+
+def test_a_pattern_that_also_fits_the_output_leaves_it_out(vault):
+    config = 'output = "projects/web/todos.md"\n[sources]\nlists = ["**/*.md"]\n'
+    built = vault({"notes/a.md": "- [ ] Fix the login\n", "snapshots/b.md": "- [ ] Never\n"}, config=config)
+    wrap("regen", vault=built)
+    assert audit(built).fates == {"Fix the login": "shown"}
+
+
+def test_a_file_belongs_to_the_first_kind_that_fits(vault):
+    config = '[sources]\nlists = ["**/*.md"]\n'
+    built = vault({**GOOD, "lists/<a>.md": "- [ ] Add the retry\n"}, config=config)
+    assert {one["text"]: one["kind"] for one in audit(built).json["items"]} == {
+        "Fix the login": "journal_next",
+        "Add the retry": "lists",
+    }
+
+
+def test_a_list_has_the_project_and_the_task_of_its_pattern(vault):
+    built = vault({"areas/web/login.md": "- [ ] Fix it\n"}, config='[sources]\nlists = ["areas/<project>/<task>.md"]\n')
+    assert audit(built).items["Fix it"]["project"] == "web"

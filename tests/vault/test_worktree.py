@@ -30,6 +30,7 @@ def test_a_clean_one(repository):
     assert worktree(repository) == Worktree("main")
 
 
+@pytest.mark.slow
 def test_every_kind_of_change(repository):
     (repository / "changed").write_text("else\n")
     (repository / "deleted").unlink()
@@ -46,6 +47,7 @@ def test_every_kind_of_change(repository):
     }
 
 
+@pytest.mark.slow
 def test_a_conflict(repository):
     git(repository, "switch", "-qc", "other")
     (repository / "changed").write_text("theirs\n")
@@ -57,6 +59,7 @@ def test_a_conflict(repository):
     assert worktree(repository).changes == (("changed", "conflicted"),)
 
 
+@pytest.mark.slow
 def test_the_newest_is_last(repository):
     for day, name in enumerate(("b", "a", "c")):
         (repository / name).write_text("x\n")
@@ -64,6 +67,7 @@ def test_the_newest_is_last(repository):
     assert [path for path, _ in worktree(repository).changes] == ["b", "a", "c"]
 
 
+@pytest.mark.sampled(7)
 @pytest.mark.skipif(os.name == "nt", reason="such names cannot be")
 @pytest.mark.parametrize("name", ["line\nbreak", 'quo"te', "blank in it", "한글", " lead", "1 a b", "\udcff"])
 def test_names_are_taken_as_they_are(repository, name):
@@ -73,12 +77,14 @@ def test_names_are_taken_as_they_are(repository, name):
     assert worktree(repository).changes == ((name, "created"),)
 
 
+@pytest.mark.slow
 def test_paths_are_those_from_the_folder(repository):
     (repository / "changed").write_text("else\n")
     (repository / "sub" / "inside").write_text("else\n")
     assert set(worktree(repository / "sub").changes) == {("../changed", "modified"), ("inside", "modified")}
 
 
+@pytest.mark.slow
 def test_no_commit_yet_and_no_branch(tmp_path, repository):
     git(tmp_path, "init", "-q", "-b", "trunk")
     assert worktree(tmp_path).branch == "trunk"
@@ -93,6 +99,7 @@ def test_no_repository_no_folder_no_git(tmp_path, monkeypatch):
     assert worktree(tmp_path) == Worktree()
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name == "nt", reason="a script as a program")
 def test_a_git_that_does_not_answer(tmp_path, monkeypatch):
     slow = tmp_path / "git"
@@ -103,6 +110,7 @@ def test_a_git_that_does_not_answer(tmp_path, monkeypatch):
     assert worktree(tmp_path) == Worktree()
 
 
+@pytest.mark.slow
 def test_the_index_is_not_touched(repository):
     before = (repository / ".git" / "index").stat().st_mtime_ns
     os.utime(repository / "changed", (1, 1))

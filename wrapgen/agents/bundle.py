@@ -1,4 +1,4 @@
-"""The rows of the store, taken from and given to scripts and other stores, as one JSON object."""
+"""Import and export of the store's rows as one JSON object, for scripts and other stores."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from wrapgen.agents import sql
-from wrapgen.agents.rows import Bundle, Project, restamp, stamp
+from wrapgen.agents.rows import Bundle, ProjectRow, restamp, stamp
 from wrapgen.agents.store import kept, tags_as_text
 from wrapgen.errors import StoreError, WrapgenError
 
@@ -33,10 +33,6 @@ _NUMBERED = {
 def read_bundle(data: bytes, where: str) -> tuple[Bundle, list[str]]:
     """Read rows from JSON.
 
-    Args:
-        data: the document.
-        where: what it is called.
-
     Returns:
         the rows, and the keys of the document that mean nothing here.
 
@@ -59,20 +55,18 @@ def read_bundle(data: bytes, where: str) -> tuple[Bundle, list[str]]:
                     _moment(moment)
                 except ValueError as error:
                     place = f"{table}[{number}].{column}"
-                    what = f"`{place}` is no moment ({error})"
+                    what = f"`{place}` is not a date and time ({error})"
                     raise WrapgenError(what, where=where, next_step="Write it as 2026-04-24 09:00:00.") from error
     return bundle, [name for name in raw if name not in (*sql.ROWS, "schema")]
 
 
 def take(store: Store, bundle: Bundle, now: datetime) -> dict[str, int]:
-    """Take rows in; all of them or, when one cannot be taken, none.
+    """Import rows; all of them or, when one is invalid, none.
 
-    A row that the store holds already is passed over; an agent that it holds gets what it lacks; a number that another
-    row has is exchanged for a free one. What a row refers to and nobody describes is noted by its id alone.
+    Existing rows are skipped; existing agents get missing fields; a number already taken is replaced by a free one.
+    Rows that are referred to but not given are created with their id only.
 
     Args:
-        store: the open store.
-        bundle: the rows.
         now: the moment, for rows that name none.
 
     Returns:
@@ -101,7 +95,7 @@ class _Taking:
         for project in bundle.projects:
             row = self._values(project)
             taken["projects"] += len(self._rows(sql.ADD_PROJECT, row))
-            # Another project of that folder stands for this one; one of that id keeps its folder.
+            # An existing project of that folder is used instead; one with that id keeps its folder.
             at = self._rows(sql.PROJECT_AT, row)
             self._projects[project.id] = str(at[0][0]) if at else project.id
         for session in bundle.sessions:
@@ -121,7 +115,7 @@ class _Taking:
         return taken
 
     def _numbered(self, table: str, statement: str, row: dict[str, Any]) -> bool:
-        """Take a row that has a number; False when the store holds it already."""
+        """Import a numbered row; False when the store already has it."""
         if "session_id" in row:
             self._session(row["session_id"])
         if "agent_id" in row and table == "context_entries":
@@ -163,7 +157,7 @@ class _Taking:
     def _project(self, project: str | None) -> str | None:
         if project is None or project in self._projects:
             return self._projects.get(project or "")
-        self._rows(sql.ADD_PROJECT, self._values(Project(id=project, name=project, path=project)))
+        self._rows(sql.ADD_PROJECT, self._values(ProjectRow(id=project, name=project, path=project)))
         self._projects[project] = project
         return project
 
@@ -176,8 +170,8 @@ class _Taking:
     def _task(self, task: int) -> int:
         if task not in self._tasks and not self._rows(sql.ONE["tasks"], {"id": task}):
             raise WrapgenError(
-                f"a comment belongs to task {task}, which is nowhere",
-                next_step="Nothing was taken in: add the task, or take the comment out.",
+                f"a comment belongs to task {task}, which does not exist",
+                next_step="Nothing was imported: add the task, or remove the comment.",
             )
         return self._tasks.get(task, task)
 
@@ -196,7 +190,6 @@ def rows_of(store: Store, table: str, *, session: str | None, project: str | Non
     """The newest rows of a table.
 
     Args:
-        store: the open store.
         table: one of `sql.LISTS`.
         session: only its rows.
         project: only the rows of this project, by its id.
@@ -217,7 +210,6 @@ def project_named(store: Store, name: str) -> str:
     """The id of a project.
 
     Args:
-        store: the open store.
         name: its id, its name or its folder.
 
     Raises:
@@ -225,7 +217,7 @@ def project_named(store: Store, name: str) -> str:
     """
     found = store.database.rows(sql.PROJECT_NAMED, {"name": name})
     if not found:
-        raise StoreError(f"there is no project {name!r}", next_step="See `wrap agent list projects`.")
+        raise StoreError(f"no project {name!r}", next_step="See `wrap agent list projects`.")
     return str(found[0][0])
 
 

@@ -1,4 +1,4 @@
-"""Whether an answer meets the contract. PURE: which files there are is asked of the caller."""
+"""Whether an answer meets the contract. PURE: the caller says which files exist."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from wrapgen.agents.contract import Answer, Form, parse
-from wrapgen.agents.finding import Finding, Severity, warning
+from wrapgen.agents.contract import AnswerForm, ParsedAnswer, parse
+from wrapgen.agents.contract_violation import ContractViolation, Severity, warning
 from wrapgen.agents.verdict import NOTHING, disagreements
 
 if TYPE_CHECKING:
@@ -23,11 +23,11 @@ _GONE = re.compile(r"delet|remov|renam|삭제|删除|削除", re.IGNORECASE)
 class Checked:
     """An answer, and what is wrong with it, by line."""
 
-    answer: Answer
-    findings: tuple[Finding, ...]
+    answer: ParsedAnswer
+    findings: tuple[ContractViolation, ...]
 
     @property
-    def errors(self) -> tuple[Finding, ...]:
+    def errors(self) -> tuple[ContractViolation, ...]:
         """What keeps the answer from meeting the contract."""
         return tuple(one for one in self.findings if one.severity is Severity.ERROR)
 
@@ -41,12 +41,11 @@ def check(text: str, agent_type: str | None = None, exists: Callable[[str], bool
     """Check an answer.
 
     Args:
-        text: the whole message.
         agent_type: what the host says the agent is; None to believe the marker.
         exists: whether a file that the answer names is in the working folder; None to leave that out.
     """
     answer, findings = parse(text, agent_type)
-    if answer.form is Form.REVIEW:
+    if answer.form is AnswerForm.REVIEW:
         findings += disagreements(answer)
     if exists is not None:
         findings += (
@@ -57,7 +56,7 @@ def check(text: str, agent_type: str | None = None, exists: Callable[[str], bool
     return Checked(answer, tuple(sorted(findings)))
 
 
-def named_files(answer: Answer) -> Iterator[tuple[int, str]]:
+def named_files(answer: ParsedAnswer) -> Iterator[tuple[int, str]]:
     """The files that an answer says it changed or reviewed, each with its line; deleted ones are left out."""
     for number, words in answer.rows(answer.form.required[0]):
         for part in re.split(r"[,;，、]", words):

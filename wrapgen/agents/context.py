@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from wrapgen.agents.rows import AGENT_SUMMARY, IN_PROGRESS, PENDING
-from wrapgen.text import beginning, count, shorten
-from wrapgen.tokens import conservative_tokens
+from wrapgen.text.display import count, shorten
+from wrapgen.text.tokens import conservative_tokens, utf16_beginning, utf16_length
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -26,7 +26,7 @@ _PLANNED = frozenset({"planned", PENDING, IN_PROGRESS})
 
 
 class Most(NamedTuple):
-    """How many entries a step takes at most."""
+    """The maximum number of entries of each step."""
 
     siblings: int = 5
     same_type: int = 3
@@ -58,7 +58,7 @@ class Asking:
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class AgentResult:
     """What an agent answered."""
 
     id: str
@@ -69,7 +69,7 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """An entry that somebody recorded; `agent` and `by` are the id and the name of its agent, if it is known."""
+    """A recorded entry; `agent` and `by` are the id and the name of its agent, if it is known."""
 
     id: int
     agent: str | None
@@ -79,7 +79,7 @@ class Note:
 
 
 @dataclass(frozen=True, slots=True)
-class Job:
+class AssignedTask:
     """A task that is assigned to the agent; `plan` is the newest comment of that kind, "" for none."""
 
     id: int
@@ -91,19 +91,19 @@ class Job:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class StepRows:
     """The rows of each step in the order of its query, more of them than it takes at most."""
 
-    siblings: tuple[Result, ...] = ()
-    same_type: tuple[Result, ...] = ()
+    siblings: tuple[AgentResult, ...] = ()
+    same_type: tuple[AgentResult, ...] = ()
     other_sessions: tuple[Note, ...] = ()
     relevant: tuple[Note, ...] = ()
     recent: tuple[Note, ...] = ()
-    tasks: tuple[Job, ...] = ()
+    tasks: tuple[AssignedTask, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class ShownRow:
     """A row as it is shown."""
 
     id: str | int
@@ -111,12 +111,12 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class Section:
+class ContextSection:
     """A step that has something to show."""
 
     step: int
     heading: str
-    entries: tuple[Entry, ...]
+    entries: tuple[ShownRow, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,16 +130,14 @@ class Chosen:
     """
 
     text: str
-    sections: tuple[Section, ...]
+    sections: tuple[ContextSection, ...]
     dropped: int
 
 
-def compose(asking: Asking, found: Found, tokens: int, characters: int = CHARACTERS) -> Chosen:
+def compose(asking: Asking, found: StepRows, tokens: int, characters: int = CHARACTERS) -> Chosen:
     """Choose and write down what an agent is given.
 
     Args:
-        asking: for whom.
-        found: the rows of each step.
         tokens: how many the text may cost at most, by `conservative_tokens`: to load a vocabulary takes half a second,
             and an agent waits for its context.
         characters: how long it may be at most, in UTF-16 units.
@@ -151,7 +149,7 @@ def compose(asking: Asking, found: Found, tokens: int, characters: int = CHARACT
     if not sections or _fits(text, tokens, characters):
         return Chosen(text if sections else "", sections, 0)
     longest = _text(head, (), everything)
-    room = (tokens - conservative_tokens(longest), characters - units(longest))
+    room = (tokens - conservative_tokens(longest), characters - utf16_length(longest))
     shown = tuple(_shown(sections, *room))
     while shown and not _fits(_text(head, shown, everything), tokens, characters):
         shown = _without_last(shown)
@@ -160,18 +158,13 @@ def compose(asking: Asking, found: Found, tokens: int, characters: int = CHARACT
     return Chosen(text if _fits(text, tokens, characters) else "", shown, dropped)
 
 
-def units(text: str) -> int:
-    """The length of a text as hosts count it: in UTF-16 units."""
-    return len(text.encode("utf-16-le", "surrogatepass")) // 2
-
-
-def _sections(asking: Asking, found: Found) -> Iterator[Section]:
+def _sections(asking: Asking, found: StepRows) -> Iterator[ContextSection]:
     siblings = [one for one in found.siblings if one.id != asking.agent][: MOST.siblings]
     same_type = [one for one in found.same_type if one.id != asking.agent][: MOST.same_type]
     told = {one.summary for one in (*siblings, *same_type)}
 
     def new(notes: Iterable[Note], most: int) -> list[Note]:
-        """What no agent's own line tells already."""
+        """What no agent's own line already says."""
         return [
             one
             for one in notes
@@ -183,31 +176,31 @@ def _sections(asking: Asking, found: Found) -> Iterator[Section]:
     of_this_session = siblings or relevant or any(one.session == asking.session for one in same_type)
     recent = [] if of_this_session else new(found.recent, MOST.recent)
     others = new(found.other_sessions, MOST.other_sessions)
-    yield Section(1, "## Sibling Agent Results", tuple(map(_result, siblings)))
-    yield Section(2, f"## Previous {_short(asking.type or '')} Agent Results", tuple(map(_result, same_type)))
-    yield Section(3, "## Cross-Session Context", tuple(_note(one, one.by) for one in others))
-    yield Section(4, "## Relevant Context", tuple(_note(one) for one in relevant))
-    yield Section(5, "## Recent Context", tuple(_note(one) for one in recent))
-    yield Section(6, "## Your Assigned Tasks", tuple(map(_job, found.tasks)))
+    yield ContextSection(1, "## Sibling Agent Results", tuple(map(_result, siblings)))
+    yield ContextSection(2, f"## Previous {_short(asking.type or '')} Agent Results", tuple(map(_result, same_type)))
+    yield ContextSection(3, "## Cross-Session Context", tuple(_note(one, one.by) for one in others))
+    yield ContextSection(4, "## Relevant Context", tuple(_note(one) for one in relevant))
+    yield ContextSection(5, "## Recent Context", tuple(_note(one) for one in recent))
+    yield ContextSection(6, "## Your Assigned Tasks", tuple(map(_job, found.tasks)))
 
 
-def _result(one: Result) -> Entry:
-    return Entry(one.id, fenced(f"- [{_flat(one.name)}] ", one.summary))
+def _result(one: AgentResult) -> ShownRow:
+    return ShownRow(one.id, fenced(f"- [{_flat(one.name)}] ", one.summary))
 
 
-def _note(one: Note, by: str | None = None) -> Entry:
+def _note(one: Note, by: str | None = None) -> ShownRow:
     said = f" by {_flat(by)}" if by else ""
-    return Entry(one.id, fenced(f"- [{_flat(one.kind)}{said}] ", one.content))
+    return ShownRow(one.id, fenced(f"- [{_flat(one.kind)}{said}] ", one.content))
 
 
-def _job(one: Job) -> Entry:
+def _job(one: AssignedTask) -> ShownRow:
     tags = f" [{', '.join(map(_flat, one.tags))}]" if one.tags else ""
     text = f"- [{_flat(one.status)}] {_flat(one.title)}{tags}"
     if one.description:
-        text = fenced(f"{text}: ", _cut(one.description, _DESCRIPTION))
+        text = fenced(f"{text}: ", utf16_beginning(one.description, _DESCRIPTION))
     if one.plan and one.status in _PLANNED:
-        text += "\n" + fenced("  Plan: ", _cut(one.plan, _PLAN))
-    return Entry(one.id, text)
+        text += "\n" + fenced("  Plan: ", utf16_beginning(one.plan, _PLAN))
+    return ShownRow(one.id, text)
 
 
 def fenced(before: str, words: str) -> str:
@@ -215,7 +208,6 @@ def fenced(before: str, words: str) -> str:
 
     Args:
         before: how its first line begins.
-        words: what somebody wrote.
     """
     first, *further = words.splitlines() or [""]
     return "\n".join([before + first, *(_indented(line) for line in further)])
@@ -237,13 +229,7 @@ def _short(name: str) -> str:
     return shorten(_flat(name), _NAME)
 
 
-def _cut(text: str, limit: int) -> str:
-    """The beginning of a text, at most so many UTF-16 units, never half a character."""
-    fits = text.encode("utf-16-le", "surrogatepass")[: 2 * limit].decode("utf-16-le", "ignore")
-    return beginning(text, len(fits))
-
-
-def _text(head: str, sections: Sequence[Section], dropped: int) -> str:
+def _text(head: str, sections: Sequence[ContextSection], dropped: int) -> str:
     parts = [head, *("\n".join([one.heading, *(entry.text for entry in one.entries)]) for one in sections)]
     if dropped:
         parts.append(f"({count(dropped, 'entry') if dropped == 1 else f'{dropped} entries'} left out: no room)")
@@ -251,18 +237,18 @@ def _text(head: str, sections: Sequence[Section], dropped: int) -> str:
 
 
 def _fits(text: str, tokens: int, characters: int) -> bool:
-    return units(text) <= characters and conservative_tokens(text) <= tokens
+    return utf16_length(text) <= characters and conservative_tokens(text) <= tokens
 
 
-def _shown(sections: Sequence[Section], tokens: int, characters: int) -> Iterator[Section]:
+def _shown(sections: Sequence[ContextSection], tokens: int, characters: int) -> Iterator[ContextSection]:
     """The first entries that there is room for; an entry that is too long by itself does not keep the others out."""
     all_tokens, all_characters, full = tokens, characters, False
     for section in sections:
         heading = f"{section.heading}\n\n"
-        price = (conservative_tokens(heading), units(heading))
-        kept: list[Entry] = []
+        price = (conservative_tokens(heading), utf16_length(heading))
+        kept: list[ShownRow] = []
         for entry in section.entries:
-            needs = (conservative_tokens(entry.text + "\n"), units(entry.text) + 1)
+            needs = (conservative_tokens(entry.text + "\n"), utf16_length(entry.text) + 1)
             if needs[0] + price[0] > all_tokens or needs[1] + price[1] > all_characters:
                 continue
             extra = (0, 0) if kept else price
@@ -277,6 +263,6 @@ def _shown(sections: Sequence[Section], tokens: int, characters: int) -> Iterato
             return
 
 
-def _without_last(sections: tuple[Section, ...]) -> tuple[Section, ...]:
+def _without_last(sections: tuple[ContextSection, ...]) -> tuple[ContextSection, ...]:
     *before, last = sections
     return (*before, replace(last, entries=last.entries[:-1])) if len(last.entries) > 1 else tuple(before)

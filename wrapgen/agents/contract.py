@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING
 
-from wrapgen.agents.finding import Finding, error, warning
+from wrapgen.agents.contract_violation import ContractViolation, error, warning
+from wrapgen.text.display import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -42,7 +43,7 @@ Suggestion: file:line — what
 Verdict: PASS | FAIL (critical/warning counts)"""
 
 
-class Form(Enum):
+class AnswerForm(Enum):
     """A form of answer.
 
     Attributes:
@@ -62,7 +63,7 @@ class Form(Enum):
         self.template = template
 
     @classmethod
-    def of(cls, agent_type: str | None) -> Form:
+    def of(cls, agent_type: str | None) -> AnswerForm:
         """The form of a type: `reviewer` reviews, and what ends so (`code-reviewer`, `plugin:reviewer`)."""
         return cls.REVIEW if _REVIEWER.search(agent_type or "") else cls.GENERAL
 
@@ -81,7 +82,7 @@ class Field:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class ParsedAnswer:
     """An answer taken apart.
 
     Attributes:
@@ -89,10 +90,10 @@ class Answer:
         agent_type: what its marker says, None without a marker.
         first: 1-based line where it begins, 1 when it is blank.
         count: how many lines it has from there to its last one that is not blank.
-        fields: by label in small letters; a label that stands twice has two.
+        fields: by label in lower case; a repeated label has two.
     """
 
-    form: Form
+    form: AnswerForm
     agent_type: str | None
     first: int
     count: int
@@ -108,11 +109,10 @@ class Answer:
         return "\n".join(words for _, words in self.rows(label))
 
 
-def parse(text: str, agent_type: str | None = None) -> tuple[Answer, list[Finding]]:
+def parse(text: str, agent_type: str | None = None) -> tuple[ParsedAnswer, list[ContractViolation]]:
     """Take an answer apart.
 
     Args:
-        text: the whole message.
         agent_type: what the host says the agent is; it decides the form, else the marker does.
 
     Returns:
@@ -121,10 +121,10 @@ def parse(text: str, agent_type: str | None = None) -> tuple[Answer, list[Findin
     lines = text.removeprefix("\ufeff").splitlines()
     filled = [number for number, line in enumerate(lines, 1) if line.strip()]
     if not filled:
-        return Answer(Form.of(agent_type), None, 1, 0, {}), [error(1, "empty", "there is no answer")]
+        return ParsedAnswer(AnswerForm.of(agent_type), None, 1, 0, {}), [error(1, "empty", "the answer is empty")]
     first, count = filled[0], filled[-1] - filled[0] + 1
     said, findings = _marker(lines, first)
-    form = Form.of(agent_type or said)
+    form = AnswerForm.of(agent_type or said)
     if said and agent_type and said != agent_type:
         findings.append(warning(first, "other type", f"says agent_type {said!r}, but it is {agent_type!r}"))
     if count > form.limit:
@@ -139,11 +139,11 @@ def parse(text: str, agent_type: str | None = None) -> tuple[Answer, list[Findin
     if stray and said is not None:
         known = ", ".join(name.capitalize() for name in (*form.required, *form.optional))
         findings.append(warning(stray, "no field", f"belongs to no field; the fields are {known}"))
-    answer = Answer(form, said, first, count, fields)
+    answer = ParsedAnswer(form, said, first, count, fields)
     return answer, [*findings, *_wanting(answer)]
 
 
-def _marker(lines: Sequence[str], first: int) -> tuple[str | None, list[Finding]]:
+def _marker(lines: Sequence[str], first: int) -> tuple[str | None, list[ContractViolation]]:
     """What the marker says, "" for nothing, None without one; and what is wrong with it."""
     found = _MARKER_LINE.match(lines[first - 1])
     if not found:
@@ -157,14 +157,14 @@ def _marker(lines: Sequence[str], first: int) -> tuple[str | None, list[Finding]
     return said, []
 
 
-def _fields(lines: Sequence[str], start: int, form: Form) -> tuple[dict[str, tuple[Field, ...]], int]:
+def _fields(lines: Sequence[str], start: int, form: AnswerForm) -> tuple[dict[str, tuple[Field, ...]], int]:
     """The labelled parts, and the first line that belongs to none of them, 0 for none."""
     found: dict[str, list[Field]] = {}
     stray = 0
     name = ""
     for number, line in enumerate(lines[start - 1 :], start):
         label = _LABEL.match(line)
-        heading = " ".join(label["label"].lower().split()) if label else ""
+        heading = one_line(label["label"].lower()) if label else ""
         words = line
         if label and heading in (*form.required, *form.optional):
             name, words = heading, label["text"]
@@ -178,7 +178,7 @@ def _fields(lines: Sequence[str], start: int, form: Form) -> tuple[dict[str, tup
     return {name: tuple(parts) for name, parts in found.items()}, stray
 
 
-def _wanting(answer: Answer) -> Iterator[Finding]:
+def _wanting(answer: ParsedAnswer) -> Iterator[ContractViolation]:
     """Fields that are missing, empty, or longer than they should be."""
     for name in answer.form.required:
         parts = answer.fields.get(name, ())

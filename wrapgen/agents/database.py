@@ -1,4 +1,4 @@
-"""What the store asks of a database: rows for a statement, and transactions."""
+"""What the store needs from a database: rows for a statement, and transactions."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Database(Protocol):
 
         Args:
             statement: with named values, as in `wrapgen.agents.sql`.
-            values: by name; names that the statement lacks are passed over.
+            values: by name; names that the statement lacks are skipped.
 
         Returns:
             its rows, none for a statement that has none.
@@ -77,11 +77,7 @@ _INT64 = 2**63 - 1
 
 
 def storable(values: Mapping[str, Any]) -> dict[str, Any]:
-    """Values that every database takes: texts without lone surrogates and NUL, numbers of 64 bits.
-
-    Args:
-        values: by name.
-    """
+    """Values that every database takes: texts without lone surrogates and NUL, numbers of 64 bits."""
     return {name: _one(value) for name, value in values.items()}
 
 
@@ -92,12 +88,11 @@ def _one(value: Any) -> Any:  # noqa: ANN401 - whatever a column holds
 
 
 def newer(version: int, known: int, where: str) -> UnavailableError:
-    """What is said of a store that a newer wrapgen wrote.
+    """The error for a store that a newer wrapgen wrote.
 
     Args:
         version: how many steps it has had.
         known: how many this program knows.
-        where: the store.
     """
     return UnavailableError(
         f"the store of sub-agents was written by a newer wrapgen (version {version}; this one knows {known})",

@@ -1,7 +1,7 @@
-"""What of a statement is written otherwise for PostgreSQL. PURE.
+"""Translates statements for PostgreSQL.
 
-Statements stand once, in `wrapgen.agents.sql`, as SQLite takes them. What SQLite does not know stands there in
-`/*! ... */`, which is a comment for it.
+PURE. Statements are written once, in `wrapgen.agents.sql`, for SQLite. What SQLite does not know is there in `/*! ...
+*/`, which is a comment for it.
 """
 
 from __future__ import annotations
@@ -30,11 +30,7 @@ def translated(statement: str) -> str:
 
 
 def translated_step(step: str) -> str:
-    """A step that builds tables, with the types that hold the same.
-
-    Args:
-        step: its statements.
-    """
+    """A step that builds tables, with the types that hold the same."""
     for theirs, ours in _TYPES:
         step = re.sub(rf"\b{theirs}\b", ours, step)
     return _ONLY_HERE.sub(r"\1", step)

@@ -1,6 +1,6 @@
-"""What a host says when a sub-agent starts or stops, or a tool has answered; and what it is told. PURE.
+"""What a host says when a sub-agent starts or stops, or a tool has answered; and the reply. PURE.
 
-Hosts differ, and leave fields out: whatever is missing or of another kind is read as absent, never as an error.
+Hosts differ, and leave fields out: whatever is missing or of the wrong type counts as absent, never as an error.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Any, Self
 
 from wrapgen.jsonl import clean
 
-_AGENT_FILE = re.compile(r"agent-([\w-]+)\.jsonl\Z")
+_AGENT_FILE = re.compile(r"agent-([\w-]{1,255})\.jsonl\Z")
 _NO_TYPE = "unknown"
 
 
@@ -102,17 +102,18 @@ class ToolEvent:
 
 
 @dataclass(frozen=True, slots=True)
-class Reply:
-    """What the host is told.
+class EventReply:
+    """The reply to the host.
 
     Attributes:
         exit_code: 0, or 2 to send an agent back.
-        stderr: the words for an agent that is sent back.
+        stderr: the message for an agent that is sent back.
         context: what a new agent is given.
         warning: what the user should see.
         output: what takes the place of a tool's answer, in the tool's own form; None to leave it.
         trouble: why something could not be remembered; it never changes the rest.
-        behind: whether something waits for the team's server that could be sent in the background.
+        behind: whether something waits, for the team's server or the store, that a background run could see to.
+        lost: whether something could be kept nowhere.
     """
 
     exit_code: int = 0
@@ -122,6 +123,7 @@ class Reply:
     output: object | None = None
     trouble: str = ""
     behind: bool = False
+    lost: bool = False
 
     def document(self, event: str) -> dict[str, Any]:
         """The JSON that goes to stdout; {} for nothing to say.

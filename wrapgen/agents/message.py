@@ -1,4 +1,4 @@
-"""What a sub-agent said last and what it used, read from its transcript, however far that is written."""
+"""A sub-agent's last message and usage, read from its transcript, even if that is incomplete."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from wrapgen.agents.who import NO_USAGE, Usage
+from wrapgen.agents.actor import NO_USAGE, Usage
 from wrapgen.jsonl import clean, decode, lines
 from wrapgen.vault import disk
 
@@ -61,7 +61,7 @@ class LastWords:
 
     Attributes:
         text: the last reply that has words, None when there is none.
-        usage: tokens of all its replies; a reply that stands in several lines counts once.
+        usage: tokens of all its replies; a reply that is in several lines counts once.
     """
 
     text: str | None = None
@@ -69,7 +69,7 @@ class LastWords:
 
 
 def last_words(transcript: Path) -> LastWords:
-    """Read a sub-agent's transcript; what cannot be read is passed over, and a missing file says nothing.
+    """Read a sub-agent's transcript; what cannot be read is skipped, and a missing file says nothing.
 
     Args:
         transcript: the agent's own file, in Claude Code's form.

@@ -1,42 +1,45 @@
 """What happens when a sub-agent starts or stops, and when a tool has answered.
 
-A host's hook reads its event, calls one of these and passes on the reply. The store may be locked, damaged or missing:
-then the reply is what it can be without, and says so in `trouble`.
+A host's hook reads its event, calls one of these and passes on the reply. If the store is locked, damaged or missing,
+the reply does without it, and what it was to keep waits in the spool; `trouble` says so unless it was only locked.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from shlex import quote
 from typing import TYPE_CHECKING
 
-from wrapgen.agents.context import Asking, compose
+from wrapgen.agents.actor import Who
+from wrapgen.agents.context import CHARACTERS, Asking, compose
 from wrapgen.agents.contract import parse
-from wrapgen.agents.events import Reply
+from wrapgen.agents.events import EventReply
 from wrapgen.agents.message import LastWords, last_words
 from wrapgen.agents.operations import AddFileChange, KeepOutput, Start, Stop
 from wrapgen.agents.rows import COMPLETED, NEEDS_REVIEW
 from wrapgen.agents.shrink import AGENT_TOOLS, digest, text_of, with_text
-from wrapgen.agents.stopping import Verdict, decide
-from wrapgen.agents.who import Who
-from wrapgen.errors import ExitCode, WrapgenError
+from wrapgen.agents.stopping import StopVerdict, decide, stated
+from wrapgen.errors import ExitCode, UnavailableError, WrapgenError
+from wrapgen.text.tokens import conservative_tokens, utf16_length
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from datetime import datetime
 
+    from wrapgen.agents.actor import WorkFolder
     from wrapgen.agents.events import AgentEvent, ToolEvent
+    from wrapgen.agents.operations import Operation
+    from wrapgen.agents.spool import Spool
     from wrapgen.agents.store import Store
     from wrapgen.agents.team import TeamStore
-    from wrapgen.agents.who import Place
     from wrapgen.config import Agents
 
 _CHANGES = {"Write": "create", "Edit": "edit", "MultiEdit": "edit", "NotebookEdit": "edit"}
 
 
 @dataclass(frozen=True, slots=True)
-class Setting:
+class EventSetting:
     """Where an event happens.
 
     Attributes:
@@ -44,108 +47,145 @@ class Setting:
         agents: `[agents]` of the configuration.
         place: the project of the working folder, None when nothing is known.
         now: the moment.
+        spool: keeps what cannot be stored now; None where that is only reported.
     """
 
     open_store: Callable[[], Store | TeamStore]
     agents: Agents
-    place: Place | None
+    place: WorkFolder | None
     now: datetime
+    spool: Spool | None = None
 
 
-def on_start(event: AgentEvent, setting: Setting) -> Reply:
-    """A sub-agent starts: note it, let it take on a task, and give it what others found.
+def on_start(event: AgentEvent, setting: EventSetting) -> EventReply:
+    """A sub-agent starts: note it, let it take on a task, state its contract, and give it what others found.
 
     Args:
-        event: without a session nothing is known that it could be given.
-        setting: where.
+        event: without a session nothing is known of what others found.
     """
+    if event.hosts_own:
+        return EventReply()
+    contract = stated(event.type, setting.agents.contract)
     if event.session is None:
-        return Reply()
-    try:
-        with setting.open_store() as store:
-            if event.agent:
-                store.do(Start(_who(event.session, event.agent, event), setting.place, setting.now))
-            asking = Asking(event.session, event.name, event.type, event.parent, event.agent)
-            chosen = compose(asking, store.find(asking), setting.agents.context_budget)
-            return Reply(context=chosen.text, trouble=store.trouble, behind=store.behind)
-    except WrapgenError as error:
-        return Reply(trouble=str(error))
+        return EventReply(context=contract)
+    asking = Asking(event.session, event.name, event.type, event.parent, event.agent)
+    start = Start(_who(event.session, event.agent, event), setting.place, setting.now) if event.agent else None
+    tokens = setting.agents.context_budget - conservative_tokens(contract)
+    room = CHARACTERS - utf16_length(contract)
+    reply = _recorded(start, setting, lambda store: compose(asking, store.find(asking), tokens, room).text)
+    return replace(reply, context="\n\n".join(filter(None, (contract, reply.context))))
 
 
-def on_stop(event: AgentEvent, setting: Setting) -> Reply:
+def on_stop(event: AgentEvent, setting: EventSetting) -> EventReply:
     """A sub-agent wants to stop: judge its answer, and keep it whatever it is.
 
     Args:
         event: without a session or an agent nothing is kept; what the host asked for itself is nobody's answer.
-        setting: where.
     """
     if event.hosts_own:
-        return Reply()
+        return EventReply()
     said = last_words(Path(event.transcript)) if event.transcript else LastWords()
     text = event.message or said.text
     decision = decide(text, active=event.active, agent_type=event.type, contract=setting.agents.contract)
-    trouble, behind = "", False
+    reply = EventReply()
     if event.session and event.agent:
-        try:
-            with setting.open_store() as store:
-                stop = Stop(
-                    who=_who(event.session, event.agent, event),
-                    text=text,
-                    place=setting.place,
-                    usage=said.usage,
-                    accepted=decision.verdict is not Verdict.BLOCK,
-                    finished=NEEDS_REVIEW if _names_blockers(text, event.type) else COMPLETED,
-                    now=setting.now,
-                )
-                store.do(stop)
-                trouble, behind = store.trouble, store.behind
-        except WrapgenError as error:
-            trouble = str(error)
-    if decision.verdict is Verdict.BLOCK:
-        return Reply(exit_code=ExitCode.USAGE, stderr=decision.message, trouble=trouble, behind=behind)
-    return Reply(warning=decision.message, trouble=trouble, behind=behind)
+        stop = Stop(
+            who=_who(event.session, event.agent, event),
+            text=text,
+            place=setting.place,
+            usage=said.usage,
+            accepted=decision.verdict is not StopVerdict.BLOCK,
+            finished=NEEDS_REVIEW if _names_blockers(text, event.type) else COMPLETED,
+            now=setting.now,
+        )
+        reply = _recorded(stop, setting)
+    if decision.verdict is StopVerdict.BLOCK:
+        return replace(reply, exit_code=ExitCode.USAGE, stderr=decision.message)
+    return replace(reply, warning=decision.message)
 
 
-def on_tool(event: ToolEvent, setting: Setting) -> Reply:
+def on_tool(event: ToolEvent, setting: EventSetting) -> EventReply:
     """A tool has answered: note the file that it wrote, or shorten what a sub-agent returned when it is too long.
 
-    A text is only taken from its reader when it stands in the store.
+    A text is only shortened once it is in the store.
     """
     if event.session is None:
-        return Reply()
-    try:
-        if event.tool in _CHANGES:
-            path = next(
-                (event.input[key] for key in ("file_path", "notebook_path", "path") if event.input.get(key)), ""
-            )
-            if isinstance(path, str) and path:
-                # To load what talks to a server takes longer than all else, and a session writes many files.
-                with setting.open_store() as store:
-                    store.keep(AddFileChange(event.session, event.agent, path, _CHANGES[event.tool], setting.now))
-        elif event.tool in AGENT_TOOLS:
-            return _shortened(event, event.session, setting)
-    except WrapgenError as error:
-        return Reply(trouble=str(error))
-    return Reply()
+        return EventReply()
+    if event.tool in _CHANGES:
+        path = next((event.input[key] for key in ("file_path", "notebook_path", "path") if event.input.get(key)), "")
+        if isinstance(path, str) and path:
+            change = AddFileChange(event.session, event.agent, path, _CHANGES[event.tool], setting.now)
+            # Loading the server client takes longer than everything else, and a session writes many files.
+            return _recorded(change, setting, send=False)
+    elif event.tool in AGENT_TOOLS:
+        return _shortened(event, event.session, setting)
+    return EventReply()
 
 
-def _shortened(event: ToolEvent, session: str, setting: Setting) -> Reply:
+def _shortened(event: ToolEvent, session: str, setting: EventSetting) -> EventReply:
     text = text_of(event.response)
     most = setting.agents.shrink_over
     if not most or len(text) <= most:
-        return Reply()
+        return EventReply()
     response = event.response if isinstance(event.response, dict) else {}
     named = response.get("agentId")
     agent = named if isinstance(named, str) and named else event.call
     if not agent:
-        return Reply()
+        return EventReply()
     pointer = f"(shortened from {len(text)} characters; the whole text: wrap agent list outputs --agent {quote(agent)})"
     short = digest(text, pointer)
     if len(short) >= len(text):
-        return Reply()
-    with setting.open_store() as store:
-        store.do(KeepOutput(session, agent, text, setting.place, setting.now))
-        return Reply(output=with_text(event.response, short), trouble=store.trouble, behind=store.behind)
+        return EventReply()
+    reply = _recorded(KeepOutput(session, agent, text, setting.place, setting.now), setting)
+    return reply if reply.lost else replace(reply, output=with_text(event.response, short))
+
+
+def _recorded(
+    operation: Operation | None,
+    setting: EventSetting,
+    answer: Callable[[Store | TeamStore], str] = lambda _: "",
+    *,
+    send: bool = True,
+) -> EventReply:
+    """Store what happened, or keep it in the spool.
+
+    Args:
+        operation: what happened; None for nothing that is to be kept.
+        answer: what the host is told, from the store.
+        send: whether a team's server is told now and not with the next change.
+
+    Returns:
+        the reply, with the answer as its context.
+    """
+    reply, late = EventReply(), operation
+    error: WrapgenError | None = None
+    try:
+        with setting.open_store() as store:
+            # What came before it waits on: it must not be overtaken.
+            if late is not None and not (setting.spool and setting.spool.waiting()):
+                try:
+                    store.do(late) if send else store.keep(late)
+                    late = None
+                except UnavailableError as busy:
+                    error = busy
+            reply = EventReply(context=answer(store), trouble=store.trouble, behind=send and store.behind)
+    except WrapgenError as failed:
+        error = failed
+    if late is not None:
+        return _put_off(late, setting.spool, error, reply)
+    return reply if error is None else replace(reply, trouble=str(error))
+
+
+def _put_off(late: Operation, spool: Spool | None, error: WrapgenError | None, reply: EventReply) -> EventReply:
+    """Keep what could not be stored; a background run, or whoever opens the store next, takes it up."""
+    trouble = "" if error is None or (spool and isinstance(error, UnavailableError)) else str(error)
+    if spool is None:
+        return replace(reply, trouble=trouble, lost=True)
+    try:
+        spool.put(late)
+    except (WrapgenError, OSError) as why:
+        return replace(reply, trouble="; ".join(filter(None, (str(error or ""), str(why)))), lost=True)
+    return replace(reply, trouble=trouble or reply.trouble, behind=True)
 
 
 def _who(session: str, agent: str, event: AgentEvent) -> Who:
@@ -153,5 +193,5 @@ def _who(session: str, agent: str, event: AgentEvent) -> Who:
 
 
 def _names_blockers(text: str | None, agent_type: str | None) -> bool:
-    """Whether an answer names blockers: then somebody has to look at its task."""
+    """Whether an answer names blockers, so that its task needs attention."""
     return bool(parse(text or "", agent_type)[0].text("blockers"))

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from wrapgen.agents.actor import NO_USAGE, Usage, Who, WorkFolder
 from wrapgen.agents.queue import Settle, Wait
 from wrapgen.agents.store import kept
-from wrapgen.agents.who import NO_USAGE, Place, Usage, Who
 from wrapgen.errors import StoreError
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ class Start(msgspec.Struct, frozen=True, tag="start"):
     """See `Store.start`."""
 
     who: Who
-    place: Place | None
+    place: WorkFolder | None
     now: datetime
 
     def do(self, store: Store) -> int | None:
@@ -34,7 +34,7 @@ class Stop(msgspec.Struct, frozen=True, tag="stop", kw_only=True):
 
     who: Who
     text: str | None
-    place: Place | None
+    place: WorkFolder | None
     usage: Usage = NO_USAGE
     accepted: bool
     finished: str
@@ -59,7 +59,7 @@ class KeepOutput(msgspec.Struct, frozen=True, tag="output"):
     session: str
     agent: str
     text: str
-    place: Place | None
+    place: WorkFolder | None
     now: datetime
 
     def do(self, store: Store) -> None:
@@ -73,7 +73,7 @@ class AddEntry(msgspec.Struct, frozen=True, tag="entry", kw_only=True):
     session: str
     kind: str
     text: str
-    place: Place | None
+    place: WorkFolder | None
     agent: str | None
     tags: tuple[str, ...]
     now: datetime
@@ -103,11 +103,7 @@ Operation = Start | Stop | KeepOutput | AddEntry | AddFileChange | Settle | Wait
 
 
 def written(operation: Operation) -> str:
-    """An operation as text, without the secrets that are recognised.
-
-    Args:
-        operation: what is to be done.
-    """
+    """An operation as text, without the secrets that are recognised."""
     if isinstance(operation, (Stop, KeepOutput, AddEntry)):
         operation = msgspec.structs.replace(operation, text=kept(operation.text) or "")
     # ASCII, so that lone surrogates come back as they were, and numbers of any size.

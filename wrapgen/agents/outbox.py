@@ -1,8 +1,8 @@
-"""What waits in a vault for the team's server: operations, in the order in which they were done.
+"""The outbox of a vault for the team's server: operations, in the order in which they were done.
 
-Each is done there inside one transaction with a note of its id, and forgotten here afterwards. Whoever is killed
-between the two leaves an operation that is found done. Several processes may send at once: the note of an id is what
-they wait for, and nobody goes on to the next operation before the one in front of it is settled.
+Each is done there inside one transaction with a note of its id, and forgotten here afterwards. A process killed
+between the two leaves an operation that is found done. Several processes may send at once: they wait on the recorded
+id, and none goes on to the next operation before the previous one is finished.
 """
 
 from __future__ import annotations
@@ -25,20 +25,13 @@ if TYPE_CHECKING:
 
 
 class Outbox:
-    """What waits in a vault's own store. Every method raises `StoreError` when that cannot be used.
-
-    Args:
-        file: the store's database.
-    """
+    """What is pending in a vault's own store. Every method raises `StoreError` when that cannot be used."""
 
     def __init__(self, file: Database) -> None:
         self._file = file
 
     def do(self, operation: Operation) -> str:
-        """Do something here, and put it behind all that waits; both, or nothing.
-
-        Args:
-            operation: what is done.
+        """Do something here, and append it to the outbox; both, or nothing.
 
         Returns:
             its id.
@@ -49,10 +42,7 @@ class Outbox:
         return new
 
     def add(self, operation: Operation) -> str:
-        """Put something that only the server keeps behind all that waits.
-
-        Args:
-            operation: what is done there.
+        """Append something that only the server stores to the outbox.
 
         Returns:
             its id.
@@ -62,12 +52,11 @@ class Outbox:
         return new
 
     def send(self, server: Database, enough: Callable[[], bool] = lambda: False) -> dict[str, object]:
-        """Do what waits on the server, oldest first, until nothing waits.
+        """Send the outbox to the server, oldest first, until it is empty.
 
-        What the server does not take because of what it is would hold up all others, and is put aside with the reason.
+        An operation that the server rejects would block all others, so it is put aside with the reason.
 
         Args:
-            server: its database.
             enough: asked before each operation.
 
         Returns:
@@ -97,11 +86,11 @@ class Outbox:
             self._file.rows(sql.NO_LONGER_WAITING, {"id": one})
 
     def waiting(self) -> int:
-        """How many operations wait."""
+        """How many operations are queued."""
         return int(self._file.rows(sql.WAITING, {})[0][0])
 
     def longest(self) -> float:
-        """For how many seconds the oldest operation has waited; 0 when none waits."""
+        """How many seconds the oldest operation has been queued; 0 when there is none."""
         ((number, since),) = self._file.rows(sql.WAITING, {})
         return time.time() - float(since) if number else 0.0
 

@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 from wrapgen.agents.database import newer, storable
 from wrapgen.agents.dialect import translated, translated_step
-from wrapgen.agents.patience import OF_A_COMMAND, Bounded, Patience, TooLateError
 from wrapgen.agents.sql import FORGET_SENT, PARTS
+from wrapgen.agents.timeouts import OF_A_COMMAND, Bounded, Patience, TooLateError
 from wrapgen.config import shown_address
 from wrapgen.errors import SlowError, StoreError, UnavailableError
+from wrapgen.text.display import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -37,8 +38,8 @@ _NO_TABLE = "42P01"
 # Classes of errors that are a row's own fault: data, integrity, limits. All others may go by.
 _ROWS_FAULT = ("22", "23", "54")
 _BUSY = frozenset({"57014", "53300", "40001", "40P01", "55P03"})  # timeout, too many at once, in each other's way
-_GRACE = 1.0  # seconds more than the server is given to say that it was too slow
-_IDLE = 10.0  # seconds after which the server gives up a transaction whose writer says nothing any more
+_GRACE = 1.0  # extra seconds for the server to report that it was too slow
+_IDLE = 10.0  # seconds after which the server aborts an idle transaction
 _TABLE = re.compile(r"\bCREATE TABLE (\w+)")
 _SENT_DAYS = 90  # for which a vault that could not note that something was sent will not send it again
 
@@ -139,21 +140,21 @@ class PostgresDatabase:
         return self._bounded.left()
 
     def _understood(self, address: str) -> dict[str, Any]:
-        """What libpq reads in the address. What it says of one that it cannot read may be a part of the password."""
+        """The address as parsed by libpq, whose error message may contain part of the password."""
         try:
             given: dict[str, Any] = self._psycopg.conninfo.conninfo_to_dict(address)
         except self._psycopg.Error:
             given = {"host": "@"}
         if "@" in str(given.get("host")):
             raise UnavailableError(
-                "the address of the team's server cannot be understood",
+                "the address of the team's server is not valid",
                 where=self._where,
                 next_step="Write it as postgresql://user:password@host/database, and @ : / % in it as %40 %3A %2F %25.",
             )
         return given
 
     def _connect(self) -> None:
-        # A bound in whole seconds, for a thread that nobody waits for any more.
+        # A bound in whole seconds, for a thread that no one waits for any longer.
         defaults = {"connect_timeout": max(2, round(self._patience.connect)), "application_name": "wrapgen"}
         options = {**defaults, **self._given, "client_encoding": "UTF8"}
         self._opened = self._psycopg.connect("", autocommit=True, **{**options, **_addresses(self._given)})
@@ -207,27 +208,27 @@ class PostgresDatabase:
         try:
             return self._bounded.call(function, seconds)
         except TooLateError:
-            raise SlowError("the team's server does not answer in time", where=self._where, next_step=_LATER) from None
+            raise SlowError("the team's server did not answer in time", where=self._where, next_step=_LATER) from None
         except self._psycopg.Error as error:
             self._explain(error)
 
     def _explain(self, error: psycopg.Error) -> NoReturn:
-        said = " ".join(str(error).split())
+        said = one_line(str(error))
         for name in ("password", "sslpassword"):
             if secret := self._given.get(name):
                 said = said.replace(str(secret), "***")
         state = error.sqlstate or ""
         if state.startswith(_ROWS_FAULT):
             raise StoreError(
-                f"the team's server does not take this ({said})",
+                f"the team's server rejected this ({said})",
                 where=self._where,
-                next_step="Nothing of it was kept there.",
+                next_step="The server stored none of it.",
             ) from error
         kind = SlowError if state in _BUSY else UnavailableError
         raise kind(f"the team's server cannot be used ({said})", where=self._where, next_step=_LATER) from error
 
 
-_LATER = "Start it or mend its address, then run `wrap doctor --fix`."
+_LATER = "Start it or fix its address, then run `wrap doctor --fix`."
 
 
 def open_postgres(address: str, patience: Patience = OF_A_COMMAND) -> PostgresDatabase:
@@ -240,7 +241,7 @@ def _psycopg(where: str) -> Any:  # noqa: ANN401 - a module
         import psycopg
     except ImportError as error:
         raise UnavailableError(
-            f"psycopg is not installed ({error}), without which nobody can talk to PostgreSQL",
+            f"psycopg is not installed ({error}), which is needed for PostgreSQL",
             where=where,
             next_step="Run `pip install 'wrapgen[postgres]'`.",
         ) from error
@@ -248,7 +249,7 @@ def _psycopg(where: str) -> Any:  # noqa: ANN401 - a module
 
 
 def _addresses(given: Mapping[str, Any]) -> dict[str, str]:
-    """A host's addresses. libpq would ask for them too, and let nobody else in this process work meanwhile."""
+    """A host's addresses. libpq would resolve them too, but block the whole process meanwhile."""
     host = str(given.get("host") or "")
     if not host or host.startswith("/") or "," in host or "hostaddr" in given:
         return {}

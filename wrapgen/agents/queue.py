@@ -1,8 +1,8 @@
-"""The follow-ups of a vault that wait on a team's server: one queue for all who have a clone of it.
+"""The pending follow-ups of a vault on a team's server: one queue for all its clones.
 
-A router claims what it is about to write, writes, and says what became of it. It holds no transaction open meanwhile:
-its claim stands in the row, so that one that dies between its file and the server keeps what it may have written from
-everybody else until it runs again, or until its lease is over.
+A router claims what it is about to write, writes, and reports the outcome. It holds no transaction open meanwhile: the
+claim is in the row, so a router that dies after writing its file still blocks others until it runs again, or its lease
+expires.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ if TYPE_CHECKING:
     from wrapgen.agents.store import Store
 
 LEASE_SECONDS = 3600
-"""How long a claim keeps others off: long beside a routing, which takes less than a second, and short beside a day."""
+"""How long a claim lasts: far longer than a routing, which takes less than a second, and much shorter than a day."""
 
 
-class State(StrEnum):
+class QueueState(StrEnum):
     """What has become of a follow-up."""
 
     WAITING = "waiting"
@@ -59,10 +59,10 @@ class Wait(msgspec.Struct, frozen=True, tag="wait", kw_only=True):
 
 
 class Settle(msgspec.Struct, frozen=True, tag="settle", kw_only=True):
-    """A follow-up that waits no more.
+    """A follow-up that is no longer pending.
 
     Attributes:
-        state: `State.SETTLED` or `State.SKIPPED`.
+        state: `QueueState.SETTLED` or `QueueState.SKIPPED`.
         record: what is known about it, as JSON.
         day: when it was settled, ISO 8601; what was said later still waits.
         who: who did it, for people.
@@ -86,7 +86,7 @@ class Settled(msgspec.Struct, frozen=True, array_like=True):
     """A row of what was settled; see `Settle`."""
 
     id: str
-    state: State
+    state: QueueState
     day: str
     who: str | None
     record: str
@@ -111,10 +111,6 @@ class Queue:
     """The queue of a vault on the server.
 
     Every method raises `UnavailableError` when the server is not there any more.
-
-    Args:
-        database: the server's.
-        router: who asks.
     """
 
     def __init__(self, database: Database, router: Router) -> None:
@@ -122,10 +118,7 @@ class Queue:
         self._router = router
 
     def claim(self, ids: Collection[str]) -> set[str]:
-        """Take follow-ups, so that nobody else routes them.
-
-        Args:
-            ids: which ones.
+        """Claim follow-ups, so that no one else routes them.
 
         Returns:
             those that waited, or whose router has not been heard of for `LEASE_SECONDS`.
@@ -133,24 +126,24 @@ class Queue:
         return {found for (found,) in self._rows(sql.CLAIM, ids=list(ids), lease=LEASE_SECONDS)}
 
     def release(self) -> None:
-        """Give back what this clone has claimed and not settled; none of its routers may be at work."""
+        """Release this clone's open claims; none of its routers may be running."""
         self._rows(sql.RELEASE)
 
     def waiting(self) -> dict[str, str]:
-        """The records of what waits, also of what somebody routes just now, by their ids; oldest first."""
+        """The pending records by id, including claimed ones; oldest first."""
         return dict(self._rows(sql.WAITING))
 
     def settled(self, since: str) -> list[Settled]:
         """What was settled from a day on."""
         return [msgspec.convert(row, Settled) for row in self._rows(sql.SETTLED, since=since)]
 
-    def states(self, ids: Collection[str]) -> dict[str, tuple[State, str | None]]:
+    def states(self, ids: Collection[str]) -> dict[str, tuple[QueueState, str | None]]:
         """What has become of follow-ups, and by whom; those that were never heard of are left out."""
         rows = self._rows(sql.STATES, ids=list(ids)) if ids else []
-        return {found: (State(state), who) for found, state, who in rows}
+        return {found: (QueueState(state), who) for found, state, who in rows}
 
     def moment(self) -> AbstractContextManager[None]:
-        """What is asked inside is as it stood at one moment."""
+        """Queries inside see one consistent snapshot."""
         return self._database.reading()
 
     def forget(self, before: str) -> None:

@@ -15,7 +15,7 @@ CREATE INDEX follow_ups_state ON follow_ups (vault, state, day);
 _WAIT_OR_CLAIMED = "state IN ('waiting', 'claimed')"
 _SETTLED = "state IN ('settled', 'skipped')"
 
-# An answer covers what was said up to its day, whenever the news of the one or the other arrive.
+# An answer covers mentions up to its day, in whatever order the two arrive.
 WAIT = f"""
 INSERT INTO follow_ups (vault, id, state, record, day, said) VALUES (:vault, :id, 'waiting', :record, :day, :said)
 ON CONFLICT (vault, id) DO UPDATE SET state = 'waiting', record = excluded.record, day = excluded.day, who = NULL,

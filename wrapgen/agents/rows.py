@@ -1,4 +1,4 @@
-"""The rows of the store, as they are taken in and given out: one record a table, columns as scripts know them.
+"""The rows of the store, as imported and exported: one record type per table, columns as scripts know them.
 
 Moments are UTC, written `2026-04-24 09:00:00`: their order is that of their letters. What is None is not
 known.
@@ -18,7 +18,7 @@ TASK_STATES = ("idea", "planned", PENDING, IN_PROGRESS, NEEDS_REVIEW, COMPLETED)
 COMMENT_KINDS = ("plan", "review", "note", "result", "status_change")
 
 
-class Project(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class ProjectRow(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A project, which is a folder."""
 
     id: str
@@ -27,7 +27,7 @@ class Project(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     created_at: str | None = None
 
 
-class Session(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class SessionRow(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A conversation of a leader."""
 
     id: str
@@ -53,7 +53,7 @@ class Agent(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     output_tokens: int = 0
 
 
-class Entry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class ContextEntry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A decision, a blocker, a note, ...: what later agents may be given."""
 
     id: int | None = None
@@ -75,7 +75,7 @@ class Output(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     created_at: str | None = None
 
 
-class FileChange(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class FileChangeRow(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A file that an agent wrote."""
 
     id: int | None = None
@@ -86,7 +86,7 @@ class FileChange(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     created_at: str | None = None
 
 
-class Task(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class TaskRow(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A task of a project, for an agent of some name."""
 
     id: int | None = None
@@ -114,13 +114,13 @@ class Comment(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 class Bundle(msgspec.Struct, frozen=True, kw_only=True):
     """The rows of a store, or some of them, as one JSON object."""
 
-    projects: tuple[Project, ...] = ()
-    sessions: tuple[Session, ...] = ()
+    projects: tuple[ProjectRow, ...] = ()
+    sessions: tuple[SessionRow, ...] = ()
     agents: tuple[Agent, ...] = ()
-    context_entries: tuple[Entry, ...] = ()
+    context_entries: tuple[ContextEntry, ...] = ()
     outputs: tuple[Output, ...] = ()
-    file_changes: tuple[FileChange, ...] = ()
-    tasks: tuple[Task, ...] = ()
+    file_changes: tuple[FileChangeRow, ...] = ()
+    tasks: tuple[TaskRow, ...] = ()
     task_comments: tuple[Comment, ...] = ()
 
 
@@ -136,13 +136,13 @@ def stamp(moment: datetime) -> str:
 
 
 def restamp(text: str) -> str:
-    """A moment that somebody else wrote, as the store writes it.
+    """An external timestamp in the store's format.
 
     Args:
         text: ISO 8601, with a blank or a T, with or without a zone.
 
     Raises:
-        ValueError: it is no moment.
+        ValueError: it is not a date and time.
     """
     try:
         return stamp(datetime.fromisoformat(text.strip()))

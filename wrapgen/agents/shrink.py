@@ -1,11 +1,11 @@
-"""A tool's answer that would flood its reader: the digest of it, and where the whole stands. PURE."""
+"""Shrinks a tool's answer that would flood its reader: a digest, and where the full text is. PURE."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from wrapgen.agents.contract import MARKER, Form, parse
-from wrapgen.text import shorten
+from wrapgen.agents.contract import MARKER, AnswerForm, parse
+from wrapgen.text.display import shorten
 
 AGENT_TOOLS = frozenset({"Agent", "Task"})
 """The tool that starts a sub-agent, under its new and its old name."""
@@ -23,7 +23,7 @@ def text_of(response: object) -> str:
 
 
 def with_text(response: object, text: str) -> object:
-    """The same answer with other words: hosts refuse one that has not the form of the tool's own."""
+    """The same answer with another text: hosts refuse one that does not have the tool's own form."""
     if not isinstance(response, dict):
         return _with(response, text)
     return {**response, "content": _with(response.get("content"), text)}
@@ -33,7 +33,6 @@ def digest(text: str, pointer: str) -> str:
     """What is shown instead: the answer's own summary where it has one, else how it begins and ends.
 
     Args:
-        text: the whole answer.
         pointer: says where the whole stands.
     """
     lines = [line for line in text.splitlines() if line.strip()]
@@ -44,7 +43,7 @@ def digest(text: str, pointer: str) -> str:
         numbers = sorted({line for line, _ in fields} | {row for _, rows in fields for row, _ in rows})
         all_lines = text.splitlines()
         lines = [lines[0], *(all_lines[number - 1] for number in numbers if all_lines[number - 1].strip())]
-    elif len(lines) > Form.GENERAL.limit:
+    elif len(lines) > AnswerForm.GENERAL.limit:
         lines = [*lines[: most - _MARGIN], "...", *lines[-_MARGIN + 1 :]]
     return "\n".join([*(shorten(line, _LINE) for line in lines[:most]), pointer])
 

@@ -97,7 +97,7 @@ def _number(table: str) -> str:
 MARK_SENT = "INSERT INTO sent (id) VALUES (:id) ON CONFLICT DO NOTHING RETURNING id"
 FORGET_SENT = "DELETE FROM sent WHERE at < now() - interval '1 day' * :days"
 
-# For the file in a vault alone: what waits for the team's server. It came second there.
+# For the file in a vault alone: what is pending for the team's server. It came second there.
 _OUTBOX = """
 CREATE TABLE waiting (
  number INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, since REAL NOT NULL, operation TEXT NOT NULL);
@@ -260,7 +260,7 @@ ROWS: Final[dict[str, type[msgspec.Struct]]] = {
 EVERYTHING = {table: f"SELECT {', '.join(columns(table))} FROM {table} ORDER BY id" for table in ROWS}
 OUTPUTS_OF = f"SELECT {', '.join(columns('outputs'))} FROM outputs WHERE agent_id = :agent ORDER BY id"
 ONE = {table: f"SELECT {', '.join(columns(table))} FROM {table} WHERE id = :id" for table in ROWS}
-# A server learns what a value is where it is met first.
+# PostgreSQL infers a parameter's type from its first use.
 _OF_PROJECT = "(project_id = :project OR :project IS NULL)"
 _OF_SESSION = f"(session_id = :session OR :session IS NULL) AND {_OF_PROJECT}"
 LISTS = {

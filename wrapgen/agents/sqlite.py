@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING, Any
 
 from wrapgen.agents.database import newer, storable
 from wrapgen.agents.sql import FILE_STEPS
-from wrapgen.errors import StoreError, remedy
-from wrapgen.vault import disk
+from wrapgen.errors import StoreError, UnavailableError, remedy
+from wrapgen.regular_files import make
 from wrapgen.vault.files import make_private_folder
+from wrapgen.vault.held import inside
 from wrapgen.vault.state import state_file
 
 if TYPE_CHECKING:
@@ -36,20 +37,30 @@ _NO_ROOM = frozenset({sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR})
 class SqliteDatabase:
     """A database file, open; made and brought up to date when it has to be."""
 
-    def __init__(self, path: Path, root: Path, *, shared: bool = False, busy_seconds: float = BUSY_SECONDS) -> None:
+    def __init__(
+        self,
+        path: Path,
+        root: Path,
+        *,
+        shared: bool = False,
+        busy_seconds: float = BUSY_SECONDS,
+        in_all: bool = False,
+    ) -> None:
         """Open the file.
 
         Args:
             path: the file; a missing one is made, for its owner alone.
-            root: the vault that it is in.
             shared: the vault is on a network file system, where SQLite's faster journal does not work.
             busy_seconds: how long to wait while another process writes.
+            in_all: that is for all statements together, not for each.
 
         Raises:
-            StoreError: it cannot be opened or written, is no database, or is one of a newer wrapgen.
+            UnavailableError: another process holds it.
+            StoreError: it cannot be opened or written, is not a database, or is one of a newer wrapgen.
             PublishError: its folder cannot be made.
         """
         self._path = path
+        self._deadline = time.monotonic() + busy_seconds if in_all else None
         self._make(root)
         with self._explained():
             self._connection = sqlite3.connect(path, timeout=busy_seconds, isolation_level=None)
@@ -63,6 +74,9 @@ class SqliteDatabase:
     def rows(self, statement: str, values: Mapping[str, Any]) -> list[tuple[Any, ...]]:
         """See `Database`."""
         with self._explained():
+            if self._deadline is not None:
+                left = max(0, round((self._deadline - time.monotonic()) * 1000))
+                self._connection.execute(f"PRAGMA busy_timeout = {left}")
             return self._connection.execute(statement, storable(values)).fetchall()
 
     def many(self, statement: str, values: Iterable[Mapping[str, Any]]) -> None:
@@ -104,14 +118,14 @@ class SqliteDatabase:
 
     def _make(self, root: Path) -> None:
         make_private_folder(self._path.parent, root)
-        disk.inside(self._path, root)
+        inside(self._path, root)
         try:
             with _MAKING:
                 # SQLite gives its other files the mode of this one, and would make this one as the umask says. One that
                 # is there must not be opened: to close it again would end the locks of this process's connections.
-                os.close(os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
+                os.close(make(os.fspath(self._path), os.O_RDWR | os.O_CREAT | os.O_EXCL))
         except FileExistsError:
-            if self._path.is_dir() or not os.access(self._path, os.R_OK | os.W_OK):
+            if not self._path.is_file() or not os.access(self._path, os.R_OK | os.W_OK):
                 raise self._denied(PermissionError(errno.EACCES, os.strerror(errno.EACCES))) from None
         except OSError as error:
             raise self._denied(error) from error
@@ -125,7 +139,7 @@ class SqliteDatabase:
 
     def _prepare(self, journal: str, deadline: float) -> None:
         self._connection.execute("PRAGMA foreign_keys = ON")
-        # Whoever is killed loses nothing by it; a power cut may take the last moments, never more.
+        # Safe against killed processes; a power cut may lose the last moments, never more.
         self._connection.execute("PRAGMA synchronous = NORMAL")
         while True:
             try:
@@ -159,22 +173,29 @@ class SqliteDatabase:
             yield
         except sqlite3.Error as error:
             what, step = _explanation(_code(error), error)
-            raise StoreError(what, where=str(self._path), next_step=step) from error
+            kind = UnavailableError if _code(error) in _BUSY else StoreError
+            raise kind(what, where=str(self._path), next_step=step) from error
 
 
-def open_sqlite(root: Path, *, shared: bool = False, busy_seconds: float = BUSY_SECONDS) -> SqliteDatabase:
+def open_sqlite(
+    root: Path, *, shared: bool = False, busy_seconds: float = BUSY_SECONDS, at_most: float | None = None
+) -> SqliteDatabase:
     """The database of a vault.
 
     Args:
-        root: the vault.
         shared: see `SqliteDatabase`.
         busy_seconds: see `SqliteDatabase`.
+        at_most: seconds to wait for other processes in all; None where there is no such bound.
 
     Raises:
-        StoreError: it cannot be opened or written, is no database, or is one of a newer wrapgen.
+        UnavailableError: another process holds it.
+        StoreError: it cannot be opened or written, is not a database, or is one of a newer wrapgen.
         PublishError: its folder cannot be made.
     """
-    return SqliteDatabase(state_file(root, DATABASE_FILE), root, shared=shared, busy_seconds=busy_seconds)
+    file = state_file(root, DATABASE_FILE)
+    if at_most is None:
+        return SqliteDatabase(file, root, shared=shared, busy_seconds=busy_seconds)
+    return SqliteDatabase(file, root, shared=shared, busy_seconds=at_most, in_all=True)
 
 
 def _code(error: sqlite3.Error) -> int:
@@ -184,12 +205,12 @@ def _code(error: sqlite3.Error) -> int:
 
 def _explanation(code: int, error: sqlite3.Error) -> tuple[str, str]:
     if code in _BUSY:
-        return "the store of sub-agents is locked by another process", "Let it finish and run again."
+        return "the store of sub-agents is locked by another process", "Wait for it to finish and run again."
     if code in _DENIED:
         return f"the store of sub-agents cannot be written ({error})", "Make the file and its folder writable."
     if code in _BROKEN:
-        step = "Move the file aside, and take an export into a new one with `wrap agent import FILE`."
-        return f"the store of sub-agents is no database, or is damaged ({error})", step
+        step = "Move the file away, and import an export into a new one with `wrap agent import FILE`."
+        return f"the store of sub-agents is not a database, or is damaged ({error})", step
     if code in _NO_ROOM:
-        return f"the disk does not take what the store of sub-agents writes ({error})", "Free some space and run again."
-    return f"the store of sub-agents refuses ({error})", "Nothing was changed."
+        return f"the disk rejected a write of the store of sub-agents ({error})", "Free some space and run again."
+    return f"the store of sub-agents failed ({error})", "Nothing was changed."

@@ -1,7 +1,7 @@
-"""What a sub-agent that wants to stop is told. PURE.
+"""The reply to a sub-agent that wants to stop. PURE.
 
-The host asks at every stop. An agent that was sent back once passes at its next stop, whatever it says then, so that no
-agent goes round in circles.
+The host asks at every stop. An agent that was sent back once always passes at its next stop, so that none loops
+forever.
 """
 
 from __future__ import annotations
@@ -11,12 +11,13 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from wrapgen.agents.check import Checked, check
+from wrapgen.agents.contract import AnswerForm
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
 
-class Verdict(StrEnum):
+class StopVerdict(StrEnum):
     """What happens to an agent that wants to stop."""
 
     PASS = "pass"
@@ -25,8 +26,8 @@ class Verdict(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Decision:
-    """What an agent that wants to stop is told.
+class StopDecision:
+    """The reply to an agent that wants to stop.
 
     Attributes:
         verdict: whether it may.
@@ -34,12 +35,12 @@ class Decision:
         checked: its answer as it was read, None when nobody looked.
     """
 
-    verdict: Verdict
+    verdict: StopVerdict
     message: str = ""
     checked: Checked | None = None
 
 
-def decide(message: str | None, *, active: bool, agent_type: str | None, contract: Mapping[str, str]) -> Decision:
+def decide(message: str | None, *, active: bool, agent_type: str | None, contract: Mapping[str, str]) -> StopDecision:
     """Decide whether a sub-agent may stop.
 
     Args:
@@ -51,20 +52,31 @@ def decide(message: str | None, *, active: bool, agent_type: str | None, contrac
     """
     level = level_of(agent_type, contract)
     if active or level == "off" or not (message and message.strip()):
-        return Decision(Verdict.PASS)
+        return StopDecision(StopVerdict.PASS)
     checked = check(message, agent_type)
     if checked.meets:
-        return Decision(Verdict.PASS, checked=checked)
+        return StopDecision(StopVerdict.PASS, checked=checked)
     if level == "block":
-        return Decision(Verdict.BLOCK, _send_back(checked), checked)
+        return StopDecision(StopVerdict.BLOCK, _send_back(checked), checked)
     wrong = "; ".join(one.message for one in checked.errors)
-    return Decision(Verdict.WARN, f"the answer of sub-agent {agent_type or '(no type)'}: {wrong}", checked)
+    return StopDecision(StopVerdict.WARN, f"the answer of sub-agent {agent_type or '(no type)'}: {wrong}", checked)
 
 
 def level_of(agent_type: str | None, contract: Mapping[str, str]) -> str:
-    """How strict to be with a type: as configured for `plugin:reviewer`, else for `reviewer`, else "warn"."""
+    """How strict to be with a type: as configured for `plugin:reviewer`, else for `reviewer`, else for "*"."""
     name = agent_type or ""
-    return contract.get(name) or contract.get(name.rpartition(":")[2]) or "warn"
+    return contract.get(name) or contract.get(name.rpartition(":")[2]) or contract.get("*") or "off"
+
+
+def stated(agent_type: str | None, contract: Mapping[str, str]) -> str:
+    """The contract as an agent of a type is told it at its start; "" when there is none for it."""
+    if level_of(agent_type, contract) == "off":
+        return ""
+    form = AnswerForm.of(agent_type)
+    return (
+        f"Your final answer has this form alone, at most {form.limit} lines, without the lines that say nothing:\n"
+        f"{form.template}"
+    )
 
 
 def _send_back(checked: Checked) -> str:

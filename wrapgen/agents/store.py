@@ -1,4 +1,4 @@
-"""What is remembered of sub-agents: who they were, what they answered, what others should know.
+"""The records of sub-agents: who they were, what they answered, what others should know.
 
 Texts are kept without the secrets that are recognised, and what an agent answered is never replaced by nothing.
 """
@@ -10,9 +10,9 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Self
 
 from wrapgen.agents import sql
-from wrapgen.agents.asking import find
+from wrapgen.agents.actor import NO_USAGE
+from wrapgen.agents.context_query import find
 from wrapgen.agents.rows import ACTIVE, AGENT_SUMMARY, COMPLETED, stamp
-from wrapgen.agents.who import NO_USAGE
 from wrapgen.redact import redact
 
 if TYPE_CHECKING:
@@ -20,10 +20,10 @@ if TYPE_CHECKING:
     from datetime import datetime
     from types import TracebackType
 
-    from wrapgen.agents.context import Asking, Found
+    from wrapgen.agents.actor import Usage, Who, WorkFolder
+    from wrapgen.agents.context import Asking, StepRows
     from wrapgen.agents.database import Database
     from wrapgen.agents.operations import Operation
-    from wrapgen.agents.who import Place, Usage, Who
 
 
 class Store:
@@ -32,7 +32,7 @@ class Store:
     Every method raises `StoreError` when the database cannot do it; then nothing of it was done.
     """
 
-    trouble = ""  # of this one all trouble is an error, and nothing waits: see `TeamStore`
+    trouble = ""  # here every problem is an error, and nothing is queued: see `TeamStore`
     behind = False
 
     def __init__(self, database: Database) -> None:
@@ -46,13 +46,11 @@ class Store:
     ) -> None:
         self.database.close()
 
-    def open_session(self, session: str, place: Place | None, now: datetime) -> None:
+    def open_session(self, session: str, place: WorkFolder | None, now: datetime) -> None:
         """Note that a session is at work.
 
         Args:
-            session: its id.
             place: where it works, None when nothing is known; a session that has a project keeps it.
-            now: the moment.
         """
         with self.database.writing():
             self._open_session(session, place, now)
@@ -63,13 +61,12 @@ class Store:
             self.database.rows(sql.END_SESSION, {"id": session, "now": stamp(now)})
             self.database.rows(sql.END_AGENTS, {"id": session, "now": stamp(now)})
 
-    def start(self, who: Who, place: Place | None, now: datetime) -> int | None:
-        """Note that an agent has started, and give it the oldest task that waits for its name or type.
+    def start(self, who: Who, place: WorkFolder | None, now: datetime) -> int | None:
+        """Record that an agent has started, and assign it the oldest open task for its name or type.
 
         Args:
             who: the agent; one that is known already has been resumed.
             place: where its session works.
-            now: the moment.
 
         Returns:
             the id of the task that it takes on, None for none. No two agents take the same one on.
@@ -84,7 +81,7 @@ class Store:
         who: Who,
         text: str | None,
         *,
-        place: Place | None,
+        place: WorkFolder | None,
         usage: Usage,
         accepted: bool,
         finished: str,
@@ -93,13 +90,11 @@ class Store:
         """Note what an agent answered; it need not be known that it started.
 
         Args:
-            who: the agent.
             text: its answer; None or blank changes nothing of an earlier one.
             place: where its session works.
             usage: what it used; zeros change nothing.
             accepted: false when it is sent back, and will answer once more.
             finished: the state that its tasks get when it is done with them.
-            now: the moment.
         """
         answer = kept(text)
         with self.database.writing():
@@ -112,15 +107,12 @@ class Store:
                 if accepted:
                     self._finish_tasks(who, answer, finished, now)
 
-    def keep_output(self, session: str, agent: str, text: str, place: Place | None, now: datetime) -> None:
+    def keep_output(self, session: str, agent: str, text: str, place: WorkFolder | None, now: datetime) -> None:
         """Keep a full text that an agent returned, once.
 
         Args:
             session: the leader's session.
-            agent: its id.
-            text: the text; its secrets are taken out before.
-            place: where the session works.
-            now: the moment.
+            text: the text; its secrets are removed before.
         """
         with self.database.writing():
             self._open_session(session, place, now)
@@ -132,7 +124,7 @@ class Store:
         kind: str,
         content: str,
         *,
-        place: Place | None,
+        place: WorkFolder | None,
         agent: str | None,
         tags: Sequence[str],
         now: datetime,
@@ -140,13 +132,9 @@ class Store:
         """Note a decision, a blocker or whatever else later agents should know.
 
         Args:
-            session: the session that it belongs to.
             kind: decision, blocker, handoff, note, or another word.
-            content: the words.
-            place: where the session works.
             agent: who says so; None, or one that is not known, for the leader.
             tags: names or types of agents whom it is for, or "all".
-            now: the moment.
 
         Returns:
             its id.
@@ -160,10 +148,7 @@ class Store:
 
         Args:
             session: its session; one that is not known is noted too.
-            agent: its id.
-            path: the file.
             change: `create` or `edit`.
-            now: the moment.
         """
         with self.database.writing():
             self._open_session(session, None, now)
@@ -171,15 +156,15 @@ class Store:
             self.database.rows(sql.ADD_FILE_CHANGE, {**row, "created_at": stamp(now)})
 
     def do(self, operation: Operation) -> object:
-        """Do something; gives what came of it."""
+        """Run an operation; returns its result."""
         return operation.do(self)
 
     def keep(self, operation: Operation) -> None:
-        """Do something that nobody elsewhere waits for."""
+        """Run an operation that need not be sent."""
         self.do(operation)
 
-    def find(self, asking: Asking) -> Found:
-        """What could be given to an agent, see `wrapgen.agents.asking`."""
+    def find(self, asking: Asking) -> StepRows:
+        """What could be given to an agent, see `wrapgen.agents.context_query`."""
         return find(self.database, asking)
 
     def project_of(self, session: str) -> str | None:
@@ -187,7 +172,7 @@ class Store:
         found = self.database.rows(sql.PROJECT_OF_SESSION, {"id": session})
         return found[0][0] if found else None
 
-    def project_at(self, place: Place, now: datetime) -> str:
+    def project_at(self, place: WorkFolder, now: datetime) -> str:
         """The id of a project, which is noted when it is new."""
         row = {"id": place.id, "name": place.name, "path": place.path, "created_at": stamp(now)}
         self.database.rows(sql.ADD_PROJECT, row)
@@ -201,7 +186,7 @@ class Store:
                 self.database.rows(statement, {"id": session, "project_id": project})
 
     def old(self, now: datetime, keep_days: int) -> int:
-        """How many rows `expire` would forget, or a few less: what only they refer to goes with them."""
+        """How many rows `expire` would delete, or slightly fewer: it also deletes rows that only they refer to."""
         before = {"before": _before(now, keep_days)}
         return sum(int(self.database.rows(statement, before)[0][0]) for statement in sql.COUNT_OLD.values())
 
@@ -209,7 +194,6 @@ class Store:
         """Forget what is older than so many days; tasks that are not done are never forgotten.
 
         Args:
-            now: the moment.
             keep_days: `agents.keep_days` of the configuration.
 
         Returns:
@@ -226,7 +210,7 @@ class Store:
             self.database.compact()
         return gone
 
-    def _open_session(self, session: str, place: Place | None, now: datetime) -> None:
+    def _open_session(self, session: str, place: WorkFolder | None, now: datetime) -> None:
         project = self.project_at(place, now) if place else None
         row = {"id": session, "project_id": project, "started_at": stamp(now), "ended_at": None, "status": ACTIVE}
         self.database.rows(sql.ADD_SESSION, row)

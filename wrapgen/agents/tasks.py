@@ -12,20 +12,17 @@ from wrapgen.errors import StoreError
 if TYPE_CHECKING:
     from datetime import datetime
 
+    from wrapgen.agents.actor import WorkFolder
     from wrapgen.agents.database import Database
-    from wrapgen.agents.rows import Task
+    from wrapgen.agents.rows import TaskRow
     from wrapgen.agents.store import Store
-    from wrapgen.agents.who import Place
 
 
-def add_task(store: Store, task: Task, place: Place, now: datetime) -> int:
+def add_task(store: Store, task: TaskRow, place: WorkFolder, now: datetime) -> int:
     """Note a task.
 
     Args:
-        store: the open store.
         task: its words; its id, its project and its moments are filled in.
-        place: its project.
-        now: the moment.
 
     Returns:
         its id.
@@ -61,12 +58,7 @@ def comment_task(database: Database, task: int, kind: str, text: str, author: st
     """Say something about a task.
 
     Args:
-        database: the store's.
-        task: its id.
         kind: one of `COMMENT_KINDS`; the newest `plan` is shown to the agent that the task is for.
-        text: the words.
-        author: who says so.
-        now: the moment.
 
     Returns:
         the comment's id.
@@ -82,4 +74,4 @@ def comment_task(database: Database, task: int, kind: str, text: str, author: st
 
 
 def _no_such_task(task: int) -> StoreError:
-    return StoreError(f"there is no task {task}", next_step="See `wrap agent list tasks`.")
+    return StoreError(f"no task {task}", next_step="See `wrap agent list tasks`.")

@@ -1,27 +1,26 @@
-"""The store of a team: on its server, and for as long as that is away in the vault.
+"""A team's store: on its server, and in the vault while the server is down.
 
-Whatever is done is done to the vault's own store first, and written down there in the order in which it happens; then
-it is sent. So it is sent once and in order whoever sends it, nothing is lost by whoever is killed, and while the server
-is away what was done on this computer is known here.
+Every change goes to the vault's own store and its outbox first, and is then sent. So it is sent once and in order,
+nothing is lost by a killed process, and during an outage the changes of this computer are available.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Self
 
-from wrapgen.agents.outage import Outage
+from wrapgen.agents.circuit_breaker import Outage
 from wrapgen.agents.outbox import Outbox
-from wrapgen.agents.patience import OF_A_COMMAND, Patience
 from wrapgen.agents.postgres import open_postgres
 from wrapgen.agents.sqlite import open_sqlite
 from wrapgen.agents.store import Store
+from wrapgen.agents.timeouts import OF_A_COMMAND, Patience
 from wrapgen.errors import SlowError, UnavailableError
 
 if TYPE_CHECKING:
     from pathlib import Path
     from types import TracebackType
 
-    from wrapgen.agents.context import Asking, Found
+    from wrapgen.agents.context import Asking, StepRows
     from wrapgen.agents.operations import Operation
     from wrapgen.agents.postgres import PostgresDatabase
 
@@ -40,11 +39,9 @@ class TeamStore:
     """
 
     def __init__(self, root: Path, address: str, *, shared: bool = False, patience: Patience = OF_A_COMMAND) -> None:
-        """Open the vault's own store; the server is talked to when there is something to say.
+        """Open the vault's own store; the server is contacted only when needed.
 
         Args:
-            root: the vault.
-            address: the server's.
             shared: the vault is on a network file system.
             patience: how long to wait for the server. Where there is a bound for everything, a server that was down
                 within the last minute is not asked at all.
@@ -60,7 +57,7 @@ class TeamStore:
         self._server: PostgresDatabase | None = None
         self._away: UnavailableError | None = None
         self._remembered = False
-        self.here = Store(open_sqlite(root, shared=shared))
+        self.here = Store(open_sqlite(root, shared=shared, at_most=patience.total))
         self.outbox = Outbox(self.here.database)
 
     def __enter__(self) -> Self:
@@ -76,9 +73,6 @@ class TeamStore:
     def do(self, operation: Operation) -> object:
         """Do something, here and on the server.
 
-        Args:
-            operation: what is to be done.
-
         Returns:
             what came of it on the server; None while it waits.
 
@@ -93,18 +87,15 @@ class TeamStore:
             return None
 
     def keep(self, operation: Operation) -> None:
-        """Do something here, and let it go to the server with whatever is done next.
-
-        Args:
-            operation: what is to be done.
+        """Do something here, and send it to the server with the next change.
 
         Raises:
             StoreError: it cannot be written down.
         """
         self.outbox.do(operation)
 
-    def find(self, asking: Asking) -> Found:
-        """See `Store.find`; while the server is away, what is known here."""
+    def find(self, asking: Asking) -> StepRows:
+        """See `Store.find`; while the server is down, what is known here."""
         try:
             return Store(self._open()).find(asking)
         except UnavailableError as error:
@@ -112,7 +103,7 @@ class TeamStore:
             return self.here.find(asking)
 
     def server(self) -> Store:
-        """The store on the server, after what waits was sent there.
+        """The store on the server, after what is pending was sent there.
 
         Raises:
             UnavailableError: it is away.
@@ -126,7 +117,7 @@ class TeamStore:
 
     @property
     def behind(self) -> bool:
-        """Whether something has waited for long enough that somebody should send it who has more time."""
+        """Whether something has been queued long enough to start a background run for it."""
         return not self._remembered and self.outbox.longest() > _LONG
 
     def _open(self) -> PostgresDatabase:

@@ -6,12 +6,12 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from wrapgen.agents.finding import Finding, error, warning
+from wrapgen.agents.contract_violation import ContractViolation, error, warning
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from wrapgen.agents.contract import Answer
+    from wrapgen.agents.contract import ParsedAnswer
 
 KINDS = ("critical", "warning", "suggestion")
 NOTHING = frozenset(
@@ -24,7 +24,7 @@ _VERDICT = re.compile(r"(?P<word>PASS|FAIL)\b(?P<rest>.*)", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
-class Remark:
+class ReviewRemark:
     """What a reviewer found.
 
     Attributes:
@@ -42,22 +42,22 @@ class Remark:
     what: str
 
 
-def remarks(answer: Answer) -> list[Remark]:
+def remarks(answer: ParsedAnswer) -> list[ReviewRemark]:
     """What a reviewer found, in the order of its answer; a section that says that there is nothing holds nothing."""
-    found: list[Remark] = []
+    found: list[ReviewRemark] = []
     for kind in KINDS:
         for number, words in answer.rows(kind):
             if words.lower().rstrip(".。") in NOTHING:
                 continue
             place = _PLACE.match(words)
             if place:
-                found.append(Remark(kind, number, place["file"], int(place["line"][:9]), place["what"]))
+                found.append(ReviewRemark(kind, number, place["file"], int(place["line"][:9]), place["what"]))
             else:
-                found.append(Remark(kind, number, None, None, words))
+                found.append(ReviewRemark(kind, number, None, None, words))
     return sorted(found, key=lambda one: one.at)
 
 
-def disagreements(answer: Answer) -> Iterator[Finding]:
+def disagreements(answer: ParsedAnswer) -> Iterator[ContractViolation]:
     """Find what does not agree: PASS only without critical findings and warnings, FAIL only with some.
 
     Args:
@@ -84,13 +84,13 @@ def _counts(rest: str) -> tuple[int, int] | None:
     return (numbers[0], numbers[1]) if len(numbers) > 1 else None
 
 
-def _passed(line: int, counts: tuple[int, int] | None, critical: int, grave: int) -> Iterator[Finding]:
+def _passed(line: int, counts: tuple[int, int] | None, critical: int, grave: int) -> Iterator[ContractViolation]:
     if critical or grave or any(counts or ()):
         what = f"PASS allows no critical finding and no warning; {critical} critical and {grave} warning are listed"
         yield error(line, "verdict", what)
 
 
-def _failed(line: int, counts: tuple[int, int] | None, critical: int, grave: int) -> Iterator[Finding]:
+def _failed(line: int, counts: tuple[int, int] | None, critical: int, grave: int) -> Iterator[ContractViolation]:
     if not critical and not grave:
         yield error(line, "verdict", "FAIL needs a critical finding or a warning, and none is listed")
     elif counts is None:

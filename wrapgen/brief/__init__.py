@@ -2,7 +2,7 @@
 
 from wrapgen.brief.prompt import SNAPSHOT_MAX_TOKENS, estimate_snapshot_tokens, format_for_prompt
 from wrapgen.brief.snapshot import FileChange, Snapshot, Teammate, create_snapshot, diff_snapshots
-from wrapgen.tokens import estimate_tokens
+from wrapgen.text.tokens import estimate_tokens
 
 __all__ = [
     "SNAPSHOT_MAX_TOKENS",

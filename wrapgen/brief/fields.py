@@ -1,4 +1,4 @@
-"""Reading a state that anybody may have made: what is not as it should be counts as not said. PURE.
+"""Reads an untrusted state: invalid fields count as missing. PURE.
 
 The methods of a state's own classes may raise anything, so the built-in types' methods are called instead.
 """
@@ -8,8 +8,8 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from wrapgen.text import ELLIPSIS, beginning, without_controls
-from wrapgen.tokens import utf16_length
+from wrapgen.text.display import ELLIPSIS, without_controls
+from wrapgen.text.tokens import utf16_beginning, utf16_length
 
 # Tag characters spell words that no screen shows and a model reads.
 _HIDDEN = re.compile("[\U000e0000-\U000e007f]")
@@ -67,10 +67,6 @@ def cut(text: str, limit: int) -> str:
     """Cut a text to a length, the `…` that marks the cut included.
 
     Args:
-        text: the text.
         limit: how long it may be, in UTF-16 units.
     """
-    if utf16_length(text) <= limit:
-        return text
-    units = text[:limit].encode("utf-16-le", "surrogatepass")[: 2 * (limit - 1)]
-    return beginning(text, len(units.decode("utf-16-le", "ignore"))) + ELLIPSIS
+    return text if utf16_length(text) <= limit else utf16_beginning(text, limit - 1) + ELLIPSIS

@@ -8,11 +8,11 @@ LANGUAGES = ("ko", "en", "zh", "ja")
 
 
 @dataclass(frozen=True, slots=True)
-class Labels:
+class BriefLabels:
     """The lines that the brief itself writes.
 
     Attributes:
-        none: stands in an empty list.
+        none: is in an empty list.
         as_of: before the time and the branch.
     """
 
@@ -26,13 +26,13 @@ class Labels:
 
 
 _LABELS = {
-    "ko": Labels("현재 작업", "주요 파일", "최근 결정", "팀원", "미완료", "없음", "기준"),
-    "en": Labels("Current task", "Key files", "Recent decisions", "Teammates", "Pending", "none", "As of"),
-    "zh": Labels("当前任务", "主要文件", "最近决定", "团队成员", "未完成", "无", "截至"),
-    "ja": Labels("現在の作業", "主なファイル", "最近の決定", "チームメンバー", "未完了", "なし", "時点"),
+    "ko": BriefLabels("현재 작업", "주요 파일", "최근 결정", "팀원", "미완료", "없음", "기준"),
+    "en": BriefLabels("Current task", "Key files", "Recent decisions", "Teammates", "Pending", "none", "As of"),
+    "zh": BriefLabels("当前任务", "主要文件", "最近决定", "团队成员", "未完成", "无", "截至"),
+    "ja": BriefLabels("現在の作業", "主なファイル", "最近の決定", "チームメンバー", "未完了", "なし", "時点"),
 }
 
 
-def labels(lang: str) -> Labels:
+def labels(lang: str) -> BriefLabels:
     """The words of a language; English for one that is not among `LANGUAGES`."""
     return _LABELS.get(lang, _LABELS["en"])

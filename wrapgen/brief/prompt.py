@@ -1,4 +1,4 @@
-"""A snapshot as a block of text that keeps its budget. PURE.
+"""A snapshot as a block of text within its budget. PURE.
 
 Every text that is handed out was measured as a whole, so the budget holds whatever the estimator says of its parts.
 """
@@ -8,10 +8,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from wrapgen.brief.labels import Labels, labels
+from wrapgen.brief.labels import BriefLabels, labels
 from wrapgen.brief.snapshot import Snapshot, create_snapshot
-from wrapgen.text import ELLIPSIS, beginning
-from wrapgen.tokens import estimate_tokens, utf16_length
+from wrapgen.text.display import ELLIPSIS, beginning
+from wrapgen.text.tokens import estimate_tokens, utf16_length
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -59,7 +59,7 @@ def estimate_snapshot_tokens(snapshot: Snapshot) -> int:
 
 def fitted(snapshot: Snapshot, *, lang: str = "ko", budget: int = SNAPSHOT_MAX_TOKENS) -> Brief:
     """The block of `format_for_prompt`, with what it costs and what it leaves out."""
-    page = _Page.of(create_snapshot(snapshot), labels(lang))
+    page = _BriefPage.of(create_snapshot(snapshot), labels(lang))
 
     def fits(text: str) -> bool:
         return len(text) <= _MAX_LENGTH >= utf16_length(text) and estimate_tokens(text) <= budget
@@ -72,7 +72,7 @@ def fitted(snapshot: Snapshot, *, lang: str = "ko", budget: int = SNAPSHOT_MAX_T
     return Brief(text, estimate_tokens(text), {name: page.left_out(name, shown) for name in page.lists})
 
 
-def _served(page: _Page, fits: Callable[[str], bool]) -> Mapping[str, int]:
+def _served(page: _BriefPage, fits: Callable[[str], bool]) -> Mapping[str, int]:
     """How many elements of each list there is room for, when they are served in rounds."""
     shown: dict[str, int] = dict.fromkeys(page.lists, 0)
     waiting = list(_ROUND)
@@ -87,17 +87,17 @@ def _served(page: _Page, fits: Callable[[str], bool]) -> Mapping[str, int]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Page:
+class _BriefPage:
     """What there is to be written; `lists` in the order of the page, their elements as lines without their marks."""
 
-    words: Labels
+    words: BriefLabels
     task: str
     as_of: str
     lists: Mapping[str, tuple[str, ...]]
     omitted: Mapping[str, int]
 
     @classmethod
-    def of(cls, snapshot: Snapshot, words: Labels) -> _Page:
+    def of(cls, snapshot: Snapshot, words: BriefLabels) -> _BriefPage:
         lists = {
             "files": tuple(f"{one.path} ({one.change_type})" for one in snapshot.files),
             "decisions": snapshot.decisions,
@@ -113,14 +113,14 @@ class _Page:
             {"files": snapshot.files_omitted, "decisions": snapshot.decisions_omitted},
         )
 
-    def shorter(self) -> Iterator[_Page]:
-        """The page with less and less of what stands around the lists: the task is cut last."""
+    def shorter(self) -> Iterator[_BriefPage]:
+        """The block with less and less around the lists: the task is cut last."""
         yield self
         yield self.headed(self.task)
         for end in range(len(self.task) - 1, 0, -1):
             yield self.headed(beginning(self.task, end) + ELLIPSIS)
 
-    def headed(self, task: str) -> _Page:
+    def headed(self, task: str) -> _BriefPage:
         """The page with another task, and without time and branch."""
         return replace(self, task=task, as_of="")
 

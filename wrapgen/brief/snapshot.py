@@ -29,7 +29,7 @@ class FileChange:
 
 @dataclass(frozen=True, slots=True)
 class Teammate:
-    """Somebody who works on the same thing."""
+    """A teammate on the same work."""
 
     name: str
     role: str
@@ -58,7 +58,7 @@ class Snapshot:
 
 
 def create_snapshot(state: object) -> Snapshot:
-    """Make a snapshot of a session's state. Nothing that the state holds raises an error.
+    """Make a snapshot of a session's state. No content of the state raises an error.
 
     Args:
         state: a mapping with `task_description`, `files` (`path`, `change_type`), `decisions`, `teammates` (`name`,
@@ -87,7 +87,6 @@ def diff_snapshots(old: Snapshot, new: Snapshot) -> Snapshot:
     """What is new: the task when it is another one, and the elements of the lists that were not there before.
 
     Args:
-        old: the earlier snapshot.
         new: the later one; its time and branch are kept.
     """
     return Snapshot(

@@ -1,62 +1,77 @@
-"""`wrap add`: write a follow-up down."""
+"""`wrap add`: add an item."""
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import click
 
-from wrapgen.commands.completing import project_names
-from wrapgen.commands.deciding import decision
-from wrapgen.commands.help import examples
-from wrapgen.commands.knowledge import Knowledge
-from wrapgen.commands.picking import numbered
-from wrapgen.commands.writing import Job, write_lines
-from wrapgen.errors import UsageError, WrapgenError
+from wrapgen.errors import ExitCode, UsageError
 from wrapgen.model import Fate
-from wrapgen.session.follow_ups import orphan_id
-from wrapgen.session.routing import Route, Suggestion, nearest, wording_trouble
+from wrapgen.session.follow_up import Route, Suggestion, orphan_id
+from wrapgen.session.routing import nearest, wording_trouble
+from wrapgen.terminal.completions import destinations
+from wrapgen.terminal.help import examples
+from wrapgen.workflows.destination import destination
+from wrapgen.workflows.item_edit import item_edit
+from wrapgen.workflows.line_writer import LineEdit, write_lines
 
 if TYPE_CHECKING:
-    from wrapgen.commands.app import App
+    from wrapgen.workflows.app import App
+    from wrapgen.workflows.item_edit import ItemEdit
+
+_TAG = re.compile(r"\(([^()]+)\)\s*\S")
 
 
-@click.command("add", epilog=examples('wrap add "Rotate the staging keys"', 'wrap add "Add a retry" -p web'))
-@click.argument("text")
+@click.command("add", epilog=examples("wrap add Rotate the staging keys", "wrap add Add a retry -p web"))
+@click.argument("words", nargs=-1, required=True, metavar="TEXT...")
 @click.option(
     "--project",
     "-p",
-    metavar="NAME",
-    shell_complete=project_names,
-    help="Into this project's list; else into today's journal.",
+    metavar="PROJECT[/TASK]",
+    shell_complete=destinations,
+    help="Add to the list of this project or active task; by default, to today's journal.",
 )
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 @click.pass_obj
-def command(app: App, *, text: str, project: str | None) -> None:
-    """Write a follow-up down: into a project's list, or into today's journal.
+def command(app: App, *, words: tuple[str, ...], project: str | None, as_json: bool) -> int:
+    """Add an item to a project's list, or to today's journal.
 
-    A leading (project) in TEXT is its tag.
+    A leading (project) in TEXT sets the project; without one, the item belongs to none.
     """
+    text = " ".join(words)
     if trouble := wording_trouble(text):
         raise UsageError(trouble)
-    knowledge = Knowledge.of(app)
-    named, words = knowledge.projects.leading_tag(text.strip())
-    if project is not None:
-        named = knowledge.projects.named(project)
-        if named is None:
-            raise UsageError(f"no project is called {project!r}{nearest(project, knowledge.places.projects)}")
-    route = Route.JOURNAL if project is None else Route.PROJECT
-    path = knowledge.places.file(Suggestion(route, named))
+    with item_edit(app, "add", as_json=as_json) as made:
+        made.verb = "added"
+        made.wrote(write_lines(made.session, [_edit(made, text, project)], made.receipt))
+    if not as_json:
+        places = {f"{line.path}:{line.number}" for line in made.lines}
+        if any(one.item.place in places for one in made.run.of(Fate.OVERFLOW)):
+            app.say("not shown on the dashboard: wrap list --all")
+    return ExitCode.COULD_NOT if made.failed else ExitCode.DONE
+
+
+def _edit(made: ItemEdit, text: str, project: str | None) -> LineEdit:
+    """The line to write.
+
+    Raises:
+        UsageError: no project or task is called so.
+    """
+    session = made.session
+    named, words = session.projects.leading_tag(text.strip())
+    if project is None:
+        where = Suggestion(Route.JOURNAL, named)
+        if named is None and (tag := _TAG.match(words)):
+            hint = nearest(tag[1], session.index.places.projects)
+            made.say(f"({tag[1]}) is no project, so it is part of the text{hint}")
+    else:
+        where = destination(session, project)
+        named = where.project
+    path = session.index.places.file(where)
     assert path is not None  # only a skip has no file
-    job = Job(orphan_id(words, named), words, route, path, named or "", named)
-    with decision(app, "add") as made:
-        written = write_lines(app, made.memory, [job], made.receipt)
-        for reason in written.failed.values():
-            raise WrapgenError(reason.rstrip("."))
-        for line in written.lines:
-            app.say(
-                f"wrote {line.path}:{line.number}  {line.line}" if line.number else f"stands in {line.path} already"
-            )
-    places = {f"{line.path}:{line.number}" for line in written.lines}
-    for number, one in numbered(made.run):
-        if one.fate is Fate.OVERFLOW and one.item.place in places:
-            app.say(f"it is beyond the cap: item {number} of wrap list --all")
+    return LineEdit(
+        orphan_id(words, named), words, where.route, path, where.task or named or "", named, where.task,
+        outside=where.route is Route.JOURNAL and named is None,
+    )  # fmt: skip

@@ -4,7 +4,7 @@ import click
 
 from wrapgen.commands.agent_reading import check, context, export, listed
 from wrapgen.commands.agent_writing import import_, record, task
-from wrapgen.commands.help import examples
+from wrapgen.terminal.help import examples
 
 
 @click.group(
@@ -15,7 +15,7 @@ from wrapgen.commands.help import examples
     ),
 )
 def command() -> None:
-    """Check what sub-agents answer, keep it, and choose what the next one is given."""
+    """Check and store sub-agents' answers, and choose context for the next one."""
 
 
 for one in (check, record, task, context, listed, import_, export):

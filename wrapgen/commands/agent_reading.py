@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from wrapgen.commands.agent_store import readable_store, whole_store
-from wrapgen.commands.documents import STDIN, read_bytes
-from wrapgen.commands.help import examples
 from wrapgen.errors import ExitCode
-from wrapgen.text import count, one_line, shorten, visible
+from wrapgen.terminal.help import examples
+from wrapgen.text.display import count, one_line, shorten, visible
+from wrapgen.workflows.agent_store import readable_store, whole_store
+from wrapgen.workflows.given_files import STDIN, read_bytes
 
 if TYPE_CHECKING:
     from wrapgen.agents.check import Checked
     from wrapgen.agents.context import Chosen
-    from wrapgen.commands.app import App
+    from wrapgen.workflows.app import App
 
 CHECK_SCHEMA = "wrapgen.agent-check/1"
 CONTEXT_SCHEMA = "wrapgen.agent-context/1"
@@ -35,13 +35,13 @@ JSON = click.option("--json", "as_json", is_flag=True, help="Print one JSON docu
     "check", epilog=examples("wrap agent check answer.md", "pbpaste | wrap agent check --type reviewer --json")
 )
 @click.argument("file", default=STDIN, metavar="[FILE|-]")
-@click.option("--type", "agent_type", metavar="T", help="What the agent is; else what its marker says.")
+@click.option("--type", "agent_type", metavar="T", help="The agent's type; by default, what its marker says.")
 @JSON
 @click.pass_obj
 def check(app: App, *, file: str, agent_type: str | None, as_json: bool) -> ExitCode:
-    """Check a sub-agent's answer against the contract; exit 3 when it does not meet it.
+    """Check a sub-agent's answer against the contract; exit 3 if it does not meet it.
 
-    Files that the answer names are looked for in the working folder.
+    Files named in the answer must exist in the working folder.
     """
     from wrapgen.agents.check import check as check_answer
 
@@ -84,12 +84,12 @@ def _check_document(checked: Checked) -> dict[str, Any]:
 @JSON
 @click.pass_obj
 def context(app: App, *, session: str, name: str, agent_type: str | None, parent: str | None, as_json: bool) -> None:
-    """Print what an agent should know of others' work; nothing when there is nothing."""
-    from wrapgen.agents.context import Asking, Found, compose
+    """Print what an agent should know about others' work, if anything."""
+    from wrapgen.agents.context import Asking, StepRows, compose
 
     asking = Asking(session, name, agent_type or None, parent or None)
     with readable_store(app) as store:
-        found = store.find(asking) if store is not None else Found()
+        found = store.find(asking) if store is not None else StepRows()
     chosen = compose(asking, found, app.config.agents.context_budget)
     if as_json:
         app.print_json(_context_document(asking.session, chosen))
@@ -100,15 +100,14 @@ def context(app: App, *, session: str, name: str, agent_type: str | None, parent
 
 
 def _context_document(session: str, chosen: Chosen) -> dict[str, Any]:
-    from wrapgen.agents.context import units
-    from wrapgen.tokens import conservative_tokens
+    from wrapgen.text.tokens import conservative_tokens, utf16_length
 
     return {
         "schema": CONTEXT_SCHEMA,
         "session": session,
         "text": chosen.text,
         "tokens": conservative_tokens(chosen.text),
-        "characters": units(chosen.text),
+        "characters": utf16_length(chosen.text),
         "dropped": chosen.dropped,
         "sections": [
             {
@@ -125,10 +124,10 @@ def _context_document(session: str, chosen: Chosen) -> dict[str, Any]:
     "list", epilog=examples("wrap agent list", "wrap agent list tasks", "wrap agent list outputs --agent a81f3c")
 )
 @click.argument("what", type=click.Choice(list(TABLES)), default="agents")
-@click.option("--session", metavar="S", help="Only of this session.")
-@click.option("--project", metavar="P", help="Only of this project: its id, name or folder.")
+@click.option("--session", metavar="S", help="Only this session.")
+@click.option("--project", metavar="P", help="Only this project: its id, name or folder.")
 @click.option("--agent", metavar="A", help="The agent whose full texts to show.")
-@click.option("--limit", type=click.IntRange(min=1), default=50, show_default=True, help="How many at most.")
+@click.option("--limit", type=click.IntRange(min=1), default=50, show_default=True, help="Maximum number of rows.")
 @JSON
 @click.pass_obj
 def listed(
@@ -136,12 +135,12 @@ def listed(
 ) -> None:
     """Show what the store holds, newest first.
 
-    Outputs are the full texts that an agent returned, oldest first.
+    Outputs are the full texts an agent returned, oldest first.
     """
     from wrapgen.agents.bundle import outputs_of, project_named, rows_of
 
     if (what == "outputs") != (agent is not None):
-        raise click.UsageError("Outputs are shown of one agent: wrap agent list outputs --agent ID.")
+        raise click.UsageError("Name the agent: wrap agent list outputs --agent ID.")
     rows: list[dict[str, Any]] = []
     with readable_store(app) as store:
         if store is not None and agent is not None:
@@ -184,7 +183,7 @@ def _line(what: str, row: dict[str, Any]) -> str:
 @click.command("export", epilog=examples("wrap agent export > agents.json"))
 @click.pass_obj
 def export(app: App) -> None:
-    """Print every row of the store as one JSON object, which `wrap agent import` takes."""
+    """Print every row of the store as one JSON object for `wrap agent import`."""
     import msgspec
 
     from wrapgen.agents.bundle import give

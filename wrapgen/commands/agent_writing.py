@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING
 
 import click
 
-from wrapgen.agents.patience import OF_AN_OVERHAUL
-from wrapgen.agents.rows import COMMENT_KINDS, COMPLETED, PENDING, TASK_STATES, Task
-from wrapgen.commands.agent_store import open_store, place_of, whole_store
-from wrapgen.commands.documents import STDIN, read_bytes
-from wrapgen.commands.help import examples
+from wrapgen.agents.rows import COMMENT_KINDS, COMPLETED, PENDING, TASK_STATES, TaskRow
+from wrapgen.agents.timeouts import OF_AN_OVERHAUL
 from wrapgen.errors import UsageError
+from wrapgen.terminal.help import examples
+from wrapgen.workflows.agent_store import open_store, place_of, whole_store
+from wrapgen.workflows.given_files import STDIN, read_bytes
 
 if TYPE_CHECKING:
-    from wrapgen.commands.app import App
+    from wrapgen.workflows.app import App
 
 RECORD_SCHEMA = "wrapgen.agent-record/1"
 TASK_SCHEMA = "wrapgen.agent-task/1"
@@ -30,15 +30,15 @@ CWD = click.option(
     type=click.Path(path_type=Path, file_okay=False),
     default=Path(),
     metavar="DIR",
-    help="The working folder, which says the project; else the folder you are in.",
+    help="The working folder, which determines the project; by default, the current folder.",
 )
 
 
 def _words(text: str) -> str:
-    """What is said on the command line, or on standard input."""
+    """The words from the command line, or from standard input."""
     words = read_bytes(STDIN).decode("utf-8", "replace") if text == STDIN else text
     if not words.strip():
-        raise UsageError("there are no words to record", next_step="Give them, or - and write them to stdin.")
+        raise UsageError("nothing to record", next_step="Pass the words, or - to read them from stdin.")
     return words
 
 
@@ -56,11 +56,11 @@ def _words(text: str) -> str:
     default="note",
     show_default=True,
     metavar="K",
-    help="decision, blocker, handoff, note or another word; result for what an agent returned.",
+    help="decision, blocker, handoff, note or any other word; result for an agent's answer.",
 )
-@click.option("--tag", "tags", multiple=True, metavar="TAG", help="An agent's name or type, or all; may be repeated.")
-@click.option("--agent", metavar="ID", help="The agent that says so; needed for a result.")
-@click.option("--name", metavar="N", help="The agent's name, for a result; else its type.")
+@click.option("--tag", "tags", multiple=True, metavar="TAG", help="An agent's name or type, or all (repeatable).")
+@click.option("--agent", metavar="ID", help="The agent it comes from; required for a result.")
+@click.option("--name", metavar="N", help="The agent's name, for a result; by default, its type.")
 @click.option("--type", "agent_type", metavar="T", help="The agent's type, for a result.")
 @click.option("--parent", metavar="P", help="The agent that started it, for a result.")
 @CWD
@@ -82,10 +82,10 @@ def record(  # noqa: PLR0913 - the options of the command
 ) -> None:
     """Record what later agents should know, or what an agent returned.
 
-    Secrets that are recognised are taken out before.
+    Detected secrets are removed first.
     """
+    from wrapgen.agents.actor import Who
     from wrapgen.agents.operations import AddEntry, Stop
-    from wrapgen.agents.who import Who
 
     words = _words(text)
     place = place_of(app, cwd)
@@ -102,18 +102,19 @@ def record(  # noqa: PLR0913 - the options of the command
         operation = AddEntry(session=session, kind=kind, text=words, place=place, agent=agent, tags=tags, now=app.now)
     with open_store(app) as store:
         entry = store.do(operation)
+    app.wrote = True
     number = agent if kind == _RESULT else None if entry is None else str(entry)
     if as_json:
         app.print_json({"schema": RECORD_SCHEMA, "session": session, "kind": kind, "id": number})
     elif store.trouble:
-        app.say(f"recorded {kind}, which waits here: {store.trouble}")
+        app.say(f"recorded {kind} locally, not sent yet: {store.trouble}")
     else:
         app.say(f"recorded {kind} {number}")
 
 
 @click.group("task", epilog=examples('wrap agent task add "Review the parser"', "wrap agent list tasks"))
 def task() -> None:
-    """Add tasks for agents, change them, comment on them."""
+    """Add, change and comment on tasks for agents."""
 
 
 @task.command(
@@ -122,7 +123,7 @@ def task() -> None:
 @click.argument("title")
 @click.option("--for", "assigned_to", metavar="NAME", help="The agent's name or type.")
 @click.option("--description", metavar="TEXT", help="More words.")
-@click.option("--tag", "tags", multiple=True, metavar="TAG", help="May be repeated.")
+@click.option("--tag", "tags", multiple=True, metavar="TAG", help="Repeatable.")
 @click.option("--status", type=click.Choice(TASK_STATES), default=PENDING, show_default=True)
 @click.option("--plan", metavar="TEXT", help="How to go about it.")
 @CWD
@@ -143,7 +144,7 @@ def add(  # noqa: PLR0913 - the options of the command
     """Add a task to the project of the working folder."""
     from wrapgen.agents.tasks import add_task, comment_task
 
-    new = Task(title=_words(title), description=description, status=status, assigned_to=assigned_to, tags=tags)
+    new = TaskRow(title=_words(title), description=description, status=status, assigned_to=assigned_to, tags=tags)
     with whole_store(app) as store:
         number = add_task(store, new, place_of(app, cwd), app.now)
         if plan is not None:
@@ -158,11 +159,11 @@ def add(  # noqa: PLR0913 - the options of the command
 @JSON
 @click.pass_obj
 def set_(app: App, *, number: int, status: str | None, assigned_to: str | None, as_json: bool) -> None:
-    """Give a task another state, or another assignee."""
+    """Change a task's status or assignee."""
     from wrapgen.agents.tasks import change_task
 
     if status is None and assigned_to is None:
-        raise click.UsageError("Say what to change: --status or --for.")
+        raise click.UsageError("Name what to change: --status or --for.")
     with whole_store(app) as store:
         change_task(store.database, number, app.now, status=status, assigned_to=assigned_to)
     _say_task(app, number, "changed", as_json=as_json)
@@ -172,11 +173,11 @@ def set_(app: App, *, number: int, status: str | None, assigned_to: str | None, 
 @click.argument("number", type=int, metavar="ID")
 @click.argument("text", metavar="TEXT|-")
 @click.option("--kind", type=click.Choice(COMMENT_KINDS), default="note", show_default=True)
-@click.option("--author", metavar="NAME", help="Who says so.")
+@click.option("--author", metavar="NAME", help="Who wrote it.")
 @JSON
 @click.pass_obj
 def comment(app: App, *, number: int, text: str, kind: str, author: str | None, as_json: bool) -> None:
-    """Say something about a task; its agent is shown the newest plan."""
+    """Comment on a task; its agent is shown the newest plan."""
     from wrapgen.agents.tasks import comment_task
 
     words = _words(text)
@@ -186,6 +187,7 @@ def comment(app: App, *, number: int, text: str, kind: str, author: str | None, 
 
 
 def _say_task(app: App, number: int, done: str, *, as_json: bool) -> None:
+    app.wrote = True
     if as_json:
         app.print_json({"schema": TASK_SCHEMA, "id": number, "done": done})
     else:
@@ -197,19 +199,20 @@ def _say_task(app: App, number: int, done: str, *, as_json: bool) -> None:
 @JSON
 @click.pass_obj
 def import_(app: App, *, file: str, as_json: bool) -> None:
-    """Take rows in, as `wrap agent export` gives them: all of them, or none.
+    """Import rows exported by `wrap agent export`: all of them, or none.
 
-    Rows that the store holds already are passed over.
+    Rows already in the store are skipped.
     """
     from wrapgen.agents.bundle import read_bundle, take
 
     bundle, unknown = read_bundle(read_bytes(file, _IMPORT_BYTES), "standard input" if file == STDIN else file)
     if unknown:
-        app.warn(f"passed over, because no table is called so: {', '.join(unknown)}")
+        app.warn(f"ignored, because there are no such tables: {', '.join(unknown)}")
     with whole_store(app, OF_AN_OVERHAUL) as store:
         taken = take(store, bundle, app.now)
+    app.wrote = True
     if as_json:
         app.print_json({"schema": IMPORT_SCHEMA, "taken": taken})
     else:
         new = ", ".join(f"{table} {number}" for table, number in taken.items() if number)
-        app.say(f"took in: {new or 'nothing new'}")
+        app.say(f"imported: {new or 'nothing new'}")

@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from wrapgen.commands.help import examples
-from wrapgen.commands.rebuild import preview
 from wrapgen.errors import ExitCode
 from wrapgen.ledger import Concern
+from wrapgen.terminal.help import examples
+from wrapgen.workflows.rebuild import preview
 
 if TYPE_CHECKING:
-    from wrapgen.commands.app import App
     from wrapgen.ledger import Run
+    from wrapgen.workflows.app import App
 
 # What `--strict` can look for, in the words of the JSON document.
 CLASSES = ("lost", "untagged", "conflicts", "unreadable", "stale_boxes", "probably_done", "unread_sections", "expired")
@@ -34,7 +34,7 @@ DEFAULT_CLASSES = "lost,untagged,conflicts,unreadable"
     is_flag=False,
     flag_value=DEFAULT_CLASSES,
     metavar="[CLASSES]",
-    help=f"Exit 3 when something of these classes is found; by default {DEFAULT_CLASSES}. Known: {', '.join(CLASSES)}.",
+    help=f"Exit 3 when any of these is found; by default {DEFAULT_CLASSES}. Known: {', '.join(CLASSES)}.",
 )
 @click.pass_obj
 def command(app: App, *, as_json: bool, strict: str | None) -> int:
@@ -44,7 +44,7 @@ def command(app: App, *, as_json: bool, strict: str | None) -> int:
     if as_json:
         app.print_json(rebuilt.as_json(app))
     elif not app.quiet:
-        from wrapgen.commands.report import print_audit
+        from wrapgen.terminal.audit_tables import print_audit
 
         print_audit(app, rebuilt.run)
     found = [name for name in classes if _found(rebuilt.run, name)]

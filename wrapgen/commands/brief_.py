@@ -1,4 +1,4 @@
-"""`wrap brief`: what a sub-agent must know of the session, and what a text costs."""
+"""`wrap brief`: what a sub-agent must know about the session, and how many tokens a text costs."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ import click
 from wrapgen.brief.labels import LANGUAGES
 from wrapgen.brief.prompt import SNAPSHOT_MAX_TOKENS, fitted
 from wrapgen.brief.snapshot import create_snapshot, diff_snapshots
-from wrapgen.commands.documents import read_bytes, read_json
-from wrapgen.commands.help import examples
-from wrapgen.commands.language import language
+from wrapgen.terminal.help import examples
+from wrapgen.workflows.given_files import read_bytes, read_json
+from wrapgen.workflows.language import language
 
 if TYPE_CHECKING:
     from wrapgen.brief.prompt import Brief
     from wrapgen.brief.snapshot import Snapshot
-    from wrapgen.commands.app import App
+    from wrapgen.workflows.app import App
 
 BRIEF_SCHEMA = "wrapgen.brief/1"
 TOKENS_SCHEMA = "wrapgen.tokens/1"
@@ -32,24 +32,30 @@ TOKENS_SCHEMA = "wrapgen.tokens/1"
         "wrap brief --count CLAUDE.md",
     ),
 )
-@click.option("--state", metavar="FILE", help="Take the session's state from a JSON file (- for stdin).")
-@click.option("--lang", type=click.Choice(LANGUAGES), help="Language of the labels; else `lang` in wrapgen.toml.")
-@click.option("--format", "form", type=click.Choice(["xml", "json"]), default="xml", help="A block, or JSON.")
-@click.option("--budget", type=click.IntRange(min=1), default=SNAPSHOT_MAX_TOKENS, metavar="N", help="Tokens at most.")
-@click.option("--since", metavar="FILE", help="Only what is new since an earlier state, or since --format json.")
-@click.option("--count", metavar="FILE", help="Only say how many tokens a text has (- for stdin).")
+@click.option("--state", metavar="FILE", help="Read the session's state from a JSON file (- for stdin).")
+@click.option(
+    "--lang", type=click.Choice(LANGUAGES), help="Language of the labels; by default, `lang` in wrapgen.toml."
+)
+@click.option(
+    "--format", "form", type=click.Choice(["xml", "json"]), default="xml", help="Output format: a text block, or JSON."
+)
+@click.option(
+    "--budget", type=click.IntRange(min=1), default=SNAPSHOT_MAX_TOKENS, metavar="N", help="Maximum number of tokens."
+)
+@click.option("--since", metavar="FILE", help="Only what is new since an earlier state or --format json output.")
+@click.option("--count", metavar="FILE", help="Only count the tokens of a text (- for stdin).")
 @click.pass_obj
 def command(
     app: App, *, state: str | None, lang: str | None, form: str, budget: int, since: str | None, count: str | None
 ) -> None:
-    """Tell a sub-agent what the session is doing, within a budget of tokens.
+    """Tell a sub-agent what the session is doing, within a token budget.
 
-    Without --state: the active task, the files that git calls changed, the newest decisions, and what is open in the
+    Without --state: the active task, files changed according to git, the newest decisions, and open items in the
     project of this folder.
     """
     if count is not None:
         if state is not None or since is not None:
-            raise click.UsageError("--count goes with neither --state nor --since.")
+            raise click.UsageError("--count cannot be combined with --state or --since.")
         _print_count(app, read_bytes(count).decode("utf-8", "replace"), as_json=form == "json")
         return
     snapshot = create_snapshot(read_json(state) if state is not None else _known(app))
@@ -57,7 +63,7 @@ def command(
         snapshot = diff_snapshots(create_snapshot(read_json(since)), snapshot)
     made = fitted(snapshot, lang=lang or language(app), budget=budget)
     if made.tokens > budget:
-        app.warn(f"the empty block alone takes {made.tokens} tokens; --budget {budget} is too small for it")
+        app.warn(f"even an empty block takes {made.tokens} tokens; --budget {budget} is too small")
     if form == "json":
         app.print_json(_document(snapshot, made))
     else:
@@ -65,7 +71,7 @@ def command(
 
 
 def _known(app: App) -> dict[str, Any]:
-    from wrapgen.commands.briefing import known_state
+    from wrapgen.workflows.session_brief import known_state
 
     return known_state(app, Path.cwd())
 
@@ -88,7 +94,7 @@ def _document(snapshot: Snapshot, made: Brief) -> dict[str, Any]:
 
 
 def _print_count(app: App, text: str, *, as_json: bool) -> None:
-    from wrapgen.tokens import conservative_tokens, exact_tokens, legacy_tokens
+    from wrapgen.text.tokens import conservative_tokens, exact_tokens, legacy_tokens
 
     counts = {
         "characters": len(text),
@@ -101,6 +107,6 @@ def _print_count(app: App, text: str, *, as_json: bool) -> None:
         return
     app.say(f"conservative  {counts['conservative']}")
     exact = counts["exact"]
-    app.say(f"exact         {'needs the extra: pip install wrapgen[tokens]' if exact is None else exact}")
+    app.say(f"exact         {'needs an extra: pip install wrapgen[tokens]' if exact is None else exact}")
     app.say(f"legacy        {counts['legacy']}")
     app.say(f"characters    {counts['characters']}")

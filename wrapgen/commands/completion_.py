@@ -5,8 +5,8 @@ import os
 import click
 from click.shell_completion import get_completion_class
 
-from wrapgen.commands.help import examples
 from wrapgen.errors import UsageError
+from wrapgen.terminal.help import examples
 
 SHELLS = ("bash", "zsh", "fish")
 _PROGRAM = "wrap"
@@ -19,9 +19,9 @@ _PROGRAM = "wrap"
 @click.argument("shell", required=False, type=click.Choice(SHELLS), metavar="[bash|zsh|fish]")
 @click.pass_context
 def command(ctx: click.Context, *, shell: str | None) -> None:
-    """Print the script by which your shell completes commands, options, projects and numbers.
+    """Print a shell completion script for commands, options, projects and items.
 
-    By default for the shell that $SHELL names. Put it where your shell looks for it once, and open a new one:
+    By default for the shell in $SHELL. Save it where your shell looks for completions, and open a new shell:
 
     \b
       bash  ~/.local/share/bash-completion/completions/wrap
@@ -31,5 +31,5 @@ def command(ctx: click.Context, *, shell: str | None) -> None:
     chosen = shell or os.environ.get("SHELL", "").rpartition("/")[2]
     kind = get_completion_class(chosen) if chosen in SHELLS else None
     if kind is None:
-        raise UsageError("$SHELL names none of bash, zsh and fish", next_step="Say which: wrap completion bash.")
+        raise UsageError("$SHELL is not bash, zsh or fish", next_step="Name the shell: wrap completion bash.")
     click.echo(kind(ctx.find_root().command, {}, _PROGRAM, f"_{_PROGRAM}_COMPLETE".upper()).source())

@@ -1,4 +1,4 @@
-"""`wrap doctor`: what is wrong, and what mends it."""
+"""`wrap doctor`: what is wrong, and what fixes it."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from wrapgen.commands.doctor.checks import examine, mend
-from wrapgen.commands.doctor.finding import Level, Visit
-from wrapgen.commands.help import examples
 from wrapgen.errors import ExitCode, WrapgenError
-from wrapgen.text import count, visible
+from wrapgen.terminal.help import examples
+from wrapgen.text.display import count, visible
+from wrapgen.workflows.doctor.checks import examine, mend
+from wrapgen.workflows.doctor.finding import Level, Visit
 
 if TYPE_CHECKING:
-    from wrapgen.commands.app import App
-    from wrapgen.commands.doctor.checks import Line
+    from wrapgen.workflows.app import App
+    from wrapgen.workflows.doctor.checks import ReportLine
 
 _STYLES = {Level.OK: "green", Level.NOTE: "cyan", Level.WARNING: "yellow", Level.WRONG: "bold red"}
 
@@ -22,20 +22,20 @@ _STYLES = {Level.OK: "green", Level.NOTE: "cyan", Level.WARNING: "yellow", Level
 @click.command(
     "doctor", epilog=examples("wrap doctor", "wrap doctor --fix", "wrap doctor --fix --host nas", "wrap doctor --json")
 )
-@click.option("--fix", is_flag=True, help="Mend what can be mended without a decision, and say what was done.")
+@click.option("--fix", is_flag=True, help="Fix what can be fixed without your decision, and report what was done.")
 @click.option(
-    "--host", metavar="NAME", help="With --fix: that host is gone for good; clear the shared lock that it left."
+    "--host", metavar="NAME", help="With --fix: that host is gone for good; clear the shared lock it left behind."
 )
 @click.option("--json", "as_json", is_flag=True, help="Print the findings as one JSON document.")
 @click.pass_obj
 def command(app: App, *, fix: bool, host: str | None, as_json: bool) -> int:
-    """Look for what is wrong with a vault and its set-up, and mend it.
+    """Find problems with a vault and its setup, and fix them.
 
-    Each finding names the command that mends it. Exit 3 when something is wrong. --fix deletes nothing but the cache
-    and what killed runs left; your words are given back to their file, or kept where it says.
+    Each finding names the command that fixes it. Exit 3 if something is wrong. --fix deletes only the cache and files
+    left behind by interrupted runs; your own text is restored, or kept where it says.
     """
     if host and not fix:
-        raise click.UsageError("--host is said together with --fix.")
+        raise click.UsageError("--host needs --fix.")
     mended = mend(Visit(app, host)) if fix else []
     lines = examine(Visit(app))
     if as_json:
@@ -47,11 +47,11 @@ def command(app: App, *, fix: bool, host: str | None, as_json: bool) -> int:
     return ExitCode.FOUND if _number(lines, Level.WRONG) else ExitCode.DONE
 
 
-def _number(lines: list[Line], level: Level) -> int:
+def _number(lines: list[ReportLine], level: Level) -> int:
     return sum(line.finding.level is level for line in lines)
 
 
-def _document(app: App, mended: list[str], lines: list[Line]) -> dict[str, Any]:
+def _document(app: App, mended: list[str], lines: list[ReportLine]) -> dict[str, Any]:
     try:
         vault: str | None = str(app.root)
     except WrapgenError:
@@ -76,7 +76,7 @@ def _document(app: App, mended: list[str], lines: list[Line]) -> dict[str, Any]:
     }
 
 
-def _print(app: App, lines: list[Line]) -> None:
+def _print(app: App, lines: list[ReportLine]) -> None:
     from rich.text import Text
 
     widest = max(len(line.check) for line in lines)
@@ -93,4 +93,4 @@ def _print(app: App, lines: list[Line]) -> None:
     if wrong or warnings:
         app.say(f"{wrong} wrong, {count(warnings, 'warning')}")
     else:
-        app.say("all is well")
+        app.say("no problems found")

@@ -1,71 +1,102 @@
-"""`wrap done`: finish items where they stand."""
+"""`wrap done`: finish items in their files."""
 
 from __future__ import annotations
 
 import shlex
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import click
 
-from wrapgen.commands.completing import item_numbers
-from wrapgen.commands.deciding import decision
-from wrapgen.commands.help import examples
-from wrapgen.commands.knowledge import Knowledge
-from wrapgen.commands.picking import pick
-from wrapgen.commands.writing import Job, write_lines
 from wrapgen.days import moved
-from wrapgen.errors import WrapgenError
-from wrapgen.model import Fate, Kind
-from wrapgen.session.routing import Route
-from wrapgen.vault.markdown.tick import tick
+from wrapgen.errors import ExitCode
+from wrapgen.model import Fate
+from wrapgen.notes import Kind
+from wrapgen.regular_files import whole
+from wrapgen.session.follow_up import Route
+from wrapgen.terminal.completions import item_names
+from wrapgen.terminal.help import examples
+from wrapgen.terminal.item_list import picked
+from wrapgen.vault.markdown.finish import finish
+from wrapgen.workflows.item_edit import item_edit
+from wrapgen.workflows.line_writer import LineEdit, write_lines
 
 if TYPE_CHECKING:
     from datetime import date
 
-    from wrapgen.commands.app import App
-    from wrapgen.ledger import Outcome
     from wrapgen.model import Item
+    from wrapgen.workflows.app import App
+    from wrapgen.workflows.item_edit import ItemEdit
 
 
-@click.command("done", epilog=examples("wrap done 2", "wrap done 1 4", "wrap done projects/web/todos.md:8"))
-@click.argument("items", nargs=-1, required=True, metavar="N...", shell_complete=item_numbers)
+@click.command(
+    "done",
+    epilog=examples(
+        "wrap done 2",
+        "wrap done 1 4",
+        "wrap done 5-7",
+        "wrap done restore runbook",
+        "wrap done projects/web/todos.md:8",
+    ),
+)
+@click.argument("items", nargs=-1, required=True, metavar="N...", shell_complete=item_names)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 @click.pass_obj
-def command(app: App, *, items: tuple[str, ...]) -> None:
-    """Finish items: tick the box, or write a line into today's Done.
+def command(app: App, *, items: tuple[str, ...], as_json: bool) -> int:
+    """Finish items: tick the box, or add a line to today's Done.
 
-    N: a number of `wrap list`, an id, or path:line.
+    Whatever was merged into an item is ticked too.
+
+    N: a number of the list that was printed last, a range, a handle, path:line, or the words of one item.
     """
-    journal = Knowledge.of(app).places.journal
-    with decision(app, "done") as made:
-        chosen = {one.item.id: one for one in (pick(made.run, words) for words in items)}
-        jobs = [job for one in chosen.values() if (job := _job(app, one, journal))]
-        written = write_lines(app, made.memory, jobs, made.receipt)
-        for line in written.lines:
-            app.say(f"done: {line.path}:{line.number}  {line.line}")
-            if (item := chosen[line.id].item).recurrence:
-                app.say(f"it repeats; the next one: {_next_one(item, app.day)}")
-        reasons = list(dict.fromkeys(written.failed.values()))
-        for reason in reasons[:-1]:
-            app.warn(reason)
-        for reason in reasons[-1:]:
-            raise WrapgenError(reason.rstrip("."))
+    with item_edit(app, "done", as_json=as_json) as made:
+        chosen = picked(made.session, made.run, items, as_json=as_json)
+        made.name(chosen)
+        finished = made.group(chosen)
+        edits = {edit.id: edit for item in chosen for edit in _edits(app, made, item)}
+        made.receipt = replace(made.receipt, finished=tuple(item.id for item in finished))
+        made.wrote(write_lines(made.session, list(edits.values()), made.receipt))
+        for line in made.lines:
+            made.say(f"done: {line.path}:{line.number}  {line.line}")
+        written = {line.id for line in made.lines}
+        for item in chosen:
+            if item.recurrence and written & {one.id for one in made.group([item])}:
+                made.say(f"it repeats; next one: {_next_one(item, app.day)}")
+    return ExitCode.COULD_NOT if made.failed else ExitCode.DONE
 
 
 def _next_one(item: Item, today: date) -> str:
-    """The command that writes a repeating item down again: raised tomorrow, so that today's Done is not its own."""
+    """The command that adds the next occurrence of a repeating item, raised tomorrow so that today's Done is older."""
     words = f"{item.text} 🔁 {item.recurrence} ➕ {moved(today, 1)}"
     return shlex.join(["wrap", "add", words, *(("-p", item.project) if item.project else ())])
 
 
-def _job(app: App, one: Outcome, journal: str) -> Job | None:
-    """What finishes an item: its box, else a line in today's Done; nothing when evidence has finished it already."""
-    item = one.item
-    if item.box and tick((app.root / item.path).read_bytes(), item.line):
-        return Job(item.id, item.text, None, item.path, project=item.project, box=item.line)
-    if one.fate is Fate.RESOLVED and one.because:
-        app.say(f"done already, by {one.because.path}:{one.because.line}: {item.text}")
-        return None
-    # What a journal of a day to come raises can only be finished there: a Done of today would be older than it.
+def _edits(app: App, made: ItemEdit, item: Item) -> list[LineEdit]:
+    """What finishes an item and what is merged into it: boxes, else lines in today's Done, one for each wording.
+
+    Nothing when it has no box and evidence already resolved it.
+    """
+    group = made.group([item])
+    boxed = [one for one in group if one.box and _can_tick(app, one)]
+    because = next((one.because for one in made.run.of(Fate.RESOLVED) if one.item.id == item.id), None)
+    if because and not boxed:
+        made.say(f"already done, see {because.path}:{because.line}: {item.text}")
+        return []
+    edits = [LineEdit(one.id, one.text, None, one.path, project=one.project, box=one.line) for one in boxed]
+    finished = {one.folded.text for one in boxed}
+    for one in group:
+        if one.folded.text not in finished:
+            finished.add(one.folded.text)
+            edits.append(_done_line(app, made, one))
+    return edits
+
+
+def _done_line(app: App, made: ItemEdit, item: Item) -> LineEdit:
+    # An item of a future journal can only be finished there: a Done of today would be older than it.
     ahead = item.kind is Kind.JOURNAL_NEXT and item.raised is not None and item.raised > app.day
-    path = item.path if ahead else journal
-    return Job(item.id, item.text, Route.JOURNAL, path, project=item.project, done=True)
+    path = item.path if ahead else made.session.index.places.journal
+    return LineEdit(item.id, item.text, Route.JOURNAL, path, project=item.project, done=True)
+
+
+def _can_tick(app: App, item: Item) -> bool:
+    return finish(item.path, whole(app.root / item.path), item.line, app.day) is not None

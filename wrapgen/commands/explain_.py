@@ -6,25 +6,32 @@ from typing import TYPE_CHECKING
 
 import click
 
-from wrapgen.commands.completing import item_numbers
-from wrapgen.commands.help import examples
-from wrapgen.commands.picking import meant
-from wrapgen.commands.rebuild import collect
-from wrapgen.commands.report import tagged
-from wrapgen.dashboard.document import item_record
+from wrapgen.dashboard.document import because_record, item_record
 from wrapgen.errors import ExitCode, WrapgenError
-from wrapgen.folding import fold
+from wrapgen.ledger import Concern
 from wrapgen.model import Fate
-from wrapgen.pipeline import run as pipeline
+from wrapgen.pipeline.expire import newest_journal
 from wrapgen.pipeline.nearby import refused
-from wrapgen.text import shorten
+from wrapgen.pipeline.rank import standing
+from wrapgen.pipeline.specific import Repeated
+from wrapgen.pipeline.stage import Context, Decisions
+from wrapgen.terminal.audit_tables import tagged
+from wrapgen.terminal.completions import item_names
+from wrapgen.terminal.help import examples
+from wrapgen.text.display import shorten
+from wrapgen.text.folding import fold
+from wrapgen.workflows.item_picker import ItemNames
+from wrapgen.workflows.last_list import last_list
+from wrapgen.workflows.rebuild import run_pipeline
+from wrapgen.workflows.vault_session import VaultSession
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from datetime import date
 
-    from wrapgen.commands.app import App
     from wrapgen.ledger import Outcome, Run
-    from wrapgen.model import Evidence, Item
+    from wrapgen.model import Because, Evidence, Item
+    from wrapgen.workflows.app import App
 
 EXPLAIN_SCHEMA = "wrapgen.explain/1"
 _TEXT_LIMIT = 300
@@ -40,75 +47,105 @@ _NEAR_LIMIT = 80
         "wrap explain projects/web/todos.md:8",
     ),
 )
-@click.argument("text_or_id", shell_complete=item_numbers)
+@click.argument("text_or_id", shell_complete=item_names)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 @click.pass_obj
 def command(app: App, *, text_or_id: str, as_json: bool) -> int:
-    """Say what became of an item, and by which evidence.
+    """Show what became of an item, and why.
 
-    What reads much like it and yet counts as other work is named too, with the rule that says so.
+    Similar items that count as separate work are listed too, with the rule that keeps them apart.
 
-    TEXT_OR_ID: its number in `wrap list`, the beginning of its id, its place as path:line, or words of it. A number
-    of the list always means that item, even if others have it in their words.
+    TEXT_OR_ID: a number from `wrap list`, the start of an id, path:line, or words of the item. A number
+    always means that list entry, even if other items contain it.
     """
-    contents = app.glance().read()
-    collected = collect(app, contents)
-    run = collected.run
-    found = find(run, text_or_id)
-    known = pipeline.collect(contents, projects=collected.projects, config=app.config, today=app.day)
+    session = VaultSession.look(app)
+    run = run_pipeline(session)
+    found = find(ItemNames(run, last_list(app), app.now), text_or_id)
+    known = session.collected.found
     entries: list[Item | Evidence] = [*known.kept, *known.evidence]
+    probably_done = {one.item.id: one.because for one in run.about(Concern.PROBABLY_DONE) if one.because}
+    snoozed = {key: day for key, day in session.memory.decisions().snoozed.items() if day > run.today}
+    context = Context((), app.config, session.projects, app.day, Decisions(), tick_days=session.glance.tick_days)
     if as_json:
-        items = [{**item_record(one), "refused": _refused(app, one.item, entries)} for one in found]
+        handles = run.handles()
+        items = [
+            {
+                **item_record(one, handles),
+                "snoozed_until": snoozed.get(one.item.id),
+                "probably_done": _doubted(probably_done.get(one.item.id)),
+                "refused": _refused(one.item, entries, context),
+            }
+            for one in found
+        ]
         app.print_json({"schema": EXPLAIN_SCHEMA, "query": text_or_id, "items": items})
         return ExitCode.DONE if found else ExitCode.COULD_NOT
     if not found:
         raise WrapgenError(
             f"no collected item matches {text_or_id!r}",
-            next_step="Only open items of the four sources are collected; `wrap list --all` shows those still open.",
+            next_step="Only open items of your sources are collected; `wrap list --all` shows them.",
         )
+    newest = newest_journal(((one.kind, one.day) for one in session.collected.files), app.day)
+    repeated = Repeated(entries)
     for one in found:
         item = one.item
-        app.say(f"{item.id}  {tagged(item.project, shorten(item.text, _TEXT_LIMIT))}")
-        app.say(f"  stands at    {item.place} ({item.kind}{f', raised {item.raised}' if item.raised else ''})")
-        app.say(f"  fate         {_fate(run, one)}")
-        for near in refused(item, entries, app.config):
-            what = "not done by" if near.done else "not one with"
-            words = f"{shorten(near.text, _NEAR_LIMIT)} ({near.score:.1f} % alike)"
-            app.say(f"  {what:12s} {near.path}:{near.line} {words}: {near.rule}")
+        app.say(f"{item.id}  {tagged(item.project, shorten(item.words, _TEXT_LIMIT))}")
+        app.say(f"  source       {item.place} ({item.kind}{f', raised {item.raised}' if item.raised else ''})")
+        app.say(f"  fate         {_fate(run, one, snoozed.get(item.id))}")
+        if one.fate in (Fate.SHOWN, Fate.OVERFLOW) and (why := standing(item, repeated, newest)):
+            app.say(f"  rank         nobody's next step: {why}")
+        _print_reasons(app, one, probably_done.get(item.id), entries, context)
     return ExitCode.DONE
 
 
-def find(run: Run, words: str) -> list[Outcome]:
-    """The items that a person means: by number, by place, by the beginning of the id, else by words.
+def _print_reasons(
+    app: App, one: Outcome, because: Because | None, entries: Sequence[Item | Evidence], context: Context
+) -> None:
+    if because:
+        app.say(f"  probably     done by {because.path}:{because.line} ({because.score:g} % match): {because.doubt}")
+    for near in refused(one.item, entries, context):
+        what = "not done by" if near.done else "not merged"
+        words = f"{shorten(near.text, _NEAR_LIMIT)} ({near.score:.1f} % match)"
+        app.say(f"  {what:12s} {near.path}:{near.line} {words}: {near.rule}")
+
+
+def find(names: ItemNames, words: str) -> list[Outcome]:
+    """The items that the words refer to: by number, by place, by id prefix, else by text.
 
     Args:
-        run: the run.
-        words: words of the text, a number of `wrap list`, an id's first four digits or more, or `path:line`.
+        words: words of the text, a number of the last list, a handle or an id, or `path:line`.
     """
-    if found := meant(run, words):
-        return found
+    if ids := {item.id for item in names.any_of(words)}:
+        return [one for one in names.run.outcomes if one.item.id in ids]
     folded = fold(words).text
-    return [one for one in run.outcomes if folded in one.item.folded.text] if folded else []
+    return [one for one in names.run.outcomes if folded in one.item.folded.text] if folded else []
 
 
-def _refused(app: App, item: Item, entries: Sequence[Item | Evidence]) -> list[dict[str, object]]:
-    return [{**near._asdict(), "score": round(near.score, 1)} for near in refused(item, entries, app.config)]
+def _refused(item: Item, entries: Sequence[Item | Evidence], context: Context) -> list[dict[str, object]]:
+    return [{**near._asdict(), "score": round(near.score, 1)} for near in refused(item, entries, context)]
 
 
-def _fate(run: Run, outcome: Outcome) -> str:
+def _doubted(because: Because | None) -> dict[str, object] | None:
+    return {**(because_record(because) or {}), "doubt": because.doubt} if because else None
+
+
+def _fate(run: Run, outcome: Outcome, snoozed: date | None) -> str:
     because = outcome.because
     match outcome.fate:
         case Fate.SHOWN:
             twins = outcome.item.twins
-            also = f"; also said at {', '.join(f'{path}:{line}' for path, line in twins)}" if twins else ""
+            also = f"; also at {', '.join(f'{path}:{line}' for path, line in twins)}" if twins else ""
             return f"shown as number {outcome.rank}{also}"
+        case Fate.OVERFLOW if snoozed:
+            return f"snoozed until {snoozed}: `wrap list --snoozed` shows it"
+        case Fate.OVERFLOW if (day := outcome.item.not_before) is not None and day > run.today:
+            return f"not shown before {day}: `wrap list --snoozed` shows it"
         case Fate.OVERFLOW:
-            return "overflow: beyond the cap, `wrap list --all` shows it"
+            return "not shown: `wrap list --all` lists it"
         case Fate.EXPIRED:
-            return "expired: its journal is older than the look-back, `wrap list --expired` shows it"
+            return "expired: its journal is older than the look-back; `wrap list --expired` lists it"
         case Fate.RESOLVED if because:
-            return f"resolved by {because.path}:{because.line} ({because.score:g} % alike)"
+            return f"resolved by {because.path}:{because.line} ({because.score:g} % match)"
         case Fate.DUPLICATE if because:
-            return f"duplicate of {because.path}:{because.line} ({because.score:g} % alike, item {because.item})"
+            return f"merged with {because.path}:{because.line} ({because.score:g} % match, item {because.item})"
         case _:
             return outcome.fate.value

@@ -1,4 +1,4 @@
-"""`wrap install`: let a coding agent run wrapgen by itself."""
+"""`wrap install`: set up a coding agent to run wrapgen automatically."""
 
 from __future__ import annotations
 
@@ -9,22 +9,23 @@ from typing import TYPE_CHECKING
 
 import click
 
-from wrapgen.commands import hosting, userfile
-from wrapgen.commands.help import examples
-from wrapgen.commands.reach import reach
 from wrapgen.config import VAULT_FILE
 from wrapgen.errors import ExitCode, NoVaultError, UsageError, WrapgenError
 from wrapgen.hosts import record
 from wrapgen.hosts.host import CLAUDE, HOSTS, Scope
+from wrapgen.hosts.installed import plugin_setup, setups
 from wrapgen.hosts.program import program
 from wrapgen.hosts.settings import Wanted, foreign_status_line
-from wrapgen.hosts.survey import plugin_setup, setups
-from wrapgen.text import count
+from wrapgen.terminal.help import examples
+from wrapgen.text.display import count
+from wrapgen.vault import disk
 from wrapgen.vault.trust import is_trusted
+from wrapgen.workflows import host_setup, user_config
+from wrapgen.workflows.trust_report import reach
 
 if TYPE_CHECKING:
-    from wrapgen.commands.app import App
-    from wrapgen.hosts.guest import Guest, Plan
+    from wrapgen.hosts.installer import Guest, InstallPlan
+    from wrapgen.workflows.app import App
 
 _ALL = "all"
 
@@ -36,58 +37,70 @@ _ALL = "all"
         "wrap install claude --dry-run",
         "wrap install claude --scope local --status-line",
         "wrap install claude --reader",
-        "wrap install claude --skills-in-agents all",
+        "wrap install claude --contract --skills-in-agents all",
         "wrap install codex",
     ),
 )
-@hosting.HOST
-@hosting.SCOPE
-@hosting.DRY_RUN
+@host_setup.HOST
+@host_setup.SCOPE
+@host_setup.DRY_RUN
 @click.option("--status-line/--no-status-line", default=None, help="Show wrapgen's line in the host's status line.")
-@click.option("--prompts/--no-prompts", default=None, help="Also look at every prompt, for what was given up before.")
+@click.option(
+    "--prompts/--no-prompts", default=None, help="Also check every prompt for approaches that were tried and given up."
+)
+@click.option(
+    "--contract/--no-contract",
+    default=None,
+    help="Also tell this vault's sub-agents to answer in a short form, and warn when one does not.",
+)
 @click.option(
     "--skills-in-agents",
     "agents",
     multiple=True,
     metavar="NAME",
-    help="Let a sub-agent's own file name the skill of its answers (may be repeated; `all`).",
+    help="With --contract: name its skill in this sub-agent's own file (repeatable; `all`).",
 )
-@click.option("--reader/--no-reader", "reader", default=None, help="Let this host's model read what was said, too.")
-@click.option("--program", "named", metavar="NAME", help="What the hooks call, instead of this program by its path.")
-@click.option("--default/--no-default", "default", default=None, help="Use this vault outside of every vault.")
+@click.option("--reader/--no-reader", "reader", default=None, help="Also let this agent's model read conversations.")
+@click.option("--program", "named", metavar="NAME", help="What the hooks call; by default, the path of this program.")
+@click.option("--default/--no-default", "default", default=None, help="Make this your default vault.")
 @click.pass_obj
 def command(  # noqa: PLR0913 - the options of the command line
     app: App,
     *,
-    host: str,
+    host: str | None,
     scope: str,
     dry_run: bool,
     status_line: bool | None,
     prompts: bool | None,
+    contract: bool | None,
     agents: tuple[str, ...],
     named: str | None,
     reader: bool | None,
     default: bool | None,
 ) -> int:
-    """Let a coding agent run wrapgen by itself.
+    """Set up a coding agent to run wrapgen automatically.
 
-    HOST is claude, codex or gemini. Its settings get entries that call `wrap hook`, its skills folder gets
-    wrapgen's skills. What others wrote there stays, byte for byte; entries of an older wrapgen are replaced. `wrap
-    uninstall` takes all of it back.
+    HOST is claude, codex, gemini or cursor; without it, wrapgen says which of them are here. Adds entries that call
+    `wrap hook` to its settings, and wrapgen's skills to its skills folder. Everything else there stays byte for
+    byte; entries of an older wrapgen are replaced. `wrap uninstall` undoes all of it.
     """
+    host = host_setup.named(host, "install")
     words = (named,) if named else program()
-    there = hosting.guest(host, scope, words if named else None)
+    there = host_setup.guest(host, scope, words if named else None, contract=contract)
+    _check_contract(app, there, asked=contract)
     wanted = Wanted(HOSTS[host], words, _on_request(host, asked=prompts), status_line)
     files = _agent_files(there, agents)
     if dry_run:
-        hosting.show(app, there.plan(wanted, files))
+        host_setup.show(app, there.plan(wanted, files))
         return ExitCode.DONE
     with record.one_at_a_time():
         plan = there.plan(wanted, files)
         kept = there.install(wanted, plan)
+    app.wrote = True
     _report(app, there, plan, kept, words)
     _say_about_status_line(app, there, asked=status_line)
-    _remember(app, host, default=default)
+    _remember(app, default=default)
+    _set_contract(app, host, asked=contract)
     _name_reader(app, host, asked=reader)
     _say_what_else(app, there, prompts=prompts)
     return ExitCode.DONE
@@ -101,37 +114,43 @@ def _on_request(host: str, *, asked: bool | None) -> tuple[str, ...] | None:
 
 def _agent_files(there: Guest, names: tuple[str, ...]) -> dict[Path, str]:
     """The files of the agents named, and the skill of each."""
-    from wrapgen.agents.contract import Form
+    from wrapgen.agents.contract import AnswerForm
 
     folder = there.places.agents
     if not names:
         return {}
     if folder is None:
-        raise UsageError(f"the agents of {there.places.host.title} name no skills", next_step="Leave the option out.")
+        raise UsageError(f"{there.places.host.title}'s agents cannot name skills", next_step="Leave the option out.")
+    if not there.contract:
+        raise UsageError("the skills for sub-agents come with --contract", next_step="Add --contract.")
     found = {file.stem: file for file in sorted(folder.glob("*.md"))}
     if unknown := [name for name in names if name not in found and name != _ALL]:
         known = ", ".join(found) or "none"
-        raise UsageError(f"no agent is called {unknown[0]}", where=str(folder), next_step=f"Known are: {known}.")
+        raise UsageError(f"no agent named {unknown[0]}", where=str(folder), next_step=f"Known are: {known}.")
     chosen = found if _ALL in names else {name: found[name] for name in names}
-    return {file: f"compress-{'review' if Form.of(name) is Form.REVIEW else 'output'}" for name, file in chosen.items()}
+    return {
+        file: f"compress-{'review' if AnswerForm.of(name) is AnswerForm.REVIEW else 'output'}"
+        for name, file in chosen.items()
+    }
 
 
-def _report(app: App, there: Guest, plan: Plan, kept: Path, words: tuple[str, ...]) -> None:
+def _report(app: App, there: Guest, plan: InstallPlan, kept: Path, words: tuple[str, ...]) -> None:
     where = there.places
     for change in plan.changes:
-        app.say(f"{'changed' if change.before is not None else 'wrote'} {change.file}")
+        done = "wrote" if change.before is None else "changed" if change.after is not None else "removed"
+        app.say(f"{done} {change.file}")
     if not plan.changes:
-        app.say(f"{where.settings}: all of it stands there already")
+        app.say(f"{where.settings}: already up to date")
     elif plan.settings.before not in (None, plan.settings.after):
-        app.say(f"the former settings are kept in {kept}")
-    hosting.warn(app, plan)
+        app.say(f"the previous settings are saved in {kept}")
+    host_setup.warn(app, plan)
     app.say(f"{count(len(there.skills), 'skill')} in {where.skills}")
     if where.scope is Scope.PROJECT and len(words) == 1 and Path(words[0]).is_absolute():
-        app.say(f"{words[0]} is a path of this machine; --program wrapgen suits everybody in the project")
+        app.say(f"{words[0]} is a path on this machine; --program wrapgen works for everyone in the project")
     if where.host.afterwards:
         app.say(where.host.afterwards)
     back = f"wrap uninstall {where.host.name} --scope {where.scope.value}"
-    app.say(f"back with: {back}")
+    app.say(f"undo: `{back}`")
 
 
 def _say_about_status_line(app: App, there: Guest, *, asked: bool | None) -> None:
@@ -139,62 +158,91 @@ def _say_about_status_line(app: App, there: Guest, *, asked: bool | None) -> Non
         return
     where = there.places
     if not where.host.status_line:
-        app.warn(f"{where.host.title} has no status line that a program can print")
-    elif foreign_status_line(where.settings.read_text(encoding="utf-8-sig"), where.host):
+        app.warn(f"{where.host.title} does not support status lines from a program")
+    elif foreign_status_line(disk.whole(where.settings).decode("utf-8-sig"), where.host):
         app.warn(f"{where.settings}: `statusLine` shows another program's line, so it stays as it is")
 
 
-def _name_reader(app: App, host: str, *, asked: bool | None) -> None:
-    """Say what is sent where, and let the host's program read conversations; or nobody any more."""
+def _check_contract(app: App, there: Guest, *, asked: bool | None) -> None:
+    """Refuse a contract that could not be kept, before anything is written."""
+    host = there.places.host
+    if asked and not any(event.word == "subagent-stop" for event in host.events):
+        raise UsageError(f"{host.title} does not tell wrapgen about sub-agents", next_step="Leave --contract out.")
+    if asked is not None:
+        app.config  # noqa: B018 - a missing vault or a broken configuration is reported here
+
+
+def _set_contract(app: App, host: str, *, asked: bool | None) -> None:
+    """Turn the contract on for the types of sub-agents that the vault does not name, or off."""
     if asked is None:
         return
-    known = userfile.reader()
+    file, levels = app.root / VAULT_FILE, dict(app.config.agents.contract)
+    levels["*"] = levels.get("*", "warn")
+    if not asked:
+        del levels["*"]
+    user_config.set_keys(file, {"agents": {"contract": levels}})
+    app.say(f"{file}: contract = {user_config.inline(levels).as_string()} below [agents]")
+    if asked:
+        app.say(f"sub-agents are told the form of their answer; undo: wrap install {host} --no-contract")
+
+
+def _name_reader(app: App, host: str, *, asked: bool | None) -> None:
+    """Say what is sent where, and turn the host's program on or off as a reader of conversations."""
+    if asked is None:
+        return
+    known = user_config.reader()
     if asked:
         app.say(
-            f"when a session ends, what you and the agent said in it is sent to `{host}`, with secrets taken out: in"
+            f"when a session ends, what you and the agent said is sent to `{host}`, with secrets removed, in"
             f" pieces of at most {known.window_tokens:,} tokens, at most {known.per_day} times a day"
         )
-        userfile.name_reader(host)
-        app.say(f"it finds what rules miss; undo: wrap install {host} --no-reader")
+        user_config.name_reader(host)
+        app.say(f"it finds follow-ups that rules miss; undo: wrap install {host} --no-reader")
     elif known.command:
-        userfile.name_reader("")
-        app.say("no conversation is sent to a reader any more")
+        user_config.name_reader("")
+        app.say("conversations are no longer sent to a reader")
 
 
 def _say_what_else(app: App, there: Guest, *, prompts: bool | None) -> None:
-    """Say what keeps the hooks from doing what was asked for, or makes them do it twice."""
+    """Warn about what keeps the hooks from running, or makes them run twice."""
     if prompts:
         with suppress(NoVaultError):
             if not app.config.hooks.warn_of_dead_ends:
-                app.say(f"prompts are looked at once {VAULT_FILE} has `warn_of_dead_ends = true` below [hooks]")
+                app.say(f"prompts are checked once {VAULT_FILE} has `warn_of_dead_ends = true` below [hooks]")
     if there.places.host is CLAUDE and (plugin := plugin_setup(setups(Path.cwd()))):
-        app.warn(f"{plugin.places.settings} switches wrapgen's plugin on too: each event starts it twice")
+        app.warn(f"{plugin.places.settings} also enables wrapgen's plugin: each event starts it twice")
 
 
-def _remember(app: App, host: str, *, default: bool | None) -> None:
-    """See to it that the hooks find a vault, and may act for it; without one they wait for `wrap init`."""
+def _hearing(app: App, vault: Path) -> str:
+    """Which sessions hear of a vault, and how more of them do."""
+    folders = [path for project in app.config.projects.values() for path in project.paths]
+    more = f" and in {', '.join(folders)}" if folders else ""
+    where = vault / VAULT_FILE
+    return f"sessions in {vault}{more} hear of it, others do not: `paths` below [projects.NAME] in {where} adds folders"
+
+
+def _remember(app: App, *, default: bool | None) -> None:
+    """Make sure that the hooks find a vault and may act on it; without one they do nothing until `wrap init`."""
     try:
         vault = app.root
     except NoVaultError:
-        app.say("no vault is found from here; hooks do nothing until `wrap init` makes one")
+        app.say("no vault found from here; hooks do nothing until you run `wrap init`")
         return
     asks = sys.stdin.isatty() and sys.stdout.isatty()
     try:
         if not is_trusted(vault):
-            for line in reach(vault, app.config):
+            for line in reach(vault):
                 app.say(f"{vault} {line}")
-            if app.vault or (asks and click.confirm(f"Let hooks act for {vault}?", default=True)):
-                userfile.trust(vault)
-                app.say(f"hooks act for {vault} from now on")
+            if app.vault or (asks and click.confirm(f"Allow hooks to act on {vault}?", default=True)):
+                user_config.trust(vault)
+                app.say(f"hooks now act on {vault}")
             else:
-                app.warn(f"hooks leave {vault} alone until you run `wrap trust` there")
-        known = userfile.default_vault()
-        if default is None and not known and is_trusted(vault):
-            default = not asks or click.confirm("Use this vault wherever no other is found?", default=True)
+                app.warn(f"hooks ignore {vault} until you run `wrap trust` there")
+        if default is None and asks and not user_config.default_vault() and is_trusted(vault):
+            default = click.confirm("Make this your default vault?", default=True)
         if default:
-            userfile.make_default(vault)
-            app.say(f"sessions in every folder without a vault of its own use {vault}")
-        elif not known:
-            app.say(f"sessions outside of {vault} find it only with: wrap install {host} --default")
+            user_config.make_default(vault)
+            app.say("this is now your default vault: commands use it in folders without one")
+        app.say(_hearing(app, vault))
     except WrapgenError as error:
-        app.warn(f"the hooks are installed, but your own file could not be written: {error}")
+        app.warn(f"the hooks are installed, but your configuration could not be saved: {error}")

@@ -7,24 +7,30 @@ from typing import TYPE_CHECKING
 
 import click
 
-from wrapgen.commands.completing import item_numbers
-from wrapgen.commands.deciding import decision
-from wrapgen.commands.help import examples
-from wrapgen.commands.picking import pick
+from wrapgen.terminal.completions import item_names
+from wrapgen.terminal.help import examples
+from wrapgen.terminal.item_list import picked
+from wrapgen.workflows.item_edit import item_edit
 
 if TYPE_CHECKING:
-    from wrapgen.commands.app import App
+    from wrapgen.workflows.app import App
 
 
 @click.command("keep", epilog=examples("wrap keep b5ce0eee3176", "wrap keep projects/web/todos.md:7"))
-@click.argument("item", metavar="N", shell_complete=item_numbers)
+@click.argument("items", nargs=-1, required=True, metavar="N...", shell_complete=item_names)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 @click.pass_obj
-def command(app: App, *, item: str) -> None:
-    """Keep an item that was taken for done, or for another one.
+def command(app: App, *, items: tuple[str, ...], as_json: bool) -> None:
+    """Reopen or un-merge items.
 
-    N: its id or path:line, as `wrap explain` shows them, or a number of `wrap list`.
+    Use it when wrapgen wrongly took an item for done, or merged it with another.
+
+    N: a handle, an id or path:line, as shown by `wrap explain`, a number of the list that was printed last, or the
+    words of one item.
     """
-    with decision(app, "keep") as made:
-        chosen = pick(made.run, item).item
-        made.close(replace(made.receipt, kept=(chosen.id,)))
-        app.say(f"kept: {chosen.place}  {chosen.text}")
+    with item_edit(app, "keep", as_json=as_json) as made:
+        chosen = picked(made.session, made.run, items, as_json=as_json, dropped_first=True)
+        made.name(chosen)
+        made.close(replace(made.receipt, kept=tuple(item.id for item in chosen)))
+        for item in chosen:
+            made.say(f"kept: {item.place}  {item.text}")

@@ -3,41 +3,72 @@
 from __future__ import annotations
 
 import shlex
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from wrapgen.commands.completing import project_names
-from wrapgen.commands.help import examples
-from wrapgen.commands.picking import numbered
-from wrapgen.commands.rebuild import collect
-from wrapgen.commands.report import linked, tagged
-from wrapgen.dashboard.balance import UNTAGGED
-from wrapgen.dashboard.document import item_record
+from wrapgen.dashboard.balance import UNTAGGED, not_read
+from wrapgen.dashboard.document import backlog_record, item_record
 from wrapgen.errors import UsageError
 from wrapgen.model import Fate
-from wrapgen.text import shorten
+from wrapgen.terminal.completions import project_names
+from wrapgen.terminal.help import examples
+from wrapgen.terminal.item_list import hidden_until, print_items
+from wrapgen.workflows.item_picker import fits, numbered
+from wrapgen.workflows.last_list import remember_list
+from wrapgen.workflows.rebuild import run_pipeline
+from wrapgen.workflows.vault_session import VaultSession
 
 if TYPE_CHECKING:
-    from wrapgen.commands.app import App
-    from wrapgen.ledger import Outcome
+    from collections.abc import Mapping
+    from datetime import date
+
+    from wrapgen.ledger import Run
+    from wrapgen.model import Item
     from wrapgen.pipeline.projects import Projects
+    from wrapgen.workflows.app import App
 
 LIST_SCHEMA = "wrapgen.list/1"
-_TEXT_LIMIT = 300
-_BESIDE = 100  # columns; in a narrower window the place of an item stands below its words
+_Rows = list[tuple[int, "Item"]]
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """What of the open items is to be listed: one of the kinds, narrowed by the rest."""
+
+    words: tuple[str, ...]
+    beyond_cap: bool
+    expired: bool
+    backlog: bool
+    snoozed: bool
+    due: bool
+    project: str | None
+
+    @property
+    def whole(self) -> bool:
+        """Whether nothing is left out that fits: who looks for something means all of it."""
+        return self.beyond_cap or self.expired or self.backlog or self.snoozed or self.due or bool(self.words)
 
 
 @click.command(
     "list",
     epilog=examples(
         "wrap list",
+        "wrap list certificates",
         "wrap list --all --project web",
+        "wrap list --due",
+        "wrap list --snoozed",
         "wrap list --expired",
+        "wrap list --backlog",
     ),
 )
-@click.option("--all", "beyond_cap", is_flag=True, help="Also what is beyond the cap.")
-@click.option("--expired", is_flag=True, help="What is older than the look-back, newest first.")
+@click.argument("words", nargs=-1)
+@click.option("--all", "beyond_cap", is_flag=True, help="Also items not shown on the dashboard.")
+@click.option("--expired", is_flag=True, help="Items older than the look-back, newest first.")
+@click.option("--backlog", is_flag=True, help="Open boxes that are not next in their files.")
+@click.option("--snoozed", is_flag=True, help="Items hidden until a later day, with that day.")
+@click.option("--due", is_flag=True, help="Only items with a due day, the earliest first.")
 @click.option(
     "--project",
     "-p",
@@ -47,26 +78,51 @@ _BESIDE = 100  # columns; in a narrower window the place of an item stands below
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 @click.pass_obj
-def command(app: App, *, beyond_cap: bool, expired: bool, project: str | None, as_json: bool) -> None:
+def command(app: App, /, *, as_json: bool, **options: Any) -> None:  # noqa: ANN401 - what click makes of them
     """Show the open items in the order of the dashboard.
 
-    The numbers stay the same with --all and --project; other commands take them.
+    WORDS narrow it to the items that have all of them in text, context, project or path, shown or not. Numbers stay
+    the same with --all and --project; other commands accept those of the list that was printed last, and handles
+    always.
     """
-    collected = collect(app)
-    run = collected.run
-    rows = numbered(run, expired=expired)
-    if project is not None:
-        wanted = _project(project, collected.projects)
-        rows = [(number, one) for number, one in rows if one.item.project == wanted]
+    asked = _Asked(**options)
+    if asked.expired + asked.backlog + asked.snoozed > 1:
+        raise UsageError("--expired, --backlog and --snoozed do not go together", next_step="Ask for one at a time.")
+    session = VaultSession.look(app)
+    run = run_pipeline(session)
+    snoozed = session.memory.decisions().snoozed
+    rows = _narrowed(_of_kind(run, asked, snoozed), asked, session.projects)
     meant = len(rows)
-    if not beyond_cap and not expired:
-        rows = [(number, one) for number, one in rows if one.fate is Fate.SHOWN]
+    if not asked.whole:
+        shown = {one.item.id for one in run.of(Fate.SHOWN)}
+        rows = [row for row in rows if row[1].id in shown]
     if as_json:
-        app.print_json({"schema": LIST_SCHEMA, "today": run.today, "items": [_record(*row) for row in rows]})
+        app.print_json({"schema": LIST_SCHEMA, "today": run.today, "items": _records(run, rows, snoozed)})
+        remember_list(app, rows)
     elif not app.quiet:
-        _print(app, rows, "wrap list --all" + (f" -p {shlex.quote(project)}" if project else ""), meant - len(rows))
-        if rows and app.console.is_terminal and not expired:  # those have no numbers that commands take
-            app.say("wrap open N opens the note, wrap done N finishes the item")
+        _print(app, run, rows, asked, snoozed, meant - len(rows))
+
+
+def _of_kind(run: Run, asked: _Asked, snoozed: Mapping[str, date]) -> _Rows:
+    """All items of the kind that is asked for, each with its number."""
+    if asked.backlog:
+        return list(enumerate(run.backlog, 1))
+    rows = [(number, one.item) for number, one in numbered(run, expired=asked.expired)]
+    if asked.snoozed:
+        return [row for row in rows if hidden_until(row[1], run.today, snoozed)]
+    return rows
+
+
+def _narrowed(rows: _Rows, asked: _Asked, projects: Projects) -> _Rows:
+    if asked.project is not None:
+        wanted = _project(asked.project, projects)
+        rows = [row for row in rows if row[1].project == wanted]
+    words = [part for word in asked.words for part in word.split()]
+    if words:
+        rows = [row for row in rows if fits(row[1], words)]
+    if asked.due:
+        return sorted(((number, item) for number, item in rows if item.due), key=lambda row: str(row[1].due))
+    return rows
 
 
 def _project(name: str, projects: Projects) -> str | None:
@@ -74,37 +130,41 @@ def _project(name: str, projects: Projects) -> str | None:
     found = projects.named(name)
     if found is None and name != UNTAGGED:
         known = ", ".join(sorted(set(projects.names.values()))) or "none yet"
-        raise UsageError(f"no project is called {name!r}", next_step=f"Known are: {known}; or `{UNTAGGED}`.")
+        raise UsageError(f"no project named {name!r}", next_step=f"Known are: {known}; or `{UNTAGGED}`.")
     return found
 
 
-def _record(number: int, outcome: Outcome) -> dict[str, Any]:
-    return {"number": number, **item_record(outcome)}
+def _records(run: Run, rows: _Rows, snoozed: Mapping[str, date]) -> list[dict[str, Any]]:
+    handles = run.handles()
+    outcomes = {one.item.id: one for one in run.outcomes}
+    return [
+        {
+            "number": number,
+            **(item_record(outcomes[item.id], handles) if item.id in outcomes else backlog_record(item, handles)),
+            "snoozed": snoozed.get(item.id),
+        }
+        for number, item in rows
+    ]
 
 
-def _print(app: App, rows: list[tuple[int, Outcome]], whole: str, more: int) -> None:
+def _print(app: App, run: Run, rows: _Rows, asked: _Asked, snoozed: Mapping[str, date], more: int) -> None:
     if rows:
-        _print_table(app, rows)
+        print_items(app, run, rows, snoozed)
     elif not more:
-        app.say("nothing is open here")
+        app.say(_nothing(run, asked))
     if more:
-        app.say(f"{more} more: {whole}")
+        app.say(f"{more} more: wrap list --all{f' -p {shlex.quote(asked.project)}' if asked.project else ''}")
+    if rows and app.console.is_terminal:
+        app.say("`wrap open N` opens the note, `wrap done N` finishes the item")
 
 
-def _print_table(app: App, rows: list[tuple[int, Outcome]]) -> None:
-    from rich.table import Table
-
-    table = Table(box=None, pad_edge=False, show_header=False)
-    table.add_column(justify="right", style="bold")
-    table.add_column(overflow="fold")
-    table.add_column(overflow="fold")
-    for number, one in rows:
-        item = one.item
-        due = f" 📅 {item.due}" if item.due else ""
-        words = linked(app, tagged(item.project, shorten(item.text, _TEXT_LIMIT)) + due, item.path)
-        place = linked(app, item.place, item.path, "dim")
-        if app.console.width < _BESIDE:
-            table.add_row(str(number), words.append("\n").append_text(place))
-        else:
-            table.add_row(str(number), words, place)
-    app.show(table)
+def _nothing(run: Run, asked: _Asked) -> str:
+    if asked.words:
+        return f"nothing open fits {' '.join(asked.words)!r}"
+    if asked.backlog:
+        return "there is no backlog here"
+    if asked.snoozed:
+        return "nothing is snoozed"
+    if asked.due:
+        return "nothing has a due day"
+    return not_read(run.not_read) or "nothing is open here"

@@ -8,15 +8,20 @@ from typing import TYPE_CHECKING, Any
 import click
 import msgspec
 
-from wrapgen.commands.documents import read_bytes
-from wrapgen.commands.help import examples
-from wrapgen.config import Config
+from wrapgen.config import KEYS, Config
 from wrapgen.errors import NoVaultError, WrapgenError
-from wrapgen.pipeline.matching import Side, Verdict, compare
-from wrapgen.vault.markdown.marks import read_item
+from wrapgen.notes import Document, Kind, Source
+from wrapgen.pipeline.guard.pair import Side
+from wrapgen.pipeline.matching import Verdict, compare
+from wrapgen.pipeline.places import PLACE, different_lists, two_due_days
+from wrapgen.terminal.help import examples
+from wrapgen.text.patterns import Pattern
+from wrapgen.vault.markdown.marks.item import read_item
+from wrapgen.workflows.given_files import read_bytes
 
 if TYPE_CHECKING:
-    from wrapgen.commands.app import App
+    from wrapgen.notes import Entry
+    from wrapgen.workflows.app import App
 
 MATCH_SCHEMA = "wrapgen.match/1"
 
@@ -45,35 +50,75 @@ class _Pair(msgspec.Struct):
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 @click.pass_obj
 def command(app: App, *, texts: tuple[str, ...], pairs: Path | None, as_json: bool) -> None:
-    """Say whether two items would be merged, and which rule refuses."""
+    """Show whether two items would be merged, or which rule keeps them apart."""
     if (len(texts) == 2) == (pairs is not None):
         raise click.UsageError("Give two texts, or --pairs FILE.")
     rows = _read(pairs) if pairs else [_Pair(0, _Half(texts[0]), _Half(texts[1]))]
-    threshold = _threshold(app)
-    verdicts = [(pair, compare(_side(pair.a), _side(pair.b), threshold=threshold)) for pair in rows]
+    config = _config(app)
+    verdicts = [(pair, _verdict(pair, config)) for pair in rows]
     if as_json:
         app.print_json({"schema": MATCH_SCHEMA, "pairs": [_record(pair, verdict) for pair, verdict in verdicts]})
         return
     for pair, verdict in verdicts:
         said = "match" if verdict.match else f"no match: {verdict.refused}"
-        app.say(f"{f'{pair.id}: ' if pairs else ''}{verdict.score:.1f} % alike, {said}")
+        app.say(f"{f'{pair.id}: ' if pairs else ''}{verdict.score:.1f} % match, {said}")
 
 
 def _record(pair: _Pair, verdict: Verdict) -> dict[str, Any]:
     return {"id": pair.id, "score": round(verdict.score, 1), "match": verdict.match, "refused": verdict.refused}
 
 
+def _verdict(pair: _Pair, config: Config) -> Verdict:
+    """Compare a pair: by its words alone when they are too unlike, else by its places first."""
+    found = compare(_side(pair.a), _side(pair.b), threshold=config.dedup_threshold)
+    if found.score < config.dedup_threshold:
+        return found
+    place = _place(pair.a, pair.b, config)
+    return Verdict(found.score, match=False, refused=place) if place else found
+
+
 def _side(half: _Half) -> Side:
-    """The item's words alone, as the parser would hand them on."""
-    entry = read_item(half.text, line=half.line or 1, section=-1)
+    """The item's text alone, as the parser would return it."""
+    entry = _entry(half)
     return Side(entry.text if entry else half.text, half.path, half.line)
 
 
-def _threshold(app: App) -> float:
+def _entry(half: _Half) -> Entry | None:
+    return read_item(half.text, line=half.line or 1, section=-1)
+
+
+def _place(a: _Half, b: _Half, config: Config) -> str | None:
+    """What the paths and due dates say; a file of which the vault says nothing is no list."""
+    one, other = _entry(a), _entry(b)
+    if one and other and (days := two_due_days(one.due, other.due)):
+        return days
+    lists = [_source(half.path, config) if half.path else None for half in (a, b)]
+    if None not in lists:
+        return different_lists(*(source.own_list for source in lists if source)) or _one_file(a, b, lists[0])
+    return None
+
+
+def _one_file(a: _Half, b: _Half, source: Source | None) -> str | None:
+    """Two lines of one list were written as two; which session block of a journal a line is in, nobody says."""
+    if a.path != b.path or a.line == b.line or source is None or source.kind is Kind.JOURNAL_NEXT:
+        return None
+    return f"{PLACE}one file: lines {a.line} / {b.line}"
+
+
+def _source(path: str, config: Config) -> Source | None:
+    """A file as the vault would read it; None for one that no pattern names."""
+    for kind in Kind:
+        for glob in getattr(config.sources, KEYS[kind]):
+            if place := Pattern(glob).match(path):
+                return Source(path, kind, Document(), place.day, place.project, place.task)
+    return None
+
+
+def _config(app: App) -> Config:
     try:
-        return app.config.dedup_threshold
+        return app.config
     except NoVaultError:
-        return Config().dedup_threshold
+        return Config()
 
 
 def _read(path: Path) -> list[_Pair]:

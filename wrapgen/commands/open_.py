@@ -9,38 +9,43 @@ from typing import TYPE_CHECKING
 
 import click
 
-from wrapgen.commands.completing import item_numbers
-from wrapgen.commands.help import examples
-from wrapgen.commands.picking import pick
-from wrapgen.commands.rebuild import collect
-from wrapgen.errors import WrapgenError
+from wrapgen.errors import UsageError, WrapgenError
+from wrapgen.terminal.completions import item_names
+from wrapgen.terminal.help import examples
+from wrapgen.terminal.item_list import picked
+from wrapgen.workflows.rebuild import run_pipeline
+from wrapgen.workflows.vault_session import VaultSession
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from wrapgen.commands.app import App
+    from wrapgen.workflows.app import App
 
-# Editors that take the line behind the file's name; all others are given `+LINE FILE`, as vi, nano and emacs take it.
+# Editors that take the line behind the file's name; all others get `+LINE FILE`, as vi, nano and emacs accept it.
 _COLON_EDITORS = ("code", "code-insiders", "codium", "cursor", "windsurf", "subl", "zed", "hx", "helix")
 
 
 @click.command("open", epilog=examples("wrap open 1"))
-@click.argument("item", metavar="N", shell_complete=item_numbers)
+@click.argument("items", nargs=-1, required=True, metavar="N", shell_complete=item_names)
 @click.pass_obj
-def command(app: App, *, item: str) -> None:
+def command(app: App, *, items: tuple[str, ...]) -> None:
     """Open an item's source in your editor.
 
-    N: a number of `wrap list`, an id, or path:line. The editor is $VISUAL or $EDITOR.
+    N: a number of the list that was printed last, a handle, path:line, or the item's words. The editor is $VISUAL or
+    $EDITOR.
     """
-    chosen = pick(collect(app).run, item).item
+    session = VaultSession.look(app)
+    chosen, *more = picked(session, run_pipeline(session), items)
+    if more:
+        raise UsageError("an editor opens one item at a time", next_step="Name one.")
     editor = os.environ.get("VISUAL") or os.environ.get("EDITOR") or ""
     try:
         program = shlex.split(editor)
     except ValueError as error:
-        raise WrapgenError(f"$VISUAL or $EDITOR cannot be read: {error}", next_step="Mend its quotes.") from error
+        raise WrapgenError(f"$VISUAL or $EDITOR cannot be read: {error}", next_step="Fix its quotes.") from error
     if not program:
         raise WrapgenError(
-            "neither $VISUAL nor $EDITOR names an editor",
+            "neither $VISUAL nor $EDITOR is set",
             next_step=f"Set one, or open {chosen.place} yourself.",
         )
     words = editor_command(program, app.root / chosen.path, chosen.line)
@@ -51,12 +56,10 @@ def command(app: App, *, item: str) -> None:
 
 
 def editor_command(editor: list[str], file: Path, line: int) -> list[str]:
-    """The words that open a file at a line.
+    """The command line that opens a file at a line.
 
     Args:
         editor: the editor's program with its own arguments.
-        file: the file.
-        line: 1-based line.
     """
     program = os.path.basename(editor[0]).removesuffix(".exe")  # noqa: PTH119 - a program's name, not a path of ours
     if program in _COLON_EDITORS:

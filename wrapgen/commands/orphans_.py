@@ -1,4 +1,4 @@
-"""`wrap orphans`: follow-ups that were said and stand in no durable source."""
+"""`wrap orphans`: follow-ups that were said and are in no durable source."""
 
 from __future__ import annotations
 
@@ -8,25 +8,27 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from wrapgen.commands.finding import Found, Search, look_after
-from wrapgen.commands.help import examples
-from wrapgen.commands.knowledge import Knowledge
-from wrapgen.commands.memory import Memory
-from wrapgen.commands.remembering import remembering
-from wrapgen.commands.report import tagged
-from wrapgen.commands.returning import returning, said
-from wrapgen.commands.sessions import sessions_since_last_wrap
 from wrapgen.errors import ExitCode
-from wrapgen.session.routing import unique
-from wrapgen.text import count
+from wrapgen.handles import Handles
+from wrapgen.session.follow_up import newest_first, unique
+from wrapgen.terminal.audit_tables import tagged
+from wrapgen.terminal.help import examples
+from wrapgen.text.display import count
+from wrapgen.workflows.orphan_search import Search, check_receipts
+from wrapgen.workflows.routing import question_payload
+from wrapgen.workflows.tombstone_warnings import tombstone_warnings
+from wrapgen.workflows.unread_sessions import UnreadSessions
+from wrapgen.workflows.vault_session import VaultSession, open_vault
 
 if TYPE_CHECKING:
-    from wrapgen.commands.app import App
-    from wrapgen.commands.returning import Returning
-    from wrapgen.commands.review_answers import Outcome
     from wrapgen.session.conversation import Conversation
+    from wrapgen.session.follow_up import FollowUp
     from wrapgen.session.review import Refusal
-    from wrapgen.session.routing import Orphan
+    from wrapgen.workflows.app import App
+    from wrapgen.workflows.apply_review import ReviewResult
+    from wrapgen.workflows.memory import Memory
+    from wrapgen.workflows.orphan_search import SearchResult
+    from wrapgen.workflows.tombstone_warnings import TombstoneWarning
 
 ORPHANS_SCHEMA = "wrapgen.orphans/1"
 
@@ -36,7 +38,7 @@ TRANSCRIPT = click.option(
     multiple=True,
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="Read this conversation (may be repeated); else those of this vault's projects since the last wrap.",
+    help="Read this conversation (repeatable); by default, what is new in this vault's.",
 )
 
 
@@ -52,12 +54,16 @@ TRANSCRIPT = click.option(
 )
 @TRANSCRIPT
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
-@click.option("--ask", is_flag=True, help="Print the input of one AskUserQuestion call; `wrap route` takes its result.")
-@click.option("--review", is_flag=True, help="Print what a reader of one conversation needs: instructions and finds.")
-@click.option("--reviewed", metavar="FILE", help="Take a reader's answer to --review; - for stdin.")
-@click.option("--read", is_flag=True, help="Let the reader that you have named read one conversation.")
-@click.option("--all", "skipped_too", is_flag=True, help="Also those that were skipped or dropped before.")
-@click.option("--dry-run", is_flag=True, help="Write nothing, not even what waits.")
+@click.option(
+    "--ask", is_flag=True, help="Print the input for one AskUserQuestion call; `wrap route` takes its result."
+)
+@click.option(
+    "--review", is_flag=True, help="Print what a reader of one conversation needs: instructions and candidates."
+)
+@click.option("--reviewed", metavar="FILE", help="Read a reader's answer to --review; - for stdin.")
+@click.option("--read", is_flag=True, help="Run the configured reader on one conversation.")
+@click.option("--all", "skipped_too", is_flag=True, help="Also those skipped or dropped before.")
+@click.option("--dry-run", is_flag=True, help="Write nothing, not even pending follow-ups.")
 @click.pass_obj
 def command(  # noqa: PLR0913 - the options of the command line
     app: App,
@@ -71,49 +77,52 @@ def command(  # noqa: PLR0913 - the options of the command line
     skipped_too: bool,
     dry_run: bool,
 ) -> int:
-    """Find follow-ups that were only said.
+    """Find follow-ups mentioned in chat but never written down.
 
-    They are kept until somebody says where they belong: see `wrap route`. Whoever has read a conversation, as the agent
-    in it has, reviews what was found: --review prints what that takes, --reviewed takes the answer.
+    They stay pending until you file them with `wrap route`. A reader who knows the conversation, such as the agent
+    in it, can review what was found: --review prints what is needed, --reviewed takes the answer.
     """
     _refuse_together(review, reviewed, read, dry_run=dry_run)
     if review:
         return _print_review(app, transcripts)
     refused: list[Refusal] = []
-    outcome: Outcome | None = None
+    outcome: ReviewResult | None = None
     failed = False
     if read:
         transcripts, refused, failed = _read(app, transcripts)
-    with nullcontext(Memory.read(app.root)) if dry_run else remembering(app) as memory:
-        knowledge = Knowledge.of(app)
+    with nullcontext(VaultSession.look(app)) if dry_run else open_vault(app) as session:
+        memory = session.memory
         if not dry_run:
-            look_after(app, knowledge, memory)
+            check_receipts(session)
         if reviewed:
-            outcome = _take_review(app, memory, knowledge, reviewed, transcripts)
+            outcome = _take_review(session, reviewed, transcripts)
             found = outcome.found
         else:
-            search = Search(app, knowledge, memory, skipped_too=skipped_too)
-            found = search.read(list(transcripts) or sessions_since_last_wrap(app))
+            search = Search(session, skipped_too=skipped_too)
+            unread = None if transcripts else UnreadSessions.of(app)
+            found = search.read(unread.ours() if unread else transcripts)
+            found.errors += unread.troubles if unread else ()
             if not dry_run:
                 memory.settle(search.taken_up())
                 memory.wait_for(found.orphans, app.day)
-        orphans = found.orphans if transcripts else _with_waiting(found.orphans, memory, newest_first=bool(reviewed))
-        warnings = returning(app, found)
+        orphans = found.orphans if transcripts else _with_waiting(found, memory, reviewed=bool(reviewed))
+        names = Handles({*memory.pending, *(one.id for one in orphans)})
+        warnings = tombstone_warnings(app, found)
         if ask:
-            payload = _ask(app, orphans, knowledge, dry_run=dry_run)
+            payload = question_payload(session, orphans, dry_run=dry_run)
     if outcome:
         refused += _track(app, outcome)
     if ask:
         app.print_json(payload)
     elif as_json:
-        app.print_json(_document(found, orphans, refused, warnings))
+        app.print_json(_document(found, orphans, names, refused, warnings))
     else:
-        _print(app, found, orphans, warnings)
+        _print(app, found, orphans, names, warnings)
     _warn(app, found, refused)
     return ExitCode.COULD_NOT if failed or refused or (transcripts and found.errors) else ExitCode.DONE
 
 
-def _warn(app: App, found: Found, refused: list[Refusal]) -> None:
+def _warn(app: App, found: SearchResult, refused: list[Refusal]) -> None:
     for error in found.errors:
         app.warn(str(error))
     for one in refused:
@@ -122,15 +131,15 @@ def _warn(app: App, found: Found, refused: list[Refusal]) -> None:
 
 def _refuse_together(*ways: object, dry_run: bool) -> None:
     if sum(map(bool, ways)) > 1:
-        raise click.UsageError("--review, --reviewed and --read: one of them at a time.")
+        raise click.UsageError("Use only one of --review, --reviewed and --read.")
     if dry_run and any(ways):
-        raise click.UsageError("a review is remembered: leave --dry-run out.")
+        raise click.UsageError("--dry-run cannot be combined with --review, --reviewed or --read.")
 
 
 def _read(app: App, transcripts: tuple[Path, ...]) -> tuple[tuple[Path, ...], list[Refusal], bool]:
     """Let the reader read; the conversations, what of its answers was refused, and whether something went wrong."""
-    from wrapgen.commands.reading import read_conversation
-    from wrapgen.commands.sessions import newest_session_here
+    from wrapgen.workflows.reader_run import read_conversation
+    from wrapgen.workflows.unread_sessions import newest_session_here
 
     paths = transcripts or (newest_session_here(),)
     refused: list[Refusal] = []
@@ -140,52 +149,59 @@ def _read(app: App, transcripts: tuple[Path, ...]) -> tuple[tuple[Path, ...], li
         refused += result.refused
         failed = failed or result.error is not None
         if result.error:
-            app.warn(f"{path}: {result.error}; what was found without the reader stands")
+            app.warn(f"{path}: {result.error}; keeping what was found without the reader")
         elif not result.pieces:
-            app.warn(f"{path}: the reader has read all of it before")
+            app.warn(f"{path}: the reader has already read all of it")
     return paths, refused, failed
 
 
-def _with_waiting(orphans: list[Orphan], memory: Memory, *, newest_first: bool) -> list[Orphan]:
+def _with_waiting(found: SearchResult, memory: Memory, *, reviewed: bool) -> list[FollowUp]:
+    """All that is pending, what the newest conversation left first; what was just reviewed comes before that."""
     waiting = [one.orphan for one in memory.pending.values()]
-    return unique([*orphans, *waiting] if newest_first else [*waiting, *orphans])
+    just = [one.name for one in found.conversations] if reviewed else ()
+    return newest_first(unique([*waiting, *found.orphans]), just)
 
 
 def _print_review(app: App, transcripts: tuple[Path, ...]) -> int:
-    from wrapgen.commands.reviewing import review
+    from wrapgen.workflows.orphan_review import review
 
-    with remembering(app) as memory:
-        knowledge = Knowledge.of(app)
-        look_after(app, knowledge, memory)
-        app.print_json(review(app, memory, knowledge, transcripts))
+    with open_vault(app) as session:
+        check_receipts(session)
+        app.print_json(review(session, transcripts))
     return ExitCode.DONE
 
 
-def _take_review(app: App, memory: Memory, knowledge: Knowledge, source: str, transcripts: tuple[Path, ...]) -> Outcome:
-    from wrapgen.commands.reviewing import take_review
+def _take_review(session: VaultSession, source: str, transcripts: tuple[Path, ...]) -> ReviewResult:
+    from wrapgen.workflows.orphan_review import take_review
 
-    return take_review(app, memory, knowledge, source, transcripts)
+    return take_review(session, source, transcripts)
 
 
-def _track(app: App, outcome: Outcome) -> list[Refusal]:
+def _track(app: App, outcome: ReviewResult) -> list[Refusal]:
     """Let dead ends and decisions go to the tracks; what of the whole answer was refused."""
-    from wrapgen.commands.review_tracks import track
+    from wrapgen.workflows.apply_review_tracks import track
 
     track(app, outcome)
     return outcome.refused
 
 
-def _document(found: Found, orphans: list[Orphan], refused: list[Refusal], warnings: list[Returning]) -> dict[str, Any]:
+def _document(
+    found: SearchResult,
+    orphans: list[FollowUp],
+    names: Handles,
+    refused: list[Refusal],
+    warnings: list[TombstoneWarning],
+) -> dict[str, Any]:
     return {
         "schema": ORPHANS_SCHEMA,
         "transcripts": [_transcript(one) for one in found.conversations],
-        "orphans": [orphan_record(one) for one in orphans],
+        "orphans": [_orphan(one, names[one.id]) for one in orphans],
         "dismissed": [
             {
-                "text": one.text,
+                "text": one.follow_up.text,
                 "reason": one.reason,
-                "line": one.line,
-                "transcript": one.transcript,
+                "line": one.follow_up.line,
+                "transcript": one.follow_up.transcript,
                 "held_by": one.held_by,
             }
             for one in found.dismissed
@@ -205,10 +221,10 @@ def _transcript(one: Conversation) -> dict[str, Any]:
     }
 
 
-def orphan_record(one: Orphan) -> dict[str, Any]:
-    """A follow-up as JSON."""
+def _orphan(one: FollowUp, handle: str) -> dict[str, Any]:
     return {
         "id": one.id,
+        "handle": handle,
         "text": one.text,
         "quote": one.quote,
         "role": one.role,
@@ -233,27 +249,21 @@ def orphan_record(one: Orphan) -> dict[str, Any]:
     }
 
 
-def _print(app: App, found: Found, orphans: list[Orphan], warnings: list[Returning]) -> None:
+def _print(
+    app: App,
+    found: SearchResult,
+    orphans: list[FollowUp],
+    names: Handles,
+    warnings: list[TombstoneWarning],
+) -> None:
+    width = max((len(names[one.id]) for one in orphans), default=0)
     for one in orphans:
-        app.say(f"{one.id}  {tagged(one.project, one.text)}")
-        by = {"state": f"on the agent's {one.cue}", "reader": f"said by the {one.role}, found by a reader"}
-        app.say(f"              {one.transcript}:{one.line} {by.get(one.by) or f'said by the {one.role} ({one.cue})'}")
-    app.say(f"{count(len(orphans), 'follow-up')} only said, {len(found.dismissed)} dismissed")
-    for line in said(warnings):
-        app.say(line)
+        app.say(f"{names[one.id]:{width}}  {tagged(one.project, one.text)}")
+        by = {"state": f"on the agent's {one.cue}", "reader": f"from the {one.role}, found by a reader"}
+        cue = f" ({one.cue})" if one.cue else ""
+        app.say(f"{' ' * width}  {one.transcript}:{one.line} {by.get(one.by) or f'from the {one.role}{cue}'}")
+    app.say(f"{count(len(orphans), 'follow-up')} not written down, {len(found.dismissed)} dismissed")
+    for warning in warnings:
+        app.say(f"tried before: {warning}")
     if orphans:
-        app.say("say where they belong with: wrap route")
-
-
-def _ask(app: App, orphans: list[Orphan], knowledge: Knowledge, *, dry_run: bool) -> dict[str, Any]:
-    """The payload of one question; what it asks is stored: the result names questions, not follow-ups."""
-    from wrapgen.session.ask import ask_payload
-    from wrapgen.session.memory import ASKED_FILE
-    from wrapgen.vault import state
-
-    payload, asked, left_over = ask_payload(orphans, knowledge.places)
-    if not dry_run:
-        state.save(app.root, ASKED_FILE, asked)
-    if left_over:
-        app.warn(f"{count(len(left_over), 'follow-up')} did not fit and wait for another round")
-    return payload
+        app.say("file them: `wrap route`")

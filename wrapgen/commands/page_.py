@@ -1,4 +1,4 @@
-"""`wrap page`: the vault as one HTML file, to look at."""
+"""`wrap page`: the vault as one HTML page to read in a browser."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from wrapgen.commands.help import examples
 from wrapgen.errors import PublishError
+from wrapgen.terminal.help import examples
 
 if TYPE_CHECKING:
-    from wrapgen.commands.app import App
+    from wrapgen.workflows.app import App
 
 PAGE_SCHEMA = "wrapgen.page/1"
 FOLDER = ".wrapgen/page"
@@ -21,27 +21,28 @@ NAME = "index.html"
 
 
 @click.command("page", epilog=examples("wrap page --open", "wrap page --out ~/status.html"))
-@click.option("--open", "show", is_flag=True, help="Show it in the browser.")
+@click.option("--open", "show", is_flag=True, help="Open it in the browser.")
 @click.option(
     "--out",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help=f"Write it there; by default to {FOLDER}/{NAME}, which git ignores.",
+    help=f"Write it here; by default to {FOLDER}/{NAME}, which git ignores.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 @click.pass_obj
 def command(app: App, *, show: bool, out: Path | None, as_json: bool) -> None:
-    """Write the vault as one HTML file, to look at.
+    """Write the vault as one HTML page to read in a browser.
 
-    It has what the dashboard has, and more of it: the evidence for every item, filters, pictures. It needs no network
-    and no other file. It holds words of your notes: a new file can be read by you alone.
+    It shows what the dashboard shows, plus the evidence for every item, filters and charts. It needs no network
+    and no other file. It contains text from your notes, so a new file is readable only by you.
     """
-    from wrapgen.commands.sheets import page_of
     from wrapgen.dashboard.balance import audit_line, collected, fates
+    from wrapgen.workflows.html_page import page_of
 
     file = app.root / FOLDER / NAME if out is None else Path(os.path.abspath(out))
     run, data = page_of(app, file.parent)
     changed = _write(app, file, data)
+    app.wrote = True
     if as_json:
         counts = {fate.value: number for fate, number in fates(run).items()}
         document = {"path": str(file), "bytes": len(data), "changed": changed, "today": run.today}
@@ -54,11 +55,11 @@ def command(app: App, *, show: bool, out: Path | None, as_json: bool) -> None:
 
 
 def _write(app: App, file: Path, data: bytes) -> bool:
-    """Write the page over a former one, and over nothing else.
+    """Write the page, overwriting only an earlier page.
 
     Raises:
-        LockHeldError: it is to stand in the vault, and another run holds the lock.
-        PublishError: something else stands there, or it cannot be written.
+        LockHeldError: it is to be in the vault, and another run holds the lock.
+        PublishError: something else is there, or it cannot be written.
     """
     from wrapgen.vault.files import publish
 
@@ -66,15 +67,15 @@ def _write(app: App, file: Path, data: bytes) -> bool:
     within = file.is_relative_to(app.root) or Path(os.path.realpath(file.parent)).is_relative_to(vault)
     with app.locked() if within else nullcontext():
         _make_way(app, file)
-        # A link that came with the vault must not lead out of it; the user's own links may lead anywhere.
+        # A link that came with the vault must not lead outside it; the user's own links may lead anywhere.
         return publish(file, data, root=app.root if within else Path(file.anchor), private=True)
 
 
 def _make_way(app: App, file: Path) -> None:
-    """Make sure that the page can stand there.
+    """Make sure that the page can be there.
 
     Raises:
-        PublishError: there is no folder for it, or something else stands there.
+        PublishError: there is no folder for it, or something else is there.
     """
     from wrapgen.vault.files import make_private_folder
 
@@ -82,28 +83,29 @@ def _make_way(app: App, file: Path) -> None:
     if file.parent == own:
         make_private_folder(own, app.root, ignored=own)
     elif not file.parent.is_dir():
-        raise PublishError("its folder does not exist", where=str(file), next_step="Make it, or name another file.")
+        raise PublishError("its folder does not exist", where=str(file), next_step="Create it, or name another file.")
     vault, target = Path(os.path.realpath(app.root)), Path(os.path.realpath(file))
     in_vault = target.is_relative_to(vault)
     if (in_vault and _is_note(app, target.relative_to(vault).as_posix())) or _is_other(file):
         raise PublishError(
-            "is no page that `wrap page` made, so it is not overwritten",
+            "was not made by `wrap page`, so it is not overwritten",
             where=str(file),
             next_step="Name another file, or remove this one.",
         )
 
 
 def _is_note(app: App, path: str) -> bool:
-    """Whether notes, or the configuration, are read from a path of the vault, even if nothing stands there yet."""
+    """Whether notes, or the configuration, are read from a path of the vault, even if nothing is there yet."""
     from wrapgen.config import VAULT_FILE, is_source
 
-    return path in (VAULT_FILE, app.config.output) or is_source(path, app.config.sources)
+    return path in (VAULT_FILE, app.config.output) or is_source(path, app.config)
 
 
 def _is_other(file: Path) -> bool:
-    """Whether somebody else's file stands there."""
-    from wrapgen.commands.sheets import MARK
-    from wrapgen.vault.disk import cannot, content, opened
+    """Whether another file, not made by `wrap page`, is there."""
+    from wrapgen.regular_files import content, opened
+    from wrapgen.vault.disk import cannot
+    from wrapgen.workflows.html_page import MARK
 
     mark = MARK.encode()
     try:
@@ -112,11 +114,11 @@ def _is_other(file: Path) -> bool:
     except FileNotFoundError:
         return False
     except OSError as error:
-        raise cannot("cannot be written; the former file is untouched", file, error) from error
+        raise cannot("cannot be written; the existing file is unchanged", file, error) from error
 
 
 def _show(app: App, file: Path) -> None:
     import webbrowser
 
     if not webbrowser.open(file.as_uri()):
-        app.warn(f"no browser could be started; open {file} in one")
+        app.warn(f"no browser could be started; open {file} yourself")

@@ -1,4 +1,4 @@
-"""`wrap plugin`: wrapgen in the form that Claude Code's marketplaces take."""
+"""`wrap plugin`: wrapgen as a Claude Code marketplace plugin."""
 
 from __future__ import annotations
 
@@ -8,20 +8,20 @@ from typing import TYPE_CHECKING
 import click
 
 from wrapgen import __version__
-from wrapgen.commands.help import examples
 from wrapgen.errors import WrapgenError
 from wrapgen.hosts.plugin import MARKETPLACE, NAME, is_ours, plugin_files
-from wrapgen.hosts.skills import skills
-from wrapgen.text import count
+from wrapgen.hosts.skills import CONTRACT, skills
+from wrapgen.terminal.help import examples
+from wrapgen.text.display import count
 from wrapgen.vault import disk, files
 
 if TYPE_CHECKING:
-    from wrapgen.commands.app import App
+    from wrapgen.workflows.app import App
 
 
 @click.group("plugin", epilog=examples("wrap plugin build dist/plugin"))
 def command() -> None:
-    """Build wrapgen as a plugin of Claude Code."""
+    """Build wrapgen as a Claude Code plugin."""
 
 
 @command.command(
@@ -34,18 +34,19 @@ def command() -> None:
     default=NAME,
     show_default=True,
     metavar="NAME",
-    help="What the hooks and skills call: a name that is found on the PATH, or a path.",
+    help="What the hooks and skills call: a name on the PATH, or a path.",
 )
 @click.pass_obj
 def build(app: App, *, folder: Path, named: str) -> None:
-    """Write a marketplace with the plugin into a folder.
+    """Write a marketplace containing the plugin into a folder.
 
-    The plugin calls wrapgen by its name, as it may be copied to other machines; each of them needs wrapgen on the PATH
+    The plugin calls wrapgen by name, since it may be copied to other machines; each needs wrapgen on the PATH
     of the programs that start Claude Code. Use the plugin or `wrap install claude`, not both.
     """
     root = folder.absolute()
     _must_be_free(root)
-    texts = plugin_files((named,), skills((named,)), __version__)
+    chosen = {name: text for name, text in skills((named,)).items() if name not in CONTRACT}
+    texts = plugin_files((named,), chosen, __version__)
     try:
         root.mkdir(parents=True, exist_ok=True)
         for name, text in texts.items():
@@ -53,19 +54,20 @@ def build(app: App, *, folder: Path, named: str) -> None:
             files.publish(root / name, text.encode("utf-8"), root=root)
     except OSError as error:
         raise disk.cannot("the plugin cannot be written", root, error) from error
+    app.wrote = True
     app.say(f"wrote {count(len(texts), 'file')} into {root}")
     app.say(f"add it with: claude plugin marketplace add {root} && claude plugin install {NAME}@{NAME}")
 
 
 def _must_be_free(root: Path) -> None:
-    """Refuse a folder that holds anything but an earlier build."""
+    """Refuse a folder that contains anything but an earlier build."""
     try:
         ours = is_ours(disk.whole(root / MARKETPLACE))
     except OSError:
         ours = not root.exists() or (root.is_dir() and not any(root.iterdir()))
     if not ours:
         raise WrapgenError(
-            "holds something else than an earlier build, so nothing was written there",
+            "contains files that are not from an earlier build, so nothing was written",
             where=str(root),
             next_step="Name a new folder.",
         )

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from wrapgen.commands.help import examples
-from wrapgen.commands.last_run import regenerate
 from wrapgen.errors import ExitCode
+from wrapgen.terminal.help import examples
+from wrapgen.workflows.last_run import regenerate
 
 if TYPE_CHECKING:
-    from wrapgen.commands.app import App
+    from wrapgen.workflows.app import App
 
 
 @click.command(
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 def command(app: App, *, check: bool, as_json: bool) -> int:
     """Rebuild the dashboard under the lock, for cron and scripts."""
     if as_json:
-        from wrapgen.commands.rebuild import preview, rebuild
+        from wrapgen.workflows.rebuild import preview, rebuild
 
         rebuilt = preview(app) if check else rebuild(app)
         app.print_json(rebuilt.as_json(app))

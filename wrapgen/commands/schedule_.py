@@ -1,4 +1,4 @@
-"""`wrap schedule`: rebuild the dashboard by the clock."""
+"""`wrap schedule`: rebuild the dashboard on a schedule."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from wrapgen.commands.help import examples
 from wrapgen.hosts.program import program
-from wrapgen.text import visible
+from wrapgen.terminal.help import examples
+from wrapgen.text.display import visible
 from wrapgen.timers.backends import BACKENDS, needed, present, usual
 from wrapgen.timers.job import Job, minutes
 
 if TYPE_CHECKING:
-    from wrapgen.commands.app import App
+    from wrapgen.workflows.app import App
 
 
 @click.command(
@@ -24,19 +24,21 @@ if TYPE_CHECKING:
     ),
 )
 @click.option("--every", default="15m", show_default=True, metavar="TIME", help="How often: 15m, 2h, 1d.")
-@click.option("--backend", type=click.Choice(list(BACKENDS)), help="What starts it; else what this machine has.")
-@click.option("--print", "show", is_flag=True, help="Show what would be written, and write nothing.")
-@click.option("--remove", is_flag=True, help="Take it back.")
+@click.option(
+    "--backend", type=click.Choice(list(BACKENDS)), help="The scheduler; by default, whatever this machine has."
+)
+@click.option("--print", "show", is_flag=True, help="Show what would be written, but write nothing.")
+@click.option("--remove", is_flag=True, help="Remove the schedule.")
 @click.pass_obj
 def command(app: App, *, every: str, backend: str | None, show: bool, remove: bool) -> None:
-    """Rebuild the dashboard by the clock.
+    """Rebuild the dashboard on a schedule.
 
-    A timer of systemd or launchd, or a block in your crontab, runs `wrap --quiet regen` for this vault. Other lines
+    A systemd or launchd timer, or a block in your crontab, runs `wrap --quiet regen` for this vault. Other lines
     of your crontab stay as they are.
     """
     if show and remove:
-        raise click.UsageError("--print and --remove do not go together.")
-    # A job outlives its vault: one that is named can be taken back though the folder is gone.
+        raise click.UsageError("--print and --remove cannot be combined.")
+    # A job outlives its vault, so one that is named can be removed even if the folder is gone.
     vault = app.vault.absolute() if remove and app.vault else app.root
     job = Job(program(), str(vault), minutes(every))
     if remove:
@@ -50,11 +52,13 @@ def command(app: App, *, every: str, backend: str | None, show: bool, remove: bo
     else:
         chosen = named or needed()
         changed = chosen.install(job)
+        app.wrote = True
         app.say(f"{chosen.name}: {vault} is rebuilt every {every}{'' if changed else ', as before'}")
 
 
 def _remove(app: App, job: Job, backend: str | None) -> None:
-    """Take the job out of the backend named, or of all that there are: the machine may have got another one since."""
+    """Remove the job from the named backend, or from all: the machine may have gained another since."""
     gone = [one.name for one in BACKENDS.values() if backend in (None, one.name) and one.is_here() and one.remove(job)]
+    app.wrote = True
     where = f"{', '.join(gone)}: " if gone else ""
-    app.say(f"{where}{job.vault} is {'rebuilt no more' if gone else 'not rebuilt by the clock'}")
+    app.say(f"{where}{job.vault} is {'no longer rebuilt' if gone else 'not on a schedule'}")

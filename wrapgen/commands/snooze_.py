@@ -1,4 +1,4 @@
-"""`wrap snooze`: hide an item until a day."""
+"""`wrap snooze`: hide items until a day."""
 
 from __future__ import annotations
 
@@ -7,27 +7,39 @@ from typing import TYPE_CHECKING
 
 import click
 
-from wrapgen.commands.completing import item_numbers
-from wrapgen.commands.deciding import decision
-from wrapgen.commands.help import examples
-from wrapgen.commands.picking import pick
-from wrapgen.days import moved
+from wrapgen.days import day_meant
+from wrapgen.errors import UsageError
+from wrapgen.terminal.completions import item_names
+from wrapgen.terminal.help import examples
+from wrapgen.terminal.item_list import picked
+from wrapgen.workflows.item_edit import item_edit
 
 if TYPE_CHECKING:
-    from wrapgen.commands.app import App
+    from wrapgen.workflows.app import App
 
 
-@click.command("snooze", epilog=examples("wrap snooze 3 7"))
-@click.argument("item", metavar="N", shell_complete=item_numbers)
-@click.argument("days", type=click.IntRange(1, 3650), metavar="DAYS")
+@click.command("snooze", epilog=examples("wrap snooze 3 7", "wrap snooze 1 4 fri", "wrap snooze 2 2w"))
+@click.argument("items", nargs=-1, required=True, metavar="N...", shell_complete=item_names)
+@click.argument("until", metavar="WHEN")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 @click.pass_obj
-def command(app: App, *, item: str, days: int) -> None:
-    """Hide an item for some days.
+def command(app: App, *, items: tuple[str, ...], until: str, as_json: bool) -> None:
+    """Hide items until a day.
 
-    N: a number of `wrap list`, an id, or path:line. Its file stays as it is.
+    Their files stay as they are; `wrap list --snoozed` shows them.
+
+    N: a number of the list that was printed last, a range, a handle, path:line, or the words of one item. WHEN: a
+    number of days, `2w`, `tomorrow`, a weekday such as `fri`, or a date.
     """
-    with decision(app, "snooze") as made:
-        chosen = pick(made.run, item).item
-        until = moved(app.day, days)
-        made.close(replace(made.receipt, snoozed={chosen.id: until}))
-        app.say(f"hidden until {until}: {chosen.place}  {chosen.text}")
+    day = day_meant(until, app.day)
+    if day is None:
+        raise UsageError(
+            f"{until!r} is no day to come",
+            next_step="Say when: a number of days, 2w, 3m, tomorrow, fri, or a date such as 2026-04-24.",
+        )
+    with item_edit(app, "snooze", as_json=as_json) as made:
+        chosen = picked(made.session, made.run, items, as_json=as_json)
+        made.name(chosen, until=day)
+        made.close(replace(made.receipt, snoozed={item.id: day for item in made.group(chosen)}))
+        for item in chosen:
+            made.say(f"hidden until {day:%a} {day}: {item.place}  {item.text}")

@@ -1,17 +1,17 @@
-"""`wrap stage`: where one task stands, kept for the session that resumes it."""
+"""`wrap stage`: where a task stands, saved for the session that resumes it."""
 
 import click
 
-from wrapgen.commands.help import examples
 from wrapgen.commands.stage_reading import archived, diff, listed, next_, show
 from wrapgen.commands.stage_writing import write
+from wrapgen.terminal.help import examples
 
 
-@click.group("stage", no_args_is_help=False, epilog=examples("wrap stage list", "wrap stage next TUNE-0254"))
+@click.group("stage", epilog=examples("wrap stage list", "wrap stage next TUNE-0254"))
 def command() -> None:
-    """Keep where a task stands after each stage, and resume it from there.
+    """Save where a task stands after each stage, and resume it from there.
 
-    The snapshot of a task is one small file, overwritten at the end of each stage; the former ones stand beside it.
+    A task's snapshot is one small file, overwritten at the end of each stage; previous ones are kept beside it.
     """
 
 

@@ -1,4 +1,4 @@
-"""What gives a stage snapshot back: `wrap stage show`, `next`, `list`, `diff`, `archive`."""
+"""Reading stage snapshots: `wrap stage show`, `next`, `list`, `diff`, `archive`."""
 
 from __future__ import annotations
 
@@ -6,17 +6,17 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from wrapgen.commands.help import examples
-from wrapgen.commands.snapshots import snapshots_of
 from wrapgen.errors import ExitCode, SnapshotError
+from wrapgen.terminal.help import examples
+from wrapgen.workflows.stage_snapshots import snapshots_of
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from wrapgen.commands.app import App
-    from wrapgen.stage.cold import Line
-    from wrapgen.stage.context import Context
-    from wrapgen.stage.store import Snapshots, Stored
+    from wrapgen.stage.cold import TaskLine
+    from wrapgen.stage.context import CommandContext
+    from wrapgen.stage.store import Snapshots, StoredSnapshot
+    from wrapgen.workflows.app import App
 
 STAGE_SCHEMA = "wrapgen.stage/1"
 LIST_SCHEMA = "wrapgen.stage-list/1"
@@ -33,7 +33,7 @@ _json = click.option("--json", "as_json", is_flag=True, help="Print one JSON doc
 @_json
 @click.pass_obj
 def show(app: App, *, task: str, as_json: bool) -> None:
-    """Show a task's latest snapshot, checked, and say when it is stale."""
+    """Show a task's latest snapshot, and whether it is valid or stale."""
     from wrapgen.stage.context import here
     from wrapgen.stage.prompt import printable
 
@@ -70,7 +70,7 @@ def show(app: App, *, task: str, as_json: bool) -> None:
 def next_(app: App, *, task: str, as_json: bool) -> int:
     """Print what a session needs to resume a task.
 
-    That is the recommended command, the options, and the last answer as data. Without a snapshot: the lines of the
+    This is the recommended command, the options, and the last answer as data. Without a snapshot: the lines of the
     vault that name the task, and exit code 1.
     """
     from wrapgen.stage.cold import lines_naming
@@ -80,7 +80,7 @@ def next_(app: App, *, task: str, as_json: bool) -> int:
     snapshots = snapshots_of(app)
     snapshots.path(task)
     trouble: SnapshotError | None = None
-    stored: Stored | None = None
+    stored: StoredSnapshot | None = None
     try:
         stored = snapshots.read(task)
     except SnapshotError as error:
@@ -109,9 +109,9 @@ def next_(app: App, *, task: str, as_json: bool) -> int:
     raise trouble or _none(app, snapshots, task)
 
 
-def _say_cold(app: App, task: str, cold: list[Line]) -> None:
+def _say_cold(app: App, task: str, cold: list[TaskLine]) -> None:
     if not cold:
-        app.say(f"Nothing in the lists, progress files and journals names {task}.")
+        app.say(f"No list, progress file or journal mentions {task}.")
         return
     app.say(f"What the vault says about {task}:")
     for line in cold[:_COLD_SHOWN]:
@@ -155,12 +155,12 @@ def listed(app: App, *, as_json: bool) -> None:
 @click.command("diff", epilog=examples("wrap stage diff TUNE-0254", "wrap stage diff TUNE-0254 --from 2"))
 @click.argument("task", metavar="ID")
 @click.option(
-    "--from", "number", type=click.IntRange(min=1), default=1, metavar="N", help="Compare with the N-th former."
+    "--from", "number", type=click.IntRange(min=1), default=1, metavar="N", help="Compare with the N-th previous one."
 )
 @_json
 @click.pass_obj
 def diff(app: App, *, task: str, number: int, as_json: bool) -> None:
-    """Show what changed from a former stage to the latest."""
+    """Show what changed between an earlier stage and the latest."""
     from wrapgen.stage.prompt import difference
 
     snapshots = snapshots_of(app)
@@ -171,8 +171,8 @@ def diff(app: App, *, task: str, number: int, as_json: bool) -> None:
     if former is None:
         numbers = ", ".join(str(one.number) for one in snapshots.formers(task)) or "none"
         raise SnapshotError(
-            f"{task} has no former snapshot {number}",
-            next_step=f"There are: {numbers}. `stage.keep` says how many are kept.",
+            f"{task} has no previous snapshot {number}",
+            next_step=f"Available: {numbers}. `stage.keep` sets how many are kept.",
         )
     names = (_relative(app, former.path), _relative(app, latest.path))
     lines = list(difference(former.snapshot, latest.snapshot, names))
@@ -184,9 +184,7 @@ def diff(app: App, *, task: str, number: int, as_json: bool) -> None:
 
 @click.command("archive", epilog=examples("wrap stage archive TUNE-0254", "wrap stage archive TUNE-0254 --area web"))
 @click.argument("task", metavar="ID")
-@click.option(
-    "--area", default="general", metavar="A", help="The folder of the archive; `general` unless told otherwise."
-)
+@click.option("--area", default="general", metavar="A", help="The archive folder; `general` by default.")
 @_json
 @click.pass_obj
 def archived(app: App, *, task: str, area: str, as_json: bool) -> None:
@@ -194,6 +192,7 @@ def archived(app: App, *, task: str, area: str, as_json: bool) -> None:
     from wrapgen.stage.archive import archive
 
     moved = archive(snapshots_of(app), task, area)
+    app.wrote = True
     pairs = [{"from": _relative(app, one.source), "to": _relative(app, one.target)} for one in moved]
     if as_json:
         app.print_json({"schema": ARCHIVE_SCHEMA, "task_id": task, "moved": pairs})
@@ -209,16 +208,16 @@ def _none(app: App, snapshots: Snapshots, task: str) -> SnapshotError:
 
     if file := last_archived(snapshots, task):
         return SnapshotError(
-            f"there is no snapshot of {task} any more: the last one was archived",
-            next_step=f"Read {_relative(app, file)}, or begin anew with `wrap stage write`.",
+            f"no snapshot of {task}: the last one was archived",
+            next_step=f"Read {_relative(app, file)}, or start again with `wrap stage write`.",
         )
     return SnapshotError(
-        f"there is no snapshot of {task}",
-        next_step="`wrap stage list` shows those there are, `wrap stage write` makes one.",
+        f"no snapshot of {task}",
+        next_step="`wrap stage list` shows the existing ones, `wrap stage write` makes one.",
     )
 
 
-def _stale(app: App, stored: Stored, present: Context) -> list[str]:
+def _stale(app: App, stored: StoredSnapshot, present: CommandContext) -> list[str]:
     from wrapgen.stage.prompt import stale_because
 
     away = present.leads_away_from(stored.context)
@@ -226,7 +225,7 @@ def _stale(app: App, stored: Stored, present: Context) -> list[str]:
     return stale_because(stored.snapshot.header, app.now, app.config.stage.stale_days, branches)
 
 
-def _record(app: App, stored: Stored, stale: list[str]) -> dict[str, Any]:
+def _record(app: App, stored: StoredSnapshot, stale: list[str]) -> dict[str, Any]:
     from wrapgen.stage.record import age_in_words
 
     snapshot, header = stored.snapshot, stored.snapshot.header

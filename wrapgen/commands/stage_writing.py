@@ -1,4 +1,4 @@
-"""`wrap stage write`: the snapshot of a stage that has ended."""
+"""`wrap stage write`: save the snapshot of a stage that has ended."""
 
 from __future__ import annotations
 
@@ -8,25 +8,25 @@ from typing import TYPE_CHECKING
 
 import click
 
-from wrapgen.commands.help import examples
-from wrapgen.commands.snapshots import snapshots_of
 from wrapgen.errors import UsageError
+from wrapgen.terminal.help import examples
+from wrapgen.workflows.stage_snapshots import snapshots_of
 
 if TYPE_CHECKING:
-    from wrapgen.commands.app import App
-    from wrapgen.stage.record import Body, Header
+    from wrapgen.stage.record import Body, FrontMatter
     from wrapgen.stage.store import Snapshots
+    from wrapgen.workflows.app import App
 
 # The second name is datarim's, whose agents call this command unchanged.
 DISABLE_VARIABLES = ("WRAPGEN_DISABLE_SNAPSHOT", "DATARIM_DISABLE_SNAPSHOT")
 _REQUIRED = ("--task", "--stage", "--command", "--recommended-next")
-# So long a program is waited for that nobody has named: it may be one that has nothing to say.
+# How long to wait for stdin that was not asked for: it may never deliver anything.
 _UNNAMED_SECONDS = 5.0
 _MOST_OPTION_BYTES = 1 << 16
 
 
 class _Write(click.Command):
-    """Looks at the kill switch before anything else, even before its own words."""
+    """Checks the kill switch before anything else, even before parsing its arguments."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         if any(os.environ.get(name) == "1" for name in DISABLE_VARIABLES):
@@ -43,20 +43,18 @@ class _Write(click.Command):
     ),
 )
 @click.option("--task", metavar="ID", help="The task, such as TUNE-0254.  [required]")
-@click.option(
-    "--stage", metavar="STAGE", help="The stage that has ended: plan, do, qa, ... (`stage.names`).  [required]"
-)
+@click.option("--stage", metavar="STAGE", help="The stage that ended: plan, do, qa, ... (`stage.names`).  [required]")
 @click.option("--command", "ran", metavar="TEXT", help="The command that ran it.  [required]")
 @click.option("--recommended-next", metavar="TEXT", help="The command to go on with.  [required]")
-@click.option("--option", "options", multiple=True, metavar="TEXT", help="Another way to go on (may be repeated).")
-@click.option("--options-file", type=click.Path(path_type=Path), metavar="FILE", help="Further options, one a line.")
+@click.option("--option", "options", multiple=True, metavar="TEXT", help="Another way to go on (repeatable).")
+@click.option("--options-file", type=click.Path(path_type=Path), metavar="FILE", help="More options, one per line.")
 @click.option(
     "--body-file",
     metavar="FILE",
     help="The answer to keep (- for stdin); without it, stdin unless that is a terminal.",
 )
-@click.option("--captured-by", metavar="NAME", help="Who writes this; `agent` unless told otherwise.")
-@click.option("--captured-at", metavar="ISO", help="When the stage ended; now unless told otherwise.")
+@click.option("--captured-by", metavar="NAME", help="Who writes this; `agent` by default.")
+@click.option("--captured-at", metavar="ISO", help="When the stage ended; now by default.")
 @click.pass_obj
 def write(  # noqa: PLR0913 - the options of the command line
     app: App,
@@ -71,21 +69,21 @@ def write(  # noqa: PLR0913 - the options of the command line
     captured_by: str | None,
     captured_at: str | None,
 ) -> None:
-    """Write the snapshot of a stage that has ended.
+    """Save a snapshot of a stage that has ended.
 
-    The file never has more than 8,192 bytes: a longer answer keeps its head and its tail. Stdin is given up, and
-    nothing written, when nothing comes for a minute (five seconds without --body-file) or it goes on for ten.
+    The file is at most 8,192 bytes: a longer answer keeps its head and its tail. It gives up on stdin, and writes
+    nothing, after a minute of silence (five seconds without --body-file) or ten minutes in all.
     """
     from wrapgen.stage.compose import compose
     from wrapgen.stage.context import here
-    from wrapgen.stage.record import Header, canonical_time, one_line_value
-    from wrapgen.text import count
+    from wrapgen.stage.record import FrontMatter, canonical_time, one_line_value
+    from wrapgen.text.display import count
 
     given = dict(zip(_REQUIRED, (task, stage, ran, recommended_next), strict=True))
     if missing := [name for name, value in given.items() if not value]:
         raise UsageError(f"missing: {' '.join(missing)}", next_step="See `wrap stage write --help`.")
     snapshots = snapshots_of(app)
-    header = Header(
+    header = FrontMatter(
         task_id=task or "",
         stage=stage or "",
         command=one_line_value("--command", ran or ""),
@@ -98,8 +96,9 @@ def write(  # noqa: PLR0913 - the options of the command line
     header = _with_options(app, header, options_file)
     composed = compose(header, _body(body_file), app.config.stage.marker)
     path, forgotten = snapshots.write(header.task_id, composed.data, here())
+    app.wrote = True
     if forgotten is not None:
-        app.warn(f"the snapshot is written, but not on which branch: {forgotten}")
+        app.warn(f"the snapshot is written, but its branch is not: {forgotten}")
     cut = ["the text is cut"] if composed.cut else []
     cut += [f"{count(composed.dropped, 'option')} left out"] if composed.dropped else []
     said = f", {' and '.join(cut)} to fit" if cut else ""
@@ -117,18 +116,18 @@ def _now(app: App) -> str:
         return utc_text(app.now.replace(tzinfo=UTC))
 
 
-def _check(app: App, snapshots: Snapshots, header: Header) -> None:
-    """Refuse an unknown task or stage before any file is looked at."""
+def _check(app: App, snapshots: Snapshots, header: FrontMatter) -> None:
+    """Refuse an unknown task or stage before touching any file."""
     from wrapgen.errors import SnapshotError
 
     snapshots.path(header.task_id)
     names = app.config.stage.names
     if header.stage not in names:
-        raise SnapshotError(f"{header.stage!r} is no stage", next_step=f"Stages are: {', '.join(names)}.")
+        raise SnapshotError(f"{header.stage!r} is not a stage", next_step=f"The stages are: {', '.join(names)}.")
 
 
-def _with_options(app: App, header: Header, file: Path | None) -> Header:
-    """The header with the options of a file; one that is not there costs nobody the snapshot."""
+def _with_options(app: App, header: FrontMatter, file: Path | None) -> FrontMatter:
+    """The header with the options from a file; a missing file does not prevent the snapshot."""
     from dataclasses import replace
 
     from wrapgen.vault import disk
@@ -139,7 +138,9 @@ def _with_options(app: App, header: Header, file: Path | None) -> Header:
         with disk.opened(file) as descriptor:
             data = disk.content(descriptor, _MOST_OPTION_BYTES)
     except OSError as error:
-        app.warn(f"{file}: the options cannot be read ({error.strerror or error}); the snapshot goes without them")
+        app.warn(
+            f"{file}: the options cannot be read ({error.strerror or error}); the snapshot is written without them"
+        )
         return header
     lines = data.replace(b"\0", b"").decode("utf-8", "replace").splitlines()
     return replace(header, options=(*header.options, *(line for line in lines if line)))
@@ -152,6 +153,7 @@ def _body(file: str | None) -> Body:
     from wrapgen.errors import SnapshotError
     from wrapgen.stage.body import read_file, read_stream
     from wrapgen.stage.record import Body
+    from wrapgen.streams import given_input
 
     if file not in (None, "-"):
         return read_file(Path(file or ""))
@@ -159,7 +161,7 @@ def _body(file: str | None) -> Body:
     try:
         if file is None:
             return Body.of(b"") if stdin is None or stdin.isatty() else read_stream(stdin.buffer, _UNNAMED_SECONDS)
-        return read_stream(stdin.buffer)
+        return read_stream(given_input())
     except (OSError, ValueError, AttributeError) as error:  # closed, or no stream of bytes
         if file is None:
             return Body.of(b"")

@@ -1,16 +1,15 @@
-"""`wrap track`: what of a conversation lasts when the host folds it."""
+"""`wrap track`: what must survive when the host compacts a conversation."""
 
 import click
 
-from wrapgen.commands.help import examples
 from wrapgen.commands.track_reading import query, show
 from wrapgen.commands.track_tried import tried
 from wrapgen.commands.track_writing import snapshot
+from wrapgen.terminal.help import examples
 
 
 @click.group(
     "track",
-    no_args_is_help=False,
     epilog=examples(
         "wrap track snapshot --transcript session.jsonl",
         'wrap track tried "Redis cluster" --because "cross-slot transactions fail"',
@@ -18,7 +17,7 @@ from wrapgen.commands.track_writing import snapshot
     ),
 )
 def command() -> None:
-    """Keep what a conversation must not lose when it is folded, and search what was said before.
+    """Save what a conversation must not lose when it is compacted, and search earlier ones.
 
     The hot track is one small file that the next context starts with; the cold track keeps everything.
     """

@@ -1,4 +1,4 @@
-"""What gives the tracks back: `wrap track query`, `wrap track show`."""
+"""Reading the tracks: `wrap track query`, `wrap track show`."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from wrapgen.commands.help import examples
 from wrapgen.commands.track_writing import DIR, project_folder
 from wrapgen.errors import WrapgenError
-from wrapgen.text import count
+from wrapgen.terminal.help import examples
+from wrapgen.text.display import count
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from wrapgen.commands.app import App
-    from wrapgen.tracks.index import Hit, Kind
+    from wrapgen.tracks.index import Kind, SearchHit
+    from wrapgen.workflows.app import App
 
 QUERY_SCHEMA = "wrapgen.track-query/1"
 _EXCERPT = 160  # characters
@@ -32,16 +32,18 @@ _EXCERPT = 160  # characters
 @click.argument("words", nargs=-1, required=True)
 @DIR
 @click.option("--kind", type=click.Choice(["tombstone", "turn", "decision"]), help="Only records of this kind.")
-@click.option("--limit", type=click.IntRange(min=1, max=1_000), default=10, metavar="N", help="At most so many.")
+@click.option(
+    "--limit", type=click.IntRange(min=1, max=1_000), default=10, metavar="N", help="Maximum number of records."
+)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 @click.pass_obj
 def query(
     app: App, *, words: tuple[str, ...], folder: Path | None, kind: Kind | None, limit: int, as_json: bool
 ) -> None:
-    """Search the cold track: what was said, tried and decided.
+    """Search the cold track for what was said, tried and decided.
 
-    What fits best comes first. Two characters of Chinese, Japanese or Korean are enough. Where no record has all the
-    words, their beginnings are tried, and then any of them.
+    Best matches come first. Two characters of Chinese, Japanese or Korean are enough. If no record has all the
+    words, prefixes are tried, then any of the words.
     """
     from wrapgen.tracks.index import search
     from wrapgen.tracks.log import Log
@@ -53,7 +55,7 @@ def query(
         raise WrapgenError(
             "there is no cold track here or above",
             where=str(wanted),
-            next_step="`wrap track snapshot --transcript FILE` begins one.",
+            next_step="`wrap track snapshot --transcript FILE` starts one.",
         )
     place = context_folder(project)
     asked = " ".join(words)
@@ -71,10 +73,10 @@ def query(
     app.say(f"{count(len(hits), 'record')} found" if hits else "nothing found")
 
 
-def _record(hit: Hit, words: str) -> dict[str, Any]:
+def _record(hit: SearchHit, words: str) -> dict[str, Any]:
     from wrapgen.days import moment
     from wrapgen.tracks.entries import DecisionRecord, TombstoneRecord, TurnRecord
-    from wrapgen.tracks.pieces import excerpt
+    from wrapgen.tracks.fts_tokens import excerpt
 
     record = hit.record
     shown: dict[str, Any] = {"kind": "", "score": hit.score, "session": record.session, "day": None, "id": None}
@@ -104,13 +106,13 @@ def _record(hit: Hit, words: str) -> dict[str, Any]:
 @DIR
 @click.pass_obj
 def show(app: App, *, folder: Path | None) -> None:
-    """Print what the next context is told: the hot track, most important first.
+    """Print what the next context starts with: the hot track, most important first.
 
-    It is fenced as data, with its age, and says when it is stale or of another branch.
+    It is fenced as data, with its age, and marked if it is stale or from another branch.
     """
-    from wrapgen.commands.track_hot import hot_for_injection
-    from wrapgen.commands.track_publishing import configuration
     from wrapgen.vault.git import branch_of
+    from wrapgen.workflows.hot_track import hot_for_injection
+    from wrapgen.workflows.track_files import configuration
 
     project = project_folder(folder)
     text = hot_for_injection(project, app.day, branch_of(project), stale_days=configuration(app).tracks.stale_days)

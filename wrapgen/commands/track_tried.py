@@ -1,4 +1,4 @@
-"""`wrap track tried`: a dead end, told on purpose by whoever walked into it."""
+"""`wrap track tried`: a dead end, recorded on purpose."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING
 
 import click
 
-from wrapgen.commands.help import examples
 from wrapgen.commands.track_writing import DIR, project_folder
 from wrapgen.errors import WrapgenError
-from wrapgen.text import one_line
+from wrapgen.terminal.help import examples
+from wrapgen.text.display import one_line
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from wrapgen.commands.app import App
+    from wrapgen.workflows.app import App
 
 TRIED_SCHEMA = "wrapgen.track-tried/1"
 
@@ -29,22 +29,22 @@ TRIED_SCHEMA = "wrapgen.track-tried/1"
 )
 @click.argument("name")
 @click.option("--because", "reason", required=True, metavar="REASON", help="Why it failed, at most 50 characters.")
-@click.option("--quote", metavar="WORDS", help="What was said when it failed or was given up.")
+@click.option("--quote", metavar="WORDS", help="The words used when it failed or was given up.")
 @DIR
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 @click.pass_obj
 def tried(app: App, *, name: str, reason: str, quote: str | None, folder: Path | None, as_json: bool) -> None:
-    """Write down what was tried and given up, so that nobody tries it again.
+    """Record an approach that was tried and given up, so that nobody tries it again.
 
-    NAME says in a few words what was tried; name and reason are kept word for word, but for secrets. A name that is
-    known already is the same dead end, and the newer reason counts. Without --dir it belongs to the project whose
-    tracks stand here or above.
+    NAME says in a few words what was tried; name and reason are kept verbatim, except for secrets. A name that is
+    already known is the same dead end, and the newer reason counts. Without --dir it belongs to the project whose
+    tracks are here or above.
     """
-    from wrapgen.commands.track_telling import tell
     from wrapgen.tracks.hot import COLD_FILE
     from wrapgen.tracks.place import HOT_FILE, context_folder, nearest_project
     from wrapgen.tracks.record import Quoted, Tombstone
     from wrapgen.tracks.wording import NAME_LIMIT, REASON_LIMIT
+    from wrapgen.workflows.track_entries import tell
 
     wanted = project_folder(folder)
     project = wanted if folder else nearest_project(wanted) or wanted
@@ -53,17 +53,18 @@ def tried(app: App, *, name: str, reason: str, quote: str | None, folder: Path |
         _short_enough(name, "name", NAME_LIMIT), _short_enough(reason, "reason", REASON_LIMIT), app.day, story, "said"
     )
     told = tell(app, project, "", [tombstone], [])
+    app.wrote = True
     (one,) = (*told.new, *told.known)
     if as_json:
         files = {"hot_track": HOT_FILE, "cold_track": COLD_FILE}
         written = {key: str(context_folder(project) / file) for key, file in files.items()}
         app.print_json({"schema": TRIED_SCHEMA, "id": one, "new": bool(told.new), **written})
         return
-    app.say(f"dead end {one} {'written to' if told.new else 'stood already in'} {context_folder(project) / HOT_FILE}")
+    app.say(f"dead end {one} {'written to' if told.new else 'was already in'} {context_folder(project) / HOT_FILE}")
 
 
 def _short_enough(text: str, what: str, limit: int) -> str:
-    """Words of somebody's own are never cut.
+    """The user's own words are never cut.
 
     Raises:
         WrapgenError: there are none, or too many.
@@ -71,12 +72,12 @@ def _short_enough(text: str, what: str, limit: int) -> str:
     text = one_line(text)
     if not text:
         raise WrapgenError(
-            f"the {what} is empty", where="wrap track tried", next_step=f"Say the {what} in a few words."
+            f"the {what} is empty", where="wrap track tried", next_step=f"Give the {what} in a few words."
         )
     if len(text) > limit:
         raise WrapgenError(
-            f"the {what} has {len(text)} characters; {limit} are the most",
+            f"the {what} has {len(text)} characters; the limit is {limit}",
             where="wrap track tried",
-            next_step="Say it shorter; the rest of it may stand in --quote.",
+            next_step="Shorten it; the rest can go in --quote.",
         )
     return text

@@ -1,4 +1,4 @@
-"""`wrap track snapshot`: fold a conversation into the tracks of its project."""
+"""`wrap track snapshot`: save a conversation to its project's tracks."""
 
 from __future__ import annotations
 
@@ -7,17 +7,21 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from wrapgen.commands.help import examples
-from wrapgen.text import count
+from wrapgen.terminal.help import examples
+from wrapgen.text.display import count
 
 if TYPE_CHECKING:
-    from wrapgen.commands.app import App
-    from wrapgen.commands.tracking import Folded
+    from wrapgen.workflows.app import App
+    from wrapgen.workflows.compaction import Compacted
 
 SNAPSHOT_SCHEMA = "wrapgen.track-snapshot/1"
 
 DIR = click.option(
-    "--dir", "folder", type=click.Path(path_type=Path), metavar="DIR", help="The project; else the current folder."
+    "--dir",
+    "folder",
+    type=click.Path(path_type=Path),
+    metavar="DIR",
+    help="The project folder; by default, the current folder.",
 )
 
 
@@ -29,19 +33,20 @@ DIR = click.option(
     ),
 )
 @click.option("--transcript", required=True, type=click.Path(path_type=Path), metavar="FILE", help="The conversation.")
-@click.option("--session", metavar="ID", help="The host's id of it; else what the transcript says.")
+@click.option("--session", metavar="ID", help="The host's id for it; by default, the one in the transcript.")
 @DIR
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 @click.pass_obj
 def snapshot(app: App, *, transcript: Path, session: str | None, folder: Path | None, as_json: bool) -> None:
-    """Fold a conversation into the tracks of its project.
+    """Save a conversation to its project's tracks.
 
-    Writes .claude/context/HOT_TRACK.md below 6,000 tokens and adds everything to the cold track. The same conversation
-    folded twice adds nothing twice.
+    Writes .claude/context/HOT_TRACK.md, below 6,000 tokens, and adds everything to the cold track. Saving the same
+    conversation again adds nothing twice.
     """
-    from wrapgen.commands.tracking import fold
+    from wrapgen.workflows.compaction import fold
 
     folded = fold(app, transcript, project_folder(folder), session)
+    app.wrote = True
     if as_json:
         app.print_json(_document(folded))
         return
@@ -54,11 +59,11 @@ def snapshot(app: App, *, transcript: Path, session: str | None, folder: Path | 
     )
     app.say(f"cold track: {folded.cold_file} ({count(folded.turns, 'turn')}, {folded.new_turns} new)")
     if folded.moved:
-        app.say(f"what was added by hand and does not fit stands in {folded.moved}")
+        app.say(f"what was added by hand and does not fit was moved to {folded.moved}")
     if folded.aside:
-        app.say(f"the former cold track, which wrapgen did not write, is kept as {folded.aside}")
+        app.say(f"the previous cold track, which wrapgen did not write, is kept as {folded.aside}")
     if folded.redacted:
-        app.say(f"{count(folded.redacted, 'secret')} {'was' if folded.redacted == 1 else 'were'} taken out")
+        app.say(f"{count(folded.redacted, 'secret')} {'was' if folded.redacted == 1 else 'were'} removed")
 
 
 def project_folder(named: Path | None) -> Path:
@@ -68,7 +73,7 @@ def project_folder(named: Path | None) -> Path:
     return Path(os.path.abspath(named or Path.cwd()))
 
 
-def _document(folded: Folded) -> dict[str, Any]:
+def _document(folded: Compacted) -> dict[str, Any]:
     return {
         "schema": SNAPSHOT_SCHEMA,
         "hot_track": str(folded.hot_file),

@@ -1,4 +1,4 @@
-"""`wrap trend`: how the open items have come and gone, by week."""
+"""`wrap trend`: how the number of open items has changed, by week."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from wrapgen.commands.help import examples
-from wrapgen.history import by_week
-from wrapgen.text import count
-from wrapgen.vault import daybook
+from wrapgen.run_history import by_week
+from wrapgen.terminal.help import examples
+from wrapgen.text.display import count
+from wrapgen.vault import run_history
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from wrapgen.commands.app import App
-    from wrapgen.history import Week
+    from wrapgen.run_history import Week
+    from wrapgen.workflows.app import App
 
 TREND_SCHEMA = "wrapgen.trend/1"
 _WEEKS = 12
@@ -25,7 +25,7 @@ _UNKNOWN = "·"
 
 
 class _Measure(NamedTuple):
-    """A row of the picture, and a column of the table.
+    """A row of the chart, and a column of the table.
 
     Attributes:
         value: its height in a week; None where it is not known.
@@ -70,17 +70,17 @@ _MEASURES = (
 
 @click.command("trend", epilog=examples("wrap trend", "wrap trend --weeks 52", "wrap trend --json"))
 @click.option(
-    "--weeks", type=click.IntRange(1, 520), default=_WEEKS, show_default=True, metavar="N", help="How far back to look."
+    "--weeks", type=click.IntRange(1, 520), default=_WEEKS, show_default=True, metavar="N", help="How many weeks back."
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 @click.pass_obj
 def command(app: App, *, weeks: int, as_json: bool) -> None:
-    """Show how the open items have come and gone, by week.
+    """Show how the number of open items has changed, by week.
 
-    A week begins on Monday; each rebuild of the dashboard adds to it. Promises are follow-ups that were only said in a
-    conversation and written down by wrapgen; those are kept that are done now.
+    A week begins on Monday; each rebuild of the dashboard adds to it. Promises are follow-ups that wrapgen found in a
+    conversation and wrote down; a promise is kept when it is done.
     """
-    found = by_week(daybook.days(app.root), weeks)
+    found = by_week(run_history.days(app.root), weeks)
     if as_json:
         document = {"schema": TREND_SCHEMA, "today": app.day, "weeks": [_record(week) for week in found]}
         app.print_json(document)
@@ -134,5 +134,5 @@ def sparkline(values: Sequence[float | None]) -> str:
     """
     largest = max((one for one in values if one is not None), default=0) or 1
     top = len(_BARS) - 1
-    # Rounded up: what is more than nothing is seen to be.
+    # Rounded up, so that anything above zero is visible.
     return "".join(_UNKNOWN if one is None else _BARS[ceil(one / largest * top)] for one in values)

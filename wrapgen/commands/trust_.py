@@ -1,4 +1,4 @@
-"""`wrap trust`: say for which vaults hooks may act."""
+"""`wrap trust`: which vaults hooks may act on, and may read outside themselves."""
 
 from __future__ import annotations
 
@@ -8,56 +8,59 @@ from typing import TYPE_CHECKING
 
 import click
 
-from wrapgen.commands import userfile
-from wrapgen.commands.help import examples
-from wrapgen.commands.reach import reach
-from wrapgen.config import VAULT_FILE, Config, load
+from wrapgen.config import VAULT_FILE
 from wrapgen.errors import ExitCode
+from wrapgen.terminal.help import examples
 from wrapgen.vault.layout import find_vault
+from wrapgen.workflows import user_config
+from wrapgen.workflows.trust_report import reach
 
 if TYPE_CHECKING:
-    from wrapgen.commands.app import App
+    from wrapgen.workflows.app import App
 
 
 @click.command("trust", epilog=examples("wrap trust", "wrap trust ~/notes", "wrap trust --remove", "wrap trust --list"))
 @click.argument("folder", required=False, type=click.Path(path_type=Path), metavar="[DIR]")
-@click.option("--remove", is_flag=True, help="Trust it no longer.")
-@click.option("--list", "as_list", is_flag=True, help="Show the trusted vaults.")
+@click.option("--remove", is_flag=True, help="Stop trusting it.")
+@click.option("--list", "as_list", is_flag=True, help="List the trusted vaults.")
 @click.pass_obj
 def command(app: App, *, folder: Path | None, remove: bool, as_list: bool) -> int:
-    """Let hooks act for a vault.
+    """Allow hooks to act on a vault, and it to read outside itself.
 
-    DIR is the vault (by default the one that is found here). A vault that came with somebody's repository is left
-    alone by hooks until then: its wrapgen.toml says what is read, its templates what is written. The list stands in
-    your own file, by real paths: a vault that is moved has to be trusted again.
+    DIR is the vault (by default, the one found from here). Until you trust it, hooks ignore a vault that came with
+    someone else's repository: its wrapgen.toml decides what is read, its templates what is written; and no command
+    uses its `paths` and `follow`. The list is in your own configuration, by real path: after moving a vault, trust it
+    again.
     """
     if as_list and (remove or folder):
-        raise click.UsageError("--list takes neither DIR nor --remove.")
+        raise click.UsageError("--list cannot be combined with DIR or --remove.")
     if as_list:
         _show(app)
         return ExitCode.DONE
     if remove:
         return _remove(app, (folder or app.root).absolute())
     root = find_vault(folder) if folder else app.root
-    for line in reach(root, load(root / VAULT_FILE, Config)):
+    for line in reach(root):
         app.say(f"it {line}")
-    known = not userfile.trust(root)
-    app.say(f"{os.path.realpath(root)}: {'was trusted already' if known else 'hooks act for it from now on'}")
+    known = not user_config.trust(root)
+    app.wrote = True
+    app.say(f"{os.path.realpath(root)}: {'was already trusted' if known else 'hooks now act on it'}")
     return ExitCode.DONE
 
 
 def _remove(app: App, vault: Path) -> int:
-    if userfile.distrust(vault):
-        app.say(f"{vault}: hooks leave it alone from now on")
+    if user_config.distrust(vault):
+        app.wrote = True
+        app.say(f"{vault}: hooks now ignore it")
         return ExitCode.DONE
     app.warn(f"{vault} is not in the list of trusted vaults; `wrap trust --list` shows it")
     return ExitCode.COULD_NOT
 
 
 def _show(app: App) -> None:
-    known = userfile.trusted()
+    known = user_config.trusted()
     for one in known:
-        gone = "" if (Path(one).expanduser() / VAULT_FILE).is_file() else " (no vault there any more)"
+        gone = "" if (Path(one).expanduser() / VAULT_FILE).is_file() else " (no longer a vault)"
         app.say(f"{one}{gone}")
     if not known:
-        app.say("no vault is trusted; `wrap trust DIR` adds one")
+        app.say("no vault is trusted yet; `wrap trust DIR` adds one")

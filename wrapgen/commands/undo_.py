@@ -1,4 +1,4 @@
-"""`wrap undo`: take the last write back."""
+"""`wrap undo`: undo the last write."""
 
 from __future__ import annotations
 
@@ -6,32 +6,44 @@ from typing import TYPE_CHECKING
 
 import click
 
-from wrapgen.commands.help import examples
-from wrapgen.commands.rebuild import rebuilt_after
-from wrapgen.commands.remembering import remembering
-from wrapgen.commands.undoing import choose, undo
 from wrapgen.errors import ExitCode
+from wrapgen.terminal.help import examples
+from wrapgen.workflows.rebuild import rebuilt_after
+from wrapgen.workflows.undo import choose, undo
+from wrapgen.workflows.vault_session import open_vault
 
 if TYPE_CHECKING:
-    from wrapgen.commands.app import App
+    from wrapgen.workflows.app import App
+
+UNDO_SCHEMA = "wrapgen.undo/1"
 
 
 @click.command("undo", epilog=examples("wrap undo", "wrap undo 20260424T1802"))
 @click.argument("receipt", required=False)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 @click.pass_obj
-def command(app: App, *, receipt: str | None) -> int:
-    """Take the last routing, add, done, snooze or keep back.
+def command(app: App, *, receipt: str | None, as_json: bool) -> int:
+    """Undo the last route, add, done, edit, move, snooze or keep.
 
-    RECEIPT: the name of an earlier one, or its beginning. Lines that were changed since are left alone.
+    RECEIPT: the id of an earlier change, or its start. Lines changed since then are kept.
     """
-    with remembering(app, strict=True) as memory, rebuilt_after(app):
-        undone = undo(app, memory, choose(memory, receipt))
+    with open_vault(app, strict=True) as session, rebuilt_after(session):
+        undone = undo(session, choose(session.memory, receipt))
+    code = ExitCode.COULD_NOT if undone.failed else ExitCode.DONE
+    if as_json:
+        app.print_json(
+            {"schema": UNDO_SCHEMA, "command": undone.receipt.command, "receipt": undone.receipt.id,
+             "removed": undone.removed, "restored": undone.restored, "kept": undone.gone, "failed": undone.failed}
+        )  # fmt: skip
+        return code
+    for line in undone.restored:
+        app.say(f"restored {line}")
     for line in undone.removed:
-        app.say(f"took back {line}")
+        app.say(f"removed {line}")
     for line in undone.gone:
-        app.say(f"left alone, it was changed since: {line}")
+        app.say(f"kept, because it was changed since: {line}")
     for failure in undone.failed:
         app.warn(failure)
     if not undone.failed:
         app.say(f"undone: {undone.receipt.command} {undone.receipt.id}")
-    return ExitCode.COULD_NOT if undone.failed else ExitCode.DONE
+    return code

@@ -1,4 +1,4 @@
-"""`wrap uninstall`: go as one came."""
+"""`wrap uninstall`: undo `wrap install`."""
 
 from __future__ import annotations
 
@@ -9,44 +9,46 @@ from typing import TYPE_CHECKING
 
 import click
 
-from wrapgen.commands import hosting, userfile
-from wrapgen.commands.help import examples
 from wrapgen.errors import WrapgenError
 from wrapgen.hosts import record
+from wrapgen.terminal.help import examples
+from wrapgen.workflows import host_setup, user_config
 
 if TYPE_CHECKING:
-    from wrapgen.commands.app import App
+    from wrapgen.workflows.app import App
 
 
 @click.command("uninstall", epilog=examples("wrap uninstall claude", "wrap uninstall claude --scope local --dry-run"))
-@hosting.HOST
-@hosting.SCOPE
-@hosting.DRY_RUN
+@host_setup.HOST
+@host_setup.SCOPE
+@host_setup.DRY_RUN
 @click.pass_obj
-def command(app: App, *, host: str, scope: str, dry_run: bool) -> None:
-    """Take back what `wrap install` did.
+def command(app: App, *, host: str | None, scope: str, dry_run: bool) -> None:
+    """Undo `wrap install`.
 
-    HOST is claude, codex or gemini. The settings get back the bytes that they had, if nobody has changed them
-    since; otherwise wrapgen's own entries go and all else stays. Your vault and what wrapgen remembers there are
+    HOST is claude, codex, gemini or cursor. The settings are restored byte for byte if nobody has changed them
+    since; otherwise only wrapgen's own entries are removed. Your vault and wrapgen's data in it are
     not touched.
     """
-    there = hosting.guest(host, scope)
+    host = host_setup.named(host, "uninstall")
+    there = host_setup.guest(host, scope, contract=True)
     if dry_run:
-        hosting.show(app, there.farewell())
+        host_setup.show(app, there.farewell())
         return
     with record.one_at_a_time():
         plan = there.farewell()
         there.uninstall(plan)
+    app.wrote = True
     for change in plan.changes:
         app.say(f"{'removed' if change.after is None else 'restored'} {change.file}")
     if not plan.changes:
-        app.say(f"{there.places.settings}: nothing of wrapgen stands there")
-    hosting.warn(app, plan)
+        app.say(f"{there.places.settings}: no wrapgen entries found")
+    host_setup.warn(app, plan)
     with suppress(WrapgenError):
-        if userfile.reader().command == host:
-            userfile.name_reader("")
-            app.say("no conversation is sent to a reader any more")
-    with suppress(WrapgenError):  # a broken file of the user's own names no default, and all that was asked for is done
-        if known := userfile.default_vault():
+        if user_config.reader().command == host:
+            user_config.name_reader("")
+            app.say("conversations are no longer sent to a reader")
+    with suppress(WrapgenError):  # a broken user configuration names no default; the uninstall itself is done
+        if known := user_config.default_vault():
             vault = shlex.quote(str(Path(known).expanduser()))
-            app.say(f"{known} stays your default vault; take that back with: wrap init {vault} --no-default")
+            app.say(f"{known} is still your default vault; undo: wrap init {vault} --no-default")

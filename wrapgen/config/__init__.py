@@ -1,8 +1,8 @@
-"""`wrapgen.toml` and the user's own file: what they can say, and what they say."""
+"""`wrapgen.toml` and the user's own file: their schema, and loading them."""
 
 from wrapgen.config.address import shown_address, store_address
 from wrapgen.config.load import load, user_config_path
-from wrapgen.config.paths import is_source
+from wrapgen.config.paths import KEYS, LeftOut, is_source
 from wrapgen.config.schema import (
     READERS,
     Agents,
@@ -12,6 +12,7 @@ from wrapgen.config.schema import (
     Sections,
     Sources,
     Stage,
+    Tasks,
     Tracks,
     UserConfig,
     UserReader,
@@ -19,15 +20,18 @@ from wrapgen.config.schema import (
 from wrapgen.whereabouts import VAULT_FILE
 
 __all__ = [
+    "KEYS",
     "READERS",
     "VAULT_FILE",
     "Agents",
     "Config",
     "FollowUps",
+    "LeftOut",
     "Project",
     "Sections",
     "Sources",
     "Stage",
+    "Tasks",
     "Tracks",
     "UserConfig",
     "UserReader",

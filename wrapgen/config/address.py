@@ -1,6 +1,6 @@
-"""Where the team's store is: the user's own file says so, or the environment; a vault, which may be anybody's, never.
+"""Where the team's store is: from the user's own file or the environment, never from a vault, which may be foreign.
 
-Such an address holds a password as a rule, so it is never shown as it is.
+Such an address usually contains a password, so it is never shown in full.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def store_address() -> str | None:
         return load(user_config_path(), UserConfig).agents.store or None
     if not re.fullmatch(STORE_ADDRESS, named):
         raise ConfigError(
-            "is no address of a PostgreSQL server",
+            "is not the address of a PostgreSQL server",
             where=f"${STORE_VARIABLE}",
             next_step="Write it as postgresql://user@host/database, or unset it.",
         )

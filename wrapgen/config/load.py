@@ -13,6 +13,7 @@ from wrapgen.config.paths import path_troubles
 from wrapgen.config.schema import READERS, Config, Project, UserConfig
 from wrapgen.config.task_ids import PRESETS, pattern_trouble
 from wrapgen.errors import ConfigError, remedy
+from wrapgen.regular_files import whole
 from wrapgen.whereabouts import user_config_file
 
 _LONGEST = 1_000_000  # bytes; with every key commented it has some 10,000
@@ -51,10 +52,9 @@ def load(path: Path, kind: type[T]) -> T:
 
 
 def _text(path: Path) -> str | None:
-    """What a file says, None when there is none."""
+    """A file's contents, None when there is none."""
     try:
-        with path.open("rb") as file:
-            data = file.read(_LONGEST + 1)
+        data = whole(path, _LONGEST + 1)
         if len(data) > _LONGEST:
             raise ConfigError(f"is larger than {_LONGEST} bytes", where=str(path), next_step="Nothing was written.")
         return data.decode("utf-8-sig")
@@ -76,13 +76,11 @@ def _tables(text: str, path: Path) -> dict[str, Any]:
     except (tomllib.TOMLDecodeError, RecursionError) as error:
         line = re.search(r"at line (\d+)", str(error))  # none for what is missing at the end
         where = f"{path}:{line[1] if line else max(1, len(text.splitlines()))}"
-        raise ConfigError(
-            f"is not valid TOML: {error}", where=where, next_step="Mend the line and run again."
-        ) from None
+        raise ConfigError(f"is not valid TOML: {error}", where=where, next_step="Fix the line and run again.") from None
 
 
 def _refuse_contradictions(config: Config, text: str, path: Path) -> None:
-    """Refuse values that are allowed by themselves, but not beside others or not as what they stand for."""
+    """Refuse values that are valid by themselves, but not in combination or for their purpose."""
     for trouble in path_troubles(config):
         raise ConfigError(
             f"`{'.'.join(trouble.keys)}`: `{trouble.value}` {trouble.what}",
@@ -91,9 +89,9 @@ def _refuse_contradictions(config: Config, text: str, path: Path) -> None:
         )
     if config.pending == "store" and not config.vault.strip():
         raise ConfigError(
-            '`pending = "store"` needs `vault`, by which all clones of this vault find the same follow-ups there',
+            '`pending = "store"` needs `vault`, the name under which all clones of this vault share follow-ups',
             where=f"{path}:{_line_of(text, ('pending',))}",
-            next_step='Add a name that no other vault of your team has: `vault = "acme-notes"`.',
+            next_step='Add a name that no other vault of your team uses: `vault = "acme-notes"`.',
         )
     if why := pattern_trouble(config.stage.task_id_pattern):
         raise ConfigError(
@@ -107,14 +105,14 @@ def _refuse_unknown_reader(config: UserConfig, text: str, path: Path) -> None:
     command = config.reader.command
     if isinstance(command, str) and command and command not in READERS:
         raise ConfigError(
-            f"`reader.command`: `{command}` is no program that is known by name",
+            f"`reader.command`: `{command}` is not a known program",
             where=f"{path}:{_line_of(text, ('reader', 'command'))}",
-            next_step=f'Known: {", ".join(READERS)}. Any other one is an argument list: command = ["my-model"].',
+            next_step=f'Known: {", ".join(READERS)}. For any other, give an argument list: command = ["my-model"].',
         )
 
 
 def _refuse_endless(text: str, path: Path) -> None:
-    """Refuse what takes a TOML decoder the square of its length, such as a key of a million parts."""
+    """Refuse input on which a TOML decoder takes quadratic time, such as a key of a million parts."""
     for number, line in enumerate(text.split("\n"), 1):
         if len(line) > _LONGEST_LINE:
             raise ConfigError(
@@ -130,15 +128,15 @@ def _refuse_unknown(data: dict[str, Any], kind: type, keys: tuple[str, ...], tex
         place = (*keys, name)
         if name not in known and place == _STORE:
             raise ConfigError(
-                "`agents.store` is not taken from a vault, which may be anybody's",
+                "`agents.store` is not allowed in a vault's file, since anyone may have written it",
                 where=f"{path}:{_line_of(text, place)}",
-                next_step=f"Take it out here, and set it in {user_config_path()} or as WRAPGEN_STORE.",
+                next_step=f"Remove it here, and set it in {user_config_path()} or as WRAPGEN_STORE.",
             )
         if name not in known and place == _READER:
             raise ConfigError(
-                "`reader` is not taken from a vault, which may be anybody's: nothing was run",
+                "`reader` is not allowed in a vault's file, since anyone may have written it; nothing was run",
                 where=f"{path}:{_line_of(text, place)}",
-                next_step=f"Take it out here; you name a reader in {user_config_path()}.",
+                next_step=f"Remove it here; configure a reader in {user_config_path()}.",
             )
         if name not in known:
             from difflib import get_close_matches
@@ -182,7 +180,7 @@ def _not_allowed(
 
 
 def _fails(keys: list[str], value: object, kind: type[T]) -> bool:
-    """Whether a configuration that says nothing else is refused."""
+    """Whether a configuration with just this is refused."""
     for key in reversed(keys):
         value = {key: value}
     try:

@@ -7,7 +7,8 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, NamedTuple
 
 from wrapgen.config.schema import Sources
-from wrapgen.patterns import ANY_DEPTH, Pattern
+from wrapgen.notes import Kind
+from wrapgen.text.patterns import ANY_DEPTH, Pattern, foreign_syntax
 from wrapgen.whereabouts import VAULT_FILE
 
 if TYPE_CHECKING:
@@ -18,15 +19,26 @@ if TYPE_CHECKING:
 # More of them fit one path in so many ways that looking for files would not end.
 _MOST_ANY_DEPTH = 2
 _MOST_WILDCARDS = 3
+_MOST_CHOICES = 100
 # Folders that are not notes: the program's own, and git's.
 _OWN_FOLDERS = (".agents", ".git", ".wrapgen")
+
+
+KEYS = {
+    Kind.JOURNAL_NEXT: "journals",
+    Kind.ACTIVE_TODOS: "active_todos",
+    Kind.PROJECT_TODOS: "project_todos",
+    Kind.PROGRESS: "progress",
+    Kind.LISTS: "lists",
+}
+"""The key of `[sources]` that holds the globs of each kind."""
 
 
 class PathTrouble(NamedTuple):
     """A path that cannot be used.
 
     Attributes:
-        keys: where it stands in the file.
+        keys: where it is in the file.
         value: the path.
         what: why it cannot be used.
         next_step: what to do instead.
@@ -39,17 +51,18 @@ class PathTrouble(NamedTuple):
 
 
 def path_troubles(config: Config) -> Iterator[PathTrouble]:
-    """The paths by which a vault's own file would make wrapgen reach beside the vault or write over notes.
-
-    Args:
-        config: the vault's configuration.
-    """
+    """The paths by which a vault's own file would make wrapgen reach beside the vault or write over notes."""
     named: list[tuple[tuple[str, ...], str]] = [
         (("sources", name), glob) for name in Sources.__struct_fields__ for glob in getattr(config.sources, name)
     ]
     own = {("output",): _output_trouble, ("stage", "dir"): _snapshots_trouble}
     for keys, value in [*named, (("output",), config.output), (("stage", "dir"), config.stage.dir)]:
-        if trouble := _path_trouble(value) or (own[keys](config) if keys in own else None):
+        glob = keys[0] == "sources"
+        if (
+            trouble := _path_trouble(value)
+            or (_glob_trouble(value) if glob else None)
+            or (own[keys](config) if keys in own else None)
+        ):
             yield PathTrouble(keys, value, *trouble)
 
 
@@ -57,48 +70,81 @@ def _path_trouble(value: str) -> tuple[str, str] | None:
     """Why a path or pattern cannot be used, and what to do instead."""
     pure = PurePosixPath(value.replace("\\", "/"))
     if pure.is_absolute() or ".." in pure.parts or re.match(r"^[A-Za-z]:", value):
-        return "leads out of the vault", "Give a path relative to the vault, without `..`."
+        return "leads outside the vault", "Give a path relative to the vault, without `..`."
     if pure.parts.count(ANY_DEPTH) > _MOST_ANY_DEPTH or any(_wildcards(part) > _MOST_WILDCARDS for part in pure.parts):
         most = f"Use `**` at most {_MOST_ANY_DEPTH} times, and at most {_MOST_WILDCARDS} wildcards in one name."
         return "has too many wildcards", most
     if not value.isprintable():
-        return "holds control characters", "Give a path of printable characters."
+        return "contains control characters", "Use only printable characters."
     if not pure.parts:
-        return "names no file", "Give a path relative to the vault."
+        return "does not name a file", "Give a path relative to the vault."
+    return None
+
+
+def _glob_trouble(glob: str) -> tuple[str, str] | None:
+    """Why a glob cannot be used, and what to do instead."""
+    if why := foreign_syntax(glob):
+        return why, "Globs know `*`, `**`, `?`, `{a,b}`, `<project>`, `<task>` and YYYY, MM, DD; write one with these."
+    choices = 1
+    for braces in re.findall(r"\{([^{}]*)\}", glob):
+        choices *= braces.count(",") + 1
+    if choices > _MOST_CHOICES:
+        return "has too many choices in braces", f"Write several globs; one may have {_MOST_CHOICES} choices."
     return None
 
 
 def _wildcards(part: str) -> int:
     """How many pieces of any length a name of a pattern has."""
-    return part.count("*") + part.count("<project>") + part.count("<task>")
+    return sum(map(part.count, ("*", "<project>", "<task>", "{")))
 
 
 def _output_trouble(config: Config) -> tuple[str, str] | None:
-    """Why the dashboard cannot stand there: it would be written over notes, or over what the program needs."""
+    """Why the dashboard cannot be there: it would be written over notes, or over what the program needs."""
     output = PurePosixPath(config.output.replace("\\", "/"))
     if output.parts[0].casefold() in _OWN_FOLDERS or str(output).casefold() == VAULT_FILE:
-        return "is not free for the dashboard", 'Choose another name, such as "ACTIVE-STATUS.md".'
-    if is_source(str(output), config.sources):
-        return "is read as a source, and a rebuild would overwrite it", "Choose a name that no source pattern fits."
+        return "is reserved, so the dashboard cannot use it", 'Choose another name, such as "ACTIVE-STATUS.md".'
     return None
 
 
 def _snapshots_trouble(config: Config) -> tuple[str, str] | None:
-    """Why stage snapshots cannot stand there: in the program's own folders, or where they would be read as notes."""
+    """Why stage snapshots cannot be there: in the program's own folders."""
     folder = PurePosixPath(config.stage.dir.replace("\\", "/"))
     if folder.parts[0] in _OWN_FOLDERS:
-        return "is not free for snapshots", 'Choose another folder, such as "snapshots".'
-    if is_source(str(folder / "TUNE-0254.snapshot.md"), config.sources):
-        return "is read as a source, so snapshots would be taken for notes", "Choose a folder that no pattern reaches."
+        return "is reserved, so snapshots cannot use it", 'Choose another folder, such as "snapshots".'
     return None
 
 
-def is_source(path: str, sources: Sources) -> bool:
+def is_source(path: str, config: Config) -> bool:
     """Whether a path is one of the notes that are read.
 
     Args:
         path: relative to the vault, with forward slashes.
-        sources: the configured patterns.
     """
-    globs = (glob for name in Sources.__struct_fields__ for glob in getattr(sources, name))
-    return any(Pattern(glob).match(path) is not None for glob in globs)
+    return not LeftOut(config).takes(path) and any(
+        Pattern(glob).match(path) is not None for key in KEYS.values() for glob in getattr(config.sources, key)
+    )
+
+
+class LeftOut:
+    """What is never read, whatever a pattern says: what the program writes itself, and what the user wants ignored."""
+
+    def __init__(self, config: Config) -> None:
+        self._output = _normal(config.output)
+        self._folders = tuple(f"{folder}/" for folder in (*_OWN_FOLDERS, _normal(config.stage.dir)))
+        self._ignored = tuple(Pattern(glob).match for glob in config.sources.ignore)
+
+    def takes(self, path: str) -> bool:
+        """Whether a file is left out.
+
+        Args:
+            path: relative to the vault, with forward slashes.
+        """
+        return (
+            path.startswith(self._folders)
+            or path == self._output
+            or any(match(path) is not None for match in self._ignored)
+        )
+
+
+def _normal(path: str) -> str:
+    return str(PurePosixPath(path.replace("\\", "/")))

@@ -10,7 +10,7 @@ class Key(msgspec.Struct, frozen=True):
 
     Attributes:
         name: dotted name, `sections.next`.
-        allowed: what may stand there, in words.
+        allowed: what may be there, in words.
         default: the default as TOML.
         description: one line.
     """
@@ -93,7 +93,7 @@ def commented(kind: type[msgspec.Struct]) -> str:
     """Every key with its default, commented out: the `wrapgen.toml` that `wrap init` writes."""
     lines = [
         "# wrapgen's configuration. It marks the root of the vault and may be empty.",
-        "# Every key stands here with its default; take the # away to change one.",
+        "# Every key is listed here with its default; remove the # to change one.",
     ]
     table = ""
     for key in describe(kind):

@@ -11,34 +11,15 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
+from wrapgen.config.heading_names import BACKLOG_NAMES, DECISION_NAMES, DONE_NAMES, NEXT_NAMES, SESSION_NAMES
 from wrapgen.config.task_ids import DEFAULT_PATTERN
 
-NEXT_NAMES = (
-    "next", "next session", "next session priorities", "next session tasks", "next session goals", "next step",
-    "next steps", "next action", "next actions", "what's next", "follow-up", "follow-ups", "action items",
-    "to do next", "for next session", "tomorrow",
-    "다음", "다음 세션", "다음 단계", "다음 작업", "다음 할 일", "다음에 할 일", "후속 작업", "남은 작업", "내일 할 일",
-    "下一步", "下一步行动", "下次", "后续", "后续工作", "待办", "明日计划",
-    "次回", "次のステップ", "残タスク",
-)  # fmt: skip
-DONE_NAMES = (
-    "done", "completed", "what was done", "shipped", "finished",
-    "완료", "완료된 작업", "한 일", "오늘 한 일",
-    "已完成", "今日完成", "完成",
-    "完了", "やったこと",
-)  # fmt: skip
-DECISION_NAMES = (
-    "decision", "decisions", "decisions made", "key decisions", "recent decisions",
-    "결정", "결정 사항", "결정사항", "주요 결정", "최근 결정",
-    "决定", "决策", "关键决策", "最近决定", "決定", "決策", "決定事項",
-)  # fmt: skip
 STORE_ADDRESS = r"\A(?:postgres(?:ql)?://[^\x00-\x20\x7f]*)?\Z"
 """An address of PostgreSQL as libpq reads it, or nothing."""
-SESSION_NAMES = ("session", "세션", "会话", "會話", "セッション")
 
 
 class Sources(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Where the four durable sources are."""
+    """Where the durable sources are, and what is none."""
 
     journals: Annotated[
         tuple[str, ...],
@@ -49,6 +30,17 @@ class Sources(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     ] = ("projects/<project>/actives/<task>/todos.md",)
     project_todos: Annotated[tuple[str, ...], Meta(description="Project lists.")] = ("projects/<project>/todos.md",)
     progress: Annotated[tuple[str, ...], Meta(description="Progress files.")] = ("projects/<project>/PROGRESS.md",)
+    lists: Annotated[
+        tuple[str, ...],
+        Meta(description="Any other files with tasks; also todo.txt, in its own format. `wrap sources` proposes some."),
+    ] = ()
+    transcripts: Annotated[
+        tuple[str, ...],
+        Meta(description="Conversations kept in the vault, such as `.specstory/history/*.md`; none outside it."),
+    ] = ()
+    ignore: Annotated[
+        tuple[str, ...], Meta(description="Files that are neither read nor counted as unread: templates, archives.")
+    ] = ()
 
 
 class Sections(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -56,6 +48,9 @@ class Sections(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
     next: Annotated[tuple[str, ...], Meta(description="Headings whose lists are open work.")] = NEXT_NAMES
     done: Annotated[tuple[str, ...], Meta(description="Headings whose lists are finished work.")] = DONE_NAMES
+    backlog: Annotated[
+        tuple[str, ...], Meta(description="Headings whose lists are not next, also below one whose lists are.")
+    ] = BACKLOG_NAMES
     decisions: Annotated[tuple[str, ...], Meta(description="Headings whose lists say what was decided.")] = (
         DECISION_NAMES
     )
@@ -64,20 +59,40 @@ class Sections(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     )
 
 
+Mark = Annotated[str, Meta(min_length=1, max_length=1)]
+TaskState = Literal["open", "done", "cancelled", "ignored"]
+
+
+class Tasks(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What the vault's own task manager says about its boxes."""
+
+    filter: Annotated[
+        str,
+        Meta(
+            pattern=r"\A\S*\Z",
+            description="Boxes without this tag are backlog, as in Obsidian Tasks; empty: all count.",
+        ),
+    ] = ""
+    states: Annotated[
+        dict[Mark, TaskState],
+        Meta(description='What other characters in a box mean: { ">" = "cancelled", "i" = "ignored" }.'),
+    ] = {}
+
+
 # A phrase begins with a letter and is short; endings, gaps and alternatives in braces multiply the ways to fit.
 _CUE = r"\A[=^]{0,2}(?=[\w{])(?=[^…~]*(?:[…~][^…~]*){0,2}\Z)(?:[^{}]*\{[^{}]*\}){0,3}[^{}]*\Z"
 Cue = Annotated[str, Meta(max_length=200, pattern=_CUE)]
 
 
 class FollowUps(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """How follow-ups that were only said are found."""
+    """How follow-ups in conversations are found."""
 
     min_confidence: Annotated[
-        float, Meta(ge=0, le=1, description="Below this a follow-up is not offered, only counted.")
+        float, Meta(ge=0, le=1, description="Minimum confidence; below it a follow-up is only counted, not offered.")
     ] = 0.5
     cues: Annotated[
         dict[str, tuple[Cue, ...]],
-        Meta(description='Further phrases that put work off, by language: { en = ["circle back to"] }.'),
+        Meta(description='Additional phrases that put work off, by language: { en = ["circle back to"] }.'),
     ] = {}
 
 
@@ -96,7 +111,7 @@ class Project(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     aliases: Annotated[tuple[Name, ...], Meta(description="Other names that mean this project.")] = ()
 
 
-StageName = Annotated[str, Meta(pattern=r"\A[^\s/]+\Z")]  # stands in a line of its own, and in commands
+StageName = Annotated[str, Meta(pattern=r"\A[^\s/]+\Z")]  # is in a line of its own, and in commands
 
 
 class Stage(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -113,18 +128,18 @@ class Stage(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
             description='Task ids: a regular expression for the whole id, or "datarim" for that tool\'s ids.',
         ),
     ] = DEFAULT_PATTERN
-    names: Annotated[tuple[StageName, ...], Meta(min_length=1, description="The stages that there are.")] = (
+    names: Annotated[tuple[StageName, ...], Meta(min_length=1, description="The names of the stages.")] = (
         "init", "prd", "plan", "design", "do", "qa", "verify", "compliance", "archive", "edit", "publish", "write",
         "dream", "doctor", "optimize", "auto",
     )  # fmt: skip
     marker: Annotated[
         str, Meta(pattern=r"\A[^\x00-\x1f\x7f-\x9f\u2028\u2029]+\Z", max_length=200,
-                  description="The line that stands where a text was cut to fit.")
+                  description="The line inserted where a text was cut to fit.")
     ] = "<!-- snapshot-truncated, full text: session jsonl -->"  # fmt: skip
     stale_days: Annotated[
-        int, Meta(ge=0, le=100_000, description="A snapshot older than so many days is called stale.")
+        int, Meta(ge=0, le=100_000, description="Age in days after which a snapshot is called stale.")
     ] = 7
-    keep: Annotated[int, Meta(ge=0, le=100, description="How many former snapshots of a task are kept beside it.")] = 3
+    keep: Annotated[int, Meta(ge=0, le=100, description="How many previous snapshots of a task to keep beside it.")] = 3
 
 
 class Agents(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -132,16 +147,18 @@ class Agents(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
     contract: Annotated[
         dict[str, Literal["off", "warn", "block"]],
-        Meta(description='How strict to be with a type of agent: { reviewer = "block" }; "warn" for others.'),
+        Meta(
+            description='How strict to be with a type of agent: { reviewer = "block", "*" = "warn" }; "off" for others.'
+        ),
     ] = {}
     shrink_over: Annotated[
-        int, Meta(ge=0, description="Answers of more characters reach the leader as a digest; 0 for never.")
+        int, Meta(ge=0, description="Answers of more characters than this reach the leader as a digest; 0 for never.")
     ] = 0
     context_budget: Annotated[
-        int, Meta(ge=100, le=100_000, description="Tokens of what a new agent is given of others' work.")
+        int, Meta(ge=100, le=100_000, description="Tokens of context about others' work for a new agent.")
     ] = 1_500
     keep_days: Annotated[
-        int, Meta(ge=1, le=100_000, description="Days after which what agents did may be forgotten.")
+        int, Meta(ge=1, le=100_000, description="Days after which records of sub-agents may be deleted.")
     ] = 90
 
 
@@ -154,10 +171,10 @@ class Hooks(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 
 class Tracks(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Hot and cold track: what of a conversation lasts when the host folds it."""
+    """Hot and cold track: what survives when the host compacts a conversation."""
 
     stale_days: Annotated[
-        int, Meta(ge=0, le=100_000, description="A hot track older than so many days is called stale.")
+        int, Meta(ge=0, le=100_000, description="Age in days after which a hot track is called stale.")
     ] = 14
 
 
@@ -171,7 +188,7 @@ class Page(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
 
 class Config(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Everything `wrapgen.toml` can say."""
+    """Everything `wrapgen.toml` can contain."""
 
     output: Annotated[
         str, Meta(min_length=1, description="The dashboard, relative to the vault; rebuilt on every run.")
@@ -181,13 +198,13 @@ class Config(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         int, Meta(ge=0, le=100_000, description="Days back from the newest journal; older open items count as expired.")
     ] = 30
     due_soon_days: Annotated[
-        int, Meta(ge=0, le=100_000, description="Due within so many days ranks before priority.")
+        int, Meta(ge=0, le=100_000, description="Items due within this many days rank before priority.")
     ] = 3
     dedup_threshold: Annotated[
-        float, Meta(ge=50, le=100, description="Likeness (percent) from which two items may be one.")
+        float, Meta(ge=50, le=100, description="Match score (percent) from which two items may be merged.")
     ] = 85.0
     resolve_threshold: Annotated[
-        float, Meta(ge=50, le=100, description="Likeness (percent) from which a done item resolves an open one.")
+        float, Meta(ge=50, le=100, description="Match score (percent) from which a done item resolves an open one.")
     ] = 95.0
     lock: Annotated[
         Literal["kernel", "shared"], Meta(description="kernel; shared for folders on a network file system.")
@@ -196,15 +213,16 @@ class Config(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         float, Meta(ge=0, le=3600, description="Seconds to wait for the lock; fractions are allowed.")
     ] = 10.0
     dates: Annotated[
-        Literal["mtime", "git"], Meta(description="What dates a tick: the file's mtime, or the line's commit.")
-    ] = "mtime"
+        Literal["auto", "mtime", "git"],
+        Meta(description="What dates a tick: the file's mtime, or in git its commit (auto: of those that matter)."),
+    ] = "auto"
     share_page: Annotated[
         bool,
-        Meta(description="The dashboard is committed: it shows what the notes say, and nothing that only you know."),
+        Meta(description="The dashboard is committed, so it leaves out what only this clone knows."),
     ] = False
     pending: Annotated[
         Literal["local", "store"],
-        Meta(description="Where follow-ups wait: with you, or in the team's store, for all clones of the vault."),
+        Meta(description="Where pending follow-ups are kept: in this vault, or in the team's store for all clones."),
     ] = "local"
     vault: Annotated[
         str, Meta(max_length=200, description="The vault's name in the team's store, the same in every clone.")
@@ -214,16 +232,17 @@ class Config(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     ] = "markdown"
     lang: Annotated[
         Literal["", "ko", "en", "zh", "ja"],
-        Meta(description="Language of what is written for agents; empty for that of the system, else English."),
+        Meta(description="Language of text for agents; empty for the system's language, else English."),
     ] = ""
     max_file_bytes: Annotated[
         int, Meta(ge=1, description="Files larger than this are listed as unreadable instead of read.")
     ] = 5_000_000
     follow: Annotated[
-        tuple[str, ...], Meta(description="Folders or files of the vault whose links may lead out of it.")
+        tuple[str, ...], Meta(description="Folders or files of the vault whose links may lead outside it.")
     ] = ()
     sources: Sources = Sources()
     sections: Sections = Sections()
+    tasks: Tasks = Tasks()
     followups: FollowUps = FollowUps()
     stage: Stage = Stage()
     agents: Agents = Agents()
@@ -239,13 +258,13 @@ class Config(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 
 class UserAgents(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What the user's own file says about sub-agents."""
+    """The user's own settings for sub-agents."""
 
     store: Annotated[
         str,
         Meta(
             pattern=STORE_ADDRESS,
-            description="The team's PostgreSQL, postgresql://...; empty for a file of each vault. WRAPGEN_STORE wins.",
+            description="The team's PostgreSQL, postgresql://...; empty for one file per vault. WRAPGEN_STORE wins.",
         ),
     ] = ""
 
@@ -259,25 +278,24 @@ class UserReader(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
 
     command: Annotated[
         str | tuple[str, ...],
-        Meta(description='claude, codex, gemini or llm; or an argument list that takes stdin; "" for nobody.'),
+        Meta(description='claude, codex, gemini or llm; or an argument list that takes stdin; "" for none.'),
     ] = ""
     window_tokens: Annotated[
-        int, Meta(ge=1_000, le=1_000_000, description="Tokens of a conversation that it is given at once, at most.")
+        int, Meta(ge=1_000, le=1_000_000, description="Maximum tokens of a conversation per call.")
     ] = 24_000
-    per_day: Annotated[
-        int, Meta(ge=0, le=100_000, description="How often it is called in a vault on one day, at most.")
-    ] = 40
-    timeout: Annotated[float, Meta(ge=1, le=3_600, description="Seconds after which a call is given up.")] = 120.0
+    per_day: Annotated[int, Meta(ge=0, le=100_000, description="Maximum number of calls per vault and day.")] = 40
+    timeout: Annotated[float, Meta(ge=1, le=3_600, description="Timeout of a call, in seconds.")] = 120.0
 
 
 class UserConfig(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The user's own file, `wrapgen/config.toml` in the user's configuration folder."""
 
     default_vault: Annotated[
-        str, Meta(description="The vault that is used outside of every vault; empty for none.")
+        str, Meta(description="The default vault, used by commands where no other is found; empty for none.")
     ] = ""
     trusted_vaults: Annotated[
-        tuple[str, ...], Meta(description="Vaults that hooks may act for; written by wrap init and wrap trust.")
+        tuple[str, ...],
+        Meta(description="Vaults that hooks may act on and that may read outside themselves; see `wrap trust`."),
     ] = ()
     agents: UserAgents = UserAgents()
     reader: UserReader = UserReader()

@@ -10,13 +10,14 @@ from __future__ import annotations
 import re
 import warnings
 
-DEFAULT_PATTERN = "^[A-Z][A-Z0-9-]+-[0-9]{4,5}$"
+# Capitals alone: `foo-1` and `FOO-1` would be one file where file systems do not tell them apart.
+DEFAULT_PATTERN = "^[A-Z][A-Z0-9_-]*-[0-9]{1,9}$"
 EXAMPLE = "TUNE-0254"
 # Names that stand for a pattern. This one is that of datarim, whose snapshots may be read and written too.
 PRESETS = {"datarim": r"^[A-Z]{2,10}-[0-9]{4}(-[A-Za-z0-9]+)*$"}
 
 LONGEST_ID = 100
-# No dot: `ABC-1234.1` would be the file name of a former snapshot of `ABC-1234`.
+# No dot: `ABC-1234.1` would be the file name of a previous snapshot of `ABC-1234`.
 _FILE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*")
 _MOST_WAYS = 1_000_000
 _TOKEN = re.compile(
@@ -30,7 +31,6 @@ def is_task_id(text: str, pattern: str) -> bool:
     """Whether a text as a whole is a task's id.
 
     Args:
-        text: the text.
         pattern: `stage.task_id_pattern`, a name of `PRESETS` or a regular expression without `pattern_trouble`.
     """
     # `fullmatch`: to `match`, `$` would also fit before a line break at the end.
@@ -55,12 +55,12 @@ def pattern_trouble(pattern: str) -> str | None:
     ways = 1
     for token in _TOKEN.finditer(pattern):
         if token["special"] or token["repeat_group"] or (token["escape"] or "")[1:].isdigit():
-            return "repeats a group, refers back or looks around, which can take for ever"
+            return "repeats a group, refers back or looks around, which can take forever"
         if token["choice"]:
             ways *= 2
         elif token["repeat"]:
             ways *= _ways(token)
-    return None if ways <= _MOST_WAYS else "can match one text in too many ways, which can take for ever"
+    return None if ways <= _MOST_WAYS else "can match one text in too many ways, which can take forever"
 
 
 def _ways(repeat: re.Match[str]) -> int:
@@ -78,7 +78,6 @@ def task_of_branch(branch: str, pattern: str) -> str | None:
     """The first task id in a branch's name, as in `feature/TUNE-0254-search`.
 
     Args:
-        branch: the name.
         pattern: `stage.task_id_pattern`.
 
     Returns:

@@ -3,35 +3,63 @@
 from __future__ import annotations
 
 from collections import Counter
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from wrapgen.model import Fate
+from wrapgen.text.display import count
 
 if TYPE_CHECKING:
     from wrapgen.ledger import Run
+    from wrapgen.notes import UnreadBoxes, UnreadGroup
+
+# JSON keys, the last line and the heading `## Overflow` keep the names of the fates (spec 2.4).
+FATE_WORDS = {
+    Fate.SHOWN: "shown",
+    Fate.RESOLVED: "resolved",
+    Fate.DUPLICATE: "merged",
+    Fate.OVERFLOW: "not shown",
+    Fate.EXPIRED: "expired",
+}
 
 UNTAGGED = "untagged"
 
 
 def collected(run: Run) -> int:
     """How many items there are."""
-    return len(run.outcomes) + sum(run.rest.expired.values()) + sum(run.rest.overflow.values())
+    return sum(fates(run).values())
 
 
 def fates(run: Run) -> dict[Fate, int]:
     """How many items met each fate, in the order of the audit line."""
-    counts = Counter(outcome.fate for outcome in run.outcomes)
-    counts[Fate.EXPIRED] += sum(run.rest.expired.values())
-    counts[Fate.OVERFLOW] += sum(run.rest.overflow.values())
-    return {fate: counts[fate] for fate in Fate}
+    named = Counter(map(attrgetter("fate"), run.outcomes))
+    return {fate: named[fate] + sum(run.rest.of(fate).values()) for fate in Fate}
+
+
+def uncollected(run: Run) -> dict[str, int]:
+    """Open boxes that were read and are no items of the ledger, by the reason."""
+    aside = run.uncollected
+    return {"backlog": aside.backlog, "empty": aside.empty, "ignored": aside.ignored}
 
 
 def per_project(run: Run, fate: Fate) -> list[tuple[str, int]]:
     """How many items of one fate belong to each project, by name, untagged ones last."""
-    counts = Counter(outcome.item.project for outcome in run.of(fate))
-    counts.update({Fate.EXPIRED: run.rest.expired, Fate.OVERFLOW: run.rest.overflow}.get(fate, {}))
+    counts = run.per_project(fate)
     named = sorted((project, number) for project, number in counts.items() if project is not None and number)
     return named + ([(UNTAGGED, counts[None])] if counts[None] else [])
+
+
+def not_read(found: UnreadBoxes) -> str:
+    """What no source reads, in a sentence that names the command; "" when there is nothing."""
+    if not found.boxes:
+        return ""
+    boxes, are = ("box", "is") if found.boxes == 1 else ("boxes", "are")
+    return f"{found.boxes} open {boxes} in {count(found.files, 'file')} {are} not read: wrap sources"
+
+
+def place_of(group: UnreadGroup) -> str:
+    """The folder and the heading of unread boxes."""
+    return f"{group.folder or '.'}{f' › {group.heading}' if group.heading else ''}"
 
 
 def audit_line(run: Run) -> str:

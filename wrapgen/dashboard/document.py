@@ -7,16 +7,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from wrapgen.dashboard.balance import collected, fates
+from wrapgen.dashboard.balance import collected, fates, uncollected
 from wrapgen.ledger import Concern
 from wrapgen.model import Because, Fate
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from datetime import datetime
 
     from wrapgen.ledger import FollowUpCounts, Outcome, Remark, Run
+    from wrapgen.model import Item
+    from wrapgen.notes import UnreadBoxes
 
 AUDIT_SCHEMA = "wrapgen.audit/1"
+_MOST_GROUPS = 50
 
 
 def audit_document(
@@ -25,14 +29,13 @@ def audit_document(
     """The audit as one JSON object.
 
     Args:
-        run: the run.
         vault: its absolute path.
         generated_at: when, with time zone.
         elapsed_ms: how long it took, in milliseconds.
         written: whether the run was to publish the dashboard, and did.
-        changed: whether the dashboard differs from what stood there before.
+        changed: whether the dashboard differs from what was there before.
     """
-    counts = fates(run)
+    counts, handles = fates(run), run.handles()
     return {
         "schema": AUDIT_SCHEMA,
         "vault": vault,
@@ -41,21 +44,41 @@ def audit_document(
         "sources": [{"kind": one.kind, "files": one.files, "items": one.items} for one in run.sources],
         "collected": collected(run),
         **{fate.value: counts[fate] for fate in Fate},
-        "items": [item_record(outcome) for outcome in run.outcomes],
+        **uncollected(run),
+        "items": [item_record(outcome, handles) for outcome in run.outcomes],
         "untagged": [
             {**_place(remark), "candidates": list(remark.item.candidates)} for remark in run.about(Concern.UNTAGGED)
         ],
         "conflicts": [_place(remark) for remark in run.about(Concern.CONFLICTS)],
         "stale_boxes": [_with_evidence(remark) for remark in run.about(Concern.STALE_BOXES)],
-        "probably_done": [_with_evidence(remark) for remark in run.about(Concern.PROBABLY_DONE)],
+        "probably_done": [
+            {**_with_evidence(remark), "doubt": _doubt(remark)} for remark in run.about(Concern.PROBABLY_DONE)
+        ],
         "unreadable": [{"path": trouble.path, "error": trouble.error} for trouble in run.troubles],
+        "unreadable_metadata": [
+            {"path": one.path, "line": one.line, "text": one.text, "written": one.written}
+            for one in run.unreadable_dates
+        ],
         "unread_sections": [{"path": one.path, "line": one.line, "heading": one.heading} for one in run.unread],
+        "unread": unread_record(run.not_read),
         "follow_ups": _follow_ups(run.follow_ups),
         "potentially_lost": [{"text": lost.text, "reason": lost.reason} for lost in run.follow_ups.lost],
+        "skipped": [{"text": text} for text in run.follow_ups.skips],
         "dropped": [{"text": one.text, "reason": one.reason} for one in run.follow_ups.dropped],
         "written": written,
         "changed": changed,
         "elapsed_ms": elapsed_ms,
+    }
+
+
+def unread_record(found: UnreadBoxes) -> dict[str, Any]:
+    """Open boxes that no source reads; `rest` counts those that `by` does not name."""
+    named = found.by[:_MOST_GROUPS]
+    return {
+        "boxes": found.boxes,
+        "files": found.files,
+        "by": [{"folder": one.folder, "heading": one.heading, "boxes": one.boxes} for one in named],
+        "rest": found.boxes - sum(one.boxes for one in named),
     }
 
 
@@ -69,12 +92,31 @@ def _follow_ups(said: FollowUpCounts) -> dict[str, Any]:
     }
 
 
-def item_record(outcome: Outcome) -> dict[str, Any]:
-    """One item with its fate."""
-    item = outcome.item
+def item_record(outcome: Outcome, handles: Mapping[str, str]) -> dict[str, Any]:
+    """One item with its fate.
+
+    Args:
+        handles: those of the run.
+    """
+    return {
+        **backlog_record(outcome.item, handles),
+        "fate": outcome.fate,
+        "rank": outcome.rank,
+        "because": because_record(outcome.because),
+    }
+
+
+def backlog_record(item: Item, handles: Mapping[str, str]) -> dict[str, Any]:
+    """One open item that has no fate, because it is not in the ledger.
+
+    Args:
+        handles: those of the run.
+    """
     return {
         "id": item.id,
+        "handle": handles[item.id],
         "text": item.text,
+        "context": list(item.context),
         "project": item.project,
         "kind": item.kind,
         "path": item.path,
@@ -84,9 +126,8 @@ def item_record(outcome: Outcome) -> dict[str, Any]:
         "due": item.due,
         "priority": None if item.priority is None else item.priority.name.lower(),
         "recurrence": item.recurrence,
-        "fate": outcome.fate,
-        "rank": outcome.rank,
-        "because": because_record(outcome.because),
+        "not_before": item.not_before,
+        "blocked_by": list(item.blocked_by),
     }
 
 
@@ -99,6 +140,10 @@ def because_record(because: Because | None) -> dict[str, Any] | None:
 
 def _place(remark: Remark) -> dict[str, Any]:
     return {"path": remark.item.path, "line": remark.item.line, "text": remark.item.text}
+
+
+def _doubt(remark: Remark) -> str | None:
+    return remark.because.doubt if remark.because else None
 
 
 def _with_evidence(remark: Remark) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""The page of a vault: its own templates are rendered in another process, which is ended when it takes too long.
+"""Renders a vault's own templates in another process, which is killed when it takes too long.
 
 Jinja's sandbox keeps a template from reaching the program and the disk, but not from multiplying: a text doubled forty
 times fills the memory, two loops in each other never end. A process can be given bounds, and be ended.
@@ -20,7 +20,7 @@ from wrapgen.errors import PublishError
 SECONDS = 10
 _MEMORY = 1 << 30  # bytes of address space; Python with Jinja takes a tenth
 _REFUSED = 3
-# -I: no module is looked for in the working folder, which may be the vault that the template came with.
+# -I: do not import from the working folder, which may be the vault that the template came with.
 _START = "import sys; sys.path[:] = sys.argv[1:]; from wrapgen.dashboard.page import child; child()"
 
 
@@ -29,7 +29,6 @@ def render_page(template: str, view: object, root: Path | None) -> str:
 
     Args:
         template: `render.DASHBOARD` or `render.PAGE`.
-        view: what to show.
         root: the vault, whose own templates come first; they may have come with somebody's repository. None for the
             built-in ones alone.
 
@@ -66,7 +65,7 @@ def _refusal(template: Path, why: str) -> PublishError:
 
 
 def child() -> None:
-    """Render what stdin says to stdout; an error is told there too, with an exit code of its own."""
+    """Render the request on stdin to stdout; an error is written there too, with its own exit code."""
     template, view, root = pickle.load(sys.stdin.buffer)
     _bound()
     try:

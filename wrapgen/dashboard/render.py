@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 DASHBOARD = "ACTIVE-STATUS.md.j2"
 PAGE = "page.html.j2"
 USER_TEMPLATES = ".wrapgen/templates"
-# Far beyond any page that somebody reads; the built-in template has 2,000 bytes.
+# Far beyond any readable page; the built-in template has 2,000 bytes.
 _LONGEST_TEMPLATE = 1_000_000
 _LONGEST_PAGE = 20_000_000
-NEXT_STEP = "Mend the template, or remove it to use the built-in one. Nothing was written."
+NEXT_STEP = "Fix the template, or remove it to use the built-in one. Nothing was written."
 
 
 def render(template: str, view: object, root: Path | None) -> str:
@@ -57,7 +57,7 @@ def render(template: str, view: object, root: Path | None) -> str:
 
 
 def _environment(template: str, root: Path | None) -> ImmutableSandboxedEnvironment:
-    """What a template runs in; one for HTML escapes every text, and can take in files that stand beside it."""
+    """What a template runs in; one for HTML escapes every text, and can take in files that are beside it."""
     from jinja2 import FunctionLoader, StrictUndefined
     from jinja2.sandbox import ImmutableSandboxedEnvironment
 
@@ -98,7 +98,7 @@ def _load(name: str, root: Path | None) -> tuple[str, str, None]:
     parts = split_template_path(name)
     if root is not None and os.path.lexists(own := root.joinpath(USER_TEMPLATES, *parts)):
         if not Path(os.path.realpath(own)).is_relative_to(os.path.realpath(root)):
-            raise ValueError(f"{name} is reached through a link that leads out of the vault")
+            raise ValueError(f"{name} is behind a link that leads outside the vault")
         try:
             found = read(own, _LONGEST_TEMPLATE)
         except OSError as error:

@@ -7,42 +7,37 @@ from statistics import median
 from typing import TYPE_CHECKING
 
 from wrapgen.dashboard.balance import collected, fates, per_project
-from wrapgen.history import AGE_GROUPS, NAMED_PROJECTS, Day, Standing, age_group
 from wrapgen.model import Fate
+from wrapgen.run_history import AGE_GROUPS, NAMED_PROJECTS, Day, Standing, age_group
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Sequence
+    from collections.abc import Collection, Sequence
     from collections.abc import Set as AbstractSet
     from datetime import date
 
-    from wrapgen.ledger import Crowd, Run
+    from wrapgen.ledger import Run
 
 _OPEN = (Fate.SHOWN, Fate.OVERFLOW)
 
 
 def standing_of(run: Run) -> Standing:
     """What is open, by its words, for the rebuild after this one to compare with."""
-    opened = [_name(one.item.project, one.item.folded.text) for fate in _OPEN for one in run.of(fate)]
-    for crowd in run.rest.crowds:
-        if not crowd.expired:
-            opened += _crowd_names(crowd)
-    return Standing(run.today, _told_apart(opened), _names(run, Fate.DUPLICATE))
+    return Standing(run.today, _told_apart(_names(run, *_OPEN)), _names(run, Fate.DUPLICATE))
 
 
 def tally(run: Run, before: Standing | None, now: Standing, promised: Sequence[str]) -> Day:
     """Count what a rebuild found.
 
     Args:
-        run: the rebuild.
         before: what the rebuild before found open; None when there was none that can be compared with.
         now: what this one found open.
-        promised: folded words of all follow-ups that were only said and stand in a file by wrapgen.
+        promised: folded text of all follow-ups that wrapgen wrote into files.
     """
     counts = fates(run)
     projects: Counter[str] = Counter()
     for fate in _OPEN:
         projects.update(dict(per_project(run, fate)))
-    days = list(_ages(run))
+    days = [_age(raised, run.today) for raised in run.raised(*_OPEN)]
     known = [age for age in days if age is not None]
     groups: Counter[str] = Counter()
     for age, number in Counter(days).items():
@@ -69,22 +64,8 @@ def _name(project: str | None, words: str) -> str:
     return f"{project or ''}\n{words}"
 
 
-def _crowd_names(crowd: Crowd) -> list[str]:
-    projects, words = crowd.projects, crowd.words
-    # Tens of thousands on every rebuild: no call for each.
-    return [f"{projects[place] or ''}\n{words[place]}" for place in crowd.places]
-
-
-def _names(run: Run, fate: Fate) -> list[str]:
-    return [_name(one.item.project, one.item.folded.text) for one in run.of(fate)]
-
-
-def _ages(run: Run) -> Iterator[int | None]:
-    for fate in _OPEN:
-        yield from (_age(one.item.raised, run.today) for one in run.of(fate))
-    for crowd in run.rest.crowds:
-        if not crowd.expired:
-            yield from [_age(crowd.raised, run.today)] * len(crowd.places)
+def _names(run: Run, *fates: Fate) -> list[str]:
+    return [f"{project or ''}\n{words}" for project, words in run.named(*fates)]
 
 
 def _age(raised: date | None, today: date) -> int | None:
@@ -110,7 +91,7 @@ def _changes(run: Run, before: Standing, now: Standing) -> tuple[int, int]:
     if more:
         more -= _kept_on(run, former)
     if fewer:
-        fewer.difference_update(_expired(run))
+        fewer.difference_update(_names(run, Fate.EXPIRED))
     return len(more), len(fewer)
 
 
@@ -126,19 +107,10 @@ def _kept_on(run: Run, former: AbstractSet[str]) -> set[str]:
     }
 
 
-def _expired(run: Run) -> Iterator[str]:
-    yield from _names(run, Fate.EXPIRED)
-    for crowd in run.rest.crowds:
-        if crowd.expired:
-            yield from _crowd_names(crowd)
-
-
 def _kept(run: Run, promised: Collection[str]) -> int:
     """How many promises are neither open nor expired any more, in whatever project."""
     wanted = set(promised)
     if not wanted:
         return 0
-    left = {one.item.folded.text for one in run.outcomes if one.fate is not Fate.RESOLVED}
-    for crowd in run.rest.crowds:
-        left.update(crowd.words[place] for place in crowd.places)
+    left = {words for _, words in run.named(*(fate for fate in Fate if fate is not Fate.RESOLVED))}
     return sum(words not in left for words in promised)

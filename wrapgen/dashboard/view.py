@@ -1,4 +1,4 @@
-"""What the page says, as lines of safe Markdown that a template only has to place. PURE."""
+"""The dashboard's contents, as lines of safe Markdown that a template only has to place. PURE."""
 
 from __future__ import annotations
 
@@ -8,10 +8,11 @@ import shlex
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeVar
 
-from wrapgen.dashboard.balance import UNTAGGED, collected, fates, per_project
+from wrapgen.dashboard.balance import UNTAGGED, collected, fates, not_read, per_project, place_of, uncollected
 from wrapgen.ledger import NAMED_EXPIRED, NAMED_REMARKS, Concern
-from wrapgen.model import Fate, Priority
-from wrapgen.text import count, shorten
+from wrapgen.model import Fate
+from wrapgen.notes import Priority
+from wrapgen.text.display import count, shorten
 from wrapgen.vault.markdown.safe import code, link_target, safe_inline
 
 if TYPE_CHECKING:
@@ -31,11 +32,16 @@ CONCERNS = {
     Concern.UNTAGGED: ("Untagged", "Start the item with `(project)`, or name one project in its session heading."),
     Concern.CONFLICTS: (
         "Conflicts",
-        "The box is open, but its text or list says done: tick it, or take the mark away.",
+        "The box is open, but its text or list says done: tick it, or remove the mark.",
     ),
-    Concern.PROBABLY_DONE: ("Probably done", "Something much alike is done: tick the box if this is too."),
+    Concern.PROBABLY_DONE: (
+        "Probably done",
+        "Something like it is done: `wrap done` if this is too, `wrap keep` if not.",
+    ),
     Concern.STALE_BOXES: ("Stale boxes", "Done elsewhere, still open in its file: tick it."),
 }
+
+BLOCKED_SIGN = "⛔"
 
 # What a wikilink can name: it knows no escapes.
 _WIKI_PATH = re.compile(r"[^\[\]|#^\\]+")
@@ -71,18 +77,18 @@ class View:
     collected: int
     fates: tuple[tuple[str, int], ...]
     sources: tuple[SourceCount, ...]
+    uncollected: tuple[tuple[str, int], ...]
     priorities: tuple[PriorityLine, ...]
     overflow: tuple[str, ...]
     attention: tuple[Group, ...]
     pending: int
+    not_read: str
 
 
 def build_view(run: Run, link_style: LinkStyle, output: str) -> View:
     """Make the view of a run.
 
     Args:
-        run: the run to show.
-        link_style: how to link to sources.
         output: path of the page relative to the vault; links start in its folder.
     """
     page = _Page(run, link_style, posixpath.dirname(output))
@@ -91,6 +97,7 @@ def build_view(run: Run, link_style: LinkStyle, output: str) -> View:
         collected=collected(run),
         fates=tuple((fate.value, number) for fate, number in fates(run).items()),
         sources=run.sources,
+        uncollected=tuple(uncollected(run).items()),
         priorities=tuple(page.priority(one.item) for one in run.of(Fate.SHOWN)),
         overflow=tuple(
             f"({_name(project)}) {number} more: {code(f'wrap list --all --project {shlex.quote(project)}')}"
@@ -98,6 +105,7 @@ def build_view(run: Run, link_style: LinkStyle, output: str) -> View:
         ),
         attention=tuple(group for group in page.attention() if group.lines),
         pending=run.follow_ups.pending,
+        not_read=_commanding(not_read(run.not_read)),
     )
 
 
@@ -128,41 +136,52 @@ class _Page:
         if item.recurrence is not None:
             rule = self._safe(shorten(item.recurrence, TEXT_LIMIT), item.path)
             marks.append(f"🔁 {rule}".removesuffix(" 🔁"))
+        if item.blocked_by:
+            marks.append(f"{BLOCKED_SIGN} blocked")
         if item.raised is not None:
             marks.append(age(item.raised, today))
         source = self._link(item.path, item.line, "source")
         if item.twins:
-            twins = [self._link(path, line, "twin") for path, line in item.twins[:_TWINS_LINKED]]
-            source = f"{source} (+{len(item.twins)} similar) {', '.join(twins)}"
+            twins = [self._link(path, line, "merged") for path, line in item.twins[:_TWINS_LINKED]]
+            source = f"{source} (+{len(item.twins)} merged) {', '.join(twins)}"
         return PriorityLine(_name(item.project), self._words(item), tuple(marks), source)
 
     def attention(self) -> Iterable[Group]:
         run = self.run
         if waiting := run.follow_ups.pending:
-            line = (
-                f"{count(waiting, 'follow-up')} that {'was' if waiting == 1 else 'were'} only said: `wrap route` asks"
-            )
-            yield _group("Pending follow-ups", "They stand in no file of yours yet.", [line], _as_it_is)
+            line = f"{count(waiting, 'follow-up')} mentioned in chat but never written down: file with `wrap route`"
+            yield _group("Pending follow-ups", "They are in no file yet.", [line], _as_it_is)
         yield _group(
             "Potentially lost",
-            "Skipped, or gone from its file: write it down again if it still counts.",
+            "Gone from its file: `wrap route` asks about it again.",
             run.follow_ups.lost,
             lambda one: f"{_plain(shorten(one.text, TEXT_LIMIT))} · {_plain(one.reason)}",
         )
         for concern, (title, advice) in CONCERNS.items():
-            uncounted = run.rest.untagged if concern is Concern.UNTAGGED else 0
-            yield _group(title, advice, run.about(concern), self._remark, uncounted)
+            yield _group(title, advice, run.about(concern), self._remark, run.unnamed(concern))
+        yield _group(
+            "Not read",
+            _commanding(not_read(run.not_read)),
+            run.not_read.by,
+            lambda one: f"{_plain(shorten(place_of(one), TEXT_LIMIT))} · {one.boxes}",
+        )
         yield _group(
             "Expired",
-            "Older than the look-back and no longer shown: `wrap list --expired` shows all.",
+            "Older than the look-back and no longer shown: `wrap list --expired` lists them.",
             self._expired(),
             _as_it_is,
         )
         yield _group(
             "Unreadable",
-            "Mend the file, then run `wrap` again.",
+            "Fix the file, then run `wrap` again.",
             run.troubles,
             lambda one: f"{_plain(one.path)}: {_plain(one.error)}",
+        )
+        yield _group(
+            "Unreadable dates",
+            "No calendar has that day: correct it in the note.",
+            run.unreadable_dates,
+            lambda one: f"{_plain(shorten(one.text, TEXT_LIMIT))} · {self._link(one.path, one.line, 'source')}",
         )
         yield _group(
             "Unread sections",
@@ -187,11 +206,13 @@ class _Page:
         if item.candidates:
             parts.append(f"candidates {', '.join(_name(name) for name in item.candidates)}")
         if because is not None:
-            parts.append(f"{because.score:g} % alike: {self._link(because.path, because.line, 'evidence')}")
+            parts.append(f"{because.score:g} % match: {self._link(because.path, because.line, 'evidence')}")
+            if because.doubt:
+                parts.append(_plain(because.doubt))
         return " · ".join(parts)
 
     def _words(self, item: Item) -> str:
-        return self._safe(shorten(item.text, TEXT_LIMIT), item.path)
+        return self._safe(shorten(item.words, TEXT_LIMIT), item.path)
 
     def _safe(self, text: str, source: str) -> str:
         return safe_inline(text, source, self.folder)
@@ -208,6 +229,12 @@ def _group(title: str, advice: str, things: Sequence[T], line: Callable[[T], str
     more = len(things) + further - NAMED_REMARKS
     tail = [f"and {more} more: `wrap audit`"] if more > 0 else []
     return Group(title, advice, (*map(line, things[:NAMED_REMARKS]), *tail))
+
+
+def _commanding(sentence: str) -> str:
+    """A sentence whose end is a command."""
+    head, colon, command = sentence.rpartition(": ")
+    return f"{head}{colon}{code(command)}" if command else ""
 
 
 def _as_it_is(line: str) -> str:

@@ -1,4 +1,4 @@
-"""Before and after a compaction: what it forgets is kept, and what its summary left out is told at the next start."""
+"""Before and after a compaction: saves what it would lose, and shows later what its summary left out."""
 
 from __future__ import annotations
 
@@ -6,25 +6,25 @@ import re
 from typing import TYPE_CHECKING
 
 from wrapgen.hooks import tracks
+from wrapgen.hooks.compaction_losses import keep_lost
 from wrapgen.hooks.detach import Request, hand_over
-from wrapgen.hooks.events import NOTHING, Answer
-from wrapgen.hooks.lost import keep_lost
+from wrapgen.hooks.events import NOTHING, HookReply
 from wrapgen.vault import headline, state
 
 if TYPE_CHECKING:
-    from wrapgen.commands.app import App
     from wrapgen.hooks.events import Moment
+    from wrapgen.workflows.app import App
 
 _ALIKE = 75.0  # percent of the best part of a summary
 _COVERED = 0.8  # of an item's telling words
-_TELLING = 4  # letters; shorter words stand in every summary
+_TELLING = 4  # letters; shorter words are in every summary
 _WORD = re.compile(r"\w+")
 
 
-def on_pre_compact(moment: Moment) -> Answer:
+def on_pre_compact(moment: Moment) -> HookReply:
     """Keep the tracks of a session that is about to be compacted; nothing is printed, and nothing blocks.
 
-    What was said is looked through, and read where the user has named a reader: soon the session has forgotten it.
+    The conversation is also searched, and read if a reader is configured, because the session is about to forget it.
 
     Args:
         moment: a `PreCompact`.
@@ -38,7 +38,7 @@ def on_pre_compact(moment: Moment) -> Answer:
     return NOTHING
 
 
-def on_post_compact(moment: Moment) -> Answer:
+def on_post_compact(moment: Moment) -> HookReply:
     """Compare the summary with what must not be forgotten, and keep what it left out.
 
     Args:
@@ -54,15 +54,14 @@ def on_post_compact(moment: Moment) -> Answer:
 
 
 def left_out(summary: str, lines: list[str]) -> list[str]:
-    """The lines of which a summary says nothing: no part of it reads like them, nor holds most of their words.
+    """The lines that a summary lacks: no part of it resembles them or contains most of their words.
 
     Args:
-        summary: the summary.
         lines: what must not be forgotten.
     """
     from rapidfuzz import fuzz
 
-    from wrapgen.words import fold_key
+    from wrapgen.text.words import fold_key
 
     whole = fold_key(summary)
     said = set(_WORD.findall(whole))
@@ -78,11 +77,11 @@ def left_out(summary: str, lines: list[str]) -> list[str]:
 
 
 def _known(app: App, moment: Moment) -> list[str]:
+    from wrapgen.hooks.pending import FILE, Waiting
     from wrapgen.session.discover import Folders
-    from wrapgen.session.memory import PENDING_FILE, Pending
 
     project = Folders.of(app.root, app.config.projects).project_of(moment.cwd)[1]
-    waiting = [one.orphan for one in state.load(app.root, PENDING_FILE, Pending).records]
+    waiting = [one.orphan for one in state.load(app.root, FILE, Waiting).records]
     pending = [one.text for one in waiting if one.project in (None, project)]
     open_items = [str(one["text"]) for one in headline.items(moment.root) if project and one.get("project") == project]
     return [*tracks.remembered(moment.cwd), *pending, *open_items]
@@ -91,6 +90,6 @@ def _known(app: App, moment: Moment) -> list[str]:
 def _app(moment: Moment) -> App:
     from pathlib import Path
 
-    from wrapgen.commands.app import App
+    from wrapgen.workflows.app import App
 
     return App(vault=Path(moment.root), quiet=True)

@@ -1,6 +1,6 @@
-"""Work that must not keep the host waiting: a request on disk, and a process of its own that takes requests.
+"""Work that must not keep the host waiting: a request on disk, and a background process that takes requests.
 
-The host waits until nobody holds the hook's output any more, and may end everything that belongs to the session: by its
+The host waits until no process holds the hook's output, and may kill everything that belongs to the session: by its
 process group, or by going down from parent to child. So the process gets none of the hook's streams, and a session of
 its own and nobody for a parent (POSIX) or no console (Windows).
 """
@@ -10,13 +10,14 @@ import sys
 import time
 from typing import Any, NamedTuple, Self
 
-from wrapgen.vault.hookfiles import folder_of, put_json
+from wrapgen.vault.claim import take
+from wrapgen.vault.keyed_files import KeyedFiles, put_json
 
 GUARD = "WRAPGEN_HOOK"
-"""Set for everything that a hook starts: hooks in it do nothing."""
+"""Set for everything that a hook starts, so that hooks in it do nothing."""
 
-_FOLDER = "requests"
-# For a shell: it starts the rest of its words and ends at once, so that they are nobody's child. That takes it a
+_REQUESTS = KeyedFiles("requests")
+# A shell starts the command and exits at once, so that the command has no parent in the session. That takes it a
 # millisecond, and a fork of this process would not be safe wherever there are threads.
 _LET_GO = '"$@" &'
 # Windows: no console, out of reach of Ctrl+C, and out of the host's job where that lets go.
@@ -27,13 +28,14 @@ class Request(NamedTuple):
     """Work for the background.
 
     Attributes:
-        session: whose end of a turn it is, "" for nobody's.
+        session: the session whose turn ended; "" for none.
         transcript: the session's file, which the host may still write to.
         message: the last words of the turn.
         cwd: the folder of a session that goes on, whose sub-agents will need a brief; "" for none.
-        search: whether conversations are to be looked through, and the dashboard to be rebuilt.
-        hurry: whether somebody waits: nothing is waited for then.
-        ended: whether the session says no more for now, so that its last words are read too.
+        search: whether conversations are to be searched, and the dashboard to be rebuilt.
+        hurry: whether the host is waiting: the worker then waits for nothing.
+        ended: whether the session is over for now, so that its last words are read too.
+        sweep: whether to search if any other session's conversation was not searched yet.
     """
 
     session: str = ""
@@ -43,20 +45,17 @@ class Request(NamedTuple):
     search: bool = True
     hurry: bool = False
     ended: bool = False
+    sweep: bool = False
 
     @classmethod
     def of(cls, fields: object) -> Self:
-        """Read a request; what is missing or of another kind is as if nobody had said it."""
+        """Read a request; fields that are missing or of the wrong type get their defaults."""
         given = fields if isinstance(fields, dict) else {}
         return cls(**{name: given[name] for name, kind in cls.__annotations__.items() if type(given.get(name)) is kind})
 
 
 def hand_over(root: str, request: Request) -> str:
-    """Hand work to a process of its own.
-
-    Args:
-        root: the vault.
-        request: what there is to do.
+    """Hand work to a background process: to the one that waits for its turn, or a new one where none does.
 
     Returns:
         the request's file; it is gone when the work is done.
@@ -67,25 +66,25 @@ def hand_over(root: str, request: Request) -> str:
     """
     file = f"{requests_folder(root)}/{time.time_ns()}-{os.getpid()}.json"
     put_json(file, request._asdict())
-    _start(root)
+    # One waits for its turn, and takes up every request until then. Whoever gets its place hands it to the process that
+    # it starts, without ever letting go.
+    if sys.platform == "win32":  # where descriptors are not handed on: each process looks for itself
+        _start(root)
+    elif (place := take(requests_folder(root))) is not None:
+        try:
+            _start(root, place)
+        finally:
+            os.close(place)
     return file
 
 
 def requests_folder(root: str) -> str:
-    """Where requests wait.
-
-    Args:
-        root: the vault.
-    """
-    return folder_of(root, _FOLDER)
+    """Where requests wait."""
+    return _REQUESTS.folder(root)
 
 
 def wait_for(file: str, seconds: float) -> bool:
     """Wait until a request is done.
-
-    Args:
-        file: the request's.
-        seconds: how long at most.
 
     Returns:
         whether it is.
@@ -98,16 +97,17 @@ def wait_for(file: str, seconds: float) -> bool:
     return True
 
 
-def _start(root: str) -> None:
+def _start(root: str, *place: int) -> None:
     import subprocess
 
-    # -P: no module is looked for in the working folder, which may be anybody's checkout.
-    command = [sys.executable, "-P", "-m", "wrapgen.hooks.worker", root]
+    # -P: do not import from the working folder, which may be anyone's checkout.
+    command = [sys.executable, "-P", "-m", "wrapgen.hooks.background", root, *map(str, place)]
     environment = {**os.environ, GUARD: "1", "PYTHONPATH": _import_path()}
     options: dict[str, Any] = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.DEVNULL)
     options |= {"env": environment, "cwd": root, "close_fds": True}
     if sys.platform != "win32":
-        if subprocess.call([_LET_GO, "wrapgen", *command], shell=True, start_new_session=True, **options) != 0:
+        shell = [_LET_GO, "wrapgen", *command]
+        if subprocess.call(shell, shell=True, start_new_session=True, pass_fds=place, **options) != 0:
             raise ChildProcessError("the shell could not start the background run")
         return
     for flags in _WINDOWS_FLAGS:
@@ -121,6 +121,6 @@ def _start(root: str) -> None:
 
 
 def _import_path() -> str:
-    """Where the other process finds this very program: beside it, and where it was told to look."""
+    """The import path with which the other process finds this same program."""
     package = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
     return os.pathsep.join(filter(None, (package, os.environ.get("PYTHONPATH"))))

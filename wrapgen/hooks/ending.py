@@ -1,38 +1,38 @@
-"""A turn or a session ends: what was said is handed to a process that looks through it."""
+"""A turn or a session ends: the conversation is handed to a background process that searches it."""
 
 import os
 
 from wrapgen.hooks.detach import Request, hand_over
-from wrapgen.hooks.events import NOTHING, Answer, Moment
-from wrapgen.vault import told
+from wrapgen.hooks.events import NOTHING, HookReply, Moment
+from wrapgen.vault import session_registry
 
-_SMALL = 8 << 20  # bytes of a transcript that is looked through after each turn
-_GROWN = 50  # a larger one is when it grew by one part in so many, so that all turns together cost 50 times it at most
+_SMALL = 8 << 20  # bytes of a transcript that is searched after each turn
+_GROWN = 50  # a larger one is searched once it has grown by this fraction, which bounds the cost of all turns together
 
 
-def on_ending(moment: Moment) -> Answer:
-    """Note the session, and hand over what is new in it. Nothing is printed, and nothing blocks.
+def on_ending(moment: Moment) -> HookReply:
+    """Record the session, and hand over what is new in it. Nothing is printed, and nothing blocks.
 
     Args:
         moment: a `Stop` or a `SessionEnd`.
     """
     if not moment.session:
         return NOTHING
-    before = told.recall(moment.root, moment.session)
+    before = session_registry.recall(moment.root, moment.session)
     transcript = moment.text("transcript_path") or before.transcript
     size = _size(transcript)
     words = moment.text("last_assistant_message")
     at_end = moment.event == "SessionEnd"
     if not (_is_worth(before.size, size, at_end=at_end) or (words and size < 0)):
         return NOTHING
-    told.tell(moment.root, before._replace(transcript=transcript, cwd=moment.cwd, size=size))
+    session_registry.tell(moment.root, before._replace(transcript=transcript, cwd=moment.cwd, size=size))
     goes_on = "" if at_end else moment.cwd
     hand_over(moment.root, Request(moment.session, transcript, words, goes_on, ended=at_end))
     return NOTHING
 
 
 def _is_worth(before: int, now: int, *, at_end: bool) -> bool:
-    """Whether there is enough that was not looked through yet."""
+    """Whether there is enough that has not been searched yet."""
     if at_end:
         return True  # the dashboard is rebuilt in any case
     return now != before and (now < _SMALL or abs(now - before) * _GROWN > now)

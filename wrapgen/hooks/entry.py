@@ -1,4 +1,4 @@
-"""`wrap hook EVENT`: from the arguments to the exit code. Whatever goes wrong, the session goes on."""
+"""`wrap hook EVENT`: from the arguments to the exit code. Errors never stop the session."""
 
 import os
 import sys
@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from wrapgen.hooks.detach import GUARD
-from wrapgen.hooks.events import HOSTS, TOOLS, Answer, Moment, event_named
-from wrapgen.hooks.place import Found, PlaceError, vault_for
+from wrapgen.hooks.events import TOOLS, HookReply, Moment, event_named, from_cursor, host_of
+from wrapgen.hooks.place import FoundVault, PlaceError, started_in, vault_for
 from wrapgen.hooks.stdin import NoJSONError, read_object
 
 DISABLE = "WRAPGEN_DISABLE"
@@ -36,31 +36,35 @@ def main(words: Sequence[str]) -> int:
 
 
 class _Call:
-    """One call of the hook, as far as it has come.
+    """One call of the hook.
 
     Attributes:
         event: the event's name, for messages.
         root: the vault, "" while none is known that hooks may write to.
+        cut: what of the event was too large to be read; "" for nothing.
     """
 
     def __init__(self) -> None:
         self.event = ""
         self.root = ""
+        self.cut = ""
 
     def run(self, words: list[str]) -> int:
-        """Read the event, find its vault, let its handler answer, and pass the answer on."""
+        """Read the event, find its vault, run its handler, and write the reply."""
         options, named = _options(words)
         self.event = named
-        fields = read_object(0)
+        fields = read_object(0, say=self._note_cut)
         event = event_named(named or str(fields.get("hook_event_name") or ""))
         self.event = event or named
         if event is None:
-            self.fail("no such event; known are those of `wrap hook --help`")
+            self.fail("no such event; `wrap hook --help` lists them")
             return 0
         moment = _moment(event, options, fields)
         if _is_idle(moment):
             return 0
         found = vault_for(moment.cwd, options.get("--vault"))
+        if found is None and (started := started_in()):
+            found = vault_for(started)  # a session that went elsewhere still ends, and is compacted, for its vault
         if found is None:
             return 0
         if not found.trusted:
@@ -70,7 +74,7 @@ class _Call:
         return self._answer(moment._replace(root=found.root))
 
     def fail(self, words: str) -> None:
-        """Say in one line what went wrong, and keep it for `wrap doctor`."""
+        """Report an error in one line, and log it for `wrap doctor`."""
         _complain(self.event, words)
         try:
             from wrapgen.vault.hooklog import log, log_of
@@ -79,31 +83,34 @@ class _Call:
         except Exception:
             pass
 
+    def _note_cut(self, words: str) -> None:
+        self.cut = words
+
     def _answer(self, moment: Moment) -> int:
         from wrapgen.hooks.once import is_first
         from wrapgen.vault.hooklog import note_fired
 
-        trouble = ""
+        troubles = [self.cut]
         try:
             note_fired(moment.root, moment.event)
             if not is_first(moment):
                 return 0
         except Exception as error:
-            trouble = _said(error)  # a folder that cannot be written is no reason to tell the session nothing
+            troubles.append(_said(error))  # a folder that cannot be written must not keep the session from its context
         answer = _handler(moment.event)(moment)
-        if said := "; ".join(filter(None, (trouble, answer.trouble))):
+        if said := "; ".join(filter(None, (*troubles, answer.trouble))):
             self.fail(said)
         _reply(answer, moment)
         return answer.code
 
-    def _untrusted(self, moment: Moment, found: Found) -> None:
+    def _untrusted(self, moment: Moment, found: FoundVault) -> None:
         from shlex import quote
 
-        from wrapgen.text import one_line, visible
+        from wrapgen.text.display import visible_line
 
-        words = f"hooks leave {found.root} alone until you trust it: wrap trust {quote(found.root)}"
-        if moment.event == "SessionStart":
-            _reply(Answer(warning=f"wrapgen: {visible(one_line(words))}"), moment)
+        words = f"hooks ignore {found.root} until you trust it: wrap trust {quote(found.root)}"
+        if moment.event == "SessionStart" and moment.text("source") in ("", "startup"):  # once a session
+            _reply(HookReply(warning=f"wrapgen: {visible_line(words)}"), moment)
         _complain(moment.event, words)
 
 
@@ -122,21 +129,22 @@ def _options(words: list[str]) -> tuple[dict[str, str], str]:
 
 
 def _moment(event: str, options: dict[str, str], fields: dict[str, Any]) -> Moment:
-    host = options.get("--host", "")
+    host = host_of(options.get("--host", ""), fields)
+    fields = from_cursor(fields) if host == "cursor" else fields
     cwd = fields.get("cwd")
     if not isinstance(cwd, str) or not os.path.isabs(cwd) or "\0" in cwd:
         cwd = os.getcwd()
-    return Moment(event, host if host in HOSTS else HOSTS[0], "", cwd, fields)
+    return Moment(event, host, "", cwd, fields)
 
 
 def _is_idle(moment: Moment) -> bool:
-    """Whether an event is none of our business, which is found out before anything else is loaded."""
+    """Whether an event can be ignored; decided before anything else is loaded."""
     if moment.event == "Stop":
         return moment.fields.get("stop_hook_active") in (True, "true") or bool(moment.text("agent_id"))
     return moment.event == "PostToolUse" and moment.text("tool_name") not in TOOLS
 
 
-def _handler(event: str) -> Callable[[Moment], Answer]:
+def _handler(event: str) -> Callable[[Moment], HookReply]:
     match event:
         case "SessionStart":
             from wrapgen.hooks.start import on_session_start as handler
@@ -153,35 +161,35 @@ def _handler(event: str) -> Callable[[Moment], Answer]:
         case "PostToolUse":
             from wrapgen.hooks.subagents import on_post_tool_use as handler
         case _:
-            from wrapgen.hooks.asked import on_prompt as handler
+            from wrapgen.hooks.prompt_submitted import on_prompt as handler
     return handler
 
 
-def _reply(answer: Answer, moment: Moment) -> None:
+def _reply(answer: HookReply, moment: Moment) -> None:
     document = answer.document(moment.event, moment.host)
     if document:
         import json
 
-        # ASCII alone: no console can spoil it, and lone surrogates stay what they were.
+        # ASCII only: no console encoding can break it, and lone surrogates survive.
         _write(sys.stdout, json.dumps(document) + "\n")
     if answer.stderr:
         _write(sys.stderr, answer.stderr)
 
 
 def _complain(event: str, words: str) -> None:
-    from wrapgen.text import one_line, shorten, visible
+    from wrapgen.text.display import shorten, visible_line
 
-    _write(sys.stderr, f"wrap hook {event}".rstrip() + f": {shorten(visible(one_line(words)), _LONGEST)}\n")
+    _write(sys.stderr, f"wrap hook {event}".rstrip() + f": {shorten(visible_line(words), _LONGEST)}\n")
 
 
 def _write(stream: Any, text: str) -> None:  # noqa: ANN401 - a stream, or what a test puts in its place
-    """Write as UTF-8, whatever the console; a host that no longer listens is none of our business."""
+    """Write as UTF-8, whatever the console's encoding; a host that no longer listens is ignored."""
     try:
         stream.buffer.write(text.encode("utf-8", "backslashreplace"))
         stream.buffer.flush()
     except (OSError, ValueError, AttributeError):
         try:
-            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())  # else Python complains once more at its end
+            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())  # else Python complains again at exit
         except (OSError, ValueError, AttributeError):
             return
 

@@ -1,4 +1,4 @@
-"""The events of hosts, under every name by which hosts call them, and what they are told in return. PURE."""
+"""The events of hosts, under every name that hosts use, and the replies. PURE."""
 
 from typing import Any, NamedTuple
 
@@ -6,27 +6,43 @@ EVENTS = (
     "SessionStart", "UserPromptSubmit", "Stop", "SessionEnd", "PreCompact", "PostCompact",
     "SubagentStart", "SubagentStop", "PostToolUse",
 )  # fmt: skip
-HOSTS = ("claude", "codex", "gemini")
+HOSTS = ("claude", "codex", "gemini", "cursor")
 TOOLS = frozenset({"Write", "Edit", "MultiEdit", "NotebookEdit", "Agent", "Task"})
-"""The tools that change files, and those that start a sub-agent; what others answer concerns nobody."""
-# Gemini CLI's own names.
+"""The tools that change files, and those that start a sub-agent; results of others are ignored."""
+# Gemini CLI's own names, and Cursor's for a turn that ends.
 _OTHER_NAMES = {
     "precompress": "PreCompact",
     "aftertool": "PostToolUse",
     "beforeagent": "UserPromptSubmit",
     "afteragent": "Stop",
+    "afteragentresponse": "Stop",
 }
 _GEMINI = {"PreCompact": "PreCompress", "PostToolUse": "AfterTool", "UserPromptSubmit": "BeforeAgent"}
 _BY_NAME = {name.lower(): name for name in EVENTS} | _OTHER_NAMES
 
 
 def event_named(words: str) -> str | None:
-    """The event that a host or a person means: `SessionStart`, `session-start`, `PreCompress`; None when there is none.
-
-    Args:
-        words: its name.
-    """
+    """The event that a name refers to: `SessionStart`, `session-start`, `PreCompress`; None when there is none."""
     return _BY_NAME.get("".join(letter for letter in words if letter.isalpha()).lower())
+
+
+def host_of(named: str, fields: dict[str, Any]) -> str:
+    """The host whose event it is. Cursor also runs the hooks in Claude Code's settings, and says that it is Cursor."""
+    if "cursor_version" in fields:
+        return "cursor"
+    return named if named in HOSTS else HOSTS[0]
+
+
+def from_cursor(fields: dict[str, Any]) -> dict[str, Any]:
+    """Cursor's fields under the names that others use, without its transcript, whose form is not read."""
+    roots = fields.get("workspace_roots")
+    return {
+        "cwd": roots[0] if isinstance(roots, list) and roots else None,
+        "session_id": fields.get("conversation_id"),
+        "last_assistant_message": fields.get("text"),
+        **fields,
+        "transcript_path": "",
+    }
 
 
 class Moment(NamedTuple):
@@ -47,7 +63,7 @@ class Moment(NamedTuple):
     fields: dict[str, Any]
 
     def text(self, name: str) -> str:
-        """A field that should be text; "" when it is missing or of another kind."""
+        """A text field; "" when it is missing or not text."""
         value = self.fields.get(name)
         return value if isinstance(value, str) else ""
 
@@ -57,16 +73,16 @@ class Moment(NamedTuple):
         return self.text("session_id")
 
 
-class Answer(NamedTuple):
-    """What the host is told.
+class HookReply(NamedTuple):
+    """The reply to the host.
 
     Attributes:
         context: facts for the model.
         warning: what the user should see.
-        output: what takes the place of a tool's answer; None to leave it.
+        output: replacement for a tool's output; None to leave it.
         code: the exit code; 2 sends a sub-agent back.
-        stderr: the words for an agent that is sent back.
-        trouble: what could not be done; for the log.
+        stderr: the message for an agent that is sent back.
+        trouble: what failed, for the log.
     """
 
     context: str = ""
@@ -77,17 +93,19 @@ class Answer(NamedTuple):
     trouble: str = ""
 
     def document(self, event: str, host: str) -> dict[str, Any]:
-        """The JSON for stdout; {} for nothing to say.
+        """The JSON for stdout; {} when there is nothing to say.
 
         Args:
             event: one of `EVENTS`.
-            host: one of `HOSTS`; only Claude Code takes another tool output.
+            host: one of `HOSTS`; only Claude Code takes another tool output, and Cursor context at a start alone.
         """
         specific: dict[str, Any] = {}
         if self.context:
             specific["additionalContext"] = self.context
         if self.output is not None and host == "claude":
             specific["updatedToolOutput"] = self.output
+        if host == "cursor":
+            return {"additional_context": self.context} if self.context and event == "SessionStart" else {}
         document: dict[str, Any] = {"systemMessage": self.warning} if self.warning else {}
         if specific:
             name = _GEMINI.get(event, event) if host == "gemini" else event
@@ -95,4 +113,4 @@ class Answer(NamedTuple):
         return document
 
 
-NOTHING = Answer()
+NOTHING = HookReply()

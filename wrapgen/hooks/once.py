@@ -1,17 +1,17 @@
-"""Each event is answered once, however often the host has the hook: in its settings and in a plugin, say."""
+"""Handles each event once, even if the host has the hook twice, for example in its settings and in a plugin."""
 
 import os
 import time
 
 from wrapgen.hooks.events import Moment
-from wrapgen.vault.hookfiles import folder_of, forget_old
+from wrapgen.regular_files import make
+from wrapgen.vault.keyed_files import KeyedFiles, name_of
 
 SECONDS = 10.0
-"""Copies of a hook are started together. The same event later than this is another one."""
+"""Copies of a hook are started together. The same event later than this is a new one."""
 
-_FOLDER = "once"
-_KEPT_SECONDS = 3600
-# What tells one event from another; copies get the same, time stamps and sizes may differ.
+_ONCE = KeyedFiles("once", kept_seconds=3600)
+# What identifies an event: the same in all copies, unlike time stamps and sizes.
 _FIELDS = (
     "session_id", "prompt_id", "turn_id", "agent_id", "tool_use_id", "source", "trigger", "reason", "stop_hook_active",
     "last_assistant_message", "compact_summary", "tool_name", "prompt",
@@ -19,10 +19,10 @@ _FIELDS = (
 
 
 def is_first(moment: Moment) -> bool:
-    """Whether this process is the one that answers an event; of several that ask at once one is told so.
+    """Whether this process is the one that handles an event; true for exactly one of several concurrent copies.
 
     Args:
-        moment: the event. Without a session's id nothing can be told apart, and everybody is the first.
+        moment: the event. Without a session id events cannot be distinguished, and every copy is the first.
 
     Raises:
         OSError: it cannot be noted.
@@ -30,13 +30,13 @@ def is_first(moment: Moment) -> bool:
     """
     if not moment.session:
         return True
-    folder = folder_of(moment.root, _FOLDER)
+    folder = _ONCE.folder(moment.root)
     name = _digest(moment)
     number = 0
     while True:
         file = f"{folder}/{name}.{number}"
         try:
-            os.close(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+            os.close(make(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL))
         except FileExistsError:
             if abs(time.time() - os.stat(file).st_mtime) < SECONDS:
                 return False
@@ -46,16 +46,10 @@ def is_first(moment: Moment) -> bool:
 
 
 def forget(root: str) -> None:
-    """Remove the notes of events that nobody asks about any more.
-
-    Args:
-        root: the vault.
-    """
-    forget_old(folder_of(root, _FOLDER), _KEPT_SECONDS)
+    """Remove the markers of old events."""
+    _ONCE.forget_old(root)
 
 
 def _digest(moment: Moment) -> str:
-    from hashlib import sha256
-
     words = [moment.event, *(str(moment.fields.get(name)) for name in _FIELDS)]
-    return sha256("\0".join(words).encode("utf-8", "surrogatepass")).hexdigest()[:24]
+    return name_of("\0".join(words))

@@ -1,14 +1,22 @@
-"""Which vault an event is for, and whether hooks may act for it."""
+"""Which vault an event is for, and whether hooks may act on it."""
 
 import os
 from typing import NamedTuple
 
-from wrapgen.whereabouts import VAULT_FILE, VAULT_VARIABLE, is_listed, nearest_vault, user_config_file
+from wrapgen.regular_files import whole
+from wrapgen.whereabouts import (
+    VAULT_FILE,
+    VAULT_VARIABLE,
+    is_listed,
+    nearest_vault,
+    user_config_file,
+    vault_owning,
+)
 
 _LARGEST = 1_000_000  # bytes, as for any configuration file
 
 
-class Found(NamedTuple):
+class FoundVault(NamedTuple):
     """A vault.
 
     Attributes:
@@ -21,46 +29,52 @@ class Found(NamedTuple):
 
 
 class PlaceError(Exception):
-    """What should say where the vault is, or which ones are trusted, does not."""
+    """The file that names the vault or the trusted ones is broken."""
 
 
-def vault_for(cwd: str, named: str | None = None) -> Found | None:
-    """The vault of a working folder, looked for in the same order as by every command.
+def started_in() -> str:
+    """The folder in which the host was started, as it says itself; a session's own folder follows every `cd`."""
+    said = os.environ.get("CLAUDE_PROJECT_DIR") or os.environ.get("GEMINI_PROJECT_DIR") or ""
+    return said if os.path.isabs(said) and os.path.isdir(said) else ""
+
+
+def vault_for(cwd: str, named: str | None = None) -> FoundVault | None:
+    """The vault that a session in a folder hears of: one that the folder is in, or whose configuration names it.
+
+    A default vault is for commands alone: a session in an unrelated folder hears of none.
 
     Args:
-        cwd: the session's working folder.
-        named: the vault named on the command line.
-
-    Returns:
-        None where there is none.
+        named: the vault named on the hook's own command line, for sessions in every folder.
 
     Raises:
-        PlaceError: the one named is none, or the user's own file is broken.
+        PlaceError: the named folder is not a vault, or the user's configuration is broken.
     """
     own = _own_file()
-    root = _named(named or os.environ.get(VAULT_VARIABLE)) or nearest_vault(os.path.abspath(cwd))
-    root = root or _named(os.path.expanduser(str(own.get("default_vault") or "")))
-    if root is None:
-        return None
-    trusted = own.get("trusted_vaults")
-    entries = [one for one in trusted if isinstance(one, str)] if isinstance(trusted, list) else []
-    return Found(root, is_listed(root, entries))
+    listed = own.get("trusted_vaults")
+    trusted = [one for one in listed if isinstance(one, str)] if isinstance(listed, list) else []
+    here = os.path.abspath(cwd)
+    if named:
+        root: str | None = _vault(named)
+    elif variable := os.environ.get(VAULT_VARIABLE):
+        root = vault_owning(here, [_vault(variable)])
+    else:
+        default = own.get("default_vault")
+        known = [*trusted, *([default] if isinstance(default, str) and default else [])]
+        root = nearest_vault(here) or vault_owning(here, known)
+    return FoundVault(root, is_listed(root, trusted)) if root else None
 
 
-def _named(folder: str | None) -> str | None:
-    if not folder:
-        return None
+def _vault(folder: str) -> str:
     if not os.path.isfile(os.path.join(folder, VAULT_FILE)):
         raise PlaceError(f"{folder} has no {VAULT_FILE}, so there is no vault; `wrap doctor` says more")
     return os.path.abspath(folder)
 
 
 def _own_file() -> dict[str, object]:
-    """The user's own file. Commands check every word of it; here two keys are enough."""
+    """The user's configuration. Commands validate all of it; here two keys are enough."""
     file = user_config_file()
     try:
-        with open(file, "rb") as data:
-            text = data.read(_LARGEST).decode("utf-8-sig")
+        text = whole(file, _LARGEST).decode("utf-8-sig")
     except FileNotFoundError:
         return {}
     except (OSError, ValueError) as error:

@@ -1,62 +1,53 @@
-"""Conversations that wait for the reader that the user has named; the background run hands them over one by one."""
+"""Conversations queued for the configured reader; the background run hands them over one by one."""
 
 from __future__ import annotations
 
-import json
 import os
 import time
 from contextlib import suppress
-from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Self
 
-from wrapgen.commands import userfile
-from wrapgen.commands.reading import read_conversation
-from wrapgen.commands.rebuild import publish_after
-from wrapgen.commands.sessions import sessions_since_last_wrap
 from wrapgen.errors import LockHeldError, WrapgenError
-from wrapgen.ledger import FollowUpCounts
 from wrapgen.session.reading.presets import command_of
-from wrapgen.vault.hookfiles import folder_of, put_json
-from wrapgen.vault.lock import OTHER_LOCKS, Wait, file_lock
+from wrapgen.vault.keyed_files import KeyedFiles, put_json
+from wrapgen.vault.lock import OTHER_LOCKS, LockWait, file_lock
+from wrapgen.workflows import user_config
+from wrapgen.workflows.reader_run import read_conversation
+from wrapgen.workflows.rebuild import publish_after
+from wrapgen.workflows.unread_sessions import UnreadSessions
+from wrapgen.workflows.vault_session import VaultSession
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from wrapgen.commands.app import App
     from wrapgen.hooks.detach import Request
+    from wrapgen.workflows.app import App
 
 LOCK_NAME = "reader.lock"
-_FOLDER = "to-read"
+_TO_READ = KeyedFiles("to-read")
 _IDLE_SECONDS = 3_600
-"""After so long without a word a conversation counts as ended: many ends are never told (claude-code issue 17885)."""
+"""After this much silence a conversation counts as ended: many ends are never reported (claude-code issue 17885)."""
 _AGAIN_SECONDS = 3_600
-"""A conversation on which the reader failed is tried again by the first run after so long."""
+"""A conversation on which the reader failed is tried again by the first run after this time."""
 
 
 def queue_for_reading(app: App, requests: Sequence[Request]) -> None:
-    """Note which conversations are to be read, before the run that looks through them forgets which were new.
-
-    Args:
-        app: the vault.
-        requests: what hooks ask for.
-    """
-    if not command_of(userfile.reader()):
+    """Record which conversations are to be read, before the search forgets which were new."""
+    if not command_of(user_config.reader()):
         return
+    root = str(app.root)
     ended = {os.path.realpath(one.transcript): one.ended for one in requests if one.transcript}
-    for path in sessions_since_last_wrap(app):
+    for path in UnreadSessions.of(app).ours():
         ended.setdefault(os.path.realpath(path), _is_idle(path))
     for transcript, to_the_end in ended.items():
-        name = sha256(transcript.encode("utf-8", "surrogatepass")).hexdigest()[:24]
-        file = Path(folder_of(str(app.root), _FOLDER), f"{name}.json")
-        former = _Note.read(file)
-        put_json(
-            str(file), former._replace(transcript=transcript, to_the_end=to_the_end or former.to_the_end)._asdict()
-        )
+        former = _Note.read(_TO_READ.file(root, transcript))
+        note = former._replace(transcript=transcript, to_the_end=to_the_end or former.to_the_end)
+        _TO_READ.put(root, transcript, note._asdict())
 
 
 class _Note(NamedTuple):
-    """What waits for the reader.
+    """A conversation queued for the reader.
 
     Attributes:
         transcript: the conversation.
@@ -69,29 +60,26 @@ class _Note(NamedTuple):
     failed: float = 0.0
 
     @classmethod
-    def read(cls, file: Path) -> Self:
+    def read(cls, file: str) -> Self:
         """Read a note; an empty one where there is none, or it is broken."""
         try:
-            said = json.loads(file.read_bytes())
+            said = _TO_READ.read(file) or {}
             return cls(str(said["transcript"]), said["to_the_end"] is True, float(said.get("failed", 0)))
-        except (OSError, ValueError, LookupError, TypeError, AttributeError):
+        except (ValueError, LookupError, TypeError):
             return cls()
 
 
 def read_queued(app: App) -> Iterator[str]:
-    """Let the reader read what waits, unless another run does that just now; gives what went wrong.
+    """Run the reader on the queue, unless another run is doing so; returns errors.
 
-    Who holds the lock looks again after letting it go: what came in between is not left for another day.
-
-    Args:
-        app: the vault.
+    The lock holder checks again after releasing it, so that entries added in between are not left behind.
     """
-    folder = Path(folder_of(str(app.root), _FOLDER))
-    seen: set[tuple[Path, int]] = set()
-    while new := {(file, _changed(file)) for file in folder.glob("*.json")} - seen:
+    _TO_READ.folder(str(app.root))
+    seen: set[tuple[str, int]] = set()
+    while new := {(file, _changed(file)) for file in _TO_READ.files(str(app.root))} - seen:
         seen |= new
         try:
-            wait = Wait("the reader", 0, "nothing")
+            wait = LockWait("the reader", 0, "nothing")
             with file_lock(app.root / OTHER_LOCKS / LOCK_NAME, wait, root=app.root, shared=app.config.lock == "shared"):
                 for file, _ in sorted(new):
                     yield from _read(app, file)
@@ -99,8 +87,8 @@ def read_queued(app: App) -> Iterator[str]:
             return
 
 
-def _read(app: App, file: Path) -> Iterator[str]:
-    """Read one conversation. Its note goes afterwards: a run that is killed, or a reader that fails, leaves it."""
+def _read(app: App, file: str) -> Iterator[str]:
+    """Read one conversation. Its queue entry is removed afterwards, so a killed run or a failed reader leaves it."""
     noted, note = _changed(file), _Note.read(file)
     if time.time() - note.failed < _AGAIN_SECONDS:
         return
@@ -112,20 +100,20 @@ def _read(app: App, file: Path) -> Iterator[str]:
             yield f"{note.transcript}: {result.error}"
         if result.pieces:
             with app.locked():
-                publish_after(app, FollowUpCounts())
+                publish_after(VaultSession.look(app))
     except (WrapgenError, OSError) as error:
         yield f"{note.transcript}: {error}"
     finally:
         with suppress(OSError):
             if failed:
-                put_json(str(file), _Note.read(file)._replace(failed=time.time())._asdict())
-            elif _changed(file) == noted:  # else it was asked for again meanwhile
-                file.unlink()
+                put_json(file, _Note.read(file)._replace(failed=time.time())._asdict())
+            elif _changed(file) == noted:  # else it was queued again meanwhile
+                os.unlink(file)
 
 
-def _changed(file: Path) -> int:
+def _changed(file: str) -> int:
     try:
-        return file.stat().st_mtime_ns
+        return os.stat(file).st_mtime_ns
     except OSError:
         return 0
 

@@ -1,4 +1,4 @@
-"""A session starts: what was left unfinished is looked through, and the session is given what the vault knows."""
+"""A session starts: unfinished sessions are searched, and the session gets what the vault knows."""
 
 from __future__ import annotations
 
@@ -6,85 +6,72 @@ import os
 import time
 from typing import TYPE_CHECKING
 
-from wrapgen.hooks.events import NOTHING, Answer
-from wrapgen.hooks.injection import compose
-from wrapgen.vault import told
+from wrapgen.hooks.detach import Request, hand_over, wait_for
+from wrapgen.hooks.events import HookReply
+from wrapgen.hooks.injection import digest, fitted, framed
+from wrapgen.vault import session_registry
 
 if TYPE_CHECKING:
-    from wrapgen.commands.app import App
-    from wrapgen.commands.sessions import Changed
     from wrapgen.hooks.events import Moment
+    from wrapgen.workflows.app import App
 
 _SWEEP_SECONDS = 0.1
-# What a resumed session was given already stands in its transcript, which is replayed.
+# What a resumed session was given already is in its transcript, which is replayed.
 _REPLAYED = "resume"
-# It has been told what others left unfinished when it began, and has more to read now.
+# It already got that at its start, and has more to read now.
 _GOES_ON = "compact"
 
 
-def on_session_start(moment: Moment) -> Answer:
+def on_session_start(moment: Moment) -> HookReply:
     """Give a session the facts of its vault.
 
-    A conversation that ended without a wrap is looked through by a process of its own, for which the host waits a
-    moment; what it finds later waits for the next session.
+    A conversation that ended without a wrap is searched by a background process, which begins first and for which the
+    host waits a moment at most; what it finds later is shown to the next session.
 
     Args:
         moment: a `SessionStart` of any source; `startup` may stand for `clear`.
     """
-    app = _app(moment)
-    before = told.recall(moment.root, moment.session)
+    started = time.monotonic()
     troubles: list[str] = []
+    request = ""
     try:
-        _sweep(app, moment)
+        request = _sweep(moment)
     except Exception as error:
-        troubles.append(f"unfinished sessions were not looked through: {error}")
-    from wrapgen.hooks.pieces import Asked, pieces
+        troubles.append(f"unfinished sessions were not searched: {error}")
+    app = _app(moment)
+    before = session_registry.recall(moment.root, moment.session)
+    from wrapgen.hooks.session_parts import Audience, pieces
 
-    asked = Asked(app, moment.cwd, moment.text("source"))
+    if moment.text("source") != _GOES_ON:
+        wait_for(request, _SWEEP_SECONDS - (time.monotonic() - started))
+    asked = Audience(app, moment.cwd, moment.text("source"))
     marker = os.urandom(4).hex()
-    text = compose(pieces(asked, troubles), marker)
-    given = _digest(text.replace(marker, ""))
+    parts = fitted(pieces(asked, troubles), marker)
+    heard = set(before.given.split()) if asked.source == _REPLAYED else set()
+    text = framed([new for part in parts if (new := part.unheard(heard))], marker)
+    given = " ".join(sorted(heard.union(digest(line) for part in parts for line in part.text.split("\n"))))
     if moment.session:
         transcript = moment.text("transcript_path") or before.transcript
         try:
-            told.tell(moment.root, before._replace(transcript=transcript, cwd=moment.cwd, given=given))
-        except Exception as error:  # a folder that cannot be written is no reason to tell the session nothing
-            troubles.append(f"the session was not noted: {error}")
-    trouble = "; ".join(troubles)
-    if moment.text("source") == _REPLAYED and before.given == given:
-        return NOTHING._replace(trouble=trouble)
-    return Answer(context=text, trouble=trouble)
+            session_registry.tell(moment.root, before._replace(transcript=transcript, cwd=moment.cwd, given=given))
+        except Exception as error:  # a folder that cannot be written must not keep the session from its context
+            troubles.append(f"the session was not recorded: {error}")
+    return HookReply(context=text, trouble="; ".join(troubles))
 
 
 def _app(moment: Moment) -> App:
     from pathlib import Path
 
-    from wrapgen.commands.app import App
+    from wrapgen.workflows.app import App
 
     return App(vault=Path(moment.root), quiet=True)
 
 
-def _sweep(app: App, moment: Moment) -> None:
-    from wrapgen.commands.sessions import Changed
-    from wrapgen.hooks.detach import Request, hand_over, wait_for
+def _sweep(moment: Moment) -> str:
+    """Have other sessions' conversations searched, if any was not searched yet; whether one was not takes time to tell.
 
-    started = time.monotonic()
-    own = os.path.realpath(moment.text("transcript_path") or os.devnull)
-    unread = _is_unread(Changed.since_last_wrap(app), own, started + _SWEEP_SECONDS / 2)
-    request = hand_over(moment.root, Request(cwd=moment.cwd, search=unread, hurry=True))
-    if unread and moment.text("source") != _GOES_ON:
-        wait_for(request, _SWEEP_SECONDS - (time.monotonic() - started))
-
-
-def _is_unread(changed: Changed, own: str, deadline: float) -> bool:
-    """Whether somebody else's conversation is to be looked through; if that is not found out in time, it may be."""
-    for path in changed.candidates:
-        if os.path.realpath(path) != own and (time.monotonic() > deadline or changed.is_ours(path)):
-            return True
-    return False
-
-
-def _digest(text: str) -> str:
-    from hashlib import sha256
-
-    return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16] if text else ""
+    Returns:
+        the request's file.
+    """
+    own = moment.text("transcript_path")
+    return hand_over(moment.root, Request(transcript=own, cwd=moment.cwd, search=False, hurry=True, sweep=True))

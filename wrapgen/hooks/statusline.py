@@ -1,4 +1,4 @@
-"""`wrap statusline`: the vault in one line, for the host's status line. Nothing large is loaded."""
+"""`wrap statusline`: the vault's status in one line. Imports nothing large."""
 
 import os
 import sys
@@ -7,9 +7,10 @@ from collections.abc import Sequence
 
 from wrapgen.hooks.place import PlaceError, vault_for
 from wrapgen.hooks.stdin import NoJSONError, read_object
+from wrapgen.regular_files import whole
 from wrapgen.vault import headline
 
-_SECONDS = 0.2  # a status line that comes late is not shown
+_SECONDS = 0.2  # hosts do not show a late status line
 _PENDING = ".wrapgen/state/pending.jsonl"
 _LARGEST = 1 << 22  # bytes
 
@@ -41,7 +42,6 @@ def line_for(root: str, now: float) -> str:
     """Overdue, open and pending work, and the age of the dashboard.
 
     Args:
-        root: the vault.
         now: seconds since the epoch.
     """
     waiting = f"{_pending(root)} pending"
@@ -49,7 +49,7 @@ def line_for(root: str, now: float) -> str:
     if counted is None:
         return f"wrap: {waiting} · no dashboard yet: wrap regen"
     late = headline.overdue(counted, time.strftime("%Y-%m-%d", time.localtime(now)))
-    return f"wrap: {late} overdue · {counted['open']} open · {waiting} · {headline.age(now - counted['at'])} old"
+    return f"wrap: {late} overdue · {counted['open']} open · {waiting} · rebuilt {headline.ago(now - counted['at'])}"
 
 
 def _line() -> str:
@@ -71,7 +71,6 @@ def _folder() -> str:
 
 def _pending(root: str) -> int:
     try:
-        with open(f"{root}/{_PENDING}", "rb") as lines:
-            return sum(1 for line in lines.read(_LARGEST).splitlines() if line.strip())
+        return sum(1 for line in whole(f"{root}/{_PENDING}", _LARGEST).splitlines() if line.strip())
     except OSError:
         return 0

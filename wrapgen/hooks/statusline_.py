@@ -1,16 +1,16 @@
-"""`wrap statusline`, for those who ask how it is called; hosts get there by a shorter way (`wrapgen.__main__`)."""
+"""`wrap statusline` for `--help`; real calls take a faster path (`wrapgen.__main__`)."""
 
 import click
 
-from wrapgen.commands.help import examples
 from wrapgen.hooks.statusline import main
+from wrapgen.terminal.help import examples
 
 
 @click.command("statusline", epilog=examples("wrap statusline", "wrap statusline < status.json"))
 def command() -> int:
-    """Print the vault in one line, for the status line of a host.
+    """Print the vault's status in one line, for a coding agent's status line.
 
-    It says how much is overdue, open and pending, and how old the dashboard is. The host's JSON on stdin says which
-    folder is meant; without it, the one you are in.
+    It shows how much is overdue, open and pending, and when the dashboard was rebuilt. The agent's JSON on stdin says
+    which folder is meant; without it, the current one.
     """
     return main([])

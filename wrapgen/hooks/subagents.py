@@ -5,18 +5,19 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from wrapgen.hooks.events import Answer
+from wrapgen.hooks.events import HookReply
+from wrapgen.hooks.said import is_news
 
 if TYPE_CHECKING:
-    from wrapgen.agents.events import Reply
-    from wrapgen.agents.moments import Setting
-    from wrapgen.commands.app import App
+    from wrapgen.agents.events import EventReply
+    from wrapgen.agents.moments import EventSetting
     from wrapgen.hooks.events import Moment
+    from wrapgen.workflows.app import App
 
 _APART = "\n\n"
 
 
-def on_subagent_start(moment: Moment) -> Answer:
+def on_subagent_start(moment: Moment) -> HookReply:
     """Give a new sub-agent what others found, and a brief of the session.
 
     Args:
@@ -35,7 +36,7 @@ def on_subagent_start(moment: Moment) -> Answer:
     return _answer(reply)._replace(context=_APART.join(filter(None, (reply.context, brief))))
 
 
-def on_subagent_stop(moment: Moment) -> Answer:
+def on_subagent_stop(moment: Moment) -> HookReply:
     """Judge and keep what a sub-agent answers.
 
     Args:
@@ -47,10 +48,11 @@ def on_subagent_stop(moment: Moment) -> Answer:
     app = _app(moment)
     reply = on_stop(AgentEvent.of(moment.fields), _setting(app, moment))
     _send_later(moment, reply)
-    return _answer(reply)
+    answer = _answer(reply)
+    return answer if is_news(moment.root, moment.session, reply.warning) else answer._replace(warning="")
 
 
-def on_post_tool_use(moment: Moment) -> Answer:
+def on_post_tool_use(moment: Moment) -> HookReply:
     """Note a changed file, or shorten what a sub-agent returned.
 
     Args:
@@ -65,32 +67,33 @@ def on_post_tool_use(moment: Moment) -> Answer:
     return _answer(reply)
 
 
-def _setting(app: App, moment: Moment) -> Setting:
-    from wrapgen.agents.moments import Setting
-    from wrapgen.agents.patience import OF_A_HOOK
-    from wrapgen.commands.agent_store import open_store, place_of
+def _setting(app: App, moment: Moment) -> EventSetting:
+    from wrapgen.agents.moments import EventSetting
+    from wrapgen.agents.timeouts import OF_A_HOOK
+    from wrapgen.workflows.agent_store import open_store, place_of, spool_of
 
-    return Setting(lambda: open_store(app, OF_A_HOOK), app.config.agents, place_of(app, Path(moment.cwd)), app.now)
+    place = place_of(app, Path(moment.cwd))
+    return EventSetting(lambda: open_store(app, OF_A_HOOK), app.config.agents, place, app.now, spool_of(app))
 
 
-def _send_later(moment: Moment, reply: Reply) -> None:
-    """Let somebody who may wait longer send what could not be sent in time."""
+def _send_later(moment: Moment, reply: EventReply) -> None:
+    """Let a background run send what could not be sent in time."""
     from wrapgen.hooks.detach import Request, hand_over
 
     if reply.behind:
         hand_over(moment.root, Request(search=False, hurry=True))
 
 
-def _answer(reply: Reply) -> Answer:
-    return Answer(reply.context, reply.warning, reply.output, reply.exit_code, reply.stderr, reply.trouble)
+def _answer(reply: EventReply) -> HookReply:
+    return HookReply(reply.context, reply.warning, reply.output, reply.exit_code, reply.stderr, reply.trouble)
 
 
 def _brief(app: App, moment: Moment, context: str) -> str:
-    """The brief of the session, in what the agent's budget has left."""
+    """The brief of the session, within what is left of the agent's budget."""
     from wrapgen.agents.context import CHARACTERS
     from wrapgen.hooks.brief import brief
     from wrapgen.hooks.detach import Request, hand_over
-    from wrapgen.tokens import estimate_tokens, utf16_length
+    from wrapgen.text.tokens import estimate_tokens, utf16_length
 
     left = CHARACTERS - utf16_length(context) - len(_APART)
     made = brief(app, moment.cwd, app.config.agents.context_budget - estimate_tokens(context), left)
@@ -100,6 +103,6 @@ def _brief(app: App, moment: Moment, context: str) -> str:
 
 
 def _app(moment: Moment) -> App:
-    from wrapgen.commands.app import App
+    from wrapgen.workflows.app import App
 
     return App(vault=Path(moment.root), quiet=True)

@@ -1,74 +1,71 @@
-"""The process that takes the requests of hooks: it looks through what was said and rebuilds, as `wrap --no-prompt`.
+"""The background process for hook requests: it searches conversations and rebuilds, like `wrap --no-prompt`.
 
-One at a time works in a vault. Who comes meanwhile waits, and finds its request done: ten sessions that end at once
-cost one run or two.
+One at a time works in a vault, and one waits for its turn; it takes up all requests until then. Ten sessions that end
+at once cost one run or two.
 """
 
 from __future__ import annotations
 
 import json
 import os
-import sys
 import time
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from wrapgen.commands.agent_store import send_waiting
-from wrapgen.commands.app import App
-from wrapgen.commands.wrap_ import Options, wrap_session
-from wrapgen.errors import ExitCode, UnavailableError, WrapgenError
-from wrapgen.hooks import once
+from wrapgen.errors import UnavailableError, WrapgenError
+from wrapgen.hooks import once, said
 from wrapgen.hooks.brief import remember_state
 from wrapgen.hooks.detach import Request, requests_folder
 from wrapgen.hooks.reading import queue_for_reading, read_queued
-from wrapgen.vault import disk, told
+from wrapgen.vault import disk, session_registry
 from wrapgen.vault.hooklog import log, log_of
+from wrapgen.workflows.agent_store import send_waiting
+from wrapgen.workflows.app import App
+from wrapgen.workflows.session_end import end_session
+from wrapgen.workflows.unread_sessions import UnreadSessions
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator
 
 LOCK_NAME = "hooks.lock"
 _PATIENCE = 600.0  # seconds to wait for the run before
-_TOGETHER = 0.2  # seconds in which requests that come at once become one run
-_QUIET = 0.3  # seconds without a change after which a transcript counts as written
+_TOGETHER = 0.2  # seconds in which simultaneous requests are combined into one run
+_QUIET = 0.3  # seconds without a change after which a transcript counts as complete
 _LONGEST_WRITING = 3.0
-_NICE = 10
 _TAIL = 1 << 20  # bytes of a transcript in which the last turn is looked for
 _ENOUGH = 200  # characters by which it is known
 _KEPT_SECONDS = 86_400  # a request that made every run fail is given up
 
 
-def main(words: Sequence[str]) -> int:
-    """Take what is requested in a vault.
+def run(vault: str, place: int) -> int:
+    """Take what is requested in a vault, when it is this process's turn.
 
     Args:
-        words: the vault.
+        place: the descriptor that holds the place of those who wait; it is given up here.
 
     Returns:
         0; what went wrong is in the vault's log.
     """
-    root = Path(words[0])
-    if hasattr(os, "nice"):
-        with suppress(OSError):
-            os.nice(_NICE)
     try:
-        _work(root)
+        with os.fdopen(place) as waiting:
+            _work(Path(vault), waiting.close)
     except Exception as error:
         with suppress(Exception):
-            log(log_of(str(root)), f"background run: {type(error).__name__}: {error}")
+            log(log_of(vault), f"background run: {type(error).__name__}: {error}")
     return 0
 
 
-def _work(root: Path) -> None:
+def _work(root: Path, stop_waiting: Callable[[], None]) -> None:
     from wrapgen.config import VAULT_FILE, Config, load
-    from wrapgen.vault.lock import OTHER_LOCKS, Wait, file_lock
+    from wrapgen.vault.lock import OTHER_LOCKS, LockWait, file_lock
 
     config = load(root / VAULT_FILE, Config)
-    wait = Wait("the background run", _PATIENCE, "nothing")
+    wait = LockWait("the background run", _PATIENCE, "nothing")
     with file_lock(root / OTHER_LOCKS / LOCK_NAME, wait, root=root, shared=config.lock == "shared"):
         if not all(request.hurry for _, request in _requests(root)):
             time.sleep(_TOGETHER)
+        stop_waiting()  # before the requests are listed: what comes later finds the place free
         taken = dict(_requests(root))
         if taken:
             troubles = list(_carry_out(root, list(taken.values())))
@@ -76,7 +73,8 @@ def _work(root: Path) -> None:
                 log(log_of(str(root)), f"background run: {line}")
             _forget(taken, failed=bool(troubles))
             once.forget(str(root))
-            told.forget(str(root))
+            said.forget(str(root))
+            session_registry.forget(str(root))
     for line in read_queued(App(vault=root, quiet=True)):
         log(log_of(str(root)), f"reader: {line}")
 
@@ -84,7 +82,7 @@ def _work(root: Path) -> None:
 def _requests(root: Path) -> Iterator[tuple[Path, Request]]:
     for file in sorted(Path(requests_folder(str(root))).glob("*.json")):
         try:
-            yield file, Request.of(json.loads(file.read_bytes()))
+            yield file, Request.of(json.loads(disk.whole(file)))
         except FileNotFoundError:
             continue
         except (OSError, ValueError, RecursionError):
@@ -92,26 +90,27 @@ def _requests(root: Path) -> Iterator[tuple[Path, Request]]:
 
 
 def _carry_out(root: Path, requests: list[Request]) -> Iterator[str]:
-    """Do what is requested; gives what went wrong."""
+    """Do what is requested; returns errors."""
     app = App(vault=root, quiet=True)
-    if any(request.search for request in requests):
-        for request in requests:
+    searched = [request for request in requests if request.search]
+    if searched or _is_unread(app, [request.transcript for request in requests if request.sweep]):
+        for request in searched:
             _settle_down(request)
             _keep_words(root, request)
         try:
-            queue_for_reading(app, requests)
+            queue_for_reading(app, searched)
         except (WrapgenError, OSError) as error:
-            yield f"nothing is read: {error}"
+            yield f"nothing was read: {error}"
         try:
-            # As the end of a session that nobody is asked about.
-            if wrap_session(app, Options(prompt=False)) != ExitCode.DONE:
-                yield "some conversations could not be looked through; `wrap` says which"
+            # Like the end of a session, without a question.
+            if end_session(app).errors:
+                yield "some conversations could not be searched; `wrap` says which"
         except (WrapgenError, OSError) as error:
             yield str(error)
     try:
         send_waiting(app)
     except UnavailableError:
-        pass  # the next run tries again, and `wrap doctor` says so: no reason to do all else twice
+        pass  # the next run tries again, and `wrap doctor` reports it: no reason to redo everything else
     except WrapgenError as error:
         yield f"the team's store: {error}"
     for cwd in {request.cwd for request in requests if os.path.isdir(request.cwd)}:
@@ -121,8 +120,21 @@ def _carry_out(root: Path, requests: list[Request]) -> Iterator[str]:
             yield f"the brief for sub-agents: {error}"
 
 
+def _is_unread(app: App, started: list[str]) -> bool:
+    """Whether a conversation needs to be searched, other than that of the session that starts.
+
+    Args:
+        started: the transcript of each session that starts, "" where the host does not say.
+    """
+    if not started:
+        return False
+    unread = UnreadSessions.of(app)
+    own = {os.path.realpath(one) for one in started} if len(set(started)) == 1 else set()
+    return any(os.path.realpath(path) not in own and unread.is_ours(path) for path in unread.candidates)
+
+
 def _forget(taken: dict[Path, Request], *, failed: bool) -> None:
-    """Take requests off the list; those that could not be carried out stay for the next run, for a day."""
+    """Remove done requests; failed ones stay for the next run, for at most a day."""
     for file in taken:
         with suppress(OSError):
             if not failed or time.time() - file.stat().st_mtime > _KEPT_SECONDS:
@@ -145,25 +157,21 @@ def _settle_down(request: Request) -> None:
 
 
 def _keep_words(root: Path, request: Request) -> None:
-    """Keep the last words of a turn where no transcript has them: some hosts keep none, or are killed too early."""
+    """Save the last message of a turn where no transcript has it: some hosts keep none, or are killed too early."""
     words, session = request.message, request.session
     if not (session and words.strip()) or _holds(request.transcript, words):
         return
     from wrapgen.redact import redact
 
-    file = Path(told.words_file(str(root), session))
-    try:
-        turns = json.loads(file.read_bytes())["turns"]
-    except (OSError, ValueError, LookupError, TypeError):
-        turns = []
+    turns = session_registry.kept_words(str(root), session)
     turn = {"role": "assistant", "text": redact(words)[0]}
     if not turns or turns[-1] != turn:
-        cwd = told.recall(str(root), session).cwd
-        told.keep_words(str(root), session, {"session_id": session, "cwd": cwd, "turns": [*turns, turn]})
+        cwd = session_registry.recall(str(root), session).cwd
+        session_registry.keep_words(str(root), session, {"session_id": session, "cwd": cwd, "turns": [*turns, turn]})
 
 
 def _holds(transcript: str, words: str) -> bool:
-    """Whether a transcript ends with something that was said, as far as its beginning tells."""
+    """Whether a transcript ends with a message, compared by its beginning."""
     beginnings = {json.dumps(words[:_ENOUGH], ensure_ascii=choice)[1:-1] for choice in (True, False)}
     try:
         with disk.opened(transcript) as descriptor:
@@ -172,7 +180,3 @@ def _holds(transcript: str, words: str) -> bool:
     except (OSError, ValueError):
         return False
     return any(one.encode("utf-8", "replace") in tail for one in beginnings)
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))

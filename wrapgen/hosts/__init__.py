@@ -1,1 +1,1 @@
-"""Coding agents that run wrapgen: what stands in their settings, and being a guest there. See `install`."""
+"""Coding agents that run wrapgen: what is in their settings, and being a guest there. See `install`."""

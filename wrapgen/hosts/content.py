@@ -11,8 +11,8 @@ from wrapgen.hosts.jsontext import JsonTextError
 from wrapgen.vault.disk import digest
 
 if TYPE_CHECKING:
-    from wrapgen.hosts.places import Places
-    from wrapgen.hosts.record import Record
+    from wrapgen.hosts.places import HostFiles
+    from wrapgen.hosts.record import InstallRecord
     from wrapgen.hosts.settings import Wanted
 
 _BOM = b"\xef\xbb\xbf"
@@ -20,7 +20,7 @@ _BOM = b"\xef\xbb\xbf"
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """What stands in the settings of a host and scope, or should.
+    """What is in the settings of a host and scope, or should.
 
     Every method raises `ConfigError`, with the line, when the settings are broken.
 
@@ -28,7 +28,7 @@ class Content:
         places: whose settings.
     """
 
-    places: Places
+    places: HostFiles
 
     def merged(self, data: bytes | None, wanted: Wanted) -> bytes:
         """The settings with our entries.
@@ -44,7 +44,7 @@ class Content:
             raise self._broken(error) from None
         return data if data is not None and merged == text else bom + merged.encode("utf-8")
 
-    def former(self, data: bytes | None, remembered: tuple[Record, bytes] | None) -> bytes | None:
+    def former(self, data: bytes | None, remembered: tuple[InstallRecord, bytes] | None) -> bytes | None:
         """The settings without us: as they were before, if nobody has changed them since; else without our entries.
 
         Args:
@@ -91,5 +91,5 @@ class Content:
         return ConfigError(
             f"{error.what}; nothing was written",
             where=f"{self.places.settings}:{error.line}",
-            next_step=f"Mend it, as {self.places.host.title} needs it too, and run again.",
+            next_step=f"Fix it ({self.places.host.title} needs it too) and run again.",
         )

@@ -1,7 +1,8 @@
 """The hosts: which of their events call wrapgen, and how an entry of each looks.
 
 Sources: Claude Code, docs/hooks.md (2026-08-22); Codex, codex-rs/config/src/hook_config.rs, whose commands are shell
-strings; Gemini CLI, docs/hooks/reference.md, whose timeouts are milliseconds. PURE.
+strings; Gemini CLI, docs/hooks/reference.md, whose timeouts are milliseconds; Cursor, cursor.com/docs/agent/hooks (as
+of 2026-09), whose entries are in no groups. PURE.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ class Event:
         seconds: after which the host gives up.
         matcher: for which cases, None for all.
         on_request: whether it is left out unless asked for.
-        extra: what else stands in the entry.
+        extra: what else is in the entry.
     """
 
     name: str
@@ -61,6 +62,8 @@ class Host:
         with_words: whether an entry may give a program its words one by one, without a shell.
         milliseconds: whether its timeouts are in milliseconds.
         named: whether its entries bear names.
+        grouped: whether its entries are in groups with a matcher.
+        version: the number that its settings must begin with, None for none.
         comments: whether its settings may hold comments.
         status_line: whether it shows a line that a program prints.
         afterwards: what its user has to do before the hooks run; empty for nothing.
@@ -73,6 +76,8 @@ class Host:
     with_words: bool = False
     milliseconds: bool = False
     named: bool = False
+    grouped: bool = True
+    version: int | None = None
     comments: bool = False
     status_line: bool = False
     afterwards: str = ""
@@ -82,15 +87,16 @@ class Host:
         return event.seconds * _MILLISECONDS if self.milliseconds else event.seconds
 
     def group(self, event: Event, program: tuple[str, ...]) -> dict[str, Any]:
-        """The entry of an event: a group with one handler.
+        """The entry of an event: a group with one handler, or the handler alone.
 
         Args:
-            event: the event.
             program: the words that start wrapgen.
         """
         named = [] if self is CLAUDE else ["--host", self.name]
         words = [*program, "hook", event.word, *named]
         handler: dict[str, Any] = {"name": f"wrapgen-{event.word}"} if self.named else {}
+        if not self.grouped:
+            return {"command": shlex.join(words), "timeout": self.timeout(event)}
         if self.with_words:
             handler |= {"type": "command", "command": words[0], "args": words[1:]}
         else:
@@ -169,4 +175,20 @@ GEMINI = Host(
     afterwards='Versions before 0.26 run hooks only with "tools": {"enableHooks": true} in the same file.',
 )
 
-HOSTS = {host.name: host for host in (CLAUDE, CODEX, GEMINI)}
+# It takes context at a start alone and tells of no compaction that is over. Its transcripts are not read: what
+# its agent says is kept from its answers.
+CURSOR = Host(
+    "cursor",
+    "Cursor",
+    (
+        Event("sessionStart", "session-start", 10),
+        Event("afterAgentResponse", "stop", 10),
+        Event("sessionEnd", "session-end", 10),
+    ),
+    (Scope.USER, Scope.PROJECT),
+    grouped=False,
+    version=1,
+    afterwards="Versions of Cursor before 2026 run these hooks, but do not pass on what they say at a session's start.",
+)
+
+HOSTS = {host.name: host for host in (CLAUDE, CODEX, GEMINI, CURSOR)}

@@ -1,6 +1,6 @@
-"""JSON as the text that somebody wrote: single values are put in and taken out, every other byte stays.
+"""Edits JSON as text: single values are added and removed, every other byte stays. PURE.
 
-PURE. A text is parsed anew for each change: settings are small, and spans that were found in another text are wrong.
+A text is parsed again for each change: settings are small, and spans that were found in another text are wrong.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ _BLANK = re.compile(r"[ \t\r\n]*")
 _STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
 _SCALAR = re.compile(r"[^\s,\]}]+")
 _FIRST_INDENT = re.compile(r"\A\s*[\[{][ \t]*\r?\n([ \t]+)\S")
-_COMMENT = re.compile(r'"(?:[^"\\\n]|\\.)*"|//[^\n]*|/\*.*?\*/', re.DOTALL)
+_COMMENT = re.compile(r'"(?:[^"\\\n]|\\.)*+"?|//[^\n]*|/\*.*?(?:\*/|\Z)', re.DOTALL)
 
 
 class JsonTextError(ValueError):
@@ -35,7 +35,7 @@ class JsonTextError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A value and where it stands.
+    """A value and its position.
 
     Attributes:
         value: what it says, decoded.
@@ -77,7 +77,7 @@ def parse(text: str, *, comments: bool = False) -> Node:
     bare = _without_comments(text) if comments else text
     try:
         json.loads(bare, parse_constant=_refuse)
-        return _Reader(bare).whole()
+        return _JsonReader(bare).whole()
     except json.JSONDecodeError as error:
         raise JsonTextError(f"is not valid JSON ({error.msg})", error.lineno) from None
     except JsonTextError:
@@ -93,12 +93,17 @@ def _refuse(word: str) -> NoReturn:
 
 
 def _without_comments(text: str) -> str:
-    """Blanks where comments stand, so that every place stays the same."""
-    return _COMMENT.sub(lambda found: found[0] if found[0][0] == '"' else re.sub(r"[^\n]", " ", found[0]), text)
+    """Comments replaced by spaces, so that every offset stays the same."""
+
+    def blank(found: re.Match[str]) -> str:
+        whole = found[0].endswith("*/") if found[0].startswith("/*") else not found[0].startswith('"')
+        return re.sub(r"[^\n]", " ", found[0]) if whole else found[0]
+
+    return _COMMENT.sub(blank, text)
 
 
 @dataclass(slots=True)
-class _Reader:
+class _JsonReader:
     """Goes through a text that is known to be JSON."""
 
     text: str
@@ -158,9 +163,6 @@ def put(text: str, parent: Node, value: object, key: str | None = None) -> str:
     """Append a value to a list or an object.
 
     Args:
-        text: the text.
-        parent: the list or the object in it.
-        value: what to append.
         key: its name in an object.
 
     Returns:
@@ -175,11 +177,11 @@ def put(text: str, parent: Node, value: object, key: str | None = None) -> str:
         lead = newline + indent + unit
         return f"{text[:begin]}{lead}{name}{_written(value, unit, lead)}{newline}{indent}{text[parent.end - 1 :]}"
     gap = text[_end_of_former(parent) : parent.starts[-1]]
-    if gap.strip():  # a comment is not said twice
+    if gap.strip():  # do not repeat a comment
         gap = newline + indent + unit
     if "\n" in gap:
         written = _written(value, unit, newline + gap.rpartition("\n")[2])
-    else:  # everything stands on one line here
+    else:  # everything is on one line here
         written, gap = _written(value, None, ""), gap or " "
     end = parent.children[-1].end
     return f"{text[:end]},{gap}{name}{written}{text[end:]}"
@@ -191,7 +193,7 @@ def _written(value: object, unit: str | None, lead: str) -> str:
 
 
 def _end_of_former(parent: Node) -> int:
-    """Where the blanks begin that stand before the last child."""
+    """Where the blanks begin that are before the last child."""
     return parent.children[-2].end + 1 if len(parent.children) > 1 else parent.start + 1
 
 
@@ -199,8 +201,6 @@ def take(text: str, parent: Node, number: int) -> str:
     """Take a child out of a list or an object, with its comma.
 
     Args:
-        text: the text.
-        parent: the list or the object in it.
         number: which child, counted from 0.
     """
     if len(parent.children) == 1:
@@ -217,7 +217,7 @@ def take(text: str, parent: Node, number: int) -> str:
 
 
 def _comments_between(text: str, begin: int, end: int) -> str:
-    """What stands between two values but their comma, if that is more than blanks."""
+    """What is between two values but their comma, if that is more than blanks."""
     comma = _without_comments(text).index(",", begin)
     kept = text[begin:comma] + text[comma + 1 : end]
     return kept if kept.strip() else ""

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import os
+import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
 from wrapgen.errors import UsageError
-from wrapgen.hosts.host import CLAUDE, CODEX, Host, Scope
+from wrapgen.hosts.host import CLAUDE, CODEX, CURSOR, HOSTS, Host, Scope
 
 CLAUDE_FOLDER, CODEX_FOLDER = "CLAUDE_CONFIG_DIR", "CODEX_HOME"
 
 
 @dataclass(frozen=True, slots=True)
-class Places:
+class HostFiles:
     """The files of one host that one scope has.
 
     Attributes:
@@ -36,12 +37,10 @@ class Places:
         return self.scope is Scope.LOCAL
 
 
-def places(host: Host, scope: Scope, project: Path) -> Places:
+def places(host: Host, scope: Scope, project: Path) -> HostFiles:
     """Where a host looks.
 
     Args:
-        host: the host.
-        scope: whose settings.
         project: the folder in which the host is started, for the scopes of a project.
 
     Raises:
@@ -54,12 +53,18 @@ def places(host: Host, scope: Scope, project: Path) -> Places:
     if host is CLAUDE:
         folder = claude_folder() if user else project / ".claude"
         name = "settings.local.json" if scope is Scope.LOCAL else "settings.json"
-        return Places(host, scope, folder / name, folder / "skills", folder / "agents")
+        return HostFiles(host, scope, folder / name, folder / "skills", folder / "agents")
     if host is CODEX:
         folder = codex_folder() if user else project / ".codex"
-        return Places(host, scope, folder / "hooks.json", (_home() if user else project) / ".agents" / "skills")
-    folder = (_home() if user else project) / ".gemini"
-    return Places(host, scope, folder / "settings.json", folder / "skills")
+        return HostFiles(host, scope, folder / "hooks.json", (_home() if user else project) / ".agents" / "skills")
+    folder = _own_folder(host) if user else project / f".{host.name}"
+    return HostFiles(host, scope, folder / ("hooks.json" if host is CURSOR else "settings.json"), folder / "skills")
+
+
+def found_here() -> list[Host]:
+    """The hosts that this user has: one's own folder is there, or its program is on the PATH."""
+    own = {CLAUDE.name: claude_folder(), CODEX.name: codex_folder()}
+    return [host for name, host in HOSTS.items() if own.get(name, _own_folder(host)).is_dir() or shutil.which(name)]
 
 
 def claude_folder() -> Path:
@@ -70,6 +75,10 @@ def claude_folder() -> Path:
 def codex_folder() -> Path:
     """Codex's own folder: `$CODEX_HOME`, else `~/.codex`."""
     return _named(CODEX_FOLDER, ".codex")
+
+
+def _own_folder(host: Host) -> Path:
+    return _home() / f".{host.name}"
 
 
 def _named(variable: str, name: str) -> Path:

@@ -24,7 +24,6 @@ def plugin_files(program: tuple[str, ...], skills: Mapping[str, str], version: s
 
     Args:
         program: the words that start wrapgen.
-        skills: the texts of the skills by name.
         version: wrapgen's; the host looks for a new one by it.
     """
     plugin = {
@@ -43,7 +42,7 @@ def plugin_files(program: tuple[str, ...], skills: Mapping[str, str], version: s
     }
     events = [event for event in CLAUDE.events if not event.on_request]
     hooks = {
-        "description": "Saves what was said, and gives it back at the next start.",
+        "description": "Saves the follow-ups of a session, and shows them at the next start.",
         "hooks": {event.name: [CLAUDE.group(event, program)] for event in events},
     }
     return {

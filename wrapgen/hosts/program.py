@@ -12,7 +12,7 @@ _SUFFIXES = ("", ".exe")
 
 
 def program() -> tuple[str, ...]:
-    """The words that start the program that runs now, from any folder and without an environment of its own.
+    """The command line that starts the current program from any folder, without its environment.
 
     Links stay as they are: tools such as pipx and uv keep them when they put a new version behind.
     """

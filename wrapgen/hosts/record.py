@@ -1,4 +1,4 @@
-"""What an installation remembers: what stood there before it came, so that it can go without a trace.
+"""What an installation records: the previous state, so that it can be removed without a trace.
 
 One folder per settings file, in the user's own state folder: `former.json`, the file as it was, and `record.json`.
 """
@@ -13,7 +13,7 @@ import msgspec
 
 from wrapgen.vault import disk
 from wrapgen.vault.files import make_private_folder, publish
-from wrapgen.vault.lock import Wait, file_lock
+from wrapgen.vault.lock import LockWait, file_lock
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -25,7 +25,7 @@ _RECORD, _FORMER = "record.json", "former.json"
 _PATIENCE = 10.0  # seconds
 
 
-class Record(msgspec.Struct, frozen=True, kw_only=True):
+class InstallRecord(msgspec.Struct, frozen=True, kw_only=True):
     """An installation.
 
     Attributes:
@@ -35,6 +35,7 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
         files: the files that were written whole, with a digest of each.
         folders: the folders that were made, the outer ones first.
         agents: what was written into the agents' own files: the skill by path.
+        contract: whether the skills of the sub-agent contract were asked for.
     """
 
     settings: str
@@ -43,6 +44,7 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
     files: dict[str, str] = {}
     folders: tuple[str, ...] = ()
     agents: dict[str, str] = {}
+    contract: bool = False
 
 
 def state_folder() -> Path:
@@ -62,11 +64,11 @@ def one_at_a_time() -> Iterator[None]:
     """
     root = state_folder()
     make_private_folder(root / _FOLDER, root, ignored=root / _FOLDER)
-    with file_lock(root / _FOLDER / _LOCK, Wait("the set-up of coding agents", _PATIENCE), root=root):
+    with file_lock(root / _FOLDER / _LOCK, LockWait("the setup of coding agents", _PATIENCE), root=root):
         yield
 
 
-def remembered(settings: Path) -> tuple[Record, bytes] | None:
+def remembered(settings: Path) -> tuple[InstallRecord, bytes] | None:
     """What is remembered of a settings file, and what it held before; None when nothing is.
 
     Args:
@@ -74,14 +76,14 @@ def remembered(settings: Path) -> tuple[Record, bytes] | None:
     """
     folder = _folder(settings)
     try:
-        record = msgspec.json.decode(disk.whole(folder / _RECORD), type=Record)
+        record = msgspec.json.decode(disk.whole(folder / _RECORD), type=InstallRecord)
         return record, disk.whole(folder / _FORMER) if record.existed else b""
     except (OSError, msgspec.MsgspecError):
         return None
 
 
-def remember(settings: Path, record: Record, former: bytes) -> Path:
-    """Write down what stood there.
+def remember(settings: Path, record: InstallRecord, former: bytes) -> Path:
+    """Write down what was there.
 
     Returns:
         the file that holds what the settings were before.

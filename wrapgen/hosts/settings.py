@@ -1,10 +1,10 @@
-"""Our entries in a host's settings: put in, found, and taken out; everything else stays as it was written. PURE."""
+"""Our entries in a host's settings: put in, found, and removed; everything else stays as it was written. PURE."""
 
 from __future__ import annotations
 
 import shlex
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from wrapgen.hosts import jsontext
 from wrapgen.hosts.host import is_own
@@ -17,16 +17,17 @@ if TYPE_CHECKING:
 
 _EMPTY = "{}\n"
 HOOKS, STATUS_LINE = "hooks", "statusLine"
+_VERSION = "version"
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What is to stand in a host's settings.
+    """What is to be in a host's settings.
 
     Attributes:
         host: the host.
         program: the words that start wrapgen.
-        events: names of events that are put in on request, None for those that stand there already.
+        events: names of events that are put in on request, None for those that are there already.
         status_line: whether the host shows wrapgen's line, None to leave that as it is.
     """
 
@@ -37,12 +38,12 @@ class Wanted:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class HookEntry:
     """An entry of ours.
 
     Attributes:
         event: the event, as the host says it.
-        handler: what stands there.
+        handler: what is there.
         line: where, counted from 1.
     """
 
@@ -56,10 +57,10 @@ def merge(text: str, wanted: Wanted) -> str:
 
     Args:
         text: the settings, without byte order mark; nothing but blanks for none.
-        wanted: what is to stand there.
+        wanted: what is to be there.
 
     Returns:
-        the settings; the same text when all stands there already.
+        the settings; the same text when all is there already.
 
     Raises:
         JsonTextError: they cannot be understood.
@@ -67,6 +68,8 @@ def merge(text: str, wanted: Wanted) -> str:
     host = wanted.host
     present = {one.event for one in entries(text, host)} if text.strip() else set()
     text = text if text.strip() else _EMPTY
+    if host.version is not None and _root(text, host).at(_VERSION) is None:
+        text = jsontext.put(text, _root(text, host), host.version, _VERSION)
     groups = {
         event.name: host.group(event, wanted.program)
         for event in host.events
@@ -85,7 +88,7 @@ def _stands(text: str, host: Host, event: str, group: dict[str, Any]) -> bool:
     groups = _event(_hooks(_root(text, host), text), event, text)
     if groups is None:
         return False
-    ours = [one for one in groups.value if any(map(is_own, _handlers(one)))]
+    ours = [one for one in groups.value if is_own(one) or any(map(is_own, _handlers(one)))]
     return ours == [group]
 
 
@@ -123,21 +126,34 @@ def without(text: str, host: Host, former: str | None) -> str:
     """Take all our entries out, and what would be left empty of them.
 
     Args:
-        text: the settings.
-        host: the host.
         former: what they were before ours came; empty lists and tables that stood there then stay.
 
     Raises:
         JsonTextError: they cannot be understood.
     """
-    shells = list(_shells(former, host))
-    for name in dict.fromkeys(one.event for one in entries(text, host)):
+    # What held nothing but entries of an older wrapgen is nothing that stood there by itself.
+    others = without(former, host, None) if former and former.strip() else None
+    shells = list(_shells(others, host))
+    ours = dict.fromkeys(one.event for one in entries(text, host))
+    for name in ours:
         text = _without(text, host, name, shells)
+    if ours and host.version is not None:
+        text = _without_version(text, host, former, others)
     root = _root(text, host)
     number = root.index(STATUS_LINE)
     if number is not None and is_own(root.children[number].value):
         text = jsontext.take(text, root, number)
     return text
+
+
+def _without_version(text: str, host: Host, former: str | None, others: str | None) -> str:
+    """Take the version out that came with our entries, unless it was there before or others' new entries need it."""
+    root = _root(text, host)
+    number, hooks, old = root.index(_VERSION), root.at(HOOKS), _root(others, host).at(HOOKS) if others else None
+    if number is None or (former and former.strip() and _root(former, host).at(_VERSION) is not None):
+        return text
+    needed = (hooks.value if hooks else None) != (old.value if old else None)
+    return text if needed else jsontext.take(text, root, number)
 
 
 def _shells(former: str | None, host: Host) -> Iterator[tuple[str, ...]]:
@@ -159,9 +175,8 @@ def _without(text: str, host: Host, event: str, shells: Iterable[tuple[str, ...]
             break
         number, at = place
         handlers = groups.children[number].at(HOOKS)
-        assert handlers is not None
-        alone = len(handlers.children) == 1
-        text = jsontext.take(text, groups, number) if alone else jsontext.take(text, handlers, at)
+        alone = handlers is None or len(handlers.children) == 1
+        text = jsontext.take(text, groups, number) if alone else jsontext.take(text, cast("Node", handlers), at)
     return _without_empty(text, host, event, shells)
 
 
@@ -179,29 +194,31 @@ def _without_empty(text: str, host: Host, event: str, shells: Iterable[tuple[str
 
 
 def _own_places(groups: Node | None) -> Iterator[tuple[int, int]]:
+    """Where our entries are: the number of the group, and theirs in it; 0 for one that is in no group."""
     for number, group in enumerate(groups.children if groups else ()):
         handlers = group.at(HOOKS)
+        if is_own(group.value):
+            yield number, 0
         for at, handler in enumerate(handlers.children if handlers else ()):
             if is_own(handler.value):
                 yield number, at
 
 
-def entries(text: str, host: Host) -> list[Entry]:
+def entries(text: str, host: Host) -> list[HookEntry]:
     """Our entries, in the order of the text.
 
     Raises:
         JsonTextError: the settings cannot be understood.
     """
     hooks = _hooks(_root(text, host), text)
-    found: list[Entry] = []
+    found: list[HookEntry] = []
     for name in dict.fromkeys(hooks.keys if hooks else ()):
         groups = _event(hooks, name, text) if _is_event(hooks, name) else None
         for number, at in _own_places(groups):
             assert groups is not None
             handlers = groups.children[number].at(HOOKS)
-            assert handlers is not None
-            handler = handlers.children[at]
-            found.append(Entry(name, handler.value, line_of(text, handler.start)))
+            handler = groups.children[number] if handlers is None else handlers.children[at]
+            found.append(HookEntry(name, handler.value, line_of(text, handler.start)))
     return found
 
 

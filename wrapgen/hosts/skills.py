@@ -1,4 +1,4 @@
-"""The skills that agents are taught: the templates, with the words that start this program. Writes nothing."""
+"""The skills for agents: the templates, with the command that starts this program. Writes nothing."""
 
 from __future__ import annotations
 
@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 FILE = "SKILL.md"
+CONTRACT = frozenset({"compress-output", "compress-review"})
+"""Skills that only make sense where sub-agents have a contract."""
 # `wrap` where it is a command: at the beginning of inline code or of a line, and in the list of allowed tools.
 _COMMAND = re.compile(r"(`|^ *|Bash\()wrap(?=[ `])", re.MULTILINE)
 

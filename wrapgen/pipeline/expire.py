@@ -2,49 +2,62 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from wrapgen.days import moved
-from wrapgen.model import Dropped, Fate, Item, Kind
-from wrapgen.pipeline.stage import Context, StageResult
+from wrapgen.model import Dropped, Fate, Item
+from wrapgen.notes import Kind, Priority
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from datetime import date
 
+    from wrapgen.pipeline.stage import Context, StageResult
+
 
 def expire(before: StageResult, context: Context) -> StageResult:
     """Drop journal items whose journal is older than `lookback_days` before the newest journal up to today.
 
-    The newest journal counts, not the calendar, so that a holiday expires nothing.
+    The newest journal counts, not the calendar, so that a holiday expires nothing. What has a due, scheduled or start
+    day, repeats or is urgent never expires.
     """
-    journals = (source.day for source in context.sources if source.kind is Kind.JOURNAL_NEXT)
-    oldest = horizon(journals, context.today, context.config.lookback_days)
-    if oldest is None:
-        return StageResult(before.kept, (), before.evidence, before.remarks, before.unread)
+    if context.newest_journal is None:
+        return replace(before, dropped=())
+    oldest = horizon(context.newest_journal, context.config.lookback_days)
 
     def too_old(item: Item) -> bool:
-        return item.kind is Kind.JOURNAL_NEXT and item.raised is not None and item.raised < oldest
+        from_journal = item.kind is Kind.JOURNAL_NEXT and item.raised is not None and item.raised < oldest
+        return from_journal and not _lasts(item)
 
-    return StageResult(
+    return replace(
+        before,
         kept=tuple(item for item in before.kept if not too_old(item)),
         dropped=tuple(Dropped(item, Fate.EXPIRED) for item in before.kept if too_old(item)),
-        evidence=before.evidence,
-        remarks=before.remarks,
-        unread=before.unread,
     )
 
 
-def horizon(journals: Iterable[date | None], today: date, lookback_days: int) -> date | None:
+def _lasts(item: Item) -> bool:
+    """Whether an item is not forgotten with its journal: it has a day of its own, repeats, or is urgent."""
+    urgent = item.priority is not None and item.priority <= Priority.HIGH
+    return urgent or any(one is not None for one in (item.due, item.not_before, item.recurrence))
+
+
+def newest_journal(files: Iterable[tuple[Kind, date | None]], today: date) -> date | None:
+    """The day of the newest journal that is not after today, if there is any.
+
+    Args:
+        files: kind and day of each.
+    """
+    days = (day for kind, day in files if kind is Kind.JOURNAL_NEXT and day is not None and day <= today)
+    return max(days, default=None)
+
+
+def horizon(newest: date, lookback_days: int) -> date:
     """The oldest day whose journal items are shown.
 
     Args:
-        journals: the days of all journals.
-        today: the day of the run.
-        lookback_days: how many days to look back from the newest journal that is not after today.
-
-    Returns:
-        the day; None where no journal has one.
+        newest: the day of the newest journal.
+        lookback_days: how many days to look back from it.
     """
-    newest = max((day for day in journals if day is not None and day <= today), default=None)
-    return None if newest is None else moved(newest, -lookback_days)
+    return moved(newest, -lookback_days)

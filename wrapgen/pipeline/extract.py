@@ -6,34 +6,42 @@ import hashlib
 import unicodedata
 from collections import Counter
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import TYPE_CHECKING
 
-from wrapgen.folding import fold
-from wrapgen.headings import roles, session_subject
+from msgspec.structs import replace
+
 from wrapgen.ledger import Concern, Remark
-from wrapgen.model import Evidence, Item, Kind, UnreadSection
+from wrapgen.model import Evidence, Item, UnreadableDate, UnreadSection
+from wrapgen.notes import Kind
+from wrapgen.pipeline.item_context import says_enough
+from wrapgen.pipeline.source_outline import SourceOutline
 from wrapgen.pipeline.stage import Context, StageResult
+from wrapgen.pipeline.task_rules import TaskStanding, in_own_states, standing, without_filter
+from wrapgen.text.folding import fold
+from wrapgen.text.headings import DONE, NEXT
 
 if TYPE_CHECKING:
-    from wrapgen.config import Config
-    from wrapgen.model import Entry, Source
+    from wrapgen.notes import Entry, Source
 
 
 def extract(_: StageResult, context: Context) -> StageResult:
     """Collect every open item of every source, and everything that is finished.
 
     An open box with a done mark in its text stays open and is remarked as a conflict, as is an open box in a *Done*
-    list, which proves nothing.
+    list. Every open box is an item, backlog, empty or ignored: none is passed over.
     """
     found = _Found()
     for source in context.sources:
-        _read(source, _Outline(source, context.config), found)
+        _read(source, SourceOutline(source, context.config), found)
     return StageResult(
         kept=tuple(found.items),
         evidence=tuple(found.evidence),
         remarks=tuple(found.remarks),
         unread=tuple(found.unread),
+        backlog=tuple(found.backlog),
+        empty=found.empty,
+        ignored=found.ignored,
+        unreadable_dates=tuple(found.unreadable_dates),
     )
 
 
@@ -43,88 +51,79 @@ class _Found:
     evidence: list[Evidence] = field(default_factory=list)
     remarks: list[Remark] = field(default_factory=list)
     unread: list[UnreadSection] = field(default_factory=list)
+    backlog: list[Item] = field(default_factory=list)
+    unreadable_dates: list[UnreadableDate] = field(default_factory=list)
+    empty: int = 0
+    ignored: int = 0
 
 
-@dataclass(frozen=True)
-class _Outline:
-    """What the headings of a file say about the lines below them."""
-
-    source: Source
-    config: Config
-
-    @cached_property
-    def roles(self) -> list[str]:
-        """`next`, `done` or nothing for each section: the innermost named heading decides."""
-        sections = self.source.document.sections
-        names = self.config.sections
-        return roles(((section.title, section.parent) for section in sections), names.next, names.done)
-
-    @cached_property
-    def sessions(self) -> list[tuple[int, str | None]]:
-        """Session block of each section: its position among the blocks of the file, and what its heading names.
-
-        Blocks are counted odd, what stands before, between and behind them even.
-        """
-        blocks: list[tuple[int, str | None]] = []
-        opened = 0
-        for section in self.source.document.sections:
-            subject = session_subject(section.title, self.config.sections.session)
-            above = blocks[section.parent] if section.parent >= 0 else (0, None)
-            if subject is not None:
-                opened += 1
-                blocks.append((2 * opened - 1, subject))
-            elif above[1] is not None:
-                blocks.append(above)
-            else:
-                blocks.append((2 * opened, None))
-        return blocks
-
-    def chain(self, section: int) -> list[str]:
-        """The titles above an entry, outermost first."""
-        titles: list[str] = []
-        while section >= 0:
-            titles.append(self.source.document.sections[section].title)
-            section = self.source.document.sections[section].parent
-        return titles[::-1]
-
-
-def _read(source: Source, outline: _Outline, found: _Found) -> None:
+def _read(source: Source, outline: SourceOutline, found: _Found) -> None:
     identities = _Identities(source.path)
-    for entry in source.document.entries:
-        identity = identities.next(entry, outline)
-        role = outline.roles[entry.section] if entry.section >= 0 else ""
-        block, header = outline.sessions[entry.section] if entry.section >= 0 else (0, None)
-        place = (source.path, block) if source.kind is Kind.JOURNAL_NEXT else None
-        listed = role == "done" and source.kind is Kind.JOURNAL_NEXT
-        if entry.done or (listed and not entry.box):
-            found.evidence.append(_evidence(source, entry, role, place, header))
-        elif _is_open_item(source.kind, role, entry):
-            found.items.append(item := _item(source, entry, identity, place, header))
-            if entry.conflict:
-                found.remarks.append(Remark(Concern.CONFLICTS, item))
-        elif listed:
-            found.remarks.append(Remark(Concern.CONFLICTS, _item(source, entry, identity, place, header)))
+    found.empty += len(source.document.empty)
+    found.ignored += source.document.ignored
+    for as_written in source.document.entries:
+        entry = in_own_states(as_written, outline.config.tasks)
+        if entry is None:
+            found.ignored += not as_written.done
+            continue
+        _sort_out(source, entry, identities.next(entry, outline), outline, found)
     if source.kind is not Kind.ACTIVE_TODOS:
         found.unread += [
             UnreadSection(source.path, section.line, section.title)
             for section, role in zip(source.document.sections, outline.roles, strict=True)
-            if section.prose and role == "next"
+            if section.prose and role == NEXT
         ]
 
 
-def _is_open_item(kind: Kind, role: str, entry: Entry) -> bool:
-    return entry.box if kind is Kind.ACTIVE_TODOS else role == "next"
+def _sort_out(source: Source, entry: Entry, identity: str, outline: SourceOutline, found: _Found) -> None:
+    """Take an entry for evidence, an open item, backlog, or nothing."""
+    role = outline.roles[entry.section] if entry.section >= 0 else ""
+    block, header = outline.sessions[entry.section] if entry.section >= 0 else (0, None)
+    place = (source.path, block) if source.kind is Kind.JOURNAL_NEXT else None
+    listed = role == DONE and source.kind is Kind.JOURNAL_NEXT
+    if entry.done or (listed and not entry.box):
+        if entry.box or not entry.row or role:  # a table that is no list of items proves nothing
+            found.evidence.append(_evidence(source, entry, role, place, header, outline))
+        return
+    tasks = outline.config.tasks
+    stands = standing(source.kind, role, entry, has_next=outline.has_next, tasks=tasks)
+    if stands is TaskStanding.NOTHING:
+        return
+    item = _item(source, entry, identity, place, header, outline)
+    if outline.is_standing(entry, role):
+        item = replace(item, checklist=True)
+    elif outline.says_next(entry, role):
+        item = replace(item, said_next=True)
+    found.unreadable_dates += [UnreadableDate(item.path, item.line, item.text, one) for one in entry.unreadable]
+    if stands is TaskStanding.BACKLOG:
+        found.backlog.append(item)
+        if item.conflict:
+            found.remarks.append(Remark(Concern.CONFLICTS, item))
+        return
+    item = replace(item, conflict=True) if listed else item
+    found.items.append(item)
+    if item.conflict:
+        found.remarks.append(Remark(Concern.CONFLICTS, item))
 
 
-def _item(source: Source, entry: Entry, identity: str, block: tuple[str, int] | None, header: str | None) -> Item:
+def _item(
+    source: Source,
+    entry: Entry,
+    identity: str,
+    block: tuple[str, int] | None,
+    header: str | None,
+    outline: SourceOutline,
+) -> Item:
     raised = source.day if source.kind is Kind.JOURNAL_NEXT else entry.created
+    text = without_filter(entry.text, outline.config.tasks)
+    context = outline.context(entry)
     return Item(
         id=identity,
-        text=entry.text,
+        text=text,
         kind=source.kind,
         path=source.path,
         line=entry.line,
-        folded=fold(entry.text),
+        folded=fold(text),
         raised=raised,
         last_seen=raised,
         due=entry.due,
@@ -135,15 +134,31 @@ def _item(source: Source, entry: Entry, identity: str, block: tuple[str, int] | 
         project=source.project,
         conflict=entry.conflict,
         box=entry.box,
+        context=context,
+        needs_context=bool(context) and (bool(entry.above) or not says_enough(text)),
+        own_list=source.own_list,
+        changed=outline.changed(entry),
+        not_before=max((day for day in (entry.scheduled, entry.start) if day), default=None),
+        ident=entry.ident,
+        depends=entry.depends,
     )
 
 
-def _evidence(source: Source, entry: Entry, role: str, block: tuple[str, int] | None, header: str | None) -> Evidence:
+def _evidence(
+    source: Source,
+    entry: Entry,
+    role: str,
+    block: tuple[str, int] | None,
+    header: str | None,
+    outline: SourceOutline,
+) -> Evidence:
     """A finished entry with the day it can mean.
 
-    A tick in a todos file, or in an old *Next* list, may be younger than the file's name: its last change bounds it.
+    A tick in a todos file, or in an old *Next* list, may be younger than the file's name: its last change bounds it. In
+    the list of a day to come it is of that day.
     """
-    dated_by_journal = source.kind is Kind.JOURNAL_NEXT and role != "next"
+    ahead = source.day is not None and source.changed is not None and source.changed < source.day
+    dated_by_journal = source.kind is Kind.JOURNAL_NEXT and (role != NEXT or ahead)
     day = entry.finished or (source.day if dated_by_journal else None)
     return Evidence(
         text=entry.text,
@@ -151,12 +166,14 @@ def _evidence(source: Source, entry: Entry, role: str, block: tuple[str, int] | 
         line=entry.line,
         folded=fold(entry.text),
         kind=source.kind,
-        listed=source.kind is Kind.JOURNAL_NEXT and role == "done",
+        listed=source.kind is Kind.JOURNAL_NEXT and role == DONE,
         day=day,
-        latest=day or source.line_days.get(entry.line, source.changed),
+        latest=day or source.day_of(entry.line),
         block=block,
         header=header,
         project=source.project,
+        context=outline.context(entry),
+        own_list=source.own_list,
     )
 
 
@@ -172,7 +189,7 @@ class _Identities:
         self._seen: set[str] = set()
         self._counts: Counter[tuple[str, ...]] = Counter()
 
-    def next(self, entry: Entry, outline: _Outline) -> str:
+    def next(self, entry: Entry, outline: SourceOutline) -> str:
         words = unicodedata.normalize("NFKC", entry.text)
         parts = [words, self._path]
         if words in self._seen:

@@ -6,19 +6,19 @@ from dataclasses import dataclass
 from datetime import date
 from typing import TYPE_CHECKING
 
-from wrapgen.headings import session_subject, within
-from wrapgen.model import Kind
+from wrapgen.notes import Kind
+from wrapgen.text.headings import session_subject, within
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from wrapgen.config import Sections
-    from wrapgen.model import Document, Source
+    from wrapgen.notes import Document, Source
     from wrapgen.pipeline.projects import Projects
 
 
 @dataclass(frozen=True, slots=True)
-class Decided:
+class JournalDecision:
     """A decision in a journal.
 
     Attributes:
@@ -36,7 +36,7 @@ class Journals:
     """The journals of a vault, as one project sees them.
 
     Attributes:
-        sources: any sources; those that are no journals are passed over.
+        sources: any sources; those that are no journals are skipped.
         sections: the configured names of headings.
         projects: the known projects.
         project: the project; None sees all of them.
@@ -47,19 +47,19 @@ class Journals:
     projects: Projects
     project: str | None = None
 
-    def decisions(self, enough: int) -> list[Decided]:
+    def decisions(self, enough: int) -> list[JournalDecision]:
         """The newest decisions, oldest first; those of a session that names other projects alone are left out.
 
         Args:
             enough: how many are wanted; more are given where one journal holds more.
         """
-        found: list[Decided] = []
+        found: list[JournalDecision] = []
         for source in self._newest_first():
             document = source.document
             headings = [(one.title, one.parent) for one in document.sections]
             decided = within(headings, self.sections.decisions)
             here = [
-                Decided(entry.text, source.day, f"{source.path}:{entry.line}")
+                JournalDecision(entry.text, source.day, f"{source.path}:{entry.line}")
                 for entry in document.entries
                 if entry.section >= 0 and decided[entry.section] and self._concerns(document, entry.section)
             ]

@@ -5,8 +5,9 @@ from dataclasses import dataclass
 
 from rapidfuzz import fuzz, process
 
-from wrapgen.folding import Folded
-from wrapgen.pipeline.guard import RULES, Pair, Side
+from wrapgen.pipeline.guard.pair import Pair, Side
+from wrapgen.pipeline.guard.rules import RULES
+from wrapgen.text.folding import ComparableText
 
 __all__ = ["Side", "Verdict", "alike", "compare", "refusal", "similarity"]
 
@@ -30,12 +31,10 @@ class Verdict:
     refused: str | None
 
 
-def similarity(a: Folded, b: Folded, cutoff: float = 0.0) -> float:
+def similarity(a: ComparableText, b: ComparableText, cutoff: float = 0.0) -> float:
     """Score two folded texts.
 
     Args:
-        a: one text.
-        b: the other.
         cutoff: a lower score is given as 0, which is faster.
 
     Returns:
@@ -49,8 +48,6 @@ def alike(text: str, texts: Sequence[str], cutoff: float) -> set[int]:
     """Compare one folded text with many.
 
     Args:
-        text: the text.
-        texts: the others.
         cutoff: least similarity, above 0 and up to 100.
 
     Returns:
@@ -80,8 +77,6 @@ def compare(a: Side, b: Side, *, threshold: float = DEFAULT_THRESHOLD) -> Verdic
     """Compare two items.
 
     Args:
-        a: one item.
-        b: the other.
         threshold: least similarity of a match, 0 to 100.
     """
     score = similarity(a.folded, b.folded)

@@ -5,20 +5,22 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from wrapgen.model import Evidence
-from wrapgen.pipeline import matching
-from wrapgen.pipeline.resolve import can_be_later
+from wrapgen.pipeline import dedup, matching, resolve
+from wrapgen.pipeline.places import two_contexts
+from wrapgen.pipeline.specific import Repeated
+from wrapgen.pipeline.tick_days import dated
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from wrapgen.config import Config
     from wrapgen.model import Item
+    from wrapgen.pipeline.stage import Context
 
 # How many are named: more would hide the item that was asked for.
 _NAMED = 5
 
 
-class Refused(NamedTuple):
+class NearMiss(NamedTuple):
     """An entry that is alike enough, but not taken for the same work.
 
     Attributes:
@@ -38,36 +40,41 @@ class Refused(NamedTuple):
     rule: str
 
 
-def refused(item: Item, entries: Sequence[Item | Evidence], config: Config) -> tuple[Refused, ...]:
+def refused(item: Item, entries: Sequence[Item | Evidence], context: Context) -> tuple[NearMiss, ...]:
     """Name what an item was not merged with, and what did not resolve it, although the words are alike.
 
     Args:
-        item: the item.
         entries: all items and evidence of the vault, tagged.
-        config: names the thresholds.
+        context: names the thresholds and the day, and gives the days of undated ticks.
 
     Returns:
         the most similar ones first.
     """
+    config = context.config
     near = matching.alike(item.folded.text, [entry.folded.text for entry in entries], config.evidence_threshold)
-    found: list[Refused] = []
+    found: list[NearMiss] = []
+    repeated = Repeated(entries)
     for entry in (entries[at] for at in near):
         score = matching.similarity(item.folded, entry.folded)
         done = isinstance(entry, Evidence)
         itself = (entry.path, entry.line) == (item.path, item.line)
         if itself or (not done and score < config.dedup_threshold):
             continue
-        if rule := _refusal(item, entry):
-            found.append(Refused(entry.path, entry.line, entry.text, score, done, rule))
+        if rule := _refusal(item, entry, repeated, context):
+            found.append(NearMiss(entry.path, entry.line, entry.text, score, done, rule))
     return tuple(sorted(found, key=lambda one: (-one.score, one.path, one.line))[:_NAMED])
 
 
-def _refusal(item: Item, entry: Item | Evidence) -> str | None:
+def _refusal(item: Item, entry: Item | Evidence, repeated: Repeated, context: Context) -> str | None:
     sides = [matching.Side(one.text, one.path, one.line, one.folded) for one in (item, entry)]
     if rule := matching.refusal(*sides):
         return rule
     if item.project and entry.project and item.project != entry.project:
         return f"other project: {item.project} / {entry.project}"
-    if isinstance(entry, Evidence) and not can_be_later(entry, item):
-        return f"finished too early: {entry.latest or 'no date'}"
-    return None
+    if isinstance(entry, Evidence):
+        if entry.is_ahead(context.today):
+            return f"no proof before its day: {entry.day}"
+        if entry.day is None:
+            entry = dated(entry, context.tick_days([entry.path]))
+        return resolve.refusal(item, entry, repeated) or two_contexts(item, entry)
+    return dedup.refusal(item, entry, repeated)

@@ -52,7 +52,7 @@ class Projects:
         """Split the item's own tag from its words: `(web) add retry`.
 
         Returns:
-            the project and the rest, or None and the whole text when the bracket is no known name, or all there is.
+            the project and the rest, or None and the whole text when the bracket is not a known name, or all there is.
         """
         tag = _TAG.match(text)
         if tag is None or tag.end() == len(text):

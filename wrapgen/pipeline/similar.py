@@ -1,18 +1,17 @@
-"""All texts that are alike, found without comparing every pair, and none of them missed. PURE.
+"""Finds all pairs of similar texts without comparing every pair, and misses none. PURE.
 
 What `overlap` lets through is scored; a small set of texts is scored as it is.
 """
 
-from array import array
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
 from rapidfuzz import fuzz, process
 
-from wrapgen.folding import Folded
-from wrapgen.pipeline.crowds import Member
-from wrapgen.pipeline.overlap import Overlap
+from wrapgen.pipeline.blocking import Member
+from wrapgen.pipeline.prefilter import Overlap
+from wrapgen.text.folding import ComparableText
 
 # So few texts are compared one by one sooner than they are counted.
 _FEW = 250
@@ -41,99 +40,54 @@ class SimilarityIndex:
     of one crowd that the guard is known to refuse.
 
     Args:
-        texts: folded texts as `wrapgen.folding.fold` gives them; a text's position here is its key in every answer.
+        texts: folded texts, see `wrapgen.text.folding`; a text's position here is its key in every answer.
         cutoff: least similarity, above 0 and up to 100.
         crowds: the crowds of each text; by default none is in any.
     """
 
     def __init__(
-        self, texts: Sequence[Folded], cutoff: float = 85.0, crowds: Sequence[tuple[Member, ...]] | None = None
+        self, texts: Sequence[ComparableText], cutoff: float = 85.0, crowds: Sequence[tuple[Member, ...]] | None = None
     ) -> None:
         self._cutoff = cutoff
-        self._given = [(folded.text, crowds[at] if crowds else _NONE) for at, folded in enumerate(texts)]
         self._positions: dict[tuple[str, tuple[Member, ...]], list[int]] = {}
-        for position, key in enumerate(self._given):
-            self._positions.setdefault(key, []).append(position)
+        for position, folded in enumerate(texts):
+            self._positions.setdefault((folded.text, crowds[position] if crowds else _NONE), []).append(position)
         # From here on a text is its place in order of length, each distinct text of a crowd once.
         self._keys = sorted(self._positions, key=lambda key: len(key[0]))
         self._texts = [text for text, _ in self._keys]
         self._in_order = [_in_order(text) for text in self._texts]
         self._overlap = Overlap(self._texts, cutoff) if len(self._texts) > _FEW else None
         self._refused = _Refused(self._keys)
-        self._alike: dict[int, array[int]] | None = None
-        self._place_of: dict[tuple[str, tuple[Member, ...]], int] = {}
 
-    def earlier(self, position: int) -> list[int]:
-        """Give the positions before this one whose texts are alike.
-
-        The first call compares all stored texts with each other.
-
-        Args:
-            position: a position of the texts given at the beginning.
-
-        Returns:
-            Positions, ascending.
-        """
-        if self._alike is None:
-            self._place_of = {key: place for place, key in enumerate(self._keys)}
-            self._alike = self._join()
-        place = self._place_of[self._given[position]]
-        found: list[int] = []
-        for one in (place, *self._alike.get(place, ())):
-            group = self._positions[self._keys[one]]
-            if group[0] < position:
-                found += group[: bisect_left(group, position)]
-        found.sort()
-        return found
-
-    def matches(self, text: Folded) -> Iterator[int]:
+    def matches(self, text: ComparableText) -> Iterator[int]:
         """Give the positions of all stored texts that are alike to any text, in no order, each when it is found."""
         for place in self._found(text.text, _in_order(text.text), _NONE):
             yield from self._positions[self._keys[place]]
 
-    def query(self, text: Folded, crowds: tuple[Member, ...] = _NONE) -> list[int]:
+    def query(self, text: ComparableText, crowds: tuple[Member, ...] = _NONE) -> list[int]:
         """Give the positions of all stored texts that are alike to any text, ascending.
 
         Args:
-            text: the text.
             crowds: the crowds that it is in.
         """
-        found = self._search(text.text, _in_order(text.text), crowds)
+        found = self._found(text.text, _in_order(text.text), crowds)
         return sorted(position for place in found for position in self._positions[self._keys[place]])
 
-    def _join(self) -> "dict[int, array[int]]":
-        """Find all stored texts that are alike, asking each text for longer or equally long ones only.
-
-        Returns:
-            For each place that has any, the places of those alike to it.
-        """
-        alike: defaultdict[int, array[int]] = defaultdict(lambda: array("I"))
-        for place, (text, crowds) in enumerate(self._keys):
-            for other in self._search(text, self._in_order[place], crowds, start=place + 1):
-                alike[place].append(other)
-                alike[other].append(place)
-        return dict(alike)
-
-    def _search(self, text: str, in_order: str, crowds: tuple[Member, ...], start: int | None = None) -> list[int]:
-        """Give the places, `start` or later, of the texts that are alike to this one."""
-        return list(self._found(text, in_order, crowds, start))
-
-    def _found(self, text: str, in_order: str, crowds: tuple[Member, ...], start: int | None = None) -> Iterator[int]:
+    def _found(self, text: str, in_order: str, crowds: tuple[Member, ...]) -> Iterator[int]:
+        """Give the places of the texts that are alike to this one."""
         if self._overlap is None:
-            places = self._compared(text, in_order, start or 0)
+            places = self._compared(text, in_order)
             refused = self._refused.bits(text, crowds) if crowds and places else 0
             return (place for place in places if not refused >> place & 1)
-        low, bits = self._overlap.candidates(text, longer_only=start is not None)
-        if start is not None and start > low:
-            low, bits = start, bits >> (start - low)
+        low, bits = self._overlap.candidates(text)
         if bits and crowds:
             bits &= ~(self._refused.bits(text, crowds) >> low)
         return (low + column for column in _columns(bits) if self._scores(text, in_order, low + column))
 
-    def _compared(self, text: str, in_order: str, start: int) -> set[int]:
-        """Score all texts, from `start` on, whose lengths allow them to be alike."""
+    def _compared(self, text: str, in_order: str) -> set[int]:
+        """Score all texts whose lengths allow them to be alike."""
         share = self._cutoff / (200 - self._cutoff)
-        low = max(start, bisect_left(self._texts, int(len(text) * share), key=len))
+        low = bisect_left(self._texts, int(len(text) * share), key=len)
         high = bisect_right(self._texts, int(len(text) / share) + 1, key=len)
         found: set[int] = set()
         if low < high:

@@ -10,14 +10,23 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from wrapgen.errors import LedgerError
+from wrapgen.pipeline.specific import Repeated
+from wrapgen.pipeline.tick_days import TickDays, of_files
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from collections.abc import Set as AbstractSet
     from datetime import date
 
     from wrapgen.config import Config
     from wrapgen.ledger import Remark
-    from wrapgen.model import Dropped, Evidence, Item, Source, UnreadSection
+    from wrapgen.model import Dropped, Evidence, Item, UnreadableDate, UnreadSection
+    from wrapgen.notes import Source
     from wrapgen.pipeline.projects import Projects
+
+
+_NOTHING_REPEATED = Repeated()
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,21 +36,37 @@ class Decisions:
     Attributes:
         kept: items that no evidence resolves and no other item absorbs.
         snoozed: the day until which an item is hidden.
+        finished: items that evidence with their words resolves, whatever else it could mean: a person says so.
     """
 
     kept: frozenset[str] = frozenset()
     snoozed: Mapping[str, date] = field(default_factory=dict)
+    finished: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """What every stage may know: no clock, no disk."""
+    """What every stage may know: no clock, no disk.
+
+    Attributes:
+        sources: the files to collect from.
+        newest_journal: the day of the newest journal up to today.
+        tick_days: asked once, for the files whose undated ticks match an open item.
+        alike: the places, path and line, of all that has words like another entry's; None when nobody knows.
+    """
 
     sources: tuple[Source, ...]
     config: Config
     projects: Projects
     today: date
     decisions: Decisions
+    newest_journal: date | None = None
+    tick_days: TickDays = of_files
+    alike: AbstractSet[tuple[str, int]] | None = None
+
+    def may_match(self, one: Item | Evidence) -> bool:
+        """Whether an entry may be one piece of work with another, as far as is known."""
+        return self.alike is None or (one.path, one.line) in self.alike
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +79,11 @@ class StageResult:
         evidence: finished items, handed on from stage to stage.
         remarks: items to look at.
         unread: sections that hold prose instead of a list.
+        backlog: open boxes that are not next in their files.
+        empty: how many open boxes have no words of their own.
+        ignored: how many open boxes are no items for another reason.
+        unreadable_dates: dates of open items that no calendar has.
+        repeated: the texts that stand at several places, once `resolve` has looked at all that was collected.
     """
 
     kept: tuple[Item, ...] = ()
@@ -61,9 +91,36 @@ class StageResult:
     evidence: tuple[Evidence, ...] = ()
     remarks: tuple[Remark, ...] = ()
     unread: tuple[UnreadSection, ...] = ()
+    backlog: tuple[Item, ...] = ()
+    empty: int = 0
+    ignored: int = 0
+    unreadable_dates: tuple[UnreadableDate, ...] = ()
+    repeated: Repeated = _NOTHING_REPEATED
 
 
 Stage = Callable[[StageResult, Context], StageResult]
+
+
+def checked(stage: Stage, before: StageResult, context: Context) -> StageResult:
+    """Let a stage decide about items, and check that it accounts for each.
+
+    Raises:
+        LedgerError: it lost, made up or doubled an item.
+    """
+    after = stage(before, context)
+    came = [item.id for item in before.kept]
+    went = [item.id for item in after.kept] + [one.item.id for one in after.dropped]
+    if len(came) != len(went) or set(came) != set(went):
+        raise unbalanced(f"the stage `{stage.__name__}` was given {len(came)} items and accounts for {len(went)}")
+    return after
+
+
+def unbalanced(what: str) -> LedgerError:
+    """A defect of the program: nothing may be published."""
+    return LedgerError(
+        f"the ledger does not balance: {what}",
+        next_step="Nothing was written. This is a bug in wrapgen: please report it with `wrap audit --json`.",
+    )
 
 
 def canonical_key(item: Item) -> tuple[int, int, str, int]:

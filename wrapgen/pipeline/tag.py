@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, TypeVar
 
 from msgspec.structs import replace
 
-from wrapgen.folding import fold
 from wrapgen.ledger import Concern, Remark
 from wrapgen.model import Evidence, Item
-from wrapgen.pipeline.stage import Context, StageResult
+from wrapgen.text.folding import fold
 
 if TYPE_CHECKING:
     from wrapgen.pipeline.projects import Projects
+    from wrapgen.pipeline.stage import Context, StageResult
 
 Tagged = TypeVar("Tagged", Item, Evidence)
 
@@ -26,14 +26,15 @@ def tag(before: StageResult, context: Context) -> StageResult:
     """Give every item and all evidence their project."""
     kept = tuple(_with_candidates(_tagged(item, context.projects), context.projects) for item in before.kept)
     by_id = {item.id: item for item in kept}
-    return StageResult(
+    return dataclasses.replace(
+        before,
         kept=kept,
+        backlog=tuple(_tagged(item, context.projects) for item in before.backlog),
         evidence=tuple(_tagged(evidence, context.projects) for evidence in before.evidence),
         remarks=(
-            *(dataclasses.replace(remark, item=by_id.get(remark.item.id, remark.item)) for remark in before.remarks),
+            *(replace(remark, item=by_id.get(remark.item.id, remark.item)) for remark in before.remarks),
             *(Remark(Concern.UNTAGGED, item) for item in kept if item.project is None),
         ),
-        unread=before.unread,
     )
 
 

@@ -1,4 +1,4 @@
-"""How often the vault has changed, for all who wait for the next time."""
+"""Counts the vault's changes, for all who wait for the next one."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Changes:
 
     @property
     def closed(self) -> bool:
-        """Whether nobody waits any more."""
+        """Whether waiting has ended."""
         return self._closed
 
     def add(self) -> None:
@@ -30,17 +30,13 @@ class Changes:
             self._news.notify_all()
 
     def close(self) -> None:
-        """Let nobody wait any more."""
+        """Release everyone who waits."""
         with self._news:
             self._closed = True
             self._news.notify_all()
 
     def differ(self, seen: int, seconds: float) -> bool:
         """Wait until there have been other changes than those.
-
-        Args:
-            seen: their number.
-            seconds: how long at most.
 
         Returns:
             whether there have been.

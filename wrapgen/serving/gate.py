@@ -1,7 +1,8 @@
 """Which requests are answered: those of this machine's own browser that know the token. PURE.
 
-A page of somebody else's that runs in the same browser can send requests here too, under a name that it has led to this
-machine (DNS rebinding); so the name in `Host` must be the server's own, and nothing may come from elsewhere.
+A foreign page in the same browser can send requests here too, under a name that it points to this machine (DNS
+rebinding);
+ so the name in `Host` must be the server's own, and nothing may come from elsewhere.
 """
 
 from __future__ import annotations
@@ -45,7 +46,7 @@ class Granted:
 
 
 @dataclass(frozen=True, slots=True)
-class Refused:
+class RefusedRequest:
     """A request that is not answered, and why."""
 
     status: HTTPStatus
@@ -69,20 +70,18 @@ class Gate:
         """Where the page is."""
         return f"http://{NAMES[0]}:{self.port}/{self.token}/"
 
-    def judge(self, method: str, target: str, headers: Message) -> Granted | Refused:
+    def judge(self, method: str, target: str, headers: Message) -> Granted | RefusedRequest:
         """Whether a request is answered.
 
         Args:
-            method: of the request.
             target: its path with its query, as it was sent.
-            headers: of the request.
         """
         if method not in METHODS:
-            return Refused(HTTPStatus.METHOD_NOT_ALLOWED, f"only {' and '.join(METHODS)} are answered")
+            return RefusedRequest(HTTPStatus.METHOD_NOT_ALLOWED, f"only {' and '.join(METHODS)} are supported")
         if headers.get_all("Host", []) not in self._hosts():
-            return Refused(HTTPStatus.MISDIRECTED_REQUEST, "this server answers under its own name alone")
+            return RefusedRequest(HTTPStatus.MISDIRECTED_REQUEST, "this server answers only under its own name")
         if not self._from_here(headers):
-            return Refused(HTTPStatus.FORBIDDEN, "requests of other pages are not answered")
+            return RefusedRequest(HTTPStatus.FORBIDDEN, "requests of other pages are not answered")
         return self._found(target)
 
     def _hosts(self) -> list[list[str]]:
@@ -92,18 +91,21 @@ class Gate:
         own = [f"http://{host}" for (host,) in self._hosts()]
         origins, referers = headers.get_all("Origin", []), headers.get_all("Referer", [])
         sites = headers.get_all("Sec-Fetch-Site", [])
+        # Somebody who goes to the page itself may come from anywhere, such as the file of `serve --open`.
+        visit = headers.get_all("Sec-Fetch-Mode"), headers.get_all("Sec-Fetch-Dest")
+        known = ("same-origin", "none", *(("cross-site",) if visit == (["navigate"], ["document"]) else ()))
         return (
             all(one in own for one in origins)
             and all(one.startswith(tuple(f"{origin}/" for origin in own)) for one in referers)
-            and all(one in ("same-origin", "none") for one in sites)
+            and all(one in known for one in sites)
         )
 
-    def _found(self, target: str) -> Granted | Refused:
+    def _found(self, target: str) -> Granted | RefusedRequest:
         path, _, query = target.partition("?")
         _, _, below = path.partition("/")
         token, slash, rest = below.partition("/")
         if not hmac.compare_digest(token.encode("utf-8", "replace"), self.token.encode()) or not slash:
-            return Refused(HTTPStatus.FORBIDDEN, "the address is not the one that `wrap serve` printed")
+            return RefusedRequest(HTTPStatus.FORBIDDEN, "the address is not the one that `wrap serve` printed")
         if rest:
             return Granted(Wish.SOURCE, path=unquote(rest, errors="surrogateescape"))
         if seen := _SEEN.fullmatch(query):

@@ -32,7 +32,7 @@ class Live:
 
 
 POLICY = f"{_NONE}; {_FRAMES}"
-"""Of everything that is no page."""
+"""Of everything that is not a page."""
 
 
 def live(page: str, seen: int) -> Live:
@@ -59,7 +59,7 @@ def _directives(policy: str) -> dict[str, str]:
 
 
 def trouble(message: str) -> str:
-    """A page that says why there is no other one.
+    """The page that explains an error.
 
     Args:
         message: what happened, and what to do about it.
@@ -68,8 +68,8 @@ def trouble(message: str) -> str:
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{_NONE}; style-src {_digest(_STYLE)}">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>wrapgen</title>\n<style>{_STYLE}</style>\n</head>\n<body>\n<h1>The page cannot be made</h1>\n"
-        f"<p>{escape(message)}</p>\n<p>It is tried again as soon as the vault changes.</p>\n</body>\n</html>\n"
+        f"<title>wrapgen</title>\n<style>{_STYLE}</style>\n</head>\n<body>\n<h1>The page cannot be rendered</h1>\n"
+        f"<p>{escape(message)}</p>\n<p>wrapgen tries again as soon as the vault changes.</p>\n</body>\n</html>\n"
     )
 
 

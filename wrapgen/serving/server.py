@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import os
 import socketserver
+import time
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import BoundedSemaphore
-from typing import TYPE_CHECKING, Protocol
+from threading import BoundedSemaphore, Event
+from typing import TYPE_CHECKING, Any, Protocol
 
-from wrapgen.serving.gate import METHODS, NAMES, Gate, Granted, Refused, Wish
+from wrapgen.serving.gate import METHODS, NAMES, Gate, Granted, RefusedRequest, Wish
 from wrapgen.serving.live import POLICY, live, trouble
+from wrapgen.serving.strangers import Strangers
 
 if TYPE_CHECKING:
+    import socket
     from collections.abc import Callable
 
     from wrapgen.serving.changes import Changes
@@ -33,17 +36,17 @@ _HEADERS = {
 
 
 class Shelf(Protocol):
-    """What there is to show; asked from several threads."""
+    """What can be served; called from several threads."""
 
     def page(self) -> str:
-        """The page as the vault stands now.
+        """The page of the vault's current state.
 
         Raises:
             Exception: whatever keeps it from being made.
         """
 
     def source(self, path: str) -> bytes | None:
-        """The text of a note; None when no source of the page stands there.
+        """The text of a note; None when no source of the page is there.
 
         Args:
             path: relative to the vault, as somebody sent it.
@@ -56,9 +59,12 @@ class Server(ThreadingHTTPServer):
     Args:
         port: where; 0 for any that is free.
         token: what every address begins with.
-        shelf: what there is to show.
         changes: how often the vault has changed.
-        note: told of every request in one line.
+        note: called with one line for every request.
+
+    Attributes:
+        strangers: connections that have not shown the token yet.
+        visited: set once somebody has asked for the page.
 
     Raises:
         OSError: the port cannot be had.
@@ -74,6 +80,8 @@ class Server(ThreadingHTTPServer):
         self.changes = changes
         self.note = note
         self.waiting = BoundedSemaphore(_WAITING)
+        self.strangers = Strangers()
+        self.visited = Event()
         super().__init__((NAMES[0], port), Handler)
         self.gate = Gate(self.server_port, token)
 
@@ -82,8 +90,28 @@ class Server(ThreadingHTTPServer):
         socketserver.TCPServer.server_bind(self)
         self.server_name, self.server_port = NAMES[0], self.socket.getsockname()[1]
 
+    def process_request(
+        self,
+        request: socket.socket | tuple[bytes, socket.socket],
+        client_address: Any,  # noqa: ANN401 - as the standard library has it
+    ) -> None:
+        """Answer a connection in a thread of its own."""
+        assert not isinstance(request, tuple)
+        self.strangers.add(request, client_address[0], time.monotonic())
+        super().process_request(request, client_address)
+
+    def service_actions(self) -> None:
+        """Twice a second: those that ask for nothing are sent away."""
+        self.strangers.close_idle(time.monotonic())
+
+    def shutdown_request(self, request: socket.socket | tuple[bytes, socket.socket]) -> None:
+        """End a connection."""
+        assert not isinstance(request, tuple)
+        self.strangers.forget(request)
+        super().shutdown_request(request)
+
     def handle_error(self, request: object, client_address: object) -> None:
-        """A browser that leaves in the middle is no error."""
+        """A browser that leaves in the middle is not an error."""
         del request, client_address
         import sys
 
@@ -97,18 +125,22 @@ class Handler(BaseHTTPRequestHandler):
     timeout = _PATIENCE
 
     def answer(self) -> None:
-        """Answer it, or say why not."""
-        match self.server.gate.judge(self.command, self.path, self.headers):
-            case Refused(status, reason):
+        """Answer it, or respond with the reason why not."""
+        judged = self.server.gate.judge(self.command, self.path, self.headers)
+        if isinstance(judged, Granted):
+            self.server.strangers.forget(self.connection)
+        match judged:
+            case RefusedRequest(status, reason):
                 self._send(status, _TEXT, f"{reason}\n".encode())
             case Granted(Wish.PAGE):
+                self.server.visited.set()
                 self._page()
             case Granted(Wish.CHANGES, seen=seen):
                 self._changes(seen)
             case Granted(Wish.SOURCE, path=path):
                 text = self.server.shelf.source(path)
                 if text is None:
-                    self._send(HTTPStatus.NOT_FOUND, _TEXT, b"no note that the page shows stands there\n")
+                    self._send(HTTPStatus.NOT_FOUND, _TEXT, b"the page links to no such note\n")
                 else:
                     self._send(HTTPStatus.OK, _TEXT, text)
 
@@ -116,7 +148,7 @@ class Handler(BaseHTTPRequestHandler):
     do_GET = do_HEAD = do_POST = do_PUT = do_DELETE = do_PATCH = do_OPTIONS = answer  # noqa: N815
 
     def _page(self) -> None:
-        seen = self.server.changes.number  # before it is made: what changes meanwhile is told at once
+        seen = self.server.changes.number  # before rendering: changes made meanwhile are reported at once
         status = HTTPStatus.OK
         try:
             html = self.server.shelf.page()

@@ -21,20 +21,19 @@ _POLL = 1_000
 _LAST = 2.0  # seconds to wait for the thread's end
 _LEFT_OUT = (".git", ".agents")
 _OWN = ".wrapgen"
-# What the page shows of the program's own files: what waits, what the history says, and its own template.
+# The program's own files that the page shows: pending follow-ups, the history, and its own template.
 _SHOWN = ("history.jsonl", "templates")
 _STATE = "state"
 _PASSING = (".wrapgen-tmp", ".wrapgen-swap", "~", ".swp", ".swx", "4913")
 
 
 class Watcher:
-    """Watches a vault until it is told to stop.
+    """Watches a vault until it is stopped.
 
     Args:
-        root: the vault.
         output: the dashboard, relative to it.
         changed: called after each change.
-        say: told in one line when the system cannot tell of changes.
+        say: called with one line when the system cannot report changes.
     """
 
     def __init__(self, root: Path, output: str, changed: Callable[[], None], say: Callable[[str], None]) -> None:
@@ -61,10 +60,10 @@ class Watcher:
             try:
                 self._follow(polling=None)
             except (OSError, RuntimeError) as error:
-                self._say(f"the system tells of no changes ({error}); the vault is looked through every second instead")
+                self._say(f"the system reports no file changes ({error}); checking the vault every second instead")
                 self._follow(polling=True)
         except (OSError, RuntimeError) as error:
-            self._say(f"changes are not seen any more ({error}); run `wrap serve` again")
+            self._say(f"changes are no longer detected ({error}); run `wrap serve` again")
         finally:
             self._ready.set()
 
@@ -78,7 +77,7 @@ class Watcher:
             step=_STEP,
             stop_event=self._over,
             rust_timeout=_TURN,
-            yield_on_timeout=True,  # the first turn says that the system tells of changes now
+            yield_on_timeout=True,  # the first round shows that the system reports changes
             raise_interrupt=False,
             force_polling=polling,
             poll_delay_ms=_POLL,
@@ -101,7 +100,6 @@ def matters(path: PurePath, output: PurePath) -> bool:
 
     Args:
         path: relative to the vault.
-        output: the dashboard.
     """
     if path == output or path.name.endswith(_PASSING):
         return False

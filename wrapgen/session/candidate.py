@@ -1,4 +1,4 @@
-"""What is noted while a conversation is read: candidates for follow-ups, and statements about them."""
+"""What is recorded while a conversation is read: candidates for follow-ups, and statements about them."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from wrapgen.session.confidence import Fact
-    from wrapgen.session.transcript import Turn
+    from wrapgen.session.follow_up import FollowUp
 
 Group = tuple[int, int]
 """A list or a sentence: index of its turn, and a number within the turn."""
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
-    """Where a candidate stands.
+class CandidatePlace:
+    """The position of a candidate.
 
     Args:
         start: offset of its quote in the turn's text.
@@ -37,22 +37,14 @@ class Candidate:
     """Something that may be a follow-up, as it was said.
 
     Args:
-        turn: 0-based index of its turn.
-        said: the turn.
-        place: where its quote stands in the turn.
-        text: the task alone.
-        cue: the words that put it off, as they stand in the turn.
-        lang: language whose cue it is.
+        follow_up: the record of it, if it is one.
+        place: where its quote is in the turn.
         words: what it is about, for comparison.
         facts: what is known of it from its own turn.
     """
 
-    turn: int
-    said: Turn
-    place: Place
-    text: str
-    cue: str
-    lang: str
+    follow_up: FollowUp
+    place: CandidatePlace
     words: frozenset[str]
     facts: frozenset[Fact]
 
@@ -63,8 +55,7 @@ class Statement:
 
     Args:
         folded: its folded text, code and quotes kept.
-        words: what it is about.
-        done: it stands under a heading that reports what was done, or bears a check mark.
+        done: it is under a heading that reports what was done, or bears a check mark.
     """
 
     folded: str
@@ -89,7 +80,7 @@ class Shown:
 
 
 @dataclass(slots=True)
-class Reading:
+class TurnReading:
     """What one turn holds.
 
     Args:

@@ -1,4 +1,4 @@
-"""List items and sentences of one turn that put work off, with what is known of them from the turn alone."""
+"""List items and sentences of one turn that put work off, with what the turn alone says about them."""
 
 from __future__ import annotations
 
@@ -6,62 +6,62 @@ from collections import defaultdict
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from wrapgen.blocks import LEAD_LEVEL, Block, blocks
-from wrapgen.session.candidate import Candidate, Listed, Place, Reading, Shown, Statement
+from wrapgen.session.candidate import Candidate, CandidatePlace, Listed, Shown, Statement, TurnReading
 from wrapgen.session.confidence import Fact
 from wrapgen.session.facts import heads_items, is_pasted, item_facts, sentence_facts, turn_facts
-from wrapgen.session.sections import ITEM_LEVEL, Section, Sections
+from wrapgen.session.follow_up import FollowUp
+from wrapgen.session.sections import ITEM_LEVEL, TurnHeading, TurnHeadings
 from wrapgen.session.sentence import puts_off
-from wrapgen.session.spans import sentences, unique_start
+from wrapgen.session.spans import unique_start
 from wrapgen.session.tasks import core, starts_with_verb, task_text
-from wrapgen.words import Folded, tokens
+from wrapgen.text.blocks import LEAD_LEVEL, Block, blocks
+from wrapgen.text.sentences import sentences
+from wrapgen.text.words import Folded, tokens
 
 if TYPE_CHECKING:
     from wrapgen.session.candidate import Group
-    from wrapgen.session.lexicon import Cues
+    from wrapgen.session.lexicon import FollowUpCues
     from wrapgen.session.transcript import Turn
 
 MOST_CANDIDATES = 300
-"""Of one turn; a turn that puts more off is data."""
+"""Per turn; a turn with more candidates is data."""
 _ITEM_LIMIT = 600
-"""Characters. Longer items and sentences explain; nobody would copy them onto a list."""
+"""Characters. Longer items and sentences are explanations, not tasks."""
 _NAMES_WORK = 2
 """Words of content that a sentence needs to name its work by itself: "let's pick this up tomorrow" does not."""
 _MANY = 12
-"""Items under one heading; more describe a thing or plan it whole, and one mistake about them is made for each."""
+"""Items under one heading; longer lists are descriptions or whole plans, and a misjudged one costs many errors."""
 _FEW = 5
-"""Fewer next steps may be named by nouns alone; of more, one in so many has to be phrased as an action."""
+"""Shorter lists of next steps may be nouns alone; in longer ones this share has to be phrased as actions."""
 _DONE_MARKS = ("✅", "☑", "✔", "✓", "🟢", "🎉")
 _LOOSE = -1
-"""Number of the group of all checkboxes that stand under no heading that puts them off."""
+"""Number of the group of all checkboxes that are under no heading that puts them off."""
 
 
-def read_turn(index: int, turn: Turn, cues: Cues, asked: str = "") -> Reading:
-    """Everything in a turn that matters for follow-ups.
+def read_turn(index: int, turn: Turn, cues: FollowUpCues, asked: str = "") -> TurnReading:
+    """Everything in a turn that is relevant for follow-ups.
 
     Args:
         index: 0-based index of the turn.
-        turn: the turn.
-        cues: what to look for.
         asked: what the user said last before it.
     """
     return _TurnReader(index, turn, cues, asked).read()
 
 
 class _TurnReader:
-    def __init__(self, index: int, turn: Turn, cues: Cues, asked: str) -> None:
+    def __init__(self, index: int, turn: Turn, cues: FollowUpCues, asked: str) -> None:
         self._index = index
         self._turn = turn
         self._languages = cues.of(turn.text)
         self._lang = self._languages[0].lang if self._languages else "en"
         self._stop = frozenset[str]().union(*(language.stop for language in self._languages))
-        self._sections = Sections(self._languages)
-        self._found = Reading(pasted=is_pasted(turn))
+        self._sections = TurnHeadings(self._languages)
+        self._found = TurnReading(pasted=is_pasted(turn))
         self._shared = turn_facts(turn, asked, cues)
         self._task: Block | None = None
         self._last_sentence: Block | None = None
 
-    def read(self) -> Reading:
+    def read(self) -> TurnReading:
         for block in blocks(self._turn.text):
             if block.shape == "item":
                 self._item(block)
@@ -96,14 +96,14 @@ class _TurnReader:
         explains = self._task is not None and self._task.lists == block.lists and self._task.level < block.level
         if explains or done or len(raw) > _ITEM_LIMIT:
             return
-        place = Place(block.start, block.end, group, block.number, in_list=True)
+        place = CandidatePlace(block.start, block.end, group, block.number, in_list=True)
         if raw.rstrip("* _").endswith((":", "：")) and heads_items(raw, self._languages):
             self._sections.enter(block, self._turn.text, level=ITEM_LEVEL + block.level)
             self._task = None
         elif self._says(place, section) or (section.puts_off and not block.fenced and self._listed(place, section)):
             self._task = block
 
-    def _listed(self, place: Place, section: Section) -> bool:
+    def _listed(self, place: CandidatePlace, section: TurnHeading) -> bool:
         """An item whose heading puts it off. Lists of the user ask for work now: of 13 none was a follow-up."""
         raw = self._turn.text[place.start : place.end]
         facts = item_facts(raw, section, self._languages)
@@ -128,9 +128,9 @@ class _TurnReader:
             self._last_sentence = Block("heading", start, end, LEAD_LEVEL)
             self._state(raw, raw, done=section.meaning == "done" or raw.startswith(_DONE_MARKS))
             if len(raw) <= _ITEM_LIMIT and (block.shape != "heading" or section.start != block.start):
-                self._says(Place(start, end, (self._index, _LOOSE - 1 - start)), section)
+                self._says(CandidatePlace(start, end, (self._index, _LOOSE - 1 - start)), section)
 
-    def _says(self, place: Place, section: Section) -> bool:
+    def _says(self, place: CandidatePlace, section: TurnHeading) -> bool:
         """A sentence or item that puts its own work off."""
         raw = self._turn.text[place.start : place.end]
         said_any = False
@@ -148,7 +148,7 @@ class _TurnReader:
         self._found.statements.append(Statement(Folded(raw).text, self._words(about), done))
 
     def _weigh_lists(self) -> None:
-        """What next steps say about one another: most are no tasks, none is phrased as one, or there are very many."""
+        """Facts about a list of next steps: most are no tasks, none is phrased as one, or there are very many."""
         lists: dict[Group, list[Candidate]] = defaultdict(list)
         for one in self._found.candidates:
             if Fact.NEXT in one.facts:
@@ -156,19 +156,20 @@ class _TurnReader:
         told: dict[Group, set[Fact]] = {}
         for group, items in lists.items():
             tasks = [one for one in items if Fact.NO_TASK not in one.facts]
-            acts = sum(starts_with_verb(one.text, self._languages) for one in tasks)
+            acts = sum(starts_with_verb(one.follow_up.text, self._languages) for one in tasks)
             mixed = len(tasks) * 2 < len(items) or acts < len(items) // _FEW
             told[group] = ({Fact.MIXED} if mixed else set()) | ({Fact.LONG} if len(items) > _MANY else set())
         for at, one in enumerate(self._found.candidates):
             if Fact.NEXT in one.facts:
                 self._found.candidates[at] = replace(one, facts=one.facts | told[one.place.group])
 
-    def _add(self, place: Place, task: str, cue: str, facts: frozenset[Fact]) -> bool:
+    def _add(self, place: CandidatePlace, task: str, cue: str, facts: frozenset[Fact]) -> bool:
         words = self._words(core(task))
         named = len(words) >= (1 if place.in_list else _NAMES_WORK)
         if not named or self._found.pasted or len(self._found.candidates) >= MOST_CANDIDATES:
             return False
         place = replace(place, start=unique_start(self._turn.text, place.start, place.end))
-        facts |= self._shared
-        self._found.candidates.append(Candidate(self._index, self._turn, place, task, cue, self._lang, words, facts))
+        quote = self._turn.text[place.start : place.end]
+        follow_up = FollowUp.said_in(self._turn, self._index, task, quote, lang=self._lang, cue=cue)
+        self._found.candidates.append(Candidate(follow_up, place, words, facts | self._shared))
         return True

@@ -1,4 +1,4 @@
-"""How sure a candidate is: a few plain facts, each with what it is worth."""
+"""How certain a candidate is: a few simple facts, each with a weight."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 class Fact(StrEnum):
-    """What is plain about a candidate, in the words that `--verbose` prints."""
+    """Simple facts about a candidate, in the words that `--verbose` prints."""
 
     KEPT = "pending in the summary of a compaction"
     OWN = "a phrase of your own"
@@ -50,24 +50,16 @@ WEIGHTS = {
     Fact.LONG: -1.5,
 }
 """Log-odds, set by hand in round steps, lower than 381 labelled public conversations would have them: eight in ten of
-what bears .8 are to be right for authors whom nobody has seen. `tests/benchmarks/follow_ups.py --cross` fits them anew
+what bears .8 should be right for unseen authors. `tests/benchmarks/follow_ups.py --cross` fits them again
 without each author, and without half of them."""
 
 
 def confidence(facts: Iterable[Fact]) -> float:
-    """Probability (0..1) that a person would call it a follow-up.
-
-    Args:
-        facts: all that is known of it.
-    """
+    """Probability (0..1) that a person would call it a follow-up."""
     return 1 / (1 + math.exp(-sum(WEIGHTS[fact] for fact in facts)))
 
 
 def reasons(facts: Iterable[Fact]) -> tuple[str, ...]:
-    """The facts in words, each with what it is worth, in the order in which they are listed above.
-
-    Args:
-        facts: all that is known of it.
-    """
+    """The facts in words, each with its weight, in the order listed above."""
     held = set(facts)
     return tuple(f"{fact} {WEIGHTS[fact]:+.1f}" for fact in Fact if fact in held)

@@ -1,7 +1,7 @@
-"""Words that somebody says were said: where they stand in a conversation, and what stands beside them. PURE.
+"""Looks up quotes: where they are in a conversation, and what surrounds them. PURE.
 
-A reader is believed as far as its quotes prove it (spec 3.6). White space, Markdown marks, case and the forms that
-NFKC makes one do not count: a quote copied from a rendered page is the same words.
+A reader is trusted only as far as its quotes prove it (spec 3.6). White space, Markdown marks, case and the forms that
+NFKC makes one are ignored: a quote copied from a rendered page still matches.
 """
 
 from __future__ import annotations
@@ -10,27 +10,27 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from wrapgen.blocks import blocks
-from wrapgen.words import Folded, content_words
+from wrapgen.text.blocks import blocks
+from wrapgen.text.scripts import has_cjk
+from wrapgen.text.words import Folded, content_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from wrapgen.blocks import Block
     from wrapgen.session.transcript import Turn
+    from wrapgen.text.blocks import Block
 
 SHORTEST = 4
-"""Characters of a quote, marks and white space aside, below which it stands everywhere."""
+"""Minimum characters of a quote, marks and white space aside; shorter ones occur everywhere."""
 _SHORTEST_HAN = 2
 BACKED = 0.5
 """Share of a text's content words that its quote and the blocks beside it must hold (spec 3.6)."""
 _UNSEEN = re.compile(r"[\s*_`#>|~\[\]\\\u200b-\u200d\ufeff]+")
-_HAN = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]")
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
-    """Where a quote stands.
+class QuotePlace:
+    """The position of a quote.
 
     Attributes:
         index: 0-based index of the turn.
@@ -46,16 +46,16 @@ class Place:
 
     @property
     def words(self) -> str:
-        """The quote as it stands there."""
+        """The quote as it is there."""
         return self.turn.text[self.start : self.end]
 
 
 @dataclass(slots=True)
-class Found:
+class QuoteRange:
     """The turns that hold a quote: the first and the last of them."""
 
-    first: Place | None = None
-    last: Place | None = None
+    first: QuotePlace | None = None
+    last: QuotePlace | None = None
 
 
 @dataclass(slots=True)
@@ -67,7 +67,7 @@ class Quotes:
     """
 
     wanted: dict[str, str] = field(default_factory=dict)
-    _found: dict[str, Found] = field(default_factory=dict)
+    _found: dict[str, QuoteRange] = field(default_factory=dict)
 
     @classmethod
     def of(cls, quotes: Iterable[str]) -> Quotes:
@@ -90,29 +90,29 @@ class Quotes:
             visible = _visible(folded)
             for quote in hits:
                 place = _place(index, turn, self.wanted[quote], folded, visible)
-                found = self._found.setdefault(quote, Found(first=place))
+                found = self._found.setdefault(quote, QuoteRange(first=place))
                 found.last = place
 
-    def first(self, quote: str) -> Place | None:
-        """Where a quote stands first; None where it does not."""
+    def first(self, quote: str) -> QuotePlace | None:
+        """The first occurrence of a quote, or None."""
         return self._found[quote].first if quote in self._found else None
 
-    def last(self, quote: str) -> Place | None:
-        """Where a quote stands last; None where it does not."""
+    def last(self, quote: str) -> QuotePlace | None:
+        """The last occurrence of a quote, or None."""
         return self._found[quote].last if quote in self._found else None
 
     def why_not(self, quote: str) -> str:
-        """Why a quote proves nothing, in words for whoever gave it."""
+        """Why a quote proves nothing, as a message for the reader."""
         return "its quote is not in this conversation" if quote in self.wanted else "its quote is too short"
 
 
 def too_short(folded: str) -> bool:
-    """Whether so few characters are left of a quote that they prove nothing."""
-    return len(folded) < (_SHORTEST_HAN if _HAN.search(folded) else SHORTEST)
+    """Whether too few characters remain of a quote to prove anything."""
+    return len(folded) < (_SHORTEST_HAN if has_cjk(folded) else SHORTEST)
 
 
-def is_backed(text: str, *places: Place) -> bool:
-    """Whether a text says what was said: half of its content words stand in quotes or the blocks beside them.
+def is_backed(text: str, *places: QuotePlace) -> bool:
+    """Whether the conversation backs a text: half of its content words are in the quotes or the blocks beside them.
 
     Args:
         text: a task, a name or a reason.
@@ -125,7 +125,7 @@ def is_backed(text: str, *places: Place) -> bool:
     return len(words & said) >= BACKED * len(words)
 
 
-def around(place: Place) -> str:
+def around(place: QuotePlace) -> str:
     """The block of a quote, the ones beside it, and the heading above them."""
     text = place.turn.text
     listed = list(blocks(text))
@@ -153,11 +153,11 @@ def _visible(folded: Folded) -> list[int]:
     return [offset for start, end in zip(edges[::2], edges[1::2], strict=True) for offset in range(start, end)]
 
 
-def _place(index: int, turn: Turn, form: str, folded: Folded, visible: list[int]) -> Place:
+def _place(index: int, turn: Turn, form: str, folded: Folded, visible: list[int]) -> QuotePlace:
     """The last occurrence in a turn, in offsets of its raw text."""
     text = "".join(folded.text[offset] for offset in visible)
     start = text.rfind(form)
     last = behind = visible[start + len(form) - 1]
     while behind < len(folded.text) and folded.origin(behind) == folded.origin(last):
         behind += 1  # one character of the raw text may fold to several
-    return Place(index, turn, folded.origin(visible[start]), folded.origin(behind))
+    return QuotePlace(index, turn, folded.origin(visible[start]), folded.origin(behind))

@@ -1,4 +1,4 @@
-"""The questions of the prompt and the order in which they come; what they look like is the screen's business.
+"""The form about all orphans: what each key does to it. The screen module decides how it looks.
 
 Pure.
 """
@@ -6,223 +6,170 @@ Pure.
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
+from functools import partial
 from types import MappingProxyType
 from typing import Protocol
 
-from wrapgen.session.routing import Answer, Orphan, Places, Route, Suggestion, alternatives
-from wrapgen.session.screens import Decision, Line, Size, overview, shown, single
-from wrapgen.text import count
+from wrapgen.session.follow_up import FollowUp, Suggestion
+from wrapgen.session.routing import Answer, Places, alternatives
+from wrapgen.session.screens import FormRow, Line, Size, details, form_lines
+from wrapgen.text.display import visible_line
 
-Head = Callable[[Size], list[Line]]
+Draw = Callable[[Size], list[Line]]
 Keys = Mapping[str, Callable[[], object]]
 NO_KEYS: Keys = MappingProxyType({})
-_CHOOSE = "↑ ↓ choose"
-_GO_BACK = "← back"
+
+# With more than these the form begins with what the newest conversation left.
+_ALL_AT_ONCE = 20
+_PAGE = 10  # rows that a page key goes
 
 
 class Do(Enum):
-    """What a row of a question does when it is no destination."""
+    """What a key asks for that the form cannot do alone."""
 
-    ALL = auto()
-    EACH = auto()
-    OTHER = auto()
+    WRITE = auto()
     WORDS = auto()
-    LATER = auto()
+    OTHER = auto()
     BACK = auto()
-    STOP = auto()
-
-
-_BACK: Keys = MappingProxyType({"left": lambda: Do.BACK})
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
-    """One choice: what it gives, its name, what that means, and a note for where there is room."""
+class Choice:
+    """One choice: what it gives, its name, and what that means."""
 
     value: object
     label: str
     detail: str
-    note: str = ""
 
 
 class Screen(Protocol):
-    """What can be put to somebody; breaking off raises KeyboardInterrupt."""
+    """A screen that can ask; cancelling raises KeyboardInterrupt."""
 
-    def select(
-        self,
-        question: str,
-        rows: Sequence[Row],
-        head: Head,
-        *,
-        hints: Sequence[str],
-        start: object = None,
-        keys: Keys = NO_KEYS,
-        typed: bool = False,
-    ) -> object:
-        """Have one row chosen.
+    def form(self, draw: Draw, keys: Keys) -> object:
+        """Show lines, drawn anew after each key, until a key gives something.
 
         Args:
-            question: what is asked.
-            rows: what can be chosen.
+            keys: what a key does; what it gives ends the form, None goes on with it.
+        """
+
+    def select(
+        self, question: str, rows: Sequence[Choice], head: Draw, *, hints: Sequence[str], keys: Keys = NO_KEYS
+    ) -> object:
+        """Have one row chosen; typing narrows the rows down.
+
+        Args:
             head: the lines above the question.
-            hints: what the keys do.
-            start: value of the row to begin at, the first one if it is none of them.
-            keys: further keys; what they give ends the question, None goes on with it.
-            typed: whether typing narrows the rows down.
 
         Returns:
             The value of the row, or what a key gave.
         """
 
-    def words(self, question: str, text: str, head: Head) -> str:
+    def words(self, question: str, text: str, head: Draw) -> str:
         """Have a line of text edited."""
 
 
 class Form:
-    """The one question about all orphans, and the form that decides one by one.
+    """All orphans with a checkbox each; Enter takes what is ticked.
 
     Args:
-        orphans: what is asked about, in the order of their numbers.
-        places: what can be routed to.
-        screen: who asks.
+        orphans: what is asked about, the newest conversation first.
     """
 
-    def __init__(self, orphans: Sequence[Orphan], places: Places, screen: Screen) -> None:
-        self._orphans = orphans
+    def __init__(self, orphans: Sequence[FollowUp], places: Places, screen: Screen) -> None:
         self._places = places
         self._screen = screen
-        self._decided: list[Decision | None] = [None] * len(orphans)
-        self._texts: list[str | None] = [None] * len(orphans)
+        rows = [FormRow(one, one.suggested, ticked=one.sure) for one in orphans]
+        newest = [row for row in rows if row.orphan.transcript == rows[0].orphan.transcript]
+        few = len(rows) <= _ALL_AT_ONCE
+        # What is not on the screen is not written, whatever its box would say.
+        self._rows, self._older = (rows, []) if few else (newest, [row for row in rows if row not in newest])
+        self._at = 0
+        moves = {"up": -1, "k": -1, "down": 1, "j": 1, "pageup": -_PAGE, "pagedown": _PAGE}
+        moves |= {"home": -len(rows), "end": len(rows)}
+        self._keys: Keys = {
+            **{key: partial(self._move, by) for key, by in moves.items()},
+            " ": self._tick,
+            "left": partial(self._turn, -1),
+            "right": partial(self._turn, 1),
+            "s": self._skip,
+            "a": self._take_all,
+            "o": self._show_older,
+            "e": lambda: Do.WORDS,
+            "p": lambda: Do.OTHER if self._others() else None,
+            "enter": lambda: Do.WRITE,
+        }
 
     def answers(self) -> tuple[Answer, ...]:
-        """Ask, and give the answers; an orphan without one stays pending."""
-        match self._overview():
-            case Do.ALL:
-                return tuple(Answer.taking(orphan, orphan.suggested) for orphan in self._sure())
-            case Route.SKIP:
-                return tuple(Answer(orphan.id, Route.SKIP) for orphan in self._orphans)
-            case Do.EACH:
-                return self._one_by_one()
-            case _:
-                return ()
-
-    def _overview(self) -> object:
-        sure = self._sure()
-        added = f"adds {count(len(sure), 'line')} to {count(len({one.suggested for one in sure}), 'file')}"
-        whole = len(sure) == len(self._orphans)
-        rows = [
-            Row(Do.ALL, "Route all as suggested", f"{added}, as shown")
-            if whole
-            else Row(Do.ALL, "Route those without ?", f"{added}; the others wait"),
-            Row(Do.EACH, "Decide one by one", "choose each place, change the words"),
-            Row(Route.SKIP, "Skip all", "writes nothing, does not ask again"),
-            Row(Do.LATER, "Not now", "writes nothing, asks again next time"),
-        ]
-        rows = rows if sure else rows[1:]
-        pages: dict[Size, list[list[Line]]] = {}
-        page = 0
-
-        def head(size: Size) -> list[Line]:
-            nonlocal page
-            if size not in pages:
-                pages[size] = overview(self._orphans, self._places, size)
-            page = min(max(page, 0), len(pages[size]) - 1)
-            return pages[size][page]
-
-        def turn(by: int) -> None:
-            nonlocal page
-            page += by
-
-        keys = {"left": -1, "pageup": -1, "right": 1, "pagedown": 1}
-        turning = {key: lambda by=by: turn(by) for key, by in keys.items()}
-        return self._screen.select("Where should they go?", rows, head, hints=[_CHOOSE], keys=turning)
-
-    def _sure(self) -> list[Orphan]:
-        """What nobody would ask about; the others are routed only one by one."""
-        return [orphan for orphan in self._orphans if orphan.sure]
-
-    def _one_by_one(self) -> tuple[Answer, ...]:
-        at = 0
-        while at < len(self._orphans):
-            match self._decide(at):
-                case Decision() as decision:
-                    self._decided[at] = decision
-                    at += 1
-                case Do.BACK:
-                    at -= 1
-                case _:
-                    break
-        decisions = zip(self._orphans, self._decided, strict=True)
-        answers = [decision.answer(orphan) for orphan, decision in decisions if decision is not None]
-        return tuple(answer for answer in answers if answer is not None)
-
-    def _decide(self, at: int) -> Decision | Do:
-        """Ask about one orphan; `BACK` goes back to the one before, `STOP` ends the form."""
-        orphan, former = self._orphans[at], self._decided[at]
-        start: object = orphan.suggested if former is None else former.where or Do.LATER
-
-        def head(size: Size) -> list[Line]:
-            return single(self._orphans, self._decided, at, self._texts[at] or orphan.text, self._places, size)
-
-        question, hints, keys = "Where should it go?", [_CHOOSE, *([_GO_BACK] if at else [])], _BACK if at else NO_KEYS
+        """Ask, and return the answers; an orphan without one stays pending."""
         while True:
-            chosen = self._screen.select(question, self._rows(at, start), head, hints=hints, start=start, keys=keys)
-            if chosen in (Do.BACK, Do.STOP):
-                return Do(chosen)
-            if chosen is Do.WORDS:
-                self._texts[at] = self._reworded(at, head)
-            if chosen is Do.OTHER:
-                chosen = self._elsewhere(orphan, head)
-            if isinstance(chosen, Suggestion):
-                return Decision(chosen, self._texts[at])
-            if chosen is Do.LATER:
-                return Decision(None, self._texts[at])
+            match self._screen.form(self._draw, self._keys):
+                case Do.WORDS:
+                    self._reword()
+                case Do.OTHER:
+                    self._elsewhere()
+                case _:
+                    given = (row.answer() for row in self._rows)
+                    return tuple(answer for answer in given if answer is not None)
 
-    def _rows(self, at: int, former: object) -> list[Row]:
-        orphan = self._orphans[at]
-        *near, skip = alternatives(orphan, self._places)
-        if isinstance(former, Suggestion) and former not in (*near, skip):
-            near.append(former)
-        rows = []
-        for where in near:
-            note = " (suggested)" if where == orphan.suggested else ""
-            rows.append(Row(where, str(where.route), shown(self._places.file(where) or ""), note))
-        if self._others(orphan):
-            rows.append(Row(Do.OTHER, "other", "another project or task"))
-        stop = Row(Do.STOP, "stop", "the rest stays pending")
-        return [
-            *rows,
-            Row(Do.WORDS, "words", "change the words first"),
-            Row(skip, str(skip.route), "nowhere, not asked again"),
-            Row(Do.LATER, "later", "stays pending, asked again"),
-            *([stop] if 0 < at < len(self._orphans) - 1 else []),
-        ]
+    def _draw(self, size: Size) -> list[Line]:
+        return form_lines(self._rows, self._at, len(self._older), self._places, size)
 
-    def _others(self, orphan: Orphan) -> list[Suggestion]:
-        """The lists of projects and active tasks that are not offered at once."""
-        near = alternatives(orphan, self._places)
-        found: list[Suggestion] = []
-        for project in self._places.projects:
-            found.append(Suggestion(Route.PROJECT, project))
-            found += [Suggestion(Route.ACTIVE, project, task) for task in self._places.tasks.get(project, ())]
-        return [where for where in found if where not in near]
+    @property
+    def _row(self) -> FormRow:
+        return self._rows[self._at]
 
-    def _elsewhere(self, orphan: Orphan, head: Head) -> object:
+    def _move(self, by: int) -> None:
+        self._at = min(max(self._at + by, 0), len(self._rows) - 1)
+
+    def _tick(self) -> None:
+        row = self._row
+        row.ticked, row.skipped = row.skipped or not row.ticked, False
+
+    def _skip(self) -> None:
+        row = self._row
+        row.ticked, row.skipped = False, not row.skipped
+
+    def _turn(self, by: int) -> None:
+        """The next of the places near by; who chooses a place wants it filed."""
+        row = self._row
+        *near, _ = alternatives(row.orphan, self._places)
+        near += [row.where] if row.where not in near else []
+        row.put(near[(near.index(row.where) + by) % len(near)])
+
+    def _take_all(self) -> None:
+        for row in self._rows:
+            row.put(row.orphan.suggested)
+
+    def _show_older(self) -> None:
+        self._rows, self._older = [*self._rows, *self._older], []
+
+    def _head(self, size: Size) -> list[Line]:
+        return details(self._row, self._places, size)
+
+    def _reword(self) -> None:
+        row = self._row
+        # Control characters are edited in their visible form, and kept as they are if unchanged.
+        before = visible_line(row.text)
+        words = self._screen.words("Words:", before, self._head)
+        if words != before:
+            row.reworded = words
+        row.put(row.where)
+
+    def _others(self) -> list[Suggestion]:
+        """The lists of projects and active tasks that the arrows do not offer."""
+        near = alternatives(self._row.orphan, self._places)
+        return [where for where in self._places.lists() if where not in near]
+
+    def _elsewhere(self) -> None:
         rows = [
-            Row(
+            Choice(
                 where,
-                shown(" / ".join(filter(None, (where.project, where.task)))),
-                shown(self._places.file(where) or ""),
+                visible_line(" / ".join(filter(None, (where.project, where.task)))),
+                visible_line(self._places.file(where) or ""),
             )
-            for where in self._others(orphan)
+            for where in self._others()
         ]
-        hints = [_CHOOSE, "type to narrow down", _GO_BACK]
-        return self._screen.select("Which project or task?", rows, head, hints=hints, keys=_BACK, typed=True)
-
-    def _reworded(self, at: int, head: Head) -> str | None:
-        """The new words, None when they are those of the orphan."""
-        former = self._texts[at]
-        # What a screen would obey is edited in its visible form, and kept as it is when nobody touches it.
-        before = shown(former or self._orphans[at].text)
-        words = self._screen.words("Words:", before, head)
-        return former if words == before else words
+        hints = ["↑ ↓ choose", "type to narrow down", "← back"]
+        chosen = self._screen.select("Which file?", rows, self._head, hints=hints, keys={"left": lambda: Do.BACK})
+        if isinstance(chosen, Suggestion):
+            self._row.put(chosen)

@@ -1,29 +1,29 @@
-"""A reader's answer, held against the conversation: what its quotes prove is taken, the rest is refused. PURE."""
+"""Checks a reader's answer against the conversation: what its quotes prove is accepted, the rest refused. PURE."""
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from wrapgen.session.evidence import Quotes, is_backed
-from wrapgen.session.follow_ups import FollowUp
-from wrapgen.session.review import Candidate, Refusal
+from wrapgen.session.follow_up import FollowUp
+from wrapgen.session.review import Refusal, ReviewCandidate
 from wrapgen.session.routing import wording_trouble
 from wrapgen.session.sameness import alike, same
-from wrapgen.text import language_of, one_line, shorten
-from wrapgen.words import content_words
+from wrapgen.text.display import one_line, shorten
+from wrapgen.text.scripts import language_of
+from wrapgen.text.words import content_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from wrapgen.session.evidence import Place
+    from wrapgen.session.evidence import QuotePlace
     from wrapgen.session.review import DeadEndClaim, DecisionClaim, DropClaim, FollowUpClaim, Reviewed
-    from wrapgen.session.routing import Orphan
     from wrapgen.session.transcript import Turn
 
 SURE, UNSURE = 0.9, 0.55
-"""Confidence of what a reader vouches for, and of what it only offers (measured, spec 3.6)."""
+"""Confidence of what a reader is sure of, and of what it only offers (measured, spec 3.6)."""
 NAME_LENGTH, REASON_LENGTH = 120, 50
 """Characters of a dead end's name, and of its reason (spec 6.2)."""
 _SHOWN = 60
@@ -35,7 +35,7 @@ _BOX = re.compile(r"^\[[ xX]?\]\s*")
 
 @dataclass(frozen=True, slots=True)
 class Claimed:
-    """Open work that a reader has proved.
+    """Open work, verified.
 
     Attributes:
         found: the follow-up.
@@ -45,30 +45,30 @@ class Claimed:
 
     found: FollowUp
     project: str | None
-    covers: tuple[Candidate, ...]
+    covers: tuple[ReviewCandidate, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class DeadEnd:
-    """A dead end that a reader has proved."""
+    """A dead end, verified."""
 
     name: str
     reason: str
-    tried: Place
-    failed: Place
+    tried: QuotePlace
+    failed: QuotePlace
 
 
 @dataclass(frozen=True, slots=True)
-class Decided:
-    """A decision that a reader has proved."""
+class ProvedDecision:
+    """A decision, verified."""
 
     text: str
-    place: Place
+    place: QuotePlace
 
 
 @dataclass(slots=True)
 class Judgement:
-    """What is left of an answer.
+    """The verified part of an answer.
 
     Attributes:
         dropped: candidates that are no open work, with the reason.
@@ -76,17 +76,16 @@ class Judgement:
     """
 
     follow_ups: list[Claimed] = field(default_factory=list)
-    dropped: list[tuple[Candidate, str]] = field(default_factory=list)
+    dropped: list[tuple[ReviewCandidate, str]] = field(default_factory=list)
     dead_ends: list[DeadEnd] = field(default_factory=list)
-    decisions: list[Decided] = field(default_factory=list)
+    decisions: list[ProvedDecision] = field(default_factory=list)
     refused: list[Refusal] = field(default_factory=list)
 
 
-def judge(said: Reviewed, shown: Iterable[Candidate], turns: Iterable[Turn]) -> Judgement:
-    """Hold an answer against the conversation.
+def judge(said: Reviewed, shown: Iterable[ReviewCandidate], turns: Iterable[Turn]) -> Judgement:
+    """Check an answer against the conversation.
 
     Args:
-        said: the answer.
         shown: the candidates that the reader was shown.
         turns: the conversation; read once.
     """
@@ -102,7 +101,7 @@ def _quotes(said: Reviewed) -> list[str]:
 
 
 class _Judge:
-    def __init__(self, quotes: Quotes, shown: Mapping[int, Candidate]) -> None:
+    def __init__(self, quotes: Quotes, shown: Mapping[int, ReviewCandidate]) -> None:
         self._quotes = quotes
         self._shown = shown
         self._result = Judgement()
@@ -116,7 +115,7 @@ class _Judge:
         for drop in said.drop:
             if why := self._why_not(drop, listed, merged):
                 self._refuse(f"drop {drop.n}", why)
-            elif drop.n not in listed:  # else the entry takes the place of both
+            elif drop.n not in listed:  # else the entry replaces both
                 self._result.dropped.append((self._shown[drop.n], self._reason(drop)))
         for dead_end in said.dead_ends:
             self._dead_end(dead_end)
@@ -125,7 +124,7 @@ class _Judge:
         return self._result
 
     def _reason(self, drop: DropClaim) -> str:
-        """Why a candidate is dropped, in words that say something without the list of numbers."""
+        """Why a candidate is dropped, in words that make sense without the numbered list."""
         why = _plain(drop.why)
         same_as = _SAME_AS.fullmatch(why)
         return f"same as {shorten(self._shown[int(same_as[1])].text, _SHOWN)}" if same_as else why
@@ -138,21 +137,9 @@ class _Judge:
         if place is None:
             self._refuse(claim.text or claim.quote, self._quotes.why_not(claim.quote))
             return
-        turn = place.turn
-        found = FollowUp(
-            text=_wording(claim.text, place),
-            quote=place.words,
-            role=turn.role,
-            turn=place.index,
-            line=turn.line,
-            uuid=turn.uuid,
-            timestamp=turn.timestamp,
-            lang=language_of(turn.text),
-            cue="",
-            confidence=SURE if claim.sure else UNSURE,
-            by="reader",
-            sure=claim.sure,
-        )
+        text, lang = _wording(claim.text, place), language_of(place.turn.text)
+        found = FollowUp.said_in(place.turn, place.index, text, place.words, lang=lang)
+        found = replace(found, confidence=SURE if claim.sure else UNSURE, by="reader", sure=claim.sure)
         covers = tuple(one for one in self._shown.values() if says_the_same(found, one))
         self._result.follow_ups.append(Claimed(found, claim.project, covers))
 
@@ -177,7 +164,7 @@ class _Judge:
             return self._why_no_proof(drop, candidate)
         return ""
 
-    def _why_no_proof(self, drop: DropClaim, candidate: Candidate) -> str:
+    def _why_no_proof(self, drop: DropClaim, candidate: ReviewCandidate) -> str:
         place = self._quotes.last(drop.quote)
         if place is None:
             return self._quotes.why_not(drop.quote)
@@ -203,11 +190,11 @@ class _Judge:
         if place is None:
             self._refuse(claim.text or claim.quote, self._quotes.why_not(claim.quote))
         else:
-            self._result.decisions.append(Decided(_wording(claim.text, place), place))
+            self._result.decisions.append(ProvedDecision(_wording(claim.text, place), place))
 
 
-def _wording(text: str, quote: Place, *others: Place) -> str:
-    """The reader's words where what was said bears them out, else the quote."""
+def _wording(text: str, quote: QuotePlace, *others: QuotePlace) -> str:
+    """The reader's words if the conversation backs them, else the quote."""
     words = one_line(text)
     return words if is_backed(words, quote, *others) and not wording_trouble(words) else _bare(quote.words)
 
@@ -220,11 +207,10 @@ def _bare(quote: str) -> str:
     return _BOX.sub("", one_line(quote).strip(_MARKS)).strip(_MARKS) or one_line(quote)
 
 
-def says_the_same(found: FollowUp, other: Candidate | Orphan) -> bool:
-    """Whether a reader's find is about the same work as another find of its conversation.
+def says_the_same(found: FollowUp, other: ReviewCandidate | FollowUp) -> bool:
+    """Whether a reader's finding is about the same work as another one of its conversation.
 
     Args:
-        found: the reader's find.
         other: what state, rules or another reader found.
     """
     mine, theirs = content_words(found.text), content_words(other.text)

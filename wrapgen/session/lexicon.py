@@ -1,4 +1,4 @@
-"""Cues as data: the phrases of the shipped languages, ready to be looked up in folded text."""
+"""FollowUpCues as data: the phrases of the shipped languages, compiled for matching folded text."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from wrapgen.phrases import Phrases
-from wrapgen.text import language_of
-from wrapgen.words import masked, stem
+from wrapgen.resources import cue_tables
+from wrapgen.text.phrases import Phrases
+from wrapgen.text.scripts import language_of
+from wrapgen.text.words import masked, stem
 
 if TYPE_CHECKING:
     import re
@@ -25,7 +26,6 @@ class Language:
     """The compiled cues of one language; the files in `cues/` say what each group is for.
 
     Args:
-        lang: its code.
         groups: phrases by `table.name`.
         stop: words that carry no content.
         verbs: stems of words that name an action.
@@ -45,7 +45,7 @@ Languages = tuple[Language, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Cues:
+class FollowUpCues:
     """The cues of all languages.
 
     Args:
@@ -55,8 +55,8 @@ class Cues:
     languages: Mapping[str, Language] = field(default_factory=dict)
 
     @classmethod
-    def from_tables(cls, tables: Iterable[Table]) -> Cues:
-        """Compile tables as they stand in the cue files; tables of the same language are added to one another.
+    def from_tables(cls, tables: Iterable[Table]) -> FollowUpCues:
+        """Compile tables as they are in the cue files; tables of the same language are added to one another.
 
         Args:
             tables: one or more per language. A table that only adds phrases may leave out every other group.
@@ -80,6 +80,16 @@ class Cues:
         own = self.languages.get(lang)
         english = self.languages.get("en")
         return tuple(language for language in (own, english if lang != "en" else None) if language)
+
+
+def load_cues(extra: Iterable[Table] = ()) -> FollowUpCues:
+    """The cues of all shipped languages.
+
+    Args:
+        extra: further tables in the form of the cue files, each with its `lang`; their phrases are added. This is how
+            a user's configuration teaches wrapgen a team's own words.
+    """
+    return FollowUpCues.from_tables((*cue_tables("session"), *extra))
 
 
 def _language(lang: str, groups: Mapping[str, list[str]]) -> Language:

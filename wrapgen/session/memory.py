@@ -1,7 +1,7 @@
-"""What is remembered between runs: follow-ups that wait, that were skipped, and receipts of every write. PURE.
+"""What is remembered between runs: pending and skipped follow-ups, and receipts of every write. PURE.
 
-A receipt is planned before the first file is touched and closed after the last, so that a run that dies in between is
-finished, or taken for not done, by the next one: each line stands once or its follow-up still waits.
+A receipt is planned before the first file is touched and closed after the last, so that the next run can finish or
+discard one that died in between: each line is written once, or its follow-up is still pending.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from datetime import date, datetime
 from enum import StrEnum
 
 from wrapgen.days import moment
-from wrapgen.session.routing import Orphan, Route
+from wrapgen.session.follow_up import FollowUp, Route
 
 PENDING_FILE = "pending.jsonl"
 SKIPPED_FILE = "skipped.jsonl"
@@ -22,33 +22,32 @@ ELSEWHERE_FILE = "elsewhere.jsonl"
 CLONE_FILE = "clone.jsonl"
 
 VANISHED = "line vanished after routing"
-SKIPPED = "skipped"
 
 
 @dataclass(frozen=True, slots=True)
 class Pending:
-    """A follow-up that waits for an answer, since a day."""
+    """A pending follow-up, with the day since when."""
 
-    orphan: Orphan
+    orphan: FollowUp
     since: date
 
 
 @dataclass(frozen=True, slots=True)
 class Skip:
-    """A follow-up that somebody skipped: not asked again for what was said up to that turn.
+    """A skipped follow-up: not asked about again for mentions up to that turn.
 
     Attributes:
         why: why a reader dropped it; empty when a person skipped it.
     """
 
-    orphan: Orphan
+    orphan: FollowUp
     on: date
     why: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Elsewhere:
-    """A follow-up that somebody of the team has routed or skipped.
+    """A follow-up that someone on the team has routed or skipped.
 
     Attributes:
         on: the day of that: what was said up to then is answered.
@@ -61,10 +60,10 @@ class Elsewhere:
 
 
 def _refuse_elsewhere(path: str) -> None:
-    """A receipt may have come with somebody's vault: it speaks of nothing outside.
+    """A receipt may come with a foreign vault, so it must not name paths outside.
 
     Raises:
-        ValueError: the path leads out of the vault, or names no file.
+        ValueError: the path leads outside the vault, or names no file.
     """
     if path.startswith("/") or "\0" in path or ".." in path.split("/") or not path:
         raise ValueError("a receipt names a file outside of the vault")
@@ -90,7 +89,7 @@ class Line:
     number: int = 0
     project: str | None = None
     task: str | None = None
-    orphan: Orphan | None = None
+    orphan: FollowUp | None = None
 
     def __post_init__(self) -> None:
         _refuse_elsewhere(self.path)
@@ -132,9 +131,10 @@ class Receipt:
 
     Attributes:
         command: the command that wrote it.
-        vanished: ids of lines that no longer stand anywhere; their follow-ups went back to pending.
+        vanished: ids of lines that no longer are anywhere; their follow-ups went back to pending.
         snoozed: items hidden until a day.
         kept: items that nothing resolves or absorbs.
+        finished: items that a person says are done, with those merged into them.
     """
 
     id: str
@@ -147,21 +147,22 @@ class Receipt:
     vanished: tuple[str, ...] = ()
     snoozed: dict[str, date] = field(default_factory=dict)
     kept: tuple[str, ...] = ()
+    finished: tuple[str, ...] = ()
 
     @property
     def holds_something(self) -> bool:
-        """Whether there is anything in it that could be taken back."""
+        """Whether it contains anything that could be undone."""
         lines = any(line.number or line.orphan for line in self.lines)
         return bool(lines or self.changes or self.skips or self.snoozed or self.kept)
 
 
 def latest(receipts: tuple[Receipt, ...]) -> list[Receipt]:
-    """The receipts in the order in which they were begun, each as it stands now."""
+    """The receipts in the order in which they were started, each in its current state."""
     return list({receipt.id: receipt for receipt in receipts}.values())
 
 
 def routed(receipts: list[Receipt]) -> dict[str, Line]:
-    """The follow-ups that stand in a file by a receipt that still holds, by their ids."""
+    """The follow-ups that are in a file according to a valid receipt, by id."""
     return {
         line.id: line
         for receipt in receipts
@@ -171,11 +172,10 @@ def routed(receipts: list[Receipt]) -> dict[str, Line]:
     }
 
 
-def said_again(orphan: Orphan, skip: Skip) -> bool:
-    """Whether a follow-up that was skipped has been said once more since.
+def said_again(orphan: FollowUp, skip: Skip) -> bool:
+    """Whether a skipped follow-up has been mentioned again since.
 
     Args:
-        orphan: the latest mention.
         skip: what was skipped; turns decide within a conversation, else times, else days.
     """
     if orphan.transcript == skip.orphan.transcript:

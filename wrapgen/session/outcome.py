@@ -1,6 +1,7 @@
 """What became of a candidate in the rest of the conversation: done, dropped, taken up, replaced, repeated.
 
-One pass, turn by turn; what is kept grows with the number of candidates, not with the conversation.
+One pass, turn by turn; what is kept grows with the number of candidates, not with the conversation. One that is
+repeated goes on as its last mention, and the former ones are places only.
 """
 
 from __future__ import annotations
@@ -13,25 +14,33 @@ from wrapgen.session.confidence import Fact
 from wrapgen.session.lexicon import says
 from wrapgen.session.replies import SHORT, replies
 from wrapgen.session.sameness import alike, numbers_of, same
-from wrapgen.words import masked
+from wrapgen.text.words import masked
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from wrapgen.session.candidate import Candidate, Group, Listed, Place, Reading, Shown, Statement
-    from wrapgen.session.lexicon import Cues, Languages
+    from wrapgen.session.candidate import (
+        Candidate,
+        CandidatePlace,
+        Group,
+        Listed,
+        Shown,
+        Statement,
+        TurnReading,
+    )
+    from wrapgen.session.follow_up import Mention
+    from wrapgen.session.lexicon import FollowUpCues, Languages
     from wrapgen.session.transcript import Turn
 
 DONE = "done later in the session"
 DROPPED = "dropped later in the session"
 TAKEN_UP = "taken up later in the session"
-REPEATED = "repeated later"
 LEFT_OUT = "left out when the list was repeated"
 _LISTED = {Fact.OWN, Fact.LATER, Fact.NEXT}
 _ANYWHERE = {Fact.KEPT, Fact.OWN, Fact.TITLED}
-"""What counts wherever it is said: the user's own phrases, and the plainest of all ("Next session: ...")."""
+"""What counts anywhere in a conversation: the user's own phrases, and the plainest cues ("Next session: ...")."""
 _COMMON = 200
-"""Candidates. A word that so many share tells nothing and costs time."""
+"""Candidates. A word shared by this many says nothing and costs time."""
 _COVERED = 0.6
 """Share of a candidate's words that a report of it being done holds."""
 _BEGUN = 0.75
@@ -39,29 +48,30 @@ _BEGUN = 0.75
 
 
 @dataclass(slots=True)
-class Fate:
-    """A candidate and what was said of it later.
+class TrackedCandidate:
+    """A candidate and what was said about it later.
 
     Args:
         candidate: as it was said.
         exchange: how many turns of the user had come before it ended.
-        also: other mentions, as (turn, line), oldest first.
-        settled: why it is no follow-up any more; empty as long as it is one.
-        accepted: the user told to go on with its list.
+        also: other mentions, oldest first.
+        settled: why it is no longer a follow-up; empty while it is one.
+        accepted: the user said to go on with its list.
     """
 
     candidate: Candidate
     exchange: int
-    also: list[tuple[int, int]] = field(default_factory=list)
+    also: list[Mention] = field(default_factory=list)
     settled: str = ""
     accepted: bool = False
 
     def facts(self, turns: int, exchanges: int, last_list: int) -> frozenset[Fact]:
         """All that is known of it when the conversation ends.
 
-        What is put off in so many words has to be said in the last third or the last two exchanges, and no open work
-        listed anew after it: of items in earlier lists 9 were right and 27 wrong, of later ones 20 and 1. Next steps
-        have to stand in both.
+        What is put off explicitly has to be said in the last third or the last two exchanges, with no open work listed
+        after it:
+         of items in earlier lists 9 were right and 27 wrong, of later ones 20 and 1. Next steps
+        have to be in both.
 
         Args:
             turns: how many turns the conversation has.
@@ -70,8 +80,8 @@ class Fate:
         """
         found = set(self.candidate.facts)
         near = exchanges - self.exchange <= 1
-        late = (self.candidate.turn + 1) * 3 >= turns * 2
-        last = not found & _LISTED or self.candidate.turn >= last_list
+        late = (self.candidate.follow_up.turn + 1) * 3 >= turns * 2
+        last = not found & _LISTED or self.candidate.follow_up.turn >= last_list
         if near:
             found.add(Fact.NEAR_END)
         in_time = late and near if Fact.NEXT in found else near if Fact.SAID in found else late or near
@@ -89,19 +99,21 @@ class Tracker:
         exchanges: how many turns of the user have come so far.
     """
 
-    def __init__(self, cues: Cues) -> None:
+    def __init__(self, cues: FollowUpCues) -> None:
         self._cues = cues
-        self._fates: list[Fate] = []
-        self._open: dict[int, Fate] = {}
+        self._fates: dict[int, TrackedCandidate] = {}
+        self._number = 0
+        self._open: dict[int, TrackedCandidate] = {}
         self._by_word: dict[str, set[int]] = defaultdict(set)
         self._groups: dict[Group, list[int]] = defaultdict(list)
         self._shown: list[Shown] = []
-        self._taken: list[tuple[Fate, int]] = []
+        self._taken: list[tuple[TrackedCandidate, int]] = []
         self._turns = 0
         self.exchanges = 0
         self._last_reply = 0
+        self._last_list = 0
 
-    def feed(self, index: int, turn: Turn, reading: Reading) -> None:
+    def feed(self, index: int, turn: Turn, reading: TurnReading) -> None:
         """Take in the next turn of the conversation."""
         languages = self._cues.of(turn.text)
         self._turns = index + 1
@@ -120,36 +132,38 @@ class Tracker:
             if reading.shown or len(turn.text) > SHORT:
                 self._shown = reading.shown
 
-    def take(self, reading: Reading) -> None:
-        """Take in what nobody said, but the host keeps."""
+    def take(self, reading: TurnReading) -> None:
+        """Take in what was not said, but is in the host's data."""
         for candidate in reading.candidates:
             self._add(candidate)
 
-    def finish(self) -> list[tuple[Fate, frozenset[Fact]]]:
-        """All candidates with what is known of them; what was taken up and worked on is settled."""
+    def finish(self) -> list[tuple[TrackedCandidate, frozenset[Fact]]]:
+        """All candidates with their facts; what was taken up and worked on is closed."""
         for fate, index in self._taken:
-            # Taken up in the very last words: nobody has had the time to do it.
+            # Taken up in the very last words: there was no time to do it.
             if not fate.settled and self._last_reply > index:
                 fate.settled = TAKEN_UP
-        lists = (fate.candidate for fate in self._fates if fate.candidate.facts & _LISTED)
-        last = max((candidate.turn for candidate in lists), default=0)
-        return [(fate, fate.facts(self._turns, self.exchanges, last)) for fate in self._fates]
+        return [(fate, fate.facts(self._turns, self.exchanges, self._last_list)) for fate in self._fates.values()]
 
     # --- additions -------------------------------------------------------------------------------------------
 
     def _add(self, candidate: Candidate) -> None:
-        fate = Fate(candidate, self.exchanges)
+        fate = TrackedCandidate(candidate, self.exchanges)
         for number in self._sharing(candidate.words):
             older = self._open[number]
             said = older.candidate
-            same_place = said.turn == candidate.turn and _overlap(said.place, candidate.place)
+            same_place = said.follow_up.turn == candidate.follow_up.turn and _overlap(said.place, candidate.place)
             same_list = said.place.group == candidate.place.group and said.words != candidate.words
             if not same_place and not same_list and same(said.words, candidate.words):
-                fate.also += [*older.also, (said.turn, said.said.line)]
-                self._settle(number, REPEATED)
-        number = len(self._fates)
-        self._fates.append(fate)
-        self._open[number] = fate
+                self._forget(number)
+                # Taken over, not copied: of thousands of mentions each would hold all before it.
+                older.also.append(said.follow_up.mention)
+                fate.also = [*fate.also, *older.also] if fate.also else older.also
+        if candidate.facts & _LISTED:
+            self._last_list = max(self._last_list, candidate.follow_up.turn)
+        number = self._number
+        self._number += 1
+        self._fates[number] = self._open[number] = fate
         self._groups[candidate.place.group].append(number)
         for word in candidate.words:
             self._by_word[word].add(number)
@@ -159,7 +173,7 @@ class Tracker:
         return [number for number, hits in counts.items() if hits >= min(2, len(words)) and number in self._open]
 
     def _counts(self, words: Iterable[str]) -> Counter[int]:
-        """How many of the words each open candidate holds."""
+        """How many of the words each open candidate contains."""
         listed = (self._by_word.get(word, ()) for word in words)
         return Counter(number for numbers in listed if len(numbers) <= _COMMON for number in numbers)
 
@@ -171,6 +185,11 @@ class Tracker:
         for word in fate.candidate.words:
             self._by_word[word].discard(number)
 
+    def _forget(self, number: int) -> None:
+        """Leave out what is repeated later."""
+        self._settle(number, "")
+        del self._fates[number]
+
     # --- what is said later ----------------------------------------------------------------------------------
 
     def _hear(self, index: int, turn: Turn, statement: Statement, languages: Languages) -> None:
@@ -181,7 +200,7 @@ class Tracker:
         verdict = _verdict(turn, statement, languages)
         for number, hits in counts.items():
             fate = self._open.get(number)
-            if not verdict or fate is None or fate.candidate.turn >= index:
+            if not verdict or fate is None or fate.candidate.follow_up.turn >= index:
                 continue
             words = fate.candidate.words
             share = hits / max(1, len(statement.words - numbers_of(statement.words - words)))
@@ -197,7 +216,7 @@ class Tracker:
                 self._settle(number, DONE if verdict == "done" else DROPPED)
 
     def _hear_reply(self, index: int, turn: Turn, languages: Languages) -> None:
-        """A short line about the list before it; its items may be older candidates that it only lists anew."""
+        """A short line about the list before it; its items may be older candidates that it only lists again."""
         for reply in replies(turn.text, languages):
             items = [one for one in self._shown if reply.verdict == "accepted" or one.number in reply.numbers]
             for number in {number for one in items for number in self._sharing(one.words)}:
@@ -212,7 +231,7 @@ class Tracker:
                     self._settle(number, DONE if reply.verdict == "done" else DROPPED)
 
     def _replace_lists(self, group: Group, items: list[Listed]) -> None:
-        """A list that repeats an earlier one takes its place: only the last version counts."""
+        """A list that repeats an earlier one replaces it: only the last version counts."""
         matched: dict[Group, set[int]] = defaultdict(set)
         listed = {item.words for item in items}
         for item in items:
@@ -231,7 +250,7 @@ class Tracker:
                         self._settle(number, LEFT_OUT)
 
 
-def _overlap(one: Place, other: Place) -> bool:
+def _overlap(one: CandidatePlace, other: CandidatePlace) -> bool:
     return one.start < other.end and other.start < one.end
 
 

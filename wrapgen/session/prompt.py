@@ -1,7 +1,7 @@
-"""The one prompt: every orphan on one screen, one question, and a form for whoever wants to decide one by one.
+"""The one prompt: every orphan on one screen, in a form with a checkbox each.
 
-Nothing is written here. The answers are handed back when the last one is given; Esc or Ctrl-C before that hands back
-none. The drawing library is imported only when there is something to ask.
+Nothing is written here. The answers are returned when the last one is given; Esc or Ctrl-C before that returns none.
+ The drawing library is imported only when there is something to ask.
 """
 
 from __future__ import annotations
@@ -11,16 +11,17 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from wrapgen.errors import NoTerminalError
-from wrapgen.session.form import NO_KEYS, Form, Head, Keys, Row
-from wrapgen.session.routing import Answer, Orphan, Places, unique, wording_trouble
-from wrapgen.session.screens import Line, Size, by_destination, cells, cut_middle, wrap
-from wrapgen.text import one_line
+from wrapgen.session.follow_up import FollowUp, unique
+from wrapgen.session.form import NO_KEYS, Choice, Draw, Form, Keys
+from wrapgen.session.routing import Answer, Places, wording_trouble
+from wrapgen.session.screens import Line, Size, cells, cut_middle, wrap
+from wrapgen.text.display import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from prompt_toolkit.formatted_text import StyleAndTextTuples
-    from prompt_toolkit.key_binding import KeyPressEvent
+    from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
     from questionary import Question
 
 # How long a lone Esc waits for the rest of an arrow key's sequence; a slow line needs some of it.
@@ -35,27 +36,27 @@ _STYLE = [
     ("highlighted", "ansicyan bold"),
     ("answer", "bold"),
     ("title", "bold"),
-    ("number", "bold"),
+    ("number", ""),
     ("words", "bold"),
     ("file", "ansicyan"),
+    ("note", "dim"),
 ]
 
 
-def prompt(orphans: Sequence[Orphan], places: Places, *, color: bool = True) -> tuple[Answer, ...] | None:
+def prompt(orphans: Sequence[FollowUp], places: Places, *, color: bool = True) -> tuple[Answer, ...] | None:
     """Ask once where orphans belong.
 
     Args:
-        orphans: what waits; nothing is asked when there is nothing.
-        places: what can be routed to.
+        orphans: what is pending, in the order in which it is shown; nothing is asked when there is nothing.
         color: false to draw without colour; `NO_COLOR` has the same effect.
 
     Returns:
         The answers; an orphan without one stays pending. None when the form was left by Esc or Ctrl-C.
 
     Raises:
-        NoTerminalError: there is something to ask and nobody to ask.
+        NoTerminalError: there is something to ask, but no terminal.
     """
-    waiting = by_destination(unique(orphans))
+    waiting = unique(orphans)
     if not waiting:
         return ()
     require_terminal()
@@ -66,17 +67,17 @@ def prompt(orphans: Sequence[Orphan], places: Places, *, color: bool = True) -> 
 
 
 def require_terminal() -> None:
-    """Make sure that somebody can be asked.
+    """Make sure that there is a terminal to ask on.
 
     Raises:
-        NoTerminalError: input or output is no terminal, or one that cannot move its cursor.
+        NoTerminalError: input or output is not a terminal, or one that cannot move its cursor.
     """
     missing = [name for name, stream in (("input", sys.stdin), ("output", sys.stdout)) if not _is_terminal(stream)]
     if not missing and os.environ.get("TERM", "").casefold() not in ("dumb", "unknown"):
         return
-    what = f"standard {' and '.join(missing)} is no terminal" if missing else "this terminal cannot draw a form"
+    what = f"standard {' and '.join(missing)} is not a terminal" if missing else "this terminal cannot show a form"
     raise NoTerminalError(
-        f"nobody can be asked: {what}",
+        f"cannot ask: {what}",
         next_step="The follow-ups stay pending; run `wrap route` in a terminal, or `wrap route --answers FILE`.",
     )
 
@@ -108,35 +109,30 @@ class _Terminal:
             "color_depth": None if color else ColorDepth.MONOCHROME,
         }
 
+    def form(self, draw: Draw, keys: Keys) -> object:
+        """Show the form; see `wrapgen.session.form.Screen`."""
+        from prompt_toolkit.application import Application
+        from prompt_toolkit.layout import FormattedTextControl, Layout, Window
+        from questionary.question import Question
+
+        shown = FormattedTextControl(lambda: _fragments(draw(_size())), focusable=True, show_cursor=False)
+        layout = Layout(Window(shown, dont_extend_height=True))
+        application = Application[object](layout=layout, key_bindings=_bindings(keys), **self._options)
+        application.ttimeoutlen = _ESC_SECONDS
+        return Question(application).unsafe_ask()
+
     def select(
-        self,
-        question: str,
-        rows: Sequence[Row],
-        head: Head,
-        *,
-        hints: Sequence[str],
-        start: object = None,
-        keys: Keys = NO_KEYS,
-        typed: bool = False,
+        self, question: str, rows: Sequence[Choice], head: Draw, *, hints: Sequence[str], keys: Keys = NO_KEYS
     ) -> object:
         """Have one row chosen; see `wrapgen.session.form.Screen`."""
         from questionary import Choice, select
 
         width = self._output.get_size().columns
         choices = [Choice(title, value=row.value) for title, row in zip(_titles(rows, width), rows, strict=True)]
-        first = next((choice for choice in choices if choice.value == start), choices[0])
-        asked = select(
-            question,
-            choices,
-            default=first,
-            instruction=" ",
-            use_jk_keys=not typed,
-            use_search_filter=typed,
-            **self._options,
-        )
+        asked = select(question, choices, instruction=" ", use_jk_keys=False, use_search_filter=True, **self._options)
         return _ask(asked, head, keys, len(rows), hints)
 
-    def words(self, question: str, text: str, head: Head) -> str:
+    def words(self, question: str, text: str, head: Draw) -> str:
         """Have a line of text edited; see `wrapgen.session.form.Screen`."""
         from questionary import text as line
 
@@ -147,53 +143,34 @@ class _Terminal:
         return one_line(str(_ask(asked, head, NO_KEYS, _EDITING_LINES, ["edit the words"])))
 
 
-def _titles(rows: Sequence[Row], width: int) -> list[str]:
-    """Names and details in two columns; names alone where sentences do not fit, paths are cut in their middle."""
+def _titles(rows: Sequence[Choice], width: int) -> list[str]:
+    """Names and details in two columns; names alone where there is no room, paths are cut in their middle."""
     column = max(cells(row.label) for row in rows)
     room = width - column - len(" »   ") - 1
     if room < _LEAST_DETAIL:
         return [row.label for row in rows]
-    titles = []
-    for row in rows:
-        note = row.note if cells(row.detail + row.note) <= room else ""
-        titles.append(f"{row.label}{' ' * (column - cells(row.label))}  {cut_middle(row.detail, room)}{note}")
-    return titles
+    return [f"{row.label}{' ' * (column - cells(row.label))}  {cut_middle(row.detail, room)}" for row in rows]
 
 
-def _ask(asked: Question, head: Head, keys: Keys, rows: int, hints: Sequence[str]) -> object:
+def _ask(asked: Question, head: Draw, keys: Keys, rows: int, hints: Sequence[str]) -> object:
     """Put lines above and below a question, add keys to it, and run it.
 
     Raises:
         KeyboardInterrupt: Esc or Ctrl-C was pressed.
     """
-    from prompt_toolkit.application import get_app
     from prompt_toolkit.filters import to_filter
     from prompt_toolkit.key_binding import KeyBindings, merge_key_bindings
     from prompt_toolkit.layout import FormattedTextControl, HSplit, Layout, Window
 
-    def size() -> Size:
-        found = get_app().output.get_size()
-        return Size(found.columns, found.rows)
-
     def below() -> list[str]:
-        # Only between two hints may a line be broken.
-        parts = [part.replace(" ", "\u00a0") for part in (*hints, "Enter take", "Esc all stay pending")]
-        return wrap("\u00a0· ".join(parts), size().width - 2, 3)
+        # Lines may only be broken between two hints.
+        parts = [part.replace(" ", "\u00a0") for part in (*hints, "Enter take", "Esc leave all pending")]
+        return wrap("\u00a0· ".join(parts), _size().width - 2, 3)
 
     def above() -> list[Line]:
-        room = size()
-        # The question itself takes a line, and stands between two empty ones.
+        room = _size()
+        # The question itself takes a line, and is between two empty ones.
         return head(Size(room.width, max(room.height - min(rows, room.height // 2) - len(below()) - 4, _LEAST_HEAD)))
-
-    bindings = KeyBindings()
-
-    @bindings.add("escape", eager=True)
-    @bindings.add("<sigint>")
-    def _leave(event: KeyPressEvent) -> None:
-        event.app.exit(exception=KeyboardInterrupt)
-
-    for key, act in keys.items():
-        bindings.add(key, eager=True)(_bound(act))
 
     application = asked.application
     lines_above = Window(FormattedTextControl(lambda: _fragments([*above(), ()])))
@@ -202,9 +179,33 @@ def _ask(asked: Question, head: Head, keys: Keys, rows: int, hints: Sequence[str
     for window in application.layout.find_all_windows():
         # Else the lines of a large screen would be shared out between the parts, and tear them apart.
         window.dont_extend_height = to_filter(window is not filler)
-    application.key_bindings = merge_key_bindings([application.key_bindings or KeyBindings(), bindings])
+    application.key_bindings = merge_key_bindings([application.key_bindings or KeyBindings(), _bindings(keys)])
     application.ttimeoutlen = _ESC_SECONDS
     return asked.unsafe_ask()
+
+
+def _size() -> Size:
+    from prompt_toolkit.application import get_app
+
+    found = get_app().output.get_size()
+    return Size(found.columns, found.rows)
+
+
+def _bindings(keys: Keys) -> KeyBindings:
+    """Keys of ours, with Esc and Ctrl-C, which leave."""
+    from prompt_toolkit.key_binding import KeyBindings
+
+    bindings = KeyBindings()
+
+    @bindings.add("escape", eager=True)
+    @bindings.add("c-c", eager=True)
+    @bindings.add("<sigint>")
+    def _leave(event: KeyPressEvent) -> None:
+        event.app.exit(exception=KeyboardInterrupt)
+
+    for key, act in keys.items():
+        bindings.add(key, eager=True)(_bound(act))
+    return bindings
 
 
 def _bound(act: Callable[[], object]) -> Callable[[KeyPressEvent], None]:
@@ -220,5 +221,5 @@ def _hints(lines: Sequence[str]) -> list[Line]:
 
 
 def _fragments(lines: Sequence[Line]) -> StyleAndTextTuples:
-    """Lines as the drawing library takes them: one list of pairs, line breaks between."""
+    """Lines as the drawing library expects them: one list of pairs, line breaks between."""
     return [pair for number, line in enumerate(lines) for pair in ((("", "\n"), *line) if number else line)]

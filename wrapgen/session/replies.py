@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from wrapgen.session.lexicon import says
-from wrapgen.words import Folded
+from wrapgen.text.words import Folded
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,7 +26,7 @@ _NUMBERS = re.compile(
     r"|%|가지|개|명|분|시|초|일|월|년|个|次|天|つ|件|回|日|分|秒))"
 )
 """Item numbers and ranges; not amounts."""
-_SENTENCE_END = re.compile(r"[.!?]+(?=\s|$)|[。！？\n]+")
+_SENTENCE_END = re.compile(r"(?<![.!?])[.!?]++(?=\s|$)|[。！？\n]+")
 _OWN_LIST = re.compile(r"^[ \t]*\d{1,2}[.)]\s", re.MULTILINE)
 
 
@@ -44,12 +44,7 @@ class Reply:
 
 
 def replies(text: str, languages: Languages) -> Iterator[Reply]:
-    """What a turn of the user says about the list before it.
-
-    Args:
-        text: the turn.
-        languages: whose cues to look for.
-    """
+    """What a turn of the user says about the list before it."""
     text = text.strip()
     if len(text) > SHORT or len(_OWN_LIST.findall(text)) > 1:
         return

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import msgspec
 
 from wrapgen.errors import AnswersError
-from wrapgen.session.follow_ups import By
+from wrapgen.session.follow_up import By
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from wrapgen.session.routing import Orphan
+    from wrapgen.session.follow_up import FollowUp
 
 REVIEW_SCHEMA = "wrapgen.review/1"
 REVIEWED_SCHEMA = "wrapgen.reviewed/1"
@@ -24,8 +24,8 @@ FORM = (
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
-    """A find of state or rules, as a reader is shown it.
+class ReviewCandidate:
+    """A finding of state or rules, as shown to a reader.
 
     Attributes:
         n: its number, which stays its own however often the conversation is reviewed.
@@ -45,7 +45,7 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Review:
-    """What was shown last of a conversation.
+    """What was last shown of a conversation.
 
     Attributes:
         transcript: real path of the conversation.
@@ -58,11 +58,11 @@ class Review:
     session_id: str | None
     folder: str
     at: datetime
-    candidates: tuple[Candidate, ...] = ()
+    candidates: tuple[ReviewCandidate, ...] = ()
 
 
 class FollowUpClaim(msgspec.Struct, frozen=True):
-    """Open work that a reader has found."""
+    """Open work found by a reader."""
 
     quote: str
     text: str = ""
@@ -71,7 +71,7 @@ class FollowUpClaim(msgspec.Struct, frozen=True):
 
 
 class DropClaim(msgspec.Struct, frozen=True):
-    """A candidate that is no open work: why, and the words that show it."""
+    """A candidate that is not open work: why, and the words that show it."""
 
     n: int
     why: str
@@ -96,7 +96,7 @@ class DecisionClaim(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """Something of an answer that is not taken.
+    """An entry of an answer that is rejected.
 
     Attributes:
         what: its words, or where it is in the answer.
@@ -122,11 +122,10 @@ class Reviewed:
 Claim = TypeVar("Claim", bound=msgspec.Struct)
 
 
-def numbered(orphans: Iterable[Orphan], shown: Iterable[Candidate] = ()) -> tuple[Candidate, ...]:
-    """Number what state and rules found; who has a number keeps it, so that two readers mean the same by it.
+def numbered(orphans: Iterable[FollowUp], shown: Iterable[ReviewCandidate] = ()) -> tuple[ReviewCandidate, ...]:
+    """Number what state and rules found; existing numbers are kept, so that they mean the same to every reader.
 
     Args:
-        orphans: the finds.
         shown: those that were shown of this conversation before.
 
     Returns:
@@ -135,12 +134,12 @@ def numbered(orphans: Iterable[Orphan], shown: Iterable[Candidate] = ()) -> tupl
     known = {one.id: one for one in shown}
     for one in orphans:
         n = known[one.id].n if one.id in known else len(known) + 1
-        known[one.id] = Candidate(n, one.id, one.by, one.text, one.quote, one.turn, one.line)
+        known[one.id] = ReviewCandidate(n, one.id, one.by, one.text, one.quote, one.turn, one.line)
     return tuple(known.values())
 
 
 def decode_reviewed(data: bytes, source: str) -> Reviewed:
-    """Read an answer; what is broken in it is refused by its place, the rest is taken.
+    """Parse an answer; invalid entries are refused by position, the rest is accepted.
 
     Args:
         data: one JSON document.
@@ -154,7 +153,7 @@ def decode_reviewed(data: bytes, source: str) -> Reviewed:
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise AnswersError(f"the review is not JSON ({error})", where=source, next_step=FORM) from error
     if not isinstance(document, dict):
-        raise AnswersError("the review is no JSON object", where=source, next_step=FORM)
+        raise AnswersError("the review is not a JSON object", where=source, next_step=FORM)
     schema = document.get("schema", REVIEWED_SCHEMA)
     if schema != REVIEWED_SCHEMA:
         raise AnswersError(f"not of schema {REVIEWED_SCHEMA}", where=source, next_step=FORM)

@@ -1,4 +1,4 @@
-"""The words of routing: what was only said, where it may go, what somebody decided, and why that may be impossible.
+"""The vocabulary of routing: where a follow-up may go, answers, and why an answer may be impossible.
 
 Pure.
 """
@@ -7,89 +7,16 @@ import re
 import unicodedata
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from datetime import date
 from difflib import get_close_matches
-from enum import StrEnum
 from typing import Self
 
-from wrapgen.session.follow_ups import By
-from wrapgen.text import shorten, visible
-
-
-class Route(StrEnum):
-    """Where the line of a follow-up goes."""
-
-    JOURNAL = "journal"
-    PROJECT = "project"
-    ACTIVE = "active"
-    SKIP = "skip"
-
-
-@dataclass(frozen=True, slots=True)
-class Suggestion:
-    """A destination: a route, with the project and the task that it needs."""
-
-    route: Route
-    project: str | None = None
-    task: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Mention:
-    """A further place where the same follow-up was said."""
-
-    transcript: str
-    turn: int
-    line: int
-    uuid: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Orphan:
-    """A follow-up that no durable source holds.
-
-    Attributes:
-        id: 12 hexadecimal digits of the folded words and the project.
-        text: the task as it would be written down.
-        quote: the words as they were said.
-        role: who said them, `user` or `assistant`.
-        cue: the words that gave it away.
-        transcript: the conversation, as it was named.
-        turn: 0-based index among the turns that are read.
-        line: 1-based line of the transcript.
-        uuid: the host's id of that line, when it has one.
-        said_on: local day of the turn, or of the transcript's last change when the turn bears no time.
-        said_at: the host's time stamp of the turn, when it has one.
-        reason: why it is asked although it was routed before, else None.
-        also: further mentions of the same words.
-        by: who vouches for it: `state`, `reader` or `cue`.
-        sure: whether it starts ticked when somebody is asked.
-    """
-
-    id: str
-    text: str
-    quote: str
-    role: str
-    project: str | None
-    lang: str
-    cue: str
-    confidence: float
-    transcript: str
-    turn: int
-    line: int
-    uuid: str | None
-    said_on: date | None
-    suggested: Suggestion
-    said_at: str | None = None
-    reason: str | None = None
-    also: tuple[Mention, ...] = ()
-    by: By = "cue"
-    sure: bool = True
+from wrapgen.session.follow_up import FollowUp, Route, Suggestion
+from wrapgen.text.display import shorten, visible
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What somebody decided about one orphan.
+    """The decision about one orphan.
 
     Attributes:
         text: the words to write down instead, None to keep those of the orphan.
@@ -102,7 +29,7 @@ class Answer:
     text: str | None = None
 
     @classmethod
-    def taking(cls, orphan: Orphan, where: Suggestion, text: str | None = None) -> Self:
+    def taking(cls, orphan: FollowUp, where: Suggestion, text: str | None = None) -> Self:
         """The answer that sends an orphan to a destination."""
         return cls(orphan.id, where.route, where.project, where.task, text)
 
@@ -115,7 +42,7 @@ class Places:
         projects: names of the known projects.
         tasks: names of each project's active tasks.
         journal: today's journal, for display.
-        files: files of lists that stand elsewhere than in the default layout, by project and task (None: the
+        files: files of lists that are elsewhere than in the default layout, by project and task (None: the
             project's own list); for display.
     """
 
@@ -134,13 +61,20 @@ class Places:
         below = f"actives/{task}/" if task else ""
         return self.files.get((where.project, task)) or f"projects/{where.project}/{below}todos.md"
 
+    def lists(self) -> list[Suggestion]:
+        """The lists of all projects, each followed by those of its active tasks."""
+        found: list[Suggestion] = []
+        for project in self.projects:
+            found.append(Suggestion(Route.PROJECT, project))
+            found += [Suggestion(Route.ACTIVE, project, task) for task in self.tasks.get(project, ())]
+        return found
+
 
 def suggest(project: str | None, places: Places, text: str = "") -> Suggestion:
     """Where a follow-up belongs, as far as its project and words tell.
 
     Args:
         project: the orphan's project, if one is known.
-        places: what can be routed to.
         text: the task's words; an active task is suggested when they name exactly one of the project.
 
     Returns:
@@ -155,7 +89,7 @@ def suggest(project: str | None, places: Places, text: str = "") -> Suggestion:
 
 
 def _named(text: str, tasks: Iterable[str]) -> list[str]:
-    """The tasks whose names stand in the text; a name within a longer one that stands there too does not count."""
+    """The tasks whose names are in the text; a name within a longer one that is there too does not count."""
     words = _words(text)
     found = {task: name for task in tasks if (name := _words(task)).strip() and _stands(name, words)}
     return [
@@ -171,15 +105,14 @@ def _words(text: str) -> str:
 
 
 def _stands(name: str, words: str) -> bool:
-    # Chinese and Japanese write no blanks, Korean glues particles to the noun: their names may stand within a word.
+    # Chinese and Japanese write no blanks, Korean glues particles to the noun: their names may be within a word.
     return (name if name.isascii() else name.strip()) in words
 
 
-def alternatives(orphan: Orphan, places: Places) -> tuple[Suggestion, ...]:
+def alternatives(orphan: FollowUp, places: Places) -> tuple[Suggestion, ...]:
     """The destinations to offer for an orphan: the suggested one first, a skip last, each route at most once.
 
     Args:
-        orphan: what is asked about.
         places: what can be routed to; its only project, or a project's only task, is offered unasked.
     """
     project = orphan.suggested.project or orphan.project
@@ -198,30 +131,8 @@ def alternatives(orphan: Orphan, places: Places) -> tuple[Suggestion, ...]:
     return tuple(by_route.values())
 
 
-def unique(orphans: Iterable[Orphan]) -> list[Orphan]:
-    """Each orphan once, at its first place; where else it was said is noted with it."""
-    by_id: dict[str, Orphan] = {}
-    for orphan in orphans:
-        first = by_id.setdefault(orphan.id, orphan)
-        if first is not orphan:
-            by_id[orphan.id] = _with_mentions(first, orphan)
-    return list(by_id.values())
-
-
-def _with_mentions(first: Orphan, other: Orphan) -> Orphan:
-    """An orphan that also names where another one of the same words was said."""
-    known = {(first.transcript, first.turn), *((one.transcript, one.turn) for one in first.also)}
-    further = (Mention(other.transcript, other.turn, other.line, other.uuid), *other.also)
-    return replace(first, also=(*first.also, *(one for one in further if (one.transcript, one.turn) not in known)))
-
-
-def completed(answer: Answer, orphan: Orphan, places: Places) -> Answer:
-    """Fill in what an answer leaves out and only one reading allows.
-
-    Args:
-        answer: an answer as it came.
-        orphan: what it is about.
-        places: what can be routed to.
+def completed(answer: Answer, orphan: FollowUp, places: Places) -> Answer:
+    """Fill in what an answer leaves out if there is only one possibility.
 
     Returns:
         The answer with the project and task of the suggestion, or with the only task of its project.
@@ -245,10 +156,9 @@ def validate(answer: Answer, known: Collection[str], places: Places) -> str | No
     Args:
         answer: the answer, completed.
         known: ids of the orphans that wait.
-        places: what can be routed to.
     """
     if answer.id not in known:
-        return f"no follow-up `{_called(answer.id)}` waits{nearest(answer.id, known)}"
+        return f"no pending follow-up `{_called(answer.id)}`{nearest(answer.id, known)}"
     if answer.text is not None and (trouble := wording_trouble(answer.text)):
         return trouble
     if answer.route is Route.SKIP:
@@ -275,7 +185,7 @@ def _missing(what: str, route: Route, known: Collection[str]) -> str:
 
 
 def wording_trouble(text: str) -> str | None:
-    """Why words cannot stand in a list item, or None.
+    """Why words cannot be in a list item, or None.
 
     Args:
         text: the words, on one line.
@@ -284,16 +194,16 @@ def wording_trouble(text: str) -> str | None:
         return "the wording is empty"
     for character in text:
         if character in "\r\n":
-            return "the wording holds a line break"
-        # Tabs are harmless; other controls drive terminals, and surrogates cannot be written as UTF-8.
+            return "the wording contains a line break"
+        # Tabs are harmless; other control characters affect terminals, and surrogates cannot be written as UTF-8.
         if character != "\t" and unicodedata.category(character) in ("Cc", "Cs"):
-            return f"the wording holds the control character {visible(character)}"
+            return f"the wording contains the control character {visible(character)}"
     return None
 
 
-# Characters of a name that nobody knows.
+# Maximum characters shown of an unknown name.
 _NAME_SHOWN = 60
-# So many known names are listed in full; of more, those that come nearest.
+# Up to this many known names are listed in full; of more, only the nearest.
 _LISTED = 6
 
 

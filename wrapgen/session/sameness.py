@@ -3,12 +3,12 @@
 _ALIKE = 0.65
 """Share of the smaller mention's words that two versions of a list item have in common."""
 _SAME = 0.8
-"""The same for two mentions that are taken for one although each has words of its own, and the words they need."""
+"""The same for two mentions that count as one although each has words of its own, and the words they need."""
 _LONG = 6
 
 
 def alike(left: frozenset[str], right: frozenset[str]) -> bool:
-    """Whether two list items may be the same one, said differently."""
+    """Whether two list items may be the same one in different words."""
     if _other_number(left, right):
         return False
     left, right = left - numbers_of(left), right - numbers_of(right)
@@ -21,7 +21,7 @@ def alike(left: frozenset[str], right: frozenset[str]) -> bool:
 
 
 def same(left: frozenset[str], right: frozenset[str]) -> bool:
-    """Whether two mentions are surely the same work; in doubt both are kept.
+    """Whether two mentions are certainly the same work; in doubt both are kept.
 
     One may say more than the other, but where each has words of its own, it is another window, step or key.
     """

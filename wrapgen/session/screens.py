@@ -1,41 +1,41 @@
-"""What the prompt shows above its question: lines of styled text, cut to the size of the screen.
+"""How the form of the prompt looks: lines of styled text, cut to the size of the screen.
 
 Pure. A line is a tuple of (style class, text) pairs, as the drawing library takes them. Widths are those of terminal
 cells: a Korean, Chinese or Japanese character takes two.
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from wcwidth import wcwidth
 
-from wrapgen.session.routing import Answer, Orphan, Places, Route, Suggestion
-from wrapgen.text import ELLIPSIS, count, one_line, visible
+from wrapgen.session.follow_up import FollowUp, Route, Suggestion
+from wrapgen.session.routing import Answer, Places
+from wrapgen.text.display import ELLIPSIS, count, visible_line
 
 Line = tuple[tuple[str, str], ...]
 
-UNSURE = "?"
-"""Stands behind the number of what whoever found it was not sure of."""
-# Below this many columns explanations are left out.
-NARROW = 60
-_MARGIN = 1
+# Below this many columns only the row that is pointed to says where it goes.
+_NARROW = 60
 _INDENT = 3
-_LEAST_WITH_TITLE = 6
-# Whoever wants to read more of a long item decides one by one.
-_ITEM_LINES = 3
+# Below this many lines nothing is left empty, and the hints are one line.
+_LOW = 14
+# Of the row that is pointed to, which shows its words in full.
 _TEXT_LINES = 6
-_QUOTE_LINES = 4
+_LEAST_AROUND = 12  # columns
+_HINT_LINES = 3
 
 _SECTIONS = {
-    Route.JOURNAL: "today's journal, section Next",
-    Route.PROJECT: "section Next Session",
+    Route.JOURNAL: "today's Next",
+    Route.PROJECT: "Next Session",
     Route.ACTIVE: "active task",
 }
 
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """Columns and lines there are."""
+    """The available columns and lines."""
 
     width: int
     height: int
@@ -44,11 +44,6 @@ class Size:
 def cells(text: str) -> int:
     """How many columns a text takes."""
     return len(text) if text.isascii() else sum(max(wcwidth(character), 0) for character in text)
-
-
-def shown(text: str) -> str:
-    """A text on one line, with nothing in it that a screen would obey."""
-    return visible(one_line(text))
 
 
 def cut(text: str, width: int) -> str:
@@ -64,7 +59,7 @@ def cut(text: str, width: int) -> str:
 
 
 def cut_middle(path: str, width: int) -> str:
-    """Cut a path to a number of columns in its middle: both ends tell the most."""
+    """Cut a path to a number of columns in its middle: both ends are the most informative."""
     if cells(path) <= width:
         return path
     tail = ""
@@ -108,136 +103,182 @@ def _fitting(text: str, width: int) -> int:
     return len(text)
 
 
-def by_destination(orphans: Sequence[Orphan]) -> list[Orphan]:
-    """Orphans of one destination together, else in the order given: the order in which they are numbered."""
-    places: dict[Suggestion, list[Orphan]] = {}
-    for orphan in orphans:
-        places.setdefault(orphan.suggested, []).append(orphan)
-    return [orphan for group in places.values() for orphan in group]
+@dataclass(slots=True, eq=False)
+class FormRow:
+    """An orphan of the form, and what Enter would do with it.
+
+    Attributes:
+        where: the place that is chosen.
+        ticked: whether it is filed there.
+        skipped: whether it is skipped for good; then it is not ticked.
+        reworded: other words for it, None for its own.
+    """
+
+    orphan: FollowUp
+    where: Suggestion
+    ticked: bool
+    skipped: bool = False
+    reworded: str | None = None
+
+    @property
+    def text(self) -> str:
+        """Its words as they would be written down."""
+        return self.reworded or self.orphan.text
+
+    def put(self, where: Suggestion) -> None:
+        """Choose a place, and to file it there."""
+        self.where, self.ticked, self.skipped = where, True, False
+
+    def answer(self) -> Answer | None:
+        """The answer that carries it out, None when the orphan stays pending."""
+        if self.skipped:
+            return Answer(self.orphan.id, Route.SKIP)
+        return Answer.taking(self.orphan, self.where, self.reworded) if self.ticked else None
 
 
-def overview(orphans: Sequence[Orphan], places: Places, size: Size) -> list[list[Line]]:
-    """All orphans under the files that would get them, in pages that say how to turn them.
+def form_lines(rows: Sequence[FormRow], at: int, older: int, places: Places, size: Size) -> list[Line]:
+    """The whole form: as many rows as there is room for around the one that is pointed to.
 
     Args:
-        orphans: what waits, in the order of `by_destination`.
-        places: what can be routed to.
-        size: the room for one page.
-
-    Returns:
-        At least one page.
+        at: position of that one.
+        older: how many more there are of earlier conversations.
     """
-    pages = _pages(orphans, places, size)
-    if len(pages) == 1:
-        return pages
-    pages = _pages(orphans, places, Size(size.width, size.height - 2))
-    keys = "   ← → turn the pages" if size.width >= NARROW else "  ← →"
+    title = f"{count(len(rows), 'follow-up')} mentioned in chat but never written down."
+    title += f" {older} older {'one' if older == 1 else 'ones'}: o." if older else ""
+    gap: list[Line] = [] if size.height < _LOW else [()]
+    above = [*(_plain("title", f" {line}") for line in wrap(title, size.width - 2, 2)), *gap]
+    below = [*gap, _plain("question", f" {cut(_summary(rows), size.width - 2)}"), *_hints(size, older=older)]
+    pointed = _pointed(rows, at, places, size.width)
+    room = max(size.height - len(above) - len(below) - len(pointed), 0)
+    first, last = _window(len(rows), at, room)
+    listed: list[Line] = [_plain("note", f"{' ' * _INDENT}↑ {first} more")] if first else []
+    column = _place_column(rows[first:last], size.width)
+    for index in range(first, last):
+        listed += pointed if index == at else [_one_line(rows, index, column, size.width)]
+    if last < len(rows):
+        listed.append(_plain("note", f"{' ' * _INDENT}↓ {len(rows) - last} more"))
+    return [*above, *listed, *below][: size.height]
+
+
+def details(row: FormRow, places: Places, size: Size) -> list[Line]:
+    """One orphan with all that is known of it, above a question about it."""
+    lines = [*_in_context(row, size.width - 2 * _INDENT, _TEXT_LINES), _about(row, places, size.width - 2 * _INDENT)]
+    return [(("", " " * _INDENT), *line) for line in lines][: size.height]
+
+
+def _window(rows: int, at: int, room: int) -> tuple[int, int]:
+    """Which rows are shown beside the one that is pointed to, with room for what says how many are not."""
+    if rows - 1 <= room:
+        return 0, rows
+    beside = max(room - 2, 0)
+    first = min(max(at - beside // 2, 0), rows - 1 - beside)
+    return first, first + beside + 1
+
+
+def _summary(rows: Sequence[FormRow]) -> str:
+    ticked, skipped = sum(row.ticked for row in rows), sum(row.skipped for row in rows)
+    parts = [f"{ticked} to file", *([f"{skipped} to skip for good"] if skipped else [])]
+    if left := len(rows) - ticked - skipped:
+        parts.append(f"{left} {'stays' if left == 1 else 'stay'} pending")
+    return ", ".join(parts)
+
+
+def _hints(size: Size, *, older: int) -> list[Line]:
+    hints = ["Enter write", "Esc leave all pending", "Space take or leave", "← → place", "e words", "p other file"]
+    hints += ["s skip for good", "a all as suggested", *(["o older ones"] if older else [])]
+    # Lines may only be broken between two hints.
+    joined = "\u00a0· ".join(hint.replace(" ", "\u00a0") for hint in hints)
     return [
-        [*page, (), (("class:note", cut(f"{' ' * _INDENT}page {number} of {len(pages)}{keys}", size.width - 1)),)]
-        for number, page in enumerate(pages, 1)
+        _plain("note", f" {line}") for line in wrap(joined, size.width - 2, 1 if size.height < _LOW else _HINT_LINES)
     ]
 
 
-def _pages(orphans: Sequence[Orphan], places: Places, size: Size) -> list[list[Line]]:
-    several = len(orphans) != 1
-    said = f"{count(len(orphans), 'follow-up')} {'were' if several else 'was'} only said."
-    title = _indented("title", f"{said} No file holds {'them' if several else 'it'} yet.", size, most=2)
-    if size.height < _LEAST_WITH_TITLE:
-        title = []
-    room = max(size.height - len(title), 3)
-    digits = len(str(len(orphans)))
-    pages: list[list[Line]] = []
-    page: list[Line] = []
-    last: Suggestion | None = None
-    for number, orphan in enumerate(orphans, 1):
-        item = _item(f"{number:>{digits}}", orphan, size.width, min(_ITEM_LINES, room - 2))
-        heading = [(), _heading(orphan.suggested, places, size.width)]
-        if page and len(page) + len(item) + (0 if orphan.suggested == last else len(heading)) > room:
-            pages.append([*title, *page])
-            page, last = [], None
-        page += item if orphan.suggested == last else [*heading, *item]
-        last = orphan.suggested
-    return [*pages, [*title, *page]]
+def _plain(style: str, text: str) -> Line:
+    return ((f"class:{style}", text),)
 
 
-def _heading(where: Suggestion, places: Places, width: int) -> Line:
-    """The file that gets the items below, and the place within it if there is room."""
-    file = places.file(where)
+def _mark(rows: Sequence[FormRow], index: int, *, pointed: bool) -> str:
+    """What stands in front of a row's words; `?` follows the number of an uncertain finding."""
+    row = rows[index]
+    box = "[-]" if row.skipped else "[x]" if row.ticked else "[ ]"
+    number = f"{index + 1:>{len(str(len(rows)))}}{' ' if row.orphan.sure else '?'}"
+    return f" {'»' if pointed else ' '} {box} {number} "
+
+
+def _label(row: FormRow) -> str:
+    """The place in a word, as it can be typed in an answer too."""
+    if row.skipped:
+        return "skip"
+    where = row.where
+    names = () if where.route is Route.JOURNAL else (where.project, where.task)
+    return visible_line("/".join(filter(None, names)) or str(where.route))
+
+
+def _place_column(rows: Sequence[FormRow], width: int) -> int:
+    return 0 if width < _NARROW else min(max(cells(_label(row)) for row in rows) + 2, width // 3)
+
+
+def _one_line(rows: Sequence[FormRow], index: int, column: int, width: int) -> Line:
+    row = rows[index]
+    mark = _mark(rows, index, pointed=False)
+    room = max(width - cells(mark) - column - 3, 2)
+    before, words, after = _said(row)
+    if cells(before + words + after) > room:
+        before = ""
+        left = room - cells(words)
+        words, after = cut(words, room), cut(after, left) if after and left >= _LEAST_AROUND else ""
+    line = (("class:number", mark), ("class:note", before), ("class:text", words), ("class:note", after))
+    if not column:
+        return line
+    blank = " " * (room - cells(before + words + after) + 2)
+    return (*line, ("", blank), ("class:file", cut(f"→ {_label(row)}", column)))
+
+
+def _pointed(rows: Sequence[FormRow], at: int, places: Places, width: int) -> list[Line]:
+    mark = _mark(rows, at, pointed=True)
+    indent = " " * cells(mark)
+    room = max(width - cells(mark) - 1, 2)
+    first, *rest = [*_in_context(rows[at], room, _TEXT_LINES), _about(rows[at], places, room)]
+    return [(("class:pointer", mark), *first), *((("", indent), *line) for line in rest)]
+
+
+def _about(row: FormRow, places: Places, room: int) -> Line:
+    """Where a row goes, and who said it when."""
+    said = row.orphan.role + (f", {row.orphan.said_on}" if row.orphan.said_on else "")
+    file = None if row.skipped else places.file(row.where)
     if file is None:
-        return (("class:text", " " * _MARGIN), ("class:file", "nowhere"))
-    section = f"  ({_SECTIONS[where.route]})"
-    path = cut_middle(shown(file), width - _MARGIN - 3)
-    fits = _MARGIN + 2 + cells(path) + cells(section) < width
-    return (("class:text", " " * _MARGIN), ("class:file", f"→ {path}"), ("class:note", section if fits else ""))
+        return _plain("note", cut(f"not filed, never asked again · {said}", room))
+    path = f"→ {cut_middle(visible_line(file), max(room - 2, 2))}"
+    note = f"  ({_SECTIONS[row.where.route]}) · {said}"
+    return (("class:file", path), ("class:note", cut(note, room - cells(path)) if room - cells(path) > 2 else ""))
 
 
-def _item(number: str, orphan: Orphan, width: int, most: int) -> list[Line]:
-    indent = " " * (_INDENT + len(number) + 2)
-    room = width - len(indent) - 1
-    first, *rest = wrap(shown(orphan.text), room, most)
-    mark = " " if orphan.sure else UNSURE
-    lines: list[Line] = [(("class:number", f"{' ' * _INDENT}{number}{mark} "), ("class:text", first))]
-    lines += [(("class:text", indent + line),) for line in rest]
-    if orphan.reason and len(lines) < most:
-        lines.append((("class:note", indent + cut(f"({shown(orphan.reason)})", room)),))
+def _in_context(row: FormRow, room: int, most: int) -> list[Line]:
+    """A row's words within the turn's, broken into lines."""
+    parts = [("class:note", "class:words", "class:note")[at] for at, part in enumerate(_said(row)) for _ in part]
+    text = "".join(_said(row))
+    lines: list[Line] = []
+    at = 0
+    for line in wrap(text, room, most):
+        at += len(text[at:]) - len(text[at:].lstrip())
+        styled = [(parts[min(at + index, len(parts) - 1)], character) for index, character in enumerate(line)]
+        lines.append(tuple(styled))
+        at += len(line)
     return lines
 
 
-def _indented(style: str, text: str, size: Size, *, most: int, by: int = _MARGIN) -> list[Line]:
-    return [((f"class:{style}", " " * by + line),) for line in wrap(text, size.width - by - 1, most)]
-
-
-@dataclass(frozen=True, slots=True)
-class Decision:
-    """What was chosen for an orphan of the form; `where` None leaves it pending, `text` is a rewording."""
-
-    where: Suggestion | None
-    text: str | None = None
-
-    def answer(self, orphan: Orphan) -> Answer | None:
-        """The answer that carries it out, None when the orphan stays pending."""
-        return None if self.where is None else Answer.taking(orphan, self.where, self.text)
-
-
-def single(
-    orphans: Sequence[Orphan], decided: Sequence[Decision | None], at: int, text: str, places: Places, size: Size
-) -> list[Line]:
-    """One orphan of the form, below what was decided for those before it.
-
-    Args:
-        orphans: all of the form.
-        decided: what was decided for each.
-        at: position of the one that is asked about.
-        text: its words as they stand now.
-        places: what can be routed to.
-        size: the room there is.
-    """
-    orphan = orphans[at]
-    said = orphan.role if orphan.said_on is None else f"{orphan.role}, {orphan.said_on.isoformat()}"
-    title = f"Follow-up {at + 1} of {len(orphans)}"
-    note = "   nothing is written before the last" if len(orphans) > 1 else ""
-    fits = cells(title + note) < size.width - _MARGIN
-    lines: list[Line] = [(("class:title", f"{' ' * _MARGIN}{title}"), ("class:note", note if fits else ""))]
-    words: list[Line] = [(), *_indented("words", shown(text), size, most=_TEXT_LINES, by=_INDENT)]
-    left = max(size.height - len(lines) - len(words), 1)
-    quote = _indented("note", f"{said}: “{shown(orphan.quote)}”", size, most=min(_QUOTE_LINES, left), by=_INDENT)
-    if orphan.reason:
-        quote += _indented("note", f"({shown(orphan.reason)})", size, most=2, by=_INDENT)
-    room = size.height - len(lines) - len(words) - len(quote) - 1
-    if at and room > 1:
-        latest = range(max(at - room + 1, 0), at)
-        lines += [(), *(_decided(index, orphans, decided, places, size.width) for index in latest)]
-    return [*lines, *words, *quote][: size.height]
-
-
-def _decided(
-    at: int, orphans: Sequence[Orphan], decided: Sequence[Decision | None], places: Places, width: int
-) -> Line:
-    decision = decided[at] or Decision(None)
-    file = None if decision.where is None else places.file(decision.where)
-    end = "pending" if decision.where is None else "skipped" if file is None else shown(file)
-    number = f"{' ' * _INDENT}{at + 1:>{len(str(len(orphans)))}}  "
-    room = width - len(number) - len(" → ") - 1
-    end = cut_middle(end, max(room // 2, 2))
-    text = cut(shown(decision.text or orphans[at].text), max(room - cells(end), 2))
-    return (("class:note", number), ("class:note", text), ("class:file", f" → {end}"))
+def _said(row: FormRow) -> tuple[str, str, str]:
+    """A row's words, and those of the turn before and behind them where they say more than the cue."""
+    orphan = row.orphan
+    words, quote = visible_line(row.text), visible_line(orphan.quote)
+    reason = f"  ({visible_line(orphan.reason)})" if orphan.reason else ""
+    at = quote.find(words)
+    if at < 0:
+        found = None if row.reworded else re.search(re.escape(words), quote, re.IGNORECASE)
+        at = found.start() if found else -1
+    if at < 0:
+        return "", words, f"  “{quote}”{reason}" if quote and not row.reworded else reason
+    before, after = quote[:at], quote[at + len(words) :]
+    told = f"{before} {after}".casefold().replace(visible_line(orphan.cue).casefold(), " ")
+    told = told.replace((orphan.project or "").casefold(), " ") if orphan.project else told
+    return (before, words, after + reason) if any(map(str.isalnum, told)) else ("", words, reason)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
-from wrapgen.blocks import BOLD_LEVEL, LEAD_LEVEL, Block
 from wrapgen.session.lexicon import Languages, matches, plain_of, says
-from wrapgen.words import Folded
+from wrapgen.text.blocks import BOLD_LEVEL, LEAD_LEVEL, Block
+from wrapgen.text.words import Folded
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -17,20 +17,20 @@ Meaning = Literal["own", "later", "next", "done", "other", ""]
 ITEM_LEVEL = 100
 """Items that head deeper items rank below every heading, by their indentation."""
 _TITLE = 60
-"""Characters. In a longer line the cue has to stand near its beginning or its end, where it speaks of the list."""
+"""Characters. In a longer line the cue has to be near its beginning or its end, where it speaks of the list."""
 _EDGE = 45
 _MARKS = " :：*?？"
 
 
 @dataclass(frozen=True, slots=True)
-class Section:
+class TurnHeading:
     """What a heading says about the lines under it.
 
     Args:
         level: rank; smaller ranks end larger ones.
         meaning: whose cue puts its lines off (`own` of the user, `later`, `next` steps), or that they are `done` or
             something `other` than work; empty when it says nothing.
-        cue: the words that decided, as they stand in the heading.
+        cue: the words that decided, as they are in the heading.
         start: where the heading begins in its turn.
     """
 
@@ -45,21 +45,19 @@ class Section:
         return self.meaning in {"own", "later", "next"}
 
 
-class Sections:
+class TurnHeadings:
     """The headings above the current line, outermost first."""
 
     def __init__(self, languages: Languages) -> None:
         self._languages = languages
-        self._stack: list[Section] = []
+        self._stack: list[TurnHeading] = []
         self._fresh = False
         self._listed = False
 
-    def enter(self, block: Block, text: str, *, level: int | None = None) -> Section:
+    def enter(self, block: Block, text: str, *, level: int | None = None) -> TurnHeading:
         """Take a heading, lead-in or heading item in; it ends all of its own or a lower rank.
 
         Args:
-            block: where it stands.
-            text: its turn.
             level: its rank, unless the block's own.
         """
         rank = block.level if level is None else level
@@ -70,7 +68,7 @@ class Sections:
             self.rule()  # the list right below the heading is over; a bold line behind it begins something else
         self._leave(rank)
         meaning, cue = meaning_of(text[block.start : block.end], self._languages)
-        section = Section(rank, meaning, cue, block.start)
+        section = TurnHeading(rank, meaning, cue, block.start)
         self._listed = self._listed and not section.puts_off
         self._stack.append(section)
         self._fresh = True
@@ -96,8 +94,8 @@ class Sections:
         del self._stack[kept:]
 
     @property
-    def current(self) -> Section:
-        """The nearest heading that says anything; the ones between say nothing of their own."""
+    def current(self) -> TurnHeading:
+        """The nearest heading with a meaning; the ones in between have none."""
         return next((section for section in reversed(self._stack) if section.meaning), _SILENT)
 
     def _leave(self, level: int) -> None:
@@ -105,16 +103,11 @@ class Sections:
             self._stack.pop()
 
 
-_SILENT = Section(0, "")
+_SILENT = TurnHeading(0, "")
 
 
 def meaning_of(raw: str, languages: Languages) -> tuple[Meaning, str]:
-    """What a heading says about the lines under it, and the words that say so.
-
-    Args:
-        raw: the heading's words.
-        languages: whose cues to look for.
-    """
+    """What a heading says about the lines under it, and the words that say so."""
     folded = Folded(raw)
     plain = plain_of(folded.text, languages)
     kinds: tuple[Meaning, ...] = ("own", "later", "next")
@@ -145,6 +138,6 @@ def _asks(plain: str, cue: tuple[int, int]) -> bool:
 
 
 def _beside(spans: list[tuple[int, int]], groups: Iterable[str], plain: str, languages: Languages) -> bool:
-    """Whether a phrase stands outside of the cues: "done" does not in "not done yet"."""
+    """Whether a phrase occurs outside of the cues: not so "done" in "not done yet"."""
     places = (match.span() for group in groups for match in matches(languages, group, plain))
     return any(not any(start <= a and b <= end for start, end in spans) for a, b in places)

@@ -6,12 +6,12 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from wrapgen.phrases import kept, own_length
 from wrapgen.session.lexicon import Languages, matches, plain_of
 from wrapgen.session.sections import meaning_of
 from wrapgen.session.spans import after_colon, clauses, enumeration
 from wrapgen.session.tasks import parts, points_at_work, points_back, task_text
-from wrapgen.words import Folded
+from wrapgen.text.phrases import kept, own_length
+from wrapgen.text.words import Folded
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -29,7 +29,7 @@ class Hit:
     Args:
         match: its place in the folded sentence.
         own: it is the user's own phrase.
-        titled: it stands in front with a colon, like a heading in the same line.
+        titled: it is in front with a colon, like a heading in the same line.
     """
 
     match: re.Match[str]
@@ -37,7 +37,7 @@ class Hit:
     titled: bool = False
 
     def pieces(self, folded: Folded) -> list[tuple[int, int]]:
-        """Raw offsets of the cue's own words: what stands in its gap belongs to the task."""
+        """Raw offsets of the cue's own words: what is in its gap belongs to the task."""
         start, end = self.match.span()
         inner = kept(self.match) or (end, end)
         return [(folded.origin(a), folded.origin(b)) for a, b in ((start, inner[0]), (inner[1], end)) if b > a]
@@ -58,7 +58,6 @@ def find_cue(plain: str, languages: Languages) -> Hit | None:
 
     Args:
         plain: as `plain_of` makes it.
-        languages: whose cues to look for.
     """
     title = _TITLE.match(plain)
     meaning, cue = meaning_of(title[0].rstrip(" \n:：*_"), languages) if title else ("", "")
@@ -73,12 +72,7 @@ def find_cue(plain: str, languages: Languages) -> Hit | None:
 
 
 def puts_off(raw: str, languages: Languages) -> Iterator[tuple[Hit, Said]]:
-    """The tasks that a sentence puts off by its own words, each with its cue.
-
-    Args:
-        raw: the sentence.
-        languages: whose cues to look for.
-    """
+    """The tasks that a sentence puts off by its own words, each with its cue."""
     folded = Folded(raw)
     plain = plain_of(folded.text, languages)
     hit = find_cue(plain, languages)
@@ -105,7 +99,7 @@ def _tasks(folded: Folded, hit: Hit, languages: Languages) -> list[Said]:
     listed = enumeration(raw[left:right]) if title else []
     found = [(left + a, left + b) for a, b in listed or parts(raw[left:right], languages)]
     if len(found) == 1 and points_back(raw[left:right]):
-        found = [(0, len(raw))]  # "...; I left it alone": what "it" is stands in the other half
+        found = [(0, len(raw))]  # "...; I left it alone": what "it" is is in the other half
     if len(found) == 1:
         (a, b) = found[0]
         return [Said(0, len(raw), _task(raw[a:b], _inside(pieces, a, b), hit, languages), cue)]
@@ -120,7 +114,7 @@ def _task(raw: str, pieces: list[tuple[int, int]], hit: Hit, languages: Language
     """The task alone, of a sentence or a part of it."""
     filler = [(0, 0)]
     if len(pieces) > 1 and kept(hit.match) != hit.match.span():
-        # "leave X for later": what the cue embraces is the task, whatever stands around it.
+        # "leave X for later": what the cue encloses is the task, whatever is around it.
         return task_text(raw[pieces[0][1] : pieces[1][0]], filler, languages)
     if pieces and hit.match[0].endswith(" to") and points_at_work(raw[pieces[0][1] :]):
         # "come back to X": so is what follows it.

@@ -1,77 +1,27 @@
-"""Where sentences, clauses and the parts of an enumeration stand in a turn's text."""
+"""Where clauses and the parts of an enumeration are in a turn's text."""
 
 import re
-from collections.abc import Iterator
 
-_SENTENCE_END = re.compile(r"(?:[.!?](?=[\s\"')*_]|$)|[。！？])[\"')*_」』”]*")
-_ABBREVIATION = re.compile(r"(?:\b(?:e\.g|i\.e|etc|vs|cf|approx|no|Mr|Dr|St|v\d+)|\b[A-Z]|(?:^|\s)\d{1,3})$")
-_COMMAS = re.compile(r",\s+(?:and\s+)?|\s+and\s+|[、，]")
+from wrapgen.text.scripts import CJK
+
+_COMMAS = re.compile(r",\s+(?:and\s+)?|(?<!\s)\s+and\s+|[、，]")
 _COLON = re.compile(r"[^:：\n]{0,15}[:：]\s*")
 _LISTED_WORDS = 7
 """Most words of a part of "a, b and c"; longer ones are clauses."""
-_HARD_WRAP = 60
-"""Characters. Exports wrap lines that are at least so long."""
 _UNIQUE_LIMIT = 200_000
-"""Characters. Longer turns are not searched for words that stand in them twice."""
-_CONTENT = re.compile(r"[a-z0-9]{2,}|[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+"""Characters. Longer turns are not searched for words that are in them twice."""
+_CONTENT = re.compile(f"[a-z0-9]{{2,}}|[{CJK}]")
 EDGES = " \t\n-–—:：,，、;；.。!！*_|>·•→"
 
 
 def content(words: str) -> list[str]:
-    """The words that may carry content: Latin words of two letters and more, single characters of other scripts.
-
-    Args:
-        words: any text.
-    """
+    """The words that may carry content: Latin words of two letters and more, single characters of other scripts."""
     return _CONTENT.findall(words.lower())
 
 
 def enough(words: str) -> bool:
-    """Whether the words can be a task of their own.
-
-    Args:
-        words: any text.
-    """
+    """Whether the words can be a task of their own."""
     return len(content(words)) >= 3
-
-
-def sentences(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    """Spans of the sentences of a paragraph.
-
-    A line break ends a sentence unless the line is long enough to have been wrapped by an export and goes on in lower
-    case.
-
-    Args:
-        text: the turn's text.
-        start: where the paragraph begins.
-        end: where it ends.
-    """
-    begin = start
-    at = start
-    while at < end:
-        newline = text.find("\n", at, end)
-        stop = end if newline < 0 else newline
-        for match in _SENTENCE_END.finditer(text, at, stop):
-            if text[match.start()] == "." and _ABBREVIATION.search(text, max(begin, match.start() - 8), match.start()):
-                continue
-            yield from _span(text, begin, match.end())
-            begin = match.end()
-        following = text[stop + 1 : stop + 3].lstrip()
-        wrapped = stop - at >= _HARD_WRAP and following[:1].islower()
-        if not wrapped:
-            yield from _span(text, begin, stop)
-            begin = stop
-        at = stop + 1
-    yield from _span(text, begin, end)
-
-
-def _span(text: str, begin: int, end: int) -> Iterator[tuple[int, int]]:
-    while begin < end and text[begin].isspace():
-        begin += 1
-    while end > begin and text[end - 1].isspace():
-        end -= 1
-    if end > begin:
-        yield begin, end
 
 
 def clauses(raw: str, start: int, end: int) -> tuple[int, int]:

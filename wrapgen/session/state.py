@@ -1,4 +1,4 @@
-"""What the host itself keeps of open work: the agent's own to-do list. PURE.
+"""The host's own data about open work: the agent's to-do list. PURE.
 
 No words are interpreted: an entry is open or done because the host's data says so (spec 3.2).
 """
@@ -6,14 +6,16 @@ No words are interpreted: an entry is open or done because the host's data says 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from wrapgen.session.follow_ups import STALE_TURNS, FollowUp, Mention
+from wrapgen.session.detection import STALE_TURNS, Detection
+from wrapgen.session.follow_up import FollowUp, Mention
 from wrapgen.session.sameness import same
 from wrapgen.session.transcript import Kept, ListChange, ListEntry, Summary, Turn
-from wrapgen.text import language_of, one_line
-from wrapgen.words import Folded, fold_key, tokens
+from wrapgen.text.display import one_line
+from wrapgen.text.scripts import language_of
+from wrapgen.text.words import Folded, fold_key, tokens
 
 SHARED = "on a list that several agents share"
-"""Who closes an entry does so in a session of its own: of 12 such entries in public sessions none was open."""
+"""Entries are closed in other sessions: of 12 such entries in public sessions none was open."""
 DONE_LATER = "done later in the session"
 TO_DO_LIST = "to-do list"
 CONFIDENCE = 0.95
@@ -24,8 +26,8 @@ _DELETED = "deleted"
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
-    """An entry of the list as it stands.
+class ToDoEntry:
+    """A current entry of the list.
 
     Attributes:
         turn: 0-based index of the turn in which it was last changed.
@@ -41,11 +43,11 @@ class Entry:
 
 
 class HostState:
-    """Follows what the host keeps through a conversation: feed it every event, then ask what is left."""
+    """Follows the host's list through a conversation: feed it every event, then ask what is left."""
 
     def __init__(self) -> None:
-        self._entries: dict[str, Entry] = {}
-        self._finished: dict[str, Entry] = {}
+        self._entries: dict[str, ToDoEntry] = {}
+        self._finished: dict[str, ToDoEntry] = {}
         self._changed = 0
         self._turns = 0
         self._since = 0
@@ -59,15 +61,15 @@ class HostState:
         elif isinstance(event, ListChange):
             self._change(event)
 
-    def open(self) -> list[FollowUp]:
+    def open(self) -> list[Detection]:
         """The entries that are open at the end, in the order of the list, each once."""
-        found: dict[str, FollowUp] = {}
+        found: dict[str, Detection] = {}
         for entry in self._entries.values():
             if entry.status in _OPEN and entry.text:
-                found.setdefault(fold_key(entry.text), self._follow_up(entry))
+                found.setdefault(fold_key(entry.text), self._detected(entry))
         return list(found.values())
 
-    def finished(self) -> list[Entry]:
+    def finished(self) -> list[ToDoEntry]:
         """The entries that were completed and not opened again."""
         still_open = {fold_key(entry.text) for entry in self._entries.values() if entry.status in _OPEN}
         return [entry for key, entry in self._finished.items() if key not in still_open]
@@ -79,31 +81,33 @@ class HostState:
             if not isinstance(event, ListChange):
                 yield event
 
-    def joined(self, said: Iterable[FollowUp]) -> list[FollowUp]:
-        """What was said and what the host keeps, each piece of work once.
+    def joined(self, said: Iterable[Detection]) -> list[Detection]:
+        """What was said and what the host's list has, each piece of work once.
 
         A sentence that says what an open entry says is a mention of it; what a completed entry says is done.
 
         Args:
             said: the follow-ups found in what was said.
         """
-        still_open = {one.text: (one, _words(one.text)) for one in self.open()}
+        still_open = {one.follow_up.text: (one, _words(one.follow_up.text)) for one in self.open()}
         finished = [(one, _words(one.text)) for one in self.finished()]
         also: dict[str, list[Mention]] = {text: [] for text in still_open}
-        found: list[FollowUp] = []
+        found: list[Detection] = []
         for one in said:
-            words = _words(one.text)
+            follow_up = one.follow_up
+            words = _words(follow_up.text)
             entry = next((text for text, (_, theirs) in still_open.items() if same(words, theirs)), None)
             if one.settled:
                 found.append(one)
             elif entry is not None:
-                also[entry] += [*one.also, Mention(one.turn, one.line)]
-            elif any(done.turn >= one.turn and same(words, theirs) for done, theirs in finished):
+                also[entry] += [*follow_up.also, follow_up.mention]
+            elif any(done.turn >= follow_up.turn and same(words, theirs) for done, theirs in finished):
                 found.append(replace(one, settled=DONE_LATER))
             else:
                 found.append(one)
-        found += [replace(one, also=tuple(also[text])) for text, (one, _) in still_open.items()]
-        return sorted(found, key=lambda one: one.turn)
+        for text, (one, _) in still_open.items():
+            found.append(replace(one, follow_up=replace(one.follow_up, also=tuple(also[text]))))
+        return sorted(found, key=lambda one: one.follow_up.turn)
 
     def _change(self, change: ListChange) -> None:
         self._changed, self._since = change.turn, 0
@@ -124,29 +128,19 @@ class HostState:
             if entry.status == _DONE and entry.text:
                 self._finished[fold_key(entry.text)] = entry
 
-    def _entry(self, one: ListEntry, known: Entry | None, change: ListChange) -> Entry:
+    def _entry(self, one: ListEntry, known: ToDoEntry | None, change: ListChange) -> ToDoEntry:
         text = one_line(one.text) or (known.text if known else "")
         status = one.status or (known.status if known else "")
         if known and (known.text, known.status) == (text, status):
             return known
-        return Entry(text, status, change.turn, change.line, change.timestamp)
+        return ToDoEntry(text, status, change.turn, change.line, change.timestamp)
 
-    def _follow_up(self, entry: Entry) -> FollowUp:
-        return FollowUp(
-            text=entry.text,
-            quote=entry.text,
-            role="assistant",
-            turn=entry.turn,
-            line=entry.line,
-            uuid=None,
-            timestamp=entry.timestamp,
-            lang=language_of(entry.text),
-            cue=TO_DO_LIST,
-            confidence=CONFIDENCE,
-            by="state",
-            sure=self._since <= STALE_TURNS,
-            settled=SHARED if self._shared else "",
-        )
+    def _detected(self, entry: ToDoEntry) -> Detection:
+        turn = Turn("assistant", entry.text, entry.line, timestamp=entry.timestamp)
+        lang = language_of(entry.text)
+        found = FollowUp.said_in(turn, entry.turn, entry.text, entry.text, lang=lang, cue=TO_DO_LIST)
+        found = replace(found, confidence=CONFIDENCE, by="state", sure=self._since <= STALE_TURNS)
+        return Detection(found, SHARED if self._shared else "")
 
 
 def _words(text: str) -> frozenset[str]:

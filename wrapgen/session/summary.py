@@ -9,17 +9,19 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from wrapgen.session.candidate import Candidate, Place, Reading
+from wrapgen.session.candidate import Candidate, CandidatePlace, TurnReading
 from wrapgen.session.confidence import Fact
+from wrapgen.session.follow_up import FollowUp
 from wrapgen.session.tasks import core, task_text
 from wrapgen.session.transcript import Turn
-from wrapgen.text import language_of, one_line
-from wrapgen.words import content_words
+from wrapgen.text.display import one_line
+from wrapgen.text.scripts import language_of
+from wrapgen.text.words import content_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from wrapgen.session.lexicon import Cues
+    from wrapgen.session.lexicon import FollowUpCues
     from wrapgen.session.transcript import Summary
 
 CUE = "compaction summary"
@@ -39,11 +41,10 @@ _NO_WORK = re.compile(
 _SENTENCE = re.compile(r"[^\n]*?(?:[.!?。](?=\s|$)|$)")
 
 
-def summarised(summary: Summary, cues: Cues) -> Reading:
+def summarised(summary: Summary, cues: FollowUpCues) -> TurnReading:
     """The open work that a summary names.
 
     Args:
-        summary: as the host keeps it.
         cues: for the filler of each language.
     """
     said = Turn("assistant", summary.text, summary.line, summary.uuid, summary.timestamp)
@@ -54,14 +55,14 @@ def summarised(summary: Summary, cues: Cues) -> Reading:
         text = one_line(task_text(raw, [], languages))
         words = content_words(core(raw))
         if text and words:
-            place = Place(start, end, (summary.turn, group))
-            candidate = Candidate(summary.turn, said, place, text, CUE, language_of(raw), words, frozenset({Fact.KEPT}))
-            found.setdefault(text, candidate)
-    return Reading(candidates=list(found.values()))
+            place = CandidatePlace(start, end, (summary.turn, group))
+            follow_up = FollowUp.said_in(said, summary.turn, text, raw, lang=language_of(raw), cue=CUE)
+            found.setdefault(text, Candidate(follow_up, place, words, frozenset({Fact.KEPT})))
+    return TurnReading(candidates=list(found.values()))
 
 
 def _items(text: str) -> Iterator[tuple[int, int, int]]:
-    """Where each piece of open work stands, and a number for its list; what may be none is left out."""
+    """The position of each piece of open work, and a number for its list; doubtful ones are left out."""
     # The analysis before the summary has sections of its own.
     begin = max(0, text.rfind("\nSummary:"))
     sections = list(_SECTION.finditer(text, begin))

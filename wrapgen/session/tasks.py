@@ -5,10 +5,11 @@ All functions return spans or joined spans of the raw text: words are left out, 
 
 import re
 
-from wrapgen.phrases import Phrases
 from wrapgen.session.lexicon import Language, Languages
 from wrapgen.session.spans import EDGES, content, enough
-from wrapgen.words import Folded, stem
+from wrapgen.text.display import one_line
+from wrapgen.text.phrases import Phrases
+from wrapgen.text.words import Folded, stem
 
 _MARKS = re.compile(r"\*\*|__|~~")
 _FRONT = re.compile(r"^[^\w`\"'“‘「『(<#@/$.~\\\[-]+")
@@ -24,9 +25,7 @@ def task_text(raw: str, cues: list[tuple[int, int]], languages: Languages) -> st
     """The task alone.
 
     Args:
-        raw: the sentence or list item.
-        cues: where the cue's words stand in it, in order; none when they stand in a heading above.
-        languages: whose filler to cut.
+        cues: where the cue's words are in it, in order; none when they are in a heading above.
     """
     if not cues:
         return trim(raw, languages, cut_lead=False)
@@ -66,14 +65,11 @@ def trim(
     """The words without marks and, where asked, without filler at either end.
 
     Args:
-        raw: the words.
-        languages: whose filler to cut.
         cut_lead: cut filler in front.
         cut_tail: cut filler behind.
         may_vanish: nothing has to be left.
     """
-    words = _FRONT.sub("", _MARKS.sub("", raw).strip(EDGES))
-    words = " ".join(words.split())
+    words = one_line(_FRONT.sub("", _MARKS.sub("", raw).strip(EDGES)))
     trimming = True
     while trimming and words:
         trimming = False
@@ -105,7 +101,7 @@ def _last(filler: Phrases, folded: str, *, may_vanish: bool = False) -> int | No
 def core(raw: str) -> str:
     """The words that name a list item, without what explains them.
 
-    Its bold beginning, or what stands before a dash, a colon or a parenthesis.
+    Its bold beginning, or what is before a dash, a colon or a parenthesis.
     """
     words = _FRONT.sub("", raw.strip(EDGES.replace("*", "")))
     bold = re.match(r"\*\*([^*\n]{3,120})\*\*", words)
@@ -132,7 +128,7 @@ def starts_with_verb(words: str, languages: Languages) -> bool:
 
 
 def _orders(folded: str, language: Language) -> bool:
-    """Whether a word that may well be a verb stands before a determiner: "warm the cache"."""
+    """Whether a word that may well be a verb is before a determiner: "warm the cache"."""
     match = _IMPERATIVE.match(folded)
     return match is not None and match[1] not in language.stop
 
@@ -148,7 +144,6 @@ def parts(raw: str, languages: Languages) -> list[tuple[int, int]]:
     mere comma the left side has to begin with a verb too.
 
     Args:
-        raw: the sentence.
         languages: whose conjunctions to look for.
     """
     folded = Folded(raw)

@@ -12,11 +12,11 @@ Kind = Literal["claude-code", "codex", "specstory", "neutral", "empty"]
 
 
 class NoSuchTranscriptError(WrapgenError):
-    """The transcript named is not there, or cannot be opened."""
+    """The transcript does not exist, or cannot be opened."""
 
 
 class NotATranscriptError(WrapgenError):
-    """The file is there, but no reader knows its form."""
+    """The file exists, but no reader knows its format."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,8 +24,7 @@ class Turn:
     """One thing that was said.
 
     Args:
-        role: who said it.
-        text: the words as they stand in the transcript, machinery (tool calls, reminders) left out; never holds a
+        text: the words as they are in the transcript, machinery (tool calls, reminders) left out; never holds a
             lone surrogate, so that it can be written anywhere.
         line: line of the file (counted from 1) where the turn begins; for neutral JSON the number of the turn.
         uuid: the host's id of the line, when it has one.
@@ -61,8 +60,8 @@ class Call:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
-    """What became of a call.
+class CallOutcome:
+    """The outcome of a call.
 
     Args:
         id: the host's id of the call.
@@ -115,10 +114,9 @@ class ListChange:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """What the host kept of a conversation when it compacted it.
+    """The host's summary of a conversation that it compacted.
 
     Args:
-        text: the summary.
         turn: 0-based index of the turn before it.
         line: line of the file, counted from 1.
         uuid: the host's id of the line.
@@ -133,7 +131,7 @@ class Summary:
 
 
 Kept = ListChange | Summary
-"""What the host keeps as data of its own beside what is said."""
+"""The host's own data besides what is said."""
 
 
 @dataclass(slots=True)
@@ -171,7 +169,7 @@ class Header:
         self.git_branch = self.git_branch or git_branch
 
     def count(self, turn: Turn) -> None:
-        """Account for a turn that was read."""
+        """Count a turn that was read."""
         self.turns += 1
         stamp = turn.timestamp
         if stamp:

@@ -1,4 +1,4 @@
-"""A finished task's snapshots, moved among the vault's archives: never copied, never over another file."""
+"""Moves a finished task's snapshots to the vault's archives: never copied, never over another file."""
 
 from __future__ import annotations
 
@@ -7,13 +7,16 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from wrapgen.errors import PublishError, UsageError
+from wrapgen.stage.store import NO_LINKS
 from wrapgen.vault import disk, swap
 from wrapgen.vault.files import make_private_folder
+from wrapgen.vault.held import held, inside
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from wrapgen.stage.store import Snapshots
+    from wrapgen.vault.held import HeldFile
 
 ARCHIVE_FOLDER = "archive"
 GENERAL = "general"
@@ -30,65 +33,57 @@ class Moved(NamedTuple):
 def archive(snapshots: Snapshots, task: str, area: str = GENERAL) -> list[Moved]:
     """Move a task's snapshots, the latest and the former ones.
 
-    The former ones go first: a run that dies in between is finished by the next one, which begins with what is left.
+    Previous ones go first, so that an interrupted run is finished by the next one, which starts with what is left.
 
     Args:
-        snapshots: the vault's snapshots.
-        task: the task.
         area: the folder of the archive, one name.
 
     Returns:
         what was moved, empty when there was nothing.
 
     Raises:
-        SnapshotError: that is no task id.
+        SnapshotError: that is not a task id.
         UsageError: the area is not the name of a folder.
         LockHeldError: others were writing it all the time.
         PublishError: they cannot be moved.
     """
     latest = snapshots.path(task)
     if not _AREA.fullmatch(area):
-        raise UsageError(f"{area!r} is no name of a folder", next_step="Use letters, digits, - and _.")
+        raise UsageError(f"{area!r} is not a valid folder name", next_step="Use letters, digits, - and _.")
     folder = snapshots.root / ARCHIVE_FOLDER / area / "snapshots"
     with snapshots.locked(task):
-        disk.inside(snapshots.folder, snapshots.root)
+        inside(snapshots.folder, snapshots.root)
         snapshots.refuse_others(latest)
         sources = [(f".{former.number}", former.path) for former in snapshots.numbered(task)]
         sources += [("", latest)] if latest.exists() else []
         if not sources:
             return []
         make_private_folder(folder, snapshots.root, ignored=folder)
-        disk.remove_leftovers(latest)
-        name = _free(folder, _final(task))
-        moved = []
+        name = _free(folder, _final(task), latest)
         try:
-            for suffix, source in sources:
-                moved.append(_move(source, folder, name, suffix))
-            disk.sync_folder(folder)
-            disk.sync_folder(snapshots.folder)
+            with held(latest, snapshots.root) as here, held(folder / latest.name, snapshots.root) as there:
+                disk.remove_leftovers(here)
+                return [_move(here.with_name(file.name), there, name, suffix) for suffix, file in sources]
         except OSError as error:
-            raise disk.cannot("cannot be moved; every snapshot stands in one of the two", folder, error) from error
-        return moved
+            raise disk.cannot(
+                "cannot be moved; every snapshot is still in one of the two folders", folder, error
+            ) from error
 
 
 def last_archived(snapshots: Snapshots, task: str) -> Path | None:
     """The newest latest snapshot of a task among the vault's archives, None when there is none.
 
-    Args:
-        snapshots: the vault's snapshots.
-        task: the task.
-
     Raises:
-        SnapshotError: that is no task id.
+        SnapshotError: that is not a task id.
     """
     snapshots.path(task)
     name = re.compile(rf"{re.escape(_final(task))}(-[0-9]+)?\.md")
     try:
         folder = snapshots.root / ARCHIVE_FOLDER
-        disk.inside(folder, snapshots.root)
+        inside(folder, snapshots.root)
         found = [file for file in folder.glob(f"*/snapshots/{_final(task)}*.md") if name.fullmatch(file.name)]
         return max(found, key=lambda file: file.stat().st_mtime_ns, default=None)
-    except (OSError, PublishError):  # this is said beside another trouble, and must not hide it
+    except (OSError, PublishError):  # this is reported besides another error, and must not hide it
         return None
 
 
@@ -96,28 +91,49 @@ def _final(task: str) -> str:
     return f"{task}-final-stage"
 
 
-def _free(folder: Path, name: str) -> str:
-    """The name for a set of snapshots whose last stage is not there yet."""
+def _free(folder: Path, name: str, latest: Path) -> str:
+    """The name for a set of snapshots whose last stage is not there yet, or only by its second name."""
     number = 1
-    while os.path.lexists(folder / f"{_numbered(name, number)}.md"):
+    while os.path.lexists(last := folder / f"{_numbered(name, number)}.md") and not _is_same(last, latest):
         number += 1
     return _numbered(name, number)
+
+
+def _is_same(one: Path, other: Path) -> bool:
+    try:
+        return one.samefile(other)
+    except OSError:
+        return False
 
 
 def _numbered(name: str, number: int) -> str:
     return name if number == 1 else f"{name}-{number}"
 
 
-def _move(source: Path, folder: Path, name: str, suffix: str) -> Moved:
-    """Move a file; a name that is taken already (by a run that died) gets the next number."""
+def _move(source: HeldFile, folder: HeldFile, name: str, suffix: str) -> Moved:
+    """Move a file; a name that is taken already (by a run that died) gets the next number.
+
+    It has both names until the new one is on the disk: a power cut may take either folder's change and not the other's.
+    """
     number = int(suffix[1:] or 0)
     while True:
-        target = folder / (f"{name}.{number}.md" if suffix else f"{name}.md")
+        target = folder.with_name(f"{name}.{number}.md" if suffix else f"{name}.md")
         try:
-            swap.place(source, target)
+            source.link(target)
         except FileExistsError:
-            if not suffix:
+            if not os.path.samestat(source.stat(), target.stat()):  # else a run that died was here
+                if not suffix:
+                    raise
+                number += 1
+                continue
+        except OSError as error:
+            if error.errno not in NO_LINKS:
                 raise
-            number += 1
-        else:
-            return Moved(source, target)
+            swap.place(source, target)
+            target.sync_folder()
+            source.sync_folder()
+            return Moved(source.path, target.path)
+        target.sync_folder()
+        source.unlink()
+        source.sync_folder()
+        return Moved(source.path, target.path)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 _CHUNK = 1 << 20
-# A program that writes a body may think for a while; one that goes on for longer or writes more never ends.
+# A program that writes a body may pause for a while; one that exceeds these limits never ends.
 PATIENCE_SECONDS = 60.0
 _LONGEST_SECONDS = 600.0
 _MOST_BYTES = 16 << 30
@@ -26,11 +26,8 @@ def read_file(file: Path) -> Body:
 
     A symbolic link is not followed: in a folder that others may write to it could name any file of the caller's.
 
-    Args:
-        file: the path.
-
     Raises:
-        SnapshotError: it cannot be read, or is no regular file.
+        SnapshotError: it cannot be read, or is not a regular file.
     """
     try:
         with disk.opened(file, follow=False) as descriptor:
@@ -44,7 +41,7 @@ def read_file(file: Path) -> Body:
         raise SnapshotError(
             f"the body cannot be read ({error.strerror or error})",
             where=str(file),
-            next_step="Name a regular file with --body-file, or - for stdin.",
+            next_step="Pass a regular file with --body-file, or - for stdin.",
         ) from error
 
 
@@ -52,7 +49,6 @@ def read_stream(stream: BinaryIO, patience: float = PATIENCE_SECONDS) -> Body:
     """Read the text from a pipe to its end, keeping only its ends.
 
     Args:
-        stream: what to read.
         patience: seconds to wait for its first bytes.
 
     Raises:
@@ -76,7 +72,7 @@ def _next(stream: BinaryIO, patience: float) -> bytes:
     if descriptor is None:
         return stream.read(_CHUNK)
     if os.name == "posix" and not _ready(descriptor, patience):
-        raise _endless(f"and has given nothing for {patience:g} seconds")
+        raise _endless(f"and has sent nothing for {patience:g} seconds")
     return os.read(descriptor, _CHUNK)
 
 
@@ -102,5 +98,5 @@ def _ready(descriptor: int, patience: float) -> bool:
 def _endless(how: str) -> SnapshotError:
     return SnapshotError(
         f"stdin does not end {how}; nothing was written",
-        next_step="Name a file with --body-file, or close stdin: `</dev/null` for no body.",
+        next_step="Pass a file with --body-file, or close stdin: `</dev/null` for no body.",
     )

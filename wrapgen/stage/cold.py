@@ -1,12 +1,12 @@
-"""Where else a vault speaks of a task: the lines of todos, progress files and journals that name its id."""
+"""Where else a vault mentions a task: the lines of todos, progress files and journals that name its id."""
 
 from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from wrapgen.model import Kind
-from wrapgen.text import one_line, shorten
+from wrapgen.notes import Kind
+from wrapgen.text.display import one_line, shorten
 from wrapgen.vault.files import read
 from wrapgen.vault.walk import list_sources
 
@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 
 _TEXT_LIMIT = 300
 # What a task is made of first, what was said about it last.
-_ORDER = (Kind.ACTIVE_TODOS, Kind.PROJECT_TODOS, Kind.PROGRESS, Kind.JOURNAL_NEXT)
+_ORDER = (Kind.ACTIVE_TODOS, Kind.PROJECT_TODOS, Kind.PROGRESS, Kind.LISTS, Kind.JOURNAL_NEXT)
 
 
-class Line(NamedTuple):
+class TaskLine(NamedTuple):
     """A line that names a task.
 
     Attributes:
@@ -34,17 +34,12 @@ class Line(NamedTuple):
     text: str
 
 
-def lines_naming(root: Path, config: Config, task: str) -> list[Line]:
+def lines_naming(root: Path, config: Config, task: str) -> list[TaskLine]:
     """The lines of the vault's sources that name a task.
-
-    Args:
-        root: the vault.
-        config: its configuration.
-        task: the id.
 
     Returns:
         lines of lists and progress files by path, then those of journals, newest journal first. A file that cannot be
-        read is passed over; `wrap audit` names it.
+        read is skipped; `wrap audit` names it.
     """
     named = re.compile(rf"(?<![A-Za-z0-9]){re.escape(task)}(?![A-Za-z0-9])")
     found = list_sources(root, config).found
@@ -52,7 +47,7 @@ def lines_naming(root: Path, config: Config, task: str) -> list[Line]:
         (one for one in found if one.kind is not Kind.JOURNAL_NEXT), key=lambda one: (_ORDER.index(one.kind), one.path)
     )
     journals = sorted((one for one in found if one.kind is Kind.JOURNAL_NEXT), key=lambda one: one.path, reverse=True)
-    lines: list[Line] = []
+    lines: list[TaskLine] = []
     for one in [*lists, *journals]:
         try:
             text = read(one.file, config.max_file_bytes).text
@@ -60,7 +55,7 @@ def lines_naming(root: Path, config: Config, task: str) -> list[Line]:
             continue
         if task in text:
             lines += [
-                Line(one.path, number, shorten(one_line(words), _TEXT_LIMIT))
+                TaskLine(one.path, number, shorten(one_line(words), _TEXT_LIMIT))
                 for number, words in enumerate(re.split("\r\n|\r|\n", text), 1)
                 if named.search(words)
             ]

@@ -11,7 +11,7 @@ from wrapgen.stage.front import front_matter, option_line
 from wrapgen.stage.record import CAP
 
 if TYPE_CHECKING:
-    from wrapgen.stage.record import Body, Header
+    from wrapgen.stage.record import Body, FrontMatter
 
 # So many bytes of the body are kept before an option is: half the cap.
 _BODY_FIRST = CAP // 2
@@ -34,16 +34,14 @@ class Composed:
     dropped: int
 
 
-def compose(header: Header, body: Body, marker: str) -> Composed:
+def compose(header: FrontMatter, body: Body, marker: str) -> Composed:
     """Put a snapshot together.
 
-    Options are dropped from the last while the body has not got its due, which is all of it or half of the cap; then
-    the body is cut. `recommended_next` always stays.
+    Options are dropped from the last until the body fits or has half of the cap; then the body is cut.
+     `recommended_next` always stays.
 
     Args:
-        header: what the front matter says.
-        body: the text.
-        marker: the line that stands where the text was cut.
+        marker: the line inserted where the text was cut.
 
     Raises:
         SnapshotError: the values of the front matter alone are too large.
@@ -65,11 +63,11 @@ def compose(header: Header, body: Body, marker: str) -> Composed:
 
 
 def _cut(body: Body, room: int, marker: bytes) -> bytes:
-    """The head and the tail of a text, with the marker between: the call to action stands at the end."""
+    """The head and the tail of a text, with the marker between: the call to action is at the end."""
     left = room - len(marker)
     if left < 0:
         raise SnapshotError(
-            f"the values of the front matter are too long for a snapshot of {CAP} bytes",
+            f"the front matter values are too long for a snapshot of {CAP} bytes",
             next_step="Shorten --command, --captured-by or --recommended-next.",
         )
     return _head(_readable(body.head), left - left // 2) + marker + _tail(_readable(body.tail), left // 2)

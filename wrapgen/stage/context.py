@@ -19,7 +19,7 @@ _LARGE = 1 << 20
 _GIT_SECONDS = 2.0
 
 
-class Context(msgspec.Struct, frozen=True, kw_only=True):
+class CommandContext(msgspec.Struct, frozen=True, kw_only=True):
     """Where a command ran.
 
     Attributes:
@@ -34,7 +34,7 @@ class Context(msgspec.Struct, frozen=True, kw_only=True):
     commit: str | None = None
     repository: str | None = None
 
-    def leads_away_from(self, captured: Context) -> bool:
+    def leads_away_from(self, captured: CommandContext) -> bool:
         """Whether this is another branch of the repository that a snapshot was taken in."""
         known = captured.repository is not None and captured.branch is not None
         return known and self.repository == captured.repository and self.branch != captured.branch
@@ -45,20 +45,20 @@ class Taken(msgspec.Struct, frozen=True, kw_only=True):
 
     task: str
     digest: str
-    context: Context
+    context: CommandContext
 
 
-def here() -> Context:
-    """Where this command runs. Nothing is raised: what cannot be told is None."""
+def here() -> CommandContext:
+    """Where this command runs. Never raises: unknown values are None."""
     try:
         folder = Path.cwd()
     except OSError:
-        return Context()
+        return CommandContext()
     git = Git(folder, timeout=_GIT_SECONDS)
     common = _line(git.ask("rev-parse", "--git-common-dir"))
     if common is None:
-        return Context(cwd=str(folder))
-    return Context(
+        return CommandContext(cwd=str(folder))
+    return CommandContext(
         cwd=str(folder),
         branch=_line(git.ask("symbolic-ref", "--quiet", "--short", "HEAD")),
         commit=_line(git.ask("rev-parse", "--quiet", "--verify", "HEAD")),
@@ -72,9 +72,9 @@ def _line(said: bytes | None) -> str | None:
 
 
 def remember(root: Path, taken: Taken) -> None:
-    """Keep where a snapshot was taken.
+    """Record where a snapshot was taken.
 
-    No lock is held and no disk waited for: it is a courtesy, and writers of many tasks would wait here for one another.
+    Without a lock or waiting for the disk: it is only informative, and writers of many tasks would block one another.
 
     Raises:
         WrapgenError: the file cannot be read or written.
@@ -85,7 +85,7 @@ def remember(root: Path, taken: Taken) -> None:
         state.save(root, STATE_FILE, records[len(records) // 2 :])
 
 
-def contexts(root: Path) -> dict[str, Context]:
+def contexts(root: Path) -> dict[str, CommandContext]:
     """Where snapshots were taken, by digest.
 
     Raises:

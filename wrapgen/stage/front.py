@@ -12,7 +12,7 @@ import json
 import re
 
 from wrapgen.errors import SnapshotError
-from wrapgen.stage.record import ARTIFACT, SCHEMA_VERSION, Header
+from wrapgen.stage.record import ARTIFACT, SCHEMA_VERSION, FrontMatter
 
 _FENCE = b"---"
 _KEYS = (
@@ -31,7 +31,7 @@ _NO_TEXT = re.compile(
     r"|[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}"
     r"(?:(?:[Tt]|[ \t]+)[0-9]{1,2}:[0-9]{2}:[0-9]{2}(?:\.[0-9]*)?(?:[ \t]*(?:Z|[-+][0-9]{1,2}(?::?[0-9]{2})?))?)?"
 )
-# A moment stands bare although YAML 1.1 takes it for one: it is one.
+# A timestamp is written unquoted although YAML 1.1 parses it as one: it is one.
 _MOMENT = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z")
 
 
@@ -51,13 +51,11 @@ def option_line(option: str) -> str:
     return f"  - {scalar(option)}\n"
 
 
-def front_matter(header: Header, *, body_size: int, truncated: bool) -> bytes:
+def front_matter(header: FrontMatter, *, body_size: int, truncated: bool) -> bytes:
     """The front matter with the blank line behind it.
 
     Args:
-        header: its values.
         body_size: bytes of what follows it, for `size_bytes`.
-        truncated: whether something was left out.
     """
     rows = [
         f"task_id: {scalar(header.task_id)}",
@@ -87,9 +85,6 @@ def _own_size(others: int) -> bytes:
 
 def split(data: bytes) -> tuple[dict[str, str], tuple[str, ...], bytes]:
     """Take a snapshot apart.
-
-    Args:
-        data: the file.
 
     Returns:
         its values by key, its options, its body.
@@ -122,7 +117,7 @@ def split(data: bytes) -> tuple[dict[str, str], tuple[str, ...], bytes]:
     if missing := [key for key in _KEYS if key not in values]:
         raise SnapshotError(f"says nothing about {', '.join(missing)}")
     if values["options"]:
-        raise SnapshotError("has options that do not stand below one another")
+        raise SnapshotError("has options that are not one per line")
     body = b"\n".join(lines[end + 1 :])
     return values, tuple(options), body.removeprefix(b"\n")
 
@@ -137,5 +132,5 @@ def _text(value: str) -> str:
         return value
     text = json.loads(value)
     assert isinstance(text, str)
-    text.encode("utf-8")  # JSON can spell half a character, which is no text
+    text.encode("utf-8")  # JSON can spell half a character, which is not text
     return text

@@ -1,4 +1,4 @@
-"""A snapshot from its bytes, taken at its word only where that can be checked. PURE."""
+"""Parses and validates a snapshot. PURE."""
 
 from __future__ import annotations
 
@@ -8,19 +8,17 @@ from typing import TYPE_CHECKING
 from wrapgen.config.task_ids import is_task_id
 from wrapgen.errors import SnapshotError
 from wrapgen.stage.front import split
-from wrapgen.stage.record import ARTIFACT, CAP, SCHEMA_VERSION, Header, Snapshot
+from wrapgen.stage.record import ARTIFACT, CAP, SCHEMA_VERSION, FrontMatter, StageSnapshot
 
 if TYPE_CHECKING:
     from wrapgen.config import Stage
 
 
-def parse(data: bytes, task: str, rules: Stage) -> Snapshot:
+def parse(data: bytes, task: str, rules: Stage) -> StageSnapshot:
     """Read a snapshot and check it.
 
     Args:
-        data: the whole file.
         task: the task that it must be about.
-        rules: what ids and stages there are.
 
     Raises:
         SnapshotError: it is about another task, of another version, of a size that is not its own, or not whole.
@@ -30,7 +28,7 @@ def parse(data: bytes, task: str, rules: Stage) -> Snapshot:
         if values[key] != expected:
             raise SnapshotError(f"says {key} {values[key]!r} where {expected!r} is expected")
     if not is_task_id(task, rules.task_id_pattern):
-        raise SnapshotError(f"is about {task!r}, which is no task id")
+        raise SnapshotError(f"is about {task!r}, which is not a task id")
     if values["stage"] not in rules.names:
         raise SnapshotError(f"names an unknown stage, {values['stage']!r}")
     if not re.fullmatch("[0-9]{1,9}", values["size_bytes"]) or int(values["size_bytes"]) != len(data):
@@ -40,11 +38,11 @@ def parse(data: bytes, task: str, rules: Stage) -> Snapshot:
     if values["truncated"] not in ("true", "false"):
         raise SnapshotError(f"says truncated {values['truncated']!r}")
     if not values["recommended_next"]:
-        raise SnapshotError("recommends nothing to go on with")
+        raise SnapshotError("recommends no next command")
     names = ("task_id", "stage", "command", "captured_at", "captured_by", "recommended_next")
-    header = Header(**{name: values[name] for name in names}, options=options)
+    header = FrontMatter(**{name: values[name] for name in names}, options=options)
     try:
         _ = header.captured
     except ValueError:
-        raise SnapshotError(f"was captured at no moment that there is, {header.captured_at!r}") from None
-    return Snapshot(header, len(data), values["truncated"] == "true", body)
+        raise SnapshotError(f"was captured at an invalid time, {header.captured_at!r}") from None
+    return StageSnapshot(header, len(data), values["truncated"] == "true", body)

@@ -1,4 +1,4 @@
-"""A snapshot given back: whether it is stale, the words to resume with, what changed since the former one. PURE."""
+"""Presents a snapshot: whether it is stale, the prompt to resume with, what changed since the previous one. PURE."""
 
 from __future__ import annotations
 
@@ -8,22 +8,21 @@ from difflib import unified_diff
 from typing import TYPE_CHECKING
 
 from wrapgen.stage.record import age_in_words
-from wrapgen.text import count, visible
+from wrapgen.text.display import count, visible
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from datetime import datetime
 
-    from wrapgen.stage.record import Header, Snapshot
+    from wrapgen.stage.record import FrontMatter, StageSnapshot
 
 _SHORTEST_FENCE = 3
 
 
-def stale_because(header: Header, now: datetime, days: int, branches: tuple[str | None, str | None]) -> list[str]:
-    """Why a snapshot may not be true any more, in words; empty when nothing says so.
+def stale_because(header: FrontMatter, now: datetime, days: int, branches: tuple[str | None, str | None]) -> list[str]:
+    """Why a snapshot may be stale, as messages; empty when it is not.
 
     Args:
-        header: what it says.
         now: the present, with its zone.
         days: age from which it is stale.
         branches: the branch it was taken on and the present one, when they are known to differ.
@@ -33,15 +32,14 @@ def stale_because(header: Header, now: datetime, days: int, branches: tuple[str 
         why.append(f"it is older than {count(days, 'day')}")
     taken, present = branches
     if taken is not None:
-        why.append(f"it was taken on branch {taken}, this is {present or 'no branch'}")
+        why.append(f"it was taken on branch {taken}; this is {present or 'no branch'}")
     return why
 
 
-def resume_block(snapshot: Snapshot, now: datetime, stale: list[str]) -> str:
-    """What the next session is told first: where the task stands, what to run next, and the stage's own words as data.
+def resume_block(snapshot: StageSnapshot, now: datetime, stale: list[str]) -> str:
+    """The prompt for the next session: the task's status, what to run next, and the stage's own words as data.
 
     Args:
-        snapshot: the snapshot.
         now: the present, with its zone.
         stale: why it may not be true any more.
     """
@@ -68,25 +66,20 @@ def resume_block(snapshot: Snapshot, now: datetime, stale: list[str]) -> str:
 
 
 def fenced(text: str) -> str:
-    """A text between fences that nothing in it can close; characters that a screen would obey are shown."""
+    """A text between fences that nothing in it can close; control characters are escaped."""
     longest = max((len(run) for run in re.findall("`+", text)), default=0)
     fence = "`" * max(_SHORTEST_FENCE, longest + 1)
     return "\n".join([f"{fence}text", *printable(text), fence])
 
 
 def printable(text: str) -> list[str]:
-    """The lines of a text without characters that a screen would obey, tabs aside."""
+    """The lines of a text with control characters escaped, except tabs."""
     lines = text.removesuffix("\n").split("\n") if text else []
     return ["\t".join(visible(part) for part in line.removesuffix("\r").split("\t")) for line in lines]
 
 
-def difference(former: Snapshot, latest: Snapshot, names: tuple[str, str]) -> Iterator[str]:
+def difference(former: StageSnapshot, latest: StageSnapshot, names: tuple[str, str]) -> Iterator[str]:
     """What changed from one stage to the next: values of the front matter, then the body as a unified diff.
-
-    Args:
-        former: the earlier snapshot.
-        latest: the later one.
-        names: what they are called.
 
     Yields:
         lines without their ends.
@@ -99,7 +92,7 @@ def difference(former: Snapshot, latest: Snapshot, names: tuple[str, str]) -> It
     yield from unified_diff(printable(former.text), printable(latest.text), *names, lineterm="")
 
 
-def _values(header: Header) -> dict[str, tuple[str, ...]]:
+def _values(header: FrontMatter) -> dict[str, tuple[str, ...]]:
     return {
         "stage": (header.stage,),
         "command": (header.command,),

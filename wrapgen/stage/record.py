@@ -15,7 +15,7 @@ ENDING = ".snapshot.md"
 
 
 @dataclass(frozen=True, slots=True)
-class Header:
+class FrontMatter:
     """What the front matter says, without what follows from the body.
 
     Attributes:
@@ -64,7 +64,7 @@ class Body:
 
 
 @dataclass(frozen=True, slots=True)
-class Snapshot:
+class StageSnapshot:
     """A snapshot as it was read.
 
     Attributes:
@@ -73,7 +73,7 @@ class Snapshot:
         body: the text as it is.
     """
 
-    header: Header
+    header: FrontMatter
     size_bytes: int
     truncated: bool
     body: bytes
@@ -85,11 +85,10 @@ class Snapshot:
 
 
 def one_line_value(name: str, value: str) -> str:
-    """A value that can stand in one line.
+    """A value that can be in one line.
 
     Args:
         name: what a person calls it.
-        value: the value.
 
     Raises:
         UsageError: it has a line break, or is not text.
@@ -117,7 +116,7 @@ def canonical_time(text: str) -> str:
         return utc_text(moment if moment.tzinfo else moment.replace(tzinfo=UTC))
     except (ValueError, OverflowError):
         raise UsageError(
-            f"{text!r} is no moment", next_step="Write it as ISO 8601, such as 2026-05-21T13:45:00Z."
+            f"{text!r} is not a date and time", next_step="Write it as ISO 8601, such as 2026-05-21T13:45:00Z."
         ) from None
 
 

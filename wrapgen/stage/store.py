@@ -1,6 +1,6 @@
 """The snapshots of a vault: written one at a time, replaced in one step, the former ones kept beside.
 
-At no moment does a stage have no file: the former snapshot gets its second name before the new one takes the first,
+At no moment does a stage have no file: the previous snapshot gets its second name before the new one takes the first,
 and what is beyond the number to keep goes last. A run that dies in between leaves a gap in the numbers, or a former
 snapshot that is the latest one as well; the next run closes the one and does not add the other again.
 """
@@ -18,27 +18,29 @@ from typing import TYPE_CHECKING, NamedTuple
 from wrapgen.config.task_ids import EXAMPLE, is_task_id
 from wrapgen.errors import PublishError, SnapshotError, WrapgenError, remedy
 from wrapgen.stage import context
-from wrapgen.stage.context import Context, Taken
+from wrapgen.stage.context import CommandContext, Taken
 from wrapgen.stage.parse import parse
 from wrapgen.stage.record import CAP, ENDING
 from wrapgen.vault import disk, swap
 from wrapgen.vault.files import make_private_folder
+from wrapgen.vault.held import held, inside
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from pathlib import Path
 
     from wrapgen.config import Config
-    from wrapgen.stage.record import Snapshot
+    from wrapgen.stage.record import StageSnapshot
+    from wrapgen.vault.held import HeldFile
 
 LOCK_SECONDS = 60.0
 LOCK_VARIABLE = "WRAPGEN_SNAPSHOT_LOCK_TIMEOUT"
-_NO_LINKS = (errno.EPERM, errno.ENOTSUP, errno.ENOSYS, errno.EMLINK, errno.EOPNOTSUPP)
-# Larger files are no snapshots; some more than the cap, so that a person's addition can be told from another file.
+NO_LINKS = (errno.EPERM, errno.ENOTSUP, errno.ENOSYS, errno.EMLINK, errno.EOPNOTSUPP)
+# Larger files are no snapshots; somewhat above the cap, to recognise a snapshot that a person added to.
 _MOST_READ = 8 * CAP
 
 
-class Stored(NamedTuple):
+class StoredSnapshot(NamedTuple):
     """A snapshot in its file.
 
     Attributes:
@@ -47,12 +49,12 @@ class Stored(NamedTuple):
     """
 
     path: Path
-    snapshot: Snapshot
-    context: Context
+    snapshot: StageSnapshot
+    context: CommandContext
 
 
 class Former(NamedTuple):
-    """A former snapshot's file; 1 is the newest."""
+    """A previous snapshot's file; 1 is the newest."""
 
     number: int
     path: Path
@@ -63,8 +65,6 @@ class Snapshots:
     """The snapshots of a vault.
 
     Args:
-        root: the vault.
-        config: its configuration.
         lock_seconds: how long to wait for another writer of the same task.
     """
 
@@ -81,21 +81,20 @@ class Snapshots:
         """The file of a task's latest snapshot.
 
         Raises:
-            SnapshotError: that is no task id. No file has been looked at.
+            SnapshotError: that is not a task id. No file has been looked at.
         """
         pattern = self.config.stage.task_id_pattern
         if not is_task_id(task, pattern):
             known = f"{EXAMPLE} ({pattern})" if is_task_id(EXAMPLE, pattern) else pattern
             raise SnapshotError(
-                f"{task!r} is no task id", next_step=f"Ids look like {known}, see `stage.task_id_pattern`."
+                f"{task!r} is not a task id", next_step=f"Ids look like {known}, see `stage.task_id_pattern`."
             )
         return self.folder / f"{task}{ENDING}"
 
-    def write(self, task: str, data: bytes, taken_at: Context) -> tuple[Path, WrapgenError | None]:
+    def write(self, task: str, data: bytes, taken_at: CommandContext) -> tuple[Path, WrapgenError | None]:
         """Make a snapshot the latest of its task.
 
         Args:
-            task: the task.
             data: the snapshot, as `compose` gives it.
             taken_at: where the command runs.
 
@@ -103,7 +102,7 @@ class Snapshots:
             the file, and why `taken_at` could not be kept if it could not; that does not cost the snapshot.
 
         Raises:
-            SnapshotError: that is no task id.
+            SnapshotError: that is not a task id.
             LockHeldError: others were writing it all the time.
             PublishError: it cannot be written; the former one stands.
         """
@@ -111,30 +110,28 @@ class Snapshots:
         with self.locked(task):
             self._make_folder(path.parent)
             self.refuse_others(path)
-            disk.remove_leftovers(path)
             forgotten = self._remember(Taken(task=task, digest=disk.digest(data), context=taken_at))
             try:
                 self._publish(path, data)
             except OSError as error:
-                raise disk.cannot("cannot be written; the former snapshot stands", path, error) from error
+                raise disk.cannot("cannot be written; the previous snapshot is unchanged", path, error) from error
         return path, forgotten
 
-    def read(self, task: str, known: Mapping[str, Context] | None = None) -> Stored | None:
+    def read(self, task: str, known: Mapping[str, CommandContext] | None = None) -> StoredSnapshot | None:
         """A task's latest snapshot, checked; None when there is none.
 
         Args:
-            task: the task.
             known: where snapshots were taken, for readers of many; by default it is looked up.
 
         Raises:
-            SnapshotError: that is no task id, or the file is not what it should be.
+            SnapshotError: that is not a task id, or the file is not what it should be.
         """
         path = self.path(task)
         data = self._content(path)
         return None if data is None else self._stored(path, data, task, known)
 
-    def read_former(self, task: str, number: int) -> Stored | None:
-        """A former snapshot, checked; None when there is none of this number."""
+    def read_former(self, task: str, number: int) -> StoredSnapshot | None:
+        """A previous snapshot, checked; None when there is none of this number."""
         for former in self.formers(task):
             if former.number == number and (data := self._content(former.path)) is not None:
                 return self._stored(former.path, data, task, None)
@@ -165,15 +162,15 @@ class Snapshots:
             LockHeldError: others held it all the time.
             PublishError: it cannot be made.
         """
-        from wrapgen.vault.lock import OTHER_LOCKS, Wait, file_lock  # late: reading needs no lock
+        from wrapgen.vault.lock import OTHER_LOCKS, LockWait, file_lock  # late: reading needs no lock
 
         file = self.root / OTHER_LOCKS / f"stage-{task}.lock"
-        wait = Wait(f"the snapshot of {task}", self.lock_seconds, LOCK_VARIABLE)
+        wait = LockWait(f"the snapshot of {task}", self.lock_seconds, LOCK_VARIABLE)
         shared = self.config.lock == "shared"
         with file_lock(file, wait, root=self.root, shared=shared):
             yield
             if not shared:
-                # One file a task would be left for ever. Who waits for this one sees that it lost its name (filelock
+                # One file a task would be left forever. Who waits for this one sees that it lost its name (filelock
                 # looks at the number of links) and takes the next.
                 with suppress(OSError):
                     file.unlink()
@@ -186,18 +183,18 @@ class Snapshots:
         return None
 
     def _make_folder(self, folder: Path) -> None:
-        """Snapshots are words of conversations: only their owner may enter, git ignores a folder that is made here."""
+        """Snapshots contain conversation text: the folder is private, and ignored by git if created here."""
         make_private_folder(folder, self.root, ignored=folder)
         mode = stat.S_IMODE(folder.stat().st_mode)
         if os.name == "posix" and mode & 0o077:
             try:
                 folder.chmod(0o700)
             except OSError as error:
-                raise disk.cannot("cannot be closed to others; nothing was written", folder, error) from error
+                raise disk.cannot("cannot be made private; nothing was written", folder, error) from error
 
     @staticmethod
     def refuse_others(path: Path) -> None:
-        """Refuse what is not a file of its own where a snapshot should stand.
+        """Refuse anything but a regular file in a snapshot's place.
 
         Raises:
             PublishError: it is a link, a folder or no file.
@@ -211,39 +208,40 @@ class Snapshots:
                 )
 
     def _publish(self, path: Path, data: bytes) -> None:
+        with held(path, self.root) as latest:
+            disk.remove_leftovers(latest)
+            self._replace(latest, data)
+
+    def _replace(self, latest: HeldFile, data: bytes) -> None:
+        path = latest.path
         former = self._content(path)
         if former == data:
             return
         keep = self.config.stage.keep
-        temporary = disk.write_beside(path, data, None, private=True)
-        try:
+        with disk.replacing(latest, data, private=True):
             if former is not None and keep:
-                self._make_former(path, former)
-            temporary.replace(path)
-        except BaseException:
-            with suppress(OSError):
-                temporary.unlink()
-            raise
-        disk.sync_folder(path.parent)
+                self._make_former(latest, former)
+        latest.sync_folder()
         for _, old in self.numbered(path.name.removesuffix(ENDING))[keep:]:
-            with suppress(OSError):  # the new one stands; the next run tries again
-                old.unlink()
+            with suppress(OSError):  # the new one is in place; the next run tries again
+                latest.with_name(old.name).unlink()
 
-    def _make_former(self, path: Path, data: bytes) -> None:
-        """Give the latest snapshot its second name, as number 1; the others move up as far as the first gap."""
+    def _make_former(self, latest: HeldFile, data: bytes) -> None:
+        """Link the latest snapshot as number 1; the others move up as far as the first gap."""
+        path = latest.path
         numbered = dict(self.numbered(path.name.removesuffix(ENDING)))
         if 1 in numbered and self._content(numbered[1]) == data:
             return
         gap = next(number for number in range(1, len(numbered) + 2) if number not in numbered)
         for number in range(gap - 1, 0, -1):
-            numbered[number].rename(_former(path, number + 1))
-        first = _former(path, 1)
+            latest.with_name(numbered[number].name).rename(latest.with_name(_former(path, number + 1).name))
+        first = latest.with_name(_former(path, 1).name)
         try:
-            first.hardlink_to(path)
+            latest.link(first)
         except OSError as error:
-            if error.errno not in _NO_LINKS:
+            if error.errno not in NO_LINKS:
                 raise
-            swap.place(disk.write_beside(path, data, None, private=True), first)
+            swap.place(disk.write_beside(latest, data, None, private=True), first)
 
     def numbered(self, task: str) -> list[Former]:
         """The files of a task's former snapshots by number, whatever they hold."""
@@ -258,34 +256,34 @@ class Snapshots:
         """The bytes of a snapshot's file, None when there is none.
 
         Raises:
-            SnapshotError: it cannot be read, or is reached through a link that leads out of the vault.
+            SnapshotError: it cannot be read, or is behind a link that leads outside the vault.
         """
         try:
-            disk.inside(path.parent, self.root)
+            inside(path.parent, self.root)
             with disk.opened(path, follow=False) as descriptor:
                 return disk.content(descriptor, _MOST_READ)
         except FileNotFoundError:
             return None
         except PublishError:
-            what = "is reached through a symbolic link that leads out of the vault, so it is not read"
+            what = "is behind a symbolic link that leads outside the vault, so it is not read"
             raise SnapshotError(what, where=str(path), next_step="Remove the link.") from None
         except OSError as error:
             raise SnapshotError(
                 f"cannot be read ({error.strerror or error})", where=str(path), next_step=remedy(error)
             ) from error
 
-    def _stored(self, path: Path, data: bytes, task: str, known: Mapping[str, Context] | None) -> Stored:
+    def _stored(self, path: Path, data: bytes, task: str, known: Mapping[str, CommandContext] | None) -> StoredSnapshot:
         try:
             snapshot = parse(data, task, self.config.stage)
         except SnapshotError as error:
             raise SnapshotError(
-                f"is not a snapshot that can be trusted: it {error.what}",
+                f"is not a valid snapshot: it {error.what}",
                 where=str(path),
-                next_step="Read it yourself, and write the stage again with `wrap stage write`.",
+                next_step="Read it yourself, then write the stage again with `wrap stage write`.",
             ) from None
         if known is None:
             known = context.contexts(self.root)
-        return Stored(path, snapshot, known.get(disk.digest(data), Context()))
+        return StoredSnapshot(path, snapshot, known.get(disk.digest(data), CommandContext()))
 
 
 def _former(path: Path, number: int) -> Path:

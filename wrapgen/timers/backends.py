@@ -61,6 +61,6 @@ def needed() -> Backend:
     if found := present():
         return found
     raise WrapgenError(
-        "nothing here starts programs by the clock: no crontab, no systemd of this user, no launchd",
+        "no scheduler found here: no crontab, no systemd user session, no launchd",
         next_step="Install cron, or let something else run what `wrap schedule --print` shows.",
     )

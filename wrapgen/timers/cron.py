@@ -29,8 +29,8 @@ def schedule(minutes: int) -> str:
         hours = minutes // _HOUR
         return "0 0 * * *" if hours == 24 else f"0 */{hours} * * *" if hours > 1 else "0 * * * *"
     raise UsageError(
-        f"cron cannot say every {minutes} minutes",
-        next_step="Take 5m, 10m, 15m, 20m, 30m, 1h, 2h, 3h, 4h, 6h, 8h, 12h or 1d; or --backend systemd.",
+        f"cron cannot run every {minutes} minutes",
+        next_step="Use 5m, 10m, 15m, 20m, 30m, 1h, 2h, 3h, 4h, 6h, 8h, 12h or 1d; or --backend systemd.",
     )
 
 
@@ -116,7 +116,7 @@ class Cron:
         answer = run("crontab", "-", given=after) if after else run("crontab", "-r")
         if answer.code != 0:
             raise WrapgenError(
-                f"the crontab cannot be written ({answer.said}); it is as it was",
+                f"the crontab cannot be written ({answer.said}); it is unchanged",
                 next_step="See `wrap schedule --print`.",
             )
         return True

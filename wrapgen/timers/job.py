@@ -48,5 +48,5 @@ def minutes(every: str) -> int:
     said = _EVERY.fullmatch(every)
     number = int(said[1]) * _UNITS[said[2]] if said else 0
     if not 1 <= number <= _LONGEST:
-        raise UsageError(f"{every!r} is no interval", next_step="Write it as 15m, 2h or 1d, a week at most.")
+        raise UsageError(f"{every!r} is not an interval", next_step="Write it as 15m, 2h or 1d, a week at most.")
     return number

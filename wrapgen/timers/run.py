@@ -7,14 +7,14 @@ import subprocess
 from dataclasses import dataclass
 
 from wrapgen.errors import WrapgenError
-from wrapgen.text import one_line, shorten, visible
+from wrapgen.text.display import one_line, shorten, visible
 
 _PATIENCE = 30  # seconds
 _LONGEST = 300  # characters
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class ProgramOutput:
     """What a program answered."""
 
     code: int
@@ -28,12 +28,12 @@ class Said:
         return shorten(visible(words), _LONGEST) or f"exit code {self.code}"
 
 
-def run(*words: str, given: bytes = b"") -> Said:
+def run(*words: str, given: bytes = b"") -> ProgramOutput:
     """Run a program to its end.
 
     Args:
         words: the program and its arguments.
-        given: what stands on its stdin.
+        given: what is on its stdin.
 
     Raises:
         WrapgenError: it is not there, cannot be started, or does not end.
@@ -49,11 +49,11 @@ def run(*words: str, given: bytes = b"") -> Said:
         )
     except FileNotFoundError:
         raise WrapgenError(
-            f"there is no program {words[0]} here",
-            next_step="Install it, take another --backend, or see what it would be given: `wrap schedule --print`.",
+            f"the program {words[0]} is not installed",
+            next_step="Install it, choose another --backend, or see what it would run: `wrap schedule --print`.",
         ) from None
     except subprocess.TimeoutExpired:
         raise WrapgenError(f"{words[0]} did not end within {_PATIENCE} seconds", next_step="Run again later.") from None
     except OSError as error:
         raise WrapgenError(f"{words[0]} cannot be started ({error.strerror or error})") from error
-    return Said(done.returncode, done.stdout, done.stderr)
+    return ProgramOutput(done.returncode, done.stdout, done.stderr)

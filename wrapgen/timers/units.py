@@ -146,5 +146,5 @@ def _ask(*words: str) -> None:
     if answer.code != 0:
         raise WrapgenError(
             f"`{' '.join(words)}` failed ({answer.said})",
-            next_step="Its files are written: run it yourself, or take another --backend.",
+            next_step="Its files are written: run it yourself, or choose another --backend.",
         )

@@ -1,1 +1,1 @@
-"""Hot and cold track: what of a conversation lasts when the host folds it."""
+"""Hot and cold track: what survives when the host compacts a conversation."""

@@ -1,6 +1,6 @@
-"""COLD_TRACK.md: the log as people read it, in the seed's form. PURE.
+"""COLD_TRACK.md: the log in readable form, after the seed's template.
 
-What was said stands in quotations, so that no line of it can pass for a heading of the file.
+PURE. Messages are quoted, so that none of their lines can pass for a heading of the file.
 """
 
 from __future__ import annotations
@@ -8,26 +8,26 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from wrapgen.days import moment
-from wrapgen.text import one_line, visible
+from wrapgen.text.display import visible, visible_line
 from wrapgen.tracks.entries import TurnRecord
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from wrapgen.tracks.entries import Contents, Record, TombstoneRecord
-    from wrapgen.tracks.labels import Labels
+    from wrapgen.tracks.entries import LogContents, Record, TombstoneRecord
+    from wrapgen.tracks.labels import TrackLabels
 
 _MOST_FILES = 20
 
 
-def render(contents: Contents, records: Iterable[Record], labels: Labels, kept: Iterable[str] = ()) -> Iterator[str]:
+def render(
+    contents: LogContents, records: Iterable[Record], labels: TrackLabels, kept: Iterable[str] = ()
+) -> Iterator[str]:
     """The file, piece by piece.
 
     Args:
-        contents: what the log holds.
         records: every record of it, in order; of a turn that has grown only the last one is shown.
-        labels: the words of its language.
-        kept: names of former files that wrapgen did not write.
+        kept: names of previous files that wrapgen did not write.
     """
     earliest = moment(contents.earliest)
     first = f"{earliest:%Y-%m-%d}" if earliest else ""
@@ -40,7 +40,7 @@ def render(contents: Contents, records: Iterable[Record], labels: Labels, kept: 
     yield f"---\n\n## {labels.decided}\n\n"
     for decision in contents.decisions.values():
         when = f"{decision.day}: " if decision.day else ""
-        yield f"- {when}{_line(decision.text)} ({_line(decision.source)})\n"
+        yield f"- {when}{visible_line(decision.text)} ({visible_line(decision.source)})\n"
     yield f"\n---\n\n## {labels.history}\n\n"
     yield from _history(contents, records)
     yield (
@@ -49,15 +49,15 @@ def render(contents: Contents, records: Iterable[Record], labels: Labels, kept: 
     )
 
 
-def _grave(one: TombstoneRecord, labels: Labels, *, withdrawn: bool) -> Iterator[str]:
-    title = f"~~{_line(one.name)}~~" if withdrawn else _line(one.name)
-    yield f"### {one.id}: {title}\n- **{labels.reason}**: {_line(one.reason)}\n"
+def _grave(one: TombstoneRecord, labels: TrackLabels, *, withdrawn: bool) -> Iterator[str]:
+    title = f"~~{visible_line(one.name)}~~" if withdrawn else visible_line(one.name)
+    yield f"### {one.id}: {title}\n- **{labels.reason}**: {visible_line(one.reason)}\n"
     yield f"- **{labels.day}**: {one.day or '-'}\n- **{labels.story}**:\n"
-    yield "".join(f"  {f'Turn {told.turn}: ' if told.turn else ''}{_line(told.text)}\n" for told in one.story)
+    yield "".join(f"  {f'Turn {told.turn}: ' if told.turn else ''}{visible_line(told.text)}\n" for told in one.story)
     yield "\n"
 
 
-def _history(contents: Contents, records: Iterable[Record]) -> Iterator[str]:
+def _history(contents: LogContents, records: Iterable[Record]) -> Iterator[str]:
     session: str | None = None
     shown: set[str] = set()
     for record in records:
@@ -74,8 +74,8 @@ def _history(contents: Contents, records: Iterable[Record]) -> Iterator[str]:
         if record.text or not record.tools:
             yield f"**{'User' if record.role == 'user' else 'Assistant'}**:{_quoted(record.text)}\n"
         if record.tools:
-            files = f" ({', '.join(map(_line, record.files[:_MOST_FILES]))})" if record.files else ""
-            yield f"**Tools**: {', '.join(map(_line, record.tools))}{files}\n"
+            files = f" ({', '.join(map(visible_line, record.files[:_MOST_FILES]))})" if record.files else ""
+            yield f"**Tools**: {', '.join(map(visible_line, record.tools))}{files}\n"
         yield "\n"
 
 
@@ -84,7 +84,3 @@ def _quoted(text: str) -> str:
     if len(lines) == 1:
         return f" {visible(lines[0])}"
     return "\n\n" + "".join(f"> {visible(line)}\n" for line in lines)
-
-
-def _line(text: str) -> str:
-    return visible(one_line(text))

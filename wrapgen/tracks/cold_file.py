@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 import hashlib
-from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from wrapgen.tracks.cold import render
 from wrapgen.tracks.entries import RenderedRecord
 from wrapgen.tracks.hot import COLD_FILE
 from wrapgen.vault import disk
+from wrapgen.vault.held import held, inside
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from datetime import datetime
     from pathlib import Path
 
-    from wrapgen.tracks.entries import Contents
-    from wrapgen.tracks.labels import Labels
+    from wrapgen.tracks.entries import LogContents
+    from wrapgen.tracks.labels import TrackLabels
     from wrapgen.tracks.log import Log
 
 _STEM = COLD_FILE.removesuffix(".md")
@@ -25,14 +25,10 @@ _PIECE = 1 << 16  # characters
 _BLOCK = 1 << 20  # bytes
 
 
-def publish_cold(folder: Path, log: Log, contents: Contents, labels: Labels, now: datetime) -> Path | None:
+def publish_cold(folder: Path, log: Log, contents: LogContents, labels: TrackLabels, now: datetime) -> Path | None:
     """Write the file from the log; the caller holds the tracks' lock.
 
     Args:
-        folder: where it is.
-        log: the log.
-        contents: what it holds.
-        labels: the words of its language.
         now: the moment, with its zone.
 
     Returns:
@@ -42,29 +38,24 @@ def publish_cold(folder: Path, log: Log, contents: Contents, labels: Labels, now
         PublishError: it cannot be written; the former one stands.
         WrapgenError: the log cannot be read.
     """
-    path = disk.inside(folder / COLD_FILE, log.root)
-    former = _digest(path)
+    path = folder / COLD_FILE
+    former = _digest(inside(path, log.root))
     foreign = former is not None and former not in contents.rendered
-    aside = free_name(folder / COLD_FILE) if foreign else None
+    aside = free_name(path) if foreign else None
     kept = [*_kept(folder), *([aside.name] if aside else [])]
     hashing = hashlib.sha256()
     pieces = _encoded(render(contents, (record for _, record in log.records()), labels, kept), hashing)
     try:
-        disk.remove_leftovers(path)
-        temporary = disk.write_beside(path, pieces, None, private=True)
-        try:
-            log.append([RenderedRecord(hashing.hexdigest(), now.isoformat(timespec="seconds"))])
-            if aside:
-                path.rename(aside)
-            temporary.replace(path)
-        except BaseException:
-            with suppress(OSError):
-                temporary.unlink()
-            raise
+        with held(path, log.root) as cold:
+            disk.remove_leftovers(cold)
+            with disk.replacing(cold, pieces, private=True):
+                log.append([RenderedRecord(hashing.hexdigest(), now.isoformat(timespec="seconds"))])
+                if aside:
+                    cold.rename(cold.with_name(aside.name))
+            disk.sync_name(cold)
     except OSError as error:
         what = "cannot be written; what it would say is safe in the log"
         raise disk.cannot(what, path, error) from error
-    disk.sync_name(path)
     return aside
 
 
@@ -89,7 +80,7 @@ def _digest(path: Path) -> str | None:
     """The digest of a file, None when there is none.
 
     Raises:
-        PublishError: it cannot be read, or is no regular file: nobody could say that its words are not lost.
+        PublishError: it cannot be read, or is not a regular file: nobody could say that its words are not lost.
     """
     hashing = hashlib.sha256()
     try:

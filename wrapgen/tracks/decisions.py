@@ -5,25 +5,25 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from wrapgen.days import moment
-from wrapgen.folding import fold
-from wrapgen.text import one_line, shorten
+from wrapgen.text.display import one_line, shorten
+from wrapgen.text.folding import fold
+from wrapgen.tracks.lexicon import load_cues
 from wrapgen.tracks.lines import labelled
-from wrapgen.tracks.load_cues import load_cues
 from wrapgen.tracks.record import Decision
 from wrapgen.tracks.sentences import hosts_own, sentences
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from wrapgen.tracks.lexicon import Cues
-    from wrapgen.tracks.record import Step
+    from wrapgen.tracks.lexicon import TrackCues
+    from wrapgen.tracks.record import TurnStep
 
 LIMIT = 300
 """Characters of a decision; its turn has the rest."""
 
 
-def decisions(steps: Sequence[Step]) -> tuple[Decision, ...]:
-    """The decisions of a conversation in the order they were told, each once, as it was told last.
+def decisions(steps: Sequence[TurnStep]) -> tuple[Decision, ...]:
+    """The decisions of a conversation in order, each once, in its last wording.
 
     Args:
         steps: its turns. Lines such as `decision: ...` count, and sentences such as "we chose X over Y".
@@ -43,7 +43,7 @@ def merged(*groups: Iterable[Decision]) -> tuple[Decision, ...]:
     """Decisions of several sources, oldest first; of those with the same words only the latest.
 
     Args:
-        groups: decisions in the order of their source; those without a day stand before all others.
+        groups: decisions in the order of their source; those without a day are before all others.
     """
     told = sorted(
         (decision for group in groups for decision in group),
@@ -53,7 +53,7 @@ def merged(*groups: Iterable[Decision]) -> tuple[Decision, ...]:
     return tuple(one for one in told if latest[fold(one.text).text] is one)
 
 
-def _texts(text: str, cues: Cues) -> Iterator[str]:
+def _texts(text: str, cues: TrackCues) -> Iterator[str]:
     """Decisions of a turn, by their place."""
     places = {line.start: line.text for line in labelled(text, cues.labels["decision"])}
     if cues["decided"].found(text.lower()):

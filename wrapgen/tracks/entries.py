@@ -8,8 +8,8 @@ from datetime import date
 
 import msgspec
 
+from wrapgen.text.words import fold_key
 from wrapgen.tracks.record import By, Drawn, Quoted, Tombstone
-from wrapgen.words import fold_key
 
 
 class StoryLine(msgspec.Struct, frozen=True, gc=False):
@@ -25,7 +25,7 @@ class TurnRecord(msgspec.Struct, frozen=True, tag_field="kind", tag="turn", omit
 
     Attributes:
         key: the same in every copy of the turn: the host's id of it, or its place in the transcript.
-        digest: of everything that follows, so that a turn that has grown is told from one that is the same.
+        digest: of everything that follows, so that a turn that has grown is distinguished from an unchanged one.
         at: the host's time stamp, unparsed.
     """
 
@@ -81,7 +81,7 @@ class DecisionRecord(msgspec.Struct, frozen=True, tag_field="kind", tag="decisio
 
     @property
     def turn(self) -> int | None:
-        """The turn that told it, None for a journal's."""
+        """The turn that reported it, None for a journal's."""
         kind, _, number = self.source.partition(" ")
         return int(number) if kind == "turn" and number.isdecimal() else None
 
@@ -93,7 +93,7 @@ class SnapshotRecord(msgspec.Struct, frozen=True, tag_field="kind", tag="snapsho
         at: when what is drawn was taken from its conversation, with its zone.
         text: what wrapgen wrote of it, without what people added.
         branch: the branch of git that was checked out, None when there was none.
-        drawn: what stands in it until the next conversation; None in logs of old, which did not keep it.
+        drawn: what is in it until the next conversation; None in logs of old, which did not keep it.
     """
 
     at: str
@@ -119,7 +119,7 @@ _DECODER: msgspec.json.Decoder[Record] = msgspec.json.Decoder(Record)
 
 
 @dataclass(slots=True)
-class Contents:
+class LogContents:
     """What the log holds, but for the words of its turns.
 
     Attributes:
@@ -190,11 +190,7 @@ def digest_of(*parts: object) -> str:
 
 
 def decoded(line: bytes) -> Record | None:
-    """A line as a record, None when it cannot be read.
-
-    Args:
-        line: of the log.
-    """
+    """A line as a record, None when it cannot be read."""
     try:
         return _DECODER.decode(line)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):

@@ -1,4 +1,4 @@
-"""What files hold, told by the tool calls of a session alone: written, edited, patched, moved, deleted. PURE.
+"""What files contain, according to the tool calls of a session alone: written, edited, patched, moved, deleted. PURE.
 
 The names of the tools and their arguments are those of Claude Code and Codex. Of a file that was never written whole
 the transcript tells only parts; what is known of it are those.
@@ -11,7 +11,7 @@ import re
 import shlex
 from typing import TYPE_CHECKING
 
-from wrapgen.tracks.patch import Change, changes
+from wrapgen.tracks.patch import PatchedFile, changes
 from wrapgen.tracks.record import FileState
 
 if TYPE_CHECKING:
@@ -28,7 +28,6 @@ def changes_files(tool: str, arguments: Mapping[str, object]) -> bool:
     """Whether a call may change files, as far as its words say.
 
     Args:
-        tool: its name.
         arguments: what it was called with.
     """
     if tool in _TOOLS:
@@ -49,8 +48,7 @@ class Files:
         """What a call that did not fail made of its files.
 
         Args:
-            tool: its name.
-            arguments: what it was called with; those of a wrong kind are passed over.
+            arguments: what it was called with; those of a wrong kind are skipped.
             before: what its file held before, when the host says so.
             seen: the part of the file that the host shows after the call.
             cwd: the working folder, for what a shell names.
@@ -76,11 +74,11 @@ class Files:
         return FileState(path, gone=True)
 
     def _patched(self, path: str, seen: str, arguments: Mapping[str, object]) -> str:
-        """What is known of a file whose whole text nobody told: the parts that were seen, each once."""
+        """What is known about a file whose full text was never shown: the parts that were seen, each once."""
         parts = [self._texts.get(path, ""), seen or "\n".join(new for _, new, _ in _edits(arguments))]
         return "\n".join(dict.fromkeys(part for part in parts if part))
 
-    def _take(self, change: Change) -> Iterator[FileState]:
+    def _take(self, change: PatchedFile) -> Iterator[FileState]:
         """One file of a patch."""
         if change.kind == "delete":
             yield self._drop(change.path)

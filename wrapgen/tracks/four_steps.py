@@ -1,6 +1,6 @@
-"""Dead ends told in four steps: it may help, it was tried, it failed, it was given up by its name. PURE.
+"""Dead ends reported in four steps: it may help, it was tried, it failed, it was given up by its name. PURE.
 
-All four stand in at most six successive turns, and the words that give it up name the very thing that was tried: "I am
+All four are in at most six successive turns, and the words that give it up name the very thing that was tried: "I am
 giving up on the Redis cluster".
 """
 
@@ -16,22 +16,17 @@ from wrapgen.tracks.wording import clause_before, clause_behind
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from wrapgen.tracks.lexicon import Cues
-    from wrapgen.tracks.sentences import Conversation, Sentence
+    from wrapgen.tracks.lexicon import TrackCues
+    from wrapgen.tracks.sentences import Sentence, TurnSentences
 
 _WITHIN = 6
-"""Turns in which all of it is told (spec 6.2)."""
+"""The number of turns that contain all of it (spec 6.2)."""
 _MOST = 30
-"""Cues of a step that are looked at in a turn, the latest first: turns of any length cost no more."""
+"""TrackCues of a step that are looked at in a turn, the latest first: turns of any length cost no more."""
 
 
-def four_steps(turns: Conversation, cues: Cues) -> Iterator[Story]:
-    """The dead ends of a conversation that are told in four steps.
-
-    Args:
-        turns: what was said.
-        cues: what to look for.
-    """
+def four_steps(turns: TurnSentences, cues: TrackCues) -> Iterator[Story]:
+    """The dead ends of a conversation that are reported in four steps."""
     for group in ("left", "left_it", "left_by_name"):
         for place in turns.places(cues, group):
             for sentence in turns.holding(place, cues, group)[-_MOST:]:
@@ -39,7 +34,7 @@ def four_steps(turns: Conversation, cues: Cues) -> Iterator[Story]:
                     yield from _ended(place, sentence, group, turns, cues)
 
 
-def _ended(place: int, sentence: Sentence, group: str, turns: Conversation, cues: Cues) -> Iterator[Story]:
+def _ended(place: int, sentence: Sentence, group: str, turns: TurnSentences, cues: TrackCues) -> Iterator[Story]:
     """The dead ends that end in a sentence."""
     for match in cues[group].finditer(sentence.said):
         end = Sign(place, sentence, match.span())
@@ -47,16 +42,16 @@ def _ended(place: int, sentence: Sentence, group: str, turns: Conversation, cues
         yield from islice((one for one in stories if one), 1)
 
 
-def _named(end: Sign, group: str, cues: Cues) -> Iterator[frozenset[str]]:
+def _named(end: Sign, group: str, cues: TrackCues) -> Iterator[frozenset[str]]:
     """The words of what may be given up: behind the cue, as in English, or before it, as in Korean and Japanese."""
     sentence, (start, stop) = end.sentence, end.cue
-    instead = group == "left_it"  # what may stand behind it is what comes
+    instead = group == "left_it"  # what may be behind it is what comes
     for span in (clause_behind(sentence, stop), clause_before(sentence, start))[instead:]:
         if words := terms(sentence.words(*span), cues):
             yield words
 
 
-def _before(end: Sign, named: frozenset[str], turns: Conversation, cues: Cues) -> Story | None:
+def _before(end: Sign, named: frozenset[str], turns: TurnSentences, cues: TrackCues) -> Story | None:
     """The three steps before the last, the latest of each, in their order and about the same thing."""
 
     def latest(group: str, before: Sign, fits: Callable[[Sentence], bool]) -> Iterator[Sign]:
@@ -80,7 +75,7 @@ def _before(end: Sign, named: frozenset[str], turns: Conversation, cues: Cues) -
     return None
 
 
-def _told(group: str, before: Sign, first: int, turns: Conversation, cues: Cues) -> Iterator[Sign]:
+def _told(group: str, before: Sign, first: int, turns: TurnSentences, cues: TrackCues) -> Iterator[Sign]:
     """The cues of a group before a part of a story, the latest first."""
     for place in range(before.turn, first - 1, -1):
         for sentence in reversed(turns.holding(place, cues, group)):
@@ -92,13 +87,13 @@ def _told(group: str, before: Sign, first: int, turns: Conversation, cues: Cues)
                     yield Sign(place, sentence, match.span())
 
 
-def _mended(failure: Sign, end: Sign, turns: Conversation, cues: Cues) -> bool:
+def _mended(failure: Sign, end: Sign, turns: TurnSentences, cues: TrackCues) -> bool:
     """Whether somebody was content in between, whatever with: then it was given up for another reason."""
     between = [one for place in range(failure.turn + 1, end.turn) for one in turns.holding(place, cues, "worked")]
     return any(one.stated(cues) for one in between)
 
 
-def _thing(attempt: Sign, named: frozenset[str], cues: Cues) -> tuple[int, int] | None:
+def _thing(attempt: Sign, named: frozenset[str], cues: TrackCues) -> tuple[int, int] | None:
     """The part of the attempt that names what was tried: behind its cue, or before it."""
     sentence, (start, stop) = attempt.sentence, attempt.cue
     spans = clause_behind(sentence, stop), clause_before(sentence, start)

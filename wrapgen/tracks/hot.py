@@ -11,24 +11,24 @@ import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from wrapgen.text import beginning, one_line, visible
-from wrapgen.tokens import conservative_tokens
-from wrapgen.tracks.by_hand import BEGIN, END, MOVED_FILE, fit
+from wrapgen.text.display import beginning, visible, visible_line
+from wrapgen.text.tokens import conservative_tokens
 from wrapgen.tracks.record import Drawn
+from wrapgen.tracks.user_lines import BEGIN, END, MOVED_FILE, fit
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from datetime import date
 
-    from wrapgen.tracks.by_hand import Block
-    from wrapgen.tracks.labels import Head, Labels
+    from wrapgen.tracks.labels import Head, TrackLabels
     from wrapgen.tracks.record import Decision, Interface
+    from wrapgen.tracks.user_lines import AddedLines
 
 LIMIT = 6_000
 """Tokens. The seed's budget: the file always has fewer."""
 
 BY_HAND_MOST = 2_000
-"""Tokens of what people added by hand."""
+"""Maximum tokens of text added by hand."""
 
 COLD_FILE = "COLD_TRACK.md"
 _MOST_CHARACTERS = 200  # of the goal and of a blocker
@@ -40,9 +40,9 @@ _MOST_ROWS = 150
 _MOST_SIGNATURES = 60_000  # characters
 # What estimates of parts and of their whole may differ by, and the line that says where the rest stands.
 _SLACK = 60
-# What would make a line of its own something else than text.
+# What would make a line something other than text.
 _STRUCTURE = re.compile(r"^(?=[#>`~|<=+*_-])")
-_BECAUSE = re.compile(r"\s*[,，;；]?\s*(?:\bbecause\b|因为|由于)[:：]?\s*", re.I)
+_BECAUSE = re.compile(r"(?:(?<!\s)\s*+[,，;；]?|[,，;；])\s*+(?:\bbecause\b|因为|由于)[:：]?\s*", re.I)
 
 
 _NOTHING = Drawn()
@@ -60,13 +60,13 @@ class Grave:
 
 @dataclass(frozen=True, slots=True)
 class Material:
-    """What the hot track is made of; of every list the newest stands last.
+    """What the hot track is made of; every list ends with the newest.
 
     Attributes:
         version: of the snapshot.
         generated: local time, `2026-04-24 09:30`.
         by_hand: what people added.
-        moved_before: some of what they added stands in its own file already.
+        moved_before: some of what they added is in its own file already.
     """
 
     version: int
@@ -74,7 +74,7 @@ class Material:
     drawn: Drawn = _NOTHING
     graves: tuple[Grave, ...] = ()
     decisions: tuple[Decision, ...] = ()
-    by_hand: tuple[Block, ...] = ()
+    by_hand: tuple[AddedLines, ...] = ()
     moved_before: bool = False
 
 
@@ -107,16 +107,11 @@ class Hot:
     own: str
     tokens: int
     cut: Cut
-    moved: tuple[Block, ...] = ()
+    moved: tuple[AddedLines, ...] = ()
 
 
-def assemble(material: Material, labels: Labels) -> Hot:
-    """Make the file.
-
-    Args:
-        material: what it is made of.
-        labels: the words of its language.
-    """
+def assemble(material: Material, labels: TrackLabels) -> Hot:
+    """Make the file."""
     material = _bounded(material)
     everything = _steps(material)
     bare = _render(replace(material, by_hand=()), labels, everything[-1], link=True)
@@ -139,7 +134,7 @@ def assemble(material: Material, labels: Labels) -> Hot:
 
 
 def _bounded(material: Material) -> Material:
-    """One line for each text, as long as it may be, without what a screen would obey."""
+    """One line per text, cut to the limit, with control characters escaped."""
     drawn = material.drawn
     goal = _STRUCTURE.sub(r"\\", _short(drawn.goal, _MOST_CHARACTERS))
     blockers = tuple(_short(one, _MOST_CHARACTERS) for one in drawn.blockers[:_MOST_BLOCKERS])
@@ -147,11 +142,11 @@ def _bounded(material: Material) -> Material:
 
 
 def _short(text: str, limit: int) -> str:
-    return beginning(visible(one_line(text)), limit)
+    return beginning(visible_line(text), limit)
 
 
 def _steps(material: Material) -> list[Cut]:
-    """From nothing left out to everything left out, one thing at a time."""
+    """From nothing left out to everything left out, one step at a time."""
     steps = [
         Cut(
             progress=_over(material.drawn.progress),
@@ -194,7 +189,7 @@ def _changed(cut: Cut, name: str, number: int) -> Cut:
     return replace(cut, **{name: value})  # type: ignore[arg-type]
 
 
-def _with_footer(body: str, labels: Labels, tokens: int | None = None) -> tuple[str, int]:
+def _with_footer(body: str, labels: TrackLabels, tokens: int | None = None) -> tuple[str, int]:
     """The file with the number of its tokens, which counts itself too: at most two numbers are possible."""
 
     def footed(number: int) -> str:
@@ -206,7 +201,7 @@ def _with_footer(body: str, labels: Labels, tokens: int | None = None) -> tuple[
     return footed(tokens), tokens
 
 
-def _render(material: Material, labels: Labels, cut: Cut, *, link: bool) -> str:
+def _render(material: Material, labels: TrackLabels, cut: Cut, *, link: bool) -> str:
     """The file without its footer."""
     drawn = material.drawn
     blockers = [f"- **{labels.problem}**: {one}" for one in drawn.blockers]
@@ -227,12 +222,12 @@ def _render(material: Material, labels: Labels, cut: Cut, *, link: bool) -> str:
     return "\n".join(lines)
 
 
-def _progress(material: Material, labels: Labels, cut: Cut) -> Iterator[str]:
+def _progress(material: Material, labels: TrackLabels, cut: Cut) -> Iterator[str]:
     rows = [(_cell(one.name), _cell(one.state), _cell(one.note)) for one in material.drawn.progress[cut.progress :]]
     yield from _table(labels.progress_head, 3, rows, "|------|------|------|", cut.progress, labels)
 
 
-def _graves(material: Material, labels: Labels, cut: Cut) -> Iterator[str]:
+def _graves(material: Material, labels: TrackLabels, cut: Cut) -> Iterator[str]:
     rows = [
         (f"{_cell(one.name)} ({one.id})", _cell(one.reason), one.day.isoformat() if one.day else "")
         for one in material.graves[cut.graves :]
@@ -241,7 +236,7 @@ def _graves(material: Material, labels: Labels, cut: Cut) -> Iterator[str]:
     yield from _table(labels.tombstone_head, columns, rows, rule, cut.graves, labels)
 
 
-def _decisions(material: Material, labels: Labels, cut: Cut) -> Iterator[str]:
+def _decisions(material: Material, labels: TrackLabels, cut: Cut) -> Iterator[str]:
     rows = []
     for one in material.decisions[cut.decisions :]:
         what, why = _cell(one.text), ""
@@ -252,7 +247,9 @@ def _decisions(material: Material, labels: Labels, cut: Cut) -> Iterator[str]:
     yield from _table(labels.decision_head, 3, rows, "|------|------|------|", cut.decisions, labels)
 
 
-def _table(head: Head, columns: int, rows: Sequence[Head], rule: str, left_out: int, labels: Labels) -> Iterator[str]:
+def _table(
+    head: Head, columns: int, rows: Sequence[Head], rule: str, left_out: int, labels: TrackLabels
+) -> Iterator[str]:
     if rows:
         yield f"| {' | '.join(head[:columns])} |"
         yield rule
@@ -265,11 +262,11 @@ def _table(head: Head, columns: int, rows: Sequence[Head], rule: str, left_out: 
         yield _more(left_out, labels)
 
 
-def _more(left_out: int, labels: Labels) -> str:
+def _more(left_out: int, labels: TrackLabels) -> str:
     return f"_{labels.more.format(n=left_out, where=COLD_FILE)}_"
 
 
-def _interfaces(material: Material, labels: Labels, cut: Cut) -> Iterator[str]:
+def _interfaces(material: Material, labels: TrackLabels, cut: Cut) -> Iterator[str]:
     """Signatures of the newest files in fences; those that have none, or are cut, by name."""
     if not material.drawn.interfaces:
         yield from (labels.none, "")
@@ -293,5 +290,5 @@ def _interfaces(material: Material, labels: Labels, cut: Cut) -> Iterator[str]:
 
 
 def _cell(text: str) -> str:
-    """A text as it can stand in a table: one line, no bar that would end the cell."""
+    """A text as it can be in a table: one line, no bar that would end the cell."""
     return _short(text, _MOST_CELL).replace("|", "\\|")

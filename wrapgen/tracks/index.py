@@ -1,6 +1,6 @@
 """The index of the cold log: a cache, made again whenever it is missing, damaged, older or of another log.
 
-What it finds are places in the log; the words stand there alone.
+What it finds are places in the log; the words are there alone.
 """
 
 from __future__ import annotations
@@ -12,9 +12,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from wrapgen.errors import WrapgenError
+from wrapgen.regular_files import make
 from wrapgen.tracks.entries import DecisionRecord, TombstoneRecord, TurnRecord, WithdrawnRecord, decoded
-from wrapgen.tracks.pieces import pieces, queries
+from wrapgen.tracks.fts_tokens import pieces, queries
 from wrapgen.vault import disk
+from wrapgen.vault.held import inside
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -41,7 +43,7 @@ CREATE VIRTUAL TABLE words USING fts5 (title, body, content = '', tokenize = 'un
 
 
 @dataclass(frozen=True, slots=True)
-class Hit:
+class SearchHit:
     """A record that was found.
 
     Attributes:
@@ -52,13 +54,11 @@ class Hit:
     score: float
 
 
-def search(log: Log, index: Path, words: str, kind: Kind | None, limit: int) -> list[Hit]:
-    """Look for words in the log.
+def search(log: Log, index: Path, words: str, kind: Kind | None, limit: int) -> list[SearchHit]:
+    """Search the log.
 
     Args:
-        log: the log.
         index: the index's file; its folder must exist, or else the index is made in memory and forgotten.
-        words: what to look for.
         kind: of the records, None for all.
         limit: how many at most.
 
@@ -77,7 +77,7 @@ def search(log: Log, index: Path, words: str, kind: Kind | None, limit: int) -> 
 
 @contextmanager
 def _opened(log: Log, index: Path) -> Iterator[sqlite3.Connection]:
-    """The index up to date: from its file, else from a new one, else in memory alone."""
+    """The index, up to date: from its file, else a new one, else in memory only."""
     for place in (index, index, None):
         try:
             connection = _fresh(log, place)
@@ -116,10 +116,10 @@ def _fresh(log: Log, index: Path | None) -> sqlite3.Connection:
         OSError: its file cannot be made.
     """
     if index is not None:
-        disk.inside(index, log.root)
+        inside(index, log.root)
         # SQLite would make it as the umask says. To close one that is there would end this process's locks on it.
         with suppress(FileExistsError):
-            os.close(os.open(index, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
+            os.close(make(os.fspath(index), os.O_RDWR | os.O_CREAT | os.O_EXCL))
     connection = sqlite3.connect(index or ":memory:", timeout=_BUSY_SECONDS, isolation_level=None)
     try:
         connection.execute("PRAGMA synchronous = OFF")  # a cache
@@ -198,13 +198,13 @@ def _rows(connection: sqlite3.Connection, query: str, kind: Kind | None, limit: 
     ).fetchall()
 
 
-def _hits(log: Log, rows: list[tuple[int, float]]) -> list[Hit]:
+def _hits(log: Log, rows: list[tuple[int, float]]) -> list[SearchHit]:
     found = []
     for start, rank in rows:
         line = next((line for _, line in log.lines(start)), b"")
         record = decoded(line)
         if isinstance(record, TurnRecord | TombstoneRecord | DecisionRecord):
-            found.append(Hit(record, round(-rank, 3)))
+            found.append(SearchHit(record, round(-rank, 3)))
     return found
 
 

@@ -1,29 +1,26 @@
-"""The hot track as the next context is given it: the most important first, within a number of characters. PURE."""
+"""The hot track for the next context: the most important first, within a number of characters. PURE."""
 
 from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING
 
-from wrapgen.tokens import utf16_length
-from wrapgen.tracks.by_hand import BEGIN, END
+from wrapgen.text.fences import fence_behind
+from wrapgen.text.tokens import utf16_length
 from wrapgen.tracks.labels import in_all_languages
+from wrapgen.tracks.user_lines import BEGIN, END
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-# Most important first; what the file does not call by one of these names people added, and it comes second.
+# Most important first; sections with other names were added by people, and come second.
 _ORDER = ("state", "by_hand", "tombstones", "decisions", "interfaces")
 _SECOND = 1
-_HEADING = re.compile(r"##\s+(?:\d+\.\s*)?(.+?)\s*$")
-_FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
+_HEADING = re.compile(r"##\s++(?:\d++\.\s*+(?=.))?(.*\S)")
 
 
 def by_importance(text: str) -> list[str]:
     """The lines of a hot track, section by section, the most important section first.
-
-    Args:
-        text: the file.
 
     Returns:
         its lines without the head, the rules between sections, blank lines and the footer.
@@ -35,8 +32,7 @@ def by_importance(text: str) -> list[str]:
         if heading:
             sections.append((_rank(heading[1]), [line]))
             continue
-        if found := _FENCE.match(line):
-            fence = "" if fence and found[1].startswith(fence) else fence or found[1]
+        fence = fence_behind(line, fence)
         if sections and line.strip() and line.strip() not in {"---", BEGIN, END} and not _is_footer(line):
             sections[-1][1].append(line)
     ordered = sorted(sections, key=lambda section: section[0])
@@ -47,7 +43,6 @@ def within(lines: Sequence[str], characters: int) -> tuple[list[str], int]:
     """As many lines from the first on as have room.
 
     Args:
-        lines: the lines.
         characters: UTF-16 units that they may have, with their ends.
 
     Returns:

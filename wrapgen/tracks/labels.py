@@ -1,4 +1,4 @@
-"""The words that the tracks themselves write, in three languages; those of Chinese are the seed template's. PURE."""
+"""The labels of the tracks in three languages; the Chinese ones are those of the seed template. PURE."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ Head = tuple[str, str, str]
 
 
 @dataclass(frozen=True, slots=True)
-class Labels:
-    """The lines of HOT_TRACK.md and COLD_TRACK.md that are not drawn from a conversation.
+class TrackLabels:
+    """The lines of HOT_TRACK.md and COLD_TRACK.md that do not come from a conversation.
 
     Attributes:
         more: says how many are left out (`{n}`) and where they stand (`{where}`).
         done, open: states of the progress.
-        moved: says where what people added by hand and did not fit stands (`{where}`).
-        kept: says where a former COLD_TRACK.md that wrapgen did not write stands (`{where}`).
+        moved: says where added text that did not fit is (`{where}`).
+        kept: says where a previous COLD_TRACK.md that wrapgen did not write is (`{where}`).
     """
 
     hot: str
@@ -55,7 +55,7 @@ class Labels:
 
 
 _LABELS = {
-    "zh": Labels(
+    "zh": TrackLabels(
         hot="热轨快照",
         generated="生成时间",
         version="快照版本",
@@ -91,7 +91,7 @@ _LABELS = {
         earliest="最早记录",
         kept="此前的文件保存在 {where}",
     ),
-    "en": Labels(
+    "en": TrackLabels(
         hot="Hot track",
         generated="Generated",
         version="Snapshot version",
@@ -127,7 +127,7 @@ _LABELS = {
         earliest="Earliest record",
         kept="the former file is kept as {where}",
     ),
-    "ko": Labels(
+    "ko": TrackLabels(
         hot="핫 트랙 스냅샷",
         generated="생성 시각",
         version="스냅샷 버전",
@@ -166,7 +166,7 @@ _LABELS = {
 }
 
 
-def labels(lang: str) -> Labels:
+def labels(lang: str) -> TrackLabels:
     """The words of a language; English for one that is not among them.
 
     Args:
@@ -176,15 +176,11 @@ def labels(lang: str) -> Labels:
 
 
 def in_all_languages(name: str) -> tuple[str, ...]:
-    """The words of one label in every language.
-
-    Args:
-        name: the label.
-    """
-    assert name in {one.name for one in fields(Labels)}
+    """The words of one label in every language."""
+    assert name in {one.name for one in fields(TrackLabels)}
     return tuple(str(getattr(one, name)) for one in _LABELS.values())
 
 
-def all_labels() -> tuple[Labels, ...]:
+def all_labels() -> tuple[TrackLabels, ...]:
     """The labels of every language."""
     return tuple(_LABELS.values())

@@ -1,22 +1,24 @@
-"""Cues of dead ends, decisions and state, ready to be looked up in folded text. PURE."""
+"""TrackCues of dead ends, decisions and state, ready to be looked up in folded text. PURE."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-from wrapgen.phrases import Phrases
-from wrapgen.words import stem
+from wrapgen.resources import cue_tables
+from wrapgen.text.phrases import Phrases
+from wrapgen.text.words import stem
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Cues:
-    """The cues of all languages together; `cues.toml` tells what each group is for.
+class TrackCues:
+    """The cues of all languages together; `cues/all.toml` tells what each group is for.
 
     Attributes:
         phrases: groups of phrases, by name.
@@ -33,8 +35,8 @@ class Cues:
     endings: re.Pattern[str]
 
     @classmethod
-    def from_table(cls, table: Mapping[str, Any]) -> Cues:
-        """Compile a table as it stands in `cues.toml`.
+    def from_table(cls, table: Mapping[str, Any]) -> TrackCues:
+        """Compile a table as it is in `cues/all.toml`.
 
         Raises:
             KeyError: it has no labels or words.
@@ -53,3 +55,10 @@ class Cues:
     def __getitem__(self, name: str) -> Phrases:
         """A group of phrases."""
         return self.phrases[name]
+
+
+@lru_cache(maxsize=1)
+def load_cues() -> TrackCues:
+    """The cues of all shipped languages; they apply to every text, for conversations mix languages."""
+    (table,) = cue_tables("tracks")
+    return TrackCues.from_table(table)

@@ -1,4 +1,4 @@
-"""Lines that say what they are, such as `Goal: ship it`. PURE."""
+"""Labelled lines, such as `Goal: ship it`. PURE."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from wrapgen.blocks import blocks
+from wrapgen.text.blocks import blocks
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -25,10 +25,9 @@ class Labelled:
 
 
 def labelled(text: str, labels: frozenset[str]) -> Iterator[Labelled]:
-    """The lines that bear one of some labels, code and quotations left out.
+    """The lines with one of some labels, except in code and quotations.
 
     Args:
-        text: a turn.
         labels: in lower case.
     """
     if not any(label in text.casefold() for label in labels):

@@ -1,8 +1,8 @@
-"""The cold log: what was ever said, tried and decided in a project, one record a line, only ever appended to.
+"""The cold log: everything said, tried and decided in a project, one record per line, append-only.
 
-It is the truth that COLD_TRACK.md, the hot track and the search index are made from. A line that cannot be read (a
-crash in the middle of it) stays where it is and is passed over; whatever it held comes again with the next snapshot of
-its transcript, because a turn counts as known only when its line can be read.
+It is the source of COLD_TRACK.md, the hot track and the search index. A line that cannot be read (a crash in the middle
+of it) stays where it is and is skipped; whatever it held comes again with the next snapshot of its transcript, because
+a turn counts as known only when its line can be read.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from wrapgen.errors import WrapgenError, remedy
-from wrapgen.tracks.entries import Contents, SnapshotRecord, TombstoneRecord, WithdrawnRecord, decoded
+from wrapgen.tracks.entries import LogContents, SnapshotRecord, TombstoneRecord, WithdrawnRecord, decoded
 from wrapgen.vault import disk, state
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ _ID = re.compile(rb'"id":"T([0-9]{1,9})"')
 
 
 class _Known(msgspec.Struct, gc=False):
-    """What of a turn has to be known to tell whether it stands in the log."""
+    """What must be known about a turn to tell whether it is in the log."""
 
     key: str
     digest: str
@@ -49,19 +49,18 @@ class Log:
 
     Args:
         path: its file, which need not exist.
-        root: the project.
     """
 
     path: Path
     root: Path
 
-    def contents(self) -> Contents:
+    def contents(self) -> LogContents:
         """Read the log without the words of its turns.
 
         Raises:
             WrapgenError: it is there but cannot be read.
         """
-        found = Contents()
+        found = LogContents()
         for _, line in self.lines():
             if line.startswith(_TURN) and (known := _known(line)):
                 found.turn(known.key, known.digest, known.at)
@@ -69,7 +68,7 @@ class Log:
                 found.take(record)
             else:
                 found.unreadable += 1
-                # The number of a torn line may have been seen by somebody.
+                # The id in an incomplete line may already have been shown.
                 found.last_id = max([found.last_id, *(int(number) for number in _ID.findall(line))])
         return found
 
@@ -85,12 +84,12 @@ class Log:
                 yield offset, record
 
     def tombstones(self) -> list[TombstoneRecord]:
-        """The tombstones that stand, oldest first; turns are passed over undecoded.
+        """The current tombstones, oldest first; turns are skipped undecoded.
 
         Raises:
             WrapgenError: the log is there but cannot be read.
         """
-        found = Contents()
+        found = LogContents()
         for _, line in self.lines():
             if not line.startswith(_TURN) and isinstance(record := decoded(line), TombstoneRecord | WithdrawnRecord):
                 found.take(record)
@@ -155,16 +154,15 @@ class Log:
         Raises:
             PublishError: they cannot be written; what was in the log is untouched.
         """
-        target = disk.inside(self.path, self.root)
         batch = bytearray()
         for record in records:
             batch += msgspec.json.encode(record)
             batch += b"\n"
             if len(batch) > _BATCH:
-                state.append_lines(target, bytes(batch), durable=False)
+                state.append_lines(self.path, bytes(batch), root=self.root, durable=False)
                 batch.clear()
         if batch:
-            state.append_lines(target, bytes(batch))
+            state.append_lines(self.path, bytes(batch), root=self.root)
 
 
 def _known(line: bytes) -> _Known | None:

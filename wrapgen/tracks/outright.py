@@ -1,7 +1,7 @@
-"""Dead ends that one speaker tells within three sentences: tried, failed, left. PURE.
+"""Dead ends that one speaker reports within three sentences: tried, failed, given up. PURE.
 
-"I tried a worker pool, it deadlocked because of the GIL, so I reverted it." Nothing is weighed: each step is said in
-plain words, in this order, as something that happened, and about a thing that is named.
+"I tried a worker pool, it deadlocked because of the GIL, so I reverted it." No weights: each step is stated in plain
+words, in this order, as something that happened, about a named thing.
 """
 
 from __future__ import annotations
@@ -15,22 +15,20 @@ from wrapgen.tracks.wording import clause_before, clause_behind
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from wrapgen.tracks.lexicon import Cues
+    from wrapgen.tracks.lexicon import TrackCues
     from wrapgen.tracks.sentences import Sentence
 
 _WITHIN = 3
-"""Sentences in which all of it is told (spec 6.2)."""
+"""The number of sentences that contain all of it (spec 6.2)."""
 _LEADING = 16
 """Characters before a cue that are looked at for a negation."""
 
 
-def outright(turn: int, said: Sequence[Sentence], cues: Cues) -> Iterator[Story]:
-    """The dead ends that a turn tells.
+def outright(turn: int, said: Sequence[Sentence], cues: TrackCues) -> Iterator[Story]:
+    """The dead ends that a turn reports.
 
     Args:
         turn: its place in the conversation.
-        said: its sentences.
-        cues: what to look for.
     """
     for at, sentence in enumerate(said):
         for cue, thing in _attempts(sentence, cues):
@@ -45,7 +43,7 @@ def outright(turn: int, said: Sequence[Sentence], cues: Cues) -> Iterator[Story]
                 yield Story(None, attempt, failure, end, thing, about)
 
 
-def _attempts(sentence: Sentence, cues: Cues) -> Iterator[tuple[tuple[int, int], tuple[int, int]]]:
+def _attempts(sentence: Sentence, cues: TrackCues) -> Iterator[tuple[tuple[int, int], tuple[int, int]]]:
     """The words of each attempt in a sentence, and the place of what was tried."""
     for match in cues["tried"].finditer(sentence.said):
         if not cues["no_thing"].match(sentence.said[match.end() :]):
@@ -54,15 +52,12 @@ def _attempts(sentence: Sentence, cues: Cues) -> Iterator[tuple[tuple[int, int],
         yield match.span(), clause_before(sentence, match.start())
 
 
-def first(turn: int, near: Sequence[Sentence], groups: Sequence[str], start: int, cues: Cues) -> Sign | None:
+def first(turn: int, near: Sequence[Sentence], groups: Sequence[str], start: int, cues: TrackCues) -> Sign | None:
     """The first words of some groups that are stated in sentences and not negated.
 
     Args:
         turn: place of their turn.
-        near: the sentences.
-        groups: of cues.
         start: where to begin in the first of them.
-        cues: what to look for.
     """
     for number, sentence in enumerate(near):
         if not sentence.stated(cues):
@@ -76,8 +71,8 @@ def first(turn: int, near: Sequence[Sentence], groups: Sequence[str], start: int
     return None
 
 
-def _end(turn: int, near: Sequence[Sentence], start: int, about: frozenset[str], cues: Cues) -> Sign | None:
-    """Where it was left; a switch is told with the failure, and to the same thing in another manner it is a retry."""
+def _end(turn: int, near: Sequence[Sentence], start: int, about: frozenset[str], cues: TrackCues) -> Sign | None:
+    """Where it was given up; a switch counts with the failure, but to a variant of the same thing it is a retry."""
     switch = first(turn, near[:1], ("switched",), start, cues)
     if switch:
         instead = _behind(switch, cues)
@@ -90,11 +85,11 @@ def _end(turn: int, near: Sequence[Sentence], start: int, about: frozenset[str],
     return None if end is None or cues["offered"].found(end.sentence.said) else end
 
 
-def _behind(part: Sign, cues: Cues) -> frozenset[str]:
+def _behind(part: Sign, cues: TrackCues) -> frozenset[str]:
     """The words with content behind a cue, up to the end of its clause."""
     return terms(part.sentence.words(*clause_behind(part.sentence, part.cue[1])), cues)
 
 
-def _content(near: Sequence[Sentence], cues: Cues) -> bool:
-    """Whether something is said to help in between, whatever it is: then the story is not about one failure."""
+def _content(near: Sequence[Sentence], cues: TrackCues) -> bool:
+    """Whether anything is said to help in between: then the story is not about one failure."""
     return any(first(0, [one], ("worked",), 0, cues) for one in near)

@@ -19,7 +19,7 @@ _KINDS: dict[str, Literal["add", "delete", "update"]] = {"Add": "add", "Delete":
 
 
 @dataclass(slots=True)
-class Change:
+class PatchedFile:
     """What a patch does to one file.
 
     Attributes:
@@ -39,7 +39,7 @@ class Change:
         return "".join(f"{line[1:]}\n" for line in self.lines if line.startswith("+"))
 
     def applied(self, text: str) -> str:
-        """The file after the patch; a hunk that fits nowhere adds what it shows of the new file.
+        """The file after the patch; a hunk that matches nowhere contributes the new lines it shows.
 
         Args:
             text: what is known of the file before.
@@ -64,16 +64,16 @@ class Change:
             yield hunk
 
 
-def changes(patch: str) -> list[Change]:
+def changes(patch: str) -> list[PatchedFile]:
     """The files that a patch changes.
 
     Args:
-        patch: from `*** Begin Patch` on; what stands outside of a file is passed over.
+        patch: from `*** Begin Patch` on; what is outside of a file is skipped.
     """
-    found: list[Change] = []
+    found: list[PatchedFile] = []
     for line in patch.splitlines():
         if head := _FILE.fullmatch(line):
-            found.append(Change(_KINDS[head[1]], head[2].strip()))
+            found.append(PatchedFile(_KINDS[head[1]], head[2].strip()))
         elif found and (move := _MOVE.fullmatch(line)):
             found[-1].moved_to = move[1].strip()
         elif found and not line.startswith(("*** End Patch", "*** Begin Patch")):

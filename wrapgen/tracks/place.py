@@ -1,4 +1,4 @@
-"""Where the tracks of a project are: `.claude/context/`, closed to others, and left out by git."""
+"""Where the tracks of a project are: `.claude/context/`, private to the user and ignored by git."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ import stat
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from wrapgen.tracks.by_hand import MOVED_FILE
 from wrapgen.tracks.hot import COLD_FILE
+from wrapgen.tracks.user_lines import MOVED_FILE
 from wrapgen.vault import disk
 from wrapgen.vault.files import make_private_folder
 from wrapgen.vault.git import Git
@@ -28,20 +28,12 @@ _OTHERS = stat.S_IRWXG | stat.S_IRWXO
 
 
 def context_folder(project: Path) -> Path:
-    """The folder of a project's tracks.
-
-    Args:
-        project: the project's folder.
-    """
+    """The folder of a project's tracks."""
     return project / CONTEXT_FOLDER
 
 
 def nearest_project(folder: Path) -> Path | None:
-    """The project whose tracks a folder belongs to: the folder itself or the nearest one above that has a log.
-
-    Args:
-        folder: any folder.
-    """
+    """The project whose tracks a folder belongs to: the folder itself or the nearest one above that has a log."""
     with suppress(OSError, ValueError):  # a name too long, or with a null character: a transcript can say anything
         return next((one for one in (folder, *folder.parents) if (context_folder(one) / LOG_FILE).is_file()), None)
     return None
@@ -57,7 +49,7 @@ def make_context_folder(project: Path) -> Path:
         the folder.
 
     Raises:
-        PublishError: it cannot be made or closed to others, or a link leads out of the project.
+        PublishError: it cannot be made or private to you, or a link leads out of the project.
     """
     folder = context_folder(project)
     make_private_folder(folder, project, ignored=folder)
@@ -68,12 +60,12 @@ def make_context_folder(project: Path) -> Path:
         if os.name == "posix" and stat.S_IMODE(folder.stat().st_mode) & _OTHERS:
             folder.chmod(0o700)
     except OSError as error:
-        raise disk.cannot("the folder cannot be closed to others; nothing was written", folder, error) from error
+        raise disk.cannot("the folder cannot be made private; nothing was written", folder, error) from error
     return folder
 
 
 def _patterns(project: Path) -> list[str]:
-    """What git is to leave out: everything, or where somebody tracks files of the folder, ours that they do not."""
+    """What git should ignore: everything, or, if files of the folder are tracked, only our untracked ones."""
     listed = Git(project, timeout=_GIT_SECONDS).ask("ls-files", "-z", "--", CONTEXT_FOLDER)
     tracked = {os.path.basename(os.fsdecode(name)) for name in (listed or b"").split(b"\0") if name}  # noqa: PTH119
     if not tracked:

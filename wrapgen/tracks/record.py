@@ -1,4 +1,4 @@
-"""What the tracks are made of: steps of a conversation, and what is drawn from them."""
+"""The records of the tracks: steps of a conversation, and what is extracted from them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 Role = Literal["user", "assistant"]
 By = Literal["said", "reader", "cue"]
-"""Who told of a dead end: somebody on purpose, a reader of the conversation, or a rule over its words."""
+"""Who reported a dead end: someone on purpose, a reader of the conversation, or a rule over its words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class FileState:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class TurnStep:
     """A turn with the tools called in it.
 
     Attributes:
@@ -85,10 +85,10 @@ class Progress:
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """What of a conversation stands in the hot track until the next one is folded in.
+    """What the hot track shows of a conversation until the next snapshot.
 
     Attributes:
-        blockers: newest first; of the other lists the newest stands last.
+        blockers: newest first; the other lists end with the newest.
     """
 
     goal: str = ""
@@ -115,11 +115,11 @@ class Tombstone:
     """A dead end: tried, failed and given up.
 
     Attributes:
-        name: the thing that was tried, in the words of the transcript, or of who told it on purpose.
+        name: the thing that was tried, in the words of the transcript, or of whoever recorded it on purpose.
         reason: why it failed, at most 50 characters, of the same words; may be empty.
         day: when it was given up; None without a time stamp.
         story: hypothesis, attempt, failure and abandonment as they were said, as far as they are known.
-        by: who told it.
+        by: who reported it.
     """
 
     name: str
@@ -130,7 +130,7 @@ class Tombstone:
 
     @property
     def turns(self) -> tuple[int, ...]:
-        """Numbers of the turns that tell it."""
+        """Numbers of the turns that report it."""
         return tuple(dict.fromkeys(one.turn for one in self.story if one.turn))
 
 

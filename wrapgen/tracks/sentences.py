@@ -1,24 +1,23 @@
-"""What was said in a turn, sentence by sentence: code, quotations, tables and the host's own words left out. PURE."""
+"""The sentences of a turn, without code, quotations, tables and the host's own words. PURE."""
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from wrapgen.blocks import LEAD_LEVEL, blocks
-from wrapgen.words import Folded, masked
+from wrapgen.text.blocks import LEAD_LEVEL, blocks
+from wrapgen.text.sentences import statements
+from wrapgen.text.words import Folded, masked
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from wrapgen.tracks.lexicon import Cues
+    from wrapgen.tracks.lexicon import TrackCues
 
-_SENTENCE_END = re.compile(r"[.!?](?=[\s\"')\]*]|$)|[。！？；;!?]|\n|…(?=\s|$)")
 _LONGEST = 600
 """Characters of a sentence; what is longer is data."""
 _HOSTS_OWN = ("This session is being continued from a previous conversation", "[Request interrupted by user")
-"""How the host begins its summary after a compaction, and a turn that was broken off."""
+"""How the host begins its summary after a compaction, and marks an interrupted turn."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -51,22 +50,18 @@ class Sentence:
         end = len(self.said) if end is None else end
         return self._folded.text[self._at + start : self._at + end]
 
-    def stated(self, cues: Cues) -> bool:
+    def stated(self, cues: TrackCues) -> bool:
         """Whether it says how things are: questions and conditions do not."""
         return not self._asks(cues) and not cues["supposed"].found(self.said)
 
-    def _asks(self, cues: Cues) -> bool:
+    def _asks(self, cues: TrackCues) -> bool:
         if self.said.endswith("?"):  # folding makes the full-width one a `?` too
             return not cues["telling"].found(self.said.rstrip("? "))
         return cues["asked"].found(self.said.rstrip(".。!~ "))
 
 
-class Conversation:
-    """The turns of a conversation as sentences; a turn is only cut into them when it is asked for.
-
-    Args:
-        texts: of its turns.
-    """
+class TurnSentences:
+    """The turns of a conversation as sentences; a turn is only cut into them when it is asked for."""
 
     def __init__(self, texts: Sequence[str]) -> None:
         self._texts = texts
@@ -83,11 +78,11 @@ class Conversation:
             self._cut[place] = tuple(one for one in said if len(one.said) <= _LONGEST)
         return self._cut[place]
 
-    def places(self, cues: Cues, group: str) -> Iterator[int]:
-        """The turns in which a cue stands somewhere, be it in code."""
+    def places(self, cues: TrackCues, group: str) -> Iterator[int]:
+        """The turns in which a cue is somewhere, be it in code."""
         return (place for place in range(len(self)) if self._may_hold(place, cues, group))
 
-    def holding(self, place: int, cues: Cues, group: str) -> tuple[Sentence, ...]:
+    def holding(self, place: int, cues: TrackCues, group: str) -> tuple[Sentence, ...]:
         """The sentences of a turn in which a cue stands."""
         key = place, group
         if key not in self._holding:
@@ -95,16 +90,12 @@ class Conversation:
             self._holding[key] = tuple(one for one in said if cues[group].found(one.said))
         return self._holding[key]
 
-    def _may_hold(self, place: int, cues: Cues, group: str) -> bool:
+    def _may_hold(self, place: int, cues: TrackCues, group: str) -> bool:
         return cues[group].found(self._texts[place].lower())
 
 
 def sentences(text: str) -> Iterator[Sentence]:
-    """The sentences of a turn's paragraphs and list items, in order.
-
-    Args:
-        text: the turn's text.
-    """
+    """The sentences of a turn's paragraphs and list items, in order."""
     if hosts_own(text):
         return
     for number, block in enumerate(blocks(text)):
@@ -112,22 +103,12 @@ def sentences(text: str) -> Iterator[Sentence]:
             continue
         folded = Folded(text[block.start : block.end])
         said = masked(folded.text)
-        for start, end in _cut(said):
+        for start, end in statements(said):
             first, last = block.start + folded.origin(start), block.start + folded.origin(end)
-            if first < last:  # a mark that combines with the next letter is no sentence
+            if first < last:  # a mark that combines with the next letter is not a sentence
                 yield Sentence(said[start:end], first, last, number, folded, start, block.start)
 
 
 def hosts_own(text: str) -> bool:
-    """Whether a turn holds the host's own words: its summary of what was said before, or that it was broken off."""
+    """Whether a turn contains the host's own words: a summary, or a note that it was interrupted."""
     return text.startswith(_HOSTS_OWN)
-
-
-def _cut(text: str) -> Iterator[tuple[int, int]]:
-    """The spans of the sentences, without the white space around each."""
-    at = 0
-    for end in (*(match.end() for match in _SENTENCE_END.finditer(text)), len(text)):
-        piece = text[at:end]
-        if piece.strip():
-            yield end - len(piece.lstrip()), at + len(piece.rstrip())
-        at = end

@@ -1,4 +1,4 @@
-"""Where a conversation stands: what it is for, what is in its way, how far it has come. PURE."""
+"""The state of a conversation: its goal, blockers and progress. PURE."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from wrapgen.blocks import Block, blocks
-from wrapgen.text import one_line, shorten
+from wrapgen.text.blocks import Block, blocks
+from wrapgen.text.display import one_line, shorten
+from wrapgen.tracks.lexicon import load_cues
 from wrapgen.tracks.lines import labelled
-from wrapgen.tracks.load_cues import load_cues
 from wrapgen.tracks.record import Quoted
 from wrapgen.tracks.sentences import sentences
 from wrapgen.tracks.terms import terms
@@ -18,14 +18,14 @@ from wrapgen.tracks.terms import terms
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from wrapgen.tracks.lexicon import Cues
-    from wrapgen.tracks.record import Step
+    from wrapgen.tracks.lexicon import TrackCues
+    from wrapgen.tracks.record import TurnStep
 
 LIMIT = 200
 """Characters of the goal and of a blocker (spec 6.3)."""
 MOST_BLOCKERS = 5
-"""Blockers that are told (spec 6.3)."""
-_MOST_OPEN = 50  # failures that an answer is held against: it is about one of the last
+"""Maximum number of blockers (spec 6.3)."""
+_MOST_OPEN = 50  # failures that an answer is compared with: it is about one of the last
 _BEYOND = re.compile(rf"(?m)^(.{{{5 * LIMIT}}}).+$")  # what no label or goal reaches into
 _BOXES = ("[ ]", "[x]", "[X]", "☐", "☑", "✅", "⬜", "□", "☒")
 
@@ -44,8 +44,8 @@ class Task:
 
 
 @dataclass(frozen=True, slots=True)
-class State:
-    """Where a conversation stands.
+class TrackState:
+    """The state of a conversation.
 
     Attributes:
         goal: one line, empty when nobody said anything.
@@ -58,21 +58,17 @@ class State:
     progress: tuple[Task, ...]
 
 
-def state_of(steps: Sequence[Step]) -> State:
-    """Goal, blockers and progress of a conversation by the rules of spec 6.3.
-
-    Args:
-        steps: its turns.
-    """
+def state_of(steps: Sequence[TurnStep]) -> TrackState:
+    """Goal, blockers and progress of a conversation by the rules of spec 6.3."""
     cues = load_cues()
-    return State(_goal(steps, cues), _blockers(steps, cues), _progress(steps))
+    return TrackState(_goal(steps, cues), _blockers(steps, cues), _progress(steps))
 
 
 def _short(text: str) -> str:
     return shorten(one_line(text), LIMIT - 1)
 
 
-def _goal(steps: Sequence[Step], cues: Cues) -> str:
+def _goal(steps: Sequence[TurnStep], cues: TrackCues) -> str:
     """The newest line that names the goal, else what was typed first."""
     for step in reversed(steps):
         lines = list(labelled(_BEYOND.sub(r"\1", step.text), cues.labels["goal"]))
@@ -82,7 +78,7 @@ def _goal(steps: Sequence[Step], cues: Cues) -> str:
     return _short(next(typed, ""))
 
 
-def _blockers(steps: Sequence[Step], cues: Cues) -> tuple[Quoted, ...]:
+def _blockers(steps: Sequence[TurnStep], cues: TrackCues) -> tuple[Quoted, ...]:
     """Newest first: sentences that name a blocker, and failures of the last tenth that nothing has answered."""
     open_failures = {(one.turn, one.text): one for one in _open_failures(steps, cues)}
     named = list(islice(_named(steps, cues), MOST_BLOCKERS))
@@ -91,7 +87,7 @@ def _blockers(steps: Sequence[Step], cues: Cues) -> tuple[Quoted, ...]:
     return tuple(newest[:MOST_BLOCKERS])
 
 
-def _named(steps: Sequence[Step], cues: Cues) -> Iterator[Quoted]:
+def _named(steps: Sequence[TurnStep], cues: TrackCues) -> Iterator[Quoted]:
     for step in reversed(steps):
         if not cues["blocked"].found(step.text.lower()):
             continue
@@ -100,7 +96,7 @@ def _named(steps: Sequence[Step], cues: Cues) -> Iterator[Quoted]:
                 yield Quoted(step.number, _short(step.text[one.start : one.end]))
 
 
-def _open_failures(steps: Sequence[Step], cues: Cues) -> list[Quoted]:
+def _open_failures(steps: Sequence[TurnStep], cues: TrackCues) -> list[Quoted]:
     """Failures of the last tenth without a later success or a farewell to the same thing."""
     failures: list[tuple[Quoted, frozenset[str]]] = []
     for step in steps[len(steps) - max(1, len(steps) // 10) :] if steps else ():
@@ -126,7 +122,7 @@ def _unanswered(
     return failures[:-1] if others == failures else others
 
 
-def _progress(steps: Sequence[Step]) -> tuple[Task, ...]:
+def _progress(steps: Sequence[TurnStep]) -> tuple[Task, ...]:
     for step in reversed(steps):
         if any(box in step.text for box in _BOXES):
             tasks = _checklist(step.text)

@@ -26,7 +26,7 @@ class Sign:
 
 @dataclass(frozen=True, slots=True)
 class Story:
-    """A dead end, told.
+    """A dead end's story.
 
     Attributes:
         guess: where it was supposed to help; None when nobody said so.

@@ -5,23 +5,23 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from wrapgen.words import tokens
+from wrapgen.text.scripts import HANGUL
+from wrapgen.text.words import tokens
 
 if TYPE_CHECKING:
-    from wrapgen.tracks.lexicon import Cues
+    from wrapgen.tracks.lexicon import TrackCues
 
-_HANGUL = re.compile("[\uac00-\ud7a3]+")
+_HANGUL = re.compile(f"[{HANGUL}]+")
 _BARE_NUMBER = re.compile(r"\d{1,3}\Z")
 
 
-def terms(folded: str, cues: Cues) -> frozenset[str]:
+def terms(folded: str, cues: TrackCues) -> frozenset[str]:
     """Latin words by their stems, pairs of characters of Chinese, Japanese and Korean.
 
     Chinese is taken apart at the characters that only join words, Korean words lose their particles and endings.
     Small numbers say too little alone: "30 s" is not about "30 files".
 
     Args:
-        folded: folded text.
         cues: words, characters and endings without content.
     """
     if not folded.isascii():

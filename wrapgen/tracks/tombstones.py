@@ -1,7 +1,7 @@
 """Dead ends of a conversation that were said outright: something was tried, failed and was given up. PURE.
 
-Words alone do not tell what somebody meant, so little counts: a line that says what it is (`tombstone: ...`), a story
-told by one speaker in one breath, or one told in four steps. Whoever reads a conversation finds the others (spec 3.6).
+Words alone do not show what was meant, so only this counts: a labelled line (`tombstone: ...`), a story told by one
+speaker at once, or one told in four steps. A reader finds the others (spec 3.6).
 """
 
 from __future__ import annotations
@@ -11,43 +11,43 @@ from itertools import chain, islice
 from typing import TYPE_CHECKING
 
 from wrapgen.days import moment
-from wrapgen.text import one_line
+from wrapgen.text.display import one_line
 from wrapgen.tracks.four_steps import four_steps
+from wrapgen.tracks.lexicon import load_cues
 from wrapgen.tracks.lines import labelled
-from wrapgen.tracks.load_cues import load_cues
 from wrapgen.tracks.outright import first, outright
 from wrapgen.tracks.record import Quoted, Tombstone
-from wrapgen.tracks.returning import same_thing
-from wrapgen.tracks.sentences import Conversation, hosts_own
+from wrapgen.tracks.sentences import TurnSentences, hosts_own
 from wrapgen.tracks.terms import terms
+from wrapgen.tracks.tombstone_match import same_thing
 from wrapgen.tracks.wording import NAME_LIMIT, QUOTE_LIMIT, REASON_LIMIT, cut, name_of, reason_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from datetime import date
 
-    from wrapgen.tracks.lexicon import Cues
+    from wrapgen.tracks.lexicon import TrackCues
     from wrapgen.tracks.lines import Labelled
-    from wrapgen.tracks.record import Step
+    from wrapgen.tracks.record import TurnStep
     from wrapgen.tracks.story import Story
 
-_SECOND = re.compile(r"\s*——\s*|\s+[—–-]+\s+|\s*[:：|]\s+|：|\s*[,，(]?\s*(?:\bbecause\b|因为|因為|由于)\s*", re.I)
-"""What parts a name from its reason in a line that says what it is."""
+# From the first of several blanks only, else a long run of them would be gone through from each.
+_SECOND = re.compile(
+    r"(?<!\s)(?:\s*+——\s*|\s++[—–-]++\s+|\s*+[:：|]\s+|\s*+[,，(]?+\s*+(?:\bbecause\b|因为|因為|由于)\s*)|：", re.I
+)
+"""Separates a name from its reason in a labelled line."""
 _MOST = 200
-"""Stories and labelled lines that are looked at; a conversation that holds more is no conversation."""
+"""Stories and labelled lines that are looked at; more of them is not a conversation."""
 
 
-def tombstones(steps: Sequence[Step]) -> tuple[Tombstone, ...]:
+def tombstones(steps: Sequence[TurnStep]) -> tuple[Tombstone, ...]:
     """The dead ends of a conversation, in the order in which they were given up.
 
-    Args:
-        steps: its turns.
-
     Returns:
-        one tombstone for each dead end, however often it was told; what was labelled as one goes first.
+        one tombstone for each dead end, however often it was reported; labelled ones come first.
     """
     cues = load_cues()
-    turns = Conversation([step.text for step in steps])
+    turns = TurnSentences([step.text for step in steps])
     lines = ((at, line) for at, step in enumerate(steps) for line in _lines(step, cues))
     told = [(at, _marked(line.text, steps[at])) for at, line in islice(lines, _MOST)]
     trying = sorted({at for group in ("tried", "tried_it") for at in turns.places(cues, group)})
@@ -61,11 +61,11 @@ def tombstones(steps: Sequence[Step]) -> tuple[Tombstone, ...]:
     return tuple(one for _, one in sorted(found, key=lambda pair: pair[0]))
 
 
-def _lines(step: Step, cues: Cues) -> Iterator[Labelled]:
+def _lines(step: TurnStep, cues: TrackCues) -> Iterator[Labelled]:
     return iter(()) if hosts_own(step.text) else labelled(step.text, cues.labels["tombstone"])
 
 
-def _marked(line: str, step: Step) -> Tombstone:
+def _marked(line: str, step: TurnStep) -> Tombstone:
     """What a line says that names a dead end, with the reason that it gives."""
     name, reason = line, ""
     if (parted := _SECOND.search(line)) and parted.start():
@@ -75,8 +75,8 @@ def _marked(line: str, step: Step) -> Tombstone:
     return Tombstone(name, reason, _day(step), story, "said")
 
 
-def _buried(story: Story, steps: Sequence[Step], cues: Cues) -> Tombstone:
-    """What is told of a story: a name in the words of the attempt, a reason in those of the failure."""
+def _buried(story: Story, steps: Sequence[TurnStep], cues: TrackCues) -> Tombstone:
+    """The tombstone of a story: a name from the words of the attempt, a reason from those of the failure."""
     start, end = story.attempt.sentence.place(*story.thing)
     told = [part for part in (story.guess, story.attempt, story.failure, story.end) if part]
     quotes = [(steps[one.turn], one.sentence.start, one.sentence.end) for one in told]
@@ -93,7 +93,7 @@ def _buried(story: Story, steps: Sequence[Step], cues: Cues) -> Tombstone:
     )
 
 
-def _helped(story: Story, turns: Conversation, cues: Cues) -> bool:
+def _helped(story: Story, turns: TurnSentences, cues: TrackCues) -> bool:
     """Whether what was given up is said to help after all."""
     return any(
         story.about <= terms(one.words(), cues)
@@ -105,6 +105,6 @@ def _helped(story: Story, turns: Conversation, cues: Cues) -> bool:
     )
 
 
-def _day(step: Step) -> date | None:
+def _day(step: TurnStep) -> date | None:
     stamp = moment(step.timestamp)
     return stamp.date() if stamp else None

@@ -1,15 +1,15 @@
-"""The words of a dead end found by rules: all of them are the conversation's own. PURE."""
+"""The wording of a dead end found by rules, all from the conversation itself. PURE."""
 
 from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING
 
-from wrapgen.text import beginning, one_line
+from wrapgen.text.display import beginning, one_line
 from wrapgen.tracks.terms import terms
 
 if TYPE_CHECKING:
-    from wrapgen.tracks.lexicon import Cues
+    from wrapgen.tracks.lexicon import TrackCues
     from wrapgen.tracks.sentences import Sentence
     from wrapgen.tracks.story import Story
 
@@ -46,26 +46,17 @@ def clause_behind(sentence: Sentence, start: int) -> tuple[int, int]:
 
 
 def name_of(said: str) -> str:
-    """A thing's name without small words around it, "" when nothing is left.
-
-    Args:
-        said: its words as they were said.
-    """
+    """A thing's name without small words around it, "" when nothing is left."""
     name = one_line(said).strip(_EDGE)
     if small := _SMALL.match(name):
         name = name[small.end() :]
     return cut(_PARTICLE.sub("", name).strip(_EDGE), NAME_LIMIT)
 
 
-def reason_in(text: str, story: Story, cues: Cues) -> str:
+def reason_in(text: str, story: Story, cues: TrackCues) -> str:
     """Why something failed: what is named as its cause, else the clause that says that it did.
 
     A clause that says no more than that is followed by what comes behind it, up to where the thing is left.
-
-    Args:
-        text: of the turn that says it.
-        story: the dead end.
-        cues: words without content.
     """
     sentence, failed, end = story.failure.sentence, story.failure.cue, story.end
     if because := _BECAUSE.search(sentence.said, failed[1]):
@@ -82,7 +73,6 @@ def cut(text: str, limit: int) -> str:
     """The beginning of a text that ends with a word, or between two characters where words have no blanks.
 
     Args:
-        text: one line.
         limit: characters at most.
     """
     if len(text) <= limit:

@@ -1,14 +1,14 @@
 """Parsed files, kept in `.wrapgen/cache/` so that only what changed is read again.
 
-Only a cache: whatever is wrong with it, deleted, torn, of another version or not writable, costs time and nothing else.
+Only a cache: if it is deleted, damaged, of another version or not writable, that only costs time.
 """
 
 from __future__ import annotations
 
 import os
-import secrets
+import time
 import zlib
-from contextlib import suppress
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Generic, TypeVar
 
@@ -18,6 +18,8 @@ from wrapgen import __version__
 from wrapgen.errors import WrapgenError
 from wrapgen.vault import disk, headline
 from wrapgen.vault.files import make_private_folder
+from wrapgen.vault.held import HeldFile, held
+from wrapgen.vault.temporary import ENDING, put, write_temporary
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -28,8 +30,8 @@ _MAGIC = b"wrapgen cache 1\n"
 T = TypeVar("T")
 
 
-class Stored(msgspec.Struct, Generic[T], array_like=True, gc=False):
-    """What stands in a cache file behind its checksum: what it depends on, and what it holds."""
+class CacheRecord(msgspec.Struct, Generic[T], array_like=True, gc=False):
+    """What is in a cache file behind its checksum: what it depends on, and what it holds."""
 
     key: str
     value: T
@@ -39,11 +41,8 @@ class CacheFile(Generic[T]):
     """One file of the cache.
 
     Args:
-        root: the vault.
-        name: the file's name.
-        kind: what it holds.
         key: what its content depends on, files aside; another key makes it worthless.
-        say: told in one line what was wrong with the file, or why it could not be written.
+        say: called with one line about a damaged file, or why it could not be written.
     """
 
     def __init__(self, root: Path, name: str, kind: type[T], key: str, say: Callable[[str], None]) -> None:
@@ -54,52 +53,42 @@ class CacheFile(Generic[T]):
         self._say = say
 
     def load(self) -> T | None:
-        """Read the file; None when there is none that can be used."""
+        """Read the file; None when there is no usable one."""
         try:
             data = disk.whole(self.path)
         except FileNotFoundError:
             return None
         except OSError as error:
-            self._say(f"{self.path.parent}: the cache cannot be read ({_reason(error)}); what it held is read anew")
+            self._say(f"{self.path.parent}: the cache cannot be read ({_reason(error)}); the notes are parsed again")
             return None
         try:
             stored = _unpacked(data, self._kind)
         except (ValueError, msgspec.MsgspecError, RecursionError):
-            self._say(f"{self.path.parent}: the cache is damaged; what it held is read anew")
+            self._say(f"{self.path.parent}: the cache is damaged; the notes are parsed again")
             return None
         return stored.value if stored.key == self._key else None
 
     def save(self, value: T) -> None:
-        """Replace the file in one step; where that is not possible, nothing happens."""
-        temporary = self.path.with_name(f"{self.path.name}.{os.getpid()}.{secrets.token_hex(4)}{disk.TEMPORARY}")
+        """Replace the file in one step; failures are ignored."""
         try:
             make_private_folder(self.path.parent, self._root)
-            body = msgspec.msgpack.encode(Stored(self._key, value))
-            # The words of the notes stand in it, which may be private.
-            with open(temporary, "xb", opener=_private) as file:
-                file.write(_MAGIC + zlib.crc32(body).to_bytes(4, "big"))
-                file.write(body)
-            temporary.replace(self.path)
+            body = msgspec.msgpack.encode(CacheRecord(self._key, value))
+            with held(self.path, self._root) as file:
+                put(file.at, _MAGIC + zlib.crc32(body).to_bytes(4, "big"), body, folder=file.folder)
         except (OSError, WrapgenError) as error:
-            with suppress(OSError):
-                temporary.unlink()
             self._say(f"{self.path.parent}: the cache cannot be written ({_reason(error)})")
 
 
 def damaged(root: Path) -> list[Path]:
-    """The files of a vault's cache that cannot be used by any version: torn, or not written by the program.
-
-    Args:
-        root: the vault.
-    """
+    """Cache files that no version can use: damaged, or not written by the program."""
     whole = {root / headline.FILE} if headline.counts(str(root)) else set()
-    rest = (file for file in _files(root) if file not in whole and not file.name.endswith(disk.TEMPORARY))
+    rest = (file for file in _files(root) if file not in whole and not file.name.endswith(ENDING))
     return [file for file in rest if not _is_whole(file)]
 
 
 def left_over(root: Path) -> list[Path]:
     """The temporary files in a vault's cache; the vault's lock keeps out those that still write them."""
-    return [file for file in _files(root) if file.name.endswith(disk.TEMPORARY)]
+    return [file for file in _files(root) if file.name.endswith(ENDING)]
 
 
 def _files(root: Path) -> list[Path]:
@@ -115,16 +104,12 @@ def _is_whole(file: Path) -> bool:
     return True
 
 
-def _private(path: str, flags: int) -> int:
-    return os.open(path, flags, 0o600)
-
-
-def _unpacked(data: bytes, kind: type[T]) -> Stored[T]:
-    return msgspec.msgpack.decode(_body(data), type=Stored[kind])  # type: ignore[valid-type]
+def _unpacked(data: bytes, kind: type[T]) -> CacheRecord[T]:
+    return msgspec.msgpack.decode(_body(data), type=CacheRecord[kind])  # type: ignore[valid-type]
 
 
 def _body(data: bytes) -> memoryview:
-    """What stands behind the checksum; ValueError when it is not what was written."""
+    """What is behind the checksum; ValueError when it is not what was written."""
     head = len(_MAGIC) + 4
     body = memoryview(data)[head:]
     if len(data) <= head or not data.startswith(_MAGIC) or zlib.crc32(body) != int.from_bytes(data[len(_MAGIC) : head]):
@@ -132,8 +117,12 @@ def _body(data: bytes) -> memoryview:
     return body
 
 
+@cache
 def program_key() -> str:
-    """Which program wrote a file: its version, and the state of its own files (a checkout changes within a version)."""
+    """Identifies the program that wrote a file: its version, and the state of its own files.
+
+    Of those that run: what is installed beside a running process is another program.
+    """
     count = newest = 0
     for folder, _, names in os.walk(Path(__file__).parent.parent):
         for name in names:
@@ -143,26 +132,31 @@ def program_key() -> str:
     return f"{__version__} {count} {newest}"
 
 
+def time_zone() -> object:
+    """What determines the local day of a file's last change."""
+    return (time.tzname, time.timezone, time.altzone, os.environ.get("TZ", ""))
+
+
 def clock(root: Path, say: Callable[[str], None]) -> int:
-    """What time it is by the file system that the vault is on.
+    """The current time according to the vault's file system.
 
     Args:
-        root: the vault.
-        say: told why that cannot be found out.
+        say: called with the reason if that cannot be found out.
 
     Returns:
         nanoseconds; 0 when it cannot be found out, then nothing is young enough to be remembered.
     """
-    probe = root / CACHE_FOLDER / f"clock.{os.getpid()}.{secrets.token_hex(4)}{disk.TEMPORARY}"
+    folder = root / CACHE_FOLDER
     try:
-        make_private_folder(probe.parent, root)
-        probe.touch(exist_ok=False)
-        try:
-            return probe.stat().st_mtime_ns
-        finally:
-            probe.unlink()
+        make_private_folder(folder, root)
+        with held(folder / "clock.", root) as file:
+            probe = HeldFile(folder / write_temporary(file.at, (), folder=file.folder), file.folder)
+            try:
+                return probe.stat().st_mtime_ns
+            finally:
+                probe.unlink()
     except (OSError, WrapgenError) as error:
-        say(f"{probe.parent}: the cache cannot be written ({_reason(error)})")
+        say(f"{folder}: the cache cannot be written ({_reason(error)})")
         return 0
 
 

@@ -1,4 +1,4 @@
-"""A vault in a work tree of git: where its repository keeps things, and what it says about the dashboard."""
+"""A vault in a git work tree: where its repository keeps things, and what it says about the dashboard."""
 
 from __future__ import annotations
 
@@ -41,7 +41,6 @@ class Checkout:
         """The checkout that a vault lies in, None outside of git.
 
         Args:
-            root: the vault.
             seconds: how long to wait for each answer of git, None for as long as it takes.
         """
         git = Git(root, timeout=seconds)
@@ -59,10 +58,10 @@ class Checkout:
 
     @cached_property
     def hooks_elsewhere(self) -> str | None:
-        """Where another tool has git look for hooks instead, None when nobody has."""
+        """The hooks folder that another tool configured in git, or None."""
         listed = self.git.ask("config", "--show-scope", "--get-all", "core.hooksPath")
         rows = [os.fsdecode(row).partition("\t") for row in (listed or b"").splitlines()]
-        named = [path for scope, _, path in rows if scope != "command"]  # that one is our own caution
+        named = [path for scope, _, path in rows if scope != "command"]  # set by our own safety options
         return named[-1] if named else None
 
     def tracks(self, path: str) -> bool:
@@ -79,6 +78,6 @@ class Checkout:
         return bool(self.git.ask("config", "--get", _DRIVER_KEY))
 
     def learn_driver(self) -> bool:
-        """Write the merge driver into the clone's configuration; whether git did it."""
+        """Write the merge driver into the clone's configuration; returns whether git succeeded."""
         settings = ((_NAME_KEY, _NAME), (_DRIVER_KEY, DRIVER_COMMAND))
         return all(self.git.tell("config", "--local", key, value) for key, value in settings)

@@ -1,26 +1,29 @@
 """Reading sources, and publishing what the program makes by itself.
 
-A file is replaced in one step (temporary file in the same folder, fsync, rename, fsync of the folder), so that a
-reader or a crash never meets half of it. Files that people write are changed by `wrapgen.vault.rewrite`.
+A file is replaced in one step (temporary file in the same folder, fsync, rename, fsync of the folder), so that neither
+a reader nor a crash leaves half a file. Files that people write are changed by `wrapgen.vault.rewrite`.
 """
 
 from __future__ import annotations
 
 import errno
 import os
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from wrapgen.errors import PublishError
 from wrapgen.vault import disk
+from wrapgen.vault.held import held, inside, make_folder
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
+    from wrapgen.vault.held import HeldFile
+
 DECODED_WITH_ERRORS = "decoded with errors"
-_PRIVATE_FILE = 0o600
+_PRIVATE_FOLDER = 0o700
 _IGNORE = ".gitignore"
 
 
@@ -41,11 +44,10 @@ def read(file: Path | str, max_bytes: int) -> Text:
     """Read a file whole.
 
     Args:
-        file: the path.
         max_bytes: size from which it is refused.
 
     Raises:
-        OSError: it cannot be read, is no regular file, or is larger than `max_bytes` (`EFBIG`).
+        OSError: it cannot be read, is not a regular file, or is larger than `max_bytes` (`EFBIG`).
     """
     with disk.opened(file) as descriptor:
         data = disk.content(descriptor, max_bytes + 1)
@@ -58,54 +60,50 @@ def read(file: Path | str, max_bytes: int) -> Text:
 
 
 def make_private_folder(folder: Path, root: Path, *, ignored: Path | None = None, pattern: str = "*") -> None:
-    """Make a folder for the program's own files: only its owner may enter, git ignores it.
+    """Create a folder for the program's own files: private to the user, ignored by git.
 
     Args:
         folder: the folder; folders above it that are missing are made too. One that came with somebody's repository is
             ignored from now on.
-        root: the vault.
         ignored: the folder that git is told to ignore when it is new or empty; by default the topmost new one, or the
             folder itself where a run that was killed has made it and did not get so far.
         pattern: what git is told to ignore in a folder that is not new; there may be somebody's files in it.
 
     Raises:
-        PublishError: it cannot be made, or a link leads out of the vault.
+        PublishError: it cannot be made, or a link leads outside the vault.
     """
-    disk.inside(folder, root)
+    inside(folder, root)
     try:
         missing = [path for path in (folder, *folder.parents) if not path.exists()]
-        for path in reversed(missing):  # `parents=True` would give the mode to the last one only
-            path.mkdir(mode=0o700, exist_ok=True)
+        if missing:
+            make_folder(folder, root, _PRIVATE_FOLDER)
         own = [path for path in (folder, *folder.parents) if path.is_relative_to(root) and path != root]
         if ignored:
-            due = bool(missing) or all(one.name == _IGNORE for one in ignored.iterdir())  # else it is somebody's own
+            due = bool(missing) or all(one.name == _IGNORE for one in ignored.iterdir())  # else it is the user's own
         else:
             ignored = missing[-1] if missing else folder
             due = not any(_ignores(one, b"*", pattern.encode()) for one in own)
         if due and not _says_something(ignored / _IGNORE):
-            _tell_git(ignored / _IGNORE, "*" if missing else pattern)
+            _tell_git(ignored / _IGNORE, root, "*" if missing else pattern)
     except OSError as error:
         raise disk.cannot("the folder cannot be made", folder, error) from error
 
 
-def _tell_git(file: Path, pattern: str) -> None:
-    """Name what git is to leave out, wholly or not at all: half a name would stand there for good."""
-    descriptor = os.open(file, os.O_RDWR | os.O_APPEND | os.O_CREAT | getattr(os, "O_BINARY", 0), _PRIVATE_FILE)
-    try:
+def _tell_git(file: Path, root: Path, pattern: str) -> None:
+    """Write a git ignore entry, all or nothing: half an entry would stay forever."""
+    with held(file, root) as ignore, ignore.opened(os.O_RDWR | os.O_APPEND | os.O_CREAT) as descriptor:
         disk.append(descriptor, f"{pattern}\n".encode(), durable=False)
-    finally:
-        os.close(descriptor)
 
 
 def _ignores(folder: Path, *patterns: bytes) -> bool:
-    """Whether git is told to leave out what one of some patterns names in a folder."""
+    """Whether git ignores what one of some patterns matches in a folder."""
     with suppress(FileNotFoundError):
-        return not set(patterns).isdisjoint((folder / _IGNORE).read_bytes().split())
+        return not set(patterns).isdisjoint(disk.whole(folder / _IGNORE).split())
     return False
 
 
 def _says_something(file: Path) -> bool:
-    """Whether a file is there and not empty, as one is that a run was killed over."""
+    """Whether a file exists and is not empty, as it is after a killed run."""
     return file.exists() and file.stat().st_size > 0
 
 
@@ -113,11 +111,10 @@ def make_new(root: Path, files: Mapping[str, str]) -> list[str]:
     """Write files that do not exist yet, each in one step, with the folders above them.
 
     Args:
-        root: the folder that they lie in.
         files: texts by path relative to it.
 
     Returns:
-        the paths that were written; what stands there already stays as it is, be it a link that leads nowhere.
+        the paths that were written; what is there already stays as it is, be it a link that leads nowhere.
 
     Raises:
         OSError: a folder cannot be made.
@@ -127,8 +124,8 @@ def make_new(root: Path, files: Mapping[str, str]) -> list[str]:
     for path, text in files.items():
         target = root / path
         if not os.path.lexists(target):
-            disk.inside(target, root).parent.mkdir(parents=True, exist_ok=True)
-            publish(target, text.encode("utf-8"), root=root)
+            make_folder(inside(target, root).parent, root)
+            publish(target, text.encode("utf-8"), root=root, private=path.startswith(".wrapgen/"))
             written.append(path)
     return written
 
@@ -139,32 +136,33 @@ def publish(file: Path, data: bytes, *, root: Path, private: bool = False) -> bo
     Args:
         file: the file; a symbolic link is followed when its target lies in the vault.
         data: its new content.
-        root: the vault.
         private: a new file is readable by its owner only.
 
     Returns:
         whether the file was replaced.
 
     Raises:
-        PublishError: it cannot be written; the former file is untouched.
+        PublishError: it cannot be written; the existing file is unchanged.
     """
-    target = disk.inside(file, root)
     try:
-        if target.is_dir():
-            raise PublishError("is a folder, so nothing can be written there", where=str(file))
-        disk.remove_leftovers(target)
-        status = None
-        with suppress(FileNotFoundError):
-            if disk.whole(target) == data:
-                return False
-            status = target.stat()
-        temporary = disk.write_beside(target, data, status, private=private)
-        try:
-            temporary.replace(target)
-        except BaseException:
-            disk.remove_leftovers(target)
-            raise
+        with held(file, root) as target:
+            return _publish(target, data, private=private)
     except OSError as error:
-        raise disk.cannot("cannot be written; the former file is untouched", file, error) from error
+        raise disk.cannot("cannot be written; the existing file is unchanged", file, error) from error
+
+
+def _publish(target: HeldFile, data: bytes, *, private: bool) -> bool:
+    if target.path.is_dir():
+        raise PublishError("is a folder, so nothing can be written there", where=str(target.path))
+    disk.remove_leftovers(target)
+    with ExitStack() as stack:
+        former = None
+        with suppress(FileNotFoundError):
+            former = stack.enter_context(target.opened())
+            if disk.content(former) == data:
+                return False
+        with disk.replacing(target, data, former, private=private):
+            if os.name != "posix":
+                stack.close()  # other systems do not replace a file that is open
     disk.sync_name(target)
     return True

@@ -1,6 +1,6 @@
-"""Git, asked without letting the repository run anything.
+"""Git calls that do not let the repository run anything.
 
-A vault that came as an archive or lies in a shared folder brings its own `.git/config`, and git runs what stands there:
+A vault that came as an archive or lies in a shared folder brings its own `.git/config`, and git runs what is there:
 `core.fsmonitor`, hooks, and the filters and text converters that `.gitattributes` names. All of them are switched off.
 """
 
@@ -24,7 +24,7 @@ _SWITCHED_OFF = {
 # Drivers bear any name, so each has to be switched off by its own.
 _DRIVER = re.compile(rb"(filter\..*\.(?:clean|smudge|process|required)|diff\..*\.(?:textconv|command))", re.DOTALL)
 _OF_THE_REPOSITORY = (b"local", b"worktree")
-# What a hook of git sets for its children would point these calls at another repository.
+# Variables that git sets for hooks would point these calls at another repository.
 _ENVIRONMENT_OF_HOOKS = (
     "GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY", "GIT_ALTERNATE_OBJECT_DIRECTORIES",
     "GIT_COMMON_DIR", "GIT_NAMESPACE", "GIT_PREFIX", "GIT_CONFIG", "GIT_CONFIG_PARAMETERS", "GIT_EXTERNAL_DIFF",
@@ -32,10 +32,9 @@ _ENVIRONMENT_OF_HOOKS = (
 
 
 class Git:
-    """The repository that a folder lies in.
+    """The repository that contains a folder.
 
     Args:
-        folder: the folder.
         timeout: seconds that one command may take, None for as long as it takes.
     """
 
@@ -46,19 +45,13 @@ class Git:
     def ask(self, *words: str) -> bytes | None:
         """Run a git command that only reads.
 
-        Args:
-            words: the command and its arguments.
-
         Returns:
             what it printed; None where there is no git, no repository, no answer in time, or the command failed.
         """
         return self._run(self._environment, words) if self._environment else None
 
     def tell(self, *words: str) -> bool:
-        """Run a git command that changes the repository, because its owner asked for it.
-
-        Args:
-            words: the command and its arguments.
+        """Run a git command that changes the repository, on the user's request.
 
         Returns:
             whether git did it.
@@ -67,10 +60,10 @@ class Git:
 
     @cached_property
     def _environment(self) -> dict[str, str] | None:
-        """The variables for git; None when it does not say what its repository would have it run."""
+        """The environment for git; None when git does not list the commands in the repository's configuration."""
         environment = {name: value for name, value in os.environ.items() if name not in _ENVIRONMENT_OF_HOOKS}
         environment |= {
-            "GIT_OPTIONAL_LOCKS": "0",  # who only looks must not get into the way of a commit
+            "GIT_OPTIONAL_LOCKS": "0",  # reading must not get in the way of a commit
             "GIT_TERMINAL_PROMPT": "0",
             "GIT_NO_LAZY_FETCH": "1",
             "GIT_ALLOW_PROTOCOL": "none",  # older ones fetch missing objects nevertheless, by any command
@@ -116,7 +109,6 @@ def branch_of(folder: Path, seconds: float = 2.0) -> str | None:
     """The branch that is checked out in a folder, None outside of git, on none, or when git does not answer in time.
 
     Args:
-        folder: the folder.
         seconds: how long to wait for git.
     """
     said = Git(folder, timeout=seconds).ask("symbolic-ref", "--quiet", "--short", "HEAD")

@@ -1,4 +1,4 @@
-"""What git is told about a vault: how its lists merge, which files stay out, what happens after a merge. PURE."""
+"""Git settings of a vault: how its lists merge, which files are ignored, what happens after a merge. PURE."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 import shlex
 from typing import TYPE_CHECKING, Final, Literal
 
-from wrapgen.patterns import ANY_DEPTH, Pattern
+from wrapgen.text.patterns import ANY_DEPTH, Pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -14,20 +14,19 @@ if TYPE_CHECKING:
     from wrapgen.config import Config
 
 PageInGit = Literal["ignore", "merge"]
-"""What becomes of the dashboard: left out of git, or committed and never in conflict."""
+"""What to do with the dashboard: ignore it, or commit it without conflicts."""
 
 DRIVER: Final = "wrapgen"
 """The merge driver that a committed dashboard names in `.gitattributes`."""
 
-# Whatever the page says while git merges, the notes are not merged yet: it stays, and the hooks rebuild it.
+# While git merges the page, the notes are not merged yet: keep it, and let the hooks rebuild it.
 DRIVER_COMMAND: Final = "true"
 HOOKS: Final = ("post-merge", "post-rewrite")
 """The hooks that run after `git pull`, the second after one that rebases."""
 
 _OPENING, _CLOSING = b"# >>> wrapgen: written by `wrap init --git`", b"# <<< wrapgen"
-_TOKENS = re.compile(r"YYYY|MM|DD|<project>|<task>|\?|\*+")
 _DIGIT = "[0-9]"
-_GLOBS = {"YYYY": _DIGIT * 4, "MM": _DIGIT * 2, "DD": _DIGIT * 2, "<project>": "*", "<task>": "*"}
+_DIGITS = {"YYYY": _DIGIT * 4, "MM": _DIGIT * 2, "DD": _DIGIT * 2}
 _HOOK_HEAD = (
     "#!/bin/sh",
     "# Written by `wrap init --git`: a pull changes notes, so the dashboard is rebuilt. A line for each vault.",
@@ -44,12 +43,12 @@ def attribute_lines(config: Config, page: PageInGit) -> list[str]:
     """
     sources = config.sources
     lists = (*sources.journals, *sources.project_todos, *sources.active_todos)
-    lines = [f"{_quoted(glob(pattern))} merge=union" for pattern in dict.fromkeys(lists)]
+    lines = [f"{_quoted(one)} merge=union" for pattern in dict.fromkeys(lists) for one in globs(pattern)]
     return [*lines, page_attribute(config)] if page == "merge" else lines
 
 
 def page_attribute(config: Config) -> str:
-    """The line that keeps a committed dashboard out of every conflict."""
+    """The line that keeps a committed dashboard from conflicting."""
     return f"{_quoted(_plain(config.output))} merge={DRIVER}"
 
 
@@ -62,21 +61,23 @@ def _plain(path: str) -> str:
     return "/" + _escaped(path.replace("\\", "/"))
 
 
-def glob(pattern: str) -> str:
-    """A source pattern as git spells it, from the vault down; dates and names are wider there, and `?`, a byte, is `*`.
+def globs(pattern: str) -> list[str]:
+    """A source pattern as git spells it, from the vault down, one for each choice of its braces.
+
+    Dates and names are wider there, and `?`, a byte, is `*`.
 
     Args:
         pattern: `journals/**/YYYY-MM-DD*.md`.
     """
-    return "/" + "/".join(one if one == ANY_DEPTH else _segment(one) for one in Pattern(pattern).segments)
+    return [
+        "/" + "/".join(_segment(chosen, segment) for segment in chosen.segments) for chosen in Pattern(pattern).choices
+    ]
 
 
-def _segment(text: str) -> str:
-    out, end = "", 0
-    for token in _TOKENS.finditer(text):
-        out += _escaped(text[end : token.start()]) + _GLOBS.get(token[0], "*")
-        end = token.end()
-    return out + _escaped(text[end:])
+def _segment(pattern: Pattern, text: str) -> str:
+    if text == ANY_DEPTH:
+        return text
+    return "".join(_DIGITS.get(piece, "*") if special else _escaped(piece) for piece, special in pattern.pieces(text))
 
 
 def _escaped(text: str) -> str:
@@ -84,17 +85,16 @@ def _escaped(text: str) -> str:
 
 
 def _quoted(pattern: str) -> str:
-    """A pattern as `.gitattributes` takes it: white space would end it."""
+    """A pattern for `.gitattributes`, where white space would end it."""
     if not re.search(r'[\s"]', pattern):
         return pattern
     return '"' + pattern.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
 def with_block(data: bytes, lines: Iterable[str]) -> bytes:
-    """A file with our own lines in one block, where it stood or at the end; all other lines stay byte for byte.
+    """A file with our lines in one block, in its old place or at the end; all other lines stay byte for byte.
 
     Args:
-        data: the file.
         lines: what the block is to hold; without any, it goes.
     """
     ours = [line.encode("utf-8", "surrogateescape") for line in lines]
@@ -106,7 +106,7 @@ def with_block(data: bytes, lines: Iterable[str]) -> bytes:
     ends = [at for at, row in enumerate(rows) if row.rstrip() == _CLOSING]
     if len(begins) == len(ends) == 1 and begins[0] < ends[0]:
         return b"".join(rows[: begins[0]]) + text + b"".join(rows[ends[0] + 1 :])
-    # Somebody has cut into it: what is left of it goes, and nothing else.
+    # The block was edited: remove what is left of it, and nothing else.
     known = {_OPENING, _CLOSING, *ours}
     rest = b"".join(row for row in rows if row.rstrip() not in known) if begins or ends else data
     return rest + (newline if text and rest and not rest.endswith(b"\n") else b"") + text
@@ -117,12 +117,12 @@ def hook(name: str, before: str | None, folder: str, program: Sequence[str]) -> 
 
     Args:
         name: one of `HOOKS`.
-        before: the hook that stands there, None for none.
+        before: the hook that is there, None for none.
         folder: the vault, relative to the top of the work tree, where git runs hooks.
         program: the words that start this program.
 
     Returns:
-        None when the hook that stands there is somebody's own.
+        None when the hook that is there is somebody's own.
     """
     head = [*_HOOK_HEAD, *([_ONLY_AFTER_REBASE] if name == "post-rewrite" else [])]
     rows = before.splitlines() if before else []
@@ -139,7 +139,7 @@ def runs_wrapgen(hook_text: str | None) -> bool:
 
 
 def hook_line(folder: str, program: Sequence[str]) -> str:
-    """The line of a hook for a vault; it never fails, for git has merged already.
+    """The line of a hook for a vault; it never fails, since git has already merged.
 
     Args:
         folder: the vault, relative to the top of the work tree.

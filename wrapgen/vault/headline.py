@@ -1,6 +1,6 @@
-"""The dashboard in short, for those who must not wait: written by each rebuild, read without loading anything large.
+"""A summary of the dashboard for fast readers: written by each rebuild, read without importing anything large.
 
-The first line holds the counts, each further line an open item in the order of the dashboard. It stands in the cache:
+The first line holds the counts, each further line an open item in the order of the dashboard. It is in the cache:
 without it nothing is known until the next rebuild.
 """
 
@@ -8,6 +8,8 @@ import json
 import os
 from collections.abc import Iterable, Iterator
 from typing import Any
+
+from wrapgen.regular_files import content, opened, whole
 
 FILE = ".wrapgen/cache/headline.jsonl"
 _VERSION = 1
@@ -18,25 +20,20 @@ def document(open_items: int, due: dict[str, int], items: Iterable[dict[str, Any
     """The file's content.
 
     Args:
-        open_items: how many items are open.
         due: how many of them are due on a day, by the day (ISO 8601).
-        items: what is told of those that are named: `project`, `text`, `due`, `priority` and `raised`.
+        items: what is included of those that are named: `project`, `text`, `due`, `priority` and `raised`.
     """
     counts = {"version": _VERSION, "open": open_items, "due": due}
     return b"".join(json.dumps(one).encode() + b"\n" for one in (counts, *items))
 
 
 def counts(root: str) -> dict[str, Any] | None:
-    """The counts, with `at`: when the dashboard was rebuilt last, in seconds since the epoch; None when unknown.
-
-    Args:
-        root: the vault.
-    """
+    """The counts, with `at`: when the dashboard was rebuilt last, in seconds since the epoch; None when unknown."""
     file = f"{root}/{FILE}"
     try:
-        with open(file, "rb") as lines:
-            found = json.loads(lines.readline(_LARGEST))
-            at = os.fstat(lines.fileno()).st_mtime
+        with opened(file) as descriptor:
+            found = json.loads(content(descriptor, _LARGEST).partition(b"\n")[0])
+            at = os.fstat(descriptor).st_mtime
     except (OSError, ValueError, RecursionError):
         return None
     kinds = {"version": int, "open": int, "due": dict}
@@ -48,10 +45,7 @@ def counts(root: str) -> dict[str, Any] | None:
 
 
 def confirm(root: str) -> bool:
-    """Note that the dashboard was found to be as a rebuild would leave it.
-
-    Args:
-        root: the vault.
+    """Record that the dashboard was found to be up to date.
 
     Returns:
         whether what it says in short is there too.
@@ -74,11 +68,7 @@ def overdue(counted: dict[str, Any], today: str) -> int:
 
 
 def age(seconds: float) -> str:
-    """How old something is, in the largest unit of which it has one: `3 min`, `5 h`, `2 days`.
-
-    Args:
-        seconds: its age.
-    """
+    """An age in its largest unit: `3 min`, `5 h`, `2 days`."""
     minutes = max(0, int(seconds // 60))
     if minutes < 60:
         return f"{minutes} min"
@@ -88,15 +78,15 @@ def age(seconds: float) -> str:
     return "1 day" if hours < 48 else f"{hours // 24} days"
 
 
-def items(root: str) -> Iterator[dict[str, Any]]:
-    """The open items that are named, in the order of the dashboard.
+def ago(seconds: float) -> str:
+    """How long ago something was: `just now`, `3 min ago`, `2 days ago`."""
+    return "just now" if seconds < 60 else f"{age(seconds)} ago"
 
-    Args:
-        root: the vault.
-    """
+
+def items(root: str) -> Iterator[dict[str, Any]]:
+    """The open items that are named, in the order of the dashboard."""
     try:
-        with open(f"{root}/{FILE}", "rb") as lines:
-            found = lines.read(_LARGEST).splitlines()[1:]
+        found = whole(f"{root}/{FILE}", _LARGEST).splitlines()[1:]
     except OSError:
         return
     for line in found:

@@ -1,66 +1,54 @@
-"""What hooks leave behind for people: which event fired last, and what went wrong. Loads nothing large."""
+"""What hooks record for `wrap doctor`: when each event last fired, and errors. Imports nothing large."""
 
 import os
 import time
 
-from wrapgen.vault.hookfiles import HOOKS_FOLDER, folder_of
+from wrapgen.regular_files import opened, whole
+from wrapgen.vault.keyed_files import KeyedFiles
 
 LOG_FILE = ".wrapgen/state/hooks.log"
-_FIRED = "fired"
-_LARGEST = 128 * 1024  # bytes; the former log of that size is kept beside
+_FIRED = KeyedFiles("fired")
+_LARGEST = 128 * 1024  # bytes; the previous log of that size is kept beside
 _LONGEST = 2_000  # characters of an entry
-_NO_LINKS = getattr(os, "O_NOFOLLOW", 0)
 
 
 def note_fired(root: str, event: str) -> None:
-    """Note that an event fired now.
-
-    Args:
-        root: the vault.
-        event: its name.
+    """Record that an event fired now.
 
     Raises:
         OSError: it cannot be written.
         WrapgenError: the folder cannot be made.
     """
-    file = f"{folder_of(root, _FIRED)}/{event}"
-    os.close(os.open(file, os.O_WRONLY | os.O_CREAT | _NO_LINKS, 0o600))
-    os.utime(file)
+    file = f"{_FIRED.folder(root)}/{event}"
+    with opened(file, os.O_WRONLY | os.O_CREAT, follow=False):
+        os.utime(file)
 
 
 def last_fired(root: str) -> dict[str, float]:
-    """When each event fired last, in seconds since the epoch; events that never did are missing.
-
-    Args:
-        root: the vault.
-    """
+    """When each event fired last, in seconds since the epoch; events that never did are missing."""
     try:
-        with os.scandir(f"{root}/{HOOKS_FOLDER}/{_FIRED}") as entries:
+        with os.scandir(_FIRED.path(root)) as entries:
             return {entry.name: entry.stat().st_mtime for entry in entries}
     except OSError:
         return {}
 
 
 def log(file: str, words: str) -> None:
-    """Add an entry to a log; a log that grows too large makes room by becoming the former one.
+    """Add an entry to a log; a log that is too large is rotated.
 
     Args:
-        file: the log.
         words: what happened; put into one line without control characters.
 
     Raises:
         OSError: it cannot be written.
     """
-    from wrapgen.text import one_line, shorten, visible
+    from wrapgen.text.display import shorten, visible_line
 
     stamp = time.strftime("%Y-%m-%dT%H:%M:%S%z")
-    line = f"{stamp} {shorten(visible(one_line(words)), _LONGEST)}\n".encode("utf-8", "replace")
-    descriptor = os.open(file, os.O_WRONLY | os.O_APPEND | os.O_CREAT | _NO_LINKS, 0o600)
-    try:
+    line = f"{stamp} {shorten(visible_line(words), _LONGEST)}\n".encode("utf-8", "replace")
+    with opened(file, os.O_WRONLY | os.O_APPEND | os.O_CREAT, follow=False) as descriptor:
         os.write(descriptor, line)
         size = os.fstat(descriptor).st_size
-    finally:
-        os.close(descriptor)
     if size > _LARGEST:
         os.replace(file, f"{file}.1")
 
@@ -71,21 +59,16 @@ def log_of(root: str) -> str:
     Raises:
         WrapgenError: the folder cannot be made.
     """
-    folder_of(root, _FIRED)
+    _FIRED.folder(root)
     return f"{root}/{LOG_FILE}"
 
 
 def entries(root: str) -> list[str]:
-    """The entries of a vault's log, oldest first; none when it cannot be read.
-
-    Args:
-        root: the vault.
-    """
+    """The entries of a vault's log, oldest first; none when it cannot be read."""
     found: list[str] = []
     for file in (f"{root}/{LOG_FILE}.1", f"{root}/{LOG_FILE}"):
         try:
-            with open(file, encoding="utf-8", errors="replace") as lines:
-                found += [line.rstrip("\n") for line in lines]
+            found += whole(file, 2 * _LARGEST).decode("utf-8", "replace").splitlines()
         except OSError:
             continue
     return found

@@ -1,4 +1,4 @@
-"""The vault as the pipeline sees it: every source parsed, unless the cache knows it, and every trouble named."""
+"""The vault as the pipeline sees it: every source parsed, from the cache if possible, and every error listed."""
 
 from __future__ import annotations
 
@@ -10,27 +10,28 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
-from wrapgen.model import Contents, Document, Source, Trouble
+from wrapgen.notes import Contents, Document, Source, Trouble, UnreadBoxes
 from wrapgen.vault import walk
 from wrapgen.vault.cache import CacheFile, clock, program_key
-from wrapgen.vault.parsed import ParsedFiles, Record
+from wrapgen.vault.cached_files import CachedFile, CachedFiles
+from wrapgen.vault.unread import Counted, Headings, Unread, count_boxes, summed
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
     from pathlib import Path
 
     from wrapgen.config import Config
     from wrapgen.vault.reading import Then
-    from wrapgen.vault.walk import Found, Listing
+    from wrapgen.vault.walk import FoundFile, Listing
 
 
-class Manner(NamedTuple):
+class ReadOptions(NamedTuple):
     """How a vault is read.
 
     Attributes:
         remember: whether the cache may be written; then the caller holds the vault's lock.
-        say: told in one line what is wrong with the cache.
-        progress: told from time to time how many files are read, and of how many.
+        say: called with one line about a problem with the cache.
+        progress: called from time to time with the number of files read, and the total.
     """
 
     remember: bool = False
@@ -38,8 +39,10 @@ class Manner(NamedTuple):
     progress: Callable[[int, int], None] | None = None
 
 
-QUIETLY = Manner()
+QUIETLY = ReadOptions()
 _LINE_DAYS = "line-days"
+_PATIENCE = 5.0  # seconds that the first run after a clone waits for git; the next one asks about the rest
+_UNREAD = "unread"
 
 
 class Parsed(NamedTuple):
@@ -48,21 +51,46 @@ class Parsed(NamedTuple):
     Attributes:
         found: the file.
         packed: the document, packed; None when it could not be read.
-        troubles: what was wrong with it.
+        troubles: problems with it.
         made: what `then` made of it, packed.
     """
 
-    found: Found
+    found: FoundFile
     packed: msgspec.Raw | None
     troubles: tuple[str, ...]
     made: bytes = b""
 
     def source(self) -> Source | None:
-        """The file as the pipeline takes it, if it could be read."""
+        """The file for the pipeline, if it could be read."""
         return None if self.packed is None else source_of(self.found, _decode(self.packed))
 
 
 _decode = msgspec.msgpack.Decoder(Document).decode
+
+
+class FileRead(NamedTuple):
+    """A file of a reading.
+
+    Attributes:
+        source: what it holds; None when it could not be read.
+        troubles: what was wrong with it.
+    """
+
+    found: FoundFile
+    source: Source | None
+    troubles: tuple[str, ...]
+
+
+class VaultReading(NamedTuple):
+    """A vault that was read.
+
+    Attributes:
+        contents: what the pipeline is given.
+        settled: files, by path, whose next change must give them another stamp.
+    """
+
+    contents: Contents
+    settled: dict[str, FileRead]
 
 
 @dataclass(frozen=True)
@@ -72,59 +100,90 @@ class Glance:
     Attributes:
         listing: its files and folders.
         now_ns: a moment before they were listed, by the vault's file system; 0 when nothing is to be remembered.
+        counted: the open boxes of all notes, when somebody has counted them already.
     """
 
     root: Path
     config: Config
-    manner: Manner
+    manner: ReadOptions
     listing: Listing
     now_ns: int
+    counted: Mapping[str, Headings] | None = None
 
     @classmethod
-    def at(cls, root: Path, config: Config, manner: Manner = QUIETLY) -> Glance:
+    def at(
+        cls, root: Path, config: Config, manner: ReadOptions = QUIETLY, counted: Mapping[str, Headings] | None = None
+    ) -> Glance:
         """List a vault's files.
 
         Args:
-            root: the vault.
-            config: its configuration.
-            manner: how it is going to be read.
+            counted: the open boxes of all notes, when they have been counted already.
         """
         now = clock(root, manner.say) if manner.remember else 0
-        return cls(root, config, manner, walk.list_sources(root, config), now)
+        return cls(root, config, manner, walk.list_sources(root, config), now, counted)
 
     @cached_property
     def fingerprint(self) -> bytes:
-        """The same for a vault in which no source came, went or changed."""
+        """The same value as long as no note is added, removed or changed, whether it is a source or not."""
         listing = self.listing
-        files = [(one.path, one.stamp) for one in listing.found]
+        files = [[(one.path, one.stamp) for one in listed] for listed in (listing.found, listing.others)]
         troubles = [(one.path, one.error) for one in listing.troubles]
         return blake2b(msgspec.msgpack.encode((files, listing.projects, troubles)), digest_size=20).digest()
 
-    def is_settled(self, one: Found) -> bool:
-        """Whether a file may be remembered: its next change must give it another stamp."""
+    def is_settled(self, one: FoundFile) -> bool:
+        """Whether a file may be cached: its next change must give it another stamp."""
         return one.stamp.settled(self.now_ns)
 
-    def read(self) -> Contents:
+    @cached_property
+    def unread(self) -> Unread:
+        """The files that no source reads: their open boxes, and which could not be looked at."""
+        if self.counted is not None:
+            paths = (one.path for one in self.listing.others if one.path in self.counted)
+            return Unread({path: self.counted[path] for path in paths}, {})
+        file = CacheFile(self.root, _UNREAD, dict[str, Counted], self._parsing, self.manner.say)
+        manner = self.manner
+        return count_boxes(
+            self.listing.others,
+            self.config.max_file_bytes,
+            file,
+            self.is_settled if manner.remember else None,
+            manner.progress,
+        )
+
+    @cached_property
+    def unread_boxes(self) -> UnreadBoxes:
+        """Their boxes, summed up."""
+        return summed(self.unread.boxes)
+
+    @property
+    def unread_troubles(self) -> tuple[Trouble, ...]:
+        """Those that could not be looked at: nobody knows what is open in them."""
+        return tuple(Trouble(path, why) for path, why in self.unread.errors.items())
+
+    def read(self, former: VaultReading | None = None) -> VaultReading:
         """Read every source, and parse those that changed.
 
+        Args:
+            former: a reading of the same run; what has not changed since is taken from it.
+
         Returns:
-            the contents; a file that cannot be read is among the troubles, and everything else is still read.
+            the reading; a file that cannot be read is among the troubles, and everything else is still read.
         """
-        sources: list[Source] = []
-        troubles = list(self.listing.troubles)
-        for parsed in self.parse(self.listing.found):
-            troubles += [Trouble(parsed.found.path, why) for why in parsed.troubles]
-            if source := parsed.source():
-                sources.append(source)
+        before = former.settled if former else {}
+        known = {one.path: read for one in self.listing.found if (read := before.get(one.path)) and read.found == one}
+        unknown = [one for one in self.listing.found if one.path not in known]
+        files = known | {one.found.path: FileRead(one.found, one.source(), one.troubles) for one in self.parse(unknown)}
+        sources = [source for one in self.listing.found if (source := files[one.path].source)]
         if self.config.dates == "git":
             sources = self._dated(sources)
-        return Contents(tuple(sources), self.listing.projects, in_order(troubles))
+        troubles = [Trouble(path, why) for path, one in files.items() for why in one.troubles]
+        contents = Contents(tuple(sources), self.listing.projects, in_order([*self.listing.troubles, *troubles]))
+        return VaultReading(contents, {path: one for path, one in files.items() if self.is_settled(one.found)})
 
-    def parse(self, files: Iterable[Found], then: Then | None = None) -> Iterator[Parsed]:
-        """Give files parsed, from the cache where it knows them.
+    def parse(self, files: Iterable[FoundFile], then: Then | None = None) -> Iterator[Parsed]:
+        """Return files parsed, from the cache if possible.
 
         Args:
-            files: some of the listed files.
             then: what is to be made of each file at once, by whichever process parses it; a function of a module.
 
         Yields:
@@ -141,54 +200,67 @@ class Glance:
             for one in unknown:
                 reading = fresh[one.path]
                 if reading.error is None and self.is_settled(one):
-                    self._cache.put(one.path, Record(one.stamp, reading.troubles, reading.document))
+                    self._cache.put(one.path, CachedFile(one.stamp, reading.troubles, reading.document))
             self._cache.save({one.path for one in self.listing.found})
         for one in wanted:
             if record := known.get(one.path):
-                made = then(one, _decode(record.document)) if then else b""
-                yield Parsed(one, record.document, record.troubles, made)
+                made = then(one, _decode(record.packed)) if then else b""
+                yield Parsed(one, record.packed, record.troubles, made)
             elif (reading := fresh[one.path]).error is not None:
                 yield Parsed(one, None, (reading.error,))
             else:
                 yield Parsed(one, reading.document, reading.troubles, reading.made)
 
     def _dated(self, sources: list[Source]) -> list[Source]:
-        """Sources with the days of their lines, by git, where a tick has none of its own."""
-        from wrapgen.vault.git import Git
-        from wrapgen.vault.history import Blamed, History, has_undated_ticks
+        """Sources with git's days for the lines whose tick has no date of its own."""
+        from wrapgen.vault.git_blame import has_undated_lines
 
-        asked = {source.path for source in sources if has_undated_ticks(source, self.config.sections)}
-        files = {one.path: one for one in self.listing.found if one.path in asked}
-        settled = {path for path, one in files.items() if self.manner.remember and self.is_settled(one)}
-        cache = CacheFile(self.root, _LINE_DAYS, Blamed, program_key(), self.manner.say)
-        days = History(Git(self.root), cache).days({path: one.stamp for path, one in files.items()}, settled)
+        days = self._line_days([one.path for one in sources if has_undated_lines(one, self.config.sections)], None)
         return [replace(source, line_days=days.get(source.path, {})) for source in sources]
 
+    def tick_days(self, paths: Collection[str]) -> Mapping[str, Mapping[int, date]]:
+        """The commit days of the lines of files; in a vault that is no checkout, or dated otherwise, of none.
+
+        Returns:
+            the days by path and line; a file that is missing could not be asked about in time.
+        """
+        if self.config.dates != "auto":  # else the sources have these days already, or are to have none
+            return {path: {} for path in paths}
+        return self._line_days(paths, _PATIENCE)
+
+    def _line_days(self, paths: Collection[str], seconds: float | None) -> dict[str, dict[int, date]]:
+        from wrapgen.vault.git_blame import Blamed, History
+
+        stamps = {one.path: one.stamp for one in self.listing.found}
+        settled = {one.path for one in self.listing.found if self.manner.remember and self.is_settled(one)}
+        cache = CacheFile(self.root, _LINE_DAYS, Blamed, program_key(), self.manner.say)
+        return History(self.root, cache, seconds).days(paths, stamps, settled)
+
     @cached_property
-    def _cache(self) -> ParsedFiles:
-        return ParsedFiles(self.root, f"{program_key()} {self.config.max_file_bytes}", self.manner.say)
+    def _cache(self) -> CachedFiles:
+        return CachedFiles(self.root, "parsed", self._parsing, self.manner.say)
+
+    @cached_property
+    def _parsing(self) -> str:
+        """What parsing depends on, files aside."""
+        return f"{program_key()} {self.config.max_file_bytes}"
 
 
-def read_vault(root: Path, config: Config, manner: Manner = QUIETLY) -> Contents:
+def read_vault(root: Path, config: Config, manner: ReadOptions = QUIETLY) -> Contents:
     """List and read a vault.
-
-    Args:
-        root: the vault.
-        config: its configuration.
-        manner: how.
 
     Returns:
         the contents; a file that cannot be read is among the troubles, and everything else is still read.
     """
-    return Glance.at(root, config, manner).read()
+    return Glance.at(root, config, manner).read().contents
 
 
 def in_order(troubles: Iterable[Trouble]) -> tuple[Trouble, ...]:
-    """Troubles by path and words."""
+    """Troubles ordered by path and message."""
     return tuple(sorted(troubles, key=lambda trouble: (trouble.path, trouble.error)))
 
 
-def source_of(found: Found, document: Document) -> Source:
+def source_of(found: FoundFile, document: Document) -> Source:
     """A parsed file with what its place in the vault says about it."""
     place = found.place
     changed = _local_day(found.stamp.mtime_ns // _QUARTER_NS)

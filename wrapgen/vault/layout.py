@@ -7,14 +7,15 @@ from pathlib import Path
 
 from wrapgen.config import VAULT_FILE, UserConfig, load, user_config_path
 from wrapgen.errors import NoVaultError
-from wrapgen.whereabouts import VAULT_VARIABLE, nearest_vault
+from wrapgen.whereabouts import VAULT_VARIABLE, nearest_vault, vault_owning
 
 
 def find_vault(named: Path | None) -> Path:
     """The vault to work on, as an absolute path.
 
-    Looked for in this order: the folder named on the command line, `$WRAPGEN_VAULT`, the nearest folder from here
-    upwards that has `wrapgen.toml`, `default_vault` of the user's own file.
+    Search order: the folder named on the command line, `$WRAPGEN_VAULT`, the nearest folder from here
+    upwards that has `wrapgen.toml`, the trusted vault that names this folder as a project's, `default_vault` of the
+    user's own file.
 
     Args:
         named: what `--vault` says, or None.
@@ -30,12 +31,15 @@ def find_vault(named: Path | None) -> Path:
     here = Path.cwd()
     if nearest := nearest_vault(str(here)):
         return Path(nearest)
-    if default := load(user_config_path(), UserConfig).default_vault:
-        return _must_be_vault(Path(default).expanduser(), f"default_vault of {user_config_path()}")
+    own = load(user_config_path(), UserConfig)
+    if owning := vault_owning(str(here), own.trusted_vaults):
+        return Path(owning)
+    if own.default_vault:
+        return _must_be_vault(Path(own.default_vault).expanduser(), f"default_vault of {user_config_path()}")
     raise NoVaultError(
         f"no vault here: no {VAULT_FILE} in this folder or above it",
         where=str(here),
-        next_step="Run `wrap init` to make this folder a vault, or name one with `wrap --vault DIR`.",
+        next_step="Run `wrap init` to set up wrapgen in this folder, or name a vault with `wrap --vault DIR`.",
     )
 
 
@@ -46,5 +50,5 @@ def _must_be_vault(folder: Path, said_by: str) -> Path:
     raise NoVaultError(
         f"{what}, so it is not a vault (named by {said_by})",
         where=str(folder),
-        next_step=f"Run `wrap init {folder}` to make it one, or name another.",
+        next_step=f"Run `wrap init {folder}` to set it up, or name another.",
     )

@@ -1,4 +1,4 @@
-"""What killed runs left beside the notes: temporary files, and files that were displaced and may hold words."""
+"""What killed runs left beside the notes: temporary files, and displaced files that may contain user text."""
 
 from __future__ import annotations
 
@@ -11,17 +11,14 @@ from wrapgen.vault.rewrite import rewrite
 _NAME = re.compile(
     r"\.(?P<target>.+)\.(?:"
     r"\d+\.[0-9a-f]{8}\.wrapgen-tmp"
-    r"|[0-9a-f]{16}-\d+\.[0-9a-f]{16}-\d+\.[0-9a-f]+\.wrapgen-swap)",
+    r"|[0-9a-f]{16}-\d+\.[0-9a-f]{16}-\d+\.[0-9a-f]+\.wrapgen-swap"
+    r"|[0-9a-f]{16}-\d+\.[0-9a-f]+\.wrapgen-both)",
     re.DOTALL,
 )
 
 
 def left_over(root: Path) -> list[Path]:
-    """Every such file in a vault. While a run is under way some are not left over; the vault's lock keeps runs out.
-
-    Args:
-        root: the vault.
-    """
+    """Every such file in a vault. A running process may still own some, so call it under the vault's lock."""
     return [Path(one.path) for one in disk.below(root, leave_out=".git") if _NAME.fullmatch(one.name)]
 
 
@@ -30,7 +27,6 @@ def put_in_order(leftover: Path, root: Path) -> tuple[Path, ...]:
 
     Args:
         leftover: one of the files that it left.
-        root: the vault.
 
     Returns:
         where words are kept that could not be given back to their file.
@@ -46,6 +42,6 @@ def _target(leftover: Path) -> Path:
     said = _NAME.fullmatch(leftover.name)
     assert said is not None
     stem = f".{said['target']}."
-    # The name of a file with a very long name is not in the leftover's.
-    like = (file for file in leftover.parent.iterdir() if disk.stem(file) == stem)
+    # A leftover of a file with a very long name does not contain that name.
+    like = (file for file in leftover.parent.iterdir() if disk.stem(file.name) == stem)
     return next(like, leftover.with_name(said["target"]))

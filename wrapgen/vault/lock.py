@@ -1,9 +1,9 @@
-"""One writer at a time: the vault's lock, and those of single things in it.
+"""One writer at a time: the vault's lock, and the locks of single files in it.
 
 A kernel lock (filelock) vanishes with its holder, so a killed run never blocks the next one. Where several computers
-share the folder, kernel locks may not reach from one to the other: the shared lock is made of files alone (see
-`wrapgen.vault.claims`), and what a killed run leaves stays until `wrap doctor --fix`. Either way the holder writes its
-name beside the lock, for the message that the next one prints when it has waited in vain.
+share the folder, kernel locks may not work between them: the shared lock consists of files only (see
+`wrapgen.vault.lock_owners`), and what a killed run leaves stays until `wrap doctor --fix`. Either way the holder writes
+its name beside the lock, for the message of a run that times out.
 """
 
 from __future__ import annotations
@@ -21,12 +21,13 @@ from filelock import BaseFileLock, FileLock, SoftFileLockProtocolError, StrictSo
 
 from wrapgen.config import VAULT_FILE
 from wrapgen.errors import LockHeldError, PublishError
-from wrapgen.text import visible
+from wrapgen.text.display import visible
 from wrapgen.vault import disk
 from wrapgen.vault.cache import CACHE_FOLDER
 from wrapgen.vault.files import make_private_folder
+from wrapgen.vault.held import held, inside
+from wrapgen.vault.lock_queue import in_turn
 from wrapgen.vault.state import STATE_FOLDER
-from wrapgen.vault.turns import in_turn
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
 LOCK_FILE = ".agents/locks/active-status.lock"
 OTHER_LOCKS = ".wrapgen/locks"  # of single things
 _POLL_SECONDS = 0.02
+_LOCK_MODE = 0o644
 _NO_KERNEL_LOCKS = (errno.ENOSYS, errno.ENOLCK, errno.ENOTSUP)
 
 
@@ -45,20 +47,19 @@ def vault_lock(root: Path, config: Config) -> Iterator[None]:
     """Hold the vault's lock.
 
     Args:
-        root: the vault.
         config: says which kind of lock, and how many seconds to wait.
 
     Raises:
         LockHeldError: another process held it all the time.
         PublishError: the lock file cannot be made.
     """
-    wait = Wait("the vault", config.lock_timeout, "lock_timeout")
+    wait = LockWait("the vault", config.lock_timeout, "lock_timeout")
     with file_lock(root / LOCK_FILE, wait, root=root, shared=config.lock == "shared", queue=True):
         _clear_up(root, config)
         yield
 
 
-class Wait(NamedTuple):
+class LockWait(NamedTuple):
     """How long to wait for a lock, and what to say about it.
 
     Attributes:
@@ -73,13 +74,11 @@ class Wait(NamedTuple):
 
 
 @contextmanager
-def file_lock(path: Path, wait: Wait, *, root: Path, shared: bool = False, queue: bool = False) -> Iterator[None]:
-    """Hold the lock that a file stands for.
+def file_lock(path: Path, wait: LockWait, *, root: Path, shared: bool = False, queue: bool = False) -> Iterator[None]:
+    """Hold the lock of a file.
 
     Args:
         path: the lock file; its folder is made when missing.
-        wait: how long to wait.
-        root: the vault.
         shared: whether it lies on a network file system, which has no locks of a kernel.
         queue: whether many may wait for it, who then get it in the order of coming; a file more stays beside it. None
             where it is shared.
@@ -96,15 +95,17 @@ def file_lock(path: Path, wait: Wait, *, root: Path, shared: bool = False, queue
         _wait_for_folder(path, deadline, wait.seconds)
         if shared:
             _retire_kernel_lock(path, deadline)
+        else:
+            _make(path, root)
         with in_turn(path.with_name(path.name + ".queue"), deadline) if queue and not shared else nullcontext():
             lock.acquire(timeout=max(0.0, deadline - time.monotonic()), poll_interval=_POLL_SECONDS)
     except Timeout:
         longer = f", or raise `{wait.setting}`" if wait.setting else ""
-        gone = " `wrap doctor --fix` clears the lock of a process that is gone." if shared else ""
+        gone = " `wrap doctor --fix` clears a lock left by a dead process." if shared else ""
         raise LockHeldError(
             f"{wait.what} is locked by {_named(holder)}; waited {wait.seconds:g} seconds",
             where=str(path),
-            next_step=f"Let it finish and run again{longer}.{gone}",
+            next_step=f"Wait for it to finish and run again{longer}.{gone}",
         ) from None
     except SoftFileLockProtocolError as error:
         raise PublishError(
@@ -123,23 +124,30 @@ def file_lock(path: Path, wait: Wait, *, root: Path, shared: bool = False, queue
     finally:
         with suppress(OSError):
             holder.unlink()
-        with suppress(OSError):  # what the disk does not give back, the end of the process does
+        with suppress(OSError):  # if releasing fails, the end of the process releases it
             lock.release()
 
 
+def _make(path: Path, root: Path) -> None:
+    """Make a kernel lock's file as other files are: filelock's, made by root, would keep out the vault's owner."""
+    if not os.path.lexists(path):
+        with held(path, root) as file, suppress(FileExistsError):
+            os.close(file.open(os.O_RDWR | os.O_CREAT | os.O_EXCL, _LOCK_MODE))
+
+
 def _clear_up(root: Path, config: Config) -> None:
-    """Remove the temporary files that killed runs left; whoever holds the lock is the only one who writes any."""
-    with suppress(PublishError):  # a link out of the vault is told when something is to be written there
-        disk.sweep(disk.inside(root / config.output, root).parent)
+    """Remove the temporary files that killed runs left; who writes one without the lock can do without it."""
+    with suppress(PublishError):  # a link outside the vault is reported when something is written there
+        disk.sweep(inside(root / config.output, root).parent)
     disk.sweep(root / STATE_FOLDER)
     disk.sweep(root / CACHE_FOLDER)
 
 
 def _sign(holder: Path) -> None:
     record = {"pid": os.getpid(), "host": socket.gethostname(), "since": time.strftime("%Y-%m-%dT%H:%M:%S%z")}
-    with suppress(OSError):  # the name is a courtesy, the lock is what counts
+    with suppress(OSError):  # the name is only informative; the lock is what counts
         holder.unlink(missing_ok=True)
-        with holder.open("x", encoding="utf-8") as file:  # a link that stands there is not followed
+        with holder.open("x", encoding="utf-8") as file:  # a link that is there is not followed
             file.write(json.dumps(record) + "\n")
 
 
@@ -152,13 +160,13 @@ def _named(holder: Path) -> str:
 
 
 def _wait_for_folder(path: Path, deadline: float, timeout: float) -> None:
-    """Other tools lock by making a folder of this name, with a manifest in it that says who they are."""
+    """Other tools lock by creating a folder of this name, with a manifest that identifies them."""
     while path.is_dir():
         if time.monotonic() >= deadline:
             raise LockHeldError(
                 f"another tool holds the lock: the lock is a folder{_manifest(path)}; waited {timeout:g} seconds",
                 where=str(path),
-                next_step="Let that tool finish, or remove the folder if it is gone.",
+                next_step="Wait for that tool to finish, or remove the folder if it is gone.",
             )
         time.sleep(_POLL_SECONDS)
 

@@ -1,4 +1,4 @@
-"""Files read and parsed, by all the cores there are when they are many."""
+"""Reads and parses files, on all cores when there are many."""
 
 from __future__ import annotations
 
@@ -6,14 +6,15 @@ import gc
 import os
 from collections import deque
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
-from wrapgen.model import Document
-from wrapgen.vault.walk import Found
+from wrapgen.notes import Document
+from wrapgen.vault.walk import FoundFile
 
 if TYPE_CHECKING:
+    import re
     from collections.abc import Iterator, Sequence
     from concurrent.futures import Future, ProcessPoolExecutor
 
@@ -24,7 +25,7 @@ _CHUNK_BYTES = 200_000
 _AHEAD = 3
 
 
-class Reading(msgspec.Struct, frozen=True, array_like=True, gc=False):
+class FileReading(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """What came of a file.
 
     Attributes:
@@ -40,24 +41,25 @@ class Reading(msgspec.Struct, frozen=True, array_like=True, gc=False):
     made: bytes = b""
 
 
-Then = Callable[[Found, Document], bytes]
+Then = Callable[[FoundFile, Document], bytes]
 
 
 def read_all(
-    files: Sequence[Found],
+    files: Sequence[FoundFile],
     max_bytes: int,
     then: Then | None = None,
     progress: Callable[[int, int], None] | None = None,
     *,
+    only: re.Pattern[str] | None = None,
     cores: int | None = None,
-) -> list[Reading]:
+) -> list[FileReading]:
     """Read and parse files.
 
     Args:
-        files: the files.
         max_bytes: size from which a file is refused.
         then: what is to be made of each document by the process that parsed it; it must be possible to pickle it.
-        progress: told from time to time how many files are done, and of how many.
+        progress: called from time to time with the number of files done, and the total.
+        only: files in which this is not found are taken for empty ones.
         cores: how many processes may work; by default as many as there are cores.
 
     Returns:
@@ -65,15 +67,16 @@ def read_all(
     """
     if cores is None:
         cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    work = _Work(list(_chunks(files)), max_bytes, then, progress or (lambda _done, _all: None))
+    manner = _Manner(max_bytes, then, only)
+    work = _Work(list(_chunks(files)), manner, progress or (lambda _done, _all: None))
     if cores > 1 and sum(one.stamp.size for one in files) >= _MANY_BYTES:
         work.share(cores - 1)
     work.do()
     return [reading for chunk in work.done for reading in chunk or ()]
 
 
-def _chunks(files: Sequence[Found]) -> Iterator[list[Found]]:
-    chunk: list[Found] = []
+def _chunks(files: Sequence[FoundFile]) -> Iterator[list[FoundFile]]:
+    chunk: list[FoundFile] = []
     size = 0
     for one in files:
         chunk.append(one)
@@ -85,23 +88,32 @@ def _chunks(files: Sequence[Found]) -> Iterator[list[Found]]:
         yield chunk
 
 
-class _Work:
-    """Chunks of files, and what came of those that are done.
+class _Manner(NamedTuple):
+    """How files are read.
 
-    Args:
-        chunks: the files.
+    Attributes:
         max_bytes: size from which a file is refused.
         then: what is to be made of each document.
-        progress: told how many files are done, and of how many.
+        only: files in which this is not found are taken for empty ones.
     """
 
-    def __init__(
-        self, chunks: list[list[Found]], max_bytes: int, then: Then | None, progress: Callable[[int, int], None]
-    ) -> None:
+    max_bytes: int
+    then: Then | None
+    only: re.Pattern[str] | None
+
+
+class _Work:
+    """Chunks of files, and the results of those that are done.
+
+    Args:
+        max_bytes: how they are read.
+        progress: called with the number of files done, and the total.
+    """
+
+    def __init__(self, chunks: list[list[FoundFile]], manner: _Manner, progress: Callable[[int, int], None]) -> None:
         self.chunks = chunks
-        self.done: list[list[Reading] | None] = [None] * len(chunks)
-        self._max_bytes = max_bytes
-        self._then = then
+        self.done: list[list[FileReading] | None] = [None] * len(chunks)
+        self._manner = manner
         self._progress = progress
         self._files = sum(map(len, chunks))
         self._files_done = 0
@@ -110,7 +122,7 @@ class _Work:
         """Do here what is not done yet."""
         for at, found in enumerate(self.done):
             if found is None:
-                self._keep(at, _read_chunk(self.chunks[at], self._max_bytes, self._then))
+                self._keep(at, _read_chunk(self.chunks[at], self._manner))
 
     def share(self, workers: int) -> None:
         """Do the chunks together with other processes.
@@ -124,7 +136,7 @@ class _Work:
         from multiprocessing import get_context
 
         try:
-            # A fork would copy whatever threads and locks the caller has: a fresh interpreter has none.
+            # A fork would copy the caller's threads and locks; a fresh interpreter has none.
             with ProcessPoolExecutor(workers, get_context("spawn"), initializer=_begin) as pool:
                 self._share(pool, workers)
         except (OSError, ImportError, RuntimeError):  # a broken pool is a RuntimeError
@@ -136,43 +148,51 @@ class _Work:
         while ahead or given:
             while ahead and len(given) < _AHEAD * workers:
                 at = ahead.popleft()
-                given.append((at, pool.submit(_packed_chunk, self.chunks[at], self._max_bytes, self._then)))
+                given.append((at, pool.submit(_packed_chunk, self.chunks[at], self._manner)))
             if ahead:
                 at = ahead.pop()
-                self._keep(at, _read_chunk(self.chunks[at], self._max_bytes, self._then))
+                self._keep(at, _read_chunk(self.chunks[at], self._manner))
             while given and (not ahead or given[0][1].done()):
                 at, future = given.popleft()
-                self._keep(at, msgspec.msgpack.decode(future.result(), type=list[Reading]))
+                self._keep(at, msgspec.msgpack.decode(future.result(), type=list[FileReading]))
 
-    def _keep(self, at: int, found: list[Reading]) -> None:
+    def _keep(self, at: int, found: list[FileReading]) -> None:
         self.done[at] = found
         self._files_done += len(found)
         self._progress(self._files_done, self._files)
 
 
 def _begin() -> None:
-    """Records live as long as a worker does: looking for garbage among them finds none."""
+    """Records live as long as a worker, so garbage collection would find nothing."""
     gc.disable()
 
 
-def _packed_chunk(files: list[Found], max_bytes: int, then: Then | None) -> bytes:
-    return msgspec.msgpack.encode(_read_chunk(files, max_bytes, then))
+def _packed_chunk(files: list[FoundFile], manner: _Manner) -> bytes:
+    return msgspec.msgpack.encode(_read_chunk(files, manner))
 
 
-def _read_chunk(files: list[Found], max_bytes: int, then: Then | None) -> list[Reading]:
+def _read_chunk(files: list[FoundFile], manner: _Manner) -> list[FileReading]:
     from wrapgen.vault.files import read
-    from wrapgen.vault.markdown.parse import parse
 
     nothing = msgspec.Raw(msgspec.msgpack.encode(None))
-    found: list[Reading] = []
+    found: list[FileReading] = []
     for one in files:
         try:
-            text = read(one.file, max_bytes)
+            text = read(one.file, manner.max_bytes)
         except OSError as error:
-            found.append(Reading(error.strerror or str(error), (), nothing))
+            found.append(FileReading(error.strerror or str(error), (), nothing))
         else:
-            document = parse(text.text)
-            made = then(one, document) if then else b""
+            document = _parsed(one.path, text.text, manner.only)
+            made = manner.then(one, document) if manner.then else b""
             troubles = tuple(why for why in (text.trouble, document.trouble) if why)
-            found.append(Reading(None, troubles, msgspec.Raw(msgspec.msgpack.encode(document)), made))
+            found.append(FileReading(None, troubles, msgspec.Raw(msgspec.msgpack.encode(document)), made))
     return found
+
+
+def _parsed(path: str, text: str, only: re.Pattern[str] | None) -> Document:
+    from wrapgen.vault.markdown.parse import parse
+    from wrapgen.vault.markdown.todo_txt import is_todo_txt, parse_todo_txt
+
+    if only is not None and only.search(text) is None:
+        return Document()
+    return parse_todo_txt(text) if is_todo_txt(path) else parse(text)

@@ -1,9 +1,9 @@
-"""Changing a file that an editor may be writing at the same moment: nobody's words are lost.
+"""Changes a file that an editor may be writing at the same moment, without losing text.
 
-The new text is swapped in, in one step, for exactly the file that it was made from. On Linux the two files change
-places, so that the displaced one can be looked at: what an editor renamed into place in the last microsecond, or
-appended through a file that it still had open, is noticed there. Then the two change back and all begins again. A file
-that somebody keeps open for writing is left alone, because what he writes next would go to the displaced one.
+The new text is swapped in, in one step, for exactly the file that it was made from. On Linux the two files are
+exchanged, so that the displaced one can be checked: what an editor renamed into place in the last microsecond, or
+appended through an open file, is noticed there. Then they are exchanged back and it starts over. A file that another
+program keeps open for writing is left alone, because its next write would go to the displaced one.
 """
 
 from __future__ import annotations
@@ -11,17 +11,21 @@ from __future__ import annotations
 import errno
 import os
 import time
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from wrapgen.errors import PublishError
-from wrapgen.vault import disk, displaced, swap
+from wrapgen.vault import disk, in_place, swap, swap_recovery
+from wrapgen.vault.attributes import NotKeptError
+from wrapgen.vault.held import held
 from wrapgen.vault.swap import Writers
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from pathlib import Path
+
+    from wrapgen.vault.held import HeldFile
 
     Transform = Callable[[bytes | None], bytes | None]
 
@@ -30,8 +34,10 @@ _SHORTEST_PAUSE, _LONGEST_PAUSE = 0.001, 0.02
 # From this attempt on, words appended meanwhile are carried over in place: an editor that appends without a pause
 # would otherwise be ahead each time.
 _CARRY_FROM = 4
-# Editors that move the old file away before they write the new one leave a moment without any.
+# Editors that move the old file away before writing the new one leave a moment with no file.
 _MISSING_PAUSE = 0.02
+_NEW_FOLDER = 0o777
+_UNCHANGED = "cannot be written; the existing file is unchanged"
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +48,7 @@ class Rewritten:
         former: what it held, None when there was none.
         data: what it was given, None when there is none.
         changed: whether the two differ.
-        carried: how many bytes an editor appended during the exchange, which stand behind `data` now.
+        carried: how many bytes an editor appended during the exchange, which are behind `data` now.
         rescued: where words are kept that could not be put back into the file; empty as good as always.
         doubt: why a new file, which stands, may be gone after a power cut; empty as good as always.
     """
@@ -62,17 +68,25 @@ def rewrite(file: Path, transform: Transform, *, root: Path) -> Rewritten:
         file: the file; links inside the vault are followed. Folders above it are made when missing.
         transform: gives the new content for the present one (None: there is no file), or None to leave it as it is.
             It is called again whenever the file changed meanwhile; what its last call gave is what was written.
-        root: the vault.
 
     Returns:
         what became of it.
 
     Raises:
-        PublishError: it cannot be written, a link leads out of the vault, somebody keeps it open for writing, or it
-            changes faster than it can be read. The former file stands, with whatever editors wrote.
+        PublishError: it cannot be written, a link leads outside the vault, somebody keeps it open for writing, or it
+            keeps changing while it is read. The previous file stands, with whatever editors wrote.
     """
-    rewriter = _Rewriter(file, disk.inside(file, root), root)
-    return rewriter.run(lambda: rewriter.rewrite(transform))
+    with _wording(file):
+        try:
+            with held(file, root) as target:
+                rewriter = _Rewriter(file, target, root)
+                return rewriter.run(lambda: rewriter.rewrite(transform))
+        except FileNotFoundError:  # its folder is missing
+            if transform(None) is None:
+                return Rewritten(None, None, changed=False)
+        with held(file, root, new_folders=_NEW_FOLDER) as target:
+            rewriter = _Rewriter(file, target, root)
+            return rewriter.run(lambda: rewriter.rewrite(transform))
 
 
 def discard(file: Path, expected: bytes, *, root: Path) -> Rewritten:
@@ -81,7 +95,6 @@ def discard(file: Path, expected: bytes, *, root: Path) -> Rewritten:
     Args:
         file: the file; links inside the vault are followed.
         expected: what it must hold to be removed.
-        root: the vault.
 
     Returns:
         what became of it; not changed when it holds anything else.
@@ -89,16 +102,30 @@ def discard(file: Path, expected: bytes, *, root: Path) -> Rewritten:
     Raises:
         PublishError: as for `rewrite`.
     """
-    rewriter = _Rewriter(file, disk.inside(file, root), root)
-    return rewriter.run(lambda: rewriter.discard(expected))
+    with _wording(file):
+        try:
+            with held(file, root) as target:
+                rewriter = _Rewriter(file, target, root)
+                return rewriter.run(lambda: rewriter.discard(expected))
+        except FileNotFoundError:  # its folder is missing
+            return Rewritten(None, None, changed=False)
+
+
+@contextmanager
+def _wording(file: Path) -> Iterator[None]:
+    """The error message of a folder that cannot be opened or made."""
+    try:
+        yield
+    except OSError as error:
+        raise disk.cannot(_UNCHANGED, file, error) from error
 
 
 @dataclass(slots=True)
 class _Rewriter:
-    """Works on one file; an attempt gives None when the file changed meanwhile, so that all has to begin again."""
+    """Works on one file; an attempt returns None when the file changed meanwhile and has to be retried."""
 
     file: Path
-    target: Path
+    target: HeldFile
     root: Path
     attempt: int = 0
     leased: bool = False
@@ -108,7 +135,8 @@ class _Rewriter:
         deadline = time.monotonic() + _LONGEST_TIME
         try:
             disk.remove_leftovers(self.target)
-            self.rescued += displaced.recover(self.target, self.root)
+            self.rescued += swap_recovery.recover(self.target, self.root)
+            self.rescued += in_place.recover(self.target, self.root)
             while self.attempt <= _CARRY_FROM or time.monotonic() < deadline:
                 done = once()
                 if done is not None:
@@ -116,24 +144,26 @@ class _Rewriter:
                 self.attempt += 1
                 time.sleep(min(_LONGEST_PAUSE, _SHORTEST_PAUSE * self.attempt))
         except OSError as error:
-            what = f"cannot be written; the former file is untouched{self._kept}"
-            raise disk.cannot(what, self.file, error) from error
-        raise self._refusal("changes faster than it can be read")
+            raise disk.cannot(f"{_UNCHANGED}{self._kept}", self.file, error) from error
+        raise self._refusal("keeps changing while it is read")
 
     def rewrite(self, transform: Transform) -> Rewritten | None:
         with ExitStack() as stack:
             try:
-                descriptor = stack.enter_context(disk.opened(self.target))
+                descriptor = stack.enter_context(self.target.opened())
             except FileNotFoundError:
                 return self._create(transform)
             former = self._quiet(descriptor)
             new = transform(former)
             if new is None or new == former:
                 return Rewritten(former, former, changed=False)
-            temporary = disk.write_beside(self.target, new, os.fstat(descriptor))
+            if not self.target.is_writable():
+                raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+            temporary = self._successor(descriptor, new)
+            if temporary is None:
+                stack.close()
+                return self._in_place(former, new)
             try:
-                if not os.access(self.target, os.W_OK):
-                    raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
                 if not self._same(descriptor, former):
                     return None
                 if os.name == "posix":
@@ -142,12 +172,27 @@ class _Rewriter:
                 temporary.replace(self.target)
                 return Rewritten(former, new, changed=True)
             finally:
-                displaced.forget(temporary)
+                swap_recovery.forget(temporary)
+
+    def _successor(self, descriptor: int, new: bytes) -> HeldFile | None:
+        """A file that can take the place of the one that is open; None when it would lose a name or an attribute."""
+        if os.fstat(descriptor).st_nlink > 1:
+            return None
+        try:
+            return disk.write_beside(self.target, new, descriptor)
+        except NotKeptError:
+            return None
+
+    def _in_place(self, former: bytes, new: bytes) -> Rewritten | None:
+        written = in_place.overwrite(self.target, former, new)
+        if written is None:
+            raise self._refusal("is open in another program")
+        return Rewritten(former, new, changed=True) if written else None
 
     def discard(self, expected: bytes) -> Rewritten | None:
         with ExitStack() as stack:
             try:
-                descriptor = stack.enter_context(disk.opened(self.target))
+                descriptor = stack.enter_context(self.target.opened())
             except FileNotFoundError:
                 return Rewritten(None, None, changed=False)
             former = self._quiet(descriptor)
@@ -157,18 +202,18 @@ class _Rewriter:
                 stack.close()
                 self.target.unlink()
                 return Rewritten(former, None, changed=True)
-            aside = displaced.name_for(self.target, b"", former)
+            aside = swap_recovery.name_for(self.target, b"", former)
             self.target.rename(aside)
-            disk.sync_folder(self.target.parent)
+            self.target.sync_folder()
             late, writers = swap.settled(descriptor, displaced=True)
-            if late == former and writers is not Writers.SOME and disk.names(aside, descriptor):
-                displaced.forget(aside)
+            if late == former and writers is not Writers.SOME and aside.is_open_as(descriptor):
+                swap_recovery.forget(aside)
                 return Rewritten(former, None, changed=True)
             swap.give_up(descriptor)
         try:
             swap.place(aside, self.target)
         except FileExistsError:
-            self.rescued.append(displaced.rescue(aside, self.target, self.root))
+            self.rescued.append(swap_recovery.rescue(aside, self.target, self.root))
         return None
 
     def _quiet(self, descriptor: int) -> bytes:
@@ -187,14 +232,13 @@ class _Rewriter:
         new = transform(None)
         if new is None:
             return Rewritten(None, None, changed=False)
-        self.target.parent.mkdir(parents=True, exist_ok=True)
         temporary = disk.write_beside(self.target, new, None)
         try:
             swap.place(temporary, self.target)
         except FileExistsError:
             return None
         finally:
-            displaced.forget(temporary)
+            swap_recovery.forget(temporary)
         try:
             disk.sync_name(self.target)
         except PublishError as error:
@@ -204,12 +248,12 @@ class _Rewriter:
     def _same(self, descriptor: int, former: bytes) -> bool:
         """Whether the file is still the one that was read, or at least can be treated as such.
 
-        If so, whoever opens it for writing from here on waits, where there are leases: an editor that wrote to it while
-        it is displaced, and then read what is in its place, would not find its own words there, and save without them.
+        If so, and where there are leases, anyone who opens it for writing now waits: an editor that wrote to the
+        displaced file and then read its replacement would miss its own text, and save without it.
         """
         now, writers = swap.settled(descriptor, displaced=False)
         self.leased = writers is Writers.NONE
-        same = disk.names(self.target, descriptor) and (now == former or self._may_carry(former, now))
+        same = self.target.is_open_as(descriptor) and (now == former or self._may_carry(former, now))
         if writers is Writers.SOME or not same:
             swap.give_up(descriptor)
             return False
@@ -219,25 +263,25 @@ class _Rewriter:
         """Whether it is time to take over in place what was appended, in lines of its own."""
         return self.attempt >= _CARRY_FROM and former.endswith((b"\n", b"\r")) and late.startswith(former)
 
-    def _displace(self, temporary: Path, descriptor: int, former: bytes, new: bytes) -> Rewritten | None:
+    def _displace(self, temporary: HeldFile, descriptor: int, former: bytes, new: bytes) -> Rewritten | None:
         try:
-            aside = displaced.displace(self.target, temporary, new, former, descriptor)
-        except FileNotFoundError:  # somebody has just removed or replaced the file
+            aside = swap_recovery.displace(self.target, temporary, new, former, descriptor)
+        except FileNotFoundError:  # another program has just removed or replaced the file
             return None
         if aside is None:
             return self._look_once(descriptor, former, new)
         carried = bytearray()
         settled = foreign = False
         try:
-            foreign = not disk.names(aside, descriptor)
+            foreign = not aside.is_open_as(descriptor)
             settled = not foreign and self._look_again(descriptor, former, carried)
         finally:
             if not settled:
-                put_back = displaced.give_back if foreign else displaced.swap_back
+                put_back = swap_recovery.give_back if foreign else swap_recovery.swap_back
                 self.rescued += put_back(aside, self.target, self.root, new + carried, descriptor)
         if not settled:
             return None
-        displaced.forget(aside)
+        swap_recovery.forget(aside)
         return Rewritten(former, new, changed=True, carried=len(carried))
 
     def _look_once(self, descriptor: int, former: bytes, new: bytes) -> Rewritten:
@@ -246,10 +290,10 @@ class _Rewriter:
         late, _ = swap.settled(descriptor, displaced=True)
         tail = late[len(former) :] if late.startswith(former) else b""
         if tail:
-            displaced.append(self.target, tail)
+            swap_recovery.append(self.target, tail)
         elif late != former:
             kept = disk.write_beside(self.target, late, None, private=True)
-            self.rescued.append(displaced.rescue(kept, self.target, self.root))
+            self.rescued.append(swap_recovery.rescue(kept, self.target, self.root))
         return Rewritten(former, new, changed=True, carried=len(tail))
 
     def _look_again(self, descriptor: int, former: bytes, carried: bytearray) -> bool:
@@ -259,10 +303,10 @@ class _Rewriter:
             whether that is all; False when somebody writes to it, or wrote in any other way.
         """
         if self.leased and not self._may_carry(former, former):
-            disk.sync_folder(self.target.parent)
+            self.target.sync_folder()
             return swap.undisturbed(descriptor)
         swap.give_up(descriptor)
-        disk.sync_folder(self.target.parent)
+        self.target.sync_folder()
         while True:
             seen = former + carried
             late, writers = swap.settled(descriptor, displaced=True)
@@ -270,16 +314,16 @@ class _Rewriter:
                 return False
             if late == seen:
                 return True
-            displaced.append(self.target, late[len(seen) :])
+            swap_recovery.append(self.target, late[len(seen) :])
             carried += late[len(seen) :]
 
     @property
     def _kept(self) -> str:
-        return "".join(f"; words of another program are kept in {path}" for path in self.rescued)
+        return "".join(f"; another program's text was saved to {path}" for path in self.rescued)
 
     def _refusal(self, why: str) -> PublishError:
         return PublishError(
             f"{why}; nothing was added to it{self._kept}",
             where=str(self.file),
-            next_step="Close it there, or let that program finish, and run again.",
+            next_step="Close it there, or wait for that program to finish, and run again.",
         )

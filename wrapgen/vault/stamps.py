@@ -1,4 +1,4 @@
-"""By what a file is known to be the one that was read before, without reading it again."""
+"""Stamps: tell whether a file is unchanged without reading it again."""
 
 from __future__ import annotations
 

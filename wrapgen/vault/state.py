@@ -1,7 +1,7 @@
-"""What wrapgen itself must remember: one JSON object a line, in `.wrapgen/state/`.
+"""wrapgen's own state: one JSON object per line, in `.wrapgen/state/`.
 
-These files hold words of conversations, so only their owner may read them and git ignores them. A line that cannot be
-read (a crash in the middle of it, an edit by hand) is reported and kept, never thrown away.
+These files contain conversation text, so they are private and ignored by git. An unreadable line (after a crash, or an
+edit by hand) is reported and kept, never thrown away.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import msgspec
 from wrapgen.errors import WrapgenError, remedy
 from wrapgen.vault import disk
 from wrapgen.vault.files import make_private_folder, publish
+from wrapgen.vault.held import held
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -47,11 +48,6 @@ def state_file(root: Path, name: str) -> Path:
 def load(root: Path, name: str, kind: type[T]) -> Stored[T]:
     """Read a state file.
 
-    Args:
-        root: the vault.
-        name: the file's name.
-        kind: the type of its records.
-
     Raises:
         WrapgenError: the file is there but cannot be read.
     """
@@ -74,7 +70,7 @@ def _lines(path: Path) -> list[bytes]:
         return []
     except OSError as error:
         raise WrapgenError(
-            f"cannot be read ({error.strerror or error}); wrapgen remembers there what was said and decided",
+            f"cannot be read ({error.strerror or error}); it holds wrapgen's pending follow-ups and decisions",
             where=str(path),
             next_step=remedy(error),
         ) from error
@@ -84,11 +80,6 @@ def set_aside(root: Path, name: str, kind: type[T]) -> Path | None:
     """Move the lines of a state file that cannot be read behind those that were moved before; nothing is deleted.
 
     The caller holds the vault's lock. A crash in the middle leaves them in both files.
-
-    Args:
-        root: the vault.
-        name: the file's name.
-        kind: the type of its records.
 
     Returns:
         the file that holds them now; None when there were none.
@@ -101,7 +92,7 @@ def set_aside(root: Path, name: str, kind: type[T]) -> Path | None:
     if not unreadable:
         return None
     aside = path.with_name(name + TORN)
-    append_lines(disk.inside(aside, root), b"".join(line + b"\n" for line in unreadable.values()))
+    append_lines(aside, b"".join(line + b"\n" for line in unreadable.values()), root=root)
     kept = (line for number, line in enumerate(_lines(path), 1) if number not in unreadable and line.strip())
     publish(path, b"".join(line + b"\n" for line in kept), root=root, private=True)
     return aside
@@ -111,13 +102,11 @@ def save(root: Path, name: str, records: Iterable[Any], *, keep: Iterable[tuple[
     """Replace a state file in one step; the caller holds the vault's lock.
 
     Args:
-        root: the vault.
-        name: the file's name.
         records: its records, oldest first.
         keep: lines that could not be read; they stay at the end.
 
     Raises:
-        PublishError: it cannot be written; the former file is untouched.
+        PublishError: it cannot be written; the existing file is unchanged.
     """
     path = state_file(root, name)
     make_private_folder(path.parent, root)
@@ -129,26 +118,23 @@ def append(root: Path, name: str, record: Any, *, durable: bool = True) -> None:
     """Add a record to the end of a state file; the caller holds the vault's lock.
 
     Args:
-        root: the vault.
-        name: the file's name.
-        record: the record.
         durable: wait until it is on the disk. What a power cut may take needs no lock either: short lines that are
             appended at once do not mix.
 
     Raises:
-        PublishError: it cannot be written; at most, on a failing disk, a torn line stands there, which
-            reading passes over.
+        PublishError: it cannot be written; at most, on a failing disk, a torn line is there, which
+            reading skips.
     """
     path = state_file(root, name)
     make_private_folder(path.parent, root)
-    append_lines(disk.inside(path, root), msgspec.json.encode(record) + b"\n", durable=durable)
+    append_lines(path, msgspec.json.encode(record) + b"\n", root=root, durable=durable)
 
 
-def append_lines(path: Path, line: bytes, *, durable: bool = True) -> None:
-    """Add whole lines to the end of a private file, which is made when missing; never to a line that a crash tore.
+def append_lines(path: Path, line: bytes, *, root: Path, durable: bool = True) -> None:
+    """Append whole lines to a private file, creating it when missing; never to an incomplete line left by a crash.
 
     Args:
-        path: the file, links followed; its folder must exist.
+        path: the file, links inside `root` followed; its folder must exist.
         line: one line or several, each with its end.
         durable: wait until they are on the disk.
 
@@ -156,11 +142,12 @@ def append_lines(path: Path, line: bytes, *, durable: bool = True) -> None:
         PublishError: they cannot be written.
     """
     try:
-        descriptor = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT | getattr(os, "O_BINARY", 0), 0o600)
-        with open(descriptor, "r+b", buffering=0) as file:  # noqa: PTH123 - a descriptor, not a path
-            size = file.seek(0, os.SEEK_END)
-            if size and (file.seek(size - 1), file.read(1))[1] != b"\n":
-                line = b"\n" + line  # a crash tore the last line: do not tear this one too
-            disk.append(file.fileno(), line, durable=durable)
+        with held(path, root) as file, file.opened(os.O_RDWR | os.O_APPEND | os.O_CREAT) as descriptor:
+            size = os.lseek(descriptor, 0, os.SEEK_END)
+            if size and (os.lseek(descriptor, size - 1, os.SEEK_SET), os.read(descriptor, 1))[1] != b"\n":
+                line = b"\n" + line  # a crash left the last line incomplete: start a new one
+            disk.append(descriptor, line, durable=durable)
+            if durable and not size:
+                file.sync_folder()  # a new one, or one whose name may not have reached the disk
     except OSError as error:
         raise disk.cannot("cannot be written", path, error) from error

@@ -1,6 +1,6 @@
-"""Two services of Linux that make a replacement lossless: exchanging two files, and knowing who writes to one.
+"""Two Linux features that make a replacement lossless: exchanging two files, and detecting writers.
 
-Where the system does not have them, the callers do without.
+Elsewhere, callers do without.
 """
 
 from __future__ import annotations
@@ -15,19 +15,19 @@ from enum import Enum
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from wrapgen.vault.disk import content
+from wrapgen.regular_files import content
 
 if sys.platform != "win32":
     import fcntl
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from wrapgen.vault.held import HeldFile
 
 _AT_FDCWD = -100
 _RENAME_NOREPLACE, _RENAME_EXCHANGE = 1, 2
 _UNSUPPORTED = (errno.ENOSYS, errno.EINVAL, errno.ENOTSUP, errno.EPERM)
-# How long to wait for writers to finish; and how long a writer may take from looking a path up to being counted: he may
-# lose the processor in between, and gets it back after about two slices of 4 ms for each process in his core's queue.
+# How long to wait for writers to finish; and how long a writer may take from looking a path up to being counted: it may
+# lose the processor in between, and gets it back after about two slices of 4 ms for each process in its core's queue.
 _PATIENCE = 0.4
 _SETTLE = 0.002
 _QUEUED = 0.008
@@ -37,15 +37,15 @@ _LOOKS = 10
 
 
 class Writers(Enum):
-    """Whether somebody has a file open for writing."""
+    """Whether a program has a file open for writing."""
 
     NONE = "none"
     SOME = "some"
     UNKNOWN = "unknown"
 
 
-def exchange(one: Path, other: Path) -> bool:
-    """Let two files change places in one step.
+def exchange(one: HeldFile, other: HeldFile) -> bool:
+    """Exchange two files in one step.
 
     Returns:
         whether they did; False where the system or file system cannot.
@@ -56,7 +56,7 @@ def exchange(one: Path, other: Path) -> bool:
     return _renameat2(one, other, _RENAME_EXCHANGE)
 
 
-def place(temporary: Path, target: Path) -> None:
+def place(temporary: HeldFile, target: HeldFile) -> None:
     """Give a file the name of one that does not exist yet.
 
     Raises:
@@ -67,25 +67,26 @@ def place(temporary: Path, target: Path) -> None:
         temporary.rename(target)  # refuses by itself to replace a file
     elif not _renameat2(temporary, target, _RENAME_NOREPLACE):
         try:
-            target.hardlink_to(temporary)
+            temporary.link(target)
         except OSError as error:
             if error.errno not in _UNSUPPORTED or target.exists():
                 raise
-            temporary.replace(target)  # no links on this file system: as good as it can be done there
+            temporary.replace(target)  # no links on this file system: the best that is possible there
         else:
             temporary.unlink()
 
 
-def _renameat2(one: Path, other: Path, flags: int) -> bool:
+def _renameat2(one: HeldFile, other: HeldFile, flags: int) -> bool:
     call = _system_call()
     if call is None:
         return False
-    if call(_AT_FDCWD, os.fsencode(one), _AT_FDCWD, os.fsencode(other), flags) == 0:
+    folders = (_AT_FDCWD if file.folder is None else file.folder for file in (one, other))
+    if call(next(folders), os.fsencode(one.at), next(folders), os.fsencode(other.at), flags) == 0:
         return True
     number = ctypes.get_errno()
     if number in _UNSUPPORTED:
         return False
-    raise OSError(number, os.strerror(number), str(other))
+    raise OSError(number, os.strerror(number), str(other.path))
 
 
 @lru_cache(maxsize=1)
@@ -104,7 +105,7 @@ def settled(descriptor: int, *, displaced: bool) -> tuple[bytes, Writers]:
     Args:
         descriptor: the file, opened for reading only.
         displaced: whether it has lost its name. New writers cannot come any more then, but one that has just looked
-            the name up may not be counted yet: he is waited for.
+            the name up may not be counted yet: wait for it.
 
     Returns:
         its content, and whether anybody may still write to it. If nobody does, the lease stands.
@@ -122,6 +123,26 @@ def settled(descriptor: int, *, displaced: bool) -> tuple[bytes, Writers]:
             return content(descriptor), Writers.SOME
         time.sleep(_POLL)
     return _unmoving(descriptor), Writers.UNKNOWN
+
+
+def sole_user(descriptor: int) -> Writers:
+    """Whether another program has a file open; waits for it for well under a second.
+
+    Args:
+        descriptor: the file, opened for reading and writing. If nobody else has it open, whoever opens it now waits
+            until the descriptor is closed.
+
+    Returns:
+        SOME when it is open elsewhere, be it for reading; UNKNOWN where that cannot be known.
+    """
+    deadline = time.monotonic() + _PATIENCE
+    while (granted := _lease(descriptor, alone=True)) is not None:
+        if granted:
+            return Writers.NONE
+        if time.monotonic() >= deadline:
+            return Writers.SOME
+        time.sleep(_POLL)
+    return Writers.UNKNOWN
 
 
 def undisturbed(descriptor: int) -> bool:
@@ -151,12 +172,12 @@ def _unmoving(descriptor: int) -> bytes:
 
 if sys.platform.startswith("linux"):
 
-    def _lease(descriptor: int) -> bool | None:
-        """Take a read lease: whether it is granted, None where there are none."""
+    def _lease(descriptor: int, *, alone: bool = False) -> bool | None:
+        """Take a lease, against writers or against all others: whether it is granted, None where there are none."""
         try:
             # The signal that tells the holder of a writer ends the process by default; this one is ignored.
             fcntl.fcntl(descriptor, fcntl.F_SETSIG, signal.SIGURG)
-            fcntl.fcntl(descriptor, fcntl.F_SETLEASE, fcntl.F_RDLCK)
+            fcntl.fcntl(descriptor, fcntl.F_SETLEASE, fcntl.F_WRLCK if alone else fcntl.F_RDLCK)
         except OSError as error:
             return False if error.errno == errno.EAGAIN else None
         return True
@@ -175,7 +196,7 @@ if sys.platform.startswith("linux"):
 
 else:
 
-    def _lease(descriptor: int) -> bool | None:
+    def _lease(descriptor: int, *, alone: bool = False) -> bool | None:
         return None
 
     def _stands(descriptor: int) -> bool:

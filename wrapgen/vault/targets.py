@@ -6,7 +6,7 @@ import os
 import re
 from typing import TYPE_CHECKING
 
-from wrapgen.patterns import ANY_DEPTH, Pattern
+from wrapgen.text.patterns import ANY_DEPTH, Pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -14,16 +14,11 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from wrapgen.config import Sources
-    from wrapgen.model import Source
+    from wrapgen.notes import Source
 
 
 def journal_of(day: date, sources: Sources, journals: Sequence[Source]) -> str:
-    """The journal of a day: the one that stands, else one in the manner of the newest, else by the first pattern.
-
-    Args:
-        day: the day.
-        sources: the configured patterns.
-        journals: the journals of the vault.
+    """The journal of a day: the existing one, else one named like the newest, else by the first pattern.
 
     Returns:
         its path relative to the vault.
@@ -37,7 +32,7 @@ def journal_of(day: date, sources: Sources, journals: Sequence[Source]) -> str:
         for text in sources.journals:
             if Pattern(text).match(newest.path) and (path := _moved(newest, day)) and Pattern(text).match(path):
                 return path
-    return _filled(sources.journals[0], day)
+    return Pattern(sources.journals[0]).filled(day)
 
 
 def _moved(journal: Source, day: date) -> str | None:
@@ -52,13 +47,6 @@ def _moved(journal: Source, day: date) -> str | None:
         return None
     parts = {old.strftime(part): day.strftime(part) for part in ("%Y-%m", "%Y_%m", "%Y", "%m")}
     return "/".join([*(parts.get(folder, folder) for folder in folders), f"{day.strftime(form)}.md"])
-
-
-def _filled(glob: str, day: date) -> str:
-    """A pattern with the date put in; `**` is the usual year and month."""
-    path = glob.replace(f"{ANY_DEPTH}/", f"{day:%Y/%m}/", 1).replace(f"{ANY_DEPTH}/", "")
-    path = path.replace("YYYY", f"{day:%Y}").replace("MM", f"{day:%m}").replace("DD", f"{day:%d}")
-    return re.sub(r"[*?]", "", path)
 
 
 def project_list(sources: Sources, project: str) -> str:
@@ -79,8 +67,6 @@ def active_tasks(root: Path, sources: Sources, projects: Iterable[str]) -> Mappi
     """The folders of each project's active tasks, by name, whether they hold a list yet or not.
 
     Args:
-        root: the vault.
-        sources: the configured patterns.
         projects: names of the known projects.
     """
     tasks: dict[str, tuple[str, ...]] = {}

@@ -3,35 +3,33 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from dataclasses import dataclass, field
 from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple
 
-from wrapgen.model import Kind, Trouble
-from wrapgen.patterns import ANY_DEPTH, Pattern, Place
+from wrapgen.config import KEYS, VAULT_FILE, LeftOut
+from wrapgen.notes import Kind, Trouble
+from wrapgen.text.patterns import ANY_DEPTH, Pattern, Place
+from wrapgen.vault import gitignore
 from wrapgen.vault.stamps import Stamp, entry_stamp
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Container, Iterable, Iterator
     from pathlib import Path
 
     from wrapgen.config import Config
 
-_TABLE = {
-    Kind.JOURNAL_NEXT: "journals",
-    Kind.ACTIVE_TODOS: "active_todos",
-    Kind.PROJECT_TODOS: "project_todos",
-    Kind.PROGRESS: "progress",
-}
+_NOTES = (".md", ".markdown")
 
 
-class Found(NamedTuple):
+class FoundFile(NamedTuple):
     """A file that a pattern names.
 
     Attributes:
         path: relative to the vault, with forward slashes.
         file: the path to open.
-        stamp: by what its content is known.
+        stamp: identifies its content.
     """
 
     path: str
@@ -43,9 +41,17 @@ class Found(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """What is in the vault: sources, names of project folders, and what could not be listed."""
+    """What is in the vault.
 
-    found: tuple[Found, ...]
+    Attributes:
+        found: the sources.
+        others: Markdown files that no source reads; hidden ones, what is ignored and what git leaves out apart.
+        projects: the names of project folders.
+        troubles: what could not be listed.
+    """
+
+    found: tuple[FoundFile, ...]
+    others: tuple[FoundFile, ...]
     projects: tuple[str, ...]
     troubles: tuple[Trouble, ...]
 
@@ -54,26 +60,28 @@ def list_sources(root: Path, config: Config) -> Listing:
     """Find every source file and every project folder.
 
     Args:
-        root: the vault.
-        config: names the patterns, and the links that may lead out of the vault.
+        config: names the patterns, and the links that may lead outside the vault.
 
     Returns:
-        the listing, by kind and path. Nothing is raised for a single file or folder: what cannot be listed stands in
+        the listing, by kind and path. Nothing is raised for a single file or folder: what cannot be listed is in
         `troubles`.
     """
     walker = _Walker(root, config.follow)
+    left_out = LeftOut(config)
     found: set[str] = set()
-    ordered: list[Found] = []
+    ordered: list[FoundFile] = []
     folders: set[tuple[str, ...]] = set()
     for kind in Kind:
-        of_kind: list[Found] = []
-        for glob in getattr(config.sources, _TABLE[kind]):
-            pattern = Pattern(glob)
+        of_kind: list[FoundFile] = []
+        globs = getattr(config.sources, KEYS[kind])
+        for pattern in (one for glob in globs for one in Pattern(glob).choices):
             for path, entry in walker.expand(pattern):
                 place = pattern.place(path)
-                if place is not None and path not in found and (stamp := walker.stamp(path, entry, place)):
+                if place is None or path in found or left_out.takes(path):
+                    continue
+                if stamp := walker.stamp(path, entry, place):
                     found.add(path)
-                    of_kind.append(Found(path, kind, place, entry.path, stamp))
+                    of_kind.append(FoundFile(path, kind, place, entry.path, stamp))
             if pattern.project_folder:
                 folders.add(pattern.project_folder)
         ordered += sorted(of_kind, key=_PATH)
@@ -85,16 +93,26 @@ def list_sources(root: Path, config: Config) -> Listing:
     }
     return Listing(
         found=_each_once(ordered, walker),
+        others=tuple(sorted((one for one in walker.notes(found) if not left_out.takes(one.path)), key=_PATH)),
         projects=tuple(sorted(projects)),
         troubles=tuple(Trouble(path, error) for path, error in sorted(walker.troubles.items())),
     )
 
 
+def conversations(root: Path, config: Config) -> Iterator[str]:
+    """The real paths of the conversations that are kept in the vault; a link that leads outside is not followed."""
+    walker = _Walker(root, ())
+    for pattern in (one for glob in config.sources.transcripts for one in Pattern(glob).choices):
+        for path, entry in walker.expand(pattern):
+            if walker.stamp(path, entry, Place()):
+                yield os.path.realpath(entry.path)
+
+
 _NAME = _PATH = itemgetter(0)
 
 
-def _each_once(found: list[Found], walker: _Walker) -> tuple[Found, ...]:
-    """Drop the second way to a file that a link inside the vault makes."""
+def _each_once(found: list[FoundFile], walker: _Walker) -> tuple[FoundFile, ...]:
+    """Drop the second path to a file that a link inside the vault creates."""
     if not walker.followed_links:
         return tuple(found)
     real = {one.path: os.path.realpath(one.file) for one in found}
@@ -120,7 +138,7 @@ class _Walker:
     def expand(self, pattern: Pattern) -> list[tuple[str, os.DirEntry[str]]]:
         """Every path whose segments fit, in no order.
 
-        No folder is looked through twice for the same segment, however many `**` lead to it; and none is too deep.
+        No folder is searched twice for the same segment, however many `**` lead to it; and none is too deep.
         """
         found: list[tuple[str, os.DirEntry[str]]] = []
         todo = [("", 0, frozenset((self._real_root,)))]
@@ -147,18 +165,46 @@ class _Walker:
                         todo.append((path, deeper, inside))
         return found
 
+    def notes(self, known: Container[str]) -> Iterator[FoundFile]:
+        """Every Markdown file of the vault that is not hidden, that git does not leave out, and that is no link.
+
+        Args:
+            known: those that are not asked for.
+        """
+        above = gitignore.above(self.root)
+        todo: list[tuple[str, tuple[gitignore.IgnoreRules, ...]]] = [("", above or ())]
+        while todo:
+            folder, rules = todo.pop()
+            entries = self._entries(folder)
+            if folder and VAULT_FILE in entries:
+                continue  # another vault's notes
+            if above is not None and gitignore.GITIGNORE in entries:
+                rules += gitignore.rules_of(entries[gitignore.GITIGNORE].path, folder)
+            for name, entry in entries.items():
+                path = f"{folder}/{name}" if folder else name
+                if name[0] == "." or path in known:
+                    continue
+                if entry.is_dir(follow_symlinks=False):
+                    if not (rules and gitignore.ignored(f"{path}/", rules)):
+                        self._where[path] = entry.path
+                        todo.append((path, rules))
+                elif name.lower().endswith(_NOTES) and not (rules and gitignore.ignored(path, rules)):
+                    with suppress(OSError):  # it is gone by now
+                        if entry.is_file(follow_symlinks=False):
+                            yield FoundFile(path, Kind.LISTS, Place(), entry.path, entry_stamp(entry))
+
     def _below(self, path: str, entry: os.DirEntry[str], above: frozenset[str]) -> frozenset[str] | None:
         """The real folders that lie above the files in this one; None when a link leads back into one of them."""
         if not entry.is_symlink():
             return above
         real = os.path.realpath(entry.path)
         if real in above or self._real_root.startswith(real + os.sep):
-            self.troubles[path] = "is a link that leads back to a folder around it"
+            self.troubles[path] = "is a link that leads back to a parent folder"
             return None
         return above | {real}
 
     def _is_new(self, entry: os.DirEntry[str], index: int, linked: set[tuple[str, int]]) -> bool:
-        """Whether no link has led here yet: two in each of thirty folders are a billion ways to the same files."""
+        """Whether no link has led here yet: two links in each of thirty folders make a billion paths."""
         if not entry.is_symlink():
             return True
         way = os.path.realpath(entry.path), index
@@ -233,7 +279,7 @@ class _Walker:
             return True
         if any(path == allowed.strip("/") or path.startswith(allowed.strip("/") + "/") for allowed in self.follow):
             return True
-        self.troubles[path] = "is a link that leads out of the vault (allow it with `follow`)"
+        self.troubles[path] = "is a link that leads outside the vault (allow it with `follow`)"
         return False
 
 

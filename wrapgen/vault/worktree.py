@@ -1,4 +1,4 @@
-"""What git says of a working folder: the branch, and the files that changed."""
+"""What git says about a working folder: the branch, and the changed files."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-_TIMEOUT = 5.0  # seconds; whoever asks waits for the answer
+_TIMEOUT = 5.0  # seconds; the caller waits for the answer
 _HEAD = b"# branch.head "
 _DETACHED = "(detached)"
 # Fields before the path, by the kind of entry: see "Porcelain Format Version 2" in git-status(1).
@@ -36,13 +36,10 @@ class Worktree:
 def worktree(folder: Path) -> Worktree:
     """Ask git about a folder.
 
-    Args:
-        folder: any folder.
-
     Returns:
         its state; nothing where there is no git, no repository or no answer in time.
     """
-    # For the files in a submodule git would start itself once more there, with what the submodule would have it run.
+    # For files in a submodule git would start itself again there, running what the submodule configures.
     words = ("status", "--porcelain=v2", "--branch", "--ignore-submodules=dirty", "-z")
     status = Git(folder, timeout=_TIMEOUT).ask(*words)
     if status is None:
@@ -59,7 +56,7 @@ def worktree(folder: Path) -> Worktree:
 
 
 def _entries(rows: list[bytes]) -> Iterator[tuple[str, str]]:
-    """Path and change of each entry; a renamed file's former path stands in a row of its own."""
+    """Path and change of each entry; a renamed file's former path is in a row of its own."""
     each = iter(rows)
     for row in each:
         kind = row[:1]

@@ -1,7 +1,7 @@
-"""The drawings of the page for eyes that need a scale: the only module that knows pygal.
+"""The charts of the HTML page that need a scale: the only module that uses pygal.
 
-Of what pygal draws the shapes and the text are taken; its styles and scripts stay behind, so that the colours are those
-of the page, light or dark, and nothing runs or is loaded.
+Only pygal's shapes and text are used; its styles and scripts are dropped, so that the colours are those of the page,
+light or dark, and nothing runs or is loaded.
 """
 
 from __future__ import annotations
@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree as ET
 
 from wrapgen.dashboard.html.records import Chart
-from wrapgen.history import AGE_GROUPS, age_group
 from wrapgen.model import Fate
+from wrapgen.run_history import AGE_GROUPS, UNDATED, age_group
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from wrapgen.history import Day
     from wrapgen.ledger import Run
+    from wrapgen.run_history import Day
 
 # Units of the drawings, which the page scales to its column; type is as large as in the page's other drawing.
 _WIDTH = 360
@@ -54,7 +54,8 @@ def ages(run: Run) -> Chart:
         margin_bottom=0,
     )
     chart.x_labels = [name for name, _ in reversed(groups)]  # the first one would be the lowest
-    chart.add("open", [number for _, number in reversed(groups)])
+    marks = {UNDATED: {"class": UNDATED}}  # what has no age looks it
+    chart.add("open", [{"value": number, "node": marks.get(name, {})} for name, number in reversed(groups)])
     return Chart(_svg(chart), ("age", "open items"), tuple((name, str(number)) for name, number in groups))
 
 

@@ -1,6 +1,6 @@
 """The ledger as a picture: what the sources held flows into what was collected, and from there to the fates. PURE.
 
-Every band is as thick as its number of items, so that one sees that nothing got lost on the way.
+Every band is as thick as its number of items, which shows that nothing got lost on the way.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ _PITCH = 21  # a line of text with the space around it
 _GAP = 5  # between two bars that are thicker than their text
 _TOP = 24  # for the words above the middle
 _BAR = 6
-_LEFT, _MIDDLE, _RIGHT = 104, 174, 244  # where the bars begin
+_LEFT, _MIDDLE, _RIGHT = 122, 183, 244  # where the bars begin: labels with numbers of five digits fit
 _TEXT_GAP = 9
 _BASELINE = 4  # from the middle of a line of text down to its baseline
 _THINNEST = 1.5  # a single item of thousands is still seen
 
 
 class Part(NamedTuple):
-    """A source or fate: its name, the same in the words of people, how many items."""
+    """A source or fate: its name, its label, and how many items."""
 
     key: str
     label: str

@@ -1,24 +1,24 @@
-"""Where the links of the page lead: a file of its own may stand anywhere, and notes are found from there. PURE."""
+"""Where the links of the page lead: a file of its own may be anywhere, and notes are found from there. PURE."""
 
 from __future__ import annotations
 
 import posixpath
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 from urllib.parse import quote
 
-from wrapgen.text import visible
+from wrapgen.text.display import visible
 from wrapgen.vault.markdown.safe import link_target
 
 LinkStyle = Literal["file", "obsidian", "vscode"]
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class NoteLine:
     """A line of a note.
 
     Attributes:
-        name: as short as it can be told from its neighbours, `2026-04-23.md:31` or `web/todos.md:12`.
+        name: that of the note, with the line.
         whole: its whole path with the line.
         href: where the link leads.
     """
@@ -26,6 +26,20 @@ class Place:
     name: str
     whole: str
     href: str
+
+
+class NoteFile(NamedTuple):
+    """A note.
+
+    Attributes:
+        name: as short as it can be told from its neighbours, `2026-04-23.md` or `web/todos.md`.
+        href: where the link leads, as far as the line.
+        has_lines: whether the line follows.
+    """
+
+    name: str
+    href: str
+    has_lines: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,27 +56,34 @@ class Links:
     base: str
     vault: str
 
-    def place(self, path: str, line: int) -> Place:
+    def place(self, path: str, line: int) -> NoteLine:
         """Where something stands.
 
         Args:
             path: relative to the vault.
-            line: 1-based line.
+        """
+        note = self.note(path)
+        return NoteLine(
+            f"{note.name}:{line}", visible(f"{path}:{line}"), f"{note.href}{line if note.has_lines else ''}"
+        )
+
+    def note(self, path: str) -> NoteFile:
+        """A note.
+
+        Args:
+            path: relative to the vault.
         """
         name = posixpath.basename(path)
         if not any(map(str.isdigit, name)):  # `todos.md` alone says nothing
             name = posixpath.join(posixpath.basename(posixpath.dirname(path)), name)
-        return Place(visible(f"{name}:{line}"), visible(f"{path}:{line}"), self._source(path, line))
-
-    def _source(self, path: str, line: int) -> str:
         whole = posixpath.join(self.vault, path)
         match self.style:
             case "file":
-                return f"{self.base}{link_target(path)}#L{line}"
+                return NoteFile(visible(name), f"{self.base}{link_target(path)}#L")
             case "vscode":
-                return f"vscode://file/{quote(whole.lstrip('/'))}:{line}"
+                return NoteFile(visible(name), f"vscode://file/{quote(whole.lstrip('/'))}:")
             case "obsidian":
-                return f"obsidian://open?path={quote(whole, safe='')}"
+                return NoteFile(visible(name), f"obsidian://open?path={quote(whole, safe='')}", has_lines=False)
 
     def target(self, href: str) -> str:
         """A link of an item, as `Span.href` has it, as seen from the page."""

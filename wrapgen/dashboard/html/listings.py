@@ -1,15 +1,16 @@
-"""What the page for eyes lists, and how much of it. PURE."""
+"""What the HTML page lists, and how much of it. PURE."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeVar
 
-from wrapgen.dashboard.balance import per_project
-from wrapgen.dashboard.html.records import Listing, Row
+from wrapgen.dashboard.balance import not_read, per_project, place_of
+from wrapgen.dashboard.html.further import further
+from wrapgen.dashboard.html.records import Row, RowList
 from wrapgen.dashboard.html.rows import plain
 from wrapgen.dashboard.view import CONCERNS
 from wrapgen.model import Fate
-from wrapgen.text import count, visible
+from wrapgen.text.display import visible
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -18,19 +19,19 @@ if TYPE_CHECKING:
     from wrapgen.ledger import Outcome
 
 # Of a kind: a page of thousands of notes stays one that a browser draws at once, and that one can look through.
-_OVERFLOW, _RESOLVED, _DUPLICATE, _EXPIRED, _REMARKS = 300, 100, 100, 50, 25
+_OVERFLOW, _RESOLVED, _DUPLICATE, _EXPIRED, _REMARKS, _PENDING = 300, 100, 100, 50, 25, 100
 
 T = TypeVar("T")
 
 
-def still_open(rows: Rows) -> tuple[Listing, Listing]:
-    """The priorities, and what is beyond the cap; numbered as in `wrap list --all`."""
+def still_open(rows: Rows) -> tuple[RowList, RowList]:
+    """The priorities, and what is not shown; numbered as in `wrap list --all`."""
     run = rows.run
     shown, beyond = run.of(Fate.SHOWN), run.of(Fate.OVERFLOW)
     ranked = [rows.outcome(one, number) for number, one in enumerate((*shown, *beyond[:_OVERFLOW]), 1)]
     return (
-        Listing("priorities", "Priorities", plain(""), tuple(ranked[: len(shown)]), len(shown), "wrap list"),
-        Listing(
+        RowList("priorities", "Priorities", plain(""), tuple(ranked[: len(shown)]), len(shown), "wrap list"),
+        RowList(
             "overflow",
             "Next in line",
             plain("Still open, in this order."),
@@ -38,21 +39,22 @@ def still_open(rows: Rows) -> tuple[Listing, Listing]:
             len(beyond),
             "wrap list --all",
             tuple((visible(project), number) for project, number in per_project(run, Fate.OVERFLOW)),
+            further(beyond[_OVERFLOW:], len(ranked) + 1, rows.links),
         ),
     )
 
 
-def attention(rows: Rows) -> Iterator[Listing]:
-    """What a person should look at; only what holds something."""
+def attention(rows: Rows) -> Iterator[RowList]:
+    """What needs attention; only non-empty lists."""
     run = rows.run
-    if waiting := run.follow_ups.pending:
-        was = "was" if waiting == 1 else "were"
-        advice = f"{count(waiting, 'follow-up')} {was} only said and stands in no file: `wrap route` asks where to."
-        advice = advice if waiting == 1 else advice.replace("stands", "stand")
-        yield Listing("pending", "Pending follow-ups", rows.words(advice), (), waiting, "wrap route")
     groups = [
+        RowList(
+            "pending", "Pending follow-ups",
+            rows.words("Mentioned in chat but never written down: file them with `wrap route`."),
+            tuple(map(rows.waiting, run.follow_ups.waiting[:_PENDING])), run.follow_ups.pending, "wrap route",
+        ),
         _few(
-            rows, "lost", "Potentially lost", "Skipped, or gone from its file: write it down again if it still counts.",
+            rows, "lost", "Potentially lost", "Gone from its file: `wrap route` asks about it again.",
             run.follow_ups.lost, lambda one: Row(rows.words(one.text), note=visible(one.reason)),
         ),
         *(
@@ -60,8 +62,17 @@ def attention(rows: Rows) -> Iterator[Listing]:
             for concern, (title, advice) in CONCERNS.items()
         ),
         _few(
-            rows, "unreadable", "Unreadable", "Mend the file, then run `wrap` again.",
+            rows, "unread", "Not read", not_read(run.not_read),
+            run.not_read.by, lambda one: Row(plain(place_of(one)), note=str(one.boxes)),
+        ),
+        _few(
+            rows, "unreadable", "Unreadable", "Fix the file, then run `wrap` again.",
             run.troubles, lambda one: Row(plain(one.path), note=visible(one.error)),
+        ),
+        _few(
+            rows, "unreadable_metadata", "Unreadable dates", "No calendar has that day: correct it in the note.",
+            run.unreadable_dates,
+            lambda one: Row(rows.words(one.text, one.path), place=rows.links.place(one.path, one.line)),
         ),
         _few(
             rows, "unread_sections", "Unread sections", "Prose is not read: write each follow-up as a list item.",
@@ -71,26 +82,29 @@ def attention(rows: Rows) -> Iterator[Listing]:
     yield from (group for group in groups if group.total)
 
 
-def past(rows: Rows) -> Iterator[Listing]:
-    """What is no longer open, newest first; only what holds something."""
+def past(rows: Rows) -> Iterator[RowList]:
+    """What is no longer open, newest first; only non-empty lists."""
     groups = [
-        _gone(rows, Fate.RESOLVED, "Resolved", "Finished, by what is written elsewhere.", _RESOLVED),
-        _gone(rows, Fate.DUPLICATE, "Merged", "Written down more than once, and shown as one.", _DUPLICATE),
+        _gone(rows, Fate.RESOLVED, "Resolved", "Finished according to another note.", _RESOLVED),
+        _gone(rows, Fate.DUPLICATE, "Merged", "Written down more than once; shown as one item.", _DUPLICATE),
         _gone(rows, Fate.EXPIRED, "Expired", "Older than the look-back and not carried forward.", _EXPIRED),
     ]
     yield from (group for group in groups if group.total)
+    if skipped := rows.run.follow_ups.skips:
+        advice = "Follow-ups that you chose not to file: `wrap orphans --all` lists them."
+        yield _few(rows, "skipped", "Skipped", advice, skipped, lambda one: Row(rows.words(one)))
 
 
-def _few(rows: Rows, key: str, title: str, advice: str, things: Sequence[T], row: Callable[[T], Row]) -> Listing:
+def _few(rows: Rows, key: str, title: str, advice: str, things: Sequence[T], row: Callable[[T], Row]) -> RowList:
     """The first few of some things; only those that are listed are made."""
-    return Listing(key, title, rows.words(advice), tuple(map(row, things[:_REMARKS])), len(things))
+    return RowList(key, title, rows.words(advice), tuple(map(row, things[:_REMARKS])), len(things))
 
 
-def _gone(rows: Rows, fate: Fate, title: str, advice: str, most: int) -> Listing:
+def _gone(rows: Rows, fate: Fate, title: str, advice: str, most: int) -> RowList:
     outcomes = rows.run.of(fate)
-    command = "wrap list --expired" if fate is Fate.EXPIRED else "wrap audit --json"
+    command = "wrap list --expired" if fate is Fate.EXPIRED else "wrap explain WORDS"
     newest = sorted(outcomes, key=_age, reverse=True)[:most]
-    return Listing(fate.value, title, plain(advice), tuple(map(rows.outcome, newest)), len(outcomes), command)
+    return RowList(fate.value, title, plain(advice), tuple(map(rows.outcome, newest)), len(outcomes), command)
 
 
 def _age(one: Outcome) -> int:
@@ -98,12 +112,9 @@ def _age(one: Outcome) -> int:
     return one.item.raised.toordinal() if one.item.raised else 0
 
 
-def names(listings: Iterable[Listing], last: str) -> tuple[str, ...]:
-    """The projects of all rows, in the order of their names.
-
-    Args:
-        listings: the lists.
-        last: the name that comes last.
-    """
-    found = {row.project for listing in listings for row in listing.rows if row.project}
+def names(listings: Iterable[RowList], last: str) -> tuple[str, ...]:
+    """The projects of all rows, in the order of their names."""
+    lists = tuple(listings)
+    found = {row.project for listing in lists for row in listing.rows if row.project}
+    found |= {name for listing in lists for name, _ in listing.projects}
     return tuple(sorted(found, key=lambda name: (name == last, name.casefold(), name)))

@@ -1,13 +1,15 @@
-"""What the template of the page for eyes can show. PURE: data only; the template escapes every text."""
+"""What the HTML page's template can show. PURE: data only; the template escapes every text."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from wrapgen.dashboard.html.further import NOTHING, FurtherItems
+
 if TYPE_CHECKING:
     from wrapgen.dashboard.html.flow import Flow
-    from wrapgen.dashboard.html.links import Place
+    from wrapgen.dashboard.html.links import NoteLine
     from wrapgen.ledger import FollowUpCounts, SourceCount
     from wrapgen.vault.markdown.spans import Span
 
@@ -38,16 +40,18 @@ class Proof:
     """What an item's fate rests on, or what was merged into it.
 
     Attributes:
-        what: how it belongs to the item, such as `done in` or `also said in`.
-        words: what stands there, None when it is not known any more.
+        what: how it belongs to the item, such as `done in` or `also in`.
+        words: what is there, None when it is not known any more.
         place: where.
-        alike: likeness of the words, such as `97 % alike`; empty when there is none to tell.
+        alike: likeness of the words, such as `97 % match`; empty when there is none to tell.
+        doubt: why it is not believed; empty when it is.
     """
 
     what: str
     words: Words | None
-    place: Place
+    place: NoteLine
     alike: str = ""
+    doubt: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,32 +63,34 @@ class Row:
         project: its project's name; empty where it has nothing to do with projects.
         number: its number in `wrap list`, None for what is not shown there.
         marks: due date, priority, recurrence, age.
-        place: where it stands, None for what stands in no file.
+        place: where it stands, None for what is in no file.
         note: what else is to be said about it, in a line.
         facts: what `wrap explain` tells of it, as pairs of name and text.
         proofs: the evidence.
-        more: how many proofs are left out.
+        more: how many proofs are left out, and `command` what tells all of them.
     """
 
     words: Words
     project: str = ""
     number: int | None = None
     marks: tuple[Mark, ...] = ()
-    place: Place | None = None
+    place: NoteLine | None = None
     note: str = ""
     facts: tuple[tuple[str, str], ...] = ()
     proofs: tuple[Proof, ...] = ()
     more: int = 0
+    command: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Listing:
+class RowList:
     """Rows of one kind.
 
     Attributes:
         key: its name in addresses and style sheets.
         title: its heading.
         advice: what it means, and what to do about it.
+        further: what is listed as data below these, for whoever looks for it.
         total: how many there are, listed or not.
         command: what lists the rest.
         projects: how many of each project there are, where that matters.
@@ -97,16 +103,17 @@ class Listing:
     total: int
     command: str = "wrap audit"
     projects: tuple[tuple[str, int], ...] = ()
+    further: FurtherItems = NOTHING
 
     @property
     def more(self) -> int:
         """How many are not listed."""
-        return self.total - len(self.rows)
+        return self.total - len(self.rows) - self.further.total
 
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """A drawing, and its numbers for those who cannot see it.
+    """A chart, and its numbers for those who cannot see it.
 
     Attributes:
         svg: the drawing, an SVG element whose every text is escaped.
@@ -127,13 +134,14 @@ class Sheet:
         name: of the vault.
         today: the day it stands for, as people write it.
         day: the same as ISO date.
-        open: items that are shown or beyond the cap.
+        open: open items, shown or not.
         audit_line: the last line of every audit.
         attention: what a person should look at; only lists that hold something.
         past: what is no longer open: resolved, merged, expired.
         projects: names to filter by.
         ages: how old the open items are.
         trend: open items over time; None while there are not two days to compare.
+        not_read: what no source reads, in a sentence; empty when there is nothing.
     """
 
     name: str
@@ -145,11 +153,12 @@ class Sheet:
     sources: tuple[SourceCount, ...]
     follow_ups: FollowUpCounts
     audit_line: str
-    priorities: Listing
-    overflow: Listing
-    attention: tuple[Listing, ...]
-    past: tuple[Listing, ...]
+    priorities: RowList
+    overflow: RowList
+    attention: tuple[RowList, ...]
+    past: tuple[RowList, ...]
     projects: tuple[str, ...]
     flow: Flow
     ages: Chart
     trend: Chart | None
+    not_read: str

@@ -1,27 +1,30 @@
-"""Items and remarks as rows of the page for eyes, with their evidence. PURE."""
+"""Items and remarks as rows of the HTML page, with their evidence. PURE."""
 
 from __future__ import annotations
 
+import posixpath
 from collections import defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from wrapgen.dashboard.balance import UNTAGGED
 from wrapgen.dashboard.html.records import Mark, Proof, Row, Words
 from wrapgen.dashboard.view import TEXT_LIMIT, age
+from wrapgen.ledger import Concern
 from wrapgen.model import Fate
-from wrapgen.text import language_of, shorten, visible
+from wrapgen.text.display import shorten, visible
+from wrapgen.text.scripts import language_of
 from wrapgen.vault.markdown.spans import Span, spans
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from wrapgen.dashboard.html.links import Links
-    from wrapgen.ledger import Outcome, Remark, Run
+    from wrapgen.ledger import Outcome, Remark, Run, WaitingFollowUp
     from wrapgen.model import Because, Item
 
-_PROOFS = 3  # of one item that are listed
+_PROOFS = 10  # of one item that are listed
 _PROOF_LIMIT = 120  # characters
 _CERTAIN = 100  # percent
 
@@ -33,7 +36,7 @@ class Rows:
     Attributes:
         run: what is shown.
         links: how to link to sources.
-        texts: what stands at the places that evidence names, by path and line.
+        texts: what is at the places that evidence names, by path and line.
         due_soon: within so many days something counts as due soon.
     """
 
@@ -55,37 +58,58 @@ class Rows:
         """A collected item.
 
         Args:
-            one: the item with its fate.
             number: its number in `wrap list`.
         """
         item = one.item
+        doubted = self._probably_done.get(item.id) if one.fate in (Fate.SHOWN, Fate.OVERFLOW) else None
         proofs = [self._because(item, one.fate, one.because)] if one.because else []
+        proofs += [self._doubted(item, doubted)] if doubted else []
         merged = self._merged.get(item.id, [])
         proofs += [self._twin(item, twin.item, twin.because) for twin in merged[:_PROOFS]]
         return Row(
-            words=self.words(item.text, item.path),
+            words=self.words(item.words, item.path),
             project=visible(item.project or UNTAGGED),
             number=number,
-            marks=tuple(self._marks(item, open_still=one.fate in (Fate.SHOWN, Fate.OVERFLOW))),
+            marks=(
+                *self._marks(item, open_still=one.fate in (Fate.SHOWN, Fate.OVERFLOW)),
+                *([Mark("doubted", "probably done")] if doubted else []),
+            ),
             place=self.links.place(item.path, item.line),
             facts=tuple(_facts(item)),
             proofs=tuple(proofs),
             more=max(0, len(merged) - _PROOFS),
+            command=f"wrap explain {item.id}",
         )
 
     def remark(self, remark: Remark) -> Row:
         """Something to look at."""
-        item = remark.item
+        item, because = remark.item, remark.because
+        doubt = because.doubt if because else None
+        proof = because and (self._doubted(item, because) if doubt else self._because(item, Fate.RESOLVED, because))
+        candidates = f"Candidates: {', '.join(map(visible, item.candidates))}" if item.candidates else ""
         return Row(
-            words=self.words(item.text, item.path),
+            words=self.words(item.words, item.path),
             project=visible(item.project or UNTAGGED),
             place=self.links.place(item.path, item.line),
-            note=f"Candidates: {', '.join(map(visible, item.candidates))}" if item.candidates else "",
-            proofs=(self._because(item, Fate.RESOLVED, remark.because),) if remark.because else (),
+            note=f"not certain: {visible(doubt)}" if doubt else candidates,
+            proofs=(proof,) if proof else (),
+        )
+
+    def waiting(self, one: WaitingFollowUp) -> Row:
+        """A follow-up that is in no file yet, with the conversation that it comes from."""
+        source, _, line = one.source.rpartition(":")
+        said = f"said by the {one.role}{f' on {one.said_on}' if one.said_on else ''}"
+        facts = [("said as", one.quote)] if one.quote != one.text else []
+        facts += [("conversation", f"{source}, line {line}"), ("handle", one.handle)]
+        return Row(
+            words=self.words(one.text),
+            project=visible(one.project or UNTAGGED),
+            note=visible(f"{said}, {posixpath.basename(source.replace(chr(92), '/'))}:{line}"),
+            facts=tuple((name, visible(shorten(text, TEXT_LIMIT))) for name, text in facts),
         )
 
     def words(self, text: str, source: str = "", limit: int = TEXT_LIMIT) -> Words:
-        """Somebody's words, as long as they are shown.
+        """A user's text, cut to the length that is shown.
 
         Args:
             text: inline Markdown on one line.
@@ -108,26 +132,40 @@ class Rows:
             yield Mark(name, f"{name} priority")
         if item.recurrence is not None:
             yield Mark("recurrence", visible(shorten(item.recurrence, TEXT_LIMIT)))
+        if item.not_before is not None and item.not_before > today and open_still:
+            yield Mark("later", f"not before {item.not_before}")
+        if item.blocked_by and open_still:
+            yield Mark("blocked", "blocked")
         if item.raised is not None:
             yield Mark("age", age(item.raised, today))
+
+    @cached_property
+    def _probably_done(self) -> Mapping[str, Because]:
+        """What open items are probably done by, by their ids."""
+        remarks = self.run.about(Concern.PROBABLY_DONE)
+        return {one.item.id: one.because for one in remarks if one.because}
 
     def _because(self, item: Item, fate: Fate, because: Because) -> Proof:
         what = "one with" if fate is Fate.DUPLICATE else "done in"
         return self._proof(what, because.path, because.line, because.score, item.text)
 
+    def _doubted(self, item: Item, because: Because) -> Proof:
+        proof = self._proof("probably done in", because.path, because.line, because.score, item.text)
+        return replace(proof, doubt=visible(because.doubt or ""))
+
     def _twin(self, item: Item, twin: Item, because: Because | None) -> Proof:
-        return self._proof("also said in", twin.path, twin.line, because.score if because else _CERTAIN, item.text)
+        return self._proof("also in", twin.path, twin.line, because.score if because else _CERTAIN, item.text)
 
     def _proof(self, what: str, path: str, line: int, score: float, known: str) -> Proof:
         """Evidence; its words are left out where they are those of the item itself."""
         text = self.texts.get((path, line))
         words = self.words(text, path, _PROOF_LIMIT) if text is not None and text != known else None
-        alike = "the same words" if score >= _CERTAIN else f"{score:g}\u00a0% alike"
+        alike = "the same words" if score >= _CERTAIN else f"{score:g}\u00a0% match"
         return Proof(what, words, self.links.place(path, line), alike)
 
 
 def plain(text: str) -> Words:
-    """Words that are no Markdown."""
+    """Text that is not Markdown."""
     return Words("", (Span(visible(text)),))
 
 

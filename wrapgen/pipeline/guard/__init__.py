@@ -1,4 +1,4 @@
-"""The guard: named rules that tell two pieces of work apart although their texts are alike."""
+"""The guard: named rules that distinguish two pieces of work although their texts are similar."""
 
 from wrapgen.pipeline.guard.pair import Pair, Side
 from wrapgen.pipeline.guard.rules import RULES, Rule

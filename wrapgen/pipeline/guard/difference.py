@@ -8,21 +8,23 @@ from functools import lru_cache
 
 from rapidfuzz.distance import Indel
 
-from wrapgen.folding import Folded
 from wrapgen.pipeline.guard.lexicon import english, korean
-from wrapgen.pipeline.guard.tokens import Kind, Token, han_text, tokens
+from wrapgen.pipeline.guard.tokens import Token, TokenKind, han_text, tokens
 from wrapgen.pipeline.guard.variants import are_variants, korean_stem, plain
+from wrapgen.text.folding import ComparableText
 
 # Letters by which words of one meaning are looked up; every stem that `are_variants` accepts is as long.
 _START = 3
 
-# A file name that is unlikely to stand in two folders, unlike README.md or index.ts.
-_DISTINCTIVE = re.compile(r"^(?=.{12})[^-_]+[-_]")
+# A file name that is unlikely to be in two folders, unlike README.md or index.ts.
+MAYBE_DISTINCTIVE = re.compile(r"[^-_]+[-_]")
+_DISTINCTIVE = 12  # letters
+ENDS = "./!~"
 # Comparisons of one left-over token with another; texts that differ in more are not forms of one item anyhow.
 _TOO_MANY = 10_000
-# Han characters of a run that is looked for elsewhere: a single one may stand anywhere.
+# Han characters of a run that is looked for elsewhere: a single one may be anywhere.
 _MOVED = 2
-_NUMERIC = frozenset({Kind.NUMBER, Kind.DATE, Kind.VERSION})
+_NUMERIC = frozenset({TokenKind.NUMBER, TokenKind.DATE, TokenKind.VERSION})
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,12 +32,11 @@ class Half:
     """One text of a pair and what it has that the other lacks.
 
     Args:
-        tokens: all tokens of the text.
         only: tokens without a counterpart in the other text, content as well as fillers and signs.
         content: those of `only` that name something and have no form or synonym in the other text.
         han: Han characters without a counterpart, one string a run.
         han_text: all Han characters, fillers out, synonyms levelled.
-        slots: for each token of `content`, how many tokens that both texts have stand before it.
+        slots: for each token of `content`, how many tokens that both texts have are before it.
         shared: how many content tokens, Han characters aside, both texts have.
     """
 
@@ -47,7 +48,7 @@ class Half:
     slots: tuple[int, ...]
     shared: int
 
-    def written(self, *kinds: Kind) -> list[str]:
+    def written(self, *kinds: TokenKind) -> list[str]:
         """List the content of the given kinds as written; running counters say nothing."""
         return [token.written for token in self.content if token.kind in kinds and not token.running]
 
@@ -79,7 +80,7 @@ def _is_form_of(word: Token, words: frozenset[str]) -> bool:
 
 
 def _same_word(one: Token, other: Token) -> bool:
-    if one.kind is not other.kind or one.kind is not Kind.WORD or one.quoted or other.quoted:
+    if one.kind is not other.kind or one.kind is not TokenKind.WORD or one.quoted or other.quoted:
         return False
     if are_variants(one.key, other.key) or meanings(one.key) & meanings(other.key):
         return True
@@ -88,26 +89,32 @@ def _same_word(one: Token, other: Token) -> bool:
     )
 
 
-def _letters(text: str) -> str:
+def letters_of(text: str) -> str:
+    """Leave out the marks of an identifier."""
     return re.sub(r"[\W_]", "", text)
 
 
 def _same_name(one: Token, other: Token) -> bool:
     """A path and its last part, a name and a longer form of it, one name in two notations."""
-    if Kind.NAME not in (one.kind, other.kind) or {one.kind, other.kind} & _NUMERIC:
+    if TokenKind.NAME not in (one.kind, other.kind) or {one.kind, other.kind} & _NUMERIC:
         return False
-    if _letters(one.key) == _letters(other.key):
+    if letters_of(one.key) == letters_of(other.key):
         return True
-    short, long = sorted((one.key.strip("./!~"), other.key.strip("./!~")), key=len)
+    short, long = sorted((one.key.strip(ENDS), other.key.strip(ENDS)), key=len)
     if not short:
         return False
     if long.endswith("/" + short):
         return True
-    last = long.rsplit("/", 1)[-1]
-    if last == short.rsplit("/", 1)[-1] and _DISTINCTIVE.search(last) and not one.quoted:
+    last = last_part(long)
+    if last == last_part(short) and len(last) >= _DISTINCTIVE and MAYBE_DISTINCTIVE.match(last) and not one.quoted:
         return True
     longer = len(short) >= 8 and long.startswith(short) and long[len(short)] in "-_.:/@"
     return longer and "/" not in long[len(short) :]
+
+
+def last_part(name: str) -> str:
+    """What stands behind the last slash of a path or address."""
+    return name.strip(ENDS).rsplit("/", 1)[-1]
 
 
 def _pair_off(
@@ -154,14 +161,14 @@ def _without_joined(ones: list[Token], others: list[Token]) -> tuple[list[Token]
 
     Korean compounds are written either way, and their particles come off behind the last part only.
     """
-    joined = {_letters(token.key): token for token in others if token.kind in (Kind.WORD, Kind.NAME)}
+    joined = {letters_of(token.key): token for token in others if token.kind in (TokenKind.WORD, TokenKind.NAME)}
     gone: set[int] = set()
     for start in range(len(ones)):
         together = written = ""
         for end in range(start, min(start + 4, len(ones))):
             if ones[end].index != ones[start].index + end - start:
                 break
-            together += _letters(ones[end].key)
+            together += letters_of(ones[end].key)
             written += ones[end].written
             whole = next((one for one in (together, korean_stem(written)) if one in joined), None)
             if end > start and whole:
@@ -175,11 +182,11 @@ def _new(content: list[Token], all_others: tuple[Token, ...]) -> list[Token]:
     keys = {token.key for token in all_others}
     if len(content) * len(all_others) > _TOO_MANY:
         return content
-    words = [token.key for token in all_others if token.kind is Kind.WORD and not token.quoted]
-    names = "\n".join(token.key for token in all_others if token.kind is Kind.NAME)
+    words = [token.key for token in all_others if token.kind is TokenKind.WORD and not token.quoted]
+    names = "\n".join(token.key for token in all_others if token.kind is TokenKind.NAME)
     kept = []
     for token in content:
-        if token.kind is Kind.WORD and not token.quoted:
+        if token.kind is TokenKind.WORD and not token.quoted:
             if token.key in keys or any(are_variants(token.key, word) for word in words):
                 continue
             if len(token.key) > 2 and re.search(rf"(?<![a-z]){re.escape(token.key)}(?![a-z])", names):
@@ -194,7 +201,7 @@ def _name_in_words(content: list[Token], all_others: tuple[Token, ...]) -> list[
     return [
         token
         for token in content
-        if token.kind is not Kind.NAME
+        if token.kind is not TokenKind.NAME
         or not (parts := re.findall(r"[^\W\d_]+|\d+", token.key))
         or not words.issuperset(parts)
     ]
@@ -223,14 +230,14 @@ def _without_moved(ones: list[str], others: list[str]) -> tuple[tuple[str, ...],
     return tuple(ones), tuple(others)
 
 
-NAMING = frozenset({Kind.WORD, Kind.NUMBER, Kind.DATE, Kind.VERSION, Kind.NAME})
+NAMING = frozenset({TokenKind.WORD, TokenKind.NUMBER, TokenKind.DATE, TokenKind.VERSION, TokenKind.NAME})
 
 
 def _only(ones: tuple[Token, ...], others: tuple[Token, ...]) -> list[Token]:
-    spare = Counter(token.key for token in others if token.kind is not Kind.HAN or token.quoted)
+    spare = Counter(token.key for token in others if token.kind is not TokenKind.HAN or token.quoted)
     only = []
     for token in ones:
-        if token.kind is Kind.HAN and not token.quoted:
+        if token.kind is TokenKind.HAN and not token.quoted:
             continue
         if spare[token.key] > 0:
             spare[token.key] -= 1
@@ -240,7 +247,7 @@ def _only(ones: tuple[Token, ...], others: tuple[Token, ...]) -> list[Token]:
 
 
 @lru_cache(maxsize=2048)
-def difference(a: Folded, b: Folded) -> tuple[Half, Half]:
+def difference(a: ComparableText, b: ComparableText) -> tuple[Half, Half]:
     """Set two texts against each other.
 
     Returns:

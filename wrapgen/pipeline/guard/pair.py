@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass, field
 
-from wrapgen.folding import Folded, fold
 from wrapgen.pipeline.guard.difference import NAMING, Half, difference
-from wrapgen.pipeline.guard.tokens import Kind
+from wrapgen.pipeline.guard.tokens import TokenKind
+from wrapgen.text.folding import ComparableText, fold
 
 # Shown of a longer difference, characters.
 _SHOWN = 40
@@ -22,7 +22,7 @@ class Side:
 
     Args:
         text: the item's text, metadata and project tag removed.
-        path: the file it stands in, relative to the vault; None when not known, then no rule about places applies.
+        path: the file it is in, relative to the vault; None when not known, then no rule about places applies.
         line: its line in that file, counted from 1; None when not known.
         folded: the text folded; computed when not given.
     """
@@ -30,7 +30,7 @@ class Side:
     text: str
     path: str | None = None
     line: int | None = None
-    folded: Folded = field(default=None, repr=False, compare=False)  # type: ignore[assignment]
+    folded: ComparableText = field(default=None, repr=False, compare=False)  # type: ignore[assignment]
 
     def __post_init__(self) -> None:
         if self.folded is None:
@@ -38,12 +38,7 @@ class Side:
 
 
 class Pair:
-    """Two items with what each has that the other lacks, which is worked out when a rule first asks for it.
-
-    Args:
-        a: one item.
-        b: the other.
-    """
+    """Two items with what each has that the other lacks, which is worked out when a rule first asks for it."""
 
     __slots__ = ("_halves", "a", "b")
 
@@ -54,7 +49,7 @@ class Pair:
 
     @property
     def halves(self) -> tuple[Half, Half]:
-        """What is left of each item's text when what both have is taken out."""
+        """What is left of each item's text when what both have is removed."""
         if self._halves is None:
             self._halves = difference(self.a.folded, self.b.folded)
         return self._halves
@@ -76,10 +71,10 @@ class Pair:
 
     @property
     def elsewhere(self) -> bool:
-        """Whether the two are not known to stand in one file: copies of an item that is carried along do not."""
+        """Whether the two are not known to be in one file: copies of an item that is carried along do not."""
         return self.a.path is None or self.a.path != self.b.path
 
-    def swap(self, name: str, *kinds: Kind) -> str | None:
+    def swap(self, name: str, *kinds: TokenKind) -> str | None:
         """Say that each side has tokens of these kinds that the other lacks; None when that is not so."""
         one, other = self.only_a.written(*kinds), self.only_b.written(*kinds)
         return f"swapped {name}: {said(one)} / {said(other)}" if one and other else None

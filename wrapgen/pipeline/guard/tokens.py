@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
 
-from wrapgen.folding import Folded, split_label, trim
 from wrapgen.pipeline.guard.lexicon import chinese, english, japanese, korean
 from wrapgen.pipeline.guard.variants import korean_stem
+from wrapgen.text.folding import ComparableText, split_label, trim
 
 
-class Kind(Enum):
+class TokenKind(Enum):
     """What sort of thing a token names."""
 
     WORD = "word"
@@ -31,15 +31,15 @@ class Token:
     Args:
         key: what is compared: case folded, number without separators, Korean word without its particle.
         kind: what sort of thing it names.
-        written: as it stands in the text.
+        written: as it is in the text.
         index: its position among the text's tokens.
-        quoted: whether it stands in backticks or quotation marks, where every letter counts.
+        quoted: whether it is in backticks or quotation marks, where every letter counts.
         running: whether it is a number that counts on by itself ("20th day of silence").
         quantity: whether it is a number of things or a reading ("5 failures", "72%"), neither a name nor a limit.
     """
 
     key: str
-    kind: Kind
+    kind: TokenKind
     written: str
     index: int
     quoted: bool = False
@@ -68,7 +68,7 @@ _PIECE = re.compile(
 _NUMBER = re.compile(r"#?\d[\d,]*(?:\.\d+)?(?:%|st|nd|rd|th|k|x)?", re.I)
 _VERSION = re.compile(r"v\d+(?:\.\d+)*|\d+(?:\.\d+){2,}|v?\d+(?:\.\d+)+(?:-?(?:rc|alpha|beta|dev)\.?\d*)", re.I)
 _PLAIN_WORDS = re.compile(r"[A-Za-z]+(?:-[A-Za-z]+)*")
-_CAMEL = re.compile(r"[a-z][A-Z]|[A-Z]{2,}[a-z]{2,}")
+_CAMEL = re.compile(r"[a-z][A-Z]|[A-Z]{2}[a-z]{2}")
 _ORDINAL = re.compile(r"(?:st|nd|rd|th)$", re.I)
 # A part between slashes that only paths have.
 _OF_A_PATH = re.compile(r"[._@{]|^$|^src$|^docs?$")
@@ -91,7 +91,7 @@ _RUNNING = re.compile(
     |\s+(?:(?:still|more)\s+)?(?:remaining|left|open|pending|outstanding|unresolved|unread|overdue|failing|so\sfar|to\sgo)\b
     |\s?(?:개|건|명|장)?\s?(?:남음|남았|남아)|\s?[个個件条]?(?:未完成|待处理|残り|剩余)
     |%\s*(?:done|completed?|finished|완료|진행|完成|完了)
-    |/\d+\s*(?:\w+\s+)?(?:done|completed?|finished|so\sfar|완료|진행|完成|完了)
+    |/\d++\s*+(?:\w+\s+)?(?:done|completed?|finished|so\sfar|완료|진행|完成|完了)
     |(?:st|nd|rd|th)\s+(?:day|week|month|time|attempt|reminder|notice|request)\b)""",
     re.X | re.I,
 )
@@ -106,13 +106,13 @@ _RUNNING_UP = re.compile(
     r"|\b(?:remaining|still|left|currently|currently at|now at)\s$",
     re.I,
 )
-# Behind a number that stands alone in brackets with it: "(12 days)".
+# Behind a number that is alone in brackets with it: "(12 days)".
 _TIME_PASSED = re.compile(
     r"""\s*(?:(?:(?:business|working)\s)?(?:days?|weeks?|months?|hours?|minutes?|mins?|h|d)
     |일|주|개월|시간|분|天|周|分钟?|日|週間?|%)\s*\)""",
     re.X | re.I,
 )
-# Around one that stands there as an ordinal: "(day 12)", "（第 3 天）".
+# Around one that is there as an ordinal: "(day 12)", "（第 3 天）".
 _ORDINAL_DAY = re.compile(r"\((?:day|week|attempt|try|第)\s?#?$", re.I)
 _ORDINAL_END = re.compile(r"\s?(?:天|次|周|週|日)?\s?\)")
 # Behind a number of things, and before one that is a name ("phase 2 tests") or a limit ("at least 80%").
@@ -125,7 +125,7 @@ _NAMED = re.compile(
 
 
 def _around(text: str, piece: re.Match[str]) -> tuple[str, str]:
-    """Give what stands before and behind a piece, as far as it can tell what a number means."""
+    """Give what is before and behind a piece, as far as it can tell what a number means."""
     return text[max(0, piece.start() - _NEAR) : piece.start()], text[piece.end() : piece.end() + _NEAR]
 
 
@@ -137,7 +137,7 @@ class _Cutter:
         self.before = ""
         self.behind = ""
 
-    def add(self, key: str, kind: Kind, written: str, *, quoted: bool) -> None:
+    def add(self, key: str, kind: TokenKind, written: str, *, quoted: bool) -> None:
         self.tokens.append(Token(key, kind, written, len(self.tokens), quoted))
 
     def cut(self, text: str, *, quoted: bool) -> None:
@@ -154,11 +154,11 @@ class _Cutter:
                 before, behind = _around(text, piece)
                 running = _AS_OF.search(before) or _STANDING.match(behind)
                 key = _DATE_MARKS.sub("-", written).strip("-")
-                self.tokens.append(Token(key, Kind.DATE, written, len(self.tokens), quoted, running is not None))
+                self.tokens.append(Token(key, TokenKind.DATE, written, len(self.tokens), quoted, running is not None))
             elif group in _KINDS:
                 self.add(written.casefold(), _KINDS[group], written, quoted=quoted)
             elif group == "hiragana":
-                kind = Kind.WORD if any(word in written for word in japanese.NEGATIONS) else Kind.FILLER
+                kind = TokenKind.WORD if any(word in written for word in japanese.NEGATIONS) else TokenKind.FILLER
                 self.add(written, kind, written, quoted=quoted)
             else:
                 self.word(written, quoted=quoted)
@@ -166,22 +166,22 @@ class _Cutter:
     def word(self, written: str, *, quoted: bool) -> None:
         key = written.casefold().replace("'", "").replace("’", "")
         if key in english.NUMBER_WORDS and not quoted:
-            self.add(english.NUMBER_WORDS[key], Kind.NUMBER, written, quoted=quoted)
+            self.add(english.NUMBER_WORDS[key], TokenKind.NUMBER, written, quoted=quoted)
         elif key in english.COORDINATORS and not quoted:
-            self.add("&", Kind.JOINT, written, quoted=quoted)
+            self.add("&", TokenKind.JOINT, written, quoted=quoted)
         else:
             named = len(written) == 1 and written in _CAPITALS and bool(self.tokens)  # "server A"
             filler = key in english.FILLERS and not quoted and not named
-            self.add(key, Kind.FILLER if filler else Kind.WORD, written, quoted=quoted)
+            self.add(key, TokenKind.FILLER if filler else TokenKind.WORD, written, quoted=quoted)
 
     def hangul(self, written: str, *, quoted: bool) -> None:
         if written in korean.COORDINATORS:
-            self.add("&", Kind.JOINT, written, quoted=quoted)
+            self.add("&", TokenKind.JOINT, written, quoted=quoted)
             return
         negates = written in korean.NEGATIONS or written.startswith(korean.NEGATION_STARTS)
         key = written if quoted or negates else korean_stem(written)
         filler = not quoted and not negates and (written in korean.FILLERS or key in korean.FILLERS)
-        self.add(key, Kind.FILLER if filler else Kind.WORD, written, quoted=quoted)
+        self.add(key, TokenKind.FILLER if filler else TokenKind.WORD, written, quoted=quoted)
 
     def number(self, written: str, *, quoted: bool) -> None:
         ordinal = _ORDINAL.search(written)
@@ -194,7 +194,7 @@ class _Cutter:
             or (_ORDINAL_DAY.search(self.before) is not None and _ORDINAL_END.match(behind) is not None)
         )
         quantity = not ordinal and _QUANTITY.match(behind) is not None and _NAMED.search(self.before) is None
-        self.tokens.append(Token(key, Kind.NUMBER, written, len(self.tokens), quoted, running, quantity))
+        self.tokens.append(Token(key, TokenKind.NUMBER, written, len(self.tokens), quoted, running, quantity))
 
     def ascii(self, written: str, *, quoted: bool) -> None:
         """Tell numbers, versions, paths and identifiers from words joined by a slash or a hyphen."""
@@ -204,13 +204,13 @@ class _Cutter:
         if not bare.strip("._-"):
             return
         if _VERSION.fullmatch(bare):
-            self.add(bare.casefold().removeprefix("v"), Kind.VERSION, bare, quoted=quoted)
+            self.add(bare.casefold().removeprefix("v"), TokenKind.VERSION, bare, quoted=quoted)
         elif _NUMBER.fullmatch(bare):
             self.number(bare, quoted=quoted)
         elif fraction := _FRACTION.fullmatch(bare):
             self.behind = f"/{fraction[2]}{self.behind}"
             self.number(fraction[1], quoted=quoted)
-            self.add(fraction[2], Kind.NUMBER, fraction[2], quoted=quoted)
+            self.add(fraction[2], TokenKind.NUMBER, fraction[2], quoted=quoted)
         elif measure := _MEASURE.fullmatch(bare):
             self.behind = f" {measure[2]}{self.behind}"
             self.number(measure[1], quoted=quoted)
@@ -223,13 +223,13 @@ class _Cutter:
         if pieces := _alternatives(bare, quoted=quoted):
             for piece, joint in pieces:
                 if joint:
-                    self.add("&", Kind.JOINT, joint, quoted=quoted)
+                    self.add("&", TokenKind.JOINT, joint, quoted=quoted)
                 self.ascii(piece, quoted=quoted)
         elif _PLAIN_WORDS.fullmatch(words) and not (quoted and "-" in words) and not _CAMEL.search(words):
             for word in words.split("-"):
                 self.word(word, quoted=quoted)
         else:
-            self.add(bare.casefold(), Kind.NAME, bare, quoted=quoted)
+            self.add(bare.casefold(), TokenKind.NAME, bare, quoted=quoted)
 
 
 def _alternatives(bare: str, *, quoted: bool) -> list[tuple[str, str]]:
@@ -245,7 +245,8 @@ def _alternatives(bare: str, *, quoted: bool) -> list[tuple[str, str]]:
 
 
 _KINDS = {
-    "url": Kind.NAME, "time": Kind.DATE, "han": Kind.HAN, "joint": Kind.JOINT, "sign": Kind.SIGN,
+    "url": TokenKind.NAME, "time": TokenKind.DATE, "han": TokenKind.HAN, "joint": TokenKind.JOINT,
+    "sign": TokenKind.SIGN,
 }  # fmt: skip
 
 
@@ -259,7 +260,7 @@ _PHRASE = re.compile(
 
 
 @lru_cache(maxsize=16384)
-def tokens(folded: Folded) -> tuple[Token, ...]:
+def tokens(folded: ComparableText) -> tuple[Token, ...]:
     """Cut a folded text's source, its position label aside, into tokens."""
     bare = trim(_STATUS.sub("", _MARKUP.sub("", folded.source)))
     if folded.label:
@@ -277,7 +278,7 @@ _SYNONYM = re.compile("|".join(sorted(_CANONICAL, key=len, reverse=True)))
 
 
 def han_text(cut: tuple[Token, ...]) -> str:
-    """Join a text's Han characters, fillers taken out and synonyms replaced by one word of their group."""
-    joined = "\n".join(token.key for token in cut if token.kind is Kind.HAN and not token.quoted)
+    """Join a text's Han characters, fillers removed and synonyms replaced by one word of their group."""
+    joined = "\n".join(token.key for token in cut if token.kind is TokenKind.HAN and not token.quoted)
     levelled = _SYNONYM.sub(lambda found: _CANONICAL[found[0]], joined)
     return _CHINESE_FILLERS.sub("", levelled)

@@ -1,4 +1,4 @@
-"""Readers of transcripts, chosen by looking at the file."""
+"""Readers of transcripts, chosen by the file's contents."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -12,19 +12,19 @@ from wrapgen.jsonl import lines
 from wrapgen.session.readers import claude, claude_calls, codex, codex_calls, neutral, specstory
 from wrapgen.session.transcript import (
     Call,
+    CallOutcome,
     Header,
     Kept,
     Kind,
     NoSuchTranscriptError,
     NotATranscriptError,
-    Outcome,
     Turn,
 )
 from wrapgen.vault import disk
 
 __all__ = ["TranscriptReader", "open_transcript"]
 
-_Event = TypeVar("_Event", bound=Turn | Kept | Call | Outcome)
+_Event = TypeVar("_Event", bound=Turn | Kept | Call | CallOutcome)
 _READERS: dict[Kind, Callable[[BinaryIO, Header], Iterator[Turn | Kept]]] = {
     "claude-code": claude.events,
     "codex": codex.events,
@@ -32,7 +32,7 @@ _READERS: dict[Kind, Callable[[BinaryIO, Header], Iterator[Turn | Kept]]] = {
     "neutral": neutral.turns,
     "empty": lambda _file, _header: iter(()),
 }
-_WITH_CALLS: dict[Kind, Callable[[BinaryIO, Header], Iterator[Turn | Kept | Call | Outcome]]] = {
+_WITH_CALLS: dict[Kind, Callable[[BinaryIO, Header], Iterator[Turn | Kept | Call | CallOutcome]]] = {
     **_READERS,
     "claude-code": claude_calls.events,
     "codex": codex_calls.events,
@@ -71,10 +71,10 @@ class TranscriptReader:
                 self.header.count(event)
             yield event
 
-    def with_calls(self) -> Iterator[Turn | Call | Outcome]:
+    def with_calls(self) -> Iterator[Turn | Call | CallOutcome]:
         """Read the file from its beginning, with the tools that were called; lines of one reply are not joined.
 
-        This decodes the tool lines too, which are nearly all of a transcript; who wants only what was said iterates.
+        This decodes the tool lines too, which are nearly all of a transcript; iterate if you only need what was said.
 
         Raises:
             NoSuchTranscriptError, NotATranscriptError: as for iterating.
@@ -97,9 +97,6 @@ class TranscriptReader:
 def open_transcript(path: Path) -> TranscriptReader:
     """Look at a file and choose its reader; nothing but its beginning is read yet.
 
-    Args:
-        path: the transcript.
-
     Raises:
         NoSuchTranscriptError: there is no such file, or it cannot be read.
         NotATranscriptError: the file has none of the known forms. An empty file is a transcript without turns.
@@ -111,7 +108,7 @@ def open_transcript(path: Path) -> TranscriptReader:
         raise _unreadable(path, error) from error
     if kind is None:
         raise NotATranscriptError(
-            "the file is not a transcript that wrapgen can read",
+            "not a transcript that wrapgen can read",
             where=str(path),
             next_step='Known forms: Claude Code JSONL, Codex rollout JSONL, SpecStory Markdown, {"turns": [...]}.',
         )
@@ -128,7 +125,9 @@ def _unreadable(path: Path, error: OSError) -> NoSuchTranscriptError:
     what = "there is no such transcript" if isinstance(error, FileNotFoundError) else "the transcript cannot be read"
     reason = "" if isinstance(error, FileNotFoundError) else f" ({error.strerror})"
     return NoSuchTranscriptError(
-        f"{what}{reason}", where=str(path), next_step="Claude Code keeps its own in ~/.claude/projects/, 30 days long."
+        f"{what}{reason}",
+        where=str(path),
+        next_step="Claude Code keeps its transcripts in ~/.claude/projects/ for 30 days.",
     )
 
 
@@ -154,7 +153,7 @@ def _kind(file: BinaryIO, path: Path) -> Kind | None:
             return kind
     if head.lstrip().startswith(b"{") and _NEUTRAL.search(head):
         return "neutral"
-    # A host's file of which only the beginning of the first line was written yet.
+    # A host's file with only part of its first line written so far.
     return "claude-code" if cut_off and (b'"sessionId"' in head or b'"parentUuid"' in head) else None
 
 

@@ -20,7 +20,7 @@ _UNREAD = frozenset(
     b"progress attachment summary system file-history-snapshot file-history-delta queue-operation mode ai-title"
     b" last-prompt permission-mode custom-title agent-name pr-link".split()
 )
-"""Line types that hold nothing said. The first `"type"` of such a line is its own: nested objects come after it."""
+"""Line types without conversation. The first `"type"` of such a line is its own: nested objects come after it."""
 
 _WHOLE = (b"}\n", b"}\r\n", b"}")
 _HEAD = 2_000
@@ -29,7 +29,7 @@ itself is merely decoded."""
 _ESCAPE = ord("\\")
 
 
-class Block(msgspec.Struct, gc=False):
+class MessagePart(msgspec.Struct, gc=False):
     """A part of a message."""
 
     type: str = ""
@@ -45,10 +45,10 @@ class Message(msgspec.Struct, gc=False):
     """What the API was sent or gave."""
 
     id: str | None = None
-    content: str | list[Block | str] | None = None
+    content: str | list[MessagePart | str] | None = None
 
 
-class Result(msgspec.Struct, rename="camel", gc=False):
+class ToolResult(msgspec.Struct, rename="camel", gc=False):
     """What the host keeps of a tool's result, beside the text that the model was given."""
 
     original_file: Any = None
@@ -57,7 +57,7 @@ class Result(msgspec.Struct, rename="camel", gc=False):
     task: Any = None
 
 
-class Line(msgspec.Struct, rename="camel", gc=False):
+class ClaudeLine(msgspec.Struct, rename="camel", gc=False):
     """A line of the file."""
 
     type: str = ""
@@ -71,10 +71,10 @@ class Line(msgspec.Struct, rename="camel", gc=False):
     is_compact_summary: bool | None = None
     team_name: Any = None
     message: Message | None = None
-    tool_use_result: Result | list[Any] | str | float | bool | None = None
+    tool_use_result: ToolResult | list[Any] | str | float | bool | None = None
 
 
-_DECODER = msgspec.json.Decoder(Line)
+_DECODER = msgspec.json.Decoder(ClaudeLine)
 
 
 def told_nothing(line: bytes) -> bool:
@@ -86,7 +86,7 @@ def told_nothing(line: bytes) -> bool:
 
 
 def worth_decoding(line: bytes) -> bool:
-    """Whether a line can hold something said, judged on its bytes alone.
+    """Whether a line can contain conversation, judged on its bytes alone.
 
     Progress and tool lines are up to 99 % of a transcript's bytes (anthropics/claude-code issue 18905); telling them
     apart without parsing is what keeps gigabytes readable. A line that looks cut off is decoded so that it is counted.
@@ -137,7 +137,7 @@ def events(file: BinaryIO, header: Header) -> Iterator[Turn | Kept]:
         yield held
 
 
-def _kept(record: Line, number: int, turn: int, lists: Lists) -> Iterator[Kept]:
+def _kept(record: ClaudeLine, number: int, turn: int, lists: Lists) -> Iterator[Kept]:
     """What the host keeps as data in a line of the main chain."""
     message = record.message
     if message is None or record.is_sidechain:
@@ -153,19 +153,18 @@ def _kept(record: Line, number: int, turn: int, lists: Lists) -> Iterator[Kept]:
         change = None
         if block.type == "tool_use":
             change = lists.called(block.name or "", block.id or "", block.input)
-        elif block.type == "tool_result" and isinstance(result, Result):
+        elif block.type == "tool_result" and isinstance(result, ToolResult):
             change = lists.answered(block.tool_use_id or "", result.task)
         if change:
             yield ListChange(*change, turn, number, record.timestamp, shared=bool(record.team_name))
 
 
-def said(record: Line, number: int, header: Header) -> Turn | None:
+def said(record: ClaudeLine, number: int, header: Header) -> Turn | None:
     """What was said in a line on the main chain; None when nothing was.
 
     Args:
-        record: the line.
         number: its number, from 1.
-        header: is told the session, the folder and the branch.
+        header: gets the session, the folder and the branch.
     """
     role: Role
     if record.type == "user":

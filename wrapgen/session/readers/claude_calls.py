@@ -1,6 +1,6 @@
-"""Claude Code's JSONL once more, with the tools that were called: what was said, each call, and what became of it.
+"""Claude Code's JSONL with tool calls: what was said, each call, and its outcome.
 
-Sub-agents of older hosts stand in the same file (`isSidechain`): what they said is left out as always, but what their
+Sub-agents of older hosts are in the same file (`isSidechain`): what they said is left out as always, but what their
 calls made of files counts.
 """
 
@@ -11,12 +11,12 @@ import msgspec
 
 from wrapgen.jsonl import clean, decode, lines
 from wrapgen.session.readers import claude
-from wrapgen.session.transcript import Call, Header, Outcome, Turn
+from wrapgen.session.transcript import Call, CallOutcome, Header, Turn
 
-_DECODER = msgspec.json.Decoder(claude.Line)
+_DECODER = msgspec.json.Decoder(claude.ClaudeLine)
 
 
-def events(file: BinaryIO, header: Header) -> Iterator[Turn | Call | Outcome]:
+def events(file: BinaryIO, header: Header) -> Iterator[Turn | Call | CallOutcome]:
     """What was said and called, in the order of the file; lines of one reply are not joined.
 
     Args:
@@ -36,18 +36,18 @@ def events(file: BinaryIO, header: Header) -> Iterator[Turn | Call | Outcome]:
                 yield _outcome(block, record.tool_use_result)
 
 
-def _blocks(record: claude.Line) -> Iterator[claude.Block]:
+def _blocks(record: claude.ClaudeLine) -> Iterator[claude.MessagePart]:
     content = record.message.content if record.message else None
     if isinstance(content, list):
-        yield from (block for block in content if isinstance(block, claude.Block))
+        yield from (block for block in content if isinstance(block, claude.MessagePart))
 
 
-def _outcome(block: claude.Block, result: object) -> Outcome:
+def _outcome(block: claude.MessagePart, result: object) -> CallOutcome:
     failed = block.is_error is True
-    if failed or not isinstance(result, claude.Result):
-        return Outcome(block.tool_use_id or "", failed)
+    if failed or not isinstance(result, claude.ToolResult):
+        return CallOutcome(block.tool_use_id or "", failed)
     before = next((one for one in (result.original_file, result.original_file_contents) if isinstance(one, str)), None)
-    return Outcome(
+    return CallOutcome(
         block.tool_use_id or "", before=None if before is None else clean(before), seen=_seen(result.structured_patch)
     )
 

@@ -38,7 +38,6 @@ class Lists:
         """What a call changes.
 
         Args:
-            name: the tool.
             call: the host's id of the call.
             given: what it was called with.
 
@@ -61,7 +60,7 @@ class Lists:
         return None
 
     def answered(self, call: str, task: object) -> Entries | None:
-        """What the result of a call changes: an entry stands under another id than its running number.
+        """What the result of a call changes: an entry is under another id than its running number.
 
         Args:
             call: the host's id of the call.

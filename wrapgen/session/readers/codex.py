@@ -38,13 +38,13 @@ class Payload(msgspec.Struct, gc=False):
     status: str | None = None
 
 
-class Line(Payload, gc=False):
+class CodexLine(Payload, gc=False):
     """A line of the file: an envelope, or in the older form the payload itself."""
 
     payload: Payload | None = None
 
 
-_DECODER = msgspec.json.Decoder(Line)
+_DECODER = msgspec.json.Decoder(CodexLine)
 _WHOLE = (b"}\n", b"}\r\n", b"}")
 _TEXT_PARTS = frozenset({"input_text", "output_text", "text"})
 _PLAN = "update_plan"
@@ -89,11 +89,8 @@ def said(item: Payload, kind: str, timestamp: str | None, number: int, header: H
     """What was said in a line; None when nothing was.
 
     Args:
-        item: what the line holds.
-        kind: the type of the line.
-        timestamp: its time stamp.
         number: its number, from 1.
-        header: is told the session, the folder and the branch.
+        header: gets the session, the folder and the branch.
     """
     if kind == "session_meta" or (number == 1 and not item.type):
         header.note(session_id=item.id, cwd=item.cwd, git_branch=item.git.branch if item.git else None)

@@ -1,4 +1,4 @@
-"""Codex's rollout JSONL once more, with the functions that were called: what was said, each call, what became of it."""
+"""Codex's rollout JSONL with function calls: what was said, each call, and its outcome."""
 
 from collections.abc import Iterator
 from typing import BinaryIO
@@ -7,7 +7,7 @@ import msgspec
 
 from wrapgen.jsonl import decode, lines
 from wrapgen.session.readers import codex
-from wrapgen.session.transcript import Call, Header, Outcome, Turn
+from wrapgen.session.transcript import Call, CallOutcome, Header, Turn
 
 _CALLS = frozenset({"function_call", "custom_tool_call", "local_shell_call"})
 _OUTPUTS = frozenset({"function_call_output", "custom_tool_call_output", "local_shell_call_output"})
@@ -15,10 +15,10 @@ _FAILED = ("apply_patch verification failed", "failed", "error", "aborted", "rej
 _WORTH = (b'_call"', b'_call_output"')
 
 
-_DECODER = msgspec.json.Decoder(codex.Line)
+_DECODER = msgspec.json.Decoder(codex.CodexLine)
 
 
-def events(file: BinaryIO, header: Header) -> Iterator[Turn | Call | Outcome]:
+def events(file: BinaryIO, header: Header) -> Iterator[Turn | Call | CallOutcome]:
     """What was said and called, in the order of the file.
 
     Args:
@@ -37,7 +37,7 @@ def events(file: BinaryIO, header: Header) -> Iterator[Turn | Call | Outcome]:
             cwd = cwd or header.cwd
             yield Call(item.call_id or item.id or "", item.name or item.type, codex.arguments(item), number, cwd)
         elif item.type in _OUTPUTS and item.call_id:
-            yield Outcome(item.call_id, failed=_failed(item.output))
+            yield CallOutcome(item.call_id, failed=_failed(item.output))
 
 
 def _worth_decoding(line: bytes) -> bool:

@@ -1,4 +1,4 @@
-"""Texts in a user's place that no person typed: they are left out of what is read."""
+"""Texts in user turns that no person typed: they are left out."""
 
 import re
 
@@ -9,14 +9,14 @@ _WHOLE = re.compile(
     r"|teammate-message)\b"
     r"|\[Request interrupted\b|# AGENTS\.md instructions for )"
 )
-"""Beginnings of texts that are machinery as a whole: Claude Code (spec 3.1) and Codex (the context it puts before the
+"""Prefixes of texts that are entirely machine-made: Claude Code (spec 3.1) and Codex (the context it puts before the
 first prompt)."""
 
 _OPEN = re.compile(r"<(system-reminder|ide_opened_file|ide_selection|ide_diagnostics)>")
 
 
 def without_machinery(text: str) -> str:
-    """What a person typed of a user's text; empty when it is machinery as a whole.
+    """What a person typed of a user's text; empty when it is entirely machine-made.
 
     Reminders that the host put into a typed text are cut out; a reminder that is never closed runs to the end.
     """

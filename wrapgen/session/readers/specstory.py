@@ -1,6 +1,6 @@
 """SpecStory's Markdown exports: turns begin at `_**User ...**_`, `_**Assistant ...**_`, `_**Agent ...**_` lines.
 
-Tool calls and thoughts stand in HTML elements at the beginning of a line; they are skipped to their end tag, so that
+Tool calls and thoughts are in HTML elements at the beginning of a line; they are skipped to their end tag, so that
 an export quoted inside a tool result does not begin turns of its own. Of them only the agent's own to-do list is read:
 each such block shows the whole of it.
 """
@@ -61,7 +61,7 @@ def events(file: BinaryIO, header: Header) -> Iterator[Turn | Kept]:
 
 
 def _texts(file: BinaryIO, header: Header) -> Iterator[tuple[int, str]]:
-    """Decoded lines; the empty ones, which `lines` leaves out, are put back, for they part paragraphs."""
+    """Decoded lines; the empty ones, which `lines` leaves out, are put back, since they separate paragraphs."""
     last = 0
     for number, raw in lines(file, header):
         for missing in range(last + 1, number):

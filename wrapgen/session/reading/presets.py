@@ -1,7 +1,7 @@
-"""How the programs that are known by name are called, so that a conversation cannot make them do anything. PURE.
+"""Command lines of the known programs, safe against instructions in a conversation. PURE.
 
-A conversation may hold instructions to whoever reads it. So each is run without tools, MCP servers, hooks, skills and
-project settings, and keeps no session that could be taken for somebody's.
+A conversation may contain instructions to its reader. So each is run without tools, MCP servers, hooks, skills and
+project settings, and keeps no session that could be mistaken for the user's.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ DROPPED = (
     "CLAUDECODE", "CLAUDE_CODE_CHILD_SESSION", "CLAUDE_CODE_ENTRYPOINT", "CLAUDE_CODE_SESSION_ID", "CLAUDE_ENV_FILE",
     "CLAUDE_PROJECT_DIR", "CLAUDE_PLUGIN_ROOT", "GEMINI_PROJECT_DIR",
 )  # fmt: skip
-"""Variables by which a host tells its own children of its session; a reader is none of it."""
+"""Variables by which a host marks its child processes; a reader must not inherit them."""
 
 
 def command_of(reader: UserReader) -> tuple[str, ...]:

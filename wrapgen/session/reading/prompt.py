@@ -1,4 +1,4 @@
-"""What a program that reads is sent, and the JSON document in what it answers. PURE."""
+"""The reader's input, and the JSON document in its answer. PURE."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from wrapgen.session.reading.windows import Window
-    from wrapgen.session.review import Candidate
+    from wrapgen.session.review import ReviewCandidate
 
 AGAIN = "\n\nYour last answer was not the JSON document that is asked for. Answer with that document and nothing else."
 _KEYS = frozenset({"schema", "follow_ups", "drop", "dead_ends", "decisions"})
@@ -17,12 +17,10 @@ _MOST_BRACES = _MOST_FENCES = 100
 _FENCE = "\n```"
 
 
-def prompt(instructions: str, window: Window, shown: Sequence[Candidate], marker: str) -> str:
+def prompt(instructions: str, window: Window, shown: Sequence[ReviewCandidate], marker: str) -> str:
     """Everything that a reader needs, in one text.
 
     Args:
-        instructions: what it is to do.
-        window: the piece of the conversation.
         shown: the candidates up to it.
         marker: letters that the conversation cannot know, around it.
     """
@@ -45,18 +43,14 @@ def prompt(instructions: str, window: Window, shown: Sequence[Candidate], marker
 
 
 def document_in(answer: str) -> bytes | None:
-    """The JSON object in an answer: fenced, bare, or between other words; None without one.
-
-    Args:
-        answer: what the program printed.
-    """
-    # No string of a JSON document begins a line, so a fence that does is none of its words.
+    """The JSON object in an answer: fenced, bare, or between other words; None without one."""
+    # No JSON string begins a line, so a fence at the start of a line is not part of one.
     texts = [*f"\n{answer}".split(_FENCE)[1 : _MOST_FENCES + 1], answer]
     return next((found for text in texts if (found := _object(text))), None)
 
 
 def _object(text: str) -> bytes | None:
-    """The first object in a text that has a key of an answer, or is empty; braces in other words are passed over."""
+    """The first object in a text that has a key of an answer, or is empty; braces in other words are skipped."""
     start = text.find("{")
     for _ in range(_MOST_BRACES):
         if start < 0:

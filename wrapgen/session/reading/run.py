@@ -1,4 +1,4 @@
-"""Running the program that reads: no shell, an empty folder, a limit of time and of words."""
+"""Runs the reader: no shell, an empty folder, limits on time and output."""
 
 from __future__ import annotations
 
@@ -12,28 +12,26 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from wrapgen.errors import WrapgenError
+from wrapgen.session.reading import FOLDER_PREFIX
 from wrapgen.session.reading.presets import DROPPED
-from wrapgen.text import one_line, shorten
+from wrapgen.text.display import one_line, shorten
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-FOLDER_PREFIX = "wrapgen-reader-"
-"""How the folder of a reader's own session begins, by which such a session is never taken for somebody's."""
 DISABLE = "WRAPGEN_DISABLE"
 _MOST = 4_000_000  # bytes of an answer
 _TAIL = 300  # characters of what it complained
 
 
 class ReaderError(WrapgenError):
-    """The program that reads is not there, failed, took too long, or answered nonsense."""
+    """The reader is missing, failed, took too long, or gave an invalid answer."""
 
 
 def run(command: Sequence[str], prompt: str, timeout: float) -> str:
     """Run the reader once.
 
     Args:
-        command: its argument list.
         prompt: what it is sent on stdin.
         timeout: seconds after which it and its children are ended.
 
@@ -41,7 +39,7 @@ def run(command: Sequence[str], prompt: str, timeout: float) -> str:
         what it printed.
 
     Raises:
-        ReaderError: it is not there, fails, prints too much, or takes too long.
+        ReaderError: it is missing, fails, prints too much, or takes too long.
     """
     program = shutil.which(command[0])
     if program is None:
@@ -79,7 +77,7 @@ def _answer(command: list[str], prompt: str, timeout: float, folder: str) -> str
 
 
 def _end(child: subprocess.Popen[bytes]) -> None:
-    """End what is left of it, its children too."""
+    """Kill what is left of it, including child processes."""
     if sys.platform != "win32":
         with suppress(OSError):
             os.killpg(child.pid, signal.SIGKILL)

@@ -1,4 +1,4 @@
-"""A conversation in pieces that a reader is given one after the other. PURE."""
+"""Splits a conversation into pieces for a reader. PURE."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from hashlib import sha256
 from typing import TYPE_CHECKING
 
 from wrapgen.redact import redact
-from wrapgen.tokens import estimate_tokens
+from wrapgen.text.tokens import estimate_tokens
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -23,7 +23,7 @@ class Window:
 
     Attributes:
         number: 1-based.
-        text: what was said, secrets taken out.
+        text: what was said, secrets removed.
         first: 0-based index of its first turn.
         last: 0-based index of its last turn.
         full: another piece follows, so that this one stays as it is however the conversation goes on.
@@ -37,12 +37,12 @@ class Window:
 
     @property
     def digest(self) -> str:
-        """By which it is known that this very piece was read."""
+        """Identifies this exact piece, to know that it was read."""
         return sha256(self.text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
 def windows(turns: Iterable[Turn], limit: int) -> Iterator[Window]:
-    """Cut a conversation where a turn ends; a turn that is too long by itself is cut between its lines.
+    """Split a conversation between turns; a turn that is too long is split between its lines.
 
     The pieces of a conversation that goes on are the same as before, but for the last one.
 

@@ -22,11 +22,16 @@ _IN_INFO = re.compile(
     rf"(?:(?:title|file|filename|path|name|src)\s*[=:]\s*|\d+:\d+:|(?<=\w):(?!//)|(?<![\w/\\:.]))"
     rf"[\"'{{`]*({_PATH})(?![\w/\\.])"
 )
-_LABEL = r"(?:(?:new |updated )?(?:file(?:name|path)?|path|文件|路径|파일|경로)\s*[:：]?\s*)?"
+_LABEL = r"(?:(?:new |updated )?(?:file(?:name|path)?|path|文件|路径|파일|경로)\s*+[:：]?\s*+)?"
 _MARKS = "*_`#>:：\"'()[]-–—•→ \t"
-_LEAD = re.compile(rf"[*_`#>\s-]*(?:\d+[.)]\s*)?[*_`\s-]*{_LABEL}[*_`\"'(\[]*({_PATH})", re.IGNORECASE)
+# Marks are never given back to the path, but for the one letter that a name like `_.md` consists of.
+_LEAD = re.compile(
+    rf"(?:[*`#>\s-]|_(?!\.))*+(?:\d+[.)]\s*+)?(?:[*`\s-]|_(?!\.))*+{_LABEL}(?:[*`\"'(\[]|_(?!\.))*+({_PATH})"
+    r"(?![^\W_])",  # `.tsx` is not `.ts`
+    re.IGNORECASE,
+)
 _QUOTED = re.compile(rf"`({_PATH})`")
-_COMMENT = re.compile(rf"\s*(?:#|//|--|;|/\*+|<!--)\s*{_LABEL}({_PATH})\s*(?:\*/|-->)?\s*$", re.IGNORECASE)
+_COMMENT = re.compile(rf"\s*(?:#|//|--|;|/\*+|<!--)\s*{_LABEL}({_PATH})\s*+(?:\*/|-->)?\s*+$", re.IGNORECASE)
 # Characters. A line that says more is no title; and the patterns' time grows by the square of its length.
 _LONGEST = 300
 
@@ -47,11 +52,7 @@ class CodeBlock:
 
 
 def code_blocks(text: str) -> Iterator[CodeBlock]:
-    """The fenced blocks of a message in order; one that is not closed ends with the message.
-
-    Args:
-        text: of the message.
-    """
+    """The fenced blocks of a message in order; one that is not closed ends with the message."""
     opening: re.Match[str] | None = None
     above = 0
     for fence in _FENCE.finditer(text):

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from wrapgen.tracks.skeleton.outline import Rules, Span
-from wrapgen.tracks.skeleton.routes import Access, Call, Finder, chain
+from wrapgen.tracks.skeleton.outline import OutlineLine, Rules
+from wrapgen.tracks.skeleton.routes import Access, Finder, RouteCall, chain
 from wrapgen.tracks.skeleton.scribe import Manners, Scribe
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ _TELLING = frozenset(
 )
 
 
-def _declaration(scribe: Scribe, node: Node, owner: Node | None) -> Iterator[Span]:
+def _declaration(scribe: Scribe, node: Node, owner: Node | None) -> Iterator[OutlineLine]:
     """A function, class, interface, enum, alias or namespace, with the `export` before it."""
     body = node.child_by_field_name("body")
     params = node.child_by_field_name("parameters")
@@ -44,7 +44,7 @@ def _declaration(scribe: Scribe, node: Node, owner: Node | None) -> Iterator[Spa
     lead = _lead(owner)
     # A union's first `|` only lines the others up.
     line, bare = (f"{lead}{text.rstrip(' ;=')}".replace(" = | ", " = ") for text in (signature.line, signature.bare))
-    yield Span(_start(node), node.end_byte, line, bare, name or line, _private(name))
+    yield OutlineLine(_start(node), node.end_byte, line, bare, name or line, _private(name))
 
 
 def _lead(owner: Node | None) -> str:
@@ -57,7 +57,7 @@ def _lead(owner: Node | None) -> str:
     return "".join(f"{word} " for word in words)
 
 
-def _variables(scribe: Scribe, node: Node, owner: Node | None) -> Iterator[Span]:
+def _variables(scribe: Scribe, node: Node, owner: Node | None) -> Iterator[OutlineLine]:
     """Functions that are given to a name; other values are no interface."""
     keyword = scribe.text(node.children[0]) if node.children else ""
     for declarator in node.named_children:
@@ -69,7 +69,7 @@ def _variables(scribe: Scribe, node: Node, owner: Node | None) -> Iterator[Span]
         if value.type in _FUNCTIONS:
             yield _given(scribe, declarator, value, f"{head} = ", name)
         elif value.type == "object" and any(_method_of(one) for one in value.named_children):
-            yield Span(declarator.start_byte, declarator.end_byte, head, head, name, _private(name))
+            yield OutlineLine(declarator.start_byte, declarator.end_byte, head, head, name, _private(name))
 
 
 def _method_of(node: Node) -> bool:
@@ -77,15 +77,17 @@ def _method_of(node: Node) -> bool:
     return node.type == "method_definition" or (value is not None and value.type in _FUNCTIONS)
 
 
-def _given(scribe: Scribe, node: Node, function: Node, head: str, name: str) -> Span:
+def _given(scribe: Scribe, node: Node, function: Node, head: str, name: str) -> OutlineLine:
     """A function given to a name."""
     body = function.child_by_field_name("body")
     params = function.child_by_field_name("parameters") or function.child_by_field_name("parameter")
     signature = scribe.signature(function, until=body, params=params)
-    return Span(node.start_byte, node.end_byte, head + signature.line, head + signature.bare, name, _private(name))
+    return OutlineLine(
+        node.start_byte, node.end_byte, head + signature.line, head + signature.bare, name, _private(name)
+    )
 
 
-def _assignment(scribe: Scribe, node: Node, _owner: Node | None) -> Iterator[Span]:
+def _assignment(scribe: Scribe, node: Node, _owner: Node | None) -> Iterator[OutlineLine]:
     """A function that a CommonJS module exports."""
     left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
     if left is None or right is None or right.type not in _FUNCTIONS or left.type != "member_expression":
@@ -95,21 +97,21 @@ def _assignment(scribe: Scribe, node: Node, _owner: Node | None) -> Iterator[Spa
         yield _given(scribe, node, right, f"{name} = ", name)
 
 
-def _export(scribe: Scribe, node: Node, _owner: Node | None) -> Iterator[Span]:
+def _export(scribe: Scribe, node: Node, _owner: Node | None) -> Iterator[OutlineLine]:
     """A function without a name that a module exports."""
     value = node.child_by_field_name("value")
     if value is not None and value.type in _FUNCTIONS:
         yield _given(scribe, node, value, "export default ", "default")
 
 
-def _pair(scribe: Scribe, node: Node, _owner: Node | None) -> Iterator[Span]:
+def _pair(scribe: Scribe, node: Node, _owner: Node | None) -> Iterator[OutlineLine]:
     value = node.child_by_field_name("value")
     if value is not None and value.type in _FUNCTIONS:
         name = scribe.field(node, "key")
         yield _given(scribe, node, value, f"{name}: ", name)
 
 
-def _member(scribe: Scribe, node: Node, _owner: Node | None) -> Iterator[Span]:
+def _member(scribe: Scribe, node: Node, _owner: Node | None) -> Iterator[OutlineLine]:
     """A method or field of a class, interface or object."""
     for decorator in _decorators(node):
         yield from _decorator(scribe, decorator, _owner)
@@ -119,22 +121,22 @@ def _member(scribe: Scribe, node: Node, _owner: Node | None) -> Iterator[Span]:
     if value is not None and value.type in _FUNCTIONS:
         head = scribe.signature(node, until=value, without=_decorators(node)).line
         span = _given(scribe, node, value, f"{head.rstrip(' =')} = ", name)
-        yield Span(span.start, span.end, span.line, span.bare, name, private)
+        yield OutlineLine(span.start, span.end, span.line, span.bare, name, private)
         return
     params = node.child_by_field_name("parameters")
     body = node.child_by_field_name("body")
     signature = scribe.signature(node, until=body, params=params, without=_decorators(node))
-    yield Span(_start(node), node.end_byte, signature.line, signature.bare, name or signature.line, private)
+    yield OutlineLine(_start(node), node.end_byte, signature.line, signature.bare, name or signature.line, private)
 
 
-def _entry(scribe: Scribe, node: Node, owner: Node | None) -> Iterator[Span]:
+def _entry(scribe: Scribe, node: Node, owner: Node | None) -> Iterator[OutlineLine]:
     """A constant of an enum, with its value: it is part of what is stored and sent."""
     if owner is not None and owner.type == "enum_declaration":
         line = scribe.text(node)
-        yield Span(node.start_byte, node.end_byte, line, line, line)
+        yield OutlineLine(node.start_byte, node.end_byte, line, line, line)
 
 
-def _decorator(scribe: Scribe, node: Node, _owner: Node | None) -> Iterator[Span]:
+def _decorator(scribe: Scribe, node: Node, _owner: Node | None) -> Iterator[OutlineLine]:
     """A decorator that says what a class or a member is to others."""
     called = node.named_children[0] if node.named_children else None
     name = (
@@ -145,7 +147,7 @@ def _decorator(scribe: Scribe, node: Node, _owner: Node | None) -> Iterator[Span
     if name.lstrip("@") not in _TELLING:
         return
     line = scribe.text(node)
-    yield Span(node.start_byte, node.end_byte, line, line, private=_decorates_private(scribe, node))
+    yield OutlineLine(node.start_byte, node.end_byte, line, line, private=_decorates_private(scribe, node))
 
 
 def _decorates_private(scribe: Scribe, node: Node) -> bool:
@@ -180,20 +182,20 @@ def _private(name: str) -> bool:
     return name.startswith(("_", "#"))
 
 
-def _route(scribe: Scribe, node: Node, _owner: Node | None) -> Iterator[Span]:
+def _route(scribe: Scribe, node: Node, _owner: Node | None) -> Iterator[OutlineLine]:
     """A route of Express, Fastify, Hono and their kin."""
-    call = Call.read(scribe, node, _ACCESS)
+    call = RouteCall.read(scribe, node, _ACCESS)
     if call is None or not call.arguments or not _registers(scribe, call):
         return
     if call.arguments[0].type == "object":
         line = f"{call.receiver}.route({{ {_address(scribe, call.arguments[0])} }})"
-        yield Span(call.start, node.end_byte, line, line, line, route=True)
+        yield OutlineLine(call.start, node.end_byte, line, line, line, route=True)
         return
     following = tuple(chain(scribe, call, _ACCESS)) if call.verb == "route" else ()
     end = following[-1].node.end_byte if following else node.end_byte
     line = call.line(scribe, _ACCESS) + "".join(one.line(scribe, _ACCESS) for one in following)
     bare = call.line(scribe, _ACCESS, only=1) + "".join(f".{one.verb}()" for one in following)
-    yield Span(call.start, end, line, bare, bare, route=True)
+    yield OutlineLine(call.start, end, line, bare, bare, route=True)
 
 
 def _address(scribe: Scribe, options: Node) -> str:
@@ -202,7 +204,7 @@ def _address(scribe: Scribe, options: Node) -> str:
     return ", ".join(scribe.text(pair) for pair in pairs)
 
 
-def _registers(scribe: Scribe, call: Call) -> bool:
+def _registers(scribe: Scribe, call: RouteCall) -> bool:
     """Whether a call registers a route; clients of an API are asked for the same paths by the same verbs."""
     first, last = call.arguments[0], call.arguments[-1]
     if call.verb == "route" and first.type == "object":

@@ -6,16 +6,16 @@ import posixpath
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from wrapgen.text import visible
+from wrapgen.text.display import visible
 from wrapgen.tracks.record import Interface
 from wrapgen.tracks.skeleton.blocks import CodeBlock, code_blocks
-from wrapgen.tracks.skeleton.grammar import Patience, UnreadableError, known, outline
+from wrapgen.tracks.skeleton.grammar import ReadingTime, UnreadableError, known, outline
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from wrapgen.tracks.record import FileState, Step
-    from wrapgen.tracks.skeleton.outline import Entry
+    from wrapgen.tracks.record import FileState, TurnStep
+    from wrapgen.tracks.skeleton.outline import Declaration
 
 PATIENCE = 3.0
 """Seconds of processor time for all sources together; the oldest ones are left unread when it is over."""
@@ -46,11 +46,11 @@ class _Version:
 @dataclass(frozen=True, slots=True)
 class _Read:
     version: _Version
-    entries: Sequence[Entry]
+    entries: Sequence[Declaration]
     readable: bool
 
 
-def interfaces(steps: Iterable[Step]) -> tuple[Interface, ...]:
+def interfaces(steps: Iterable[TurnStep]) -> tuple[Interface, ...]:
     """Signatures of every file in its final version, in the order of these versions.
 
     What a tool wrote is what a file holds: a code block of the same path is an excerpt of it, and left out. Of code
@@ -62,7 +62,7 @@ def interfaces(steps: Iterable[Step]) -> tuple[Interface, ...]:
     versions = _Versions()
     for step in steps:
         versions.add(step)
-    patience = Patience(PATIENCE)
+    patience = ReadingTime(PATIENCE)
     # The newest first: they matter most when time is short.
     newest_first = [_read(version, patience) for version in reversed(versions.final())]
     return tuple(reversed(_listed(newest_first)))
@@ -77,7 +77,7 @@ class _Versions:
         self._shown: dict[str, _Version] = {}
         self._nameless: dict[tuple[str, str], _Version] = {}
 
-    def add(self, step: Step) -> None:
+    def add(self, step: TurnStep) -> None:
         """Take over what a step wrote and showed."""
         for number, block in enumerate(code_blocks(step.text), start=1):
             which = f"code block {number}" if number > 1 else "code block"
@@ -123,7 +123,7 @@ class _Versions:
         return f"/{path}".endswith(f"/{key}") and (not written.gone or written.order > shown.order)
 
 
-def _read(version: _Version, patience: Patience) -> _Read:
+def _read(version: _Version, patience: ReadingTime) -> _Read:
     if not version.language:
         return _Read(version, (), readable=False)
     try:
@@ -148,7 +148,7 @@ def _listed(newest_first: Sequence[_Read]) -> list[Interface]:
     return listed
 
 
-def _interface(one: _Read, entries: Sequence[Entry]) -> Interface:
+def _interface(one: _Read, entries: Sequence[Declaration]) -> Interface:
     return Interface(
         name=visible(one.version.name),
         language=one.version.language,

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from wrapgen.tracks.skeleton.outline import Rules, Span
-from wrapgen.tracks.skeleton.routes import Access, Call, Finder, chain
+from wrapgen.tracks.skeleton.outline import OutlineLine, Rules
+from wrapgen.tracks.skeleton.routes import Access, Finder, RouteCall, chain
 from wrapgen.tracks.skeleton.scribe import Manners, Scribe
 
 if TYPE_CHECKING:
@@ -22,31 +22,31 @@ _MANNERS = Manners(
 _BODIES = {"struct_type", "interface_type"}
 
 
-def _function(scribe: Scribe, node: Node, _owner: Node | None) -> Iterator[Span]:
+def _function(scribe: Scribe, node: Node, _owner: Node | None) -> Iterator[OutlineLine]:
     params = node.child_by_field_name("parameters")
     signature = scribe.signature(node, until=node.child_by_field_name("body"), params=params)
     name = scribe.field(node, "name")
     receiver = node.child_by_field_name("receiver")
     full = f"{scribe.text(receiver)} {name}" if receiver is not None else name
-    yield Span(node.start_byte, node.end_byte, signature.line, signature.bare, full)
+    yield OutlineLine(node.start_byte, node.end_byte, signature.line, signature.bare, full)
 
 
-def _type(scribe: Scribe, node: Node, _owner: Node | None) -> Iterator[Span]:
+def _type(scribe: Scribe, node: Node, _owner: Node | None) -> Iterator[OutlineLine]:
     """A type; the members of a struct or an interface stand on lines of their own."""
     kind = node.child_by_field_name("type")
     line = f"type {scribe.text(node)}"
     if kind is not None and kind.type in _BODIES:
         body = next((child for child in kind.children if child.type in {"field_declaration_list", "{"}), None)
         line = f"type {scribe.signature(node, until=body).line}"
-    yield Span(node.start_byte, node.end_byte, line, line, scribe.field(node, "name"))
+    yield OutlineLine(node.start_byte, node.end_byte, line, line, scribe.field(node, "name"))
 
 
-def _member(scribe: Scribe, node: Node, _owner: Node | None) -> Iterator[Span]:
+def _member(scribe: Scribe, node: Node, _owner: Node | None) -> Iterator[OutlineLine]:
     signature = scribe.signature(node, params=node.child_by_field_name("parameters"))
-    yield Span(node.start_byte, node.end_byte, signature.line, signature.bare, signature.line)
+    yield OutlineLine(node.start_byte, node.end_byte, signature.line, signature.bare, signature.line)
 
 
-def _constants(scribe: Scribe, node: Node, _owner: Node | None) -> Iterator[Span]:
+def _constants(scribe: Scribe, node: Node, _owner: Node | None) -> Iterator[OutlineLine]:
     """The values of a type: a group of constants whose first one names the type."""
     specs = [child for child in node.named_children if child.type == "const_spec"]
     kind = specs[0].child_by_field_name("type") if specs else None
@@ -54,12 +54,12 @@ def _constants(scribe: Scribe, node: Node, _owner: Node | None) -> Iterator[Span
         return
     for spec in specs:
         line = f"const {scribe.text(spec)}"
-        yield Span(spec.start_byte, spec.end_byte, line, line, line)
+        yield OutlineLine(spec.start_byte, spec.end_byte, line, line, line)
 
 
-def _route(scribe: Scribe, node: Node, _owner: Node | None) -> Iterator[Span]:
+def _route(scribe: Scribe, node: Node, _owner: Node | None) -> Iterator[OutlineLine]:
     """A route of net/http, gin, echo, chi, fiber or gorilla/mux."""
-    call = Call.read(scribe, node, _ACCESS)
+    call = RouteCall.read(scribe, node, _ACCESS)
     if call is None or call.verb == "Methods" or not call.arguments or not _registers(scribe, call):
         return
     following = chain(scribe, call, _ACCESS) if call.verb in _CHAINED else ()
@@ -68,10 +68,10 @@ def _route(scribe: Scribe, node: Node, _owner: Node | None) -> Iterator[Span]:
     after = "".join(one.line(scribe, _ACCESS) for one in methods)
     given = _given_to(scribe, node) if call.verb in _GROUPS else ""
     line, bare = (f"{given}{call.line(scribe, _ACCESS, only=only)}{after}" for only in (None, 1))
-    yield Span(call.start, end, line, bare, bare, route=True)
+    yield OutlineLine(call.start, end, line, bare, bare, route=True)
 
 
-def _registers(scribe: Scribe, call: Call) -> bool:
+def _registers(scribe: Scribe, call: RouteCall) -> bool:
     first, last = call.arguments[0], call.arguments[-1]
     path = scribe.text(first)[1:-1]
     if first.type not in _STRINGS or not _PATH.match(path):

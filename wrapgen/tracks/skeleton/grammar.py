@@ -8,7 +8,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from wrapgen.tracks.skeleton import ecmascript, go, java, python, rust
-from wrapgen.tracks.skeleton.outline import Entry, Rules, entries, spans
+from wrapgen.tracks.skeleton.outline import Declaration, Rules, entries, spans
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -52,7 +52,7 @@ class UnreadableError(Exception):
     """A source that does not parse, or not within bounds."""
 
 
-class Patience:
+class ReadingTime:
     """Processor time that all sources together may take.
 
     Args:
@@ -76,13 +76,11 @@ def known(name: str) -> str:
     return _ALIASES.get(name.lower(), "")
 
 
-def outline(text: str, language: str, patience: Patience) -> list[Entry]:
+def outline(text: str, language: str, patience: ReadingTime) -> list[Declaration]:
     """What a source declares.
 
     Args:
         text: the source; what UTF-8 cannot write counts as `?`.
-        language: a grammar's name.
-        patience: time that is left.
 
     Raises:
         UnreadableError: it has an error, is too large, too deeply nested, or took too long.

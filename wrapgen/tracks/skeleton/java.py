@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from wrapgen.tracks.skeleton.outline import Rules, Span
+from wrapgen.tracks.skeleton.outline import OutlineLine, Rules
 from wrapgen.tracks.skeleton.scribe import Manners, Scribe
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ _TELLING = frozenset(
 )
 
 
-def _declaration(scribe: Scribe, node: Node, _owner: Node | None) -> Iterator[Span]:
+def _declaration(scribe: Scribe, node: Node, _owner: Node | None) -> Iterator[OutlineLine]:
     """A type or a member, its annotations on lines before it."""
     modifiers = next((child for child in node.children if child.type == "modifiers"), None)
     words = modifiers.children if modifiers is not None else []
@@ -35,14 +35,14 @@ def _declaration(scribe: Scribe, node: Node, _owner: Node | None) -> Iterator[Sp
     for annotation in annotations:
         if scribe.field(annotation, "name").rpartition(".")[2] in _TELLING:
             line = scribe.text(annotation)
-            yield Span(annotation.start_byte, annotation.end_byte, line, line, private=private)
+            yield OutlineLine(annotation.start_byte, annotation.end_byte, line, line, private=private)
     start = max((annotation.end_byte for annotation in annotations), default=node.start_byte)
     params = node.child_by_field_name("parameters")
     until = node.child_by_field_name("body")
     without = [*annotations, *(_defaults(scribe, params) if params is not None else ())]
     signature = scribe.signature(node, until=until, params=params, without=without)
     line, bare = signature.line.rstrip(" ;"), signature.bare.rstrip(" ;")
-    yield Span(start, node.end_byte, line, bare, scribe.field(node, "name") or line, private)
+    yield OutlineLine(start, node.end_byte, line, bare, scribe.field(node, "name") or line, private)
 
 
 def _defaults(scribe: Scribe, params: Node) -> Iterator[Node]:

@@ -20,7 +20,7 @@ _DEEPEST = 12
 
 
 @dataclass(frozen=True, slots=True)
-class Span:
+class OutlineLine:
     """A line of an outline, and where its declaration stands.
 
     Attributes:
@@ -42,7 +42,7 @@ class Span:
     route: bool = field(default=False, compare=False)
 
 
-Describe = Callable[[Scribe, "Node", "Node | None"], Iterable[Span]]
+Describe = Callable[[Scribe, "Node", "Node | None"], Iterable[OutlineLine]]
 """What a node declares, given the nearest scope around it (None at the top)."""
 
 
@@ -66,7 +66,7 @@ class Rules:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class Declaration:
     """A top-level declaration with all that it holds.
 
     Attributes:
@@ -80,13 +80,11 @@ class Entry:
     bare: tuple[str, ...]
 
 
-def spans(tree: Tree, source: bytes, rules: Rules, beat: Callable[[], None]) -> Iterator[Span]:
+def spans(tree: Tree, source: bytes, rules: Rules, beat: Callable[[], None]) -> Iterator[OutlineLine]:
     """What a source declares; a body is entered only where its node type opens, or for its routes.
 
     Args:
         tree: without errors.
-        source: as it was parsed.
-        rules: of its language.
         beat: called for every node; what it raises ends the search.
     """
     scribe = Scribe(source, rules.manners)
@@ -120,14 +118,14 @@ def _compiled(language: Language, query: str) -> Query:
     return Query(language, query)
 
 
-def entries(found: Iterable[Span]) -> list[Entry]:
+def entries(found: Iterable[OutlineLine]) -> list[Declaration]:
     """Lines of declarations, by the top-level declaration that they belong to.
 
     Args:
         found: declarations in any order; one may be found twice.
     """
     ordered = sorted(dict.fromkeys(found), key=lambda span: (span.start, -span.end))
-    groups: list[list[tuple[Span, int]]] = []
+    groups: list[list[tuple[OutlineLine, int]]] = []
     for span, depth in _nested(_public(ordered) or ordered):
         if depth == 0 and (not groups or groups[-1][-1][1] > 0 or groups[-1][-1][0].name):
             groups.append([])
@@ -135,9 +133,9 @@ def entries(found: Iterable[Span]) -> list[Entry]:
     return [_entry(group) for group in groups]
 
 
-def _public(ordered: Iterable[Span]) -> list[Span]:
+def _public(ordered: Iterable[OutlineLine]) -> list[OutlineLine]:
     """Declarations that are not private, nor stand in a private one."""
-    kept: list[Span] = []
+    kept: list[OutlineLine] = []
     hidden_until = 0
     for span in ordered:
         if span.private and not span.route:
@@ -147,7 +145,7 @@ def _public(ordered: Iterable[Span]) -> list[Span]:
     return kept
 
 
-def _nested(ordered: Iterable[Span]) -> Iterator[tuple[Span, int]]:
+def _nested(ordered: Iterable[OutlineLine]) -> Iterator[tuple[OutlineLine, int]]:
     """Each declaration with its depth."""
     around: list[int] = []
     for span in ordered:
@@ -158,9 +156,9 @@ def _nested(ordered: Iterable[Span]) -> Iterator[tuple[Span, int]]:
         around.append(span.end)
 
 
-def _entry(group: list[tuple[Span, int]]) -> Entry:
+def _entry(group: list[tuple[OutlineLine, int]]) -> Declaration:
     name = next((span.name for span, depth in group if depth == 0 and span.name), "")
-    return Entry(
+    return Declaration(
         name,
         tuple(_INDENT * depth + span.line for span, depth in group),
         tuple(_INDENT * depth + span.bare for span, depth in group),

@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from wrapgen.tracks.skeleton.outline import Rules, Span
+from wrapgen.tracks.skeleton.outline import OutlineLine, Rules
 from wrapgen.tracks.skeleton.routes import Finder
 from wrapgen.tracks.skeleton.scribe import Manners, Scribe
 
@@ -38,7 +38,7 @@ _URLS = frozenset({"path", "re_path", "url"})
 _ENUMS = ("Enum", "Flag", "Choices")
 
 
-def _decorated(scribe: Scribe, node: Node, owner: Node | None) -> Iterator[Span]:
+def _decorated(scribe: Scribe, node: Node, owner: Node | None) -> Iterator[OutlineLine]:
     definition = node.child_by_field_name("definition")
     if definition is None:
         return
@@ -48,7 +48,7 @@ def _decorated(scribe: Scribe, node: Node, owner: Node | None) -> Iterator[Span]
         line = _decorator(scribe, decorator)
         if line:
             route = _is_route(scribe, decorator)
-            yield Span(decorator.start_byte, decorator.end_byte, line, line, private=private, route=route)
+            yield OutlineLine(decorator.start_byte, decorator.end_byte, line, line, private=private, route=route)
     if any(_is_route(scribe, decorator) for decorator in decorators):
         yield from (replace(span, route=True) for span in _function(scribe, definition, owner))
 
@@ -73,16 +73,16 @@ def _decorator(scribe: Scribe, node: Node) -> str:
     return f"@{scribe.text(what)}" if last in _TELLING else ""
 
 
-def _function(scribe: Scribe, node: Node, owner: Node | None) -> Iterator[Span]:
+def _function(scribe: Scribe, node: Node, owner: Node | None) -> Iterator[OutlineLine]:
     name = scribe.field(node, "name")
     params = node.child_by_field_name("parameters")
     signature = scribe.signature(node, until=_colon(node), params=params)
-    yield Span(node.start_byte, node.end_byte, signature.line, signature.bare, name, _private(name))
+    yield OutlineLine(node.start_byte, node.end_byte, signature.line, signature.bare, name, _private(name))
     if name == "__init__" and owner is not None and params is not None:
         yield from _set_in_init(scribe, node, owner)
 
 
-def _set_in_init(scribe: Scribe, node: Node, owner: Node) -> Iterator[Span]:
+def _set_in_init(scribe: Scribe, node: Node, owner: Node) -> Iterator[OutlineLine]:
     """Attributes that the constructor sets, each with the type that it is given there."""
     body, params, home = (
         node.child_by_field_name("body"),
@@ -104,7 +104,7 @@ def _set_in_init(scribe: Scribe, node: Node, owner: Node) -> Iterator[Span]:
         value = assignment.child_by_field_name("right")
         kind = assignment.child_by_field_name("type") or (types.get(scribe.text(value)) if value else None)
         line = f"{name}: {scribe.text(kind)}" if kind else name
-        yield Span(at, at, line, line, name, _private(name))
+        yield OutlineLine(at, at, line, line, name, _private(name))
 
 
 def _parameter(scribe: Scribe, node: Node) -> str:
@@ -121,20 +121,20 @@ def _assigned(scribe: Scribe, statement: Node) -> str:
     return scribe.text(left) if left is not None and left.type in {"identifier", "attribute"} else ""
 
 
-def _class(scribe: Scribe, node: Node, _owner: Node | None) -> Iterator[Span]:
+def _class(scribe: Scribe, node: Node, _owner: Node | None) -> Iterator[OutlineLine]:
     name = scribe.field(node, "name")
     line = scribe.signature(node, until=_colon(node)).line
-    yield Span(node.start_byte, node.end_byte, line, line, name, _private(name))
+    yield OutlineLine(node.start_byte, node.end_byte, line, line, name, _private(name))
 
 
-def _statement(scribe: Scribe, node: Node, owner: Node | None) -> Iterator[Span]:
+def _statement(scribe: Scribe, node: Node, owner: Node | None) -> Iterator[OutlineLine]:
     what = node.named_children[0] if node.named_children else None
     if what is None:
         return
     if what.type == "call":
         if _last_name(scribe, what.child_by_field_name("function")) in _MOUNTS:
             line = _call(scribe, what, _ROUTE_KEYWORDS)
-            yield Span(node.start_byte, node.end_byte, line, line, line, route=True)
+            yield OutlineLine(node.start_byte, node.end_byte, line, line, line, route=True)
         return
     left, right = what.child_by_field_name("left"), what.child_by_field_name("right")
     if left is None:
@@ -145,7 +145,7 @@ def _statement(scribe: Scribe, node: Node, owner: Node | None) -> Iterator[Span]
     elif what.type == "assignment":
         line = _field(scribe, what, owner) if owner is not None else _alias(scribe, what)
         if line:
-            yield Span(node.start_byte, node.end_byte, line, line, name, _private(name))
+            yield OutlineLine(node.start_byte, node.end_byte, line, line, name, _private(name))
 
 
 def _field(scribe: Scribe, node: Node, owner: Node) -> str:
@@ -179,21 +179,21 @@ def _alias(scribe: Scribe, node: Node) -> str:
     return scribe.text(node) if last in _TYPE_CALLS else ""
 
 
-def _urls(scribe: Scribe, node: Node) -> Iterator[Span]:
+def _urls(scribe: Scribe, node: Node) -> Iterator[OutlineLine]:
     """The routes of a Django `urlpatterns`."""
     stack = [node]
     while stack:
         current = stack.pop()
         if current.type == "call" and _last_name(scribe, current.child_by_field_name("function")) in _URLS:
             line = _call(scribe, current, frozenset())
-            yield Span(current.start_byte, current.end_byte, line, line, line)
+            yield OutlineLine(current.start_byte, current.end_byte, line, line, line)
         elif current.type in {"list", "call", "argument_list", "binary_operator", "parenthesized_expression"}:
             stack.extend(reversed(current.named_children))
 
 
-def _type(scribe: Scribe, node: Node, _owner: Node | None) -> Iterator[Span]:
+def _type(scribe: Scribe, node: Node, _owner: Node | None) -> Iterator[OutlineLine]:
     line = scribe.text(node)
-    yield Span(node.start_byte, node.end_byte, line, line, line)
+    yield OutlineLine(node.start_byte, node.end_byte, line, line, line)
 
 
 def _call(scribe: Scribe, node: Node, keywords: frozenset[str]) -> str:

@@ -48,7 +48,7 @@ class Access:
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
+class RouteCall:
     """A call `receiver.verb(arguments)` by one of the verbs.
 
     Attributes:
@@ -66,7 +66,7 @@ class Call:
     arguments: tuple[Node, ...]
 
     @classmethod
-    def read(cls, scribe: Scribe, node: Node, access: Access) -> Call | None:
+    def read(cls, scribe: Scribe, node: Node, access: Access) -> RouteCall | None:
         """The call that a node is, or None for any other."""
         called, arguments = node.child_by_field_name("function"), node.child_by_field_name("arguments")
         if called is None or called.type != access.kind or arguments is None:
@@ -83,8 +83,6 @@ class Call:
         """The call on one line, without arguments that hold functions written in place.
 
         Args:
-            scribe: of its source.
-            access: of its grammar.
             only: how many arguments are shown; all when None.
         """
         shown = [scribe.text(one) for one in self.arguments[:only] if not holds(one, access.bodies)]
@@ -103,12 +101,12 @@ def holds(node: Node, kinds: frozenset[str]) -> bool:
     return False
 
 
-def chain(scribe: Scribe, call: Call, access: Access) -> Iterator[Call]:
+def chain(scribe: Scribe, call: RouteCall, access: Access) -> Iterator[RouteCall]:
     """Calls on the result of a call, as in `route("/x").get(list).post(create)`."""
     node = call.node
     while (link := node.parent) is not None and link.type == access.kind:
         outer = link.parent
-        following = Call.read(scribe, outer, access) if outer is not None else None
+        following = RouteCall.read(scribe, outer, access) if outer is not None else None
         if following is None:
             return
         yield following

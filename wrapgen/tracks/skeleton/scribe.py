@@ -59,12 +59,7 @@ class _Token(NamedTuple):
 
 
 class Scribe:
-    """Writes parts of one source.
-
-    Args:
-        source: as it was parsed.
-        manners: of its language.
-    """
+    """Writes parts of one source."""
 
     def __init__(self, source: bytes, manners: Manners) -> None:
         self._source = source
@@ -95,7 +90,6 @@ class Scribe:
         """A declaration without its body.
 
         Args:
-            node: the declaration.
             until: the first part of it that is not written.
             params: its parameters, left out of the bare form.
             without: other parts of it that are not written.

@@ -1,4 +1,4 @@
-"""Where the blocks of a file stand, line by line: what an insertion must know about its neighbours. PURE."""
+"""The blocks of a file, line by line: what an insertion must know about its neighbours. PURE."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from wrapgen.vault.markdown.parse import read_tokens, tokenize
 if TYPE_CHECKING:
     from markdown_it.token import Token
 
-    from wrapgen.model import Document
+    from wrapgen.notes import Document
 
 _BOM = b"\xef\xbb\xbf"
 _OTHER_ENCODINGS = (b"\xff\xfe", b"\xfe\xff")
@@ -110,7 +110,7 @@ class Blocks:
         return dict(self.headings).get(line, line + 1)
 
     def own_end(self, section: int) -> int:
-        """The line behind what stands right below a heading, in front of its first sub-heading."""
+        """The line after what is right below a heading, before its first sub-heading."""
         sections = self.document.sections
         return sections[section + 1].line - 1 if section + 1 < len(sections) else len(self.lines)
 
@@ -131,9 +131,6 @@ class Blocks:
 
 def read_blocks(data: bytes) -> Blocks:
     """Read a file for its blocks.
-
-    Args:
-        data: the file.
 
     Raises:
         EditError: it is UTF-16, where inserted UTF-8 would break the file for every program.

@@ -1,7 +1,7 @@
-"""New lines into somebody's note: each edit is one insertion, and no byte that stands there changes. PURE.
+"""Adds lines to a note: each edit is one insertion, and no existing byte changes. PURE.
 
-Where a line belongs is a short list of places, best first. The first that, parsed again, gives the old entries plus
-exactly the new ones is taken: so an unclosed code fence or comment cannot swallow a line unseen.
+Candidate places are tried, best first. The first that, parsed again, gives the old entries plus exactly the new ones is
+used, so an unclosed code fence or comment cannot swallow a line unnoticed.
 """
 
 from __future__ import annotations
@@ -11,126 +11,96 @@ from typing import TYPE_CHECKING
 
 from wrapgen.config import Sections
 from wrapgen.errors import EditError
-from wrapgen.headings import fold_name, roles, session_subject
-from wrapgen.vault.markdown.blocks import Blocks, decode, read_blocks
-from wrapgen.vault.markdown.check import added_at
+from wrapgen.text.headings import fold_name, roles, session_subject
+from wrapgen.vault.markdown.blocks import Blocks, decode
+from wrapgen.vault.markdown.check import added_at, positions
+from wrapgen.vault.markdown.insertion import Insertion, InsertionBuilder
 from wrapgen.vault.markdown.outline import BOLD_LINE_LEVEL
 from wrapgen.vault.markdown.parse import parse
-from wrapgen.vault.markdown.spelling import Manner, NewItem, manner_of, plain_manner
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from datetime import date
 
-    from wrapgen.vault.markdown.blocks import ListBlock
+    from wrapgen.vault.markdown.item_writer import NewItem
 
 _NEXT, _DONE = "next", "done"
 _NEXT_TITLE, _DONE_TITLE, _NEXT_SESSION_TITLE = "Next", "Done", "Next Session"
 _SESSION_TITLE, _SESSION_SUBJECT = "Session", "follow-ups"
 
 
-@dataclass(frozen=True, slots=True)
-class Insertion:
-    """One insertion into a file.
-
-    Attributes:
-        offset: byte in the old file that the new bytes are put in front of.
-        data: the new bytes.
-        lines: 1-based lines of the new items in the new file.
-        texts: those lines as written, without their line breaks.
-    """
-
-    offset: int
-    data: bytes
-    lines: tuple[int, ...]
-    texts: tuple[str, ...]
-
-
-def apply(data: bytes, insertion: Insertion) -> bytes:
-    """Put an insertion into the file that it was made for.
-
-    Args:
-        data: the file; empty for one that does not exist.
-        insertion: what to put in.
-    """
-    return data[: insertion.offset] + insertion.data + data[insertion.offset :]
-
-
-def into_journal(data: bytes | None, lines: Sequence[NewItem], *, day: date, sections: Sections) -> Insertion:
+def into_journal(
+    note: Blocks | None, lines: Sequence[NewItem], *, day: date, sections: Sections, outside: bool = False
+) -> Insertion:
     """Put open items into the *Next* section of the newest session block.
 
-    In notes with flat headings that section stands behind the block, not in it. The section is made at the end of the
+    In notes with flat headings that section is behind the block, not in it. The section is made at the end of the
     block when missing, the block at the end of the file when there is none and no *Next* section outside of one either.
 
     Args:
-        data: the journal, None when there is none yet.
-        lines: the items, in their order.
+        note: the journal, None when there is none yet.
         day: the journal's date, the title of a new file.
-        sections: the configured names of headings.
+        outside: put them outside of session blocks, so that the heading of none of them says what they are about.
 
     Raises:
-        EditError: an item has no words, or nothing can be added to the file.
+        EditError: an item has no words, or the note has no place where it would be read as an item.
     """
-    return _Edit(lines, sections, _NEXT).into_block(data, day.isoformat())
+    edit = _Edit(lines, sections, _NEXT)
+    return edit.outside_blocks(note, day.isoformat()) if outside else edit.into_block(note, day.isoformat())
 
 
 def into_done(
-    data: bytes | None, lines: Sequence[NewItem], *, day: date, sections: Sections, fresh: bool = False
+    note: Blocks | None, lines: Sequence[NewItem], *, day: date, sections: Sections, fresh: bool = False
 ) -> Insertion:
     """Put finished items into the *Done* section of the newest session block; else as `into_journal`.
 
     Args:
-        data: the journal, None when there is none yet.
-        lines: the items, in their order.
+        note: the journal, None when there is none yet.
         day: the journal's date, the title of a new file.
-        sections: the configured names of headings.
         fresh: make a new block in any case; *Done* and *Next* of one block with the same words leave the item open.
 
     Raises:
-        EditError: an item has no words, or nothing can be added to the file.
+        EditError: an item has no words, or the note has no place where it would be read as an item.
     """
-    return _Edit(lines, sections, _DONE).into_block(data, day.isoformat(), fresh=fresh)
+    return _Edit(lines, sections, _DONE).into_block(note, day.isoformat(), fresh=fresh)
 
 
-def into_next_session(data: bytes | None, lines: Sequence[NewItem], *, title: str, sections: Sections) -> Insertion:
+def into_next_session(note: Blocks | None, lines: Sequence[NewItem], *, title: str, sections: Sections) -> Insertion:
     """Put open items into a project list's section `Next Session`, made at the end when there is no *Next* section.
 
-    Of several *Next* sections the last one called `Next Session` is taken, or else the last one.
+    Of several *Next* sections the last one called `Next Session` is taken, or else the last one. Where there is none
+    and open boxes are, a box joins them: a section made now would turn them into backlog.
 
     Args:
-        data: the list, None when there is none yet.
-        lines: the items, in their order.
+        note: the list, None when there is none yet.
         title: title of a new file.
-        sections: the configured names of headings.
 
     Raises:
-        EditError: an item has no words, or nothing can be added to the file.
+        EditError: an item has no words, or the note has no place where it would be read as an item.
     """
-    return _Edit(lines, sections, _NEXT).into_next_session(data, title)
+    return _Edit(lines, sections, _NEXT).into_next_session(note, title)
 
 
 def into_checklist(
-    data: bytes | None, lines: Sequence[NewItem], *, title: str, sections: Sections | None = None
+    note: Blocks | None, lines: Sequence[NewItem], *, title: str, sections: Sections | None = None
 ) -> Insertion:
     """Put open checkboxes behind the last list of a task's file, or at its end when it has none.
 
     Lists below a *Done* heading come last in the choice, lists without any checkbox second to last.
 
     Args:
-        data: the file, None when there is none yet.
-        lines: the items, in their order.
+        note: the file, None when there is none yet.
         title: title of a new file.
-        sections: the configured names of headings.
 
     Raises:
-        EditError: an item has no words, or nothing can be added to the file.
+        EditError: an item has no words, or the note has no place where it would be read as an item.
     """
-    return _Edit(lines, sections or Sections(), "").into_checklist(data, title)
+    return _Edit(lines, sections or Sections(), "").into_checklist(note, title)
 
 
 @dataclass(frozen=True, slots=True)
 class _Edit:
-    """Items on their way into a file; `role` is that of the section which they must stand in, if any."""
+    """Items to insert into a file; `role` is that of the section which they must be in, if any."""
 
     items: Sequence[NewItem]
     sections: Sections
@@ -140,40 +110,54 @@ class _Edit:
     def done(self) -> bool:
         return self.role == _DONE
 
-    def into_block(self, data: bytes | None, title: str, *, fresh: bool = False) -> Insertion:
+    @property
+    def _builder(self) -> InsertionBuilder:
+        return InsertionBuilder(self.items, self.done)
+
+    def into_block(self, blocks: Blocks | None, title: str, *, fresh: bool = False) -> Insertion:
         block = [
             f"## {self._name(_SESSION_TITLE, self.sections.session)}: {_SESSION_SUBJECT}",
             "",
             f"### {self._title}",
         ]
-        if data is None:
-            return self._new_file([f"# {title}", "", *block, ""])
-        blocks = read_blocks(data)
-        return self._first_good(data, blocks, self._block_places(blocks, block, fresh=fresh))
+        if blocks is None:
+            return self._builder.new_file([f"# {title}", "", *block, ""])
+        return self._first_good(blocks, self._block_places(blocks, block, fresh=fresh))
 
-    def into_next_session(self, data: bytes | None, title: str) -> Insertion:
+    def outside_blocks(self, blocks: Blocks | None, title: str) -> Insertion:
+        if blocks is None:
+            return self._builder.new_file([f"# {title}", "", f"## {self._title}", ""])
+        sections = blocks.document.sections
+        sessions = self._sessions(blocks)
+        blocked = [range(sections[one].line, blocks.full_end(one) + 1) for one in sessions]
+        free = [
+            index
+            for index in self._topmost(blocks, range(len(sections)))
+            if not any(sections[index].line in lines for lines in blocked)
+        ]
+        level = min((sections[index].level for index in sessions), default=2)
+        return self._first_good(blocks, self._section_places(blocks, free[-1:], [f"{'#' * level} {self._title}"]))
+
+    def into_next_session(self, blocks: Blocks | None, title: str) -> Insertion:
         heading = f"## {self._name(_NEXT_SESSION_TITLE, self.sections.next)}"
-        if data is None:
-            return self._new_file([f"# {title}", "", heading, ""])
-        blocks = read_blocks(data)
+        if blocks is None:
+            return self._builder.new_file([f"# {title}", "", heading, ""])
         named = self._topmost(blocks, range(len(blocks.document.sections)))
         titles = {index: fold_name(blocks.document.sections[index].title) for index in named}
         exact = [index for index in named if titles[index] == fold_name(_NEXT_SESSION_TITLE)]
-        return self._first_good(data, blocks, self._section_places(blocks, (exact or named)[-1:], [heading]))
+        boxed = {entry.section for entry in blocks.document.entries if entry.box and not entry.done}
+        if boxed and not named:
+            open_list = _Edit(self.items, self.sections, "")
+            return open_list._first_good(blocks, open_list._open_list_places(blocks, boxed))
+        return self._first_good(blocks, self._section_places(blocks, (exact or named)[-1:], [heading]))
 
-    def into_checklist(self, data: bytes | None, title: str) -> Insertion:
-        if data is None:
-            return self._new_file([f"# {title}", ""])
-        blocks = read_blocks(data)
-        return self._first_good(data, blocks, self._checklist_places(blocks))
+    def into_checklist(self, blocks: Blocks | None, title: str) -> Insertion:
+        if blocks is None:
+            return self._builder.new_file([f"# {title}", ""])
+        return self._first_good(blocks, self._checklist_places(blocks))
 
     def _block_places(self, blocks: Blocks, block: list[str], *, fresh: bool) -> Iterator[Insertion]:
-        sections = blocks.document.sections
-        sessions = [
-            index
-            for index, section in enumerate(sections)
-            if section.level < BOLD_LINE_LEVEL and session_subject(section.title, self.sections.session) is not None
-        ]
+        sections, sessions = blocks.document.sections, self._sessions(blocks)
         if sessions and not fresh:
             newest = sessions[-1]
             end = blocks.full_end(newest)
@@ -182,14 +166,29 @@ class _Edit:
             level = sections[newest].level + 1
             heading = f"{'#' * level} {self._title}" if level < BOLD_LINE_LEVEL else f"**{self._title}**"
             yield from self._named(blocks, (inside or since)[-1:])
-            yield from self._at_end(blocks, blocks.content_start(newest), end, [heading, ""])
+            yield from self._builder.at_end(blocks, blocks.content_start(newest), end, [heading, ""])
         elif not fresh:
             yield from self._named(blocks, self._topmost(blocks, range(len(sections)))[-1:])
-        yield from self._at_end(blocks, 0, len(blocks.lines), [*block, ""])
+        yield from self._builder.at_end(blocks, 0, len(blocks.lines), [*block, ""])
+
+    def _sessions(self, blocks: Blocks) -> list[int]:
+        """The headings of session blocks."""
+        return [
+            index
+            for index, section in enumerate(blocks.document.sections)
+            if section.level < BOLD_LINE_LEVEL and session_subject(section.title, self.sections.session) is not None
+        ]
 
     def _section_places(self, blocks: Blocks, named: Sequence[int], heading: list[str]) -> Iterator[Insertion]:
         yield from self._named(blocks, named)
-        yield from self._at_end(blocks, 0, len(blocks.lines), [*heading, ""])
+        yield from self._builder.at_end(blocks, 0, len(blocks.lines), [*heading, ""])
+
+    def _open_list_places(self, blocks: Blocks, boxed: set[int]) -> Iterator[Insertion]:
+        """Where all open boxes are in one section, there; of several none is about the new one, so above them."""
+        home = boxed.pop() if len(boxed) == 1 else 0
+        if home >= 0:
+            yield from self._named(blocks, [home], boxes=True)
+        yield from self._checklist_places(blocks)
 
     def _checklist_places(self, blocks: Blocks) -> Iterator[Insertion]:
         role = self._roles(blocks)
@@ -199,92 +198,35 @@ class _Edit:
             for index, block in enumerate(blocks.lists)
         ]
         if ranked:
-            yield from self._joined(blocks, blocks.lists[max(ranked)[-1]], boxes=True)
-        yield from self._at_end(blocks, 0, len(blocks.lines), [])
+            yield from self._builder.joined(blocks, blocks.lists[max(ranked)[-1]], boxes=True)
+        yield from self._builder.at_end(blocks, 0, len(blocks.lines), [])
 
-    def _named(self, blocks: Blocks, named: Sequence[int]) -> Iterator[Insertion]:
-        """In a section: behind the last item of its own last list, else as a list behind what stands there."""
+    def _named(self, blocks: Blocks, named: Sequence[int], *, boxes: bool = False) -> Iterator[Insertion]:
+        """In a section: behind the last item of its own last list, else as a list behind what is there."""
         for section in named:
             own = [block for block in blocks.lists if block.section == section]
             if own:
-                yield from self._joined(blocks, own[-1])
-            yield from self._at_end(blocks, blocks.content_start(section), blocks.own_end(section), [])
+                yield from self._builder.joined(blocks, own[-1], boxes=boxes)
+            yield from self._builder.at_end(blocks, blocks.content_start(section), blocks.own_end(section), [])
 
-    def _joined(self, blocks: Blocks, block: ListBlock, *, boxes: bool = False) -> Iterator[Insertion]:
-        lines = blocks.lines
-        last, at = block.items[-1]
-        manner = manner_of(blocks, block, done=self.done)
-        if boxes:
-            manner = manner.boxed()
-        loose = len(block.items) > 1 and lines.blank(last - 1)
-        yield self._insertion(blocks, at, [], manner, spaced=loose, before=loose)
-        yield self._insertion(blocks, at, [], manner, spaced=loose, before=loose, after=True)
-
-    def _at_end(self, blocks: Blocks, start: int, end: int, head: list[str]) -> Iterator[Insertion]:
-        """At the end of a region; in front of a last block that nothing closes, when the end would be part of it."""
-        manner = plain_manner(done=self.done)
-        ends = [blocks.content_end(start, end)]
-        # An indented one would become part of the new item.
-        if blocks.tail is not None and start <= blocks.tail < end and not _is_indented(blocks.lines.text(blocks.tail)):
-            ends.append(blocks.content_end(start, blocks.tail))
-        for at in ends:
-            before = at > 0 and not blocks.lines.blank(at - 1)
-            after = at < len(blocks.lines) and not blocks.lines.blank(at)
-            yield self._insertion(blocks, at, head, manner, before=before, after=after)
-
-    def _insertion(
-        self,
-        blocks: Blocks,
-        at: int,
-        head: list[str],
-        manner: Manner,
-        *,
-        spaced: bool = False,
-        before: bool = False,
-        after: bool = False,
-    ) -> Insertion:
-        """Rows in front of a line: an optional blank, the headings, the items, an optional blank."""
-        lines = blocks.lines
-        texts = [manner.spell(item, position, done=self.done) for position, item in enumerate(self.items)]
-        rows = [""] * before + head
-        numbers: list[int] = []
-        for text in texts:
-            if spaced and numbers:
-                rows.append("")
-            numbers.append(at + len(rows) + 1)
-            rows.append(text)
-        rows += [""] * after
-        ending = lines.break_near(at)
-        body = ending.join(row.encode() for row in rows)
-        unended = at > 0 and at == len(lines) and not lines.ending(at - 1)
-        data = ending + body if unended else body + ending
-        return Insertion(lines.start(at), data, tuple(numbers), tuple(texts))
-
-    def _new_file(self, head: list[str]) -> Insertion:
-        manner = plain_manner(done=self.done)
-        texts = [manner.spell(item, position, done=self.done) for position, item in enumerate(self.items)]
-        data = "".join(f"{row}\n" for row in (*head, *texts)).encode()
-        first = len(head) + 1
-        return Insertion(0, data, tuple(range(first, first + len(texts))), tuple(texts))
-
-    def _first_good(self, data: bytes, blocks: Blocks, places: Iterator[Insertion]) -> Insertion:
+    def _first_good(self, blocks: Blocks, places: Iterator[Insertion]) -> Insertion:
         for insertion in places:
-            new = parse(decode(apply(data, insertion)))
+            new = parse(decode(insertion.apply(blocks.lines.data)))
             first = added_at(blocks.document, new, self.items, done=self.done)
             if first is None:
                 continue
-            entries = new.entries[first : first + len(self.items)]
-            role = roles(((one.title, one.parent) for one in new.sections), self.sections.next, self.sections.done)
+            entries = [new.entries[place] for place in positions(self.items, first)]
+            role = roles(new.sections, self.sections)
             stands = all(entry.section >= 0 and role[entry.section] == self.role for entry in entries)
             if tuple(entry.line for entry in entries) == insertion.lines and (stands or not self.role):
                 return insertion
         raise EditError(
-            "has no place where a new line would be read as an item",
-            next_step="Close what stays open in the file (a code fence, an HTML comment) and run again.",
+            "has no place for a new list item",
+            next_step="Close what is left open in the file (a code fence, an HTML comment) and run again.",
         )
 
     def _topmost(self, blocks: Blocks, among: Sequence[int]) -> list[int]:
-        """The sections of the wanted role, among the given ones, that stand in no other one of that role."""
+        """The sections of the wanted role, among the given ones, that are in no other one of that role."""
         role = self._roles(blocks)
         sections = blocks.document.sections
         return [
@@ -294,8 +236,7 @@ class _Edit:
         ]
 
     def _roles(self, blocks: Blocks) -> list[str]:
-        pairs = ((section.title, section.parent) for section in blocks.document.sections)
-        return roles(pairs, self.sections.next, self.sections.done)
+        return roles(blocks.document.sections, self.sections)
 
     @property
     def _title(self) -> str:
@@ -308,7 +249,3 @@ class _Edit:
         """The title of a new heading; one of the configured names where the usual one would not be understood."""
         known = {fold_name(name) for name in names}
         return wanted if fold_name(wanted) in known or not names else names[0]
-
-
-def _is_indented(line: bytes) -> bool:
-    return line.startswith((b"  ", b"\t", b" \t"))

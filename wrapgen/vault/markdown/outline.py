@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from wrapgen.model import Section
+from wrapgen.notes import Section
 
 # A line of bold text alone ranks below every heading.
 BOLD_LINE_LEVEL = 7
@@ -16,6 +16,17 @@ def bold_title(line: str) -> str | None:
     line = line.strip()
     match = _BOLD_LINE.match(line) if line.startswith(("**", "__")) else None
     return match["title"] if match else None
+
+
+# A footer in italics, a link alone on its line: they lead to nothing that anybody left to do.
+_ASIDE = re.compile(
+    r"(?:\*(?![\s*])[^*\n]+\*|_(?![\s_])[^_\n]+_|!?\[\[[^\[\]]+\]\]|!?\[[^\[\]]*\]\([^()\s]*\)|<?https?://\S+)[\s.]*$"
+)
+
+
+def is_aside(paragraph: str) -> bool:
+    """Whether a paragraph is a footer in italics or a lone link, so no prose that somebody must read."""
+    return paragraph[:1] in "*_![<h" and _ASIDE.match(paragraph) is not None
 
 
 class Outline:
@@ -39,7 +50,7 @@ class Outline:
         self._open.append(len(self._sections) - 1)
 
     def saw_prose(self) -> None:
-        """Prose stands right below the innermost heading."""
+        """Prose is right below the innermost heading."""
         self._prose.add(self.current)
 
     def saw_list(self) -> None:

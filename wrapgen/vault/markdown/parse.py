@@ -11,10 +11,12 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, ClassVar
 
-from wrapgen.model import Document, Entry
+from wrapgen.notes import Document, Entry
+from wrapgen.text.display import shorten
 from wrapgen.vault.markdown import marks
+from wrapgen.vault.markdown.ignored import with_ignored
 from wrapgen.vault.markdown.lines import parse_lines
-from wrapgen.vault.markdown.outline import BOLD_LINE_LEVEL, Outline, bold_title
+from wrapgen.vault.markdown.outline import BOLD_LINE_LEVEL, Outline, bold_title, is_aside
 from wrapgen.vault.markdown.plain import parse_plain
 
 if TYPE_CHECKING:
@@ -30,6 +32,10 @@ _MAX_LEVEL = 200
 _DEEP_LINE = re.compile(
     rf"^(?:[ \t]*(?:[-*+]|\d{{1,9}}[.)])(?=[ \t])){{{_MAX_LEVEL // 2}}}(?=[^\r\n]*[^-*+_ \t\r\n])", re.MULTILINE
 )
+# What an item is nested in is kept with each item below: so many levels, and characters of each, tell enough.
+_MAX_ABOVE, _LONGEST_ABOVE = 20, 60
+# A block between two lines of `%%` alone is a comment of Obsidian's.
+_OBSIDIAN_COMMENT = re.compile(r"^%%[ \t]*\r?\n(?:(?!%%[ \t]*\r?$).*\n)*?%%[ \t]*\r?$", re.MULTILINE)
 
 
 def parse(text: str) -> Document:
@@ -41,6 +47,10 @@ def parse(text: str) -> Document:
     Returns:
         the document; its `trouble` says so when the file nests too deeply to be parsed and was read by lines.
     """
+    return with_ignored(_parsed(text), text)
+
+
+def _parsed(text: str) -> Document:
     plain = parse_plain(text)
     if plain is not None:
         return plain
@@ -49,13 +59,15 @@ def parse(text: str) -> Document:
 
 
 def tokenize(text: str) -> list[Token] | None:
-    """The blocks of a file, or None when it nests too deeply.
+    """The blocks of a file, or None when it is nested too deeply.
 
     Args:
         text: as for `parse`.
     """
     if _DEEP_LINE.search(text):
         return None
+    if "%%" in text:
+        text = _OBSIDIAN_COMMENT.sub(_blanked, text)
     try:
         tokens = _markdown(front_matter=text.startswith("---")).parse(text)
     except RecursionError:
@@ -65,7 +77,12 @@ def tokenize(text: str) -> list[Token] | None:
 
 def read_tokens(tokens: list[Token]) -> Document:
     """The headings and entries among the blocks of a file."""
-    return _Reader().read(tokens)
+    return _TokenReader().read(tokens)
+
+
+def _blanked(comment: re.Match[str]) -> str:
+    """The line breaks of a comment: what stands below keeps its lines."""
+    return "\n" * comment[0].count("\n")
 
 
 @lru_cache(maxsize=2)
@@ -83,23 +100,32 @@ def _markdown(*, front_matter: bool) -> MarkdownIt:
 
 @dataclass(slots=True)
 class _ListItem:
-    """An item that is open: `alone` when no enclosing item has words, so that it is nobody's detail."""
+    """An item that is open.
+
+    Attributes:
+        above: texts of the items that it is nested in; none when it is no detail of one.
+        text: its words, once they are read.
+    """
 
     line: int
-    alone: bool
+    above: tuple[str, ...]
     read: bool = False
-    worded: bool = False
+    text: str = ""
 
 
-class _Reader:
+class _TokenReader:
     """Walks the tokens once."""
 
     def __init__(self) -> None:
         self._outline = Outline()
         self._entries: list[Entry] = []
+        self._empty: list[str] = []
         self._items: list[_ListItem] = []
-        self._quotes = 0
+        self._lists: list[marks.ListedItems] = []
+        # Whether each quote that is open is a callout; None before its first line is seen.
+        self._quotes: list[bool | None] = []
         self._heading: Token | None = None
+        self._table: marks.Table | None = None
         self._row: list[str] | None = None
         self._row_line = 0
         self._in_head = False
@@ -109,11 +135,11 @@ class _Reader:
             handle = self._handlers.get(token.type)
             if handle is not None:
                 handle(self, token)
-        return Document(sections=self._outline.sections(), entries=tuple(self._entries))
+        return Document(self._outline.sections(), tuple(self._entries), empty=tuple(self._empty))
 
     def _open_item(self, token: Token) -> None:
-        alone = not any(item.worded for item in self._items)
-        self._items.append(_ListItem(_line(token), alone))
+        above = (*self._items[-1].above, self._items[-1].text) if self._items else ()
+        self._items.append(_ListItem(_line(token), tuple(filter(None, above[-_MAX_ABOVE:]))))
 
     def _close_item(self, _: Token) -> None:
         self._items.pop()
@@ -125,12 +151,22 @@ class _Reader:
         self._heading = None
 
     def _open_quote(self, _: Token) -> None:
-        self._quotes += 1
+        self._quotes.append(None)
 
     def _close_quote(self, _: Token) -> None:
-        self._quotes -= 1
+        self._quotes.pop()
 
     def _open_list(self, _: Token) -> None:
+        self._lists.append(marks.ListedItems(self._entries))
+        if not self._quotes:
+            self._outline.saw_list()
+        elif self._quotes[-1] is None:
+            self._quotes[-1] = False
+
+    def _close_list(self, _: Token) -> None:
+        self._lists.pop().close()
+
+    def _open_body(self, _: Token) -> None:
         if not self._quotes:
             self._outline.saw_list()
 
@@ -138,14 +174,15 @@ class _Reader:
         self._row = []
         self._row_line = _line(token)
 
-    def _close_row(self, token: Token) -> None:
+    def _close_row(self, _: Token) -> None:
         cells, self._row = self._row, None
-        # A row of a table that is indented into a list item is detail of that item.
-        if not cells or self._in_head or self._items:
+        # A table that is indented into a list item is detail of that item.
+        if not cells or self._items:
             return
-        entry = marks.read_row(cells, line=self._row_line, section=self._outline.current)
-        if entry is not None:
-            self._entries.append(entry)
+        if self._in_head:
+            self._table = marks.Table(cells, self._outline.current)
+        elif self._table is not None:
+            self._table.add(self._row_line, cells)
 
     def _open_head(self, _: Token) -> None:
         self._in_head = True
@@ -153,43 +190,60 @@ class _Reader:
     def _close_head(self, _: Token) -> None:
         self._in_head = False
 
+    def _close_table(self, _: Token) -> None:
+        table, self._table = self._table, None
+        if table is not None:
+            self._entries += table.entries()
+
     def _inline(self, token: Token) -> None:
-        if self._quotes:
+        if self._quotes and not self._in_callout(token):
             return
         if self._row is not None:
             self._row.append(token.content)
         elif self._items:
             self._item(token)
+        elif self._quotes:
+            return
         elif self._heading is not None:
             self._outline.open(int(self._heading.tag[1]), token.content, _line(token))
         else:
             self._paragraph(token)
+
+    def _in_callout(self, token: Token) -> bool:
+        """Whether the innermost quote is a callout (`> [!todo]`), whose boxes are read."""
+        if self._quotes[-1] is None:
+            self._quotes[-1] = token.content.startswith("[!")
+        return bool(self._quotes[-1]) and self._row is None
 
     def _item(self, token: Token) -> None:
         item = self._items[-1]
         if item.read:
             return
         item.read = True
-        entry = marks.read_item(token.content, line=item.line, section=self._outline.current)
-        if entry is not None:
-            item.worded = True
-            if item.alone or entry.box:
-                self._entries.append(entry)
+        entry = marks.read_item(token.content, line=item.line, section=self._outline.current, above=item.above)
+        if entry is None:
+            if mark := marks.open_mark(token.content):
+                self._empty.append(mark)
+            return
+        item.text = shorten(entry.text, _LONGEST_ABOVE)
+        if entry.box or not (item.above or self._quotes):
+            self._lists[-1].add(entry, token.content)
 
     def _html(self, token: Token) -> None:
-        """A comment at an item's start makes its whole line HTML; the words behind it are the item's all the same."""
+        """A comment at an item's start makes its whole line HTML; the words after it still belong to the item."""
         comment = token.content.lstrip().startswith("<!--") and "-->" in token.content
         if comment and self._items and not self._quotes:
             self._item(token)
 
     def _paragraph(self, token: Token) -> None:
+        aside = is_aside(token.content)
         for number, line in enumerate(token.content.split("\n"), _line(token)):
             if title := bold_title(line):
                 self._outline.open(BOLD_LINE_LEVEL, title, number)
-            else:
+            elif not aside:
                 self._outline.saw_prose()
 
-    _handlers: ClassVar[dict[str, Callable[[_Reader, Token], None]]] = {
+    _handlers: ClassVar[dict[str, Callable[[_TokenReader, Token], None]]] = {
         "inline": _inline,
         "html_block": _html,
         "list_item_open": _open_item,
@@ -200,7 +254,10 @@ class _Reader:
         "blockquote_close": _close_quote,
         "bullet_list_open": _open_list,
         "ordered_list_open": _open_list,
-        "tbody_open": _open_list,
+        "bullet_list_close": _close_list,
+        "ordered_list_close": _close_list,
+        "tbody_open": _open_body,
+        "table_close": _close_table,
         "thead_open": _open_head,
         "thead_close": _close_head,
         "tr_open": _open_row,

@@ -10,9 +10,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from wrapgen.model import Document, Entry
+from wrapgen.notes import Document, Entry
 from wrapgen.vault.markdown import marks
-from wrapgen.vault.markdown.outline import BOLD_LINE_LEVEL, Outline, bold_title
+from wrapgen.vault.markdown.outline import BOLD_LINE_LEVEL, Outline, bold_title, is_aside
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -38,7 +38,7 @@ def parse_plain(text: str) -> Document | None:
         what the parser would give; None for any other file.
     """
     text = text.replace("\r\n", "\n")
-    if "\t" in text or "\r" in text or "\0" in text:
+    if "\t" in text or "\r" in text or "\0" in text or "%%" in text:
         return None
     return _Notes().read(text)
 
@@ -52,7 +52,10 @@ class _Notes:
         # The paragraph that is open, at the margin or in an item, with the line where it begins.
         self._open: list[str] = []
         self._line = 0
-        self._in_list = False
+        # The list that is open, with what its items begin with, and how many boxes had no words.
+        self._list: marks.ListedItems | None = None
+        self._bullet = ""
+        self._empty: list[str] = []
 
     def read(self, text: str) -> Document | None:
         lines = iter(enumerate(text.split("\n"), 1))
@@ -71,10 +74,10 @@ class _Notes:
             elif not self._may_read(line, number):
                 return None
         self._end_list()
-        return Document(sections=self._outline.sections(), entries=tuple(self._entries))
+        return Document(self._outline.sections(), tuple(self._entries), empty=tuple(self._empty))
 
     def _may_read(self, line: str, number: int) -> bool:
-        """Read a line of a list or of prose; say no when it could be anything else."""
+        """Read a line of a list or of prose; returns False when it could be anything else."""
         if line[0].isspace():
             if line.strip(" "):
                 return False
@@ -82,8 +85,8 @@ class _Notes:
             return True
         item = _ITEM.match(line)
         # In a paragraph at the margin, a number other than 1 opens no list.
-        if item and (self._in_list or not self._open or item[1] is None or int(item[1]) == 1):
-            return self._item(item[2], number)
+        if item and (self._list or not self._open or item[1] is None or int(item[1]) == 1):
+            return self._item(item, number)
         if not line[0].isalpha() and not item and (line[0] in "<>" or _OTHER.match(line)):
             return False
         if self._open:
@@ -93,13 +96,16 @@ class _Notes:
         self._open, self._line = [line], number
         return _opens_paragraph(line)
 
-    def _item(self, text: str, number: int) -> bool:
+    def _item(self, item: re.Match[str], number: int) -> bool:
+        text = item[2]
         if not text or (not text[0].isalpha() and (_BLOCK.match(text) or not _opens_paragraph(text))):
             return False
         self._close()
-        if not self._in_list:
+        bullet = item[0][len(item[1] or "")]
+        if self._list is None or bullet != self._bullet:
+            self._end_list()
             self._outline.saw_list()
-            self._in_list = True
+            self._list, self._bullet = marks.ListedItems(self._entries), bullet
         self._open, self._line = [text], number
         return True
 
@@ -109,20 +115,25 @@ class _Notes:
             return
         content = "\n".join(self._open).strip()
         self._open = []
-        if self._in_list:
+        if self._list:
             entry = marks.read_item(content, line=self._line, section=self._outline.current)
             if entry is not None:
-                self._entries.append(entry)
+                self._list.add(entry, content)
+            elif mark := marks.open_mark(content):
+                self._empty.append(mark)
             return
+        aside = is_aside(content)
         for number, line in enumerate(content.split("\n"), self._line):
             if title := bold_title(line):
                 self._outline.open(BOLD_LINE_LEVEL, title, number)
-            else:
+            elif not aside:
                 self._outline.saw_prose()
 
     def _end_list(self) -> None:
         self._close()
-        self._in_list = False
+        if self._list:
+            self._list.close()
+            self._list = None
 
 
 def _opens_paragraph(text: str) -> bool:

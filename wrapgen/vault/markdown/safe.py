@@ -1,4 +1,4 @@
-"""An item's words as Markdown that cannot do harm in somebody else's page. PURE.
+"""An item's text as Markdown that is safe in another page. PURE.
 
 The words keep their emphasis, code and links; everything that would mean something else at a new place (HTML, bare
 addresses, unfinished marks, links relative to the source) is written so that it shows what the source shows, and so
@@ -12,7 +12,7 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from wrapgen.text import visible
+from wrapgen.text.display import visible
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from markdown_it import MarkdownIt
     from markdown_it.token import Token
 
-_ADDRESS = re.compile(r"https?://[^\s<>`\\]+|[\w.+-]+@[\w-]+(?:\.[\w-]+)+|\bwww\.(?=\w)", re.IGNORECASE)
-_ENDING = re.compile(r"[.,:;!?'\"*_~)\]]+$")
-# Words that mean nothing but themselves, in any Markdown.
+_ADDRESS = re.compile(r"https?://[^\s<>`\\]+|[\w.+-]{1,64}@[\w-]+(?:\.[\w-]+)+|\bwww\.(?=\w)", re.IGNORECASE)
+_ENDING = ".,:;!?'\"*_~)]"
+# Words without any special meaning in Markdown.
 _BARE = re.compile(r"[^\W_](?:[^\W_]|[ ,'-](?! ))*(?<![ ,'-])")
 _WIKILINK = re.compile(r"\[\[[^\[\]\n]+\]\]")
 _SPECIAL = re.compile(r"[`*\[\]<]|~~|\\(?=[!-/:-@\[-`{-~])|&(?=#?\w+;)|(?<!\w)_|_(?!\w)|\$(?=\$)")
@@ -51,7 +51,7 @@ def safe_inline(text: str, source: str, folder: str = "") -> str:
 
 def _parsed(text: str, source: str, folder: str) -> str:
     words = "".join(_render(inline_tokens(text), lambda href: rebased(href, source, folder))).strip()
-    # The words may come to stand first in a list item, where these would open a block of their own.
+    # The words may come first in a list item, where these would open a block.
     return _BLOCK_START.sub(lambda found: f"{found['number'] or ''}\\{found['mark']}", words, count=1)
 
 
@@ -106,7 +106,7 @@ def _render(tokens: list[Token], target_of: Callable[[str], str]) -> Iterable[st
 def addresses(text: str) -> Iterable[tuple[int, int]]:
     """Where bare addresses stand, as (start, end): of pages, of people, and a `www.` alone."""
     for match in _ADDRESS.finditer(text):
-        address = match[0] if match[0].casefold() == "www." else _ENDING.sub("", match[0])
+        address = match[0] if match[0].casefold() == "www." else match[0].rstrip(_ENDING)
         yield match.start(), match.start() + len(address)
 
 

@@ -1,11 +1,11 @@
-"""An item's words as pieces of text with their style, for a page that is no Markdown. PURE."""
+"""An item's words as pieces of text with their style, for a page that is not Markdown. PURE."""
 
 from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from wrapgen.text import visible
+from wrapgen.text.display import visible
 from wrapgen.vault.markdown.safe import addresses, inline_tokens, rebased
 
 if TYPE_CHECKING:

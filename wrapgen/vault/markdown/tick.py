@@ -4,27 +4,34 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from wrapgen.vault.markdown.blocks import decode, read_blocks
+from wrapgen.vault.markdown.blocks import decode
 from wrapgen.vault.markdown.check import keeps_sections, signatures
+from wrapgen.vault.markdown.marks.state import BALLOTS, OPEN_MARKERS
 from wrapgen.vault.markdown.parse import parse
 
-_TICK = b"x"
-# A box with at most one character in it, of up to four bytes; or a ballot box.
-_OPEN = re.compile(rb"\[([^\[\]]{0,4})\]|(" + "|".join("☐⬜🔲").encode() + b")")
-_TICKED_BALLOT = "☑".encode()
-# Each try costs a parse of the file; an item's box stands in front, a table row's in one of its cells.
+if TYPE_CHECKING:
+    from wrapgen.vault.markdown.blocks import Blocks
+
+# A box with at most one character in it, of up to four bytes; a ballot box; or a task marker.
+_OPEN = re.compile(
+    rb"\[(?P<box>[^\[\]]{0,4})\]|(?P<ballot>" + "|".join(BALLOTS).encode() + rb")|\b(?P<marker>"
+    + "|".join(OPEN_MARKERS).encode() + rb")(?![\w-])"
+)  # fmt: skip
+_TICKED = {"box": b"x", "ballot": "☑".encode(), "marker": b"DONE"}
+# Each try costs a parse of the file; an item's box is in front, a table row's in one of its cells.
 _MOST_TRIES = 12
 
 
 @dataclass(frozen=True, slots=True)
 class Replacement:
-    """A few bytes that take the place of others.
+    """A replacement of a few bytes.
 
     Attributes:
         offset: where the old bytes start.
-        old: what stands there.
-        new: what is to stand there.
+        old: what is there.
+        new: what is to be there.
     """
 
     offset: int
@@ -36,34 +43,29 @@ class Replacement:
         return data[: self.offset] + self.new + data[self.offset + len(self.old) :]
 
 
-def tick(data: bytes, line: int) -> Replacement | None:
+def tick(note: Blocks, line: int) -> Replacement | None:
     """Tick the open box of the item that starts on a line.
 
     Args:
-        data: the file.
         line: 1-based line of the item or table row.
 
     Returns:
         what to replace, or None when no entry with an open box starts there, or when ticking it would make anything
         else in the file read otherwise.
-
-    Raises:
-        EditError: the file is UTF-16.
     """
-    blocks = read_blocks(data)
-    entries = blocks.document.entries
+    entries = note.document.entries
     place = next((i for i, entry in enumerate(entries) if entry.line == line and entry.box and not entry.done), None)
     if place is None:
         return None
-    before = signatures(blocks.document)
-    start = blocks.lines.start(line - 1)
-    for found, _ in zip(_OPEN.finditer(blocks.lines.text(line - 1)), range(_MOST_TRIES), strict=False):
-        group, new = (1, _TICK) if found[1] is not None else (2, _TICKED_BALLOT)
-        replacement = Replacement(start + found.start(group), found[group], new)
-        document = parse(decode(replacement.apply(data)))
+    before = signatures(note.document)
+    start = note.lines.start(line - 1)
+    for found, _ in zip(_OPEN.finditer(note.lines.text(line - 1)), range(_MOST_TRIES), strict=False):
+        group = found.lastgroup or "box"
+        replacement = Replacement(start + found.start(group), found[group], _TICKED[group])
+        document = parse(decode(replacement.apply(note.lines.data)))
         after = signatures(document)
         same = before[:place] == after[:place] and before[place + 1 :] == after[place + 1 :]
-        if not same or len(after) != len(before) or not keeps_sections(blocks.document, document):
+        if not same or len(after) != len(before) or not keeps_sections(note.document, document):
             continue
         if document.entries[place].done and document.entries[place].text == entries[place].text:
             return replacement

@@ -1,4 +1,4 @@
-"""Taking new lines out of a note again, as far as they still stand as they were written. PURE."""
+"""Removes added lines from a note, as far as they are unchanged. PURE."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Removal:
 
     Attributes:
         data: the file now; empty when nothing but what had been added stood in it.
-        removed: the item lines that were taken out.
+        removed: the item lines that were removed.
         gone: those that no longer stand as they were written, so that nothing was done about them.
     """
 
@@ -34,33 +34,32 @@ class Removal:
 
 
 def remove(data: bytes, inserted: bytes, item_lines: Sequence[str], *, offset: int) -> Removal | None:
-    """Take an insertion out of a file.
+    """Remove an insertion from a file.
 
-    Where its bytes stand unchanged, the file is afterwards what it was before. Otherwise the item lines that stand
-    unchanged are taken out, and headings that came with them and have nothing below them now.
+    If its bytes are unchanged, the file is restored exactly. Otherwise the unchanged item lines are removed, with
+    headings that came with them and are now empty.
 
     Args:
-        data: the file.
         inserted: the bytes that were put in.
         item_lines: the lines of the items among them, without line breaks.
         offset: byte that they were put in at; of several places that look alike the nearest one is meant.
 
     Returns:
-        the file without them; None when no item line stands as it was written.
+        the file without them; None when no item line is unchanged.
 
     Raises:
         EditError: taking them out would make other lines read otherwise, or the file is UTF-16.
     """
     blocks = read_blocks(data)
-    for start in _occurrences(data, inserted, offset):
+    for start in occurrences(data, inserted, offset):
         rest = data[:start] + data[start + len(inserted) :]
-        if _is_whole(blocks, start, inserted) and _reads_as_before(blocks, rest, _rows(blocks.lines, start, inserted)):
+        if _is_whole(blocks, start, inserted) and reads_as_before(blocks, rest, _rows(blocks.lines, start, inserted)):
             return Removal(rest, tuple(item_lines), ())
     return _remove_lines(blocks, inserted, item_lines, offset)
 
 
-def _occurrences(data: bytes, inserted: bytes, offset: int) -> list[int]:
-    """Where the bytes stand as whole lines, the nearest first."""
+def occurrences(data: bytes, inserted: bytes, offset: int) -> list[int]:
+    """Where the bytes occur as whole lines, the nearest first."""
     found: list[int] = []
     start = data.find(inserted)
     while start >= 0:
@@ -74,7 +73,7 @@ def _occurrences(data: bytes, inserted: bytes, offset: int) -> list[int]:
 
 
 def _rows(lines: Lines, start: int, inserted: bytes) -> range:
-    """The lines that inserted bytes stand on."""
+    """The lines that inserted bytes are on."""
     words = len(inserted) - len(inserted.lstrip(b"\r\n"))
     return range(lines.at(start + words), lines.at(start + len(inserted.rstrip(b"\r\n")) - 1) + 1)
 
@@ -91,8 +90,8 @@ def _is_whole(blocks: Blocks, start: int, inserted: bytes) -> bool:
     return True
 
 
-def _reads_as_before(blocks: Blocks, rest: bytes, dropped: Collection[int]) -> bool:
-    """Whether the rest of the file reads as it did with the dropped lines in it."""
+def reads_as_before(blocks: Blocks, rest: bytes, dropped: Collection[int]) -> bool:
+    """Whether the rest of the file parses as it did with the dropped lines."""
     document = parse(decode(rest))
     pairs = zip(blocks.document.entries, signatures(blocks.document), strict=True)
     kept = [signature for entry, signature in pairs if entry.line - 1 not in dropped]
@@ -101,7 +100,7 @@ def _reads_as_before(blocks: Blocks, rest: bytes, dropped: Collection[int]) -> b
 
 def _remove_lines(blocks: Blocks, inserted: bytes, item_lines: Sequence[str], offset: int) -> Removal | None:
     lines = blocks.lines
-    # An item that somebody put details below is no longer as it was written.
+    # An item that got details below is no longer unchanged.
     single = {first: lines.text(first) for block in blocks.lists for first, end in block.items if end == first + 1}
     near = lines.at(offset)
     dropped: set[int] = set()
@@ -115,8 +114,8 @@ def _remove_lines(blocks: Blocks, inserted: bytes, item_lines: Sequence[str], of
         return None
     _drop_headings(blocks, inserted, dropped)
     rest = _without(lines, inserted, dropped)
-    if not _reads_as_before(blocks, rest, dropped):
-        raise EditError("taking the lines out would make the file read otherwise", next_step="Take them out by hand.")
+    if not reads_as_before(blocks, rest, dropped):
+        raise EditError("removing the lines would change how the file is parsed", next_step="Remove them by hand.")
     gone = list(item_lines)
     for text in removed:
         gone.remove(text)
@@ -140,7 +139,7 @@ def _drop_headings(blocks: Blocks, inserted: bytes, dropped: set[int]) -> None:
 
 
 def _without(lines: Lines, inserted: bytes, dropped: set[int]) -> bytes:
-    """The file without some lines, and without the blank lines that stood between them and their neighbours."""
+    """The file without some lines, and without the blank lines around them."""
     count = len(lines)
     spaced = inserted.lstrip(b"\r\n").count(b"\n\n") + inserted.count(b"\r\n\r\n") > 0 or inserted.startswith(_BREAKS)
     kept: list[int] = []

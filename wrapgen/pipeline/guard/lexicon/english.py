@@ -21,7 +21,7 @@ NEGATIONS = words(
     """
 )
 
-# Pairs that stand against each other. Inflected forms are found by their stems.
+# Opposites. Inflected forms are found by their stems.
 OPPOSITES = opposites(
     """
     with/without to/from before/after open/close open/closed pass/fail success/failure success/fail successful/failed
@@ -367,7 +367,7 @@ STATUS = words(
 
 DIRECTIONS = ("to", "from", "before", "after", "over", "into", "instead", "than", "via", "until")
 COORDINATORS = frozenset({"and", "or", "plus"})
-# What stands behind "and" or "or" without being a further thing ("Sentry or similar", "run it and confirm that").
+# What is behind "and" or "or" without being a further thing ("Sentry or similar", "run it and confirm that").
 NO_MEMBERS = words("similar equivalent alike more others confirm ensure")
 
 # Endings that only inflect a word ("" is none), and those that make another part of speech of it.

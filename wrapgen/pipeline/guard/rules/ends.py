@@ -1,11 +1,11 @@
-"""The order of what stands around "to" or "before"."""
+"""The order of what is around "to" or "before"."""
 
 from wrapgen.pipeline.guard.lexicon import english, korean
 from wrapgen.pipeline.guard.pair import Pair
-from wrapgen.pipeline.guard.tokens import Kind, Token
+from wrapgen.pipeline.guard.tokens import Token, TokenKind
 
 _DIRECTIONS = (*english.DIRECTIONS, *korean.DIRECTIONS, "→")
-_NOT_NAMING = frozenset({Kind.FILLER, Kind.JOINT, Kind.SIGN})
+_NOT_NAMING = frozenset({TokenKind.FILLER, TokenKind.JOINT, TokenKind.SIGN})
 
 
 def _ends(cut: tuple[Token, ...], direction: str) -> tuple[set[str], set[str]] | None:

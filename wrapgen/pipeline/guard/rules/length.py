@@ -1,7 +1,7 @@
 """Texts that are not compared to their end."""
 
-from wrapgen.folding import LONGEST
 from wrapgen.pipeline.guard.pair import Pair
+from wrapgen.text.folding import LONGEST
 
 
 def too_long(pair: Pair) -> str | None:

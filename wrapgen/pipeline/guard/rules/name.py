@@ -1,8 +1,8 @@
-"""Swapped names: what stands in backticks or quotation marks, paths, addresses, identifiers."""
+"""Swapped names: what is in backticks or quotation marks, paths, addresses, identifiers."""
 
 from wrapgen.pipeline.guard.difference import Half
 from wrapgen.pipeline.guard.pair import Pair, said
-from wrapgen.pipeline.guard.tokens import Kind
+from wrapgen.pipeline.guard.tokens import TokenKind
 
 
 def _quoted(half: Half) -> list[str]:
@@ -17,4 +17,4 @@ def swapped_quotation(pair: Pair) -> str | None:
 
 def swapped_identifier(pair: Pair) -> str | None:
     """Refuse another path, address, code or identifier."""
-    return pair.swap("identifier", Kind.NAME)
+    return pair.swap("identifier", TokenKind.NAME)

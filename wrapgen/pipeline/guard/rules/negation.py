@@ -1,7 +1,7 @@
 """Words that turn the meaning round by standing there at all."""
 
 from wrapgen.pipeline.guard.difference import Half
-from wrapgen.pipeline.guard.lexicon import chinese, english, japanese, korean
+from wrapgen.pipeline.guard.lexicon import chinese, english, european, japanese, korean
 from wrapgen.pipeline.guard.pair import Pair
 from wrapgen.pipeline.guard.tokens import Token
 
@@ -9,6 +9,7 @@ from wrapgen.pipeline.guard.tokens import Token
 def _negates(token: Token) -> bool:
     return (
         token.key in english.NEGATIONS
+        or token.key in european.NEGATIONS
         or token.written in korean.NEGATIONS
         or token.written.startswith(korean.NEGATION_STARTS)
         or any(word in token.key for word in japanese.NEGATIONS)

@@ -1,7 +1,7 @@
 """Swapped numbers, dates and versions."""
 
 from wrapgen.pipeline.guard.pair import Pair
-from wrapgen.pipeline.guard.tokens import Kind
+from wrapgen.pipeline.guard.tokens import TokenKind
 
 # Common words from which another quantity ("5 failures left") does not make another item.
 _LONG = 6
@@ -9,12 +9,12 @@ _LONG = 6
 
 def swapped_date(pair: Pair) -> str | None:
     """Refuse another date or time of day."""
-    return pair.swap("date", Kind.DATE)
+    return pair.swap("date", TokenKind.DATE)
 
 
 def swapped_version(pair: Pair) -> str | None:
     """Refuse another version."""
-    return pair.swap("version", Kind.VERSION)
+    return pair.swap("version", TokenKind.VERSION)
 
 
 def swapped_number(pair: Pair) -> str | None:
@@ -27,8 +27,8 @@ def swapped_number(pair: Pair) -> str | None:
             token.quantity
             for half in halves
             for token in half.content
-            if token.kind is Kind.NUMBER and not token.running
+            if token.kind is TokenKind.NUMBER and not token.running
         )
     ):
         return None
-    return pair.swap("number", Kind.NUMBER, Kind.DATE, Kind.VERSION)
+    return pair.swap("number", TokenKind.NUMBER, TokenKind.DATE, TokenKind.VERSION)

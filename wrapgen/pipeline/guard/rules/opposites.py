@@ -1,4 +1,4 @@
-"""Words that stand against each other: with and without, open and close."""
+"""Opposites: with and without, open and close."""
 
 from collections import defaultdict
 from functools import lru_cache
@@ -6,7 +6,7 @@ from functools import lru_cache
 from wrapgen.pipeline.guard.difference import Half
 from wrapgen.pipeline.guard.lexicon import chinese, english, japanese, korean
 from wrapgen.pipeline.guard.pair import Pair
-from wrapgen.pipeline.guard.tokens import Kind
+from wrapgen.pipeline.guard.tokens import TokenKind
 from wrapgen.pipeline.guard.variants import are_variants
 
 _BY_LETTERS: defaultdict[str, list[tuple[str, str]]] = defaultdict(list)
@@ -24,7 +24,7 @@ _PREFIXES = (
 _LONG_ENOUGH = 4
 # Tokens of a side; texts that differ in more have other rules to stop them.
 _LOOKED_AT = 100
-_WORDS = frozenset({Kind.WORD, Kind.FILLER})
+_WORDS = frozenset({TokenKind.WORD, TokenKind.FILLER})
 
 
 def _has(word: str, form: str) -> bool:
@@ -33,7 +33,7 @@ def _has(word: str, form: str) -> bool:
 
 @lru_cache(maxsize=8192)
 def are_opposites(one: str, other: str) -> bool:
-    """Tell whether two words, case folded, stand against each other."""
+    """Tell whether two words, case folded, are opposites."""
     if any(_has(one, first) and _has(other, second) for first, second in _BY_LETTERS.get(one[:1] + other[:1], ())):
         return True
     for prefix, counter in _PREFIXES:
@@ -45,14 +45,14 @@ def are_opposites(one: str, other: str) -> bool:
 
 
 def _gained(word: str, half: Half, other: Half) -> bool:
-    """Tell whether a Han word stands oftener in one text than in the other."""
+    """Tell whether a Han word occurs more often in one text than in the other."""
     return half.han_text.count(word) > other.han_text.count(word) and any(
         word in run or (len(word) > 1 and run in word) for run in half.han
     )
 
 
 def opposite_words(pair: Pair) -> str | None:
-    """Refuse a word on one side whose opposite stands on the other."""
+    """Refuse a word on one side whose opposite is on the other."""
     for one in pair.only_a.only[:_LOOKED_AT]:
         for other in pair.only_b.only[:_LOOKED_AT]:
             if one.kind in _WORDS and other.kind in _WORDS and are_opposites(one.key, other.key):

@@ -1,4 +1,4 @@
-"""Where two items stand: neighbours in one list are two items because somebody wrote two."""
+"""Where two items are: neighbours in one list are two items because they were written as two."""
 
 from wrapgen.pipeline.guard.pair import Pair
 
@@ -7,7 +7,7 @@ NEIGHBOURHOOD = 25
 
 
 def neighbours(pair: Pair) -> str | None:
-    """Refuse two items of one file that stand within a screenful of each other, unless they have the same words."""
+    """Refuse two items of one file that are within a screenful of each other, unless they have the same words."""
     a, b = pair.a, pair.b
     if a.path is None or a.path != b.path or a.line is None or b.line is None:
         return None

@@ -2,7 +2,7 @@
 
 from wrapgen.pipeline.guard.pair import Pair
 
-# Steps are numbered anew under every task of a plan, so two of them that differ in their words are two pieces of work
+# Steps are numbered again under every task of a plan, so two of them that differ in their words are two pieces of work
 # whatever their numbers; phases and acceptance criteria keep their numbers.
 _RENUMBERED = frozenset({"step"})
 

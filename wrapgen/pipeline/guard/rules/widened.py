@@ -3,20 +3,22 @@
 from wrapgen.pipeline.guard.difference import Half
 from wrapgen.pipeline.guard.lexicon import english
 from wrapgen.pipeline.guard.pair import Pair
-from wrapgen.pipeline.guard.tokens import Kind
+from wrapgen.pipeline.guard.tokens import TokenKind
 
 
 def _added_member(half: Half, other: Half) -> str | None:
-    joints = sum(token.kind is Kind.JOINT for token in half.tokens)
-    if joints <= sum(token.kind is Kind.JOINT for token in other.tokens):
+    joints = sum(token.kind is TokenKind.JOINT for token in half.tokens)
+    if joints <= sum(token.kind is TokenKind.JOINT for token in other.tokens):
         return None
     content = {token.index for token in half.content if token.key not in english.NO_MEMBERS}
     content |= {
-        token.index for token in half.tokens if token.kind is Kind.HAN and any(run in token.key for run in half.han)
+        token.index
+        for token in half.tokens
+        if token.kind is TokenKind.HAN and any(run in token.key for run in half.han)
     }
-    new = content | {token.index for token in half.only if token.kind is not Kind.JOINT}
+    new = content | {token.index for token in half.only if token.kind is not TokenKind.JOINT}
     for token in half.tokens:
-        if token.kind is not Kind.JOINT or len({token.index - 1, token.index + 1} & new) != 1:
+        if token.kind is not TokenKind.JOINT or len({token.index - 1, token.index + 1} & new) != 1:
             continue
         step = 1 if token.index + 1 in new else -1
         at = token.index + step

@@ -1,0 +1,66 @@
+"""The demo's first minute: a conversation that ended today, and weeks to look back on."""
+
+from __future__ import annotations
+
+import json
+import sys
+
+import pytest
+
+from tests.readme import SAMPLE_DAY
+from tests.support import wrap
+from wrapgen.workflows.demo import copy_demo
+
+DAY = SAMPLE_DAY.isoformat()
+LEFT = {
+    "Let the phone app ask the new week endpoint": "web",
+    "Move the week cache to a place that both servers share": "infra",
+    "카드사 점검 시간을 회원에게 미리 알리기": "결제",
+    "실패한 환불을 아침에 다시 시도하기": "결제",
+}
+
+
+@pytest.fixture
+def demo(tmp_path):
+    copy_demo(tmp_path / "demo", SAMPLE_DAY)
+    return tmp_path / "demo"
+
+
+def test_its_conversation_leaves_follow_ups_in_two_languages_one_done_and_one_declined(demo):
+    document = wrap("orphans", "--json", vault=demo, today=DAY).json
+    assert {one["text"]: one["suggested"]["project"] for one in document["orphans"]} == LEFT
+    assert [one["reason"] for one in document["dismissed"]] == [
+        "done later in the session",
+        "dropped later in the session",
+    ]
+
+
+def test_its_history_is_of_some_weeks_and_goes_on(demo):
+    before = wrap("trend", "--json", vault=demo, today=DAY).json["weeks"]
+    assert len([one for one in before if one["open"]]) >= 4
+    balance = wrap(vault=demo, today=DAY).out.splitlines()[-1]
+    assert balance.endswith("pending 4")
+    last = wrap("trend", "--json", vault=demo, today=DAY).json["weeks"][-1]
+    assert (last["open"], last["pending"]) == (41, 4)
+    assert (demo / ".wrapgen" / ".gitignore").read_text() == "*\n"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="pseudo-terminals as pexpect drives them exist on POSIX only")
+def test_on_a_terminal_it_asks_at_once_and_what_is_routed_can_be_taken_back(demo):
+    from tests.terminal import ESC, Wrap
+
+    notes = {path: path.read_bytes() for path in demo.rglob("*.md") if path.name != "ACTIVE-STATUS.md"}
+    with Wrap("--vault", demo, "--today", DAY, lines=40, columns=120) as terminal:
+        terminal.see(*LEFT).press(ESC)
+        assert terminal.finish() in (0, 130)
+    (demo / "answers.json").write_text(answers(demo), encoding="utf-8")
+    wrap("--answers", demo / "answers.json", vault=demo, today=DAY)
+    assert next(iter(LEFT)) in (demo / "projects" / "web" / "todos.md").read_text("utf-8")
+    assert wrap("undo", vault=demo, today=DAY).code == 0
+    assert {path: path.read_bytes() for path in notes} == notes
+
+
+def answers(demo):
+    orphans = wrap("orphans", "--json", vault=demo, today=DAY).json["orphans"]
+    given = [{"id": one["id"], "route": "project", "project": one["suggested"]["project"]} for one in orphans]
+    return json.dumps({"schema": "wrapgen.answers/1", "answers": given})

@@ -1,0 +1,108 @@
+"""What somebody wrote in the dashboard's place is kept before it is replaced."""
+
+import shutil
+import subprocess
+
+import pytest
+
+from tests.support import wrap
+
+OWN = "# My status\n\n- everything I know\n"
+COPY = "ACTIVE-STATUS.before-wrapgen.md"
+NOTES = {"journals/2026/04/2026-04-24.md": "## Next\n\n- Water the plants\n"}
+
+
+@pytest.fixture
+def written(vault):
+    return vault(NOTES | {"ACTIVE-STATUS.md": OWN})
+
+
+def test_it_is_kept_beside_it_and_said(written):
+    result = wrap("regen", vault=written)
+    assert result.code == 0
+    assert COPY in result.err
+    assert written.path(COPY).read_text() == OWN
+    assert "Water the plants" in written.path("ACTIVE-STATUS.md").read_text()
+
+
+def test_it_is_kept_once(written):
+    wrap("regen", vault=written)
+    written.write("ACTIVE-STATUS.md", "something else\n")
+    result = wrap("regen", vault=written)
+    assert written.path(COPY).read_text() == OWN
+    assert COPY not in result.err
+
+
+def test_what_the_program_wrote_is_not_kept(vault):
+    built = vault(NOTES)
+    wrap("regen", vault=built)
+    built.write("journals/2026/04/2026-04-24.md", "## Next\n\n- Sort the shelves\n")
+    wrap("regen", vault=built)
+    assert not built.path(COPY).exists()
+
+
+@pytest.mark.slow
+def test_nor_is_what_the_vaults_own_template_made(vault):
+    built = vault(NOTES | {".wrapgen/templates/ACTIVE-STATUS.md.j2": "My page: {{ view.collected }}\n"})
+    wrap("regen", vault=built)
+    built.write("journals/2026/04/2026-04-24.md", "## Next\n\n- a\n- b\n")
+    wrap("regen", vault=built)
+    assert built.path("ACTIVE-STATUS.md").read_text() == "My page: 2\n"
+    assert not built.path(COPY).exists()
+
+
+def test_a_readme_as_the_dashboards_place(vault):
+    built = vault(NOTES | {"README.md": OWN}, config='output = "README.md"')
+    wrap("regen", vault=built)
+    assert built.path("README.before-wrapgen.md").read_text() == OWN
+
+
+def in_git(vault, *names):
+    for words in (("init", "-q"), ("add", "--", *names)):
+        subprocess.run(["git", "-C", str(vault.root), *words], check=True)
+
+
+@pytest.mark.skipif(shutil.which("git") is None, reason="needs git")
+class TestTracked:
+    def test_a_readme_that_git_keeps_is_refused(self, vault):
+        built = vault(NOTES | {"README.md": OWN}, config='output = "README.md"')
+        in_git(built, "README.md")
+        for words in (("regen",), (), ("add", "Water the plants")):
+            result = wrap(*words, vault=built)
+            assert result.code == 1
+            assert "README.md: is in git and was not written by wrapgen, so it is not replaced." in result.err
+            assert "Name another file as `output` in wrapgen.toml" in result.err
+        assert built.path("README.md").read_text() == OWN
+        assert not built.path("README.before-wrapgen.md").exists()
+
+    def test_others_that_git_keeps_do_not_matter(self, vault):
+        built = vault(NOTES | {"README.md": OWN, "other.md": ""}, config='output = "README.md"')
+        in_git(built, "other.md")
+        assert wrap("regen", vault=built).code == 0
+        assert built.path("README.before-wrapgen.md").read_text() == OWN
+
+    def test_a_dashboard_of_the_usual_name_is_kept_beside_it(self, written):
+        in_git(written, "ACTIVE-STATUS.md")
+        assert wrap("regen", vault=written).code == 0
+        assert written.path(COPY).read_text() == OWN
+
+    @pytest.mark.parametrize("merging", [False, True], ids=["whole", "in conflict"])
+    def test_a_committed_dashboard_is_rebuilt(self, vault, merging):
+        built = vault(NOTES, config='output = "STATUS.md"')
+        wrap("regen", vault=built)
+        if merging:
+            text = built.path("STATUS.md").read_text()
+            first, rest = text.split("\n", 1)
+            built.write("STATUS.md", f"{first}\n<<<<<<< HEAD\n{rest}=======\n{rest}>>>>>>> theirs\n")
+        in_git(built, "STATUS.md")
+        built.write("journals/2026/04/2026-04-24.md", "## Next\n\n- Sort the shelves\n")
+        assert wrap("regen", vault=built).code == 0
+        assert "Sort the shelves" in built.path("STATUS.md").read_text()
+        assert not built.path("STATUS.before-wrapgen.md").exists()
+
+
+def test_a_look_keeps_nothing(written):
+    for words in (("audit",), ("regen", "--check")):
+        wrap(*words, vault=written)
+    assert not written.path(COPY).exists()
+    assert written.path("ACTIVE-STATUS.md").read_text() == OWN

@@ -1,0 +1,114 @@
+"""No text from outside takes longer to be looked through than its length: each pattern alone, and all together."""
+
+from __future__ import annotations
+
+import gc
+import time
+
+import pytest
+
+from tests.security import growth
+from tests.security.patterns import uses
+from tests.support import THOROUGH
+from wrapgen.redact import redact
+from wrapgen.redact.forms import FORMS, compiled, pattern_for, prefixes
+from wrapgen.session.lexicon import load_cues as session_cues
+from wrapgen.text.phrases import _GAP, Phrases
+from wrapgen.tracks import tombstones, user_lines
+from wrapgen.tracks.lexicon import load_cues as track_cues
+from wrapgen.tracks.record import TurnStep
+
+pytestmark = pytest.mark.slow
+
+PIECES = ("://::::", "//a//a/", "eyJ-", "token=", "password=(", "-----BEGIN PRIVATE KEY-----", "npm_hf_", "https://a:")
+# Tried once where the match before ended, which each time is further on.
+ONE_BEHIND_ANOTHER = {
+    "wrapgen.hosts.frontmatter._ITEM",
+    "wrapgen.hosts.jsontext._STRING",
+    "wrapgen.vault.markdown.lines._BULLET",
+}
+# Their time may grow by more than the text, because no text of any length reaches them.
+BOUNDED = {
+    "wrapgen.agents.dialect._ONLY_HERE": "the program's own statements",
+    "wrapgen.config.address._SECRETS": "one address, from the user's own file or environment",
+    "wrapgen.config.task_ids._TOKEN": "what `re.compile` has taken, where every bracket is closed",
+    "wrapgen.pipeline.guard.tokens._AS_OF": "60 letters in front of a date",
+    "wrapgen.pipeline.guard.tokens._RUNNING": "60 letters behind a number",
+    "wrapgen.tracks.skeleton.blocks._IN_INFO": "300 letters behind a fence",
+    "wrapgen.tracks.wording._BUT": "words with single blanks between them",
+    "wrapgen.vault.gitignore._PIECES": "300 letters of a rule",
+    "wrapgen.vault.markdown.marks.wording._PLACEHOLDER": "1,000 letters of an item",
+    "wrapgen.vault.near_names._ENDINGS": "a file's name",
+}
+
+
+def test_each_pattern_looks_through_a_text_in_linear_time():
+    slow = {
+        f"{use.where} {use.pattern.pattern[:60]}": found
+        for use in uses()
+        if use.where not in BOUNDED
+        and (found := growth.slow_for(use.pattern, ["match"] if use.where in ONE_BEHIND_ANOTHER else use.methods))
+    }
+    assert slow == {}
+
+
+def test_what_is_said_to_be_slow_is():
+    linear = {use.where for use in uses() if use.where in BOUNDED and not growth.slow_for(use.pattern, use.methods)}
+    assert linear == set()
+    assert {*BOUNDED, *ONE_BEHIND_ANOTHER} <= {use.where for use in uses()}
+
+
+def test_cues_are_looked_for_in_linear_time():
+    follow_ups, tracks = session_cues(), track_cues()
+    # By type: other tests leave objects that refuse to say what they are.
+    listed = [one for one in gc.get_objects() if type(one) is Phrases]
+    patterns = {one.pattern(key) for one in listed for key in [*one.keys, *([""] if one.keyless else [])]}
+    # All others are words with blanks between them.
+    special = [one for one in patterns if _GAP in one.pattern or not one.pattern.startswith("(?=")]
+    # Hundreds, all put together by the same few lines: every night all of them, else one in four.
+    special = sorted(special, key=lambda one: one.pattern)[:: 1 if THOROUGH else 4]
+    assert follow_ups
+    assert tracks
+    assert len(special) > 100
+    assert [one.pattern for one in special if growth.slow_for(one)] == []
+
+
+@pytest.mark.parametrize("form", FORMS, ids=lambda form: f"{form.kind} {form.pattern[:20]}")
+def test_each_form_is_looked_for_in_linear_time(form):
+    pattern = compiled(form.pattern)
+    assert growth.slow_for(pattern) is None
+
+
+def test_the_beginnings_are_looked_for_in_linear_time():
+    assert growth.slow_for(pattern_for(tuple(prefixes()))) is None
+
+
+@pytest.mark.parametrize("pattern", [r"eyJ[\w-]+\.[\w-]+", r"\s*,?\s*\bbecause", r"a\s*\s*b", r"(?:a|a)*b"])
+def test_the_measure_sees_what_is_not_linear(pattern):
+    assert growth.slow_for(compiled(pattern)) is not None
+
+
+def test_what_is_tried_at_one_place_only_is_measured_there():
+    assert growth.slow_for(compiled(r"\s*,"), ["sub"]) is not None
+    assert growth.slow_for(compiled(r"\s*,"), ["match"]) is None
+
+
+@pytest.mark.parametrize(
+    ("reader", "piece"),
+    [
+        *((redact, piece) for piece in PIECES),
+        *(
+            (lambda text: tombstones.tombstones([TurnStep(1, "assistant", text)]), piece)
+            for piece in (" ", "- ", "use ")
+        ),
+        *((lambda text: user_lines.added(text, ()), piece) for piece in ("a\n", "```a\n", "\n", "# a\n")),
+    ],
+)
+def test_four_times_the_text_takes_about_four_times_as_long(reader, piece):
+    def seconds(letters: int) -> float:
+        begun = time.process_time()
+        reader(piece * (letters // len(piece)))
+        return time.process_time() - begun
+
+    seconds(1_000)
+    assert min(seconds(160_000) for _ in range(2)) < 8 * max(seconds(40_000), 0.01)

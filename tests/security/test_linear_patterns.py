@@ -1,0 +1,107 @@
+"""A pattern that is written for speed matches what the plain one matches."""
+
+from __future__ import annotations
+
+import random
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+
+from wrapgen.hosts import frontmatter
+from wrapgen.pipeline.guard import tokens
+from wrapgen.text import blocks
+from wrapgen.tracks import hot, tombstones, user_lines
+from wrapgen.tracks.skeleton import blocks as code
+from wrapgen.vault import gitignore
+from wrapgen.vault.detect import dendron, logseq
+from wrapgen.vault.markdown import safe
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+_LEAD = (
+    r"[*_`#>\s-]*(?:\d+[.)]\s*)?[*_`\s-]*(?:(?:new |updated )?(?:file(?:name|path)?|path)\s*[:：]?\s*)?"
+    r"[*_`\"'(\[]*(" + code._PATH + r")(?![^\W_])"
+)
+_BOLD = (
+    r"[^\w*_`|]{0,12}(?:\*\*|__)(?P<text>[^*\n]{1,160})(?:\*\*|__)"
+    r"[ \t]*(?P<after>\([^)]{0,80}\))?[ \t]*[:：]?[ \t]*$"
+)
+PLAIN = [
+    (frontmatter._KEY, r"^skills:[ \t]*([^\r\n]*?)[ \t]*(\r?\n)", ["skills:", "a", "[", " ", "\t", "\r", "\n", "\n"]),
+    (frontmatter._ITEM, r"[ \t]*-[ \t]+[^\r\n]*\r?\n", ["-", "- ", " ", "\t", "a", "\r", "\n"]),
+    (
+        blocks._BOLD_LINE,
+        _BOLD,
+        ["**", "__", "a", " ", "\t", "(", ")", ":", "\n"],
+    ),
+    (
+        hot._BECAUSE,
+        r"(?i)\s*[,，;；]?\s*(?:\bbecause\b|因为|由于)[:：]?\s*",
+        ["because", "因为", ",", " ", "\n", "a", ":", ";"],
+    ),
+    (
+        tombstones._SECOND,
+        r"(?i)\s*——\s*|\s+[—–-]+\s+|\s*[:：|]\s+|：|\s*[,，(]?\s*(?:\bbecause\b|因为|因為|由于)\s*",
+        ["because", "因为", ",", "(", " ", " ", "—", "-", ":", "：", "a"],
+    ),
+    (user_lines._NUMBERED, r"\d+\.\s*", ["1", "2", ".", " ", "a"]),
+    (logseq._COMMENT, r'("(?:[^"\\]|\\.)*")|;[^\n]*', ['""', '"a"', r'"\""', ";", "a", "\n", " "]),
+    (
+        safe._ADDRESS,
+        r"(?i)https?://[^\s<>`\\]+|[\w.+-]+@[\w-]+(?:\.[\w-]+)+|\bwww\.(?=\w)",
+        [*"a@@..+- ", "www."],
+    ),
+    (code._LEAD, "(?i)" + _LEAD, ["_", "-", "*", "(", "[", " ", "1", "1.", "a.md", "file", "name", ":", "#"]),
+    (
+        tokens._RUNNING,
+        tokens._RUNNING.pattern.replace(r"/\d++\s*+", r"/\d+\s*"),
+        ["/", "1", "2", " ", "done", "of", "a", "day", "s"],
+    ),
+]
+
+
+@pytest.mark.parametrize(("fast", "plain", "letters"), PLAIN, ids=lambda value: getattr(value, "pattern", "")[:20])
+def test_it_finds_the_same(fast, plain, letters):
+    plain = re.compile(plain, fast.flags)
+    for text in _texts(letters):
+        assert _found(fast.search, text) == _found(plain.search, text), repr(text)
+        assert _found(fast.match, text) == _found(plain.match, text), repr(text)
+
+
+def test_a_name_of_one_mark_is_a_path():
+    assert code._LEAD.match("**_.py**")[1] == "_.py"
+
+
+def test_the_words_of_a_heading_are_the_same():
+    plain = re.compile(r" {0,3}(#{1,6})(?:[ \t]+(.*?))?[ \t]*#*[ \t]*$")
+    for text in _texts(["#", "##", " ", "\t", "a", "b"]):
+        old, new = plain.match(text), user_lines._HEADING.match(text)
+        assert (old and (old[1], old[2] or "")) == (new and (new[1], user_lines._title(new))), repr(text)
+
+
+def test_the_end_of_a_rule_is_the_same():
+    for text in _texts(["\\", " ", "\t", "a"]):
+        assert gitignore._content(text) == re.sub(r"(?<!\\)\s+$", "", text), repr(text)
+
+
+@pytest.mark.parametrize(
+    ("line", "value"),
+    [
+        ("fsPath: notes", "notes"), ("  - fsPath: 'my notes '  ", "my notes "), ("fsPath: my notes  ", "my notes"),
+        ("fsPath:", ""), ("fsPath: a # b", None), ("x fsPath: a", None), ('\n\n -  fsPath:\t"a"\n\n', "a"),
+    ],
+)  # fmt: skip
+def test_the_folder_of_a_vault_is_found(line, value):
+    assert dendron._VAULT.findall(line) == ([] if value is None else [value])
+
+
+def _texts(letters: list[str]) -> list[str]:
+    chosen = random.Random(1)
+    return ["".join(chosen.choices(letters, k=chosen.randint(1, 9))) for _ in range(4_000)]
+
+
+def _found(method: Callable[[str], re.Match[str] | None], text: str) -> tuple | None:
+    match = method(text)
+    return match and (match.span(), match.groups())

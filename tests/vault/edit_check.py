@@ -1,0 +1,29 @@
+"""An edited file held against the former one, from its bytes on: what every insertion must pass."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from wrapgen.errors import EditError
+from wrapgen.vault.markdown.blocks import Blocks, decode, read_blocks
+from wrapgen.vault.markdown.check import added_at
+from wrapgen.vault.markdown.parse import parse
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from wrapgen.vault.markdown.item_writer import NewItem
+
+
+def note(data: bytes | None) -> Blocks | None:
+    """A file as edits take it."""
+    return None if data is None else read_blocks(data)
+
+
+def check(old: bytes, new: bytes, items: Sequence[NewItem], *, done: bool = False) -> None:
+    """Fail unless the new file is the old one plus one run of bytes, and reads as that plus exactly the items."""
+    added = len(new) - len(old)
+    if added < 0 or not any(new[:at] + new[at + added :] == old for at in range(len(old) + 1)):
+        raise EditError("the edit would change what stands in the file")
+    if added_at(parse(decode(old)), parse(decode(new)), items, done=done) is None:
+        raise EditError("the edit would make the file read otherwise")

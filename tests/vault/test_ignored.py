@@ -1,0 +1,52 @@
+"""Every line that looks like an open box is an entry, empty, or counted as ignored."""
+
+import re
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.support import examples
+from wrapgen.vault.markdown.parse import parse
+
+STARTS = ("- [ ] ", "* [ ] ", "1. [/] ", "  - [ ] ", "    - [ ] ", "> - [ ] ", "- [x] ", "- TODO ", "- ☐ ", "- ")
+ENDS = ("one word", "#tag", "", "✅", "~~struck~~", "📅 2026-05-30")
+OTHERS = (
+    "",
+    "```",
+    "<!--",
+    "-->",
+    "%%",
+    "> [!todo]",
+    "---",
+    "# Next",
+    "prose",
+    "| a | status |",
+    "|-|-|",
+    "| b | [ ] |",
+)
+_BOX = re.compile(r"[ >]*(?:[-*]|\d\.) \[[ /]\](?=\s|$)")
+
+
+@pytest.mark.slow
+@settings(max_examples=examples(400), deadline=None)
+@given(st.lists(st.builds(str.__add__, st.sampled_from(STARTS), st.sampled_from(ENDS)) | st.sampled_from(OTHERS)))
+def test_no_open_box_is_unseen(lines):
+    document = parse("\n".join(lines))
+    boxes = {number for number, line in enumerate(lines, 1) if _BOX.match(line)}
+    read = {entry.line for entry in document.entries if entry.mark in (" ", "/") and not entry.done}
+    empty = sum(mark in (" ", "/") for mark in document.empty)
+    assert read <= boxes
+    assert len(read) + empty + document.ignored == len(boxes)
+
+
+@pytest.mark.parametrize(
+    ("text", "count"),
+    [
+        ("```\n- [ ] a\n- [x] b\n```\n", 1), ("> - [ ] a\n", 1), ("<!--\n- [ ] a\n-->\n", 1),
+        ("---\nt:\n  - [ ] a\n---\n", 1), ("%%\n- [ ] a\n%%\n", 1), ("- [ ](url)\n- [[page]]\n", 0),
+    ],
+)  # fmt: skip
+def test_what_is_ignored(text, count):
+    document = parse(text)
+    assert (document.ignored, [entry for entry in document.entries if entry.box]) == (count, [])

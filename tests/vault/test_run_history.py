@@ -1,0 +1,177 @@
+"""The history's file: appended to, put together by day, and never in anybody's way."""
+
+import os
+import stat
+
+import pytest
+
+from tests.trend.kit import day, line, lines
+from wrapgen.errors import PublishError, WrapgenError
+from wrapgen.vault import run_history
+
+posix = pytest.mark.skipif(os.name != "posix", reason="links and modes of POSIX")
+
+
+@pytest.fixture
+def built(vault):
+    return vault()
+
+
+def write(built, *written):
+    built.write(run_history.FILE, b"".join(one + b"\n" for one in written))
+
+
+def test_no_file_is_no_history(built):
+    assert run_history.days(built.root) == ()
+
+
+def test_what_is_added_is_read_again(built):
+    for one in (day("2026-04-23"), day("2026-04-24", open=3, new=3)):
+        run_history.add(built.root, one)
+    assert run_history.days(built.root) == (day("2026-04-23"), day("2026-04-24", open=3, new=3))
+
+
+def test_nothing_new_on_a_day_adds_nothing(built):
+    run_history.add(built.root, day(open=3, new=3))
+    run_history.add(built.root, day(open=3))
+    assert len(lines(built)) == 1
+    run_history.add(built.root, day(open=3, new=1, resolved=1))
+    run_history.add(built.root, day(open=2))
+    assert len(lines(built)) == 3
+
+
+def test_another_day_is_added_even_when_it_says_the_same(built):
+    run_history.add(built.root, day("2026-04-23", open=3))
+    run_history.add(built.root, day("2026-04-24", open=3))
+    assert len(lines(built)) == 2
+
+
+def test_the_lines_of_a_day_that_is_over_become_one(built):
+    for new in (1, 2, 3):
+        run_history.add(built.root, day("2026-04-23", new=new, open=new))
+    assert len(lines(built)) == 3
+    run_history.add(built.root, day("2026-04-24"))
+    assert lines(built) == [line(day("2026-04-23", new=6, open=3)), line(day("2026-04-24"))]
+
+
+def test_a_back_fill_stands_in_its_place(built):
+    run_history.add(built.root, day("2026-04-24"))
+    run_history.add(built.root, day("2026-04-20"))
+    assert [str(one.day) for one in run_history.days(built.root)] == ["2026-04-20", "2026-04-24"]
+
+
+STRANGE = (b"\xff\xfe not text", b'{"day":"2026-04-2', b"[]", b"[" * 100_000, b'{"day":"2026-04-22","version":1}')
+NEWER = line(day("2026-04-21")).replace(b'"version":1', b'"version":2')
+
+
+@pytest.mark.parametrize("strange", [*STRANGE, NEWER], ids=range(len(STRANGE) + 1))
+def test_a_line_that_cannot_be_read_is_passed_over_and_kept(built, strange):
+    write(built, line(day("2026-04-22", new=1)), strange, line(day("2026-04-22", new=1, open=1)))
+    assert run_history.days(built.root) == (day("2026-04-22", new=2, open=1),)
+    run_history.add(built.root, day("2026-04-23"))
+    assert lines(built) == [strange, line(day("2026-04-22", new=2, open=1)), line(day("2026-04-23"))]
+
+
+def test_a_torn_last_line_tears_no_other(built):
+    write(built, line(day("2026-04-22")))
+    with built.path(run_history.FILE).open("ab") as file:
+        file.write(line(day("2026-04-23"))[:50])
+    run_history.add(built.root, day("2026-04-24"))
+    assert [str(one.day) for one in run_history.days(built.root)] == ["2026-04-22", "2026-04-24"]
+
+
+def test_it_is_bounded_in_days(built, monkeypatch):
+    monkeypatch.setattr(run_history, "_DAYS", 5)
+    for number in range(10, 30):
+        run_history.add(built.root, day(f"2026-04-{number}"))
+        assert len(lines(built)) <= 6
+    assert [one.day.day for one in run_history.days(built.root)][-5:] == [25, 26, 27, 28, 29]
+
+
+def test_it_is_bounded_in_lines_of_one_day(built, monkeypatch):
+    monkeypatch.setattr(run_history, "_LINES", 5)
+    for number in range(20):
+        run_history.add(built.root, day(open=number, new=1))
+        assert len(lines(built)) <= 5
+    assert run_history.days(built.root) == (day(open=19, new=20),)
+
+
+def test_it_is_bounded_in_bytes_and_the_oldest_go(built, monkeypatch):
+    monkeypatch.setattr(run_history, "_LARGEST", 4_000)
+    monkeypatch.setattr(run_history, "_ROOM", 1_000)
+    write(built, b"x" * 3_500)
+    sizes = []
+    for number in range(10, 30):
+        run_history.add(built.root, day(f"2026-04-{number}"))
+        sizes.append(built.path(run_history.FILE).stat().st_size)
+    assert max(sizes) <= 4_000 + len(line(day())) + 1
+    kept = [one.day.day for one in run_history.days(built.root)]
+    assert kept == list(range(kept[0], 30))
+    assert b"x" * 3_500 not in lines(built)
+
+
+def test_a_line_alone_stays_however_long_it_is(built, monkeypatch):
+    monkeypatch.setattr(run_history, "_LARGEST", 300)
+    for number in (1, 2):
+        run_history.add(built.root, day(open=number))
+        assert run_history.days(built.root) == (day(open=number),)
+
+
+def test_a_file_that_is_far_too_large_is_an_error_that_says_what_to_do(built, monkeypatch):
+    monkeypatch.setattr(run_history, "_LARGEST", 100)
+    write(built, b"x" * 300)
+    for look in (lambda: run_history.days(built.root), lambda: run_history.add(built.root, day())):
+        with pytest.raises(WrapgenError, match=r"history\.jsonl.*Move it away"):
+            look()
+
+
+def test_a_folder_in_its_place_is_an_error(built):
+    built.path(run_history.FILE).mkdir(parents=True)
+    for look in (lambda: run_history.days(built.root), lambda: run_history.add(built.root, day())):
+        with pytest.raises(WrapgenError, match=r"history\.jsonl"):
+            look()
+
+
+@posix
+@pytest.mark.parametrize("way", ["file", "folder", "out"])
+def test_no_line_gets_into_what_a_link_leads_to(built, tmp_path, way):
+    note = built.write("notes/history.jsonl", "- mine\n") if way != "out" else tmp_path / "mine"
+    note.write_text("- mine\n", "utf-8")
+    if way == "folder":
+        built.path(".wrapgen").symlink_to(note.parent)
+    else:
+        built.path(".wrapgen").mkdir()
+        built.path(run_history.FILE).symlink_to(note)
+    with pytest.raises(PublishError, match="symbolic link"):
+        run_history.add(built.root, day())
+    assert note.read_text("utf-8") == "- mine\n"
+
+
+@posix
+def test_only_its_owner_may_read_it(built):
+    for number in (23, 24, 25):
+        for new in (1, 2):
+            run_history.add(built.root, day(f"2026-04-{number}", new=new, open=new))
+            assert stat.S_IMODE(built.path(run_history.FILE).stat().st_mode) == 0o600
+
+
+class TestGit:
+    """It is ignored, and nothing else that a person keeps in the folder."""
+
+    def ignored(self, built):
+        return built.path(".wrapgen/.gitignore").read_text("utf-8")
+
+    def test_in_a_new_folder(self, built):
+        run_history.add(built.root, day())
+        assert self.ignored(built) == "*\n"
+
+    def test_beside_somebodys_templates(self, built):
+        built.write(".wrapgen/templates/ACTIVE-STATUS.md.j2", "own")
+        for number in (23, 24):
+            run_history.add(built.root, day(f"2026-04-{number}"))
+        assert self.ignored(built) == "history.jsonl\n"
+
+    def test_somebodys_own_words_stay(self, built):
+        built.write(".wrapgen/.gitignore", "!templates\n")
+        run_history.add(built.root, day())
+        assert self.ignored(built) == "!templates\n"

@@ -1,0 +1,36 @@
+"""`todo.txt` is read as its own format says."""
+
+from datetime import date
+
+import pytest
+
+from wrapgen.notes import Priority
+from wrapgen.vault.markdown.todo_txt import is_todo_txt, parse_todo_txt
+
+
+@pytest.mark.parametrize(
+    ("path", "expected"),
+    [("todo.txt", True), ("a/b/Todo.txt", True), ("home.todo.txt", True), ("mytodo.txt", False), ("todo.md", False)],
+)
+def test_it_is_known_by_its_name(path, expected):
+    assert is_todo_txt(path) is expected
+
+
+def test_lines_of_each_kind():
+    text = (
+        "(A) 2026-04-01 Paint the shed +garden @home due:2026-05-01\r\n\r\n"
+        "x 2026-04-20 2026-04-02 Mend the hose +garden\r\n"
+        "(D) Sort nails t:2026-05-02 rec:1m\r\n"
+        "(b) Look at http://example.org/a:b\r\n"
+        "X marks nothing due:2026-02-30\r\n"
+        "+garden\r\n"
+    )
+    first, second, third, fourth, fifth, last = parse_todo_txt(text).entries
+    assert (first.text, first.line, first.priority) == ("Paint the shed +garden @home", 1, Priority.HIGH)
+    assert (first.created, first.due, first.done) == (date(2026, 4, 1), date(2026, 5, 1), False)
+    assert (second.text, second.done, second.finished) == ("Mend the hose +garden", True, date(2026, 4, 20))
+    assert (second.line, second.created) == (3, date(2026, 4, 2))
+    assert (third.text, third.priority, third.start, third.recurrence) == ("Sort nails", None, date(2026, 5, 2), "1m")
+    assert (fourth.text, fourth.priority) == ("(b) Look at http://example.org/a:b", None)
+    assert (fifth.text, fifth.unreadable) == ("X marks nothing due:2026-02-30", ("due:2026-02-30",))
+    assert last.text == "+garden"

@@ -1,0 +1,137 @@
+"""`wrap sources`: what is read and what is not; options in, `wrapgen.workflows.sources`, a table or JSON out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from wrapgen.dashboard.balance import not_read
+from wrapgen.dashboard.document import unread_record
+from wrapgen.terminal.help import examples
+from wrapgen.text.display import count
+from wrapgen.workflows import sources
+
+if TYPE_CHECKING:
+    from wrapgen.workflows.app import App
+    from wrapgen.workflows.sources import Overview, SourceRow
+
+SCHEMA = "wrapgen.sources/1"
+_NAMED = 20  # files that are nearly named like sources
+
+
+@click.group(
+    "sources",
+    invoke_without_command=True,
+    epilog=examples(
+        "wrap sources",
+        'wrap sources add "notes/**/*.md" --as lists',
+        'wrap sources add "Templates/**" --as ignore',
+        'wrap sources remove "notes/**/*.md"',
+    ),
+)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+@click.pass_context
+def command(ctx: click.Context, *, as_json: bool) -> None:
+    """Show what is read and what is not, and change it.
+
+    Each row is a glob of wrapgen.toml, with the files that fit it and the open items that they give; then open boxes
+    that nothing reads, and the lines that would read them.
+    """
+    if ctx.invoked_subcommand is not None:
+        if as_json:
+            raise click.UsageError("--json goes with `wrap sources` alone.")
+        return
+    app: App = ctx.obj
+    found = sources.overview(app.root, app.config, app.read_options)
+    if as_json:
+        app.print_json(_document(found))
+    else:
+        _print(app, found)
+
+
+@command.command("add", epilog=examples('wrap sources add "notes/**/*.md" --as lists'))
+@click.argument("glob")
+@click.option(
+    "--as", "key", required=True, type=click.Choice(sources.KEY_NAMES), help="What these files are; `ignore`: nothing."
+)
+@click.pass_obj
+def add(app: App, *, glob: str, key: str) -> None:
+    """Read the files of GLOB, or leave them out.
+
+    Globs know `*`, `**` (any folders), `?`, `{a,b}`, `<project>`, `<task>` and dates (YYYY, MM, DD).
+    """
+    if not sources.add(app.root, app.config, glob, key):
+        app.say(f"`{glob}` is one of sources.{key} already")
+        return
+    app.wrote = True
+    app.say(f"sources.{key}: added `{glob}`")
+    _say_what_it_gives(app, glob)
+
+
+@command.command("remove", epilog=examples('wrap sources remove "journals/**/YYYY-MM-DD*.md"'))
+@click.argument("glob")
+@click.pass_obj
+def remove(app: App, *, glob: str) -> None:
+    """Take GLOB out of wrapgen.toml."""
+    for key in sources.remove(app.root, app.config, glob):
+        app.wrote = True
+        app.say(f"sources.{key}: removed `{glob}`")
+    _say_what_it_gives(app)
+
+
+def _say_what_it_gives(app: App, glob: str = "") -> None:
+    app.reload()
+    found = sources.overview(app.root, app.config, app.read_options)
+    for row in found.read:
+        if row.glob == glob:
+            app.say(_given(row))
+    if left := not_read(found.unread):
+        app.say(left)
+
+
+def _given(row: SourceRow) -> str:
+    if not row.files:
+        return "no file fits it"
+    what = "open box" if row.key == "ignore" else "open item"
+    plural = "es" if row.key == "ignore" and row.items != 1 else "" if row.items == 1 else "s"
+    return f"{count(row.files, 'file')}, {row.items} {what}{plural}"
+
+
+def _document(found: Overview) -> dict[str, Any]:
+    return {
+        "schema": SCHEMA,
+        "sources": [_record(row) for row in found.read],
+        "unread": unread_record(found.unread),
+        "proposals": [{**_record(row), "add": row.command} for row in found.proposed],
+        "nearly_named": [one._asdict() for one in found.near],
+    }
+
+
+def _record(row: SourceRow) -> dict[str, Any]:
+    return {"kind": row.key, "glob": row.glob, "what": row.why, "files": row.files, "items": row.items}
+
+
+def _print(app: App, found: Overview) -> None:
+    from wrapgen.terminal.source_tables import source_rows, unread_rows
+
+    # A usual place where nothing is says nothing to somebody who keeps notes in another way.
+    app.show(source_rows([row for row in found.read if row.files or row.why == sources.YOURS]))
+    for row in found.read:
+        if not row.files and row.why == sources.YOURS:
+            app.say(f"no file fits `{row.glob}` of sources.{row.key}")
+    for one in found.near[:_NAMED]:
+        app.say(f"not read: {one.path}; rename it if you mean {one.meant}")
+    if more := found.near[_NAMED:]:
+        app.say(f"not read: {count(len(more), 'more file')} nearly named like a source; --json has all")
+    app.say("")
+    if not found.unread.boxes:
+        app.say("every open box of the notes is read or ignored")
+    else:
+        app.say(not_read(found.unread).removesuffix(": wrap sources"))
+        app.show(unread_rows(found.unread))
+    if found.proposed:
+        app.say("")
+        app.say("to read them (all of it: wrap init --detect):")
+        for row in found.proposed:
+            app.say(f"  {row.command}  ({_given(row)})")

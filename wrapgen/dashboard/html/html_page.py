@@ -1,0 +1,86 @@
+"""A run as the HTML page. PURE."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from wrapgen.dashboard.balance import FATE_WORDS, UNTAGGED, audit_line, collected, fates, not_read
+from wrapgen.dashboard.html.flow import Part, flow
+from wrapgen.dashboard.html.listings import attention, names, past, still_open
+from wrapgen.dashboard.html.records import Sheet
+from wrapgen.dashboard.html.rows import Rows
+from wrapgen.model import Fate
+from wrapgen.notes import Kind
+from wrapgen.text.display import visible
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from wrapgen.dashboard.html.links import Links
+    from wrapgen.dashboard.html.records import Chart
+    from wrapgen.ledger import Run
+
+_KINDS = {
+    Kind.JOURNAL_NEXT: "journals",
+    Kind.ACTIVE_TODOS: "active tasks",
+    Kind.PROJECT_TODOS: "project lists",
+    Kind.PROGRESS: "progress",
+    Kind.LISTS: "other lists",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class PageSetting:
+    """The page's inputs besides the run.
+
+    Attributes:
+        name: of the vault.
+        links: how to link to sources.
+        texts: what is at the places that evidence names, by path and line.
+        due_soon: within so many days something counts as due soon.
+        ages: how old the open items are.
+        trend: open items over time; None where there is no history to draw.
+    """
+
+    name: str
+    links: Links
+    texts: Mapping[tuple[str, int], str]
+    due_soon: int
+    ages: Chart
+    trend: Chart | None
+
+
+def sheet(run: Run, setting: PageSetting) -> Sheet:
+    """Make the page of a run.
+
+    Args:
+        run: the run, with all its items.
+    """
+    rows = Rows(run, setting.links, setting.texts, setting.due_soon)
+    counts = fates(run)
+    priorities, overflow = still_open(rows)
+    to_look_at, gone = tuple(attention(rows)), tuple(past(rows))
+    return Sheet(
+        name=visible(setting.name),
+        today=f"{run.today:%A}, {run.today.day} {run.today:%B %Y}",
+        day=run.today.isoformat(),
+        open=counts[Fate.SHOWN] + counts[Fate.OVERFLOW],
+        collected=collected(run),
+        fates=tuple((fate.value, number) for fate, number in counts.items()),
+        sources=run.sources,
+        follow_ups=run.follow_ups,
+        audit_line=audit_line(run),
+        priorities=priorities,
+        overflow=overflow,
+        attention=to_look_at,
+        past=gone,
+        projects=names((priorities, overflow, *to_look_at, *gone), last=UNTAGGED),
+        flow=flow(
+            [Part(one.kind.value, _KINDS[one.kind], one.items) for one in run.sources],
+            [Part(fate.value, FATE_WORDS[fate], number) for fate, number in counts.items()],
+        ),
+        ages=setting.ages,
+        trend=setting.trend,
+        not_read=not_read(run.not_read),
+    )

@@ -1,0 +1,276 @@
+"""Being a guest in a host's settings: coming, coming again with a new version, and going without a trace."""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from wrapgen.errors import PublishError
+from wrapgen.hosts import frontmatter, record
+from wrapgen.hosts.content import Content
+from wrapgen.hosts.record import InstallRecord
+from wrapgen.hosts.skills import CONTRACT, FILE
+from wrapgen.vault import disk, files, rewrite
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+    from wrapgen.hosts.places import HostFiles
+    from wrapgen.hosts.settings import Wanted
+
+_IGNORE = ".gitignore"
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedWrite:
+    """What becomes of a file.
+
+    Attributes:
+        file: the file.
+        before: what it holds, None when there is none.
+        after: what it is to hold, None when it is to be gone.
+    """
+
+    file: Path
+    before: bytes | None
+    after: bytes | None
+
+
+@dataclass(frozen=True, slots=True)
+class InstallPlan:
+    """What an installation does, or taking it back.
+
+    Attributes:
+        settings: what becomes of the settings, which may stay as they are.
+        changes: the files that change, the settings first.
+        left: files that are somebody's own, with the reason why they stay as they are.
+        agents: the skill that each agent's file gets, or has got.
+    """
+
+    settings: PlannedWrite
+    changes: tuple[PlannedWrite, ...]
+    left: tuple[tuple[Path, str], ...]
+    agents: Mapping[Path, str]
+
+
+class Guest:
+    """Wrapgen in one host's settings of one scope."""
+
+    def __init__(self, places: HostFiles, skills: Mapping[str, str], *, contract: bool | None = None) -> None:
+        """Put together what is to be there.
+
+        Args:
+            skills: the text of each skill by name.
+            contract: whether the skills of the sub-agent contract are among them; None for what was last asked for.
+        """
+        self.places = places
+        self.contract = self._remembered.contract if contract is None else contract
+        self.skills = {name: text for name, text in skills.items() if self.contract or name not in CONTRACT}
+        self._content = Content(places)
+
+    def plan(self, wanted: Wanted, agents: Mapping[Path, str]) -> InstallPlan:
+        """What an installation would change; nothing is written.
+
+        Args:
+            wanted: what is to be in the settings.
+            agents: files of agents that are to name a skill.
+
+        Raises:
+            ConfigError: the settings are broken.
+            PublishError: a file cannot be read.
+        """
+        before = _bytes(self.places.settings)
+        changes = [PlannedWrite(self.places.settings, before, self._content.merged(before, wanted))]
+        left: list[tuple[Path, str]] = []
+        known, own = self._remembered.files, dict(self._own_files())
+        for file in dict.fromkeys([*own, *map(Path, known)]):  # a former version may have had more
+            present = _bytes(file)
+            if present is None or known.get(str(file)) == disk.digest(present):
+                changes.append(PlannedWrite(file, present, own.get(file)))
+            elif present != own.get(file):
+                left.append((file, "was changed since wrapgen wrote it, so it is left as is"))
+        for file, skill in agents.items():
+            present = _bytes(file)
+            named = _edited(present, frontmatter.with_skill, skill)
+            if named is None:
+                left.append((file, f"its front matter cannot be parsed; add {skill} to its `skills:` yourself"))
+            changes.append(PlannedWrite(file, present, named or present))
+        return _plan(changes, left, agents)
+
+    def install(self, wanted: Wanted, plan: InstallPlan) -> Path:
+        """Carry out an installation; the caller holds the installation lock.
+
+        Returns:
+            the file that keeps what the settings were before.
+
+        Raises:
+            ConfigError: the settings are broken; nothing is written.
+            PublishError: a file cannot be written; those before it are.
+        """
+        # First what is needed to uninstall: an interrupted installation is undone like any other.
+        kept = self._remember(plan, plan.settings.before, plan.settings.after)
+        done = _rewrite(self.places.settings, lambda data: self._content.merged(data, wanted))
+        if (done.former, done.data) != (plan.settings.before, plan.settings.after):  # somebody was faster
+            kept = self._remember(plan, done.former, done.data)
+        for change in plan.changes:
+            if change.file in plan.agents:
+                _rewrite(change.file, partial(_edited, how=frontmatter.with_skill, skill=plan.agents[change.file]))
+            elif change.file != self.places.settings and change.after is not None:
+                _publish(change.file, change.after)
+            elif change.file != self.places.settings:
+                _remove(change.file)
+        self._remove_empty_folders(plan)
+        return kept
+
+    def _remember(self, plan: InstallPlan, before: bytes | None, after: bytes | None) -> Path:
+        """Record what is needed to uninstall; returns the file with the previous settings."""
+        old = self._remembered
+        former = self._content.former(before, record.remembered(self.places.settings))
+        foreign = {file for file, _ in plan.left}
+        written = {str(file): disk.digest(data) for file, data in self._own_files() if file not in foreign}
+        named = {str(one.file): plan.agents[one.file] for one in plan.changes if one.file in plan.agents}
+        now = InstallRecord(
+            settings=str(self.places.settings),
+            existed=former is not None,
+            installed=disk.digest(after or b""),
+            files={**old.files, **written},
+            folders=tuple(dict.fromkeys([*old.folders, *_missing_folders(plan)])),
+            agents={**old.agents, **named},
+            contract=self.contract,
+        )
+        return record.remember(self.places.settings, now, former or b"")
+
+    def farewell(self) -> InstallPlan:
+        """What taking the installation back would change; nothing is written.
+
+        Raises:
+            ConfigError: the settings are broken.
+            PublishError: a file cannot be read.
+        """
+        before = _bytes(self.places.settings)
+        changes = [PlannedWrite(self.places.settings, before, self._former(before))]
+        left: list[tuple[Path, str]] = []
+        known, own = self._remembered.files, dict(self._own_files())
+        for file in dict.fromkeys([*own, *map(Path, known)]):
+            present = _bytes(file)
+            if present is None:
+                continue
+            if present == own.get(file) or disk.digest(present) == known.get(str(file)):
+                changes.append(PlannedWrite(file, present, None))
+            elif str(file) in known:
+                left.append((file, "was changed by someone else, so it is kept"))
+        agents = {Path(name): skill for name, skill in self._remembered.agents.items()}
+        for file, skill in agents.items():
+            present = _bytes(file)
+            changes.append(PlannedWrite(file, present, _edited(present, frontmatter.without_skill, skill)))
+        return _plan(changes, left, agents)
+
+    def uninstall(self, plan: InstallPlan) -> None:
+        """Undo an installation; the caller holds the installation lock.
+
+        Raises:
+            ConfigError: the settings are broken; nothing is written.
+            PublishError: a file cannot be written or removed.
+        """
+        made = [Path(one) for one in self._remembered.folders]
+        for change in plan.changes:
+            if change.file in plan.agents:
+                _rewrite(change.file, partial(_edited, how=frontmatter.without_skill, skill=plan.agents[change.file]))
+            elif change.file == self.places.settings:
+                self._give_back()
+            else:
+                _remove(change.file)
+        self._remove_empty_folders(plan, made)
+        record.forget(self.places.settings)
+
+    def _remove_empty_folders(self, plan: InstallPlan, made: Sequence[Path] = ()) -> None:
+        """Remove the folders of skills that are gone.
+
+        Args:
+            made: further folders, the outer ones first.
+        """
+        gone = (one.file.parent for one in plan.changes if one.after is None)
+        own = [folder for folder in gone if folder.parent == self.places.skills]
+        for folder in reversed(dict.fromkeys([*made, *own])):
+            with suppress(OSError):  # someone has added something to it
+                folder.rmdir()
+
+    def _give_back(self) -> None:
+        """Write the settings as they were; remove them when there were none."""
+        present = _bytes(self.places.settings)
+        if present is not None and self._former(present) is None:
+            target = Path(os.path.realpath(self.places.settings))
+            if rewrite.discard(target, present, root=target.parent).changed:
+                return
+        _rewrite(self.places.settings, self._former)
+
+    def _former(self, data: bytes | None) -> bytes | None:
+        return self._content.former(data, record.remembered(self.places.settings))
+
+    @property
+    def _remembered(self) -> InstallRecord:
+        found = record.remembered(self.places.settings)
+        return found[0] if found else InstallRecord(settings=str(self.places.settings), existed=True, installed="")
+
+    def _own_files(self) -> Iterator[tuple[Path, bytes]]:
+        """The files that are written whole."""
+        for name, text in self.skills.items():
+            folder = self.places.skills / name
+            yield folder / FILE, text.encode("utf-8")
+            if self.places.private:
+                yield folder / _IGNORE, b"*\n"
+
+
+def _plan(changes: list[PlannedWrite], left: list[tuple[Path, str]], agents: Mapping[Path, str]) -> InstallPlan:
+    return InstallPlan(changes[0], tuple(one for one in changes if one.before != one.after), tuple(left), agents)
+
+
+def _missing_folders(plan: InstallPlan) -> list[str]:
+    """The folders that will be made, the outer ones first."""
+    missing: dict[str, None] = {}
+    for change in plan.changes:
+        above = [str(one) for one in change.file.parents if not one.exists()]
+        missing |= dict.fromkeys(reversed(above))
+    return list(missing)
+
+
+def _edited(data: bytes | None, how: Callable[[str, str], str | None], skill: str) -> bytes | None:
+    """An agent's file after a change of its front matter; None when there is none, or it is not understood."""
+    text = None if data is None else how(data.decode("utf-8", "surrogateescape"), skill)
+    return None if text is None else text.encode("utf-8", "surrogateescape")
+
+
+def _bytes(file: Path) -> bytes | None:
+    """What a file holds, None when there is none."""
+    try:
+        return disk.whole(file)
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise PublishError(f"cannot be read ({error.strerror or error})", where=str(file)) from error
+
+
+def _rewrite(file: Path, transform: rewrite.Transform) -> rewrite.Rewritten:
+    """Change a file that others write too, through links to wherever they lead."""
+    target = Path(os.path.realpath(file))
+    return rewrite.rewrite(target, transform, root=target.parent)
+
+
+def _publish(file: Path, data: bytes) -> None:
+    target = Path(os.path.realpath(file))
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise disk.cannot("the folder cannot be made", target.parent, error) from error
+    files.publish(target, data, root=target.parent)
+
+
+def _remove(file: Path) -> None:
+    try:
+        file.unlink()
+    except OSError as error:
+        raise disk.cannot("cannot be removed", file, error) from error

@@ -1,0 +1,135 @@
+"""What was collected: the open items and the finished work of each file, tagged, and of all files together. PURE."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date
+from typing import TYPE_CHECKING, NamedTuple
+
+import msgspec
+
+from wrapgen.ledger import Concern, Remark
+from wrapgen.model import Evidence, Item, UnreadableDate, UnreadSection
+from wrapgen.pipeline.extract import extract
+from wrapgen.pipeline.stage import Context, Decisions, Stage, StageResult, checked
+from wrapgen.pipeline.tag import tag
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from collections.abc import Set as AbstractSet
+
+    from wrapgen.config import Config
+    from wrapgen.notes import Contents, Kind, Source, Trouble
+    from wrapgen.pipeline.projects import Projects
+
+
+# What is found in each file by itself; what follows looks at all of them (`settle.STAGES`).
+COLLECTING: tuple[Stage, ...] = (extract, tag)
+
+
+class FileEntries(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """What the first two stages found in a file, which no other file changes; so it is kept until the file does.
+
+    Attributes:
+        items: the open ones.
+        evidence: the finished ones.
+        backlog: open boxes that are not next.
+        unread: sections that hold prose instead of a list.
+        unreadable_dates: dates of open items that no calendar has.
+        empty: how many open boxes have no words.
+        ignored: how many are no items for another reason.
+    """
+
+    items: tuple[Item, ...] = ()
+    evidence: tuple[Evidence, ...] = ()
+    backlog: tuple[Item, ...] = ()
+    unread: tuple[UnreadSection, ...] = ()
+    unreadable_dates: tuple[UnreadableDate, ...] = ()
+    empty: int = 0
+    ignored: int = 0
+
+    def only(self, places: AbstractSet[int]) -> FileEntries:
+        """Some of its items and evidence.
+
+        Args:
+            places: items are counted first, then evidence.
+        """
+        return FileEntries(
+            tuple(one for place, one in enumerate(self.items) if place in places),
+            tuple(one for place, one in enumerate(self.evidence, len(self.items)) if place in places),
+        )
+
+
+class SourceFile(NamedTuple):
+    """A file that was read, as far as later stages ask."""
+
+    path: str
+    kind: Kind
+    day: date | None
+
+
+@dataclass(frozen=True, slots=True)
+class Collected:
+    """What the stages decide about.
+
+    Attributes:
+        files: those that were read, in canonical order.
+        found: every open item and all evidence, tagged, by file.
+        troubles: what could not be read, or not whole.
+    """
+
+    files: tuple[SourceFile, ...]
+    found: StageResult
+    troubles: tuple[Trouble, ...] = ()
+
+
+def entries_of(source: Source, config: Config, projects: Projects) -> FileEntries:
+    """Run the first two stages on one file, which is all that they look at."""
+    context = Context((source,), config, projects, date.min, Decisions())  # neither stage looks at the day
+    found = COLLECTING[0](StageResult(), context)
+    for stage in COLLECTING[1:]:
+        found = checked(stage, found, context)
+    return FileEntries(
+        found.kept,
+        found.evidence,
+        found.backlog,
+        found.unread,
+        found.unreadable_dates,
+        found.empty,
+        found.ignored,
+    )
+
+
+def gathered(files: Iterable[FileEntries]) -> StageResult:
+    """What the first two stages found in all files."""
+    each = list(files)
+    items = tuple(item for one in each for item in one.items)
+    backlog = tuple(item for one in each for item in one.backlog)
+    return StageResult(
+        kept=items,
+        evidence=tuple(evidence for one in each for evidence in one.evidence),
+        remarks=(
+            *(Remark(Concern.CONFLICTS, item) for item in (*items, *backlog) if item.conflict),
+            *(Remark(Concern.UNTAGGED, item) for item in items if item.project is None),
+        ),
+        unread=tuple(section for one in each for section in one.unread),
+        backlog=backlog,
+        empty=sum(one.empty for one in each),
+        ignored=sum(one.ignored for one in each),
+        unreadable_dates=tuple(written for one in each for written in one.unreadable_dates),
+    )
+
+
+def canonical(file: SourceFile) -> tuple[int, str]:
+    """Sort key of files."""
+    return file.kind.chain, file.path
+
+
+def collect(contents: Contents, projects: Projects, config: Config) -> Collected:
+    """Collect from parsed files, in any order."""
+    sources = sorted(contents.sources, key=lambda one: canonical(SourceFile(one.path, one.kind, one.day)))
+    return Collected(
+        tuple(SourceFile(one.path, one.kind, one.day) for one in sources),
+        gathered(entries_of(one, config, projects) for one in sources),
+        contents.troubles,
+    )

@@ -1,0 +1,131 @@
+"""What the headings of a file, and its name, mean for the lines below them. PURE."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from wrapgen.notes import Kind
+from wrapgen.pipeline.item_context import (
+    names_checklist,
+    names_habits,
+    names_tasks,
+    names_way_on,
+    names_work,
+    topic,
+)
+from wrapgen.text.headings import NEXT, day_named, has_role, roles, session_subject
+
+if TYPE_CHECKING:
+    from datetime import date
+
+    from wrapgen.config import Config
+    from wrapgen.notes import Entry, Source
+
+
+@dataclass(frozen=True)
+class SourceOutline:
+    """What the headings of a file mean for the lines below them."""
+
+    source: Source
+    config: Config
+
+    @cached_property
+    def roles(self) -> list[str]:
+        """`next`, `done` or nothing for each section: the innermost named heading decides."""
+        return roles(self.source.document.sections, self.config.sections)
+
+    @cached_property
+    def has_next(self) -> bool:
+        """Whether a section says what comes next: one with a *Next* name that holds a list."""
+        return any(entry.section >= 0 and self.roles[entry.section] == NEXT for entry in self.source.document.entries)
+
+    @cached_property
+    def topics(self) -> list[str]:
+        """What the lists below each section are about, by the nearest heading that says so."""
+        sections, names = self.source.document.sections, self.config.sections
+        found: list[str] = []
+        for at, section in enumerate(sections):
+            above = found[section.parent] if section.parent >= 0 else ""
+            title = at == 0 and section.level == 1
+            named = title or has_role(section.title, names) or session_subject(section.title, names.session) is not None
+            found.append(above if named else topic(section.title) or above)
+        return found
+
+    @cached_property
+    def sessions(self) -> list[tuple[int, str | None]]:
+        """Session block of each section: its position among the blocks of the file, and what its heading names.
+
+        Blocks are counted odd, what is before, between and behind them even.
+        """
+        blocks: list[tuple[int, str | None]] = []
+        opened = 0
+        for section in self.source.document.sections:
+            subject = session_subject(section.title, self.config.sections.session)
+            above = blocks[section.parent] if section.parent >= 0 else (0, None)
+            if subject is not None:
+                opened += 1
+                blocks.append((2 * opened - 1, subject))
+            elif above[1] is not None:
+                blocks.append(above)
+            else:
+                blocks.append((2 * opened, None))
+        return blocks
+
+    @cached_property
+    def days(self) -> list[date | None]:
+        """The day that the nearest heading names, for each section."""
+        found: list[date | None] = []
+        for section in self.source.document.sections:
+            found.append(day_named(section.title) or (found[section.parent] if section.parent >= 0 else None))
+        return found
+
+    def changed(self, entry: Entry) -> date | None:
+        """The day from which an undated entry counts: of its last change, or of its heading where that is earlier."""
+        changed = self.source.day_of(entry.line)
+        if entry.section < 0 or self.source.kind is Kind.JOURNAL_NEXT:
+            return changed
+        return min(filter(None, (changed, self.days[entry.section])), default=None)
+
+    def context(self, entry: Entry) -> tuple[str, ...]:
+        """What an entry is about, outermost first."""
+        heading = self.topics[entry.section] if entry.section >= 0 else ""
+        return tuple(filter(None, (heading, *entry.above)))
+
+    @cached_property
+    def checklists(self) -> list[bool]:
+        """Whether each section is a checklist, in a journal the day's habits, or part of one."""
+        names = names_habits if self.source.kind is Kind.JOURNAL_NEXT else names_checklist
+        found: list[bool] = []
+        for section in self.source.document.sections:
+            above = section.parent >= 0 and found[section.parent]
+            found.append(above or names(section.title))
+        return found
+
+    def says_next(self, entry: Entry, role: str) -> bool:
+        """Whether the file says that an open entry is next: by a heading, by being a task's, by its name."""
+        named = self.source.kind is Kind.LISTS and entry.box and names_tasks(self.source.path)
+        return role == NEXT or self.source.kind is Kind.ACTIVE_TODOS or named
+
+    def is_standing(self, entry: Entry, role: str) -> bool:
+        """Whether an entry is nobody's next step.
+
+        It is one of a checklist, a habit of a journal's day, or under the "Next steps" of a document that is not about
+        work, without a box: there the reader is told where to go on.
+        """
+        in_list = entry.section >= 0 and self.checklists[entry.section]
+        if self.source.kind is not Kind.LISTS:
+            return in_list and self.source.kind is Kind.JOURNAL_NEXT
+        if role == NEXT:
+            for_readers = any(map(names_way_on, self.chain(entry.section)))
+            return for_readers and not entry.box and not names_work(self.source.path)
+        return in_list or names_checklist(self.source.path.rpartition("/")[2])
+
+    def chain(self, section: int) -> list[str]:
+        """The titles above an entry, outermost first."""
+        titles: list[str] = []
+        while section >= 0:
+            titles.append(self.source.document.sections[section].title)
+            section = self.source.document.sections[section].parent
+        return titles[::-1]

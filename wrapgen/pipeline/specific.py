@@ -1,0 +1,168 @@
+"""Whether an item's words tell one piece of work from all others: "Run tests" of sixty plans is sixty. PURE."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from functools import cached_property, lru_cache
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+from wrapgen.model import Evidence
+from wrapgen.notes import Kind
+from wrapgen.pipeline.item_context import says_enough
+from wrapgen.pipeline.places import contexts_match
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable
+
+    from wrapgen.model import Item
+
+_IDENTIFIER = re.compile(
+    r"""(?<![\w/.@~-])[\w.@~-]*/[\w.@~-]+/[\w./@~-]*  # a path of several folders, or a URL
+    | [\w@~/-]\.[a-z]{1,5}\b(?!\.)                 # a file
+    | \b[A-Z][A-Z0-9]+-\d+\b | (?<!\w)[#!]\d+\b    # a ticket
+    """,
+    re.X,
+)
+_QUOTED = re.compile(r"`([^`\s]+)`")
+# What names of code have and words and commands have not.
+_OF_CODE = re.compile(r"[_./:(]|[a-z][A-Z]|\d")
+
+
+@lru_cache(maxsize=100_000)
+def says_what(text: str, words: str) -> bool:
+    """Whether a text has three words of content, or an identifier: a path, a ticket, quoted code that is no command.
+
+    Args:
+        text: as written.
+        words: folded, without its position label.
+    """
+    if says_enough(words) or _IDENTIFIER.search(text):
+        return True
+    return any(_OF_CODE.search(code) and not code.startswith("-") for code in _QUOTED.findall(text))
+
+
+class Repeated:
+    """The texts that stand as work of their own at several places of a vault: lines of a template.
+
+    Args:
+        entries: all items and evidence, tagged.
+    """
+
+    def __init__(self, entries: Collection[Item | Evidence] = ()) -> None:
+        self._stands: defaultdict[str, set[_Stand]] = defaultdict(set)
+        for one in entries:
+            self._stands[one.folded.text].add((one.project, one.own_list, one.context))
+        self._known: dict[tuple[str, str | None], bool] = {}
+        self._finished = {one.folded.text for one in entries if isinstance(one, Evidence)}
+        self._ticked: defaultdict[str, set[tuple[str | None, str]]] = defaultdict(set)
+        for one in entries:
+            if isinstance(one, Evidence) and one.kind is Kind.JOURNAL_NEXT and not one.listed:
+                self._ticked[one.folded.text].add((one.project, one.path))
+
+    def at_several(self, text: str, project: str | None) -> bool:
+        """Whether the same text stands under two contexts, tasks or lists.
+
+        Args:
+            text: folded.
+            project: whose work is asked for: that of another project is none of it; None asks for all.
+        """
+        key = text, project
+        if key not in self._known:
+            stands = self._stands.get(text, ())
+            own = [stand for stand in stands if project is None or stand[0] is None or stand[0] == project]
+            self._known[key] = _are_several(own)
+        return self._known[key]
+
+    def is_habit(self, text: str, project: str | None) -> bool:
+        """Whether the same text is ticked in journal after journal: another day's tick is about that day alone.
+
+        Args:
+            text: folded.
+            project: whose work is asked for: that of another project is none of it; None asks for all.
+        """
+        ticks = self._ticked.get(text, ())
+        return len({path for own, path in ticks if project is None or own is None or own == project}) >= _HABIT
+
+    def is_boilerplate(self, text: str) -> bool:
+        """Whether the same text stands in list after list and is finished nowhere: notes were made from a template.
+
+        Args:
+            text: folded.
+        """
+        return text in self._boilerplate
+
+    @cached_property
+    def _boilerplate(self) -> set[str]:
+        often = (text for text, stands in self._stands.items() if len(stands) >= BOILERPLATE_LISTS)
+        return {
+            text
+            for text in often
+            if text not in self._finished
+            and len({own_list for _, own_list, _ in self._stands[text] if own_list}) >= BOILERPLATE_LISTS
+        }
+
+
+# Ticks of one text in so many journals are no list that was copied from day to day.
+_HABIT = 3
+BOILERPLATE_LISTS = 3
+"""So many lists with the same words were made from one template; two may have been written by hand."""
+_Stand = tuple[str | None, str, tuple[str, ...]]
+
+
+def _are_several(stands: Iterable[_Stand]) -> bool:
+    if len({own_list for _, own_list, _ in stands if own_list}) > 1:
+        return True
+    contexts = {context for _, _, context in stands if context}
+    return any(not contexts_match(one, other) for one, other in combinations(contexts, 2))
+
+
+def unproven(item: Item, evidence: Evidence, repeated: Repeated) -> str | None:
+    """Why the words are not enough to say that the evidence is about the item; None when they are."""
+    if not says_what(item.text, item.folded.text):
+        return _FEW
+    if any(repeated.is_habit(one.folded.text, item.project) for one in (item, evidence)):
+        return _AGAIN
+    if _is_template(item, evidence, repeated, item.project) and not _own_context(item, evidence):
+        return _TEMPLATE
+    return None
+
+
+def unmerged(one: Item, other: Item, repeated: Repeated) -> str | None:
+    """Why the words are not enough to say that two items are one; None when they are.
+
+    Work is carried forward from journal to journal and between a journal and a list: so few words may do.
+    """
+    if any(repeated.is_habit(each.folded.text, each.project) for each in (one, other)):
+        return _AGAIN
+    template = _is_template(one, other, repeated, one.project) or _is_template(one, other, repeated, other.project)
+    if not template and says_what(one.text, one.folded.text) and says_what(other.text, other.folded.text):
+        return None
+    why = _TEMPLATE if template else _FEW
+    if one.own_list and other.own_list:
+        return why
+    in_one = _own_context(one, other) if template else _one_context(one, other)
+    return None if in_one else why
+
+
+_FEW = "not specific: fewer than three words of content"
+_AGAIN = "not specific: done again and again, in one journal after another"
+_TEMPLATE = "not specific: the same words stand in other lists or contexts"
+
+
+def _is_template(one: Item, other: Item | Evidence, repeated: Repeated, project: str | None) -> bool:
+    return repeated.at_several(one.folded.text, project) or repeated.at_several(other.folded.text, project)
+
+
+def _own_context(one: Item, other: Item | Evidence) -> bool:
+    """Whether the places of two lines of a template say that they are one: what they are about, or their list."""
+    if one.context or other.context:
+        return bool(one.context and other.context) and contexts_match(one.context, other.context)
+    return bool(one.own_list) and one.own_list == other.own_list
+
+
+def _one_context(one: Item, other: Item) -> bool:
+    if not one.context and not other.context:
+        return True
+    return bool(one.context and other.context) and contexts_match(one.context, other.context)

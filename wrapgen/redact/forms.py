@@ -1,0 +1,173 @@
+"""Where secrets stand: how they begin, what they look like, and what is written in front of them.
+
+Every pattern is linear: what repeats is bounded, or ends before the next place at which the pattern can begin.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from wrapgen.redact.looks import is_gap, is_password, is_random
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+@dataclass(frozen=True, slots=True)
+class SecretForm:
+    """One way in which secrets are written.
+
+    Attributes:
+        kind: what is said in place of the secret.
+        hints: one of these stands, in small letters, in every text that has one.
+        pattern: the secret is its group, or all of it where it has none.
+        judge: whether what was found is one.
+    """
+
+    kind: str
+    hints: tuple[str, ...]
+    pattern: str
+    judge: Callable[[str], bool]
+
+
+def _is_real(text: str) -> bool:
+    return not is_gap(text)
+
+
+_DEFAULTS = ("pass", "password", "passwd", "pwd", "pw", "secret", "user", "username", "postgres", "root")
+
+
+def _is_login(text: str) -> bool:
+    """The password of an address; a port and what stands in every example are none."""
+    port = text.isdecimal() and len(text) < 6
+    return _is_real(text) and text.lower() not in _DEFAULTS and not text.startswith("$") and not port
+
+
+def _is_credential(text: str) -> bool:
+    return is_random(text) or (len(text) >= 8 and is_password(text))
+
+
+def _value(letters: str, least: int) -> str:
+    """What stands behind a name; the call of a function, taken whole, is no value."""
+    return rf"(?:{letters}{{{least},}}+[(\[{{]|({letters}{{{least},}}+))"
+
+
+# Between a name and its value, also within JSON that is quoted itself.
+_IS = r"""(?:\\?["'`])?\]?[ \t]{0,4}(?::=|=>|==?|:|：)[ \t]{0,4}(?:\\?["'`])?"""
+_PASSWORD = r"[!#$%*+./0-9:=?@A-Z^_a-z~-]"
+_TOKEN = r"[A-Za-z0-9._~+/=-]"
+_SHAPES = (
+    ("Discord token", "", r"(?<![\w-])[MNO][\w-]{23,25}\.[\w-]{6}\.[\w-]{27,38}(?![\w-])", is_random),
+    ("Telegram token", ":", r"(?<!\d)\d{8,10}:[\w-]{35}(?![\w-])", is_random),
+    ("Mailchimp key", "-us", r"(?<![A-Za-z0-9])[0-9a-f]{32}-us\d{1,2}(?!\w)", _is_real),
+    ("Twilio key", "", r"(?<![A-Za-z0-9])(?:AC|SK)[0-9a-f]{32}(?![A-Za-z0-9])", _is_real),
+    ("Azure secret", "q~", r"(?<![\w.~-])[\w.~]{3}\dQ~[\w.~-]{31,34}(?![\w~-])", _is_real),
+    ("Vault token", "s.", r"(?<![\w.])s\.[A-Za-z0-9]{24}(?![\w.(])", is_random),
+    ("Terraform token", "atlasv1", r"(?<![A-Za-z0-9])[A-Za-z0-9]{14}\.atlasv1\.[\w=-]{60,70}", _is_real),
+    ("Airtable token", "pat", r"(?<![A-Za-z0-9])pat[A-Za-z0-9]{14}\.[0-9a-f]{64}(?!\w)", _is_real),
+    ("1Password key", "a3-", r"(?<!\w)A3-[A-Z0-9]{6}(?:-[A-Z0-9]{5,11}){4,5}(?!\w)", _is_real),
+    ("MaxMind key", "_mmk", r"(?<!\w)[A-Za-z0-9]{6}_[A-Za-z0-9]{29}_mmk(?!\w)", _is_real),
+    ("webhook address", "hooks.slack.com/",
+     r"hooks\.slack\.com/(?:services|workflows|triggers)/([\w+/]{20,90})", _is_real),
+    ("webhook address", "/api/webhooks/", r"/api/webhooks/\d{16,20}/([\w-]{40,90})", _is_real),
+    ("webhook address", ".webhook.office.com/", r"\.webhook\.office\.com/(webhookb2/[\w@/-]{60,300})", _is_real),
+)  # fmt: skip
+FORMS = (
+    SecretForm(
+        "private key", ("private key", "putty-user-key-file"),
+        # To its end; where that was cut off, as far as the lines look like a key.
+        r"(?s)(?:-{0,5} ?BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)? ?-{4,5}|PuTTY-User-Key-File-\d:)"
+        r"(?>[^-\[`]*+(?:-{1,3}[^-\[`]++)*?-{4,5} ?END [A-Z0-9 ]{0,60}-{4,5}"
+        r"|(?:(?:\s|\\[nr])++(?:(?:Proc-Type|DEK-Info|Version|Comment|Encryption|(?:Public|Private)-Lines): [^\n]{0,99}"
+        r"|[A-Za-z0-9+/=]{16,}+))++(?:(?:\s|\\[nr])++[A-Za-z0-9+/=]+\Z)?|\s*+[A-Za-z0-9+/=]++\Z)",
+        bool,
+    ),
+    SecretForm("JSON web token", ("eyj",), r"(?<![\w-])eyJ[\w-]{8,}\.[\w-]{8,}[\w.+/=-]*", _is_real),
+    SecretForm(
+        "AWS access key", ("akia", "asia", "abia", "acca", "a3t"),
+        r"(?<![A-Za-z0-9])(?:A3T[A-Z0-9]|AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}(?![A-Za-z0-9])", _is_real,
+    ),
+    *(SecretForm(kind, (hint,), pattern, judge) for kind, hint, pattern, judge in _SHAPES),
+    SecretForm("password of an address", ("://",), r"""://[^\s/:@"'`<>\\]*:([^\s/"'`<>\\]+)@""", _is_login),
+    SecretForm("token of an address", ("://",), r"""://([^\s/:@"'`<>\\]{16,}+)(?::[^\s/:@"'`<>\\]*+)?@""", is_random),
+    SecretForm(
+        "credentials", ("authorization",),
+        rf"(?i)\bauthorization{_IS}(?:[a-z-]{{3,12}}[ \t]{{1,3}})?{_value(_TOKEN, 6)}",
+        _is_credential,
+    ),
+    SecretForm(
+        "credentials", ("bearer", "basic"), rf"(?i)\b(?:bearer|basic)[ \t]{{1,3}}{_value(_TOKEN, 16)}", is_random
+    ),
+    SecretForm(
+        "secret", ("secret", "token", "key", "credential", "sig", "_auth", "-auth"),
+        r"(?i)(?:secret|(?<!csrf_)(?<!page_)(?<!next_)token|(?:api|access|account|auth|secret|private|encryption|signing|"
+        r"master|service|subscription|shared)[_-]?(?:access)?[_-]?key|key[_-]?secret|secret[_-]?key|credentials?|"
+        rf"\bsig(?:nature)?|[_-]auth|\bsession[_-]?key)[\w.-]{{0,20}}{_IS}{_value(_TOKEN, 12)}",
+        is_random,
+    ),
+    SecretForm(
+        "password", ("pass", "pwd", "비밀번호", "密码", "パスワード"),
+        rf"(?i)(?:passw(?:or)?d|passphrase|[_-]pass|pwd|비밀번호|密码|パスワード){_IS}"
+        rf"{_value(_PASSWORD, 6)}",
+        is_password,
+    ),
+    SecretForm("password", ("password>", "passwd>", "secret>", "token>"),
+         r"(?i)<[\w:.-]{0,40}(?:password|passwd|secret|token)>([^<>\s]{6,512})</", is_password),
+    SecretForm(
+        "password", ("--pass", "--token", "--api-key", "--secret"),
+        rf"(?i)--(?:[a-z]{{1,20}}-)?(?:pass(?:word)?|token|api-key|secret)[ \t=]{{1,3}}[\"']?{_value(_PASSWORD, 6)}",
+        is_password,
+    ),
+    SecretForm("password", ("curl",),
+         r"""(?<!\w)(?:-u|--user)[ =]{0,3}["']?[\w.@+-]{1,80}:([^\s"'`]{4,256}+)""", is_password),
+    SecretForm("password", ("login",),
+         r"(?i)\blogin[ \t]{1,3}\S{1,80}[ \t]{1,3}password[ \t]{1,3}(\S{4,256}+)", is_password),
+)  # fmt: skip
+
+# Runs long enough for a prefix with a secret behind it.
+_LONG = re.compile(r"[\w$.~:/+=-]{19,}", re.ASCII)
+# What the table lacks.
+_MORE = {
+    "1//0": "Google refresh token", "ya29.": "Google access token", "GOCSPX-": "Google client secret",
+    "whsec_": "webhook secret", "xoxp-": "Slack user token", "sk-ant-": "Anthropic key", "nfp_": "Netlify token",
+    "fo1_": "Fly.io token", "fm1a_": "Fly.io token", "fm1r_": "Fly.io token", "fm2_": "Fly.io token",
+    "pat-na1-": "HubSpot token", "pat-eu1-": "HubSpot token", "sl.": "Dropbox token", "re_": "Resend key",
+    "secret_": "Notion secret", "hvr.": "Vault token", "sq0csp-": "Square secret", "amzn.mws.": "Amazon MWS token",
+    "NRAK-": "New Relic key", "NRII-": "New Relic key", "ATCTT3": "Atlassian token", "ATBB": "Bitbucket password",
+    "ATATT": "Atlassian token", "BBDC-": "Bitbucket token", "dp.st.": "Doppler token", "tvly-": "Tavily key",
+    "jina_": "Jina key", "glrtr-": "GitLab token", "sk_": "secret key", "pplx-": "Perplexity key",
+    "LTAI": "Alibaba key",
+}  # fmt: skip
+
+
+@lru_cache(maxsize=1)
+def prefixes() -> dict[str, str]:
+    """How secrets begin, longest first, and of which kind they are."""
+    lines = Path(__file__).with_name("prefixes.tsv").read_text("utf-8").splitlines()
+    table = dict(line.split("\t") for line in lines if not line.startswith("#"))
+    return dict(sorted((_MORE | table).items(), key=lambda one: -len(one[0])))
+
+
+def prefixed(text: str) -> re.Pattern[str] | None:
+    """A pattern for the secrets whose beginnings stand in a text; group 1 is the beginning."""
+    long = " ".join(_LONG.findall(text))
+    hits = tuple(prefix for prefix in prefixes() if prefix in long)
+    return pattern_for(hits) if hits else None
+
+
+@lru_cache(maxsize=64)
+def pattern_for(hits: tuple[str, ...]) -> re.Pattern[str]:
+    """The secrets that begin so; group 1 is the beginning."""
+    begun = "|".join(map(re.escape, hits))
+    tail = r"[\w-]{16,}(?:[+/=~:][\w-]+|\.[\w-]{6,})*={0,2}"
+    return re.compile(rf"(?:(?<![\w-])|(?<=\\[nrt]))({begun}){tail}", re.ASCII)
+
+
+@lru_cache(maxsize=64)
+def compiled(pattern: str) -> re.Pattern[str]:
+    """Letters of other scripts stand right beside a key and are not part of it: hence ASCII."""
+    return re.compile(pattern, re.ASCII)

@@ -1,0 +1,117 @@
+"""Opens files that others can put something else in the place of. Loads nothing large, for hooks.
+
+A pipe by the name of a file would keep its reader waiting for a writer, and its writer for a reader, forever; a device
+may have no end. So everything that comes from outside, and everything that the program keeps where others can write, is
+opened here.
+"""
+
+import errno
+import os
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+_CHUNK = 1 << 20
+_ALWAYS = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+_PRIVATE_FILE = 0o600
+NO_LINKS = getattr(os, "O_NOFOLLOW", 0)
+
+
+@contextmanager
+def opened(file: os.PathLike[str] | str, flags: int = os.O_RDONLY, *, follow: bool = True) -> Iterator[int]:
+    """A file opened, for reading unless something else is said, as a descriptor.
+
+    Args:
+        flags: as for `os.open`; a file that is made is private.
+        follow: whether it may be reached through a symbolic link of its name.
+
+    Raises:
+        OSError: it cannot be opened, or is not a regular file.
+    """
+    if not follow:
+        if os.path.islink(file):  # the flag below says ELOOP, and not every system has it
+            raise OSError(errno.ELOOP, "is a symbolic link", os.fspath(file))
+        flags |= NO_LINKS
+    flags |= _ALWAYS
+    descriptor = make(os.fspath(file), flags) if flags & os.O_CREAT else os.open(file, flags)
+    try:
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            raise OSError(errno.EINVAL, "is not a regular file", os.fspath(file))
+        yield descriptor
+    finally:
+        os.close(descriptor)
+
+
+def make(file: str, flags: int, mode: int = _PRIVATE_FILE, folder: int | None = None) -> int:
+    """Open a file that may be new; what root makes in somebody's folder is given to them.
+
+    Args:
+        file: its path, or its name in `folder`.
+        flags: those of `os.open`, with `O_CREAT`.
+        folder: the descriptor of its folder.
+
+    Raises:
+        OSError: it cannot be opened or made.
+    """
+    try:
+        descriptor = os.open(file, flags | os.O_EXCL, mode, dir_fd=folder)
+    except FileExistsError:
+        if flags & os.O_EXCL:
+            raise
+        return os.open(file, flags, mode, dir_fd=folder)
+    try:
+        give_to_owner(descriptor, os.path.dirname(file) or "." if folder is None else folder)
+    except BaseException:
+        os.close(descriptor)
+        raise
+    return descriptor
+
+
+def give_to_owner(new: int | str, folder: int | str) -> None:
+    """Give what root has just made to whom its folder belongs, or they could not read it, nor could their own runs.
+
+    Args:
+        new: the descriptor of a file, or the name of a folder in `folder`.
+        folder: its descriptor or path.
+    """
+    if getattr(os, "geteuid", lambda: -1)() != 0:
+        return
+    above = os.stat(folder)
+    if above.st_uid == 0:
+        return
+    try:
+        if isinstance(new, int):
+            os.fchown(new, above.st_uid, above.st_gid)
+        else:
+            os.chown(new, above.st_uid, above.st_gid, dir_fd=folder, follow_symlinks=False)  # type: ignore[arg-type]
+    except PermissionError:  # root of another computer, to the one that has the disk
+        return
+
+
+def content(descriptor: int, limit: int | None = None) -> bytes:
+    """What an open file holds now.
+
+    Args:
+        limit: how many bytes to read at most, None for all.
+    """
+    os.lseek(descriptor, 0, os.SEEK_SET)
+    data = bytearray()
+    while limit is None or len(data) < limit:
+        chunk = os.read(descriptor, _CHUNK if limit is None else min(_CHUNK, limit - len(data)))
+        if not chunk:
+            break
+        data += chunk
+    return bytes(data)
+
+
+def whole(file: os.PathLike[str] | str, limit: int | None = None) -> bytes:
+    """What a file holds; a pipe or a device is refused.
+
+    Args:
+        limit: how many bytes to read at most, None for all.
+
+    Raises:
+        OSError: it cannot be read, or is not a regular file.
+    """
+    with opened(file) as descriptor:
+        return content(descriptor, limit)

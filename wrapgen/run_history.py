@@ -1,0 +1,144 @@
+"""What each day left behind, in numbers: the record of a day, and days put together by week. PURE."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from wrapgen.days import moved
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+VERSION = 1
+# How old open items are, by the first day (0 for today) that belongs to the next group.
+AGES = {"under a week": 7, "under two weeks": 14, "under a month": 30, "under a quarter": 90}
+OLDER, UNDATED = "older", "undated"
+AGE_GROUPS = (*AGES, OLDER, UNDATED)
+NAMED_PROJECTS = 50  # of a day, those with the most open items
+
+
+class Day(msgspec.Struct, frozen=True):
+    """The last rebuild of a day, and what all rebuilds of that day found new and resolved.
+
+    Attributes:
+        collected: items that are open in their source.
+        fates: how many of them met each fate, by its name.
+        sources: how many of them are of each kind of source, by its name.
+        projects: how many open items each project has, most first; those without one count as `untagged`. At most
+            `NAMED_PROJECTS` are named.
+        open: open items, shown or not.
+        new: open items that were not there at the rebuild before.
+        resolved: items that were open at the rebuild before, and are finished or gone; not those that expired.
+        pending: follow-ups that wait for an answer.
+        median_age: of the open items that have a date, in days; None when there are none.
+        ages: how many open items are of each of `AGE_GROUPS`.
+        made: promises: follow-ups from conversations that wrapgen wrote into files; over all time.
+        kept: those of them that are done.
+        version: of the form of this record.
+    """
+
+    day: date
+    collected: int
+    fates: dict[str, int]
+    sources: dict[str, int]
+    projects: dict[str, int]
+    open: int
+    new: int
+    resolved: int
+    pending: int
+    median_age: float | None
+    ages: dict[str, int]
+    made: int
+    kept: int
+    version: int = VERSION
+
+
+class Standing(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """What a rebuild found open, by project and words: the next one is compared with it.
+
+    Attributes:
+        open: open items, shown or not, one entry each.
+        merged: items that were merged into them.
+    """
+
+    day: date
+    open: list[str]
+    merged: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Week:
+    """A week from Monday to Sunday: the sums of its days, and how things were on the last of them.
+
+    Attributes:
+        monday: its first day.
+        days: on how many of its days the dashboard was rebuilt.
+        last: the last of them, None in a week without any.
+        new: open items that were not there before, all days together.
+        resolved: items that were finished or taken away, all days together.
+    """
+
+    monday: date
+    days: int
+    last: Day | None
+    new: int
+    resolved: int
+
+
+def age_group(days: int | None) -> str:
+    """The group of an item's age.
+
+    Args:
+        days: how long ago it was written down, None when nobody knows; a day to come counts as today.
+    """
+    if days is None:
+        return UNDATED
+    return next((name for name, limit in AGES.items() if days < limit), OLDER)
+
+
+def by_day(rebuilds: Iterable[Day]) -> tuple[Day, ...]:
+    """One record a day, oldest first.
+
+    Args:
+        rebuilds: one record a rebuild, in the order in which they were made; their days may be in any order.
+    """
+    days: dict[date, Day] = {}
+    for one in rebuilds:
+        former = days.get(one.day)
+        days[one.day] = one if former is None else _joined(former, one)
+    return tuple(days[day] for day in sorted(days))
+
+
+def _joined(former: Day, later: Day) -> Day:
+    return msgspec.structs.replace(later, new=former.new + later.new, resolved=former.resolved + later.resolved)
+
+
+def by_week(days: Sequence[Day], most: int) -> tuple[Week, ...]:
+    """The weeks up to that of the last day, oldest first; those in between in which nothing was rebuilt too.
+
+    Args:
+        days: one record a day, oldest first.
+        most: how many weeks at most, at least 1.
+    """
+    if not days:
+        return ()
+    last = _monday(days[-1].day)
+    first = max(_monday(days[0].day), moved(last, -7 * (most - 1)))
+    weeks: dict[date, list[Day]] = {moved(first, by): [] for by in range(0, (last - first).days + 1, 7)}
+    for one in days:
+        if one.day >= first:
+            weeks[_monday(one.day)].append(one)
+    return tuple(_week(monday, within) for monday, within in weeks.items())
+
+
+def _monday(day: date) -> date:
+    return moved(day, -day.weekday())
+
+
+def _week(monday: date, days: list[Day]) -> Week:
+    new, resolved = sum(one.new for one in days), sum(one.resolved for one in days)
+    return Week(monday, len(days), days[-1] if days else None, new, resolved)

@@ -1,0 +1,85 @@
+"""The session files that hosts keep, listed without opening one of them."""
+
+from __future__ import annotations
+
+import os
+import stat
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+
+class SessionFile(NamedTuple):
+    """A session file as its folder shows it.
+
+    Attributes:
+        path: the file; as text, since there may be ten thousands.
+        size: bytes.
+        changed: last change, in nanoseconds since the epoch.
+    """
+
+    path: str
+    size: int
+    changed: int
+
+
+@dataclass(slots=True)
+class HostFolder:
+    """What a host keeps.
+
+    Attributes:
+        root: the folder below which all of its session files are.
+        files: in no order.
+        troubles: why a folder could not be listed, or its files not be looked at, by its path.
+    """
+
+    root: Path
+    files: list[SessionFile] = field(default_factory=list)
+    troubles: dict[str, OSError] = field(default_factory=dict)
+
+
+def host_folders(home: Path, environment: Mapping[str, str]) -> Iterator[HostFolder]:
+    """List the session files of the known hosts; hosts that keep none are left out.
+
+    Sub-agents' own files are left out: what they found is in the main conversation.
+
+    Args:
+        environment: for `CLAUDE_CONFIG_DIR` and `CODEX_HOME`.
+    """
+    claude = Path(environment.get("CLAUDE_CONFIG_DIR") or home / ".claude") / "projects"
+    codex = Path(environment.get("CODEX_HOME") or home / ".codex") / "sessions"
+    for root, depth, beginning in ((claude, 1, ""), (codex, 3, "rollout-")):
+        found = HostFolder(root)
+        _list(found, str(root), depth, beginning)
+        if found.files or found.troubles or root.is_dir():
+            yield found
+
+
+def _list(found: HostFolder, folder: str, depth: int, beginning: str) -> None:
+    try:
+        with os.scandir(folder) as entries:
+            for entry in entries:
+                if depth and entry.is_dir():
+                    _list(found, entry.path, depth - 1, beginning)
+                elif not depth and _is_session(entry.name, beginning):
+                    _add(found, entry)
+    except (FileNotFoundError, NotADirectoryError):  # gone meanwhile, or never there
+        return
+    except OSError as error:
+        found.troubles[folder] = error
+
+
+def _is_session(name: str, beginning: str) -> bool:
+    return name.endswith(".jsonl") and name.startswith(beginning) and not name.startswith("agent-")
+
+
+def _add(found: HostFolder, entry: os.DirEntry[str]) -> None:
+    try:
+        status = entry.stat()
+    except FileNotFoundError:  # gone meanwhile, or a broken link
+        return
+    if stat.S_ISREG(status.st_mode):
+        found.files.append(SessionFile(entry.path, status.st_size, status.st_mtime_ns))

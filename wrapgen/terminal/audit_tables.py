@@ -1,0 +1,206 @@
+"""The printed audit: tables for people, one balanced last line for everybody."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from wrapgen.dashboard.balance import FATE_WORDS, UNTAGGED, audit_line, fates, not_read, per_project, uncollected
+from wrapgen.ledger import NAMED_EXPIRED, Concern
+from wrapgen.model import Fate
+from wrapgen.text.display import shorten, visible
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from rich.table import Table
+    from rich.text import Text
+
+    from wrapgen.ledger import Remark, Run
+    from wrapgen.model import Item
+    from wrapgen.workflows.app import App
+
+# Of each warning; nobody reads on, and a vault without projects has as many untagged items as items.
+_NAMED_CASES = 50
+_TEXT_LIMIT = 100  # characters of an item in a list of warnings
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One case of a warning.
+
+    Attributes:
+        words: the item, or what else is meant.
+        place: `path:line`, or the path alone; nothing where there is no file.
+        path: the file, relative to the vault; nothing where there is none.
+        note: what is said behind the words.
+    """
+
+    words: str
+    place: str = ""
+    path: str = ""
+    note: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.place} {self.words}{self.note}".lstrip()
+
+
+@dataclass(frozen=True, slots=True)
+class Warned:
+    """A warning list that is not empty.
+
+    Attributes:
+        name: what the cases are called.
+        number: how many there are.
+        cases: those that are named.
+        advice: what the name means, or what to do.
+        summary: lines in front of the cases.
+        elsewhere: the command that shows all cases, when the audit names only some.
+    """
+
+    name: str
+    number: int
+    cases: tuple[Case, ...]
+    advice: str = ""
+    summary: tuple[str, ...] = ()
+    elsewhere: str = ""
+
+    @property
+    def title(self) -> str:
+        """Name, advice and number."""
+        advice = f"`{self.elsewhere}` shows all" if self.elsewhere else self.advice
+        return f"{self.name}{f': {advice}' if advice else ''} ({self.number})"
+
+
+def print_audit(app: App, run: Run, news: Sequence[str] = ()) -> None:
+    """Print the sources, the fates, every warning with its place, and the balance.
+
+    Args:
+        news: what this run wrote, printed where it is seen: right above the balance.
+    """
+    from rich.padding import Padding
+    from rich.text import Text
+
+    app.show(source_table(run), "")
+    if run.not_read.boxes:
+        app.show(Text(not_read(run.not_read), style="yellow"), "")
+    app.show(fate_table(run))
+    if (aside := uncollected(run)) and any(aside.values()):
+        counted = ", ".join(f"{name} {number}" for name, number in aside.items() if number)
+        app.show("", Text(f"open boxes that are not collected: {counted}"))
+    for one in warnings(run):
+        lines = [*one.summary, *map(str, one.cases[:_NAMED_CASES])]
+        if more := len(one.cases[_NAMED_CASES:]):
+            lines.append(f"… and {more} more: `wrap audit --json` names all")
+        app.show("", Text(one.title, style="bold"), *(Padding(Text(visible(line)), (0, 0, 0, 2)) for line in lines))
+    if news:
+        app.show("", *news_lines(news))
+    app.show("", Text(audit_line(run), style="bold"))
+
+
+def source_table(run: Run) -> Table:
+    """The sources: files, and open items in them."""
+    from rich.table import Table
+
+    table = Table("source", box=None, pad_edge=False)
+    table.add_column("files", justify="right")
+    table.add_column("items", justify="right")
+    for one in run.sources:
+        table.add_row(one.kind.value, str(one.files), str(one.items))
+    return table
+
+
+def fate_table(run: Run) -> Table:
+    """How many items met each fate."""
+    from rich.table import Table
+
+    table = Table("fate", box=None, pad_edge=False)
+    table.add_column("items", justify="right")
+    for fate, number in fates(run).items():
+        table.add_row(FATE_WORDS[fate], str(number))
+    return table
+
+
+def news_lines(news: Iterable[str]) -> list[Text]:
+    """What a run wrote, a line each."""
+    from rich.text import Text
+
+    return [Text(visible(line), style="green") for line in news]
+
+
+def linked(app: App, text: str, path: str, style: str = "") -> Text:
+    """Words that open a note where the terminal can (OSC 8).
+
+    Args:
+        text: the words; control characters in them are shown, not sent.
+        path: the note, relative to the vault.
+        style: what else they look like.
+    """
+    from rich.style import Style
+    from rich.text import Text
+
+    return Text(visible(text), style=Style.parse(style) + Style(link=(app.root / path).as_uri()))
+
+
+def warnings(run: Run) -> Iterator[Warned]:
+    """Every warning list that is not empty."""
+    for concern, name, advice in (
+        (Concern.UNTAGGED, "untagged", ""),
+        (Concern.CONFLICTS, "conflicts", "open box, done mark"),
+        (Concern.PROBABLY_DONE, "probably done", ""),
+        (Concern.STALE_BOXES, "stale boxes", "done elsewhere; tick them"),
+    ):
+        if remarks := run.about(concern):
+            yield Warned(name, len(remarks), tuple(map(_remark, remarks)), advice)
+    if lost := run.follow_ups.lost:
+        cases = (Case(shorten(one.text, _TEXT_LIMIT), note=f" ({one.reason})") for one in lost)
+        yield Warned("potentially lost", len(lost), tuple(cases))
+    if skipped := run.follow_ups.skips:
+        cases = (Case(shorten(text, _TEXT_LIMIT)) for text in skipped)
+        yield Warned(
+            "skipped", len(skipped), tuple(cases), "not filed, not asked again; `wrap orphans --all` lists them"
+        )
+    if dropped := run.follow_ups.dropped:
+        cases = (Case(shorten(one.text, _TEXT_LIMIT), note=f" ({one.reason})") for one in dropped)
+        yield Warned(
+            "dropped",
+            len(dropped),
+            tuple(cases),
+            "a reader found no open work in them; `wrap orphans --all` lists them",
+        )
+    if run.troubles:
+        cases = (Case(one.error, f"{one.path}:", one.path) for one in run.troubles)
+        yield Warned("unreadable", len(run.troubles), tuple(cases))
+    if bad := run.unreadable_dates:
+        cases = (Case(shorten(one.text, _TEXT_LIMIT), f"{one.path}:{one.line}", one.path) for one in bad)
+        yield Warned("unreadable dates", len(bad), tuple(cases), "no calendar has them")
+    if run.unread:
+        cases = (Case(shorten(one.heading, _TEXT_LIMIT), f"{one.path}:{one.line}", one.path) for one in run.unread)
+        yield Warned("unread sections", len(run.unread), tuple(cases), "prose is not read as items")
+    if expired := run.of(Fate.EXPIRED):
+        newest = sorted(expired, key=lambda one: (-(one.item.raised or run.today).toordinal(), one.item.place))
+        yield Warned(
+            "expired",
+            len(expired),
+            tuple(_case(one.item) for one in newest[:NAMED_EXPIRED]),
+            summary=tuple(f"({project}) {number}" for project, number in per_project(run, Fate.EXPIRED)),
+            elsewhere="wrap list --expired",
+        )
+
+
+def _remark(remark: Remark) -> Case:
+    item, because = remark.item, remark.because
+    note = f" (candidates: {', '.join(item.candidates)})" if item.candidates else ""
+    if because is not None:
+        doubt = f": {because.doubt}" if because.doubt else ""
+        note += f" ({because.score:g} % match with {because.path}:{because.line}{doubt})"
+    return _case(item, note)
+
+
+def _case(item: Item, note: str = "") -> Case:
+    return Case(shorten(item.words, _TEXT_LIMIT), item.place, item.path, note)
+
+
+def tagged(project: str | None, text: str) -> str:
+    """An item as the dashboard's readers know it: `(project) text`."""
+    return f"({project or UNTAGGED}) {text}"

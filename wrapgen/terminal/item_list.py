@@ -1,0 +1,148 @@
+"""Items as lines: number, handle, words, what presses, place."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rich.measure import Measurement
+from rich.table import Table
+from rich.text import Text
+
+from wrapgen.dashboard.view import BLOCKED_SIGN, PRIORITY_SIGNS, age
+from wrapgen.terminal.audit_tables import linked, tagged
+from wrapgen.text.display import count, shorten
+from wrapgen.workflows.item_picker import ItemNames, UnclearNameError
+from wrapgen.workflows.last_list import last_list, remember_list
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from datetime import date
+
+    from wrapgen.ledger import Run
+    from wrapgen.model import Item
+    from wrapgen.workflows.app import App
+    from wrapgen.workflows.vault_session import VaultSession
+
+    _Rows = Sequence[tuple[int, Item]]
+
+_TEXT_LIMIT = 300
+_UNBOUNDED = 10_000  # columns
+_NEAR = 14  # days; what is due later is named by its day
+
+
+def print_items(app: App, run: Run, rows: _Rows, snoozed: Mapping[str, date]) -> None:
+    """Print items; from now on, numbers mean these.
+
+    Each is one line where it fits: places are left out in a window that is too narrow for them, where the words are
+    still the link that leads there.
+
+    Args:
+        rows: each with its number.
+        snoozed: the day until which an item is hidden, by id.
+    """
+    table = _placed(app, run, rows, snoozed)
+    if app.console.is_terminal and _width(app, table) > app.console.width:
+        table = _without_places(app, run, rows, snoozed)
+    app.show(table)
+    remember_list(app, rows)
+
+
+def _width(app: App, table: Table) -> int:
+    """Columns that a table takes when nothing of it is folded."""
+    return Measurement.get(app.console, app.console.options.update(max_width=_UNBOUNDED), table).maximum
+
+
+def _table() -> Table:
+    table = Table(box=None, pad_edge=False, show_header=False)
+    table.add_column(justify="right", style="bold", no_wrap=True)
+    table.add_column(style="dim", no_wrap=True)
+    return table
+
+
+def _placed(app: App, run: Run, rows: _Rows, snoozed: Mapping[str, date]) -> Table:
+    table, handles = _table(), run.handles()
+    for number, item in rows:
+        place = linked(app, item.place, item.path, "dim")
+        table.add_row(str(number), handles[item.id], _words(app, item), when(item, run.today, snoozed), place)
+    return table
+
+
+def _without_places(app: App, run: Run, rows: _Rows, snoozed: Mapping[str, date]) -> Table:
+    table, handles = _table(), run.handles()
+    table.add_column(ratio=1)
+    table.expand = True
+    for number, item in rows:
+        table.add_row(str(number), handles[item.id], pressing(_words(app, item), when(item, run.today, snoozed)))
+    return table
+
+
+def _words(app: App, item: Item) -> Text:
+    return linked(app, tagged(item.project, shorten(item.words, _TEXT_LIMIT)), item.path)
+
+
+def pressing(words: Text, presses: Text) -> Table:
+    """Words with what presses at the end of their line, which takes no more room from them than it needs itself."""
+    line = Table.grid(expand=True, padding=(0, 2, 0, 0))
+    line.add_column(ratio=1, overflow="fold")
+    line.add_column(justify="right", no_wrap=True)
+    line.add_row(words, presses)
+    return line
+
+
+def picked(
+    session: VaultSession, run: Run, words: Sequence[str], *, as_json: bool = False, dropped_first: bool = False
+) -> list[Item]:
+    """The items that a command's arguments name.
+
+    Args:
+        words: numbers, ranges, handles, ids or places; else all of them are the words of one item.
+        as_json: print no list of those to choose from.
+        dropped_first: words mean what was resolved or merged, before what is open.
+
+    Raises:
+        UnclearNameError: several items fit, or a number means none; the list to choose from is printed before.
+        UsageError: nothing fits.
+    """
+    app = session.app
+    try:
+        return ItemNames(run, last_list(app), app.now, dropped_first).pick(words)
+    except UnclearNameError as error:
+        if error.items and not as_json:
+            print_items(app, run, list(enumerate(error.items, 1)), session.memory.decisions().snoozed)
+        raise
+
+
+def when(item: Item, today: date, snoozed: Mapping[str, date] | None = None) -> Text:
+    """What presses: the priority's sign, then when it is due or shown again, or else how old it is.
+
+    Args:
+        snoozed: the day until which an item is hidden, by id.
+    """
+    marks = [PRIORITY_SIGNS[item.priority]] if item.priority is not None else []
+    if item.recurrence is not None:
+        marks.append("🔁")
+    if item.blocked_by:
+        marks.append(BLOCKED_SIGN)
+    text = Text("".join(f"{mark} " for mark in marks))
+    if (later := hidden_until(item, today, snoozed or {})) is not None:
+        text.append(f"from {later}", "dim")
+    elif item.due is not None:
+        text.append(*_due(item.due, today))
+    elif item.raised is not None:
+        text.append(age(item.raised, today), "dim")
+    return text
+
+
+def hidden_until(item: Item, today: date, snoozed: Mapping[str, date]) -> date | None:
+    """The day until which an item is hidden, by its file or because somebody said so; None when it is not."""
+    return max((day for day in (snoozed.get(item.id), item.not_before) if day and day > today), default=None)
+
+
+def _due(due: date, today: date) -> tuple[str, str]:
+    """A due day in words, and the style that it is written in."""
+    days = (due - today).days
+    if days < 0:
+        return f"overdue {count(-days, 'day')}", "bold red"
+    if days > _NEAR:
+        return f"due {due}", ""
+    return ("due today" if days == 0 else f"due in {count(days, 'day')}"), "bold"

@@ -1,0 +1,196 @@
+"""A turn's text as blocks: headings, list items, table rows, paragraphs; code and quotes are known as such.
+
+This is not a Markdown parser: chats contain half-closed fences, bold lines as headings, numbered headings and
+hard-wrapped exports, and what matters here is only which line heads which. Every rule looks at one line, so the time
+is linear in the length of the text.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from wrapgen.text.fences import fence_behind
+from wrapgen.text.sentences import trimmed
+
+Shape = Literal["heading", "item", "row", "prose", "rule"]
+
+BOLD_LEVEL = 7
+"""Level of a line that is bold as a whole: below every `#` heading."""
+LEAD_LEVEL = 8
+"""Level of a plain line that ends in a colon and introduces a list."""
+
+_LINE_LIMIT = 4_000
+"""Characters. A longer line is data somebody pasted, not something said."""
+_LEAD_LIMIT = 160
+_HEADING = re.compile(r" {0,3}(#{1,6})[ \t]+(.*)")
+_ITEM = re.compile(
+    r"(?P<indent>[ \t]*)(?P<mark>[-*+•‣▪▫◦●○·–—]|\(?\d{1,3}[.)、．]|[①-⑳]|[a-zA-Z][.)](?=[ \t]))"
+    r"(?P<gap>[ \t]+|(?=\*\*|[\u1100-\uffef]))(?P<rest>\S.*)"
+)
+_BOX = re.compile(
+    r"\[(?P<open>[ _~/-]?)(?P<shut>[xX✓✔!]?)\](?!\()[ \t]*|(?P<empty>[☐□◻⬜🔲])\s*|(?P<full>[☑✅✔✓🗹])\ufe0f?\s*"
+)
+_BARE_BOX = re.compile(r"[ \t]*(?:\[[ xX]\](?!\()|[☐□◻⬜🔲☑✅])")
+_FENCED_BOX = re.compile(r"[ \t]*(?:[-*+][ \t]+)?\[[ xX]\](?!\()")
+_BOLD_LINE = re.compile(
+    r"[^\w*_`|]{0,12}(?:\*\*|__)(?P<text>[^*\n]{1,160})(?:\*\*|__)"
+    r"[ \t]*+(?P<after>\([^)]{0,80}\))?[ \t]*+[:：]?[ \t]*+$"
+)
+_NUMBER = re.compile(r"\d{1,3}")
+_CIRCLED = {chr(0x2460 + n): n + 1 for n in range(20)}
+_LAST_SENTENCE = re.compile(r"(?:[.!?][\"')*]{0,3}\s+|[。！？]\s*|\n)(?=\S)")
+_RULE = re.compile(r"[ \t]*(?:[-*_=─━][ \t]*){3,}$")
+_OPENERS = frozenset("-*+•‣▪▫◦●○·–—#>|`~[☐□◻⬜🔲☑✅①②③④⑤⑥⑦⑧⑨⑩")
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A piece of a turn.
+
+    Args:
+        start: offset into the turn's text of the piece's words, marks left out.
+        end: offset behind its words.
+        level: headings 1..8 (see `BOLD_LEVEL`, `LEAD_LEVEL`); items their indentation in columns.
+        number: an item's number in its list, or None.
+        checked: state of an item's checkbox; None without one.
+        fenced: the piece is inside a code fence (only checklists are taken from there).
+        lists: running number of the unbroken list an item belongs to within its turn.
+    """
+
+    shape: Shape
+    start: int
+    end: int
+    level: int = 0
+    number: int | None = None
+    checked: bool | None = None
+    fenced: bool = False
+    lists: int = 0
+
+
+def blocks(text: str) -> Iterator[Block]:
+    """The pieces of a turn in order; code, quotes and overlong lines are left out."""
+    splitter = _Splitter(text)
+    for start, end in _line_spans(text):
+        yield from splitter.line(start, end)
+    yield from splitter.end_prose()
+
+
+class _Splitter:
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._fence = ""
+        self._lists = 0
+        self._prose: tuple[int, int] | None = None
+
+    def line(self, start: int, end: int) -> Iterator[Block]:
+        line = self._text[start:end]
+        fence = fence_behind(line.lstrip(" \t>"), self._fence)
+        if fence != self._fence:
+            yield from self.end_prose()
+            self._fence = fence
+        elif self._fence:
+            yield from self._in_fence(line, start)
+        else:
+            yield from self._outside(line, start, end)
+
+    def end_prose(self) -> Iterator[Block]:
+        """The paragraph that has been gathered so far."""
+        if self._prose:
+            yield from _prose(self._text, *self._prose)
+            self._prose = None
+
+    def _in_fence(self, line: str, start: int) -> Iterator[Block]:
+        item = _item(line, start, self._lists) if _FENCED_BOX.match(line) else None
+        if item:
+            yield replace(item, number=None, fenced=True)
+
+    def _outside(self, line: str, start: int, end: int) -> Iterator[Block]:
+        stripped = line.strip()
+        rule = _RULE.match(line) is not None
+        said = bool(stripped) and len(line) <= _LINE_LIMIT and stripped[0] != ">" and not rule
+        block = _structure(line, start, self._lists) if said else None
+        if said and block is None and not _divides(line):
+            # Hard-wrapped exports: a line that opens nothing continues the paragraph above it.
+            grows = self._prose is not None and end - self._prose[0] <= _LINE_LIMIT
+            self._prose = (self._prose[0], end) if self._prose and grows else (start, end)
+            if stripped.endswith((":", "：")):
+                yield from self.end_prose()
+            return
+        yield from self.end_prose()
+        if rule and stripped:
+            block = Block("rule", start, end)
+        if block:
+            self._lists += block.shape != "item"
+            yield block
+
+
+def _line_spans(text: str) -> Iterator[tuple[int, int]]:
+    at = 0
+    while at < len(text):
+        end = text.find("\n", at)
+        end = len(text) if end < 0 else end
+        yield at, end
+        at = end + 1
+
+
+def _structure(line: str, start: int, lists: int) -> Block | None:
+    heading = _HEADING.match(line)
+    if heading:
+        return _trimmed("heading", line, start, heading.start(2), len(heading[1]))
+    bold = _BOLD_LINE.match(line.strip()) if "**" in line or "__" in line else None
+    if bold:
+        return _trimmed("heading", line, start, 0, BOLD_LEVEL)
+    item = _item(line, start, lists)
+    if item:
+        return item
+    if line.lstrip().startswith("|") and line.count("|") > 2 and not _divides(line):
+        return _trimmed("row", line, start, 0, 0)
+    return None
+
+
+def _divides(line: str) -> bool:
+    """Whether a line parts a table's head from its rows."""
+    return "|" in line and "-" in line and not line.strip(" \t:|-")
+
+
+def _item(line: str, start: int, lists: int) -> Block | None:
+    if line.lstrip()[:1] not in _OPENERS and not line.lstrip()[:4].strip("(").rstrip()[:1].isalnum():
+        return None
+    match = _ITEM.match(line)
+    number: int | None = None
+    if match:
+        level = len(match["indent"].expandtabs(4))
+        begin = match.start("rest")
+        digits = _NUMBER.search(match["mark"])
+        number = int(digits[0]) if digits else _CIRCLED.get(match["mark"])
+    elif _BARE_BOX.match(line):
+        begin = len(line) - len(line.lstrip())
+        level = begin
+    else:
+        return None
+    checked: bool | None = None
+    box = _BOX.match(line, begin)
+    if box:
+        checked = bool(box["shut"] or box["full"])
+        begin = box.end()
+    block = _trimmed("item", line, start, begin, level)
+    return replace(block, number=number, checked=checked, lists=lists)
+
+
+def _prose(text: str, start: int, end: int) -> Iterator[Block]:
+    """A paragraph; when it ends in a colon, its last sentence heads what follows."""
+    line = text[start:end]
+    if line.rstrip().endswith((":", "：")):
+        cut = max((match.end() for match in _LAST_SENTENCE.finditer(line)), default=0)
+        if len(line) - cut <= _LEAD_LIMIT:
+            if cut:
+                yield _trimmed("prose", line[:cut], start, 0, 0)
+            yield _trimmed("heading", line[cut:], start + cut, 0, LEAD_LEVEL)
+            return
+    yield _trimmed("prose", line, start, 0, 0)
+
+
+def _trimmed(shape: Shape, line: str, start: int, begin: int, level: int) -> Block:
+    begin, end = trimmed(line, begin, len(line))
+    return Block(shape, start + begin, start + end, level)

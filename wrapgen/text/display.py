@@ -1,0 +1,95 @@
+"""Text as people see it: nothing invisible, nothing cut in the middle of a character."""
+
+from __future__ import annotations
+
+import re
+
+# C0 and C1 controls drive terminals; the bidirectional and line separators let text pretend to be other text
+# (Trojan Source, CVE-2021-42574). Zero-width joiners stay: emoji and Indic scripts need them.
+_BEYOND_C0 = "\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ufffe\uffff\ud800-\udfff"
+_UNSAFE = re.compile(f"[\x00-\x1f{_BEYOND_C0}]")
+_UNSAFE_IN_JSON = re.compile(f"[{_BEYOND_C0}]")
+# Two neighbours that never belong to one character: printable ASCII, Hangul syllables, kana, Han.
+_APART = re.compile("[ -~ぁ-ゖ゠-ヿ一-鿿가-힣]{2}")
+
+ELLIPSIS = "…"
+
+
+def visible(text: str) -> str:
+    r"""Show characters that a screen would obey or hide as escapes such as `\x1b`.
+
+    Args:
+        text: any text; a line break counts as a control character too.
+    """
+    return _UNSAFE.sub(_escape, text)
+
+
+def without_controls(text: str) -> str:
+    """Leave out the characters that a screen would obey or hide.
+
+    Args:
+        text: any text; a line break counts as a control character too.
+    """
+    return _UNSAFE.sub("", text)
+
+
+def visible_json(document: str) -> str:
+    r"""Write a JSON document in characters that no screen obeys or hides; it says the same.
+
+    Args:
+        document: as an encoder gives it: below U+0020 there is nothing but white space between its parts.
+    """
+    if document.isascii() and "\x7f" not in document:  # nothing to be written differently, in megabytes of it
+        return document
+    return _UNSAFE_IN_JSON.sub(lambda match: f"\\u{ord(match[0]):04x}", document)
+
+
+def _escape(match: re.Match[str]) -> str:
+    code = ord(match[0])
+    return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}"
+
+
+def shorten(text: str, limit: int) -> str:
+    """Cut a text to at most `limit` characters and mark the cut with `…`.
+
+    Args:
+        limit: number of characters to keep, at least 1; the ellipsis comes on top.
+    """
+    return text if len(text) <= limit else beginning(text, limit).rstrip() + ELLIPSIS
+
+
+def beginning(text: str, limit: int) -> str:
+    """The longest beginning of a text that ends between two characters as people see them (UAX #29).
+
+    Args:
+        limit: how many code points it may have at most, 0 or more.
+
+    Returns:
+        the beginning; nothing when the first character alone is longer.
+    """
+    if len(text) <= limit or _APART.match(text, limit - 1):
+        return text[:limit]
+    from wcwidth import iter_graphemes
+
+    end = 0
+    # Whether a character ends somewhere depends on what stands before, and on one code point behind.
+    for grapheme in iter_graphemes(text[: limit + 1]):
+        if end + len(grapheme) > limit:
+            break
+        end += len(grapheme)
+    return text[:end]
+
+
+def one_line(text: str) -> str:
+    """Join the lines of a text by single blanks."""
+    return " ".join(text.split())
+
+
+def visible_line(text: str) -> str:
+    """A text on one line, with nothing in it that a screen would obey."""
+    return visible(one_line(text))
+
+
+def count(number: int, noun: str) -> str:
+    """A number with its noun, `1 file` or `2 files`."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

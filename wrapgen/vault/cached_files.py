@@ -1,0 +1,83 @@
+"""What was made of each file, cached in many small files, so that a change of one note costs little."""
+
+from __future__ import annotations
+
+import zlib
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from wrapgen.vault.cache import CacheFile
+from wrapgen.vault.stamps import Stamp
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Container
+    from pathlib import Path
+
+_SHARDS = 32
+
+
+class CachedFile(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """What was made of a file.
+
+    Attributes:
+        stamp: identifies its content.
+        troubles: what was wrong although it was read.
+        packed: what was made of it.
+    """
+
+    stamp: Stamp
+    troubles: tuple[str, ...]
+    packed: msgspec.Raw
+
+
+class CachedFiles:
+    """Files by path, read from the disk when they are asked for.
+
+    Args:
+        name: of what is made of them.
+        key: what that depends on, files aside.
+        say: called with one line about a problem with the cache.
+    """
+
+    def __init__(self, root: Path, name: str, key: str, say: Callable[[str], None]) -> None:
+        self._root = root
+        self._name = name
+        self._key = key
+        self._say = say
+        self._shards: dict[int, dict[str, CachedFile]] = {}
+        self._changed: set[int] = set()
+
+    def get(self, path: str, stamp: Stamp) -> CachedFile | None:
+        """A file, None when it has changed since, or is unknown."""
+        record = self._shard(path).get(path)
+        return record if record is not None and record.stamp == stamp else None
+
+    def put(self, path: str, record: CachedFile) -> None:
+        """Remember a file."""
+        self._shard(path)[path] = record
+        self._changed.add(_number(path))
+
+    def save(self, paths: Container[str]) -> None:
+        """Write what changed; the caller holds the vault's lock.
+
+        Args:
+            paths: the files that there are; others are forgotten where a cache file is written anyhow.
+        """
+        for number in sorted(self._changed):
+            records = {path: record for path, record in self._shards[number].items() if path in paths}
+            self._file(number).save(records)
+        self._changed.clear()
+
+    def _shard(self, path: str) -> dict[str, CachedFile]:
+        number = _number(path)
+        if number not in self._shards:
+            self._shards[number] = self._file(number).load() or {}
+        return self._shards[number]
+
+    def _file(self, number: int) -> CacheFile[dict[str, CachedFile]]:
+        return CacheFile(self._root, f"{self._name}-{number:02d}", dict[str, CachedFile], self._key, self._say)
+
+
+def _number(path: str) -> int:
+    return zlib.crc32(path.encode("utf-8", "surrogatepass")) % _SHARDS

@@ -1,0 +1,112 @@
+"""A look at notes that are there already: what `wrapgen.toml` should say so that they are read."""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from typing import TYPE_CHECKING, NamedTuple
+
+from wrapgen.config import LeftOut
+from wrapgen.regular_files import whole
+from wrapgen.text.patterns import Pattern
+from wrapgen.vault.detect import dendron, logseq, looking, obsidian
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from pathlib import Path
+
+    from wrapgen.vault.detect.proposal import Proposal
+    from wrapgen.vault.index import Glance
+
+# How deep below the folder the settings of a tool are looked for: a repository may hold more than the notes.
+_DEPTH = 2
+_TOOLS = ((obsidian.FOLDER, obsidian.settings), (logseq.FILE, logseq.settings), (dendron.FILE, dendron.settings))
+
+
+class Detected(NamedTuple):
+    """What was found.
+
+    Attributes:
+        proposals: globs that find something that is not read yet, or leave something out.
+        task_filter: what a line must hold to be a task; "" for nothing.
+        states: what the characters in boxes mean.
+    """
+
+    proposals: tuple[Proposal, ...]
+    task_filter: str = ""
+    states: dict[str, str] = {}  # noqa: RUF012 - of a tuple, and never written to
+
+
+def detect(glance: Glance) -> Detected:
+    """Find out how the notes of a folder are kept, as far as its configuration does not read them yet.
+
+    Args:
+        glance: the folder, listed.
+    """
+    root = glance.root
+    said = [read(root, inside) for inside in _folders(root) for name, read in _TOOLS if (root / inside / name).exists()]
+    asked = [one for settings in said for one in settings.proposals]
+    told = [Pattern(glob).match for glob in glance.config.sources.transcripts]
+    others = (one.path for one in glance.listing.others if not any(match(one.path) is not None for match in told))
+    rest = _Rest([path for path in others if "\\" not in path])
+    boxed = glance.unread.boxes
+    proposals = rest.take(one for one in asked if one.key == "ignore")
+    proposals += rest.take(looking.put_away(path for path in rest.paths if path in boxed))
+    proposals += rest.take(one for one in asked if one.key == "journals")
+    proposals += rest.take(looking.daily_notes(root, rest.paths))
+    proposals += rest.take(looking.lists(path for path in rest.paths if path in boxed))
+    known = {one.path for one in glance.listing.found}
+    left_out = LeftOut(glance.config)
+    texts = (one for one in looking.todo_txt_files(root) if one.glob not in known and not left_out.takes(one.glob))
+    return Detected(
+        (*proposals, *texts),
+        next((one.task_filter for one in said if _is_used(root, boxed, one.task_filter)), ""),
+        next((one.states for one in said if one.states), {}),
+    )
+
+
+def _is_used(root: Path, paths: Iterable[str], task_filter: str) -> bool:
+    """Whether a file with open boxes holds the filter: one that was set and forgotten would hide every task."""
+    if not task_filter:
+        return False
+    tag = task_filter.encode()
+    for path in paths:
+        with suppress(OSError):
+            if tag in whole(root / path):
+                return True
+    return False
+
+
+class _Rest:
+    """The files that nothing accounts for yet."""
+
+    def __init__(self, paths: list[str]) -> None:
+        self.paths = paths
+
+    def take(self, proposals: Iterable[Proposal]) -> list[Proposal]:
+        """The proposals that account for some of the files, which are taken away."""
+        good: list[Proposal] = []
+        for one in proposals:
+            match = Pattern(one.glob).match
+            fits = [path for path in self.paths if (place := match(path)) and not place.impossible]
+            if fits and one.glob not in {former.glob for former in good}:
+                good.append(one)
+                taken = set(fits)
+                self.paths = [path for path in self.paths if path not in taken]
+        return good
+
+
+def _folders(root: Path) -> Iterator[str]:
+    """The folder itself, and those below it in which a tool may be at home."""
+    todo = [("", 0)]
+    while todo:
+        folder, depth = todo.pop(0)
+        yield folder
+        if depth == _DEPTH:
+            continue
+        try:
+            with os.scandir(root / folder) as entries:
+                names = sorted(entry.name for entry in entries if entry.is_dir(follow_symlinks=False))
+        except OSError:
+            continue
+        todo += [(f"{folder}/{name}" if folder else name, depth + 1) for name in names if not name.startswith(".")]

@@ -1,0 +1,101 @@
+"""Date formats of other tools as globs: moment's (Obsidian), cljs-time's (Logseq), luxon's (Dendron). PURE."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from wrapgen.text.patterns import Pattern
+from wrapgen.vault.detect.proposal import literal
+
+
+class DateSyntax(NamedTuple):
+    """How one library writes dates.
+
+    Attributes:
+        means: its tokens as date parts of a glob; what else it prints is `*`.
+        tokens: finds a quoted literal, which is the group `literal`, or the longest token.
+    """
+
+    means: dict[str, str]
+    tokens: re.Pattern[str]
+
+
+MOMENT = DateSyntax(
+    {
+        "YYYY": "YYYY", "Y": "YYYY", "y": "YYYY", "yyyy": "YYYY", "MMMM": "MMMM", "MMM": "MMM", "MM": "MM", "M": "M",
+        "DD": "DD", "D": "D", "Do": "Do",
+    },
+    re.compile(
+        r"\[(?P<literal>[^\[\]]*)\]|YYYYYY|YYYY|YY|Y|yyyy|y|MMMM|MMM|MM|Mo|M|DDDD|DDDo|DDD|DD|Do|D|dddd|ddd|dd|do|d"
+        r"|gggg|gg|GGGG|GG|ww|wo|w|WW|Wo|W|Qo|Q|HH|H|hh|h|kk|k|mm|m|ss|s|A|a|X|x|e|E|LLLL|LLL|LL|L|llll|lll|ll|l|ZZ|Z"
+    ),
+)  # fmt: skip
+JODA = DateSyntax(
+    {
+        "yyyy": "YYYY",
+        "YYYY": "YYYY",
+        "MMMM": "MMMM",
+        "MMM": "MMM",
+        "MM": "MM",
+        "M": "M",
+        "dd": "DD",
+        "d": "D",
+        "do": "Do",
+    },
+    re.compile(r"'(?P<literal>[^']*)'|yyyy|YYYY|yy|MMMM|MMM|MM|M|do|dd|d|EEEE|EEE|E|ww|w|xxxx|HH|mm|ss|a"),
+)  # fmt: skip
+LUXON = DateSyntax(
+    {
+        "yyyy": "YYYY", "y": "YYYY", "MMMM": "MMMM", "MMM": "MMM", "MM": "MM", "M": "M", "LLLL": "MMMM", "LLL": "MMM",
+        "LL": "MM", "L": "M", "dd": "DD", "d": "D",
+    },
+    re.compile(
+        r"'(?P<literal>[^']*)'|yyyy|yy|y|MMMM|MMM|MM|M|LLLL|LLL|LL|L|dd|d|cccc|ccc|c|EEEE|EEE|E|WW|W|kkkk|ooo|o"
+        r"|HH|H|hh|h|mm|m|ss|s|a|q"
+    ),
+)  # fmt: skip
+_YEAR = ("YYYY",)
+_MONTH = ("MMMM", "MMM", "MM", "M")
+_DAY = ("DD", "Do", "D")
+
+
+def glob_of(written: str, language: DateSyntax) -> str | None:
+    """A date format as a glob, without the file's ending.
+
+    Args:
+        written: the format, with folders.
+        language: whose it is.
+
+    Returns:
+        None when it names no day, or not in a way that a glob can.
+    """
+    out, end = "", 0
+    said: set[str] = set()
+    for token in language.tokens.finditer(written):
+        out += literal(written[end : token.start()])
+        end = token.end()
+        if token["literal"] is not None:
+            out += literal(token["literal"])
+            continue
+        part = language.means.get(token[0], "*")
+        said.add(part)
+        out += part
+    glob = re.sub(r"\*+", "*", out + literal(written[end:])).strip("/")
+    whole = all(said.intersection(parts) for parts in (_YEAR, _MONTH, _DAY))
+    return glob if whole and _can_be_read(last_part(glob), said - {"*"}) else None
+
+
+def last_part(glob: str) -> str:
+    """The part of a glob that suffices: its last name, when a whole date stands in it; people move notes about."""
+    name = glob.rpartition("/")[2]
+    tokens = {piece for piece, special in Pattern(name).pieces(name) if special}
+    return name if all(tokens.intersection(parts) for parts in (_YEAR, _MONTH, _DAY)) else glob
+
+
+def _can_be_read(glob: str, parts: set[str]) -> bool:
+    """Whether the whole date can be read from the glob, with no part of it hidden by letters beside."""
+    pattern = Pattern(glob)
+    read = {piece for segment in pattern.segments for piece, special in pattern.pieces(segment) if special}
+    hidden = {part for part in parts - read if part in re.findall(r"[A-Za-z]+", glob)}
+    return not hidden and all(read.intersection(known) for known in (_YEAR, _MONTH, _DAY))

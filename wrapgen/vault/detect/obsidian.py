@@ -1,0 +1,130 @@
+"""What Obsidian and its plugins say: where daily notes are, what is a template, what is a task."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from wrapgen.vault import disk
+from wrapgen.vault.detect.moment import MOMENT, glob_of, last_part
+from wrapgen.vault.detect.proposal import Proposal, ToolSettings, joined, literal
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+FOLDER = ".obsidian"
+_DAILY = "YYYY-MM-DD"
+_TYPES = {
+    "TODO": "open", "IN_PROGRESS": "open", "ON_HOLD": "open", "DONE": "done", "CANCELLED": "cancelled",
+    "NON_TASK": "ignored",
+}  # fmt: skip
+
+
+def settings(root: Path, inside: str) -> ToolSettings:
+    """Read the settings of an Obsidian vault.
+
+    Args:
+        root: the folder that becomes a vault of ours.
+        inside: the folder that holds `.obsidian`, relative to it; "" for itself.
+    """
+    own = root / inside / FOLDER
+    tasks = _object(own / "plugins/obsidian-tasks-plugin/data.json") if _enabled(own, "obsidian-tasks-plugin") else {}
+    daily = tuple(_daily(own, inside))
+    return ToolSettings(
+        (*daily, *_templates(root, own, inside)), _text(tasks, "globalFilter"), _states(tasks.get("statusSettings"))
+    )
+
+
+def _daily(own: Path, inside: str) -> Iterator[Proposal]:
+    """Periodic notes count before the core plugin, where they are switched on."""
+    periodic = _periodic(own)
+    if periodic:
+        yield from _journals(periodic, inside, "Obsidian's periodic notes")
+    elif _core_is_on(own):
+        yield from _journals(_object(own / "daily-notes.json"), inside, "Obsidian's daily notes")
+
+
+def _journals(said: dict[str, Any], inside: str, why: str) -> Iterator[Proposal]:
+    written = _text(said, "format") or _DAILY
+    folder = _text(said, "folder").strip("/")
+    glob = glob_of(written, MOMENT)
+    if glob is None:
+        return
+    # Notes are sorted into years and months later: a name that says the whole date may stand anywhere below.
+    name = last_part(glob)
+    below = joined(literal(inside), literal(folder))
+    way = "**" if below else ""
+    yield Proposal("journals", f"{joined(below, way, name) if name != glob or way else name}.md", why)
+    if template := _text(said, "template") or _text(said, "templatePath"):
+        yield Proposal("ignore", joined(literal(inside), literal(template.removesuffix(".md"))) + ".md", "a template")
+
+
+def _periodic(own: Path) -> dict[str, Any]:
+    """The settings of periodic notes for days, of the stable plugin or of its beta; nothing when they are off."""
+    if not _enabled(own, "periodic-notes"):
+        return {}
+    said = _object(own / "plugins/periodic-notes/data.json")
+    sets = said.get("calendarSets")
+    active = [one for one in (sets if isinstance(sets, list) else []) if isinstance(one, dict)]
+    days = [said.get("daily")]
+    days += [one.get("day") for one in active if one.get("id") == said.get("activeCalendarSet")]
+    return next((one for one in days if isinstance(one, dict) and one.get("enabled") is True), {})
+
+
+def _core_is_on(own: Path) -> bool:
+    said = _json(own / "core-plugins.json")
+    if isinstance(said, list):
+        return "daily-notes" in said
+    if isinstance(said, dict):
+        return said.get("daily-notes") is not False
+    return (own / "daily-notes.json").is_file()
+
+
+def _enabled(own: Path, plugin: str) -> bool:
+    """Whether a plugin is switched on: its folder stays when it is not."""
+    said = _json(own / "community-plugins.json")
+    return plugin in said if isinstance(said, list) else (own / "plugins" / plugin).is_dir()
+
+
+def _templates(root: Path, own: Path, inside: str) -> Iterator[Proposal]:
+    named = [
+        _text(_object(own / "templates.json"), "folder"),
+        _text(_object(own / "plugins/templater-obsidian/data.json"), "templates_folder"),
+    ]
+    for folder in dict.fromkeys(one.strip("/") for one in named):
+        # An absolute path of somebody's computer leads nowhere here; an empty one would be the whole vault.
+        if folder and ".." not in folder.split("/") and (root / inside / folder).is_dir():
+            yield Proposal("ignore", joined(literal(inside), literal(folder), "**"), "templates, as Obsidian says")
+
+
+def _states(said: object) -> dict[str, str]:
+    """What the characters in boxes mean, of those that mean something else than by themselves."""
+    states: dict[str, str] = {}
+    if not isinstance(said, dict):
+        return states
+    for key in ("coreStatuses", "customStatuses"):
+        rows = said.get(key)
+        for row in rows if isinstance(rows, list) else []:
+            symbol, kind = (row.get("symbol"), row.get("type")) if isinstance(row, dict) else (None, None)
+            if isinstance(symbol, str) and len(symbol) == 1 and isinstance(kind, str) and kind in _TYPES:
+                states.setdefault(symbol, _TYPES[kind])
+    usual = {" ": "open", "x": "done", "X": "done", "-": "cancelled"}
+    return {symbol: state for symbol, state in states.items() if usual.get(symbol, "open") != state}
+
+
+def _text(said: dict[str, Any], key: str) -> str:
+    value = said.get(key)
+    return value.strip() if isinstance(value, str) and value.isprintable() else ""
+
+
+def _object(file: Path) -> dict[str, Any]:
+    said = _json(file)
+    return said if isinstance(said, dict) else {}
+
+
+def _json(file: Path) -> object:
+    try:
+        return json.loads(disk.whole(file).decode("utf-8-sig"))
+    except (OSError, ValueError, RecursionError):
+        return None

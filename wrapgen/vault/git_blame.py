@@ -1,0 +1,161 @@
+"""When a line was last changed, by git: for vaults whose files all have the date of a checkout."""
+
+from __future__ import annotations
+
+import os
+import re
+import time
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from datetime import UTC, date, datetime, timedelta, timezone
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from wrapgen.notes import Kind
+from wrapgen.text.headings import roles
+from wrapgen.vault.git import Git
+from wrapgen.vault.git_head import head_of
+from wrapgen.vault.stamps import Stamp
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator, Mapping, Sequence
+    from pathlib import Path
+
+    from wrapgen.config import Sections
+    from wrapgen.notes import Source
+    from wrapgen.vault.cache import CacheFile
+
+_HEADER = re.compile(rb"([0-9a-f]{40,64}) \d+ (\d+)")
+_UNCOMMITTED = b"0" * 40
+
+
+class Blamed(msgspec.Struct, frozen=True, array_like=True):
+    """What git said about files.
+
+    Attributes:
+        head: the commit that was checked out.
+        files: the stamp of each, and the days of its lines as ordinals.
+    """
+
+    head: bytes
+    files: dict[str, tuple[Stamp, dict[int, int]]]
+
+
+class History:
+    """The days of lines, remembered until the file changes or a commit touches it.
+
+    Args:
+        folder: the vault; its repository is asked, if there is one.
+        cache: where that is remembered.
+        seconds: after so many no more files are asked about, None to ask about all.
+    """
+
+    def __init__(self, folder: Path, cache: CacheFile[Blamed], seconds: float | None = None) -> None:
+        self._folder = folder
+        self._git = Git(folder, timeout=seconds)
+        self._cache = cache
+        self._seconds = seconds
+
+    def days(
+        self, wanted: Collection[str], stamps: Mapping[str, Stamp], settled: Collection[str]
+    ) -> dict[str, dict[int, date]]:
+        """The commit day of every committed line: git is called once for each file that is not cached.
+
+        Args:
+            wanted: the files; one that is missing in the answer could not be asked about in time.
+            stamps: of all files, by path.
+            settled: those that may be remembered.
+        """
+        head = (head_of(self._folder) or self._git.ask("rev-parse", "HEAD")) if wanted else None
+        if head is None:
+            return {path: {} for path in wanted}
+        last = self._cache.load()
+        before = self._still_valid(last, head) if last else {}
+        known = {path: one for path, one in before.items() if stamps.get(path) == one[0]}
+        found = self._asked([path for path in wanted if path not in known])
+        fresh = {path: {line: day.toordinal() for line, day in lines.items()} for path, lines in found.items()}
+        if settled and (found or last is None or last.head != head):
+            kept = known | {path: (stamps[path], lines) for path, lines in fresh.items() if path in settled}
+            self._cache.save(Blamed(head, kept))
+        chosen = {path: one[1] for path, one in known.items() if path in wanted} | fresh
+        return {path: {line: date.fromordinal(day) for line, day in lines.items()} for path, lines in chosen.items()}
+
+    def _asked(self, paths: Sequence[str]) -> dict[str, dict[int, date]]:
+        """Ask git; each call is a process, so as many run at once as there are cores."""
+        deadline = time.monotonic() + (float("inf") if self._seconds is None else self._seconds)
+
+        def ask(path: str) -> dict[int, date] | None:
+            days = line_days(self._git, path) if time.monotonic() < deadline else {}
+            return days if days or time.monotonic() < deadline else None
+
+        with ThreadPoolExecutor(os.cpu_count()) as pool:
+            answers = zip(paths, pool.map(ask, paths), strict=True)
+            return {path: days for path, days in answers if days is not None}
+
+    def _still_valid(self, last: Blamed, head: bytes) -> dict[str, tuple[Stamp, dict[int, int]]]:
+        return last.files if last.head == head else self._untouched(last, head)
+
+    def _untouched(self, last: Blamed, head: bytes) -> dict[str, tuple[Stamp, dict[int, int]]]:
+        """The files that no commit since has touched; after a merge any line may have come another way."""
+        old, new = (one.decode("ascii", "replace").strip() for one in (last.head, head))
+        if self._git.ask("merge-base", "--is-ancestor", old, new) is None:
+            return {}
+        if self._git.ask("rev-list", "--merges", "--max-count=1", f"{old}..{new}"):
+            return {}
+        said = self._git.ask("log", "--format=", "--name-only", "--no-renames", "--relative", "-z", f"{old}..{new}")
+        if said is None:
+            return {}
+        touched = {os.fsdecode(path.strip(b"\n")) for path in said.split(b"\0")}
+        return {path: one for path, one in last.files.items() if path not in touched}
+
+
+def has_undated_lines(source: Source, sections: Sections) -> bool:
+    """Whether an item has no date of its own: those of journals have their journal's, but for ticks in *Next* lists."""
+    if source.kind is not Kind.JOURNAL_NEXT:
+        return any((entry.finished if entry.done else entry.created) is None for entry in source.document.entries)
+    ticks = [entry for entry in source.document.entries if entry.done and entry.finished is None]
+    role = roles(source.document.sections, sections) if ticks else []
+    return any(entry.section >= 0 and role[entry.section] == "next" for entry in ticks)
+
+
+def line_days(git: Git, path: str) -> dict[int, date]:
+    """The commit day of every committed line of a file.
+
+    Args:
+        git: the repository of the vault, if there is one.
+        path: the file, relative to the vault.
+
+    Returns:
+        1-based line to day, in the committer's time zone; empty where git does not know the file.
+    """
+    # A list of revisions ignored in one clone only would give different days there.
+    blamed = git.ask("blame", "--no-textconv", "--ignore-revs-file=", "--porcelain", "--", path)
+    return dict(_days(blamed)) if blamed else {}
+
+
+def _days(blamed: bytes) -> Iterator[tuple[int, date]]:
+    """Parse `--porcelain` output: a commit's fields follow only its first line."""
+    commits: dict[bytes, date] = {}
+    lines: list[tuple[int, bytes]] = []
+    commit, seconds = b"", 0
+    for row in blamed.split(b"\n"):
+        if header := _HEADER.match(row):
+            commit = header[1]
+            lines.append((int(header[2]), commit))
+        elif row.startswith(b"committer-time "):
+            seconds = int(row.split()[1])
+        elif row.startswith(b"committer-tz ") and not commit.startswith(_UNCOMMITTED):
+            with suppress(ValueError, OverflowError, OSError):  # a commit may have a year outside the calendar
+                commits[commit] = datetime.fromtimestamp(seconds, _zone(row.split()[1])).date()
+    return ((line, commits[commit]) for line, commit in lines if commit in commits)
+
+
+def _zone(offset: bytes) -> timezone:
+    """The zone of an offset; UTC for invalid ones, as written by some import tools."""
+    sign = -1 if offset.startswith(b"-") else 1
+    digits = offset.lstrip(b"+-")
+    if len(digits) != 4 or not digits.isdigit():
+        return UTC
+    east = sign * timedelta(hours=int(digits[:2]), minutes=int(digits[2:]))
+    return timezone(east) if abs(east) < timedelta(days=1) else UTC

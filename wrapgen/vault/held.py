@@ -1,0 +1,273 @@
+"""Files by their names in a folder that is held open: one that is swapped for a link meanwhile leads nowhere else.
+
+A path is looked up anew by every call, a descriptor is not. Each folder from the vault down is opened relative to the
+one above it, and no link is followed there. Windows has no such calls: there a file goes by its path.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from wrapgen.errors import PublishError
+from wrapgen.regular_files import NO_LINKS, give_to_owner, make
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_CALLS = {os.access, os.link, os.mkdir, os.open, os.rename, os.stat, os.unlink}
+_HOLDS = os.supports_dir_fd >= _CALLS and NO_LINKS != 0
+# To search a folder is all that is needed of it; where there is no such descriptor it must be readable, too.
+_FOLDER = getattr(os, "O_PATH", os.O_RDONLY) | getattr(os, "O_DIRECTORY", 0) | NO_LINKS
+_NEW_FOLDER = 0o777
+_PRIVATE_FILE = 0o600
+# As Windows and macOS may spell it too.
+_GIT = (".git", "git~1")
+
+
+@dataclass(frozen=True, slots=True)
+class HeldFile:
+    """A name in a folder, whether there is a file of that name or not.
+
+    Attributes:
+        path: where that was when the folder was opened; for messages.
+        folder: the folder's descriptor, None where files go by their paths.
+    """
+
+    path: Path
+    folder: int | None = None
+
+    @property
+    def name(self) -> str:
+        """The name alone."""
+        return self.path.name
+
+    @property
+    def at(self) -> str:
+        """What calls take that are given the folder, too."""
+        return os.fspath(self.path) if self.folder is None else self.path.name
+
+    def with_name(self, name: str) -> HeldFile:
+        """Another name in the folder."""
+        return HeldFile(self.path.with_name(name), self.folder)
+
+    def open(self, flags: int, mode: int = _PRIVATE_FILE) -> int:
+        """Open the file; a link is not followed, and what is new belongs to whom the folder belongs.
+
+        Raises:
+            OSError: it cannot be opened, or is a link.
+        """
+        flags |= NO_LINKS | getattr(os, "O_BINARY", 0)
+        if flags & os.O_CREAT:
+            return make(self.at, flags, mode, self.folder)
+        return os.open(self.at, flags, dir_fd=self.folder)
+
+    @contextmanager
+    def opened(self, flags: int = os.O_RDONLY) -> Iterator[int]:
+        """The file's descriptor.
+
+        Raises:
+            OSError: it cannot be opened, or is not a regular file.
+        """
+        descriptor = self.open(flags | getattr(os, "O_NONBLOCK", 0))  # to open a pipe would wait for its other end
+        try:
+            if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+                raise OSError(errno.EINVAL, "is not a regular file", str(self.path))
+            yield descriptor
+        finally:
+            os.close(descriptor)
+
+    def is_open_as(self, descriptor: int) -> bool:
+        """Whether an open file has this name."""
+        try:
+            return os.path.samestat(os.fstat(descriptor), self.stat())
+        except FileNotFoundError:
+            return False
+
+    def stat(self) -> os.stat_result:
+        """Of the file itself, also when it is a link."""
+        return os.stat(self.at, dir_fd=self.folder, follow_symlinks=False)
+
+    def exists(self) -> bool:
+        """Whether anything has the name."""
+        try:
+            self.stat()
+        except FileNotFoundError:
+            return False
+        return True
+
+    def is_writable(self) -> bool:
+        """Whether this user may write the file."""
+        return os.access(self.at, os.W_OK, dir_fd=self.folder)
+
+    def rename(self, other: HeldFile) -> None:
+        """Move the file; Windows refuses to replace another one."""
+        os.rename(self.at, other.at, src_dir_fd=self.folder, dst_dir_fd=other.folder)
+
+    def replace(self, other: HeldFile) -> None:
+        """Put the file in the place of another one."""
+        os.replace(self.at, other.at, src_dir_fd=self.folder, dst_dir_fd=other.folder)
+
+    def link(self, other: HeldFile) -> None:
+        """Give the file a second name."""
+        os.link(self.at, other.at, src_dir_fd=self.folder, dst_dir_fd=other.folder)
+
+    def unlink(self) -> None:
+        """Take the name away."""
+        os.unlink(self.at, dir_fd=self.folder)
+
+    def names(self) -> list[str]:
+        """All names in the folder."""
+        if self.folder is None:
+            return [one.name for one in self.path.parent.iterdir()]
+        descriptor = os.open(".", os.O_RDONLY, dir_fd=self.folder)
+        try:
+            return os.listdir(descriptor)  # noqa: PTH208 - a descriptor, not a path
+        finally:
+            os.close(descriptor)
+
+    def sync_folder(self) -> None:
+        """Make what was named and renamed in the folder survive a power cut.
+
+        Raises:
+            OSError: the disk does not take it.
+        """
+        sync_folder(self.path.parent if self.folder is None else self.folder)
+
+
+def sync_folder(folder: Path | int) -> None:
+    """Make a rename survive a power cut; systems that cannot open folders do so by themselves.
+
+    A folder that is writable but not readable cannot be synced.
+
+    Args:
+        folder: its path, or the descriptor that it is held by.
+
+    Raises:
+        OSError: the disk does not take it.
+    """
+    if os.name != "posix":
+        return
+    try:
+        descriptor = (
+            os.open(".", os.O_RDONLY, dir_fd=folder) if isinstance(folder, int) else os.open(folder, os.O_RDONLY)
+        )
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+    except OSError as error:
+        if error.errno not in (errno.EINVAL, errno.ENOTSUP, errno.EACCES):
+            raise
+
+
+def inside(file: Path, root: Path) -> Path:
+    """The file itself, links followed.
+
+    Args:
+        file: a path in the vault; neither it nor what it leads to need exist.
+
+    Raises:
+        PublishError: a link leads outside the vault, or the file is git's own, by which git can be made to run
+            anything.
+    """
+    target = Path(os.path.realpath(file))
+    real_root = os.path.realpath(root)
+    if not target.is_relative_to(real_root):
+        raise PublishError(
+            "is behind a symbolic link that leads outside the vault, so it is not written",
+            where=str(file),
+            next_step="Remove the link, or move what it leads to into the vault.",
+        )
+    if any(part.casefold().rstrip(". ") in _GIT for part in target.relative_to(real_root).parts):
+        raise PublishError(
+            "lies in git's own folder, so it is not written",
+            where=str(file),
+            next_step="Remove the link, or give another path in wrapgen.toml.",
+        )
+    return target
+
+
+@contextmanager
+def held(file: Path, root: Path, *, new_folders: int | None = None) -> Iterator[HeldFile]:
+    """A file by its name in its folder, which is held open; links inside the vault are followed before that.
+
+    Args:
+        file: a path in the vault.
+        new_folders: the mode of folders that are made when they are missing, None to make none.
+
+    Raises:
+        FileNotFoundError: its folder is missing.
+        OSError: a folder cannot be opened or made.
+        PublishError: a link leads outside the vault, or appeared in the place of a folder just now.
+    """
+    target = inside(file, root)
+    if not _HOLDS or target == Path(os.path.realpath(root)):
+        if new_folders is not None:
+            _make_by_path(target.parent, new_folders)
+        yield HeldFile(target)
+        return
+    top = os.path.realpath(root)
+    if new_folders is not None:
+        _make_by_path(Path(top), new_folders)
+    try:
+        folder = _descend(top, target.parent.relative_to(top).parts, new_folders)
+    except OSError as error:
+        if error.errno in (errno.ELOOP, errno.ENOTDIR) and Path(os.path.realpath(target)) != target:
+            raise PublishError(
+                "a folder above it was replaced by a link while wrapgen ran, so it is not written",
+                where=str(file),
+                next_step="Look at what stands there now, and run again.",
+            ) from error
+        raise
+    try:
+        yield HeldFile(target, folder)
+    finally:
+        os.close(folder)
+
+
+def make_folder(folder: Path, root: Path, mode: int = _NEW_FOLDER) -> None:
+    """Make a folder with those above it that are missing; each belongs to whom the one above it belongs.
+
+    Raises:
+        OSError: one of them cannot be made.
+        PublishError: as for `held`.
+    """
+    with held(folder / "file", root, new_folders=mode):
+        pass
+
+
+def _descend(top: str, parts: tuple[str, ...], mode: int | None) -> int:
+    folder = os.open(top, _FOLDER)
+    try:
+        for part in parts:
+            try:
+                lower = os.open(part, _FOLDER, dir_fd=folder)
+            except FileNotFoundError:
+                if mode is None:
+                    raise
+                _make_in(folder, part, mode)
+                lower = os.open(part, _FOLDER, dir_fd=folder)
+            os.close(folder)
+            folder = lower
+    except BaseException:
+        os.close(folder)
+        raise
+    return folder
+
+
+def _make_in(folder: int, name: str, mode: int) -> None:
+    with suppress(FileExistsError):  # another run has just made it
+        os.mkdir(name, mode, dir_fd=folder)
+        give_to_owner(name, folder)
+    sync_folder(folder)  # else a power cut takes it with everything that is in it
+
+
+def _make_by_path(folder: Path, mode: int) -> None:
+    for path in reversed([one for one in (folder, *folder.parents) if not one.exists()]):
+        path.mkdir(mode, exist_ok=True)  # `parents=True` would give the mode to the last one only

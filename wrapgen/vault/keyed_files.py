@@ -1,0 +1,135 @@
+"""Small files by key, which hooks keep in a vault: nothing here waits for a disk or loads anything large."""
+
+import json
+import os
+import re
+import time
+from typing import Any
+
+from wrapgen.regular_files import whole
+from wrapgen.vault.temporary import discard, put
+
+_PARENT = ".wrapgen/state/hooks"
+_LARGEST = 1 << 20  # bytes
+# Longer than the name of any other key, and the same on a disk that knows no capitals.
+_PLAIN = re.compile(r"[0-9a-f][0-9a-f-]{30,60}[0-9a-f]")
+
+
+def put_json(file: str, document: dict[str, Any]) -> None:
+    """Replace a file by a JSON document, see `put`."""
+    put(file, json.dumps(document).encode())
+
+
+def name_of(key: str) -> str:
+    """A file's name for a key, whatever that holds: itself where it is like a UUID, as the ids of sessions are."""
+    if _PLAIN.fullmatch(key):
+        return key
+    from hashlib import sha256  # loads OpenSSL, for as long as all else takes here
+
+    return sha256(key.encode("utf-8", "surrogatepass")).hexdigest()[:24]
+
+
+class KeyedFiles:
+    """One small JSON document a key, each in a file of its own.
+
+    Args:
+        folder: where they are, among the folders that hooks keep in a vault.
+        kept_seconds: after so long nobody asks for a document.
+        largest: bytes of a document that is read, None for any number.
+    """
+
+    def __init__(self, folder: str, *, kept_seconds: float = float("inf"), largest: int | None = _LARGEST) -> None:
+        self._folder = f"{_PARENT}/{folder}"
+        self._kept_seconds = kept_seconds
+        self._largest = largest
+
+    def path(self, root: str) -> str:
+        """The folder, which may be missing."""
+        return f"{root}/{self._folder}"
+
+    def folder(self, root: str) -> str:
+        """The folder, made when it is missing.
+
+        Raises:
+            WrapgenError: it cannot be made, or is a link that leads out of the vault.
+        """
+        folder = self.path(root)
+        own = os.path.join(os.path.realpath(root), *self._folder.split("/"))
+        if os.path.realpath(folder) != own or not os.path.isdir(folder):  # new, or a link that came with the vault
+            from pathlib import Path
+
+            from wrapgen.vault.files import make_private_folder
+
+            make_private_folder(Path(folder), Path(root))
+        return folder
+
+    def file(self, root: str, key: str) -> str:
+        """Where the document of a key stands, if there is one."""
+        return f"{self.path(root)}/{name_of(key)}.json"
+
+    def files(self, root: str) -> list[str]:
+        """Where all documents of a vault stand."""
+        try:
+            with os.scandir(self.path(root)) as found:
+                return [entry.path for entry in found if entry.name.endswith(".json")]
+        except OSError:
+            return []
+
+    def read(self, file: str) -> dict[str, Any] | None:
+        """A document, None when there is none that can be read."""
+        try:
+            found = json.loads(whole(file, self._largest))
+        except (OSError, ValueError, RecursionError):
+            return None
+        return found if isinstance(found, dict) else None
+
+    def get(self, root: str, key: str) -> dict[str, Any] | None:
+        """The document of a key, None when there is none that can be read."""
+        return self.read(self.file(root, key))
+
+    def take(self, root: str, key: str) -> dict[str, Any] | None:
+        """The document of a key, which is given once: of several processes that ask for it one gets it.
+
+        Raises:
+            WrapgenError: the folder is a link that leads out of the vault.
+        """
+        document = self.get(root, key)
+        if document is None:
+            return None
+        self.folder(root)
+        try:
+            os.unlink(self.file(root, key))
+        except OSError:
+            return None
+        return document
+
+    def put(self, root: str, key: str, document: dict[str, Any]) -> None:
+        """Keep a document in the place of the former one.
+
+        Raises:
+            OSError: it cannot be written.
+            WrapgenError: the folder cannot be made.
+        """
+        self.folder(root)
+        put_json(self.file(root, key), document)
+
+    def remove(self, root: str, key: str) -> None:
+        """Forget the document of a key, if there is one."""
+        discard(self.file(root, key))
+
+    def forget_old(self, root: str) -> None:
+        """Remove what was written so long ago that nobody asks for it.
+
+        Raises:
+            WrapgenError: the folder is a link that leads out of the vault.
+        """
+        if not os.path.isdir(self.path(root)):
+            return
+        oldest = time.time() - self._kept_seconds
+        try:
+            with os.scandir(self.folder(root)) as entries:
+                old = [entry.path for entry in entries if entry.stat().st_mtime < oldest]
+        except OSError:
+            return
+        for file in old:
+            discard(file)

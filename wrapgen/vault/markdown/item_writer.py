@@ -1,0 +1,186 @@
+"""How a new item is written: its text, in the style of the list that it joins. PURE."""
+
+from __future__ import annotations
+
+import re
+import string
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from wrapgen.errors import EditError
+from wrapgen.text.display import one_line
+from wrapgen.vault.markdown import marks
+from wrapgen.vault.markdown.parse import parse
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from wrapgen.notes import Entry
+    from wrapgen.vault.markdown.blocks import Blocks, ListBlock
+
+_ITEM = re.compile(
+    r"(?P<indent>[ \t]*)(?:(?P<bullet>[-*+])|(?P<number>\d{1,9})(?P<dot>[.)]))(?P<pad>[ \t]*)(?P<rest>.*)"
+)
+_NUMBERED = re.compile(r"\d{1,9}(?=[.)])")
+# Control characters, and what UTF-8 cannot encode; the parser also reads NUL as U+FFFD.
+_UNWRITABLE = re.compile("[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\ud800-\udfff]")
+_OPEN_BOX, _TICKED_BOX = "[ ] ", "[x] "
+_TICKED_BALLOT = "☑ "
+_LARGEST_NUMBER = 999_999_999
+
+
+@dataclass(frozen=True, slots=True)
+class NewItem:
+    """A line to be written.
+
+    Attributes:
+        text: its words; line breaks and control characters are not kept.
+        project: its tag, None for none.
+        below: lines that belong below it, without the indentation that puts them there.
+    """
+
+    text: str
+    project: str | None = None
+    below: tuple[str, ...] = ()
+
+    @property
+    def entries(self) -> int:
+        """How many entries it makes: itself, and what is nested in it."""
+        return len(parse("\n".join(["- [ ] x", *_indented(self.below, 2)])).entries) if self.below else 1
+
+    @property
+    def words(self) -> str:
+        """What is behind bullet and box.
+
+        Raises:
+            EditError: there are no words.
+        """
+        text = _UNWRITABLE.sub("\ufffd", one_line(self.text))
+        words = f"({one_line(self.project)}) {text}" if self.project else text
+        if not text or _read(_OPEN_BOX + words) is None:
+            raise EditError("the text is empty", next_step="Give the item some text and run again.")
+        return words
+
+    def reads_as(self, entry: Entry, *, done: bool) -> bool:
+        """Whether an entry of a parsed file is this item, open or finished.
+
+        Args:
+            done: whether it stands among finished work, where an item without a box is finished too.
+        """
+        if entry.done != done and not (done and not entry.box):
+            return False
+        return entry.text in {found.text for words in spellings(self.words) if (found := _read(_OPEN_BOX + words))}
+
+
+@dataclass(frozen=True, slots=True)
+class ListStyle:
+    """How the items of a list are written.
+
+    Attributes:
+        marker: the bullet, or the number of the first new item with as many digits as its list uses.
+        step: what the number grows by; 0 in a list that repeats its number.
+        box: box or ballot with its blank; nothing for plain bullets.
+    """
+
+    indent: str = ""
+    marker: str = "-"
+    dot: str = ""
+    step: int = 0
+    pad: str = " "
+    box: str = _OPEN_BOX
+
+    def boxed(self) -> ListStyle:
+        """The same style with an open checkbox on every item."""
+        return replace(self, box=_OPEN_BOX)
+
+    def spell(self, item: NewItem, position: int, *, done: bool) -> str:
+        """Write an item as a line.
+
+        Args:
+            position: its place among the new ones, from 0.
+            done: whether it stands among finished work.
+
+        Raises:
+            EditError: it cannot be written so that it reads as what it is.
+        """
+        marker = self.marker
+        if self.step:
+            number = min(int(marker) + self.step * position, _LARGEST_NUMBER)
+            marker = str(number).zfill(len(marker))
+        for content in self._contents(item.words, done=done):
+            line = f"{self.indent}{marker}{self.dot}{self.pad}{content}"
+            entries = parse(line).entries
+            if len(entries) == 1 and item.reads_as(entries[0], done=done):
+                return line
+        raise EditError("the text cannot be written as a list item", next_step="Reword it and run again.")
+
+    def rows(self, item: NewItem, text: str) -> list[str]:
+        """An item's line with the lines below it.
+
+        Args:
+            text: the line as `spell` wrote it.
+        """
+        width = len(text) - len(text.lstrip()) + len(self.marker + self.dot + self.pad.expandtabs(4))
+        return [text, *_indented(item.below, width)]
+
+    def _contents(self, words: str, *, done: bool) -> Iterator[str]:
+        box = _TICKED_BOX if done else _OPEN_BOX
+        if self.box:
+            yield self.box + words
+        else:
+            hidden = words.startswith("<!--")  # read as an item here, but other programs would not show it
+            yield from (spelling for spelling in spellings(words) if not hidden or spelling != words)
+        yield box + words
+
+
+def manner_of(blocks: Blocks, block: ListBlock, *, done: bool) -> ListStyle:
+    """The style of a list, which new items continue.
+
+    Args:
+        done: whether it lists finished work.
+    """
+    found = [_ITEM.match(blocks.lines.text(first).decode("utf-8", "replace")) for first, _ in block.items]
+    items = [item for item in found if item]
+    if not items:
+        return ListStyle(box="" if done else _OPEN_BOX)
+    last = items[-1]
+    pad = last["pad"] if last["rest"] and len(last["pad"].expandtabs(4)) <= 4 else ""
+    box = _box(items, done=done)
+    if last["bullet"]:
+        return ListStyle(last["indent"], last["bullet"], pad=pad or " ", box=box)
+    repeats = len(items) > 1 and items[-2]["number"] == last["number"]
+    number = last["number"] if repeats else str(min(int(last["number"]) + 1, _LARGEST_NUMBER))
+    return ListStyle(
+        last["indent"], number.zfill(len(last["number"])), last["dot"], 0 if repeats else 1, pad or " ", box
+    )
+
+
+def plain_manner(*, done: bool) -> ListStyle:
+    """The style of a new list: open checkboxes, and plain bullets for finished work."""
+    return ListStyle(box="" if done else _OPEN_BOX)
+
+
+def _box(items: list[re.Match[str]], *, done: bool) -> str:
+    if any(marks.BOX.match(item["rest"]) for item in items):
+        return _TICKED_BOX if done else _OPEN_BOX
+    ballots = [ballot for item in items if (ballot := marks.BALLOT.match(item["rest"]))]
+    if ballots:
+        return _TICKED_BALLOT if done else ballots[-1][0].rstrip() + " "
+    return ""
+
+
+def _indented(rows: Iterable[str], width: int) -> list[str]:
+    return [" " * width + row if row else "" for row in rows]
+
+
+def spellings(words: str) -> Iterator[str]:
+    """The text as it is, and with a backslash that keeps Markdown from interpreting its beginning."""
+    yield words
+    if number := _NUMBERED.match(words):
+        yield f"{number[0]}\\{words[number.end() :]}"
+    elif words[0] in string.punctuation:
+        yield "\\" + words
+
+
+def _read(content: str) -> Entry | None:
+    return marks.read_item(content, line=1, section=-1)

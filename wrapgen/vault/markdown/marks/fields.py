@@ -1,0 +1,145 @@
+"""The dates and other fields of an item, in the forms of Obsidian Tasks, Dataview, Org and plain trackers. PURE."""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+from typing import TYPE_CHECKING
+
+from wrapgen.text.display import one_line
+from wrapgen.vault.markdown.marks.outside_code import outside_code
+from wrapgen.vault.markdown.marks.priority import PRIORITY_SIGNS, priority_named, stronger
+from wrapgen.vault.markdown.marks.state import DONE_SIGN, VS
+
+if TYPE_CHECKING:
+    from wrapgen.notes import Priority
+
+_DATE = r"(?P<{}>\d{{4}}-\d{{2}}-\d{{2}})(?!\d)"
+_ID = r"[A-Za-z0-9_-]+"
+_SIGNS = {
+    "due": "[📅📆🗓]", "scheduled": "[⏳⌛]", "start": "🛫", "created": "➕", "finished": DONE_SIGN, "cancelled": "❌",
+}  # fmt: skip
+_EMOJI_DATE = re.compile("|".join(rf"{sign}{VS}\s*{_DATE.format(name)}" for name, sign in _SIGNS.items()))
+_PLAIN_DUE = re.compile(
+    rf"""
+      \(\s*due(?:::?)?\s*{_DATE.format("bracketed")}\s*\)
+    | \[\s*due(?:::?)?\s*{_DATE.format("square")}\s*\]
+    | (?<![\w\-(\[])due::?\s*{_DATE.format("plain")}
+    """,
+    re.VERBOSE | re.IGNORECASE,
+)
+# Both brackets of one kind; a comma behind them belongs to the field.
+_NAMES = "due|scheduled|start|created|completion|cancelled|priority|repeat|id|dependsOn|onCompletion"
+_INLINE = re.compile(
+    rf"\[\s*(?P<name>{_NAMES})\s*::(?P<value>[^\[\]()]*)\],?|\(\s*(?P<name2>{_NAMES})\s*::(?P<value2>[^\[\]()]*)\),?"
+)
+_INLINE_DATES = {
+    "due": "due", "scheduled": "scheduled", "start": "start", "created": "created", "completion": "finished",
+    "cancelled": "cancelled",
+}  # fmt: skip
+# The weekday, the hour, a repeater (`+1w`, `++1w`, `.+1d`) and a warning (`-3d`) may follow the day.
+_PLANNED = re.compile(rf"\b(?P<name>DEADLINE|SCHEDULED|CLOSED):\s*[<\[]{_DATE.format('day')}(?P<rest>[^<>\[\]]*)[>\]]")
+_PLANNED_DATES = {"DEADLINE": "due", "SCHEDULED": "scheduled", "CLOSED": "finished"}
+_REPEATER = re.compile(r"(?<!\S)[.+]?\+\d+[hdwmy](?!\w)")
+_RECURRENCE = re.compile(rf"🔁{VS}\s*(?P<rule>[^{PRIORITY_SIGNS}📅📆🗓⏳⌛🛫➕✅✔☑✓❌🔁🏁🆔⛔#\[(]*)")
+_IDENT = re.compile(rf"🆔{VS}\s*(?P<ident>{_ID})(?!\S)")
+_DEPENDS = re.compile(rf"⛔{VS}\s*(?P<ids>{_ID}(?:\s*,\s*{_ID})*)(?!\S)")
+_ON_COMPLETION = re.compile(rf"🏁{VS}\s*[A-Za-z]+(?!\S)")
+_BLOCK_ID = re.compile(r"(?:^|\s)\^[A-Za-z0-9-]+\s*$")
+_BLANK_BEFORE_STOP = re.compile(r"(?<=\w) (?=[.!?,;:](?:\s|$))")
+
+
+class Fields:
+    """What is written on an item besides its words; `take` reads it off a text."""
+
+    def __init__(self) -> None:
+        self.days: dict[str, date] = {}
+        self.priority: Priority | None = None
+        self.recurrence: str | None = None
+        self.ident: str | None = None
+        self.depends: tuple[str, ...] = ()
+        self.unreadable: list[str] = []
+
+    @property
+    def done(self) -> bool:
+        """Whether a date says that the item is finished or cancelled."""
+        return "finished" in self.days or "cancelled" in self.days
+
+    def take(self, text: str) -> str:
+        """Take the fields off a text on one line; what cannot be read stays in it."""
+        if "::" in text:
+            cut = outside_code(_INLINE, self._inline, text)
+            if cut != text:  # the blank in front of a field must not stand in front of a full stop
+                text = _BLANK_BEFORE_STOP.sub("", one_line(cut))
+        if "<" in text or "[" in text:
+            text = outside_code(_PLANNED, self._planned, text)
+        text = outside_code(_PLAIN_DUE, self._due, text)
+        text = one_line(outside_code(_EMOJI_DATE, self._signed, text))
+        if not text.isascii():
+            text = outside_code(_IDENT, self._named, text)
+            text = outside_code(_DEPENDS, self._depends, text)
+            text = one_line(outside_code(_ON_COMPLETION, lambda _: " ", text))
+        if "^" in text:
+            text = outside_code(_BLOCK_ID, lambda _: " ", text)
+        return text
+
+    def take_recurrence(self, text: str) -> str:
+        """Take `🔁` and its rule off a text, after every other sign is off."""
+        return one_line(outside_code(_RECURRENCE, self._recurs, text)) if "🔁" in text else text
+
+    def _day(self, name: str, day: str, written: str) -> str:
+        try:
+            when = date.fromisoformat(day)
+        except ValueError:
+            if (bit := one_line(written)) not in self.unreadable:  # two patterns may fit one field
+                self.unreadable.append(bit)
+            return written
+        # Of two due days the first counts.
+        self.days[name] = min(when, self.days.get(name, when)) if name == "due" else when
+        return " "
+
+    def _signed(self, match: re.Match[str]) -> str:
+        name, day = next((name, value) for name, value in match.groupdict().items() if value is not None)
+        return self._day(name, day, match[0])
+
+    def _due(self, match: re.Match[str]) -> str:
+        return self._day("due", match["bracketed"] or match["square"] or match["plain"], match[0])
+
+    def _planned(self, match: re.Match[str]) -> str:
+        left = self._day(_PLANNED_DATES[match["name"]], match["day"], match[0])
+        if left == " " and (repeater := _REPEATER.search(match["rest"])):
+            self.recurrence = repeater[0]
+        return left
+
+    def _inline(self, match: re.Match[str]) -> str:
+        name = match["name"] or match["name2"]
+        value = one_line(match["value"] if match["name"] else match["value2"])
+        if name in _INLINE_DATES and re.match(r"\d{4}-\d{2}-\d{2}(?!\d)", value):
+            return self._day(_INLINE_DATES[name], value[:10], match[0])
+        if name == "priority" and (priority := priority_named(value)) is not None:
+            self.priority = stronger(self.priority, priority)
+        elif name == "repeat" and value:
+            self.recurrence = value
+        elif name == "id" and re.fullmatch(_ID, value):
+            self.ident = value
+        elif name == "dependsOn" and re.fullmatch(rf"{_ID}(?:\s*,\s*{_ID})*", value):
+            self.depends = _ids(value)
+        elif name != "onCompletion":
+            return match[0]
+        return " "
+
+    def _named(self, match: re.Match[str]) -> str:
+        self.ident = match["ident"]
+        return " "
+
+    def _depends(self, match: re.Match[str]) -> str:
+        self.depends = _ids(match["ids"])
+        return " "
+
+    def _recurs(self, match: re.Match[str]) -> str:
+        self.recurrence = one_line(match["rule"]) or "🔁"
+        return " "
+
+
+def _ids(listed: str) -> tuple[str, ...]:
+    return tuple(one.strip() for one in listed.split(","))

@@ -1,0 +1,78 @@
+"""Whether an item is open or done, by its box, its task marker, or the signs at its ends. PURE."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+VS = "\ufe0f?"
+DONE_SIGN = f"[✅✔☑✓]{VS}"
+
+# A digit in brackets is a footnote or a reference; `[text](url)`, `[x][ref]`, `[x]: url` and `[[page]]` are links.
+BOX = re.compile(r"\[(?P<mark>[^\d\[\]]?)\](?=\s|$)\s*|\[(?P<glued>[ \u3000xX])\](?![(\[:])")
+BALLOTS = "☐⬜🔲"
+BALLOT = re.compile(f"(?P<ballot>[{BALLOTS}]){VS}\\s*")
+OPEN_MARKERS = ("TODO", "LATER", "NOW", "DOING", "WAITING", "WAIT", "IN-PROGRESS")
+DONE_MARKERS = ("DONE", "CANCELED", "CANCELLED")
+MARKER = re.compile(rf"(?P<marker>{'|'.join((*OPEN_MARKERS, *DONE_MARKERS))})(?::?(?=\s)\s*|:?$)")
+_TICKS = frozenset("xX-✓✔✅☑")
+
+_LEADING_DONE = re.compile(f"(?:{DONE_SIGN}\\s*)+")
+# Matched against the text read backwards: a search would try every sign in the middle to the end.
+_DONE_BACKWARDS = re.compile(rf"\s*(?:{VS}[✅✔☑✓]\s*)+")
+_STRUCK = re.compile(r"~~(?!\s)((?:(?!~~).)+)~~[\s.。!]*", re.DOTALL)
+
+_DONE_WORDS = (
+    "done|fixed|resolved|completed?|merged|shipped|closed|finished|cancell?ed|dropped"
+    "|hecho|resuelto|erledigt|fait|feito|완료|已完成|完成|完了"
+)
+# "~~Fix the login~~ ✅ **DONE 2026-05-20**, details ..."; other words behind it may be what the struck ones became.
+_STRUCK_AND_DONE = re.compile(
+    rf"""~~(?!\s)((?:(?!~~).)+)~~[\s*_(\[:→—–-]*+
+    (?: {DONE_SIGN} | (?:{_DONE_WORDS})\b(?=[\s*_)\]]*+(?:$|[.,;:—–(#\d-]|(?:in|by|on|with|via)\b)) )""",
+    re.DOTALL | re.IGNORECASE | re.VERBOSE,
+)
+
+
+class State(NamedTuple):
+    """What stands in front of an item's words.
+
+    Attributes:
+        mark: the character in its box, a ballot box, or a task marker; nothing where there is none.
+        done: whether that says that the item is finished or cancelled.
+        rest: the words behind it.
+    """
+
+    mark: str
+    done: bool
+    rest: str
+
+
+def state_of(text: str) -> State:
+    """Read the box or the marker at the start of an item.
+
+    Args:
+        text: the item on one line.
+    """
+    if text.startswith("[ ] "):  # by far the most
+        return State(" ", False, text[4:])
+    first = text[:1]
+    if first == "[" and (box := BOX.match(text)):
+        mark = box["mark"] if box["mark"] is not None else box["glued"]
+        return State(mark.strip() or " ", mark in _TICKS if mark else False, text[box.end() :].lstrip())
+    if first.isupper() and first.isascii() and (marker := MARKER.match(text)):
+        return State(marker["marker"], marker["marker"] in DONE_MARKERS, text[marker.end() :])
+    if ballot := BALLOT.match(text):
+        return State(ballot["ballot"], False, text[ballot.end() :])
+    return State("", False, text)
+
+
+def without_done_signs(text: str) -> tuple[str, bool]:
+    """Take the signs off that say that the whole item is done, and say whether there were any."""
+    trailing = _DONE_BACKWARDS.match(text[::-1])
+    text = text[: len(text) - trailing.end()] if trailing else text
+    leading = _LEADING_DONE.match(text)
+    text = text[leading.end() :] if leading else text
+    if struck := _STRUCK.fullmatch(text) or _STRUCK_AND_DONE.match(text):
+        return struck[1], True
+    return text, bool(trailing or leading)

@@ -1,0 +1,233 @@
+"""The rows of a table as items: which column says what is to be done, and which one how far it is. PURE."""
+
+from __future__ import annotations
+
+import re
+from contextlib import suppress
+from datetime import date
+from typing import TYPE_CHECKING, NamedTuple
+
+from msgspec.structs import replace
+
+from wrapgen.notes import Entry, Priority
+from wrapgen.text.display import one_line
+from wrapgen.text.headings import fold_name
+from wrapgen.vault.markdown.marks.item import Marks, read_item
+from wrapgen.vault.markdown.marks.priority import stronger
+from wrapgen.vault.markdown.marks.state import DONE_SIGN, VS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+# The names of columns, the ones that say most about their cells first.
+_TASK_COLUMNS = (
+    "task", "item", "what", "action", "feature", "issue", "finding", "title", "description",
+    "작업", "할 일", "할일", "기능", "내용", "任务", "任務", "事项", "事項", "内容", "作業", "項目", "タスク",
+)  # fmt: skip
+_STATE_COLUMNS = frozenset((
+    "status", "state", "done", "progress", "상태", "진행", "진행 상태", "진행상황", "완료",
+    "状态", "狀態", "状態", "進捗", "进度", "完成",
+))  # fmt: skip
+# Columns that are never what a row is about.
+_OTHER_COLUMNS = frozenset((
+    "#", "no", "nr", "id", "number", "owner", "who", "assignee", "assigned", "person", "by", "date", "due", "deadline",
+    "eta", "priority", "effort", "severity", "notes", "note",
+    "담당", "담당자", "날짜", "기한", "마감", "우선순위", "번호", "비고",
+    "负责人", "日期", "截止", "优先级", "担当", "担当者", "期限", "優先度",
+)) | _STATE_COLUMNS  # fmt: skip
+_DUE_COLUMNS = frozenset(("due", "due date", "deadline", "기한", "마감", "마감일", "截止", "截止日期", "期限", "締切"))
+_DONE_WORDS = frozenset((
+    "done", "closed", "fixed", "merged", "complete", "completed", "finished", "resolved", "shipped", "cancelled",
+    "canceled", "dropped", "wontfix", "완료", "완료됨", "취소", "已完成", "完成", "已取消", "完了", "済", "済み",
+))  # fmt: skip
+_OPEN_WORDS = frozenset((
+    "todo", "to do", "wip", "open", "pending", "in progress", "not started", "not done", "blocked", "planned", "new",
+    "none", "next", "doing", "waiting", "review", "in review", "backlog", "ready", "started", "partial", "ongoing",
+    "진행", "진행중", "진행 중", "예정", "대기", "대기중", "미완료", "미착수", "보류",
+    "待办", "进行中", "未完成", "未开始", "待处理", "未着手", "進行中", "対応中",
+))  # fmt: skip
+_URGENCY_WORDS = {
+    Priority.HIGHEST: ("urgent", "critical", "긴급"),
+    Priority.HIGH: ("high", "높음", "高"),
+    Priority.MEDIUM: ("medium", "중간", "보통", "中"),
+    Priority.LOW: ("low", "낮음", "低"),
+}
+_URGENCIES = {word: priority for priority, words in _URGENCY_WORDS.items() for word in words}
+_OPEN_SIGN = f"[⏳🔄🚧❌☐⬜🔲]{VS}"
+_SIGNS = re.compile(f"{DONE_SIGN}|{_OPEN_SIGN}")
+_BOXES = {"[x]": True, "[-]": True, "[ ]": False}
+_MARKUP = re.compile(r"[*_`~]")
+_PERSON = re.compile(r"@[\w.-]+(?:\s*[,/&]\s*@[\w.-]+)*$")
+_DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
+_LINK = re.compile(r"\[([^\[\]]*+)\]\([^()]*+\)")
+_TICKET = re.compile(r"\b(?:PR|MR|GH|issue)\W{0,2}(?=\d)|\b[A-Z][A-Z0-9]*+-\d++\b", re.IGNORECASE)
+
+
+class _Row(NamedTuple):
+    """A row as written: its line and cells."""
+
+    line: int
+    cells: Sequence[str]
+
+
+class Table:
+    """One table while it is read.
+
+    Args:
+        head: the cells of its header.
+        section: index of the section that it stands in.
+    """
+
+    def __init__(self, head: Sequence[str], section: int) -> None:
+        self._names = [fold_name(cell) for cell in head]
+        self._section = section
+        self._state = next((at for at, name in enumerate(self._names) if name in _STATE_COLUMNS), None)
+        self._due = next((at for at, name in enumerate(self._names) if name in _DUE_COLUMNS), None)
+        self._tasks = [at for _, at in sorted(self._task_columns())]
+        self._rows: list[_Row] = []
+
+    def add(self, line: int, cells: Sequence[str]) -> None:
+        """Add a row.
+
+        Args:
+            line: 1-based line of the row.
+            cells: as written.
+        """
+        self._rows.append(_Row(line, cells))
+
+    def entries(self) -> Iterator[Entry]:
+        """An entry for each row that has words.
+
+        They have boxes when the table is a list of items by itself: it has a column of states.
+        """
+        stated = self._is_list()
+        for row in self._rows:
+            if entry := self._read(row, stated=stated):
+                yield entry
+
+    def _is_list(self) -> bool:
+        """Whether the header has a state column and at least half of its cells are states."""
+        if self._state is None or not self._rows:
+            return False
+        cells = [row.cells[self._state] for row in self._rows if len(row.cells) > self._state]
+        states = sum(bool(cell.strip()) and _state_in_column(cell) is not None for cell in cells)
+        return 2 * states >= len(self._rows)
+
+    def _task_columns(self) -> Iterator[tuple[int, int]]:
+        """The columns that say what is to be done, each with its place among the names of such."""
+        for at, name in enumerate(self._names):
+            words = name.split()
+            if name in _OTHER_COLUMNS or not _OTHER_COLUMNS.isdisjoint(words):
+                continue
+            known = (
+                place for place, one in enumerate(_TASK_COLUMNS) if one == name or one in words or f"{one}s" == name
+            )
+            if (place := next(known, None)) is not None:
+                yield place, at
+
+    def _read(self, row: _Row, *, stated: bool) -> Entry | None:
+        done: bool | None = None
+        boxed = False
+        urgency: Priority | None = None
+        words: list[int] = []
+        for at, cell in enumerate(row.cells):
+            plain = _plain(cell)
+            state = _state_in_column(cell) if at == self._state else cell_state(plain)
+            if state is not None:
+                boxed = boxed or plain in _BOXES
+                done = state if done is None or at == self._state else done
+            elif plain in _URGENCIES:
+                urgency = stronger(urgency, _URGENCIES[plain])
+            elif at != self._state:
+                words.append(at)
+        entry = self._item(row, words)
+        if entry is None:
+            return None
+        for at in words:
+            urgency = stronger(urgency, _urgency_alone(row.cells[at]))
+        return replace(
+            entry,
+            done=entry.done if done is None or entry.box else done,
+            box=entry.box or boxed or stated,
+            row=not (entry.box or boxed),
+            mark="",
+            due=entry.due or self._due_day(row),
+            priority=stronger(urgency, entry.priority),
+        )
+
+    def _item(self, row: _Row, words: list[int]) -> Entry | None:
+        """The cell that the row is about: by the header, else the longest one of words."""
+        for at in self._tasks:
+            if at in words and (entry := self._cell(row, at)) is not None and _has_words(entry.text):
+                return entry
+        rest = [at for at in words if not self._is_aside(at) and not _PERSON.match(_plain(row.cells[at]))]
+        found = [entry for at in rest if (entry := self._cell(row, at)) is not None and _has_letters(entry.text)]
+        return max(found, key=lambda entry: len(entry.text), default=None)
+
+    def _is_aside(self, at: int) -> bool:
+        return at < len(self._names) and self._names[at] in _OTHER_COLUMNS
+
+    def _cell(self, row: _Row, at: int) -> Entry | None:
+        return read_item(row.cells[at], line=row.line, section=self._section) if at < len(row.cells) else None
+
+    def _due_day(self, row: _Row) -> date | None:
+        if self._due is None or self._due >= len(row.cells) or not (day := _DAY.search(row.cells[self._due])):
+            return None
+        with suppress(ValueError):
+            return date.fromisoformat(day[0])
+        return None
+
+
+def _urgency_alone(cell: str) -> Priority | None:
+    """The priority of a cell that says nothing else."""
+    marks = Marks()
+    return marks.priority if not _has_letters(marks.take(one_line(cell))) else None
+
+
+def _has_letters(text: str) -> bool:
+    return any(char.isalpha() for char in text)
+
+
+def _has_words(text: str) -> bool:
+    """Whether a cell says more than which ticket, as `[#12](https://...)` or `WEB-12`."""
+    return _has_letters(_TICKET.sub("", _LINK.sub(r"\1", text)))
+
+
+def _plain(cell: str) -> str:
+    return _MARKUP.sub("", one_line(cell)).strip().casefold()
+
+
+def cell_state(words: str) -> bool | None:
+    """True for a cell that only says done, False for one that only says open, None for any other.
+
+    Args:
+        words: the cell in lower case, without emphasis.
+    """
+    if not words:
+        return None
+    if (box := _BOXES.get(words)) is not None:
+        return box
+    signs = _SIGNS.findall(words)
+    bare = _SIGNS.sub("", words).strip(" .:!")
+    if bare in _DONE_WORDS:
+        return True
+    if bare in _OPEN_WORDS:
+        return False
+    if bare or not signs:
+        return None
+    return re.match(DONE_SIGN, signs[0]) is not None
+
+
+def _state_in_column(cell: str) -> bool | None:
+    """What a cell below a state heading says; a remark may follow (`done in #12`), and no word at all means open."""
+    words = _plain(cell)
+    if (whole := cell_state(words)) is not None:
+        return whole
+    bare = _SIGNS.sub(" ", words).strip(" .:!")
+    first = re.match(r"[^\W\d_]+(?:[ -][^\W\d_]+)?", bare)
+    for part in (first[0].replace("-", " "), first[0].split()[0].split("-")[0]) if first else ():
+        if part in _DONE_WORDS or part in _OPEN_WORDS:
+            return part in _DONE_WORDS
+    if sign := _SIGNS.search(words):
+        return re.match(DONE_SIGN, sign[0]) is not None
+    return False if words in ("", "-", "–", "—") else None

@@ -1,0 +1,141 @@
+"""Files that nothing reads, since their names are only nearly those of sources: `todo.md`, `2026-11-2.md`."""
+
+from __future__ import annotations
+
+import os
+import re
+from contextlib import suppress
+from datetime import date
+from typing import TYPE_CHECKING, NamedTuple
+
+from rapidfuzz.distance import OSA
+
+from wrapgen.config import KEYS, LeftOut
+from wrapgen.text.patterns import ANY_DEPTH, Pattern
+from wrapgen.whereabouts import VAULT_FILE
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    from wrapgen.config import Config
+
+_ENDINGS = re.compile(r"(?:\.(?:md|markdown|mdown|mdwn|mkdn?|mdx|txt|text))+\s*\Z", re.IGNORECASE)
+_NO_LETTER = re.compile(r"[\W_]+")
+_SHORTEST = 4  # letters of a name that one with another letter may still mean
+_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_DATES = (
+    re.compile(r"(?P<y>\d{4})(?P<s>[-_. ]?)(?P<m>\d{2})(?P=s)(?P<d>\d{2})(?!\d)"),
+    re.compile(r"(?P<y>\d{4})[-_. ](?P<m>\d{1,2}|[a-z]{3,9})[-_. ](?P<d>\d{1,2})(?!\d)", re.IGNORECASE),
+    re.compile(r"(?P<d>\d{1,2})[-_. ](?P<m>\d{1,2}|[a-z]{3,9})[-_. ](?P<y>\d{4})(?!\d)", re.IGNORECASE),
+    re.compile(r"(?P<y>\d{2})[-_.](?P<m>\d{2})[-_.](?P<d>\d{2})(?!\d)"),
+)
+_CENTURY = 2000
+_LAST_MONTH = 12
+
+
+class NearName(NamedTuple):
+    """A file that nothing reads, and that is nearly named like what is read.
+
+    Attributes:
+        key: of `[sources]`.
+        meant: the path by which it would be read.
+    """
+
+    path: str
+    key: str
+    meant: str
+
+
+def near_names(root: Path, config: Config) -> list[NearName]:
+    """Look for such files in the folders of the sources, and in those that are nearly named like them; by path."""
+    patterns = [
+        (key, one) for key in KEYS.values() for glob in getattr(config.sources, key) for one in Pattern(glob).choices
+    ]
+    left_out = LeftOut(config)
+    found: list[NearName] = []
+    for path in _files(root, lambda top: any(_begins(one, top) for _, one in patterns)):
+        if left_out.takes(path) or any(one.match(path) for _, one in patterns):
+            continue
+        meant = ((key, right) for key, one in patterns if (right := _corrected(path, one)))
+        if first := next(meant, None):
+            found.append(NearName(path, *first))
+    return sorted(found)
+
+
+def _files(root: Path, wanted: Callable[[str], bool]) -> Iterator[str]:
+    """Every file that is not hidden, below the folders at the top that are wanted; links and other vaults apart."""
+    todo = [""]
+    while todo:
+        folder = todo.pop()
+        with suppress(OSError), os.scandir(root / folder) as entries:
+            listed = [one for one in entries if not one.name.startswith(".")]
+            if folder and any(one.name == VAULT_FILE for one in listed):
+                continue
+            for entry in listed:
+                path = f"{folder}/{entry.name}" if folder else entry.name
+                if entry.is_dir(follow_symlinks=False):
+                    todo += [path] if folder or wanted(entry.name) else []
+                elif entry.is_file(follow_symlinks=False):
+                    yield path
+
+
+def _begins(pattern: Pattern, folder: str) -> bool:
+    return len(pattern.segments) > 1 and (not pattern.literals[0] or _is_near(folder, pattern.segments[0]))
+
+
+def _corrected(path: str, pattern: Pattern) -> str | None:
+    """The path as the pattern wants it; None when it is not near to that."""
+    *folders, name = path.split("/")
+    for at, segment in enumerate(pattern.segments[: len(folders)]):
+        if segment == ANY_DEPTH:
+            break
+        if pattern.literals[at] and _is_near(folders[at], segment):
+            folders[at] = segment
+    last = pattern.segments[-1]
+    if pattern.literals[-1]:
+        right = last if _is_near(name, last) else None
+    else:
+        right = _dated(name, pattern) if pattern.dated else None
+    meant = "/".join((*folders, right)) if right else None
+    return meant if meant and meant != path and pattern.match(meant) else None
+
+
+def _is_near(name: str, right: str) -> bool:
+    """Whether a name is the right one but for case, ending, marks between its words, or one letter."""
+    said, wanted = (_NO_LETTER.sub("", _ENDINGS.sub("", one).casefold()) for one in (name, right))
+    return said == wanted or (len(wanted) >= _SHORTEST and OSA.distance(said, wanted) <= 1)
+
+
+def _dated(name: str, pattern: Pattern) -> str | None:
+    """A file name with its date as the pattern writes it; None when it begins with no date, or is no text."""
+    stem = _ENDINGS.sub("", name).rstrip()
+    for form in _DATES:
+        found = form.match(stem)
+        day = _day(found) if found else None
+        if found is None or day is None:
+            continue
+        rest = stem[found.end() :]
+        if "." in rest and len(stem) == len(name):  # a picture, a sheet
+            return None
+        parts = {"YYYY": f"{day:%Y}", "MM": f"{day:%m}", "DD": f"{day:%d}", "*": rest}
+        pieces = list(pattern.pieces(pattern.segments[-1]))
+        return "".join(parts.get(text, text) if stands_for else text for text, stands_for in pieces)
+    return None
+
+
+def _day(found: re.Match[str]) -> date | None:
+    year, month, day = (found[one] for one in ("y", "m", "d"))
+    number = int(month) if month.isdecimal() else _month_named(month)
+    days = int(day)
+    if number > _LAST_MONTH >= days:  # month before day, as in America
+        number, days = days, number
+    try:
+        return date(int(year) + (_CENTURY if len(year) == 2 else 0), number, days)
+    except ValueError:
+        return None
+
+
+def _month_named(name: str) -> int:
+    begins = name[:3].casefold()
+    return _MONTHS.index(begins) + 1 if begins in _MONTHS else 0

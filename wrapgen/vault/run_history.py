@@ -1,0 +1,142 @@
+"""The vault's history on disk: one JSON line per rebuild, later reduced to one per day.
+
+Nothing else depends on it. It contains numbers and project names, no text of notes.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from itertools import accumulate
+from pathlib import Path
+
+import msgspec
+
+from wrapgen.errors import PublishError, WrapgenError, remedy
+from wrapgen.run_history import VERSION, Day, by_day
+from wrapgen.vault import disk
+from wrapgen.vault.files import make_private_folder, publish
+from wrapgen.vault.held import inside
+from wrapgen.vault.state import append_lines
+
+FILE = ".wrapgen/history.jsonl"
+_DAYS = 3_000  # that are kept, the newest ones
+_LINES = 4_000  # from which days that are not over are put together too
+_LARGEST = 4 << 20  # bytes, beyond which the oldest lines go until it is so much smaller:
+_ROOM = _LARGEST // 4
+
+
+@dataclass(frozen=True, slots=True)
+class _Book:
+    """The lines of the file.
+
+    Attributes:
+        rebuilds: those that could be read, in the order in which they were written.
+        others: torn ones, those of newer versions, and what else is there.
+    """
+
+    rebuilds: tuple[Day, ...]
+    others: tuple[bytes, ...]
+
+
+def days(root: Path) -> tuple[Day, ...]:
+    """What is known of each day, oldest first; what cannot be read is skipped.
+
+    Raises:
+        WrapgenError: the file is there but cannot be read.
+    """
+    return by_day(_read(root / FILE).rebuilds)
+
+
+def add(root: Path, rebuild: Day) -> None:
+    """Add a rebuild, unless it equals the last one of its day; the caller holds the vault's lock.
+
+    Args:
+        rebuild: the current state, and what has changed since the rebuild before.
+
+    Raises:
+        WrapgenError: the file cannot be read or written; the previous lines stand.
+    """
+    path = _own_file(root)
+    book = _read(path)
+    if _says_nothing_new(book, rebuild):
+        return
+    make_private_folder(path.parent, root, pattern=path.name)
+    if _is_due(book, rebuild):
+        publish(path, _compacted(book, rebuild), root=root, private=True)
+    else:
+        append_lines(path, _encoded(rebuild), root=root, durable=False)
+
+
+def _own_file(root: Path) -> Path:
+    """The file; it must not be a link, or lines could be added to a note.
+
+    Raises:
+        PublishError: it is reached through a link.
+    """
+    own = Path(os.path.realpath(root), *FILE.split("/"))
+    if inside(root / FILE, root) != own:
+        raise PublishError(
+            "is behind a symbolic link, so no history is kept", where=str(own), next_step="Remove the link."
+        )
+    return own
+
+
+def _read(path: Path) -> _Book:
+    try:
+        with disk.opened(path) as descriptor:
+            data = disk.content(descriptor, 2 * _LARGEST)
+    except FileNotFoundError:
+        return _Book((), ())
+    except OSError as error:
+        raise WrapgenError(
+            f"the history cannot be read ({error.strerror or error})", where=str(path), next_step=remedy(error)
+        ) from error
+    if len(data) == 2 * _LARGEST:
+        raise WrapgenError(
+            f"the history is larger than {_LARGEST} bytes",
+            where=str(path),
+            next_step="Move it away; the next rebuild starts a new one.",
+        )
+    return _sorted_out(data)
+
+
+def _sorted_out(data: bytes) -> _Book:
+    decoder = msgspec.json.Decoder(Day)
+    rebuilds: list[Day] = []
+    others: list[bytes] = []
+    for line in filter(None, map(bytes.strip, data.split(b"\n"))):
+        try:
+            one = decoder.decode(line)
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+            others.append(line)
+            continue
+        if one.version == VERSION:
+            rebuilds.append(one)
+        else:
+            others.append(line)
+    return _Book(tuple(rebuilds), tuple(others))
+
+
+def _says_nothing_new(book: _Book, rebuild: Day) -> bool:
+    last = next((one for one in reversed(book.rebuilds) if one.day == rebuild.day), None)
+    return last is not None and msgspec.structs.replace(last, new=0, resolved=0) == rebuild
+
+
+def _is_due(book: _Book, rebuild: Day) -> bool:
+    """Whether lines can be put together, or must be."""
+    past = [one.day for one in book.rebuilds if one.day != rebuild.day]
+    size = sum(map(len, book.others)) + len(book.rebuilds) * len(_encoded(rebuild))
+    return len(set(past)) < len(past) or len(set(past)) > _DAYS or len(book.rebuilds) >= _LINES or size >= _LARGEST
+
+
+def _compacted(book: _Book, rebuild: Day) -> bytes:
+    """One line a day, behind those that cannot be read; the newest ones where there are too many."""
+    kept = [_encoded(one) for one in by_day((*book.rebuilds, rebuild))[-_DAYS:]]
+    newest_first = [*reversed(kept), *(line + b"\n" for line in reversed(book.others))]
+    fitting = sum(size <= _LARGEST - _ROOM for size in accumulate(map(len, newest_first)))
+    return b"".join(reversed(newest_first[: max(1, fitting)]))
+
+
+def _encoded(rebuild: Day) -> bytes:
+    return msgspec.json.encode(rebuild) + b"\n"

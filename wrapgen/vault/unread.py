@@ -1,0 +1,102 @@
+"""Open boxes in the Markdown files that no source reads: counted, so that nobody believes that there are none."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from typing import TYPE_CHECKING, NamedTuple
+
+import msgspec
+
+from wrapgen.notes import UnreadBoxes, UnreadGroup
+from wrapgen.vault.reading import read_all
+from wrapgen.vault.stamps import Stamp
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from wrapgen.notes import Document
+    from wrapgen.vault.cache import CacheFile
+    from wrapgen.vault.walk import FoundFile
+
+# Without one of these a file holds no open box, so it need not be parsed.
+_SIGNS = re.compile(r"\[[^xX\]\n]?\]|[☐⬜🔲]|\b(?:TODO|LATER|NOW|DOING|WAIT|WAITING|IN-PROGRESS)\b")
+
+Headings = tuple[tuple[str, int], ...]
+"""The open boxes of a file: headings as written, and how many stand below each."""
+
+
+class Unread(NamedTuple):
+    """The files that no source reads.
+
+    Attributes:
+        boxes: those that hold open boxes, by path.
+        errors: why others could not be looked at, by path.
+    """
+
+    boxes: Mapping[str, Headings]
+    errors: Mapping[str, str]
+
+
+class Counted(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """A file whose open boxes were counted, and by what its content is known."""
+
+    stamp: Stamp
+    boxes: Headings
+
+
+def count_boxes(
+    files: Sequence[FoundFile],
+    max_bytes: int,
+    cache: CacheFile[dict[str, Counted]],
+    remember: Callable[[FoundFile], bool] | None,
+    progress: Callable[[int, int], None] | None = None,
+) -> Unread:
+    """Count the open boxes of files, those that did not change from the cache.
+
+    Args:
+        files: the files.
+        max_bytes: size from which a file is not read.
+        cache: what was counted before.
+        remember: whether a file's count may be kept; None when the cache may not be written.
+        progress: told from time to time how many files are done, and of how many.
+    """
+    known = (cache.load() or {}) if files else {}
+    fresh = [one for one in files if one.path not in known or known[one.path].stamp != one.stamp]
+    readings = read_all(fresh, max_bytes, boxes_of, progress, only=_SIGNS)
+    decode = msgspec.msgpack.Decoder(Headings).decode
+    counted = {one.path: decode(said.made) if said.made else () for one, said in zip(fresh, readings, strict=True)}
+    errors = {one.path: said.error for one, said in zip(fresh, readings, strict=True) if said.error is not None}
+    found = {one.path: counted[one.path] if one.path in counted else known[one.path].boxes for one in files}
+    if remember and (fresh or len(known) > len(files)):
+        sure = (one for one in files if remember(one) and one.path not in errors)
+        kept = {one.path: Counted(one.stamp, found[one.path]) for one in sure}
+        if kept != known:
+            cache.save(kept)
+    return Unread({path: boxes for path, boxes in found.items() if boxes}, errors)
+
+
+def boxes_of(_: FoundFile, document: Document) -> bytes:
+    """The open boxes of a file, packed: what a process that parses it gives back."""
+    headings = Counter(
+        document.sections[entry.section].title if entry.section >= 0 else ""
+        for entry in document.entries
+        if entry.box and not entry.done
+    )
+    return msgspec.msgpack.encode(tuple(headings.items())) if headings else b""
+
+
+def summed(counted: Mapping[str, Headings]) -> UnreadBoxes:
+    """The same by folder and heading.
+
+    Args:
+        counted: the boxes of `count_boxes`.
+    """
+    by: Counter[tuple[str, str]] = Counter()
+    for path, headings in counted.items():
+        folder = path.rpartition("/")[0]
+        for heading, boxes in headings:
+            by[folder, heading] += boxes
+    groups = [UnreadGroup(folder, heading, boxes) for (folder, heading), boxes in by.items()]
+    ordered = sorted(groups, key=lambda one: (-one.boxes, one.folder, one.heading))
+    return UnreadBoxes(sum(by.values()), len(counted), tuple(ordered))

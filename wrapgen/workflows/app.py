@@ -1,0 +1,229 @@
+"""What every command gets: the global options, and how to print."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+import time
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from datetime import date, datetime
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from wrapgen.config import VAULT_FILE, Config, load, store_address
+from wrapgen.text.display import visible, visible_json
+from wrapgen.vault.layout import find_vault
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from rich.console import Console, RenderableType
+
+    from wrapgen.vault.index import Glance, ReadOptions
+
+
+@dataclass
+class App:
+    """The global options, and what depends on them.
+
+    Attributes:
+        vault: what `--vault` says.
+        color: false when the command line forbids colour.
+        started: start of the run, in seconds of the monotonic clock.
+        holds_lock: whether this run holds the vault's lock now.
+        away: why the team's queue could not be reached in this run; "" while it can.
+        wrote: whether this run has done what its verb writes, so that a repeat would do it again.
+    """
+
+    vault: Path | None = None
+    today: date | None = None
+    quiet: bool = False
+    verbose: bool = False
+    color: bool = True
+    started: float = field(default_factory=time.monotonic)
+    holds_lock: bool = False
+    away: str = ""
+    wrote: bool = False
+    _unprinted: OSError | None = field(default=None, init=False, repr=False)
+    _noted: set[str] = field(default_factory=set, init=False, repr=False)
+
+    @cached_property
+    def root(self) -> Path:
+        """The vault.
+
+        Raises:
+            NoVaultError: there is none.
+        """
+        return find_vault(self.vault)
+
+    @cached_property
+    def config(self) -> Config:
+        """The vault's configuration; of one that is not trusted, without what reads outside it.
+
+        Raises:
+            ConfigError: it is broken, or the user's own file is.
+        """
+        from wrapgen.vault.trust import confined, is_trusted, outward_keys
+
+        config = load(self.root / VAULT_FILE, Config)
+        outward = outward_keys(config)
+        if not outward or is_trusted(self.root):
+            return config
+        keys = ", ".join(f"`{key}`" for key in outward)
+        self.warn(f"{self.root / VAULT_FILE}: not used until you trust this vault: {keys}; `wrap trust` does that")
+        return confined(config)
+
+    def reload(self) -> None:
+        """Forget the configuration: this run has changed it."""
+        self.__dict__.pop("config", None)
+
+    @cached_property
+    def store_address(self) -> str | None:
+        """The address of the team's PostgreSQL, None where each vault keeps a file of its own; never to be shown.
+
+        Raises:
+            ConfigError: the user's own file is broken, or `WRAPGEN_STORE` is no such address.
+        """
+        return store_address()
+
+    @property
+    def now(self) -> datetime:
+        """Local time with its zone, on the pinned day if there is one."""
+        now = datetime.now().astimezone()
+        return now if self.today is None else datetime.combine(self.today, now.timetz())
+
+    @property
+    def day(self) -> date:
+        """The day that this run stands for."""
+        return self.now.date()
+
+    @property
+    def elapsed_ms(self) -> int:
+        """Milliseconds since the start."""
+        return round((time.monotonic() - self.started) * 1000)
+
+    @cached_property
+    def console(self) -> Console:
+        """The console for tables: unwrapped plain text into a pipe, colour and the screen's width on a terminal."""
+        from rich.console import Console
+
+        screen = sys.stdout.isatty()
+        # Asked here, because rich treats a dumb terminal as one of 80 columns.
+        size = shutil.get_terminal_size() if screen else os.terminal_size((10_000, 100))
+        return Console(
+            no_color=None if self.color else True,
+            force_terminal=screen,
+            width=size.columns,
+            height=size.lines,
+            soft_wrap=not screen,
+            highlight=False,
+            emoji=False,
+            markup=False,
+        )
+
+    @contextmanager
+    def locked(self) -> Iterator[None]:
+        """Hold the vault's lock; what is read meanwhile may be cached.
+
+        Raises:
+            ConfigError: the configuration is broken; that must fail before the lock is taken.
+            LockHeldError: another run holds the lock.
+            PublishError: the lock file cannot be made.
+        """
+        from wrapgen.vault.lock import vault_lock
+
+        with vault_lock(self.root, self.config):
+            self.holds_lock = True
+            try:
+                yield
+            finally:
+                self.holds_lock = False
+
+    def glance(self) -> Glance:
+        """List the vault's files without reading them."""
+        from wrapgen.vault.index import Glance
+
+        return Glance.at(self.root, self.config, self.read_options)
+
+    @property
+    def read_options(self) -> ReadOptions:
+        """How files are read: remembered under the lock alone, with a progress bar when it takes long."""
+        from wrapgen.vault.index import ReadOptions
+        from wrapgen.workflows.progress import shown_late
+
+        return ReadOptions(self.holds_lock, self.note, None if self.quiet else shown_late(self))
+
+    def note(self, text: str) -> None:
+        """Print one line to stderr, only with `--verbose`, and each line only once."""
+        if self.verbose and text not in self._noted:
+            self._noted.add(text)
+            _tell(text)
+
+    def show(self, *renderables: RenderableType) -> None:
+        """Print tables and styled lines, unless `--quiet`; into a pipe without the padding of table cells."""
+        if self.quiet:
+            return
+        with self._printing():
+            if self.console.is_terminal:
+                for one in renderables:
+                    self.console.print(one)
+                return
+            with self.console.capture() as captured:
+                for one in renderables:
+                    self.console.print(one)
+            sys.stdout.write("".join(f"{line.rstrip()}\n" for line in captured.get().splitlines()))
+
+    def say(self, text: str) -> None:
+        """Print one line, unless `--quiet`; control characters are escaped."""
+        if not self.quiet:
+            self._print(visible(text) + "\n")
+
+    def warn(self, text: str) -> None:
+        """Print one line to stderr, unless `--quiet`."""
+        if not self.quiet:
+            _tell(text)
+
+    def print_json(self, document: dict[str, Any]) -> None:
+        """Print one JSON document on stdout."""
+        import msgspec
+
+        text = msgspec.json.format(msgspec.json.encode(document), indent=2).decode("utf-8")
+        self._print(visible_json(text) + "\n")
+
+    def flush(self) -> None:
+        """Write out what was printed, at the end of the run.
+
+        Raises:
+            OSError: it cannot be written, and the run has written nothing else, so that it may be repeated.
+        """
+        with self._printing():
+            sys.stdout.flush()
+        if (error := self._unprinted) is None:
+            return
+        if not self.wrote:
+            raise error
+        with suppress(OSError):  # else Python tries once more when it closes the stream
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        refused = sys.exc_info()[0] is not None  # the page was rebuilt, but what was asked for was not done: told next
+        if not refused and not isinstance(error, BrokenPipeError):  # else the reader has seen enough
+            _tell(f"it is done, but what it prints cannot be written ({error.strerror}). Do not run it again.")
+
+    def _print(self, text: str) -> None:
+        with self._printing():
+            sys.stdout.write(text)
+
+    @contextmanager
+    def _printing(self) -> Iterator[None]:
+        """What cannot be printed does not stop what is being written; `flush` says so at the end."""
+        try:
+            yield
+        except OSError as error:
+            self._unprinted = self._unprinted or error
+
+
+def _tell(text: str) -> None:
+    with suppress(OSError):  # nobody is left to be told
+        sys.stderr.write(f"wrap: {visible(text)}\n")

@@ -1,0 +1,185 @@
+"""Saves a conversation to its project's tracks: read it, extract, append to the log, write both files."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from wrapgen.errors import NoVaultError, WrapgenError
+from wrapgen.redact import redact
+from wrapgen.tracks.entries import SnapshotRecord
+from wrapgen.tracks.hot import COLD_FILE
+from wrapgen.tracks.log_merge import MergedSession, news
+from wrapgen.tracks.place import HOT_FILE
+from wrapgen.tracks.record import Decision, Drawn, Progress
+from wrapgen.tracks.user_lines import MOVED_FILE
+from wrapgen.vault.git import branch_of
+from wrapgen.workflows.track_files import tracks_of
+from wrapgen.workflows.transcript_steps import read_steps
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from wrapgen.tracks.hot import Hot
+    from wrapgen.tracks.labels import TrackLabels
+    from wrapgen.tracks.record import Interface, TurnStep
+    from wrapgen.tracks.state import Task
+    from wrapgen.workflows.app import App
+
+# The hot track never has room for signatures of more files.
+_MOST_FILES = 150
+_ENOUGH_DECISIONS = 10  # of the journals
+
+
+@dataclass(frozen=True, slots=True)
+class Compacted:
+    """The result of a snapshot.
+
+    Attributes:
+        hot: the hot track.
+        version: its version.
+        turns, new_turns: how many turns the log holds, and how many of them are new.
+        tombstones: how many tombstones are current.
+        new_tombstones: how many of them are new.
+        interfaces: from how many files signatures were extracted; the hot track shows those it has room for.
+        goals, blockers, decisions: how many the hot track was made from.
+        moved: where added text that did not fit was moved, None when everything fitted.
+        aside: where a COLD_TRACK.md that wrapgen did not write is kept.
+        redacted: how many secrets were removed.
+    """
+
+    hot_file: Path
+    cold_file: Path
+    hot: Hot
+    version: int
+    turns: int
+    new_turns: int
+    tombstones: int
+    new_tombstones: int
+    interfaces: int
+    goals: int
+    blockers: int
+    decisions: int
+    moved: Path | None
+    aside: Path | None
+    redacted: int
+
+
+def fold(app: App, transcript: Path, project: Path, session: str | None = None) -> Compacted:
+    """Save a transcript to a project's tracks.
+
+    Args:
+        app: the global options; no vault is needed, but if there is one, its configuration applies.
+        session: the host's id of it; by default what the transcript says.
+
+    Raises:
+        WrapgenError: the transcript cannot be read, the lock is held, or something cannot be written. What was
+            appended to the log before that stays there, and comes again into the next snapshot.
+    """
+    from wrapgen.tracks.decisions import decisions, merged
+    from wrapgen.tracks.tombstones import tombstones
+
+    if not project.is_dir():
+        raise WrapgenError("there is no such folder", where=str(project), next_step="Name a project with --dir.")
+    read = read_steps(transcript)
+    told = merged(_in_journals(app, project), decisions(read.steps))
+    name = redact(session or read.header.session_id or transcript.stem)[0]
+    new = MergedSession(name, read.steps, tombstones(read.steps), told)
+    interfaces = _interfaces(read.steps, project)
+    with tracks_of(app, project) as tracks:
+        known = tracks.known
+        turns, buried = len(known.turns), len(known.tombstones)
+        tracks.log.append(news(new, known))
+        drawn = _drawn(read.steps, interfaces, project, tracks.words)
+        hot, aside = tracks.publish(
+            drawn,
+            SnapshotRecord(
+                at=app.now.isoformat(timespec="seconds"),
+                session=name,
+                transcript=str(transcript),
+                branch=branch_of(project),
+            ),
+        )
+    return Compacted(
+        hot_file=tracks.folder / HOT_FILE,
+        cold_file=tracks.folder / COLD_FILE,
+        hot=hot,
+        version=known.version,
+        turns=len(known.turns),
+        new_turns=len(known.turns) - turns,
+        tombstones=len(known.standing),
+        new_tombstones=len(known.tombstones) - buried,
+        interfaces=sum(one.readable and bool(one.lines) for one in interfaces),
+        goals=int(bool(drawn.goal)),
+        blockers=len(drawn.blockers),
+        decisions=len(known.decisions),
+        moved=tracks.folder / MOVED_FILE if hot.moved else None,
+        aside=aside,
+        redacted=read.redacted,
+    )
+
+
+def _drawn(steps: tuple[TurnStep, ...], interfaces: tuple[Interface, ...], project: Path, words: TrackLabels) -> Drawn:
+    from wrapgen.tracks.state import state_of
+
+    state = state_of(steps)
+    return Drawn(
+        state.goal,
+        tuple(one.text for one in state.blockers),
+        tuple(_progress(one, project, words) for one in state.progress),
+        interfaces,
+    )
+
+
+def _progress(task: Task, project: Path, words: TrackLabels) -> Progress:
+    """A line of a checklist with its state; a file has none."""
+    if task.done is None:
+        return Progress(_relative(task.text, project))
+    return Progress(task.text, words.done if task.done else words.open)
+
+
+def _interfaces(steps: tuple[TurnStep, ...], project: Path) -> tuple[Interface, ...]:
+    from wrapgen.tracks.skeleton.final import interfaces
+
+    return tuple(_shown(one, project) for one in interfaces(_with_newest_files(steps)))
+
+
+def _in_journals(app: App, project: Path) -> list[Decision]:
+    """The decisions in the vault's journals; an unreadable vault does not stop the snapshot."""
+    try:
+        from wrapgen.workflows.session_brief import decided
+
+        return [Decision(one.text, one.day, one.place) for one in decided(app, project, _ENOUGH_DECISIONS)]
+    except NoVaultError:
+        return []
+    except (WrapgenError, OSError) as error:
+        app.note(f"decisions from the journals are left out: {error}")
+        return []
+
+
+def _with_newest_files(steps: tuple[TurnStep, ...]) -> list[TurnStep]:
+    """The steps with the texts of the files that may have room; parsing the others would be wasted."""
+    seen: set[str] = set()
+    found: list[TurnStep] = []
+    for step in reversed(steps):
+        seen.update([state.path for state in reversed(step.files)][: _MOST_FILES - len(seen)])
+        files = tuple(state if state.path in seen else replace(state, text="") for state in step.files)
+        found.append(step if files == step.files else replace(step, files=files))
+    return found[::-1]
+
+
+def _shown(one: Interface, project: Path) -> Interface:
+    """Without the project's own path in the name, and without secrets."""
+    return replace(
+        one,
+        name=_relative(one.name, project),
+        lines=tuple(redact("\n".join(one.lines))[0].splitlines()),
+        bare=tuple(redact("\n".join(one.bare))[0].splitlines()),
+    )
+
+
+def _relative(path: str, project: Path) -> str:
+    for base in (project, os.path.realpath(project)):
+        path = path.removeprefix(f"{base}{os.sep}")
+    return path

@@ -1,0 +1,130 @@
+"""The table of checks, and running it."""
+
+from __future__ import annotations
+
+from contextlib import nullcontext
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from wrapgen.errors import WrapgenError
+from wrapgen.workflows.doctor import (
+    agents,
+    folders,
+    hosts,
+    lock,
+    memory,
+    merging,
+    owners,
+    reader,
+    sessions,
+    setup,
+    sources,
+)
+from wrapgen.workflows.doctor.finding import Check, Needs, Visit, ok, wrong
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from wrapgen.workflows.doctor.finding import Finding
+
+CHECKS = (
+    Check("vault", setup.vault, Needs.NOTHING),
+    Check("own file", setup.own_file, Needs.NOTHING, "valid"),
+    Check("configuration", setup.configuration, Needs.VAULT),
+    Check("trust", setup.trust),
+    Check("sources", sources.sources, well="every open box of the notes is read"),
+    Check("owner", owners.owners, Needs.VAULT, "nothing of it is root's", mends=True, under_lock=False),
+    Check("lock", lock.lock, mends=True, under_lock=False),
+    Check("left behind", folders.left_behind, well="nothing", mends=True),
+    Check("memory", memory.state_files, well="every line can be read", mends=True),
+    Check("cache", folders.cached, well="whole", mends=True),
+    Check("private", folders.private, Needs.VAULT, "private to you", mends=True, under_lock=False),
+    Check("ignored", folders.ignored, Needs.VAULT, "git ignores the private folders", mends=True, under_lock=False),
+    Check("git", folders.tracked, Needs.VAULT, "git tracks nothing private"),
+    Check("merging", merging.merging, well="this clone is set up", mends=True),
+    Check("templates", memory.templates),
+    Check("follow-ups", memory.waiting),
+    Check("reader", reader.reader, well="none configured: rules and the session's own agent find follow-ups"),
+    Check("tracks", memory.tracks, Needs.VAULT, "every conversation was saved"),
+    Check(
+        "team store", agents.server, well="none configured: each vault uses its own file", mends=True, under_lock=False
+    ),
+    Check("sub-agents", agents.old, well="nothing is past its retention", mends=True, under_lock=False),
+    Check("clock", setup.clock, well="no file has a date in the future"),
+    Check("hooks", hosts.hooks, Needs.NOTHING, "no coding agent is set up here", mends=True, under_lock=False),
+    Check("fired", hosts.fired, well="no agent is set up"),
+    Check("hook log", hosts.troubles, Needs.VAULT, "no trouble in the last week"),
+    Check("own hook log", hosts.own_troubles, Needs.NOTHING, "no trouble in the last week"),
+    Check("conversations", sessions.vanishing, well="none with unsaved follow-ups is about to be deleted", mends=True),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ReportLine:
+    """A finding with the name of its check."""
+
+    check: str
+    finding: Finding
+
+
+def examine(visit: Visit) -> list[ReportLine]:
+    """Run the checks without fixing anything.
+
+    Returns:
+        at least one line for each check that can be made.
+    """
+    return [ReportLine(check.name, finding) for check in _possible(visit) for finding in _findings(check, visit)]
+
+
+def mend(visit: Visit) -> list[str]:
+    """Fix what can be fixed without a decision.
+
+    Each check runs again under the lock, since a concurrent run may have cleaned up after itself.
+
+    Returns:
+        a line for everything that was done or failed.
+    """
+    said: list[str] = []
+    for check in _possible(visit):
+        if not check.mends or not any(one.fix for one in _findings(check, visit)):
+            continue
+        try:
+            with visit.app.locked() if check.under_lock else nullcontext():
+                for finding in _findings(check, visit):
+                    said += _fixed(finding)
+        except WrapgenError as error:
+            said.append(f"could not fix ({check.name}): {error}")
+    return said
+
+
+def _possible(visit: Visit) -> Iterator[Check]:
+    """The checks whose requirements are met; the others would only repeat the same error."""
+    met = Needs.NOTHING
+    try:
+        _ = visit.app.root
+        met = Needs.VAULT
+        _ = visit.app.config
+        met = Needs.CONFIG
+    except WrapgenError:
+        pass
+    return (check for check in CHECKS if check.needs.value <= met.value)
+
+
+def _findings(check: Check, visit: Visit) -> list[Finding]:
+    try:
+        return list(check.look(visit)) or [ok(check.well)]
+    except WrapgenError as error:
+        return [wrong(error.what, error.where or "", error.next_step or "")]
+    except OSError as error:
+        return [wrong(f"cannot be checked ({error.strerror or error})", str(error.filename or ""))]
+
+
+def _fixed(finding: Finding) -> list[str]:
+    if finding.fix is None:
+        return []
+    try:
+        return list(finding.fix())
+    except WrapgenError as error:
+        return [f"could not fix {finding.where}: {error}"]
+    except OSError as error:
+        return [f"could not fix {finding.where}: {error.strerror or error}"]

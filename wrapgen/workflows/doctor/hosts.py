@@ -1,0 +1,201 @@
+"""Do coding agents call wrapgen, and does the program they call still exist."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import shutil
+import time
+from datetime import datetime
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from wrapgen.hosts.host import CLAUDE
+from wrapgen.hosts.installed import plugin_setup, session_folders, setups
+from wrapgen.hosts.plugin import NAME
+from wrapgen.hosts.program import program
+from wrapgen.hosts.record import state_folder
+from wrapgen.text.display import count
+from wrapgen.vault import disk
+from wrapgen.workflows.doctor.finding import note, ok, warning, wrong
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from wrapgen.hosts.installed import Setup
+    from wrapgen.workflows.doctor.finding import Finding, Visit
+
+_SLACK = 3_600  # seconds between a session's last line and its hooks' records
+# Settings that turn hooks off, by host, with the value that does.
+_SWITCHES = {
+    "claude": ((("disableAllHooks",), True), (("allowManagedHooksOnly",), True)),
+    "gemini": ((("hooksConfig", "enabled"), False), (("tools", "enableHooks"), False)),
+}
+_OWN_LOG = "hooks.log"
+_RECENT = 7 * 86_400  # seconds
+
+
+def hooks(_: Visit) -> Iterator[Finding]:
+    """The hosts' settings: our entries, what they call, and what keeps them from running."""
+    found = setups(Path.cwd())
+    plugin = plugin_setup(found)
+    calling = [one for one in found if one.entries]
+    for one in found:
+        yield from _broken(one)
+    for one in calling:
+        yield from list(_stale(one)) or [ok(_says(one), str(one.places.settings))]
+    if plugin:
+        yield from _plugin(plugin, calling)
+    used = {one.places.host.name for one in calling} | ({CLAUDE.name} if plugin else set())
+    for one in found:
+        if one.places.host.name in used:
+            yield from _switched_off(one)
+    for host in {one.places.host.name: one.places.host for one in found if not one.trouble}.values():
+        if host.name not in used:
+            yield note(f"{host.title} does not call wrapgen", f"wrap install {host.name}")
+
+
+def _says(one: Setup) -> str:
+    return f"{one.places.host.title} calls wrapgen at {count(len(one.entries), 'event')}"
+
+
+def _again(one: Setup) -> str:
+    return f"wrap install {one.places.host.name} --scope {one.places.scope.value}"
+
+
+def _broken(one: Setup) -> Iterator[Finding]:
+    if one.trouble:
+        what, line = one.trouble
+        yield wrong(
+            f"{what}, so {one.places.host.title} runs no hooks",
+            f"{one.places.settings}:{line}",
+            f"fix it, then {_again(one)}",
+        )
+
+
+def _stale(one: Setup) -> Iterator[Finding]:
+    """Entries that cannot work, or differ from those of this version."""
+    settings, again = one.places.settings, _again(one)
+    fix = partial(_install, one)
+    unit = "milliseconds" if one.places.host.milliseconds else "seconds"
+    if gone := one.missing:
+        yield wrong(f"calls {gone}, which does not exist", f"{settings}:{one.entries[0].line}", again, fix)
+    elif entry := one.wrong_unit:
+        what = f"{entry.event}: a timeout of {entry.handler['timeout']}, but {one.places.host.title} counts in {unit}"
+        yield wrong(what, f"{settings}:{entry.line}", again, fix)
+    elif not one.is_current:
+        yield wrong("holds entries of another version of wrapgen", f"{settings}:{one.entries[0].line}", again, fix)
+    elif _elsewhere(one.program[0]):
+        what = f"calls a different installation:  {shlex.join(one.program)}"
+        yield warning(what, f"{settings}:{one.entries[0].line}", again)
+
+
+def _elsewhere(name: str) -> bool:
+    found = shutil.which(name)
+    return found is not None and os.path.realpath(found) != os.path.realpath(program()[0])
+
+
+def _install(one: Setup) -> Iterator[str]:
+    from wrapgen.hosts import record
+    from wrapgen.hosts.settings import Wanted
+    from wrapgen.workflows.host_setup import guest
+
+    there = guest(one.places.host.name, one.places.scope.value)
+    wanted = Wanted(one.places.host, program())
+    with record.one_at_a_time():
+        there.install(wanted, there.plan(wanted, {}))
+    yield f"installed the hooks of {one.places.host.title} again: {one.places.settings}"
+
+
+def _plugin(plugin: Setup, calling: list[Setup]) -> Iterator[Finding]:
+    where = f"{plugin.places.settings}:{plugin.line('enabledPlugins')}"
+    twice = [one for one in calling if one.places.host is CLAUDE]
+    if twice:
+        what = f"the plugin and {twice[0].places.settings} both call wrapgen, so each event runs it twice"
+        yield wrong(what, where, f"wrap uninstall claude --scope {twice[0].places.scope.value}")
+    elif shutil.which(NAME) is None:
+        yield warning(
+            f"the plugin calls {NAME}, which is not on the PATH here", where, "wrap plugin build DIR --program PATH"
+        )
+    else:
+        yield ok("Claude Code calls wrapgen through the plugin", where)
+
+
+def _switched_off(one: Setup) -> Iterator[Finding]:
+    for keys, bad in _SWITCHES.get(one.places.host.name, ()):
+        if one.says(*keys) is bad:
+            what = f"`{'.'.join(keys)}` is {str(bad).lower()}, which turns our hooks off"
+            where = f"{one.places.settings}:{one.line(*keys)}"
+            yield wrong(what, where, f"set it to {str(not bad).lower()}; then wrap doctor")
+
+
+def fired(visit: Visit) -> Iterator[Finding]:
+    """Whether the hooks actually fire: when each event last did, and sessions that ran without any."""
+    from wrapgen.session.discover import Folders, host_sessions, working_folder
+    from wrapgen.vault.headline import ago
+    from wrapgen.vault.hooklog import last_fired
+
+    found = setups(Path.cwd())
+    times = last_fired(str(visit.app.root))
+    if times:
+        newest = sorted(times.items(), key=lambda one: -one[1])
+        yield ok(", ".join(f"{event} {ago(time.time() - at)}" for event, at in newest))
+    folders = list(session_folders(found))
+    if not folders:
+        return
+    installed = [one.places.settings.stat().st_mtime for one in found if one.entries or one is plugin_setup(found)]
+    since = max([*times.values(), *installed]) + _SLACK
+    here = Folders.of(visit.app.root, visit.app.config.projects)
+    silent = [
+        path
+        for path in host_sessions(since, Path.home(), os.environ)
+        if any(path.is_relative_to(folder) for folder in folders)
+        and (cwd := working_folder(path))
+        and here.project_of(cwd)[0]
+    ]
+    if silent:
+        what = f"{count(len(silent), 'session')} ran without any hook since {ago(time.time() - since + _SLACK)}"
+        yield wrong(
+            what, str(silent[-1]), "claude --debug in a session of that folder shows why; then wrap install claude"
+        )
+    elif not times:
+        yield note("no hook has fired here yet; start a session to test it")
+
+
+def troubles(visit: Visit) -> Iterator[Finding]:
+    """Hook failures of the last week; they never stop a session."""
+    from wrapgen.vault.hooklog import LOG_FILE, entries
+
+    yield from _told(entries(str(visit.app.root)), LOG_FILE)
+
+
+def own_troubles(_: Visit) -> Iterator[Finding]:
+    """Hook failures where there was no vault to log them in."""
+    log = state_folder() / _OWN_LOG
+    try:
+        lines = disk.whole(log).decode("utf-8", "replace").splitlines()
+    except FileNotFoundError:
+        return
+    yield from _told(lines, str(log))
+
+
+def _told(lines: list[str], log: str) -> Iterator[Finding]:
+    recent = [line for line in lines if time.time() - _moment(line) < _RECENT]
+    if recent:
+        what = f"{count(len(recent), 'time')} in the last week a hook failed; most recently:  {recent[-1]}"
+        yield warning(what, log, _mend(recent[-1]))
+
+
+def _moment(line: str) -> float:
+    """When an entry was written; 0 when it does not say."""
+    try:
+        return datetime.strptime(line.partition(" ")[0], "%Y-%m-%dT%H:%M:%S%z").timestamp()
+    except ValueError:
+        return 0.0
+
+
+def _mend(line: str) -> str:
+    if "vault" in line and "wrapgen.toml" in line:
+        return "wrap init --default, in the folder where the vault is now"
+    return "wrap track snapshot --transcript FILE" if "PreCompact" in line else "wrap --verbose regen"

@@ -1,0 +1,84 @@
+"""Conversations that their host deletes soon, with follow-ups not written down anywhere."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import time
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from wrapgen.hosts.installed import kept_days, setups
+from wrapgen.hosts.places import claude_folder
+from wrapgen.text.display import count
+from wrapgen.workflows.doctor.finding import wrong
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from wrapgen.session.follow_up import FollowUp
+    from wrapgen.workflows.app import App
+    from wrapgen.workflows.doctor.finding import Finding, Visit
+    from wrapgen.workflows.vault_session import VaultSession
+
+_DAY = 86_400
+_WARN_DAYS = 7
+_MOST = 50  # conversations; the oldest ones first
+
+
+def vanishing(visit: Visit) -> Iterator[Finding]:
+    """Follow-ups in conversations that are deleted within a week, or are overdue for it; and what cannot be read."""
+    from wrapgen.workflows.unread_sessions import UnreadSessions
+    from wrapgen.workflows.vault_session import VaultSession
+
+    app = visit.app
+    unread = UnreadSessions.of(app)
+    unread.ours()
+    for trouble in unread.troubles:
+        yield wrong(trouble.what, trouble.where or "", trouble.next_step or "")
+    kept = kept_days(setups(Path.cwd()))
+    old = list(_near_their_end(app, kept))[:_MOST]
+    if not old:
+        return
+    session = VaultSession.look(app)
+    for path in old:
+        orphans = [one for one in _orphans(session, path) if one.id not in session.memory.pending]
+        if orphans:
+            left = max(0, kept - int((time.time() - path.stat().st_mtime) // _DAY))
+            when = f"in {count(left, 'day')}" if left else "any day now"
+            yield wrong(
+                f"{count(len(orphans), 'follow-up')} found only in this conversation, which Claude Code deletes {when}",
+                str(path),
+                f"wrap orphans --transcript {shlex.quote(str(path))}",
+                partial(_keep, app, path),
+            )
+
+
+def _near_their_end(app: App, kept: int) -> Iterator[Path]:
+    """This vault's conversations that Claude Code deletes within a week, the oldest first."""
+    from wrapgen.session.discover import Folders, host_sessions, working_folder
+
+    here = Folders.of(app.root, app.config.projects)
+    limit = time.time() - max(0, kept - _WARN_DAYS) * _DAY
+    for path in host_sessions(0, Path.home(), os.environ):
+        if path.is_relative_to(claude_folder()) and path.stat().st_mtime < limit:
+            cwd = working_folder(path)
+            if cwd and here.project_of(cwd)[0]:
+                yield path
+
+
+def _orphans(session: VaultSession, path: Path) -> list[FollowUp]:
+    from wrapgen.workflows.orphan_search import Search
+
+    return Search(session).read([path]).orphans
+
+
+def _keep(app: App, path: Path) -> Iterator[str]:
+    """Add them to the vault's pending follow-ups, as `wrap orphans` does."""
+    from wrapgen.workflows.vault_session import VaultSession
+
+    session = VaultSession.look(app)
+    orphans = _orphans(session, path)
+    session.memory.wait_for(orphans, app.day)
+    yield f"kept {count(len(orphans), 'follow-up')} of {path}; `wrap route` files them"

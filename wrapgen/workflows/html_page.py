@@ -1,0 +1,88 @@
+"""A vault's HTML page, as `wrap page` writes it."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import quote
+
+from wrapgen.dashboard.render import PAGE, USER_TEMPLATES
+from wrapgen.workflows.rebuild import run_pipeline
+from wrapgen.workflows.vault_session import VaultSession
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from wrapgen.ledger import Run
+    from wrapgen.pipeline.stage import StageResult
+    from wrapgen.workflows.app import App
+
+# The first line of every page, which distinguishes it from other files.
+MARK = "<!-- made by wrap page: it may be overwritten -->\n"
+
+
+def page_of(app: App, folder: Path) -> tuple[Run, bytes]:
+    """The current page of a vault, and the run that it shows; nothing is written.
+
+    Args:
+        folder: where the page will be: its links start there.
+
+    Raises:
+        PublishError: the template is broken.
+        WrapgenError: the history cannot be read.
+    """
+    from wrapgen.dashboard.html import charts
+    from wrapgen.dashboard.html.html_page import PageSetting, sheet
+    from wrapgen.dashboard.html.links import Links
+    from wrapgen.dashboard.page import render_page
+    from wrapgen.vault.run_history import days
+
+    session = VaultSession.look(app)
+    run = run_pipeline(session)
+    setting = PageSetting(
+        name=app.root.name,
+        links=Links(app.config.page.links, _base(app.root, folder), app.root.as_posix()),
+        texts=_texts(session.collected.found, _proofs(run)),
+        due_soon=app.config.due_soon_days,
+        ages=charts.ages(run),
+        trend=charts.trend(days(app.root)),
+    )
+    return run, (MARK + render_page(PAGE, sheet(run, setting), _templates(app))).encode("utf-8")
+
+
+def _templates(app: App) -> Path | None:
+    """The vault whose own template may be used: a page can send what it shows elsewhere, a Markdown file cannot."""
+    from wrapgen.vault.trust import is_trusted
+
+    own = app.root / USER_TEMPLATES / PAGE
+    if not os.path.lexists(own):
+        return None
+    if is_trusted(app.root):
+        return app.root
+    app.warn(f"{own} is not used because this vault is not trusted; `wrap trust` changes that")
+    return None
+
+
+def _base(root: Path, folder: Path) -> str:
+    """The vault as seen from a folder, as an address."""
+    root, folder = Path(os.path.realpath(root)), Path(os.path.realpath(folder))
+    if root.anchor != folder.anchor:  # Windows: no relative path leads to another drive
+        return root.as_uri() + "/"
+    return quote(Path(os.path.relpath(root, folder)).as_posix()) + "/"
+
+
+def _proofs(run: Run) -> Iterable[tuple[str, int]]:
+    """The places that evidence names, and of what it is evidence for."""
+    dropped = [(one.item, one.because) for one in run.outcomes]
+    for item, because in (*dropped, *((one.item, one.because) for one in run.remarks)):
+        if because:
+            yield because.path, because.line
+            yield item.path, item.line
+
+
+def _texts(found: StageResult, places: Iterable[tuple[str, int]]) -> dict[tuple[str, int], str]:
+    """What is at some places."""
+    wanted = set(places)
+    texts = {(one.path, one.line): one.text for one in found.kept if (one.path, one.line) in wanted}
+    return texts | {(one.path, one.line): one.text for one in found.evidence if (one.path, one.line) in wanted}

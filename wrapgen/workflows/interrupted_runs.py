@@ -1,0 +1,84 @@
+"""Runs that died between planning their lines and closing their receipt: what they wrote is found in the files."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from wrapgen.errors import PublishError
+from wrapgen.redact import redact
+from wrapgen.session.line_states import done_line, open_line
+from wrapgen.session.memory import Step
+from wrapgen.vault.markdown.parse import parse
+from wrapgen.vault.markdown.undo import occurrences
+from wrapgen.vault.rewrite import rewrite
+
+if TYPE_CHECKING:
+    from wrapgen.config import Sections
+    from wrapgen.notes import Document
+    from wrapgen.session.memory import Change, Line
+    from wrapgen.workflows.app import App
+    from wrapgen.workflows.vault_session import VaultSession
+
+
+def parse_bytes(data: bytes | None) -> Document:
+    """A file's document, whatever its bytes are."""
+    return parse((data or b"").decode("utf-8-sig", "replace"))
+
+
+def recover(session: VaultSession, *, strict: bool = False) -> None:
+    """Close the receipts of interrupted runs: lines found in files are done, the others were never written.
+
+    The caller holds the lock. A receipt whose note cannot be checked now (an editor has it open for writing) is
+    reported on stderr and left to the next run.
+
+    Args:
+        strict: raise instead of leaving one.
+
+    Raises:
+        PublishError: with `strict`, why a note cannot be looked at.
+    """
+    app, memory = session.app, session.memory
+    for receipt in [one for one in memory.receipts if one.step is Step.PLANNED]:
+        paths = {line.path for line in receipt.lines}
+        try:
+            # Cleans up what the run left beside the file, and reads it while nobody writes to it.
+            stands = {path: rewrite(app.root / path, lambda _: None, root=app.root).data for path in paths}
+        except PublishError as error:
+            if strict:
+                raise
+            app.warn(f"{error} An interrupted run was writing there; the next run finishes it.")
+            continue
+        lines = tuple(found for line in receipt.lines if (found := _as_it_stands(app, line, stands[line.path])))
+        kept = {line.path for line in lines}
+        changes = tuple(
+            change for change in receipt.changes if change.path in kept or _stands(change, stands.get(change.path))
+        )
+        memory.skip(receipt.skips)
+        memory.settle([line.id for line in lines] + [skip.orphan.id for skip in receipt.skips])
+        memory.close(replace(receipt, lines=lines, changes=changes))
+
+
+def _stands(change: Change, data: bytes | None) -> bool:
+    """Whether a line that was reworded or taken out is so by now."""
+    if not change.before or data is None:
+        return False
+    return bool(occurrences(data, change.after, 0)) and not occurrences(data, change.before, 0)
+
+
+def _as_it_stands(app: App, line: Line, data: bytes | None) -> Line | None:
+    """A planned line with its number and spelling in the file; None when it was not written."""
+    number = place_in(parse_bytes(data), line, app.config.sections)
+    if number is None or data is None:
+        return None
+    lines = data.decode("utf-8-sig", "replace").replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    return replace(line, number=number, line=redact(lines[number - 1])[0])
+
+
+def place_in(document: Document, line: Line, sections: Sections) -> int | None:
+    """Where a line that was written is in its file, open or done by now."""
+    if line.route is not None:
+        found = open_line(line.text, line.project, line.route, document, sections)
+        if found is not None:
+            return found
+    return done_line(line.text, line.project, document, sections)

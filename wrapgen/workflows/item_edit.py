@@ -1,0 +1,153 @@
+"""An edit of single items: what `add`, `done`, `edit`, `move`, `snooze` and `keep` share."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+from wrapgen.session.memory import Step, routed
+from wrapgen.text.folding import fold
+from wrapgen.workflows.line_writer import begin
+from wrapgen.workflows.rebuild import rebuilt_after, run_pipeline
+from wrapgen.workflows.vault_session import open_vault
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from wrapgen.ledger import Run
+    from wrapgen.model import Item
+    from wrapgen.session.memory import Line, Receipt
+    from wrapgen.workflows.app import App
+    from wrapgen.workflows.line_writer import Written
+    from wrapgen.workflows.vault_session import VaultSession
+
+EDIT_SCHEMA = "wrapgen.edit/1"
+
+
+@dataclass(slots=True)
+class ItemEdit:
+    """An edit in progress.
+
+    Attributes:
+        receipt: the record of it.
+        run: the vault's current run, for commands that name items; after the rebuild, the new one.
+        as_json: say everything as one JSON document in the end.
+        verb: what became of each line that was written, for commands that make or change open items.
+        items: what was named or made, as JSON.
+        lines: what was written.
+        failed: what could not be done, and why.
+    """
+
+    session: VaultSession
+    receipt: Receipt
+    run: Run
+    as_json: bool = False
+    verb: str = ""
+    items: list[dict[str, Any]] = field(default_factory=list)
+    lines: list[Line] = field(default_factory=list)
+    failed: list[str] = field(default_factory=list)
+
+    def see(self, run: Run) -> None:
+        """Set the vault's run after the change."""
+        self.run = run
+
+    def say(self, text: str) -> None:
+        """Print one line for people."""
+        if not self.as_json:
+            self.session.app.say(text)
+
+    def name(self, items: Iterable[Item], **more: object) -> None:
+        """Note what the edit is about.
+
+        Args:
+            more: what else its JSON says of each.
+        """
+        handles = self.run.handles()
+        self.items += [
+            {"id": one.id, "handle": handles[one.id], "text": one.text, "project": one.project, "path": one.path,
+             "line": one.line, **more}
+            for one in items
+        ]  # fmt: skip
+
+    def wrote(self, written: Written) -> None:
+        """Note what was written and what could not be."""
+        self.lines += written.lines
+        self.failed += dict.fromkeys(reason.rstrip(".") for reason in written.failed.values())
+
+    def close(self, receipt: Receipt) -> None:
+        """Write the receipt of an edit that changes no file."""
+        self.receipt = self.session.memory.write(replace(receipt, step=Step.DONE))
+
+    def group(self, chosen: Iterable[Item]) -> list[Item]:
+        """The items and everything that is merged with them, the chosen ones first: one word is about all of them."""
+        listed = list(chosen)
+        kept_of = {one.item.id: (one.because and one.because.item) or one.item.id for one in self.run.outcomes}
+        kept = {kept_of.get(item.id, item.id) for item in listed}
+        merged = [one.item for one in self.run.outcomes if kept_of[one.item.id] in kept]
+        return list({item.id: item for item in (*listed, *merged)}.values())
+
+    def routed_line(self, item: Item) -> Line | None:
+        """The line that a follow-up was routed to, when it is this item; it must be found again after the change."""
+        lines = routed(self.session.memory.receipts).values()
+        return next((one for one in lines if one.path == item.path and fold(one.text) == item.folded), None)
+
+    def carry_over(self, former: Iterable[Item]) -> None:
+        """Keep what was decided about items that have other words or places now, so other ids."""
+        memory, ids = self.session.memory, {one.id for one in former}
+        decided = memory.decisions()
+        until = max((day for key, day in decided.snoozed.items() if key in ids), default=None)
+        receipt = next((one for one in memory.receipts if one.id == self.receipt.id), None)
+        if receipt is None or (until is None and not ids & decided.kept):
+            return
+        places = {f"{line.path}:{line.number}" for line in self.lines}
+        now = [one.item.id for one in run_pipeline(self.session).outcomes if one.item.place in places]
+        kept = tuple(now) if ids & decided.kept else ()
+        memory.write(replace(receipt, snoozed=dict.fromkeys(now, until) if until else {}, kept=kept))
+
+    @property
+    def _undoable(self) -> bool:
+        return any(one.id == self.receipt.id and one.step is Step.DONE for one in self.session.memory.receipts)
+
+    def report(self) -> None:
+        """Say what came of it, what could not be done, and how to undo the rest."""
+        app, undo = self.session.app, self.receipt.id if self._undoable else None
+        if self.verb:
+            self._show_lines()
+        for reason in self.failed:
+            app.warn(f"{reason}.")
+        if self.as_json:
+            lines = [{"path": one.path, "line": one.number, "text": one.line} for one in self.lines]
+            app.print_json(
+                {"schema": EDIT_SCHEMA, "command": self.receipt.command, "receipt": undo, "items": self.items,
+                 "lines": lines, "failed": self.failed}
+            )  # fmt: skip
+        elif undo:
+            app.say(f"undo: wrap undo {undo}")
+
+    def _show_lines(self) -> None:
+        """Name the items that were written, as they are called now."""
+        standing = {one.place: one for one in (*(one.item for one in self.run.outcomes), *self.run.backlog)}
+        handles = self.run.handles()
+        for line in self.lines:
+            item = standing.get(f"{line.path}:{line.number}")
+            if item is not None:
+                self.name([item])
+            handle = f"{handles[item.id]}  " if item is not None else ""
+            place = f"{line.path}:{line.number}  {line.line}" if line.number else f"is already in {line.path}"
+            self.say(f"{self.verb} {handle}{place}" if line.number else f"{line.text} {place}")
+
+
+@contextmanager
+def item_edit(app: App, command: str, *, as_json: bool = False) -> Iterator[ItemEdit]:
+    """Hold the lock, read the vault, let the command write, rebuild the dashboard and name the receipt.
+
+    Args:
+        command: the command's name, for the receipt.
+        as_json: report as one JSON document.
+    """
+    with open_vault(app, meet=False) as session:
+        made = ItemEdit(session, begin(app, command), run_pipeline(session), as_json)
+        with rebuilt_after(session, made.see):
+            yield made
+    made.report()

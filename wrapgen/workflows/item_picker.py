@@ -1,0 +1,211 @@
+"""Which items the user means: numbers of the list that was printed last, handles, ids, places, or words."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from contextlib import suppress
+from dataclasses import dataclass
+from difflib import get_close_matches
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from wrapgen.errors import ExitCode, UsageError, WrapgenError
+from wrapgen.handles import SHORTEST, Handles
+from wrapgen.ledger import Concern
+from wrapgen.model import Fate
+from wrapgen.text.display import shorten
+from wrapgen.text.folding import fold
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from datetime import datetime
+
+    from wrapgen.ledger import Outcome, Run
+    from wrapgen.model import Item
+    from wrapgen.workflows.last_list import LastList, ListedItem
+
+_NUMBERS = re.compile(r"\d{1,6}(?:-\d{1,6})?(?:,\d{1,6}(?:-\d{1,6})?)*,?")
+_ID = re.compile(f"[0-9a-f]{{{SHORTEST},12}}")
+_PLACE = re.compile(r".+:\d+")
+_TEXT_LIMIT = 60  # characters of an item in a message
+_MOST_NAMED = 3  # items in a message
+_ALIKE = 0.7  # of a word that is mistyped and the one that is meant
+
+
+class UnclearNameError(WrapgenError):
+    """A name fits several items, or a number means none.
+
+    Attributes:
+        items: those to choose from.
+    """
+
+    def __init__(self, what: str, next_step: str, items: Sequence[Item], *, usage: bool = False) -> None:
+        super().__init__(what, next_step=next_step)
+        self.items = tuple(items)
+        self.exit_code = ExitCode.USAGE if usage else ExitCode.COULD_NOT
+
+
+def numbered(run: Run, *, expired: bool = False) -> list[tuple[int, Outcome]]:
+    """The items in the order of their numbers: shown ones, then those not shown.
+
+    Args:
+        expired: number the expired ones instead, newest first.
+    """
+    if expired:
+        old = sorted(run.of(Fate.EXPIRED), key=lambda one: one.item.raised or run.today, reverse=True)
+        return list(enumerate(old, 1))
+    return list(enumerate((*run.of(Fate.SHOWN), *run.of(Fate.OVERFLOW)), 1))
+
+
+def fits(item: Item, words: Sequence[str]) -> bool:
+    """Whether all words occur in an item: in its text, context, project or path."""
+    whole = _plain(" ".join((item.text, *item.context, item.project or "", item.path)))
+    return all(_plain(word) in whole for word in words)
+
+
+def _plain(text: str) -> str:
+    return unicodedata.normalize("NFKC", text).casefold()
+
+
+@dataclass(frozen=True)
+class ItemNames:
+    """All names that items of a run have.
+
+    Attributes:
+        listed: the list that was printed last.
+        dropped_first: words mean what was resolved or merged, before what is open.
+    """
+
+    run: Run
+    listed: LastList | None
+    now: datetime
+    dropped_first: bool = False
+
+    def pick(self, words: Sequence[str]) -> list[Item]:
+        """The items that the arguments of a command name, each once.
+
+        Args:
+            words: each a number, a range, a handle, an id or a place; else all of them are the words of one item.
+
+        Raises:
+            UnclearNameError: several items fit, or a number means none.
+            UsageError: nothing fits.
+        """
+        given = [word.strip() for word in words if word.strip()]
+        if not given:
+            raise UsageError("no item is named", next_step="Name one by number, handle, path:line or its words.")
+        found = self._known(given) or [self._of_words(" ".join(given).split())]
+        return list({item.id: item for item in found}.values())
+
+    def any_of(self, word: str) -> list[Item]:
+        """All items that a number, the beginning of an id, or a place means; none when it is something else."""
+        with suppress(WrapgenError):
+            if _NUMBERS.fullmatch(word):
+                return [self._listed_item(row) for row in self._rows(word)]
+        return self._named(word)
+
+    def _known(self, words: Sequence[str]) -> list[Item]:
+        """The items of numbers, ranges, handles, ids and places; none when any of the arguments is something else."""
+        # Looked up only once it is clear that all of them are names: `call 3 people` is no number.
+        if all(_NUMBERS.fullmatch(word) or self._named(word) for word in words):
+            return [item for word in words for item in self._items_of(word)]
+        return []
+
+    @cached_property
+    def _items(self) -> dict[str, Item]:
+        outcomes = {one.item.id: one.item for one in self.run.outcomes}
+        return {item.id: item for item in self.run.backlog} | outcomes
+
+    @cached_property
+    def _handles(self) -> Handles:
+        return self.run.handles()
+
+    def _named(self, word: str) -> list[Item]:
+        """The items with this place, or whose ids begin so."""
+        if _PLACE.fullmatch(word):
+            return [item for item in self._items.values() if item.place == word]
+        if _ID.fullmatch(word.lower()):
+            return [item for key, item in self._items.items() if key.startswith(word.lower())]
+        return []
+
+    def _items_of(self, word: str) -> list[Item]:
+        found = self._named(word)
+        if _NUMBERS.fullmatch(word) and (not found or len(word) < len(found[0].id)):
+            return [self._listed_item(row) for row in self._rows(word)]
+        if len(found) > 1:
+            raise self._several(word, found)
+        return found
+
+    def _rows(self, word: str) -> list[ListedItem]:
+        """The lines of the last list that numbers and ranges mean."""
+        listed = self.listed if self.listed and not self.listed.is_old(self.now) else None
+        rows = {row.number: row for row in listed.items} if listed else {}
+        wanted: list[ListedItem] = []
+        for part in word.strip(",").split(","):
+            ends = sorted(int(end) for end in part.split("-"))
+            if missing := [end for end in ends if end not in rows]:
+                raise self._refused(missing[0], listed)
+            wanted += [row for number, row in rows.items() if ends[0] <= number <= ends[-1]]
+        return wanted
+
+    def _refused(self, number: int, listed: LastList | None) -> UnclearNameError:
+        """Why a number means nothing; the list as it is now goes with it."""
+        if listed:
+            what = f"the list that was printed last has no number {number}"
+        elif self.listed:
+            what = f"number {number} is of a list older than a day"
+        else:
+            what = f"number {number} means nothing yet: no list has been printed"
+        shown = [one.item for one in self.run.of(Fate.SHOWN)]
+        step = "Numbers mean the list above now." if shown else "`wrap list` prints it."
+        return UnclearNameError(what, step, shown, usage=True)
+
+    def _listed_item(self, row: ListedItem) -> Item:
+        if row.id in self._items:
+            return self._items[row.id]
+        raise WrapgenError(
+            f'number {row.number} was "{shorten(row.text, _TEXT_LIMIT)}", which is not open there any more',
+            next_step="`wrap list` prints what is.",
+        )
+
+    def _of_words(self, words: Sequence[str]) -> Item:
+        for among in self._tiers():
+            found = [item for item in among if fits(item, words)]
+            if len(found) > 1:
+                whole = fold(" ".join(words)).text
+                found = [item for item in found if item.folded.text == whole] or found
+            if len(found) == 1:
+                return found[0]
+            if found:
+                raise self._several(" ".join(words), found)
+        raise UsageError(
+            f"no open item {' '.join(words)!r}",
+            next_step=self._nearest(words)
+            or "Name it by number, handle, path:line or its words; `wrap list --all` shows all.",
+        )
+
+    def _tiers(self) -> Iterable[list[Item]]:
+        """The items that words can mean, those first that are meant more likely."""
+        run = self.run
+        live = [one.item for fate in (Fate.SHOWN, Fate.OVERFLOW) for one in run.of(fate)]
+        dropped = [one.item for fate in (Fate.RESOLVED, Fate.DUPLICATE) for one in run.of(fate)]
+        if self.dropped_first:
+            yield dropped + [one.item for one in run.about(Concern.PROBABLY_DONE)]
+        yield live
+        yield [one.item for one in run.of(Fate.EXPIRED)] + list(run.backlog)
+
+    def _several(self, name: str, found: Sequence[Item]) -> UnclearNameError:
+        first = ", ".join(
+            f'{self._handles[item.id]} "{shorten(item.text, _TEXT_LIMIT)}"' for item in found[:_MOST_NAMED]
+        )
+        more = f" and {len(found) - _MOST_NAMED} more" if len(found) > _MOST_NAMED else ""
+        return UnclearNameError(f"{name!r} fits {len(found)} items", f"Name one: {first}{more}.", found)
+
+    def _nearest(self, words: Sequence[str]) -> str:
+        """The question whether words with a slip of the finger mean another item; nothing when none is near."""
+        known = [item for among in self._tiers() for item in among]
+        vocabulary = {word for item in known for word in re.findall(r"\w+", _plain(item.text))}
+        meant = [next(iter(get_close_matches(_plain(word), vocabulary, 1, _ALIKE)), word) for word in words]
+        near = [f'{self._handles[item.id]} "{shorten(item.text, _TEXT_LIMIT)}"' for item in known if fits(item, meant)]
+        return f"Did you mean {' or '.join(near[:_MOST_NAMED])}?" if near else ""

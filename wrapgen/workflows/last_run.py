@@ -1,0 +1,135 @@
+"""`wrap regen` when nothing changed since last time: the answer is known without reading a note."""
+
+from __future__ import annotations
+
+import stat
+from contextlib import nullcontext
+from hashlib import blake2b
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from wrapgen.regular_files import whole
+from wrapgen.resources import resource
+from wrapgen.vault import headline
+from wrapgen.vault.cache import CacheFile, program_key, time_zone
+from wrapgen.vault.disk import below
+from wrapgen.vault.git_head import head_of
+from wrapgen.vault.held import inside
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from wrapgen.vault.index import Glance
+    from wrapgen.workflows.app import App
+
+_FILE = "last-run"
+_STATE = ".wrapgen/state"
+_TEMPLATES = ".wrapgen/templates"
+
+
+class LastRun(msgspec.Struct, frozen=True, array_like=True):
+    """A rebuild that was done.
+
+    Attributes:
+        inputs: digest of everything that the dashboard depends on.
+        page: digest of the dashboard.
+        line: the balanced last line that was printed.
+    """
+
+    inputs: bytes
+    page: bytes
+    line: str
+
+
+class Regenerated(msgspec.Struct, frozen=True):
+    """What `wrap regen` prints.
+
+    Attributes:
+        changed: whether the dashboard changed, or, without publishing, would change.
+        line: the balanced last line.
+    """
+
+    changed: bool
+    line: str
+
+
+def regenerate(app: App, *, check: bool) -> Regenerated:
+    """Rebuild the dashboard, or find that it is up to date.
+
+    Args:
+        check: write nothing, not even to the cache.
+
+    Raises:
+        LockHeldError: another run holds the lock.
+        PublishError: the dashboard cannot be written; the existing one is unchanged.
+    """
+    with nullcontext() if check else app.locked():
+        glance = app.glance()
+        inputs = _inputs(app, glance)
+        file = CacheFile(app.root, _FILE, LastRun, program_key(), app.note)
+        last = file.load()
+        if last is not None and last.inputs == inputs:
+            stands = _page(app) == last.page
+            if check or (stands and headline.confirm(str(app.root))):
+                return Regenerated(not stands, last.line)
+        return _run(app, glance, inputs, None if check else file)
+
+
+def _run(app: App, glance: Glance, inputs: bytes, file: CacheFile[LastRun] | None) -> Regenerated:
+    from wrapgen.dashboard.balance import audit_line
+    from wrapgen.workflows.bulk_rebuild import InBulk
+    from wrapgen.workflows.rebuild import looked_at, publish_run, run_pipeline
+    from wrapgen.workflows.vault_session import VaultSession
+
+    session = VaultSession.look(app)
+    if app.config.dates == "git":
+        whole = False  # commit dates change without any file
+        run = run_pipeline(session)
+    else:
+        rebuild = InBulk(session, glance)
+        run = rebuild.run()
+        whole = rebuild.whole  # what could not be read may be readable the next time
+    rebuilt = publish_run(session, run) if file else looked_at(session, run)
+    line = audit_line(run)
+    page = _page(app)
+    settled = all(map(glance.is_settled, (*glance.listing.found, *glance.listing.others)))
+    if file and page and whole and rebuilt.recorded and settled:
+        file.save(LastRun(inputs, page, line))
+    return Regenerated(rebuilt.changed, line)
+
+
+def _inputs(app: App, glance: Glance) -> bytes:
+    digest = blake2b(glance.fingerprint, digest_size=20)
+    digest.update(msgspec.msgpack.encode((app.config, app.day, time_zone())))
+    if app.config.dates == "auto":
+        digest.update(head_of(app.root) or b"")
+    for folder, ending in ((_STATE, ".jsonl"), (_TEMPLATES, "")):
+        for part in _contents(inside(app.root / folder, app.root), ending):
+            digest.update(part)
+    for part in _contents(resource("templates"), ""):
+        digest.update(part)
+    return digest.digest()
+
+
+def _contents(folder: Path, ending: str) -> Iterator[bytes]:
+    """Paths and bytes of the files below a folder, each with its length, in an order that does not change."""
+    for entry in below(folder):
+        if entry.name.endswith(ending) and not entry.is_dir(follow_symlinks=False):
+            try:
+                data = whole(entry.path)
+            except OSError as error:
+                data = f"error {error.errno}".encode()
+            yield msgspec.msgpack.encode((entry.path.encode("utf-8", "surrogateescape"), data))
+
+
+def _page(app: App) -> bytes:
+    """Digest of the dashboard; empty if it is not a plain file, so that publishing reports why."""
+    path = app.root / app.config.output
+    try:
+        if not stat.S_ISREG(path.lstat().st_mode):
+            return b""
+        return blake2b(whole(path), digest_size=20).digest()
+    except OSError:
+        return b""

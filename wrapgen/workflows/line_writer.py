@@ -1,0 +1,276 @@
+"""Lines into files, with a receipt: planned before the first byte is written, closed after the last.
+
+A run that dies in between leaves a planned receipt, which the next one closes (`interrupted_runs.py`). So repeated
+answers, or a crash anywhere, write no line twice and lose none.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from wrapgen.errors import WrapgenError
+from wrapgen.redact import redact
+from wrapgen.regular_files import whole
+from wrapgen.session.follow_up import Route
+from wrapgen.session.line_states import open_line
+from wrapgen.session.memory import Change, Line, Receipt, Step
+from wrapgen.vault.markdown.blocks import Lines, read_blocks
+from wrapgen.vault.markdown.finish import finish
+from wrapgen.vault.markdown.insert import into_checklist, into_done, into_journal, into_next_session
+from wrapgen.vault.markdown.insertion import Insertion
+from wrapgen.vault.markdown.item_writer import NewItem
+from wrapgen.vault.markdown.reword import reword
+from wrapgen.vault.markdown.take_out import take_out
+from wrapgen.vault.markdown.tick import Replacement
+from wrapgen.vault.rewrite import rewrite
+from wrapgen.workflows.memory import new_receipt_id
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from wrapgen.config import Sections
+    from wrapgen.notes import Document
+    from wrapgen.session.follow_up import FollowUp
+    from wrapgen.vault.markdown.blocks import Blocks
+    from wrapgen.workflows.app import App
+    from wrapgen.workflows.vault_session import VaultSession
+
+
+@dataclass(frozen=True, slots=True)
+class LineEdit:
+    """A line that is to be written, or one that stands and is to be ticked, reworded or taken out.
+
+    Attributes:
+        id: the follow-up's id, or that of the item that is changed.
+        route: where the line goes; None for one that stands, unless a follow-up was routed there.
+        path: the file, relative to the vault.
+        title: what a new file is called.
+        done: write it as finished work.
+        outside: write it outside of session blocks.
+        box: 1-based line of the item that is changed, 0 for a new line.
+        former: its words until now, when it is to have others; nothing when it is to be ticked.
+        gone: take it out, once all new lines are written.
+        below: the lines below a new item, as far as they are indented more than it is.
+    """
+
+    id: str
+    text: str
+    route: Route | None
+    path: str
+    title: str = ""
+    project: str | None = None
+    task: str | None = None
+    orphan: FollowUp | None = None
+    done: bool = False
+    outside: bool = False
+    box: int = 0
+    former: str = ""
+    gone: bool = False
+    below: tuple[str, ...] = ()
+
+    @property
+    def secret(self) -> bool:
+        """Whether its text contains a secret, which goes into the user's file but not into the receipt."""
+        return redact(self.text)[1] > 0
+
+    def line(self, written: str = "", number: int = 0) -> Line:
+        """What the receipt says about it."""
+        text, line = redact(self.text)[0], redact(written)[0]
+        return Line(self.id, text, self.route, self.path, line, number, self.project, self.task, self.orphan)
+
+    def line_in(self, document: Document, sections: Sections) -> int | None:
+        """Where its new line is already.
+
+        A finished one does not count: the same work may have been done this morning and raised again since.
+        """
+        if self.done or self.route is None:
+            return None
+        return open_line(self.text, self.project, self.route, document, sections)
+
+
+@dataclass(slots=True)
+class Written:
+    """The results of the edits.
+
+    Attributes:
+        failed: why an edit could not be done, by its id; its follow-up stays where it was.
+    """
+
+    lines: list[Line] = field(default_factory=list)
+    changes: list[Change] = field(default_factory=list)
+    failed: dict[str, str] = field(default_factory=dict)
+
+
+def begin(app: App, command: str) -> Receipt:
+    """A receipt for what a command is about to do."""
+    now = app.now
+    return Receipt(new_receipt_id(now), now, command, Step.PLANNED)
+
+
+def write_lines(session: VaultSession, edits: Sequence[LineEdit], receipt: Receipt) -> Written:
+    """Make edits; the caller holds the lock.
+
+    Args:
+        edits: new lines of one file become one insertion; each box is ticked by itself.
+        receipt: the receipt to plan and close, with the run's other decisions.
+
+    Returns:
+        what was written, and what was not and why.
+    """
+    app, memory = session.app, session.memory
+    groups = [_FileEdit(app, group) for group in _groups(edits)]
+    planned = [change for group in groups if (change := group.plan())]
+    receipt = replace(receipt, lines=tuple(edit.line() for edit in edits), changes=tuple(planned))
+    memory.write(receipt)
+    written = Written()
+    for group in groups:
+        if group.edits[0].gone and written.failed:
+            continue  # its words are nowhere else yet
+        try:
+            group.write(written)
+        except WrapgenError as error:
+            written.failed |= dict.fromkeys((edit.id for edit in group.edits), str(error))
+    # Before the receipt is closed: if this run dies in between, the next one finishes it and reports it again.
+    memory.settle(line.id for line in written.lines if line.orphan is not None)
+    memory.close(replace(receipt, lines=tuple(written.lines), changes=tuple(written.changes)))
+    session.notes_changed()
+    return written
+
+
+def _groups(edits: Sequence[LineEdit]) -> list[list[LineEdit]]:
+    """Edits grouped into one change of a file: lines that stand one by one, the new ones of each file together.
+
+    What is taken out comes last, so that its words are always somewhere.
+    """
+    inserts: dict[tuple[str, bool, bool, bool], list[LineEdit]] = defaultdict(list)
+    for edit in edits:
+        if not edit.box:
+            inserts[edit.path, edit.done, edit.outside, edit.secret].append(edit)
+    changed = [[edit] for edit in edits if edit.box and not edit.gone]
+    return [*changed, *inserts.values(), *([edit] for edit in edits if edit.gone)]
+
+
+@dataclass(frozen=True, slots=True)
+class _Computed:
+    """What is to be done of a file as it stood at some moment.
+
+    Attributes:
+        data: the file at that moment, None when there was none.
+        change: what to do to it; None when there is nothing to do.
+        missing: the edits that it makes; what is in the file already (a run that died wrote it) is left out.
+    """
+
+    data: bytes | None
+    change: Insertion | Replacement | None
+    missing: list[LineEdit]
+
+
+@dataclass(slots=True)
+class _FileEdit:
+    """Edits that are one change of a file; it is computed again only if the file is another by then."""
+
+    app: App
+    edits: list[LineEdit]
+    _last: _Computed | None = None
+
+    @property
+    def path(self) -> str:
+        return self.edits[0].path
+
+    def plan(self) -> Change | None:
+        """The change as it would be now, so that a run that dies in the middle can be undone."""
+        try:
+            data = whole(self.app.root / self.path)
+        except OSError:
+            data = None
+        try:
+            return self._recorded(self._compute(data))
+        except WrapgenError:
+            return None  # it will fail again when it is written, and be reported then
+
+    def write(self, written: Written) -> None:
+        """Change the file, and add to what was written."""
+
+        def transform(data: bytes | None) -> bytes | None:
+            computed = self._compute(data)
+            return None if computed.change is None else computed.change.apply(data or b"")
+
+        result = rewrite(self.app.root / self.path, transform, root=self.app.root)
+        for kept in result.rescued:
+            self.app.warn(f"{self.path} was changed by two programs at once; what could not be put back is in {kept}")
+        if result.doubt:
+            self.app.warn(result.doubt)
+        computed = self._compute(result.former)
+        if computed.change is None and self.edits[0].box:
+            written.failed[self.edits[0].id] = f"{self.path}:{self.edits[0].box}: there is no such open item any more."
+            return
+        texts: dict[str, tuple[str, int]] = {}
+        if isinstance(computed.change, Insertion):
+            placed = zip(computed.change.texts, computed.change.lines, strict=True)
+            texts = dict(zip((edit.id for edit in computed.missing), placed, strict=True))
+        written.lines += [edit.line(*texts.get(edit.id, (edit.text, edit.box))) for edit in self.edits]
+        change = self._recorded(computed)
+        written.changes += [change] if change else []
+
+    def _compute(self, data: bytes | None) -> _Computed:
+        if self._last is None or self._last.data != data:
+            self._last = self._computed(data)
+        return self._last
+
+    def _computed(self, data: bytes | None) -> _Computed:
+        if self.edits[0].box:
+            return _Computed(data, self._change_of_line(data or b"", self.edits[0]), self.edits)
+        note = None if data is None else read_blocks(data)
+        sections = self.app.config.sections
+        missing = [edit for edit in self.edits if note is None or edit.line_in(note.document, sections) is None]
+        return _Computed(data, _insertion(self.app, note, missing) if missing else None, missing)
+
+    def _change_of_line(self, data: bytes, edit: LineEdit) -> Replacement | None:
+        if edit.gone:
+            taken = take_out(self.path, data, edit.box, edit.text)
+            return taken.change if taken else None
+        if edit.former:
+            return reword(self.path, data, edit.box, edit.former, edit.text)
+        return finish(self.path, data, edit.box, self.app.day)
+
+    def _recorded(self, computed: _Computed) -> Change | None:
+        """What the receipt says about a change; nothing about a secret, which can then only be undone by hand."""
+        if self.edits[0].secret:
+            return None
+        match computed.change:
+            case Insertion() as insertion:
+                return Change(self.path, insertion.offset, insertion.data, created=computed.data is None)
+            case Replacement() as replacement:
+                return whole_lines(self.path, replacement, computed.data or b"")
+            case None:
+                return None
+
+
+def whole_lines(path: str, edit: Replacement, data: bytes) -> Change:
+    """A change with the whole lines around it, by which it is found again if they move.
+
+    Args:
+        data: the file that the change is made for.
+    """
+    lines = Lines(data)
+    start, end = lines.start(lines.at(edit.offset)), edit.offset + len(edit.old)
+    last = lines.at(end)
+    if end != lines.start(last):
+        end = max(end, lines.start(last) + len(lines.text(last)))
+    after = edit.apply(data)[start : end - len(edit.old) + len(edit.new)]
+    return Change(path, start, after, data[start:end])
+
+
+def _insertion(app: App, note: Blocks | None, edits: list[LineEdit]) -> Insertion:
+    sections = app.config.sections
+    items = [NewItem(edit.text, edit.project, edit.below) for edit in edits]
+    first = edits[0]
+    if first.done:
+        return into_done(note, items, day=app.day, sections=sections, fresh=True)
+    if first.route is Route.JOURNAL:
+        return into_journal(note, items, day=app.day, sections=sections, outside=first.outside)
+    if first.route is Route.PROJECT:
+        return into_next_session(note, items, title=first.title, sections=sections)
+    return into_checklist(note, items, title=first.title, sections=sections)

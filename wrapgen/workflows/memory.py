@@ -1,0 +1,226 @@
+"""The vault's memory on disk: what is pending, what was skipped, what was written."""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import dataclass, field, replace
+from datetime import date
+from typing import TYPE_CHECKING
+
+from wrapgen.days import moved
+from wrapgen.notes import Trouble
+from wrapgen.pipeline.stage import Decisions
+from wrapgen.redact import redact
+from wrapgen.session import memory as records
+from wrapgen.session.memory import Elsewhere, Pending, Receipt, Skip, Step
+from wrapgen.vault import state
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable
+    from datetime import datetime
+    from pathlib import Path
+
+    from wrapgen.session.follow_up import FollowUp
+    from wrapgen.workflows.team_queue import Sharing
+
+
+@dataclass
+class Memory:
+    """What `.wrapgen/state/` holds about follow-ups.
+
+    Everything that changes it is called under the vault's lock.
+
+    Attributes:
+        redacted: secrets removed from what was stored in this run.
+        elsewhere: what others on the team have answered, by id.
+        sharing: the team's queue, None when follow-ups are kept in this vault only.
+    """
+
+    root: Path
+    pending: dict[str, Pending]
+    skips: list[Skip]
+    receipts: list[Receipt]
+    troubles: list[Trouble]
+    redacted: int = 0
+    elsewhere: dict[str, Elsewhere] = field(default_factory=dict)
+    sharing: Sharing | None = None
+
+    @classmethod
+    def read(cls, root: Path) -> Memory:
+        """Read the memory of a vault; lines that cannot be read are listed among the troubles.
+
+        Raises:
+            WrapgenError: a state file is there but cannot be read.
+        """
+        pending = state.load(root, records.PENDING_FILE, Pending)
+        skips = state.load(root, records.SKIPPED_FILE, Skip)
+        receipts = state.load(root, records.RECEIPTS_FILE, Receipt)
+        troubles = [
+            Trouble(f"{state.STATE_FOLDER}/{name}", f"line {number} cannot be read; it is kept as is")
+            for name, stored in (
+                (records.PENDING_FILE, pending),
+                (records.SKIPPED_FILE, skips),
+                (records.RECEIPTS_FILE, receipts),
+            )
+            for number, _ in stored.unreadable
+        ]
+        return cls(
+            root,
+            {one.orphan.id: one for one in pending.records},
+            list(skips.records),
+            records.latest(receipts.records),
+            troubles,
+            elsewhere={one.id: one for one in state.load(root, records.ELSEWHERE_FILE, Elsewhere).records},
+        )
+
+    def decisions(self) -> Decisions:
+        """The user's decisions about single items, from receipts that are still valid."""
+        kept: set[str] = set()
+        finished: set[str] = set()
+        snoozed: dict[str, date] = {}
+        for receipt in self.receipts:
+            if receipt.step is Step.DONE:
+                kept = (kept | set(receipt.kept)) - {line.id for line in receipt.lines if line.orphan is None}
+                finished = (finished | set(receipt.finished)) - set(receipt.kept)
+                snoozed |= receipt.snoozed
+        return Decisions(frozenset(kept), snoozed, frozenset(finished))
+
+    def lost(self) -> list[tuple[str, str]]:
+        """What vanished from its file, with the reason."""
+        waiting = [one.orphan for one in self.pending.values()]
+        return [(one.text, one.reason) for one in waiting if one.reason]
+
+    def skipped(self, today: date, lookback_days: int) -> list[str]:
+        """What a person skipped inside the look-back.
+
+        Args:
+            lookback_days: how far back skips are listed.
+        """
+        return [one.orphan.text for one in self._skipped(today, lookback_days) if not one.why]
+
+    def dropped(self, today: date, lookback_days: int) -> list[tuple[str, str]]:
+        """What a reader found to be no open work inside the look-back, with its reason.
+
+        Args:
+            lookback_days: how far back drops are listed.
+        """
+        return [(one.orphan.text, one.why) for one in self._skipped(today, lookback_days) if one.why]
+
+    def _skipped(self, today: date, lookback_days: int) -> list[Skip]:
+        """The latest skip of each follow-up that is neither pending nor in a file."""
+        oldest = moved(today, -lookback_days)
+        standing = records.routed(self.receipts)
+        latest = {
+            skip.orphan.id: skip
+            for skip in self.skips
+            if skip.on >= oldest and skip.orphan.id not in standing and skip.orphan.id not in self.pending
+        }
+        return list(latest.values())
+
+    def wait_for(self, orphans: Iterable[FollowUp], today: date, *, again: bool = False) -> None:
+        """Add pending follow-ups, each once, with secrets removed.
+
+        Args:
+            again: they are pending again, because their answers were undone.
+        """
+        listed = list(orphans)
+        new = {one.id: Pending(self.without_secrets(one), today) for one in listed if one.id not in self.pending}
+        if self.sharing:
+            later = [one for one in listed if one.id in self.pending and self._is_later(one)]
+            self.sharing.say_again(Pending(self.without_secrets(one), today) for one in later)
+            self.sharing.wait(new.values(), again=again)
+        if new:
+            self.elsewhere = {key: one for key, one in self.elsewhere.items() if key not in new}
+            self.pending |= new
+            self._save_pending()
+
+    def _is_later(self, orphan: FollowUp) -> bool:
+        """Whether a pending follow-up was mentioned again on a later day."""
+        return (orphan.said_on or date.min) > (self.pending[orphan.id].orphan.said_on or date.min)
+
+    def reword(self, orphan: FollowUp) -> None:
+        """Replace the wording of a pending follow-up by a better one."""
+        if orphan.id in self.pending:
+            self.pending[orphan.id] = replace(self.pending[orphan.id], orphan=self.without_secrets(orphan))
+            self._save_pending()
+
+    def without_secrets(self, orphan: FollowUp) -> FollowUp:
+        """A follow-up as it may be stored."""
+        text, in_text = redact(orphan.text)
+        quote, in_quote = redact(orphan.quote)
+        self.redacted += max(in_text, in_quote)
+        return replace(orphan, text=text, quote=quote)
+
+    def settle(self, ids: Iterable[str]) -> None:
+        """Remove pending follow-ups."""
+        gone = self.pending.keys() & set(ids)
+        if gone:
+            if self.sharing:
+                self.sharing.settle(self.pending[key] for key in gone)
+            self.pending = {key: one for key, one in self.pending.items() if key not in gone}
+            self._save_pending()
+
+    def skip(self, skips: Iterable[Skip]) -> None:
+        """Remember what was skipped, once."""
+        for one in skips:
+            if one not in self.skips:
+                if self.sharing and one.orphan.id in self.pending:
+                    self.sharing.skip(self.pending[one.orphan.id], one)
+                state.append(self.root, records.SKIPPED_FILE, one)
+                self.skips.append(one)
+
+    def not_claimed(self, ids: Collection[str]) -> dict[str, str | None]:
+        """Of some follow-ups, those that someone else is routing (by name) or has already answered (None).
+
+        All others are claimed by us until this run ends.
+        """
+        taken = self.sharing.not_claimed(ids) if self.sharing else {}
+        if settled := {key for key, who in taken.items() if who is None}:
+            self.pending = {key: one for key, one in self.pending.items() if key not in settled}
+            self._save_pending()
+        return taken
+
+    def take_over(self, waiting: dict[str, Pending], skips: Iterable[Skip], elsewhere: Iterable[Elsewhere]) -> None:
+        """Adopt the state of the team's queue.
+
+        Args:
+            elsewhere: all that was settled.
+        """
+        if list(self.pending.items()) != list(waiting.items()):
+            self.pending = waiting
+            self._save_pending()
+        for one in skips:
+            if one not in self.skips:
+                state.append(self.root, records.SKIPPED_FILE, one)
+                self.skips.append(one)
+        settled = {one.id: one for one in elsewhere}
+        if settled != self.elsewhere:
+            self.elsewhere = settled
+            state.save(self.root, records.ELSEWHERE_FILE, settled.values())
+
+    def forget_skips(self, skips: Iterable[Skip]) -> None:
+        """Undo skips."""
+        gone = list(skips)
+        self.skips = [one for one in self.skips if one not in gone]
+        stored = state.load(self.root, records.SKIPPED_FILE, Skip)
+        state.save(self.root, records.SKIPPED_FILE, self.skips, keep=stored.unreadable)
+
+    def write(self, receipt: Receipt) -> Receipt:
+        """Write a receipt, or the next step of one."""
+        state.append(self.root, records.RECEIPTS_FILE, receipt)
+        self.receipts = [one for one in self.receipts if one.id != receipt.id] + [receipt]
+        self.receipts.sort(key=lambda one: one.at)
+        return receipt
+
+    def close(self, receipt: Receipt) -> None:
+        """Close a receipt; an empty one would be in the way of `wrap undo`."""
+        self.write(replace(receipt, step=Step.DONE if receipt.holds_something else Step.UNDONE))
+
+    def _save_pending(self) -> None:
+        stored = state.load(self.root, records.PENDING_FILE, Pending)
+        state.save(self.root, records.PENDING_FILE, self.pending.values(), keep=stored.unreadable)
+
+
+def new_receipt_id(now: datetime) -> str:
+    """A name for a receipt that sorts by time."""
+    return f"{now:%Y%m%dT%H%M%S}-{secrets.token_hex(3)}"

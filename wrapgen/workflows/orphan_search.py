@@ -1,0 +1,252 @@
+"""Finds orphans: follow-ups in conversations that are in no note, receipt or skip."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from wrapgen.days import moved
+from wrapgen.errors import PublishError, WrapgenError
+from wrapgen.session.conversation import LOW_CONFIDENCE, Conversation, Dismissed, Scan, attributed, scan
+from wrapgen.session.discover import Folders
+from wrapgen.session.follow_up import orphan_id
+from wrapgen.session.lexicon import load_cues
+from wrapgen.session.memory import VANISHED, Step, routed, said_again
+from wrapgen.vault.rewrite import rewrite
+from wrapgen.workflows.interrupted_runs import parse_bytes, place_in
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from wrapgen.notes import Document
+    from wrapgen.session.follow_up import FollowUp
+    from wrapgen.session.memory import Line
+    from wrapgen.workflows.app import App
+    from wrapgen.workflows.vault_session import VaultSession
+
+ALREADY_DURABLE = "already durable"
+SKIPPED_BEFORE = "skipped before"
+
+
+@dataclass(slots=True)
+class SearchResult:
+    """What the conversations hold.
+
+    Attributes:
+        orphans: follow-ups not written down, in the order of the conversations.
+        dismissed: follow-ups that are not asked about, and why.
+        errors: conversations that could not be read.
+    """
+
+    conversations: list[Conversation] = field(default_factory=list)
+    orphans: list[FollowUp] = field(default_factory=list)
+    dismissed: list[Dismissed] = field(default_factory=list)
+    errors: list[WrapgenError] = field(default_factory=list)
+
+    @property
+    def durable(self) -> int:
+        """How many follow-ups are already in a durable source."""
+        return len({one.follow_up.text for one in self.dismissed if one.reason == ALREADY_DURABLE})
+
+
+class Search:
+    """Reads conversations and keeps what is in no file.
+
+    Args:
+        skipped_too: also keep what was skipped before.
+    """
+
+    def __init__(self, session: VaultSession, *, skipped_too: bool = False) -> None:
+        self._session = session
+        self._skipped_too = skipped_too
+        self._folders = Folders.of(session.app.root, session.app.config.projects)
+        self.found = SearchResult()
+
+    @cached_property
+    def _scan(self) -> Scan:
+        """How conversations are read; made for the first one, as most runs have none."""
+        session, projects = self._session, self._session.projects
+        config = session.app.config.followups
+        return Scan(
+            load_cues(_own_cues(config.cues)),
+            config.min_confidence,
+            session.index.places,
+            projects.leading_tag,
+            projects.only_one_named_in,
+        )
+
+    def read(self, transcripts: Sequence[Path]) -> SearchResult:
+        """Read conversations; unreadable ones are reported, the others are still read."""
+        for path in transcripts:
+            try:
+                conversation = scan(path, self._scan, self._project_of)
+            except WrapgenError as error:
+                self.found.errors.append(error)
+                continue
+            self.found.conversations.append(conversation)
+            self.found.dismissed += conversation.dismissed
+            self.add(conversation.orphans)
+            self._add_readers(path)
+        return self.found
+
+    def _add_readers(self, path: Path) -> None:
+        """A reader's pending findings from a conversation are orphans too, though no rule finds them."""
+        known = {one.id for one in self.found.orphans}
+        transcript = os.path.realpath(path)
+        self.found.orphans += [
+            one.orphan
+            for key, one in self._session.memory.pending.items()
+            if key not in known and one.orphan.by == "reader" and os.path.realpath(one.orphan.transcript) == transcript
+        ]
+
+    def taken_up(self) -> list[str]:
+        """Pending follow-ups that were closed later in their own conversation, which was first read before its end."""
+        before = (ALREADY_DURABLE, SKIPPED_BEFORE, LOW_CONFIDENCE)
+        settled: dict[str, list[str]] = {}
+        for one in self.found.dismissed:
+            if not one.reason.startswith(before):
+                said_in = settled.setdefault(one.follow_up.transcript, [])
+                said_in.append(self._scan.tag(one.follow_up.text)[1])
+        said = {one.id for one in self.found.orphans}
+        return [
+            key
+            for key, waiting in self._session.memory.pending.items()
+            if key not in said
+            and waiting.orphan.reason is None
+            and any(
+                orphan_id(text, waiting.orphan.project) == key for text in settled.get(waiting.orphan.transcript, ())
+            )
+        ]
+
+    def orphans_of(self, found: Sequence[FollowUp], path: Path, project: str | None) -> tuple[FollowUp, ...]:
+        """Follow-ups found by a reader in a conversation already read, as orphans.
+
+        Args:
+            project: the project that they are said to belong to; an unknown one is ignored.
+        """
+        cwd = next(one.header.cwd for one in self.found.conversations if one.name == str(path))
+        here = self._session.projects.named(project or "") or (self._project_of(cwd) if cwd else None)
+        return attributed([one.within(str(path)) for one in found], path, self._scan, here)
+
+    def add(self, orphans: Sequence[FollowUp]) -> None:
+        """Keep those not written down; the others are dismissed with the reason."""
+        for orphan in orphans:
+            dismissed = _dismissal(orphan, self._session, skipped_too=self._skipped_too)
+            if dismissed is None:
+                waiting = self._session.memory.pending.get(orphan.id)
+                self.found.orphans.append(_as_judged(orphan, waiting.orphan) if waiting else orphan)
+            else:
+                self.found.dismissed.append(dismissed)
+
+    def _project_of(self, cwd: str) -> str | None:
+        return self._folders.project_of(cwd)[1]
+
+
+def _as_judged(orphan: FollowUp, waiting: FollowUp) -> FollowUp:
+    """A finding with the values from when it was found before: rules do not override a reader."""
+    if orphan.by == "cue" and waiting.by == "reader":
+        return replace(orphan, by="reader", sure=waiting.sure, confidence=waiting.confidence)
+    return replace(orphan, sure=False) if orphan.by == waiting.by and not waiting.sure else orphan
+
+
+def search_in(session: VaultSession, path: Path) -> Search:
+    """Search one conversation; the caller holds the lock.
+
+    Raises:
+        WrapgenError: the conversation cannot be read.
+    """
+    search = Search(session)
+    if search.read([path]).errors:
+        raise search.found.errors[0]
+    return search
+
+
+def _own_cues(cues: dict[str, tuple[str, ...]]) -> list[dict[str, object]]:
+    """The user's own phrases in the form of the cue files: they head lists, and they put off their own sentence."""
+    return [
+        {
+            "lang": lang,
+            "headings": {"own": list(phrases)},
+            "sentences": {"own": list(phrases)},
+        }
+        for lang, phrases in cues.items()
+    ]
+
+
+def _dismissal(orphan: FollowUp, session: VaultSession, *, skipped_too: bool) -> Dismissed | None:
+    index, memory = session.index, session.memory
+    line = routed(memory.receipts).get(orphan.id)
+    place = index.place_of(line, orphan.said_on or index.day) if line is not None else None
+    if place is not None:
+        return Dismissed(orphan, ALREADY_DURABLE, place)
+    holder = session.index.holder_of(orphan)
+    if holder is not None:
+        return Dismissed(orphan, ALREADY_DURABLE, f"{holder.path}:{holder.line}")
+    elsewhere = memory.elsewhere.get(orphan.id)
+    skips = [skip for skip in memory.skips if skip.orphan.id == orphan.id]
+    if elsewhere and not skips and orphan.said_on is not None and orphan.said_on <= elsewhere.on:
+        return Dismissed(orphan, ALREADY_DURABLE, f"{elsewhere.who} on {elsewhere.on}")
+    if skips and not skipped_too and not said_again(orphan, skips[-1]):
+        return Dismissed(orphan, f"{SKIPPED_BEFORE}: {skips[-1].why}" if skips[-1].why else SKIPPED_BEFORE)
+    return None
+
+
+def check_receipts(session: VaultSession) -> list[FollowUp]:
+    """Check whether the lines of receipts within the look-back still exist, or were done since.
+
+    A line that is gone (an editor saved a stale copy over it) is pending again, with that reason; a pending one that
+    was written by hand meanwhile, or came back with another copy, is no longer pending; in the latter case its receipt
+    is valid again. Receipts that could not be closed yet are not touched. The caller holds the lock.
+
+    Returns:
+        the pending follow-ups again.
+    """
+    app, memory = session.app, session.memory
+    oldest = moved(app.day, -app.config.lookback_days)
+    recent = [one for one in memory.receipts if one.step is Step.DONE and one.at.date() >= oldest]
+    newest = {line.id: receipt.id for receipt in recent for line in receipt.lines if line.orphan is not None}
+    quiet = _Quiet(app)
+    back: list[FollowUp] = []
+    standing: set[str] = set()
+    for receipt in recent:
+        gone = set(receipt.vanished)
+        for line in receipt.lines:
+            if line.orphan is None or newest[line.id] != receipt.id:
+                continue
+            if session.index.place_of(line, receipt.at.date()) is not None or quiet.holds(line):
+                standing.add(line.id)
+                gone.discard(line.id)
+            elif line.id not in gone and not session.index.is_unread(line.path):
+                gone.add(line.id)
+                back.append(replace(line.orphan, reason=VANISHED))
+        if gone != set(receipt.vanished):
+            memory.wait_for(back, app.day)
+            memory.write(replace(receipt, vanished=tuple(line.id for line in receipt.lines if line.id in gone)))
+    unfinished = {line.id for one in memory.receipts if one.step is Step.PLANNED for line in one.lines}
+    memory.settle(
+        key
+        for key, one in memory.pending.items()
+        if key in standing or (key not in unfinished and session.index.holder_of(one.orphan) is not None)
+    )
+    return back
+
+
+class _Quiet:
+    """Notes read while nobody writes to them, since the vault may have been read while an editor was saving one."""
+
+    def __init__(self, app: App) -> None:
+        self._app = app
+        self._documents: dict[str, Document] = {}
+
+    def holds(self, line: Line) -> bool:
+        """Whether a line that was not found is in its file after all."""
+        if line.path not in self._documents:
+            try:
+                data = rewrite(self._app.root / line.path, lambda _: None, root=self._app.root).data
+            except PublishError:
+                data = None
+            self._documents[line.path] = parse_bytes(data)
+        return place_in(self._documents[line.path], line, self._app.config.sections) is not None

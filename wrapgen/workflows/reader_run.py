@@ -1,0 +1,158 @@
+"""Has the configured reader read conversations: piece by piece, each once, with its answers verified."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from collections import Counter
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from wrapgen.config import user_config_path
+from wrapgen.errors import AnswersError, WrapgenError
+from wrapgen.session.readers import open_transcript
+from wrapgen.session.reading.presets import command_of
+from wrapgen.session.reading.prompt import AGAIN, document_in, prompt
+from wrapgen.session.reading.run import ReaderError, run
+from wrapgen.session.reading.windows import windows
+from wrapgen.session.review import decode_reviewed
+from wrapgen.text.display import one_line
+from wrapgen.vault import state
+from wrapgen.workflows import user_config
+from wrapgen.workflows.apply_review import carry_out_review
+from wrapgen.workflows.apply_review_tracks import track
+from wrapgen.workflows.orphan_review import instructions, remember_review
+from wrapgen.workflows.orphan_search import check_receipts, search_in
+from wrapgen.workflows.vault_session import open_vault
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from wrapgen.config import UserReader
+    from wrapgen.session.reading.windows import Window
+    from wrapgen.session.review import Refusal
+    from wrapgen.workflows.app import App
+
+READINGS_FILE = "readings.jsonl"
+_MOST = 1_000
+"""Pieces that are remembered; an older one would be read once more if its conversation came up again."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReaderCall:
+    """A piece of a conversation that was given to the reader.
+
+    Attributes:
+        digest: identifies the piece.
+        calls: how often the program was run for it.
+        error: why it failed, None when it did not.
+    """
+
+    at: datetime
+    transcript: str
+    digest: str
+    calls: int = 1
+    error: str | None = None
+
+
+@dataclass(slots=True)
+class Read:
+    """The result of reading a conversation.
+
+    Attributes:
+        pieces: how many were read now.
+        refused: the entries that were rejected.
+        error: why no more was read; None when all was.
+    """
+
+    pieces: int = 0
+    refused: list[Refusal] = field(default_factory=list)
+    error: str | None = None
+
+
+def read_conversation(app: App, path: Path, *, to_the_end: bool = True) -> Read:
+    """Give the unread pieces of a conversation to the reader; nothing is locked while it reads.
+
+    On failure, what state and rules found is kept, and the piece is tried again another time.
+
+    Args:
+        to_the_end: also its last piece, which may still grow.
+
+    Raises:
+        WrapgenError: no reader is configured, or the conversation or the vault cannot be read.
+    """
+    reader = user_config.reader()
+    if not command_of(reader):
+        raise WrapgenError(
+            "no reader is configured", where=str(user_config_path()), next_step='Add: [reader] command = "claude".'
+        )
+    known = {one.digest for one in readings(app.root) if one.error is None}
+    result = Read()
+    for window in windows(open_transcript(path), reader.window_tokens):
+        if window.digest in known or not (window.full or to_the_end):
+            continue
+        left = reader.per_day - calls_on(app.root, app.now)
+        if left <= 0:
+            result.error = f"the reader was already called {reader.per_day} times today (`reader.per_day`)"
+            break
+        calls, result.error = _read_window(app, path, window, reader, left, result.refused)
+        error = result.error
+        _remember(app, ReaderCall(app.now, os.path.realpath(path), window.digest, calls, error))
+        if error is not None:
+            break
+        result.pieces += 1
+    return result
+
+
+def readings(root: Path) -> tuple[ReaderCall, ...]:
+    """The pieces that were given to the reader, oldest first."""
+    return state.load(root, READINGS_FILE, ReaderCall).records
+
+
+def calls_on(root: Path, now: datetime) -> int:
+    """How often the reader was called on a day.
+
+    Args:
+        now: a moment of that day.
+    """
+    counted = Counter[object]()
+    for one in readings(root):
+        counted[one.at.astimezone(now.tzinfo).date()] += one.calls
+    return counted[now.date()]
+
+
+def _read_window(
+    app: App, path: Path, window: Window, reader: UserReader, left: int, refused: list[Refusal]
+) -> tuple[int, str | None]:
+    """Read one piece; how often the program was called for it, and what went wrong."""
+    with open_vault(app) as session:
+        search = search_in(session, path)
+        session_id = search.found.conversations[0].header.session_id
+        session.memory.wait_for(search.found.orphans, app.day)
+        here = {one.id for one in search.found.orphans}
+        shown = remember_review(app, path, session_id, search.found.orphans)
+    asked = prompt(instructions(), window, [one for one in shown if one.id in here], secrets.token_hex(8))
+    seen = range(window.first, window.last + 1)
+    calls = 0
+    try:
+        for again in ("", AGAIN)[:left]:
+            calls += 1
+            document = document_in(run(command_of(reader), asked + again, reader.timeout))
+            if document is None:
+                continue
+            said = decode_reviewed(document, "the reader's answer")
+            with open_vault(app, former=session) as after:
+                check_receipts(after)
+                outcome = carry_out_review(after, path, said, shown, seen)
+            track(app, outcome)
+            refused += outcome.refused
+            return calls, None
+    except (ReaderError, AnswersError) as error:
+        return calls, one_line(error.what)
+    return calls, "the reader's answer holds no JSON document"
+
+
+def _remember(app: App, reading: ReaderCall) -> None:
+    with app.locked():
+        state.save(app.root, READINGS_FILE, [*readings(app.root), reading][-_MOST:])

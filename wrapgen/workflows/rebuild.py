@@ -1,0 +1,244 @@
+"""Read, run, render, publish: what `wrap`, `wrap regen` and `wrap audit` have in common."""
+
+from __future__ import annotations
+
+import os
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from wrapgen.config import VAULT_FILE, is_source
+from wrapgen.dashboard.document import audit_document
+from wrapgen.errors import PublishError, WrapgenError, remedy
+from wrapgen.handles import Handles
+from wrapgen.ledger import FollowUpCounts, Lost, WaitingFollowUp
+from wrapgen.pipeline.run import run
+from wrapgen.pipeline.stage import Decisions
+from wrapgen.vault.index import in_order
+from wrapgen.workflows.settled_run import SettledRun
+from wrapgen.workflows.vault_session import VaultSession
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from wrapgen.ledger import Run
+    from wrapgen.pipeline.collected import Collected
+    from wrapgen.workflows.app import App
+    from wrapgen.workflows.memory import Memory
+
+
+@dataclass(frozen=True, slots=True)
+class Rebuilt:
+    """A run and what it did to the dashboard.
+
+    Attributes:
+        written: whether the run was to publish.
+        changed: whether the dashboard changed, or, without publishing, would change.
+        recorded: whether the history knows of it.
+    """
+
+    run: Run
+    written: bool
+    changed: bool
+    recorded: bool = False
+
+    def as_json(self, app: App) -> dict[str, Any]:
+        """The audit document."""
+        return audit_document(
+            self.run,
+            vault=str(app.root),
+            generated_at=app.now,
+            elapsed_ms=app.elapsed_ms,
+            written=self.written,
+            changed=self.changed,
+        )
+
+
+def run_pipeline(session: VaultSession, counts: FollowUpCounts | None = None) -> Run:
+    """Run the pipeline over the vault; nothing is written.
+
+    Args:
+        counts: what became of this run's follow-ups; what is pending and what may be lost is filled in.
+    """
+    app, memory, collected = session.app, session.memory, _collected(session)
+    result = run(
+        replace(collected, troubles=(*collected.troubles, *memory.troubles)),
+        projects=session.projects,
+        config=app.config,
+        today=app.day,
+        decisions=memory.decisions(),
+        not_read=session.glance.unread_boxes,
+        tick_days=session.glance.tick_days,
+        settle_with=SettledRun(session).settle,
+    )
+    return replace(result, follow_ups=counted(app, memory, counts))
+
+
+def _collected(session: VaultSession) -> Collected:
+    """What was collected; what could not be read is named, whether it is a source or not."""
+    troubles = in_order([*session.collected.troubles, *session.glance.unread_troubles])
+    return replace(session.collected, troubles=troubles)
+
+
+def counted(app: App, memory: Memory, counts: FollowUpCounts | None = None) -> FollowUpCounts:
+    """What became of follow-ups, with what is pending and what may be lost.
+
+    Args:
+        counts: what became of this run's follow-ups.
+    """
+    lost = tuple(Lost(text, reason) for text, reason in memory.lost())
+    skipped = tuple(memory.skipped(app.day, app.config.lookback_days))
+    dropped = tuple(Lost(text, why) for text, why in memory.dropped(app.day, app.config.lookback_days))
+    return replace(
+        counts or FollowUpCounts(),
+        pending=len(memory.pending),
+        waiting=_waiting(memory),
+        lost=lost,
+        skips=skipped,
+        dropped=dropped,
+    )
+
+
+def _waiting(memory: Memory) -> tuple[WaitingFollowUp, ...]:
+    if not memory.pending:
+        return ()
+    from wrapgen.session.follow_up import newest_first
+
+    names = Handles(memory.pending)
+    return tuple(
+        WaitingFollowUp(
+            names[one.id], one.text, one.project, one.quote, one.role, one.said_on, f"{one.transcript}:{one.line}"
+        )
+        for one in newest_first(one.orphan for one in memory.pending.values())
+    )
+
+
+def preview(app: App) -> Rebuilt:
+    """Compute what a rebuild would give, without writing anything."""
+    session = VaultSession.look(app)
+    return looked_at(session, run_pipeline(session))
+
+
+def looked_at(session: VaultSession, result: Run) -> Rebuilt:
+    """Compare the dashboard with that of a run, without writing anything."""
+    from wrapgen.regular_files import whole
+
+    try:
+        stands = whole(session.app.root / session.app.config.output)
+    except OSError:
+        stands = None
+    return Rebuilt(result, written=False, changed=stands != page(session, result))
+
+
+def rebuild(app: App) -> Rebuilt:
+    """Rebuild the dashboard under the lock: sources are read inside it, so that the last run sees the last changes.
+
+    Raises:
+        LockHeldError: another run holds the lock.
+        PublishError: the dashboard cannot be written; the existing one is unchanged.
+    """
+    with app.locked():
+        session = VaultSession.look(app)
+        return publish_run(session, run_pipeline(session))
+
+
+def publish_run(session: VaultSession, result: Run) -> Rebuilt:
+    """Write the dashboard of a run; the caller holds the lock.
+
+    Raises:
+        PublishError: it cannot be written; the existing one is unchanged.
+    """
+    from wrapgen.vault.files import publish
+    from wrapgen.workflows.foreign_output import keep_foreign_output
+    from wrapgen.workflows.headline import write_headline
+    from wrapgen.workflows.run_history import write_history
+
+    app = session.app
+    _check_target(app)
+    keep_foreign_output(app)
+    changed = publish(app.root / app.config.output, page(session, result), root=app.root)
+    app.wrote = True
+    write_headline(app, result, session.memory)
+    recorded = write_history(app, result, session.memory)
+    return Rebuilt(result, written=True, changed=changed, recorded=recorded)
+
+
+def publish_after(session: VaultSession, counts: FollowUpCounts | None = None) -> Rebuilt:
+    """Rebuild the dashboard after a change of the notes or of what is remembered; the caller holds the lock.
+
+    Args:
+        counts: what became of this run's follow-ups.
+
+    Raises:
+        WrapgenError: the dashboard cannot be rebuilt; the message says that the change was made, so that nobody repeats
+            it.
+    """
+    session.notes_changed()
+    try:
+        return publish_run(session, run_pipeline(session, counts))
+    except WrapgenError as error:
+        if not isinstance(error.__cause__, OSError):
+            raise
+        step = remedy(error.__cause__, "run `wrap regen`: everything else is done")
+        raise type(error)(error.what, where=error.where, next_step=step) from error
+
+
+@contextmanager
+def rebuilt_after(session: VaultSession, then: Callable[[Run], None] = lambda _: None) -> Iterator[None]:
+    """Rebuild the dashboard after a change, also after one that could be made in part only; under the lock.
+
+    Args:
+        then: called with the vault's run after the change.
+
+    Raises:
+        WrapgenError: the dashboard cannot be rebuilt.
+    """
+    try:
+        yield
+    except WrapgenError:
+        with suppress(WrapgenError, OSError):  # the first error is the one that matters
+            publish_after(session)
+        raise
+    then(publish_after(session).run)
+
+
+def _check_target(app: App) -> None:
+    """A dashboard that is a link to a note would be written over it.
+
+    Raises:
+        PublishError: it is such a link.
+    """
+    output = app.root / app.config.output
+    root = os.path.realpath(app.root)
+    target = os.path.relpath(os.path.realpath(output), root).replace(os.sep, "/")
+    if output.is_symlink() and (target == VAULT_FILE or is_source(target, app.config)):
+        raise PublishError(
+            f"is a link to {target}, which a rebuild would overwrite", where=str(output), next_step="Remove the link."
+        )
+
+
+def page(session: VaultSession, result: Run) -> bytes:
+    """The dashboard of a run, rendered; a committed one shows what every clone of the vault would show.
+
+    Raises:
+        PublishError: the template is broken.
+    """
+    from wrapgen.dashboard.page import render_page
+    from wrapgen.dashboard.render import DASHBOARD
+    from wrapgen.dashboard.view import build_view
+
+    app = session.app
+    if app.config.share_page:
+        result = _of_the_notes(session, result)
+    view = build_view(result, app.config.link_style, app.config.output)
+    return render_page(DASHBOARD, view, app.root).encode("utf-8")
+
+
+def _of_the_notes(session: VaultSession, result: Run) -> Run:
+    """A run without what is remembered beside the notes, in `.wrapgen/state/` of this clone alone."""
+    memory, app = session.memory, session.app
+    if memory.decisions() != Decisions() or memory.troubles:
+        days = session.glance.tick_days
+        plain = run(_collected(session), projects=session.projects, config=app.config, today=app.day, tick_days=days)
+        result = replace(plain, not_read=result.not_read)
+    return replace(result, follow_ups=FollowUpCounts())

@@ -1,0 +1,53 @@
+"""The history, written after each rebuild."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from wrapgen.dashboard.tally import standing_of, tally
+from wrapgen.errors import WrapgenError
+from wrapgen.redact import MARK
+from wrapgen.run_history import Standing
+from wrapgen.session.memory import routed
+from wrapgen.text.folding import fold
+from wrapgen.vault import run_history
+from wrapgen.vault.cache import CacheFile
+from wrapgen.vault.markdown.marks.item import read_item
+
+if TYPE_CHECKING:
+    from wrapgen.ledger import Run
+    from wrapgen.workflows.app import App
+    from wrapgen.workflows.memory import Memory
+
+_FILE = "standing"
+_FORM = "1"  # of `Standing`
+
+
+def write_history(app: App, run: Run, memory: Memory) -> bool:
+    """Add a rebuild to the history; a failure is reported in one line and is not fatal.
+
+    Args:
+        app: the vault; its lock is held.
+
+    Returns:
+        whether the history knows of the rebuild.
+    """
+    file = CacheFile(app.root, _FILE, Standing, _FORM, app.note)
+    before, now = file.load(), standing_of(run)
+    if before is not None and before.day > run.today:
+        before = None  # a back-fill: what is open later says nothing about what was new then
+    try:
+        run_history.add(app.root, tally(run, before, now, _promised(memory)))
+    except WrapgenError as error:
+        app.warn(f"the dashboard is rebuilt, but not its history: {error}")
+        return False
+    if now != before:
+        file.save(now)
+    return True
+
+
+def _promised(memory: Memory) -> list[str]:
+    """The folded text of follow-ups that are in a file; those that contained a secret are unknown."""
+    texts = [line.text for line in routed(memory.receipts).values() if MARK not in line.text]
+    entries = (read_item(text, line=1, section=-1) for text in texts)
+    return [fold(entry.text).text for entry in entries if entry is not None]

@@ -1,0 +1,95 @@
+"""What is known about the session in a working folder: the state for a brief."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from wrapgen.notes import Kind
+from wrapgen.pipeline.journals import Journals
+from wrapgen.redact import redact
+from wrapgen.session.discover import Folders
+from wrapgen.vault.worktree import worktree
+from wrapgen.workflows.item_picker import numbered
+from wrapgen.workflows.rebuild import run_pipeline
+from wrapgen.workflows.vault_session import VaultSession
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from wrapgen.notes import Source
+    from wrapgen.pipeline.journals import JournalDecision
+    from wrapgen.pipeline.projects import Projects
+    from wrapgen.vault.index import Glance
+    from wrapgen.workflows.app import App
+
+_ENOUGH_DECISIONS = 3
+
+
+def known_state(app: App, folder: Path) -> dict[str, Any]:
+    """What git and the vault know about the work in a folder.
+
+    Args:
+        folder: the working folder; if it belongs to a project, only that project's work is included.
+
+    Returns:
+        a state as `create_snapshot` takes it, without the secrets in it that are recognised.
+    """
+    git = worktree(folder)
+    session = VaultSession.look(app)
+    sources = session.contents.sources
+    project = _project_of(app, folder, session.projects)
+    journals = Journals(sources, app.config.sections, session.projects, project)
+    ranked = [one.item for _, one in numbered(run_pipeline(session)) if project in (None, one.item.project)]
+    return {
+        "task_description": _safe(_active_task(session.glance, sources, project) or journals.newest_session()),
+        "files": [{"path": path, "change_type": change} for path, change in git.changes],
+        "decisions": [_safe(one.text) for one in journals.decisions(_ENOUGH_DECISIONS)],
+        "pending": [_safe(item.words) for item in ranked[: app.config.cap]],
+        "generated_at": app.now.isoformat(timespec="seconds"),
+        "branch": git.branch,
+    }
+
+
+def decided(app: App, folder: Path, enough: int) -> list[JournalDecision]:
+    """The newest decisions in the journals about the project that a folder belongs to, without secrets.
+
+    Args:
+        enough: how many are wanted.
+
+    Returns:
+        oldest first; none where the folder does not belong to the vault.
+    """
+    if not Folders.of(app.root, app.config.projects).project_of(str(folder))[0]:
+        return []
+    session = VaultSession.look(app)
+    project = _project_of(app, folder, session.projects)
+    journals = Journals(session.contents.sources, app.config.sections, session.projects, project)
+    return [replace(one, text=_safe(one.text)) for one in journals.decisions(enough)]
+
+
+def _project_of(app: App, folder: Path, projects: Projects) -> str | None:
+    project = Folders.of(app.root, app.config.projects).project_of(str(folder))[1]
+    return projects.named(project) if project else None
+
+
+def _safe(text: str) -> str:
+    return redact(text)[0]
+
+
+def _active_task(glance: Glance, sources: tuple[Source, ...], project: str | None) -> str:
+    """The first line of the active task whose list was changed last, among those that have something open."""
+    changed = {one.path: one.stamp.mtime_ns for one in glance.listing.found}
+    active = [
+        one
+        for one in sources
+        if one.kind is Kind.ACTIVE_TODOS
+        and project in (None, one.project)
+        and any(entry.box and not entry.done for entry in one.document.entries)
+    ]
+    newest = max(active, key=lambda one: (changed[one.path], one.path), default=None)
+    if newest is None:
+        return ""
+    lines = [(section.line, section.title) for section in newest.document.sections]
+    lines += [(entry.line, entry.text) for entry in newest.document.entries]
+    return min(lines)[1] or newest.task or ""

@@ -1,0 +1,92 @@
+"""The end of a session: find what was only said, ask once, write it down, rebuild the dashboard."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from wrapgen.ledger import FollowUpCounts
+from wrapgen.session.answers import Answers
+from wrapgen.session.follow_up import Route
+from wrapgen.workflows.apply_answers import Applied, apply_answers
+from wrapgen.workflows.orphan_search import Search, check_receipts
+from wrapgen.workflows.rebuild import publish_after
+from wrapgen.workflows.tombstone_warnings import tombstone_warnings
+from wrapgen.workflows.unread_sessions import UnreadSessions, marks_of
+from wrapgen.workflows.vault_session import open_vault
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from pathlib import Path
+
+    from wrapgen.errors import WrapgenError
+    from wrapgen.workflows.app import App
+    from wrapgen.workflows.orphan_search import SearchResult
+    from wrapgen.workflows.rebuild import Rebuilt
+    from wrapgen.workflows.tombstone_warnings import TombstoneWarning
+    from wrapgen.workflows.vault_session import VaultSession
+
+
+@dataclass(frozen=True, slots=True)
+class SessionEnd:
+    """What the end of a session came to.
+
+    Attributes:
+        warnings: follow-ups that walk into a dead end again.
+        errors: conversations that could not be read.
+        unread: what else was not read: folders that cannot be listed, and what is too old.
+    """
+
+    applied: Applied
+    rebuilt: Rebuilt
+    warnings: list[TombstoneWarning]
+    errors: list[WrapgenError]
+    unread: UnreadSessions
+
+
+def end_session(
+    app: App, transcripts: Sequence[Path] = (), decide: Callable[[VaultSession], Answers] = lambda _: Answers()
+) -> SessionEnd:
+    """Run the end of a session.
+
+    The lock is not held while somebody thinks about the question. The vault is read twice: before it, and under the
+    lock after it, where only what changed meanwhile is read again.
+
+    Args:
+        transcripts: the conversations; without any, those of which something was not read yet.
+        decide: gives the answers, when the follow-ups are known and the lock is released.
+    """
+    unread = UnreadSessions.of(app)
+    with open_vault(app) as session:
+        wanted = list(transcripts) or unread.ours()
+        marks = marks_of(wanted)
+        found = _search(session, wanted)
+    decided = decide(session)
+    with open_vault(app, former=session) as after:
+        applied = apply_answers(after, decided) if decided.answers else Applied(refused=list(decided.refused))
+        redacted = session.memory.redacted + after.memory.redacted
+        rebuilt = publish_after(after, _counts(found, applied, redacted))
+        read = {one.name for one in found.conversations}
+        unread.remember(app, {path: mark for path, mark in marks.items() if str(path) in read})
+    return SessionEnd(applied, rebuilt, tombstone_warnings(app, found), found.errors, unread)
+
+
+def _search(session: VaultSession, transcripts: Sequence[Path]) -> SearchResult:
+    """Find what was only said; from here on it is pending, whatever happens."""
+    check_receipts(session)
+    search = Search(session)
+    found = search.read(transcripts)
+    session.memory.settle(search.taken_up())
+    session.memory.wait_for(found.orphans, session.app.day)
+    return found
+
+
+def _counts(found: SearchResult, applied: Applied, redacted: int) -> FollowUpCounts:
+    return FollowUpCounts(
+        durable=found.durable,
+        journal=applied.routed_to(Route.JOURNAL),
+        project=applied.routed_to(Route.PROJECT),
+        active=applied.routed_to(Route.ACTIVE),
+        skipped=len(applied.skipped),
+        redacted=redacted,
+    )

@@ -1,0 +1,246 @@
+"""What is read and what is not, as one table; and changing it in `wrapgen.toml`."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, NamedTuple, get_args
+
+import msgspec
+
+from wrapgen.config import KEYS, VAULT_FILE, Config, Sources
+from wrapgen.config.paths import path_troubles
+from wrapgen.errors import ConfigError
+from wrapgen.pipeline.projects import Projects
+from wrapgen.text.patterns import Pattern
+from wrapgen.vault.detect.detect import detect
+from wrapgen.vault.detect.proposal import Key, Proposal
+from wrapgen.vault.index import QUIETLY, Glance
+from wrapgen.vault.near_names import near_names
+from wrapgen.workflows import user_config
+from wrapgen.workflows.collecting import EntryFiles
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from pathlib import Path
+
+    from wrapgen.notes import UnreadBoxes
+    from wrapgen.vault.detect.detect import Detected
+    from wrapgen.vault.index import ReadOptions
+    from wrapgen.vault.near_names import NearName
+
+KEY_NAMES = (*KEYS.values(), "ignore")
+"""What a glob can be given as."""
+
+YOURS = "wrapgen.toml"
+_USUAL = "as usual"
+
+
+class SourceRow(NamedTuple):
+    """One glob.
+
+    Attributes:
+        key: of `[sources]`.
+        why: what these files are, and who says so.
+        files: how many fit that no earlier glob takes.
+        items: how many open items they give; of what is left out, how many open boxes they hold.
+    """
+
+    key: str
+    glob: str
+    why: str
+    files: int
+    items: int
+
+    @property
+    def command(self) -> str:
+        """What adds the glob."""
+        import shlex
+
+        return f"wrap sources add {shlex.quote(self.glob)} --as {self.key}"
+
+
+class Overview(NamedTuple):
+    """What is read of a folder, and what is not.
+
+    Attributes:
+        read: the globs of the configuration.
+        proposed: those that would read, or leave out, more.
+        unread: what is not read now.
+        still_unread: what would not be read if the proposals were taken.
+        detected: the proposals as they were found.
+        near: files that are not read, and are nearly named like sources.
+    """
+
+    read: tuple[SourceRow, ...]
+    proposed: tuple[SourceRow, ...]
+    unread: UnreadBoxes
+    still_unread: UnreadBoxes
+    detected: Detected
+    near: tuple[NearName, ...]
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether there are no notes yet that are read or would be."""
+        return not self.proposed and not any(row.files for row in self.read)
+
+
+def overview(root: Path, config: Config, manner: ReadOptions = QUIETLY) -> Overview:
+    """Look at what a configuration reads of a folder, and at what it does not.
+
+    Args:
+        root: the folder.
+        config: its configuration.
+        manner: how files are read.
+    """
+    # Where nothing is a source and nothing ignored, everything is unread: each file is parsed once to be counted.
+    nothing = Sources(**dict.fromkeys(KEY_NAMES, ()))
+    everything = Glance.at(root, msgspec.structs.replace(config, sources=nothing), manner)
+    glance = Glance.at(root, config, manner, everything.unread.boxes)
+    detected = detect(glance)
+    wider = with_proposals(config, detected.proposals) if detected.proposals else config
+    after = Glance.at(root, wider, manner, everything.unread.boxes)
+    counts = _counts(after, everything, wider)
+    why: dict[tuple[str, str], str] = {(one.key, one.glob): one.why for one in detected.proposals}
+    rows = [
+        SourceRow(key, glob, why.get((key, glob)) or _said_by(key, glob), *counts[key, glob])
+        for key in KEY_NAMES
+        for glob in getattr(wider.sources, key)
+    ]
+    return Overview(
+        tuple(row for row in rows if (row.key, row.glob) not in why),
+        tuple(row for row in rows if (row.key, row.glob) in why),
+        glance.unread_boxes,
+        after.unread_boxes,
+        detected,
+        tuple(near_names(root, config)),
+    )
+
+
+def _said_by(key: str, glob: str) -> str:
+    return _USUAL if glob in getattr(Sources(), key) else YOURS
+
+
+def _counts(after: Glance, everything: Glance, config: Config) -> dict[tuple[str, str], tuple[int, int]]:
+    """Files and open items of each glob; a file belongs to the first that fits."""
+    entries = EntryFiles(after, Projects.known(after.listing.projects, config.projects))
+    items = Counter(one.path for one in entries.collected().found.kept)
+    placed = {one.path: KEYS[one.kind] for one in after.listing.found}
+    boxes = {path: sum(number for _, number in said) for path, said in everything.unread.boxes.items()}
+    known = {one.path for one in after.listing.others}
+    left_out = {one.path: "ignore" for one in everything.listing.others if one.path not in known}
+    files: Counter[tuple[str, str]] = Counter()
+    found: Counter[tuple[str, str]] = Counter()
+    for path, key in (left_out | placed).items():
+        glob = next((one for one in getattr(config.sources, key) if Pattern(one).match(path)), None)
+        if glob is not None:
+            files[key, glob] += 1
+            found[key, glob] += boxes.get(path, 0) if key == "ignore" else items[path]
+    keys = ((key, glob) for key in KEY_NAMES for glob in getattr(config.sources, key))
+    return {one: (files[one], found[one]) for one in keys}
+
+
+def with_proposals(config: Config, proposals: Iterable[Proposal]) -> Config:
+    """A configuration that reads more.
+
+    Where daily notes are found, the usual place of journals goes: nothing should be written there.
+
+    Args:
+        config: the configuration.
+        proposals: what it is to read, or leave out.
+    """
+    found = list(proposals)
+    globs: dict[str, tuple[str, ...]] = {}
+    for key in get_args(Key):
+        more = [one.glob for one in found if one.key == key]
+        if more:
+            present = getattr(config.sources, key)
+            usual = getattr(Sources(), key) if key == "journals" else ()
+            globs[key] = tuple(dict.fromkeys([*(one for one in present if one not in usual), *more]))
+    return msgspec.structs.replace(config, sources=msgspec.structs.replace(config.sources, **globs))
+
+
+def write_proposals(root: Path, config: Config, detected: Detected) -> None:
+    """Write proposals into a vault's `wrapgen.toml`, with what other tools say of tasks.
+
+    Args:
+        root: the vault.
+        config: its configuration.
+        detected: what was found.
+
+    Raises:
+        PublishError: it cannot be written; the former file is untouched.
+    """
+    wider = with_proposals(config, detected.proposals).sources
+    keys = {one.key for one in detected.proposals}
+    tables: dict[str, object] = {"sources": {key: list(getattr(wider, key)) for key in get_args(Key) if key in keys}}
+    tasks: dict[str, object] = {}
+    if detected.task_filter:
+        tasks["filter"] = detected.task_filter
+    if detected.states:
+        tasks["states"] = detected.states
+    if tasks and "tasks" in Config.__struct_fields__:
+        tables["tasks"] = tasks
+    user_config.set_keys(root / VAULT_FILE, tables)
+
+
+def add(root: Path, config: Config, glob: str, key: str) -> bool:
+    """Read the files of a glob, or leave them out.
+
+    Args:
+        root: the vault.
+        config: its configuration.
+        glob: the glob.
+        key: one of `KEY_NAMES`.
+
+    Returns:
+        whether it was not there yet.
+
+    Raises:
+        ConfigError: it cannot be used.
+        PublishError: it cannot be written; the former file is untouched.
+    """
+    present = getattr(config.sources, key)
+    if glob in present:
+        return False
+    _set(root, config, {key: (*present, glob)}, glob)
+    return True
+
+
+def remove(root: Path, config: Config, glob: str) -> list[str]:
+    """Read the files of a glob no more.
+
+    Args:
+        root: the vault.
+        config: its configuration.
+        glob: the glob, as it stands there.
+
+    Returns:
+        the keys that held it.
+
+    Raises:
+        ConfigError: none does.
+        PublishError: it cannot be written; the former file is untouched.
+    """
+    kept = {
+        key: tuple(one for one in getattr(config.sources, key) if one != glob)
+        for key in KEY_NAMES
+        if glob in getattr(config.sources, key)
+    }
+    if not kept:
+        from difflib import get_close_matches
+
+        known = [one for key in KEY_NAMES for one in getattr(config.sources, key)]
+        near = get_close_matches(glob, known, n=1, cutoff=0)
+        meant = f" Did you mean `{near[0]}`?" if near else ""
+        raise ConfigError(f"no source is called `{glob}`", next_step=f"`wrap sources` shows those there are.{meant}")
+    _set(root, config, kept, glob)
+    return list(kept)
+
+
+def _set(root: Path, config: Config, globs: Mapping[str, tuple[str, ...]], glob: str) -> None:
+    """Change the file, but never to what would be refused."""
+    changed = msgspec.structs.replace(config, sources=msgspec.structs.replace(config.sources, **globs))
+    for trouble in path_troubles(changed):
+        if trouble.value == glob:
+            raise ConfigError(f"`{glob}` {trouble.what}; nothing was written", next_step=trouble.next_step)
+    user_config.set_keys(root / VAULT_FILE, {"sources": {key: list(value) for key, value in globs.items()}})

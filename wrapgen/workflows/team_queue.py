@@ -1,0 +1,284 @@
+"""A vault whose pending follow-ups are in the team's queue: decisions here are sent there, and the other way round.
+
+Every command still reads the files of `.wrapgen/state/`, which mirror the queue as of the last contact.
+Changes go to an outbox first (see `wrapgen.agents.outbox`), so they arrive once, in order, despite crashes and outages.
+While the server is down, routing goes on with the local state.
+"""
+
+from __future__ import annotations
+
+import getpass
+import os
+import secrets
+import socket
+from contextlib import closing
+from datetime import date, timedelta
+from functools import cached_property
+from hashlib import blake2b
+from typing import TYPE_CHECKING, Self, TypeVar
+
+import msgspec
+
+from wrapgen.agents.circuit_breaker import Outage
+from wrapgen.agents.outbox import Outbox
+from wrapgen.agents.queue import Queue, QueueState, Router, Settle, Wait
+from wrapgen.agents.sqlite import open_sqlite
+from wrapgen.config import VAULT_FILE, user_config_path
+from wrapgen.errors import ConfigError, UnavailableError, WrapgenError
+from wrapgen.notes import Trouble
+from wrapgen.session.memory import CLONE_FILE, Elsewhere, Pending, Skip
+from wrapgen.session.routing import wording_trouble
+from wrapgen.vault import state
+from wrapgen.vault.trust import is_trusted
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable
+    from types import TracebackType
+
+    from wrapgen.agents.database import Database
+    from wrapgen.agents.operations import Operation
+    from wrapgen.workflows.app import App
+    from wrapgen.workflows.memory import Memory
+
+T = TypeVar("T")
+_encode = msgspec.json.encode
+
+
+class Sharing:
+    """The queue, as a run sees it, in a `with` block. The vault's lock is held all the time."""
+
+    def __init__(self, app: App) -> None:
+        self._app = app
+        self._server: Database | None = None
+        self._fresh = False
+        self._told: set[str] = set()
+
+    @cached_property
+    def router(self) -> Router:
+        """This clone of the vault, and who works in it."""
+        return Router(self._app.config.vault, _clone(self._app), _who())
+
+    @cached_property
+    def _file(self) -> Database:
+        return open_sqlite(self._app.root, shared=self._app.config.lock == "shared")
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._close(whole=kind is None)
+
+    def _close(self, *, whole: bool) -> None:
+        """Send the decisions, and disconnect.
+
+        Args:
+            whole: nothing was interrupted, so claims that were not answered are in no file and are released.
+        """
+        try:
+            if self._server is not None:
+                self._send(self._server)
+            if self._server is not None and whole:
+                Queue(self._server, self.router).release()
+        except UnavailableError as error:
+            self._lost(error)
+        finally:
+            if self._server is not None:
+                self._server.close()
+            if "_file" in self.__dict__:
+                self._file.close()
+
+    def wait(self, new: Iterable[Pending], *, again: bool) -> None:
+        """Report new pending follow-ups.
+
+        Args:
+            new: those that were not pending.
+            again: although they were answered before: their lines are gone, or an answer was undone.
+        """
+        for one in new:
+            self._tell_waiting(one, again=again or self._fresh or one.orphan.reason is not None)
+
+    def say_again(self, waiting: Iterable[Pending]) -> None:
+        """Report that a pending follow-up was mentioned again, which an earlier answer does not cover."""
+        for one in waiting:
+            self._tell_waiting(one, again=False)
+
+    def _tell_waiting(self, one: Pending, *, again: bool) -> None:
+        said = one.orphan.said_on
+        self._tell(
+            Wait(
+                vault=self.router.vault,
+                id=one.orphan.id,
+                record=_encode(one).decode(),
+                day=one.since.isoformat(),
+                said=said.isoformat() if said else "",
+                again=again,
+            )
+        )
+
+    def settle(self, gone: Iterable[Pending]) -> None:
+        """Report that follow-ups are no longer pending because they are in a file; skips are reported separately."""
+        for one in gone:
+            if one.orphan.id not in self._told:
+                self._settle(one, QueueState.SETTLED, _encode(one))
+
+    def skip(self, one: Pending, skip: Skip) -> None:
+        """Report that a follow-up was skipped."""
+        self._told.add(one.orphan.id)
+        self._settle(one, QueueState.SKIPPED, _encode(skip))
+
+    def _settle(self, one: Pending, what: QueueState, record: bytes) -> None:
+        router = self.router
+        self._tell(
+            Settle(
+                vault=router.vault,
+                id=one.orphan.id,
+                state=what,
+                record=record.decode(),
+                day=self._app.day.isoformat(),
+                who=router.who,
+                clone=router.clone,
+            )
+        )
+
+    def _tell(self, operation: Operation) -> None:
+        Outbox(self._file).add(operation)
+
+    def not_claimed(self, ids: Collection[str]) -> dict[str, str | None]:
+        """Claim follow-ups; without the server all claims succeed.
+
+        Returns:
+            those we may not route: who is routing it, None for one that was already answered.
+        """
+        if self._server is None or not ids:
+            return {}
+        try:
+            queue = Queue(self._server, self.router)
+            states = queue.states(set(ids) - queue.claim(ids))
+        except UnavailableError as error:
+            self._lost(error)
+            return {}
+        busy = {QueueState.WAITING, QueueState.CLAIMED}
+        return {key: (who or "somebody else") if one in busy else None for key, (one, who) in states.items()}
+
+    def meet(self, memory: Memory) -> None:
+        """Send what is queued for the server, and adopt what is pending there.
+
+        Raises:
+            ConfigError: no store is configured.
+            WrapgenError: the vault is not trusted: its own file would have words sent away.
+        """
+        self._server = self._reached(team_address(self._app))
+        if self._server is None:
+            return
+        try:
+            self._send(self._server)
+            queue = Queue(self._server, self.router)
+            queue.release()
+            known = queue.states(memory.pending)
+            for key, one in memory.pending.items():
+                if key not in known:
+                    self._tell_waiting(one, again=False)
+            self._send(self._server)
+            self._take_over(queue, memory)
+            self._fresh = True
+        except UnavailableError as error:
+            self._lost(error)
+
+    def _take_over(self, queue: Queue, memory: Memory) -> None:
+        app = self._app
+        kept = app.day - timedelta(days=min(max(app.config.lookback_days, app.config.agents.keep_days), 36_500))
+        with queue.moment():
+            waiting = queue.waiting()
+            settled = queue.settled(kept.isoformat())
+        queue.forget(kept.isoformat())
+        records = {key: one for key, text in waiting.items() if (one := self._waiting(key, text, memory))}
+        skips = [self._read(one.id, one.record, Skip, memory) for one in settled if one.state is QueueState.SKIPPED]
+        elsewhere = (Elsewhere(one.id, date.fromisoformat(one.day), one.who or "") for one in settled)
+        memory.take_over(records, filter(None, skips), elsewhere)
+
+    def _waiting(self, key: str, text: str, memory: Memory) -> Pending | None:
+        """A pending record; text that no note could contain is ignored."""
+        one = self._read(key, text, Pending, memory)
+        if one is None or (one.orphan.id == key and not wording_trouble(one.orphan.text)):
+            return one
+        memory.troubles.append(Trouble(f"the team's queue, {key}", "is not a follow-up; it stays there"))
+        return None
+
+    def _read(self, key: str, text: str, kind: type[T], memory: Memory) -> T | None:
+        try:
+            return msgspec.json.decode(text, type=kind)
+        except (msgspec.DecodeError, RecursionError) as error:
+            where = f"the team's queue, {key}"
+            memory.troubles.append(Trouble(where, f"cannot be read ({error}); it stays there"))
+            return None
+
+    def _send(self, server: Database) -> None:
+        Outbox(self._file).send(server)
+
+    def _reached(self, address: str) -> Database | None:
+        from wrapgen.agents.postgres import open_postgres
+
+        outage = Outage(self._app.root, address)
+        if self._app.away:
+            return None
+        if not outage.is_over():
+            self._lost(UnavailableError(f"it was tried within the last minute ({outage.why()})"))
+            return None
+        try:
+            server = open_postgres(address)
+        except UnavailableError as error:
+            outage.note(error.what)
+            self._lost(error)
+            return None
+        outage.forget()
+        return server
+
+    def _lost(self, error: UnavailableError) -> None:
+        """Go without the server for the rest of the run, with one message."""
+        if self._server is not None:
+            with closing(self._server):
+                self._server = None
+        if not self._app.away:
+            self._app.away = error.what
+            self._app.warn(f"the team's queue is unreachable: {error.what}; using the local copy, which is sent later.")
+
+
+def team_address(app: App) -> str:
+    """Where the queue of a vault is, for whose file says that there is one.
+
+    Raises:
+        ConfigError: no store is configured.
+        WrapgenError: the vault is not trusted: its own file would have words sent away.
+    """
+    if not is_trusted(app.root):
+        raise WrapgenError(
+            'says `pending = "store"`, but you have not trusted this vault with the team store',
+            where=str(app.root / VAULT_FILE),
+            next_step="Run `wrap trust` there if it is yours.",
+        )
+    if app.store_address is None:
+        raise ConfigError(
+            '`pending = "store"` needs a store, but none is configured',
+            where=str(app.root / VAULT_FILE),
+            next_step=f"Set your team's PostgreSQL: `[agents] store` in {user_config_path()}, or $WRAPGEN_STORE.",
+        )
+    return app.store_address
+
+
+def _clone(app: App) -> str:
+    """Identifies this clone, also against a copy of its folder."""
+    named = state.load(app.root, CLONE_FILE, str).records or (secrets.token_hex(8),)
+    if not state.state_file(app.root, CLONE_FILE).exists():
+        state.save(app.root, CLONE_FILE, named)
+    parts = (named[0], socket.gethostname(), os.path.realpath(app.root))
+    return blake2b("\0".join(parts).encode("utf-8", "surrogateescape"), digest_size=12).hexdigest()
+
+
+def _who() -> str:
+    try:
+        user = getpass.getuser()
+    except (OSError, KeyError, ImportError):  # a container whose user has no name
+        user = "somebody"
+    return f"{user}@{socket.gethostname()}"

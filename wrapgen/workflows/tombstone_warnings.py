@@ -1,0 +1,78 @@
+"""Warnings about follow-ups that repeat a dead end of their project, with the reason why it was given up."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from wrapgen.errors import WrapgenError
+from wrapgen.text.display import shorten
+from wrapgen.tracks.log import Log
+from wrapgen.tracks.place import LOG_FILE, context_folder, nearest_project
+from wrapgen.tracks.tombstone_match import resembles
+
+if TYPE_CHECKING:
+    from wrapgen.session.follow_up import FollowUp
+    from wrapgen.tracks.entries import TombstoneRecord
+    from wrapgen.tracks.record import Tombstone
+    from wrapgen.workflows.app import App
+    from wrapgen.workflows.orphan_search import SearchResult
+
+_TEXT_LIMIT = 100  # characters of a follow-up in a warning
+
+
+@dataclass(frozen=True, slots=True)
+class TombstoneWarning:
+    """A follow-up, and the tombstone that it resembles."""
+
+    orphan: FollowUp
+    tombstone: TombstoneRecord
+
+    def __str__(self) -> str:
+        one = self.tombstone
+        on = f" on {one.day}" if one.day else ""
+        return f"{shorten(self.orphan.text, _TEXT_LIMIT)}: given up{on} ({one.id} {one.name}): {one.reason}"
+
+    def as_json(self) -> dict[str, Any]:
+        """The warning as JSON."""
+        one = self.tombstone
+        return {
+            "orphan": self.orphan.id,
+            "text": self.orphan.text,
+            "id": one.id,
+            "name": one.name,
+            "reason": one.reason,
+            "day": one.day,
+        }
+
+
+def tombstone_warnings(app: App, found: SearchResult) -> list[TombstoneWarning]:
+    """The follow-ups of a search that resemble a tombstone of their conversation's project, each once.
+
+    Args:
+        app: warns about a log that cannot be read.
+    """
+    folders = {one.name: one.header.cwd for one in found.conversations}
+    logs: dict[Path, dict[Tombstone, TombstoneRecord]] = {}
+    warnings = []
+    for orphan in found.orphans:
+        cwd = folders.get(orphan.transcript)
+        project = nearest_project(Path(cwd)) if cwd else None
+        if project is None:
+            continue
+        if project not in logs:
+            logs[project] = _tombstones(app, project)
+        known = logs[project]
+        if tombstone := resembles(orphan.text, known):
+            warnings.append(TombstoneWarning(orphan, known[tombstone]))
+    return warnings
+
+
+def _tombstones(app: App, project: Path) -> dict[Tombstone, TombstoneRecord]:
+    try:
+        records = Log(context_folder(project) / LOG_FILE, project).tombstones()
+    except WrapgenError as error:
+        app.warn(str(error))
+        return {}
+    return {one.found: one for one in records}

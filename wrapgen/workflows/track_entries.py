@@ -1,0 +1,96 @@
+"""Dead ends and decisions recorded on purpose or by a reader: written to the log, and both files updated."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from wrapgen.redact import redact
+from wrapgen.text.display import one_line
+from wrapgen.text.words import fold_key
+from wrapgen.tracks.entries import SnapshotRecord
+from wrapgen.tracks.log_merge import told
+from wrapgen.tracks.record import Drawn
+from wrapgen.tracks.wording import NAME_LIMIT, QUOTE_LIMIT, REASON_LIMIT, cut
+from wrapgen.vault.git import branch_of
+from wrapgen.workflows.track_files import tracks_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import date
+    from pathlib import Path
+
+    from wrapgen.tracks.record import Decision, Tombstone
+    from wrapgen.workflows.app import App
+
+
+@dataclass(frozen=True, slots=True)
+class ToldEntry:
+    """The result of recording.
+
+    Attributes:
+        new: ids of the tombstones that the log did not hold.
+        known: ids of those already there; new wording replaces the old.
+    """
+
+    new: tuple[str, ...]
+    known: tuple[str, ...]
+
+
+def tell(
+    app: App,
+    project: Path,
+    session: str,
+    tombstones: Sequence[Tombstone],
+    decisions: Sequence[Decision],
+    transcript: Path | None = None,
+) -> ToldEntry:
+    """Write dead ends and decisions to the tracks of a project; repeats are stored once.
+
+    Goal, blockers, progress and signatures of the hot track stay as of the last snapshot. Secrets are removed.
+    A name, a reason or a quote that is too long is cut at a word boundary.
+
+    Args:
+        app: the global options; no vault is needed, but if there is one, its configuration applies.
+        project: the project's folder; its tracks are created when missing.
+        session: the host's id of the conversation, "" when it is not known.
+        tombstones: the dead ends; one without a day gets today's.
+        transcript: the conversation's file, where there is one.
+
+    Raises:
+        WrapgenError: there is no such folder, the lock is held, or something cannot be written. What was appended to
+            the log before that stays there, and is in both files after the next call.
+    """
+    clean = [one for one in (_clean(one, app.day) for one in tombstones) if one.name]
+    decided = [replace(one, text=redact(one.text)[0]) for one in decisions if one.text.strip()]
+    if not clean and not decided:
+        return ToldEntry((), ())
+    with tracks_of(app, project) as tracks:
+        known = tracks.known
+        before = set(known.tombstones)
+        tracks.log.append(told(redact(session)[0], clean, decided, known))
+        drawn = known.last.drawn if known.last else Drawn()
+        if drawn is None:  # an old log: only a snapshot knows what else is in the hot track
+            app.warn("HOT_TRACK.md will be updated by the next snapshot")
+            tracks.publish_cold()
+        else:
+            tracks.publish(drawn, known.last or _first(app, project, session, transcript))
+    ids = list(dict.fromkeys(known.ids[fold_key(one.name)] for one in clean))
+    return ToldEntry(tuple(one for one in ids if one not in before), tuple(one for one in ids if one in before))
+
+
+def _first(app: App, project: Path, session: str, transcript: Path | None) -> SnapshotRecord:
+    """A hot track with nothing extracted from a conversation yet."""
+    at = app.now.isoformat(timespec="seconds")
+    return SnapshotRecord(at, redact(session)[0], str(transcript or ""), branch=branch_of(project))
+
+
+def _clean(one: Tombstone, today: date) -> Tombstone:
+    """As it may be stored: on one line, without secrets, no longer than it may be."""
+
+    def stored(text: str, limit: int) -> str:
+        return cut(redact(one_line(text))[0], limit)
+
+    story = tuple(replace(part, text=stored(part.text, QUOTE_LIMIT)) for part in one.story)
+    name, reason = stored(one.name, NAME_LIMIT), stored(one.reason, REASON_LIMIT)
+    return replace(one, name=name, reason=reason, day=one.day or today, story=story)

@@ -1,0 +1,257 @@
+"""Which conversations are to be searched: those of which something was not read yet."""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from dataclasses import dataclass, field
+from datetime import datetime
+from hashlib import blake2b
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from wrapgen.days import moved
+from wrapgen.errors import ConfigError, WrapgenError, remedy
+from wrapgen.session.discover import Folders, host_sessions, named_folder, working_folder
+from wrapgen.session.host_files import SessionFile, host_folders
+from wrapgen.session.readers import open_transcript
+from wrapgen.session.transcript import NoSuchTranscriptError
+from wrapgen.vault import read_marks, session_registry, state
+from wrapgen.vault.read_marks import ELSEWHERE, HostMarks, ReadMark
+from wrapgen.vault.trust import is_trusted
+from wrapgen.vault.walk import conversations
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from wrapgen.session.host_files import HostFolder
+    from wrapgen.workflows.app import App
+
+LAST_WRAP_FILE = "last-wrap.jsonl"
+"""When the last wrap was, as earlier versions kept it instead of what was read; it is not written any more."""
+_RUNNING = "CLAUDE_CODE_SESSION_ID"
+"""The variable with the session id for programs that Claude Code's agent runs."""
+_NEWEST = 200
+"""Conversations whose beginning is read to find one of a folder."""
+_SECOND = 10**9
+
+
+@dataclass(slots=True)
+class _Listed:
+    """The conversations in one host's folder, as they are now and as they are remembered.
+
+    Attributes:
+        root: its real path; `ELSEWHERE` for those in no host's folder.
+        former: what is remembered; None when the folder was never looked at.
+        files: by real path.
+        whole: whether these are all that there are: what is remembered of others can be forgotten.
+    """
+
+    root: str
+    former: HostMarks | None
+    files: dict[str, SessionFile]
+    whole: bool = True
+
+    def key(self, real: str) -> str:
+        """What one of its files is filed under."""
+        return read_marks.key_of(real.removeprefix(self.root))
+
+
+@dataclass(slots=True)
+class UnreadSessions:
+    """The conversations of which something was not read yet, of whatever vault.
+
+    The first time, those within the look-back; what is older is passed over, until it grows.
+
+    Attributes:
+        candidates: the conversations, unreported ones first, each group oldest change first; none was read yet.
+        troubles: what cannot be listed or opened, so that nobody knows whether it is to be read.
+        older: how many were passed over now because they are older than the look-back.
+    """
+
+    candidates: tuple[Path, ...]
+    troubles: list[WrapgenError]
+    older: int
+    _told: frozenset[str]
+    _folders: Folders
+    _judged: str
+    _groups: list[_Listed]
+    _foreign: set[str] = field(default_factory=set)
+    _same: dict[str, ReadMark] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, app: App) -> UnreadSessions:
+        """Find what is unread; none but touched conversations are opened."""
+        known = read_marks.load(app.root)
+        folders = Folders.of(app.root, app.config.projects)
+        hosts = list(host_folders(Path.home(), os.environ))
+        groups = [_group_of(host, known) for host in hosts]
+        told = _told_of(app.root) | _files(conversations(app.root, app.config))
+        listed = {real for group in groups for real in group.files}
+        elsewhere = {real: file for real, file in told.items() if real not in listed}
+        groups.append(_Listed(ELSEWHERE, known.get(ELSEWHERE), elsewhere, whole=False))
+        judged = blake2b(repr((folders, app.config.lookback_days)).encode("utf-8", "replace"), digest_size=6)
+        troubles = [_unlisted(folder, error) for host in hosts for folder, error in host.troubles.items()]
+        found = cls((), troubles, 0, frozenset(told), folders, judged.hexdigest(), groups)
+        found._sort_out(_look_back(app), None if known else _former_wrap(app))
+        return found
+
+    def _sort_out(self, oldest: int, former_wrap: int | None) -> None:
+        unread: list[tuple[bool, int, str]] = []
+        for group in self._groups:
+            for real, file in group.files.items():
+                if group.former is None:
+                    new = file.changed >= (oldest if former_wrap is None else former_wrap)
+                    self.older += not new and former_wrap is None
+                else:
+                    new = self._is_new(group.former, group.key(real), real, file, oldest)
+                if new:
+                    unread.append((real in self._told, file.changed, file.path))
+        self.candidates = tuple(Path(path) for _, _, path in sorted(unread))
+
+    def _is_new(self, former: HostMarks, key: str, real: str, file: SessionFile, oldest: int) -> bool:
+        mark = former.marks.get(key)
+        if mark is None:
+            return True
+        if not mark.ends:  # passed over
+            return mark.size != file.size or (former.judged != self._judged and file.changed >= oldest)
+        try:
+            same = mark.is_read(file.path, file.size, file.changed)
+        except OSError:
+            return True
+        if same and mark.changed != file.changed:
+            self._same[real] = ReadMark(file.size, file.changed, mark.ends)
+        return not same
+
+    def ours(self) -> list[Path]:
+        """Those of this vault: run in its folders by hosts, kept in it, or reported to hooks."""
+        return [path for path in self.candidates if self.is_ours(path)]
+
+    def is_ours(self, path: Path) -> bool:
+        """Whether a candidate is a conversation of this vault; its beginning is read."""
+        real = os.path.realpath(path)
+        try:
+            if real in self._told:
+                open_transcript(path)
+                return True
+            cwd = named_folder(path)
+        except NoSuchTranscriptError as error:
+            if not isinstance(error.__cause__, FileNotFoundError):
+                self.troubles.append(error)
+            return False
+        except WrapgenError:  # no conversation, so far
+            cwd = None
+        ours = cwd is not None and self._folders.project_of(cwd)[0]
+        if not ours:
+            self._foreign.add(real)
+        return ours
+
+    def remember(self, app: App, read: Mapping[Path, ReadMark]) -> None:
+        """Record what was read, and what need not be looked at again; the caller holds the lock.
+
+        Args:
+            read: the conversations that were read, each as it was before that.
+
+        Raises:
+            WrapgenError: it cannot be written.
+        """
+        known = read_marks.load(app.root)  # another run may have ended meanwhile
+        left = {os.path.realpath(path): mark for path, mark in read.items()}
+        unread = {os.path.realpath(path) for path in self.candidates}
+        judged_all = all(real in left or real in self._foreign for real in unread)
+        for group in self._groups:
+            line = known.setdefault(group.root, HostMarks(group.root, self._judged))
+            if judged_all:
+                line.judged = self._judged
+            former, line.marks = line.marks, {} if group.whole else line.marks.copy()
+            for real, file in group.files.items():
+                key = group.key(real)
+                mark = left.pop(real, None) or self._same.get(real) or former.get(key)
+                if real in self._foreign or (mark is None and real not in unread):
+                    mark = ReadMark(file.size)
+                if mark is not None:
+                    line.marks[key] = mark
+            if group.root == ELSEWHERE:
+                line.marks |= {group.key(real): mark for real, mark in left.items()}
+        read_marks.save(app.root, known.values())
+
+
+def newest_session_here() -> Path:
+    """The newest conversation of the current folder: the one that runs here, as far as the host says.
+
+    Raises:
+        WrapgenError: no host has one for this folder.
+    """
+    here = Path(os.path.realpath(Path.cwd()))
+    running = os.environ.get(_RUNNING, "")
+    sessions = list(host_sessions(0, Path.home(), os.environ))[::-1]
+    if known := [path for path in sessions if running and path.stem == running]:
+        return known[0]
+    for path in sessions[:_NEWEST]:
+        cwd = working_folder(path)
+        if cwd is not None and Path(os.path.realpath(cwd)) in (here, *here.parents):
+            return path
+    raise WrapgenError(
+        "no conversation found for this folder", where=str(here), next_step="Name one with --transcript FILE."
+    )
+
+
+def marks_of(paths: Iterable[Path]) -> dict[Path, ReadMark]:
+    """What conversations are before they are read; those that cannot be read are left out."""
+    marks: dict[Path, ReadMark] = {}
+    for path in paths:
+        with suppress(OSError, ValueError):
+            marks[path] = read_marks.mark_of(path)
+    return marks
+
+
+def _group_of(host: HostFolder, known: Mapping[str, HostMarks]) -> _Listed:
+    root = os.path.realpath(host.root)
+    files = {root + file.path.removeprefix(str(host.root)): file for file in host.files}
+    return _Listed(root, known.get(root), files, whole=not host.troubles)
+
+
+def _unlisted(folder: str, error: OSError) -> WrapgenError:
+    what = f"conversations in it cannot be looked at ({error.strerror or error}), so they are not searched"
+    return WrapgenError(what, where=folder, next_step=remedy(error))
+
+
+def _look_back(app: App) -> int:
+    first = moved(app.day, -app.config.lookback_days)
+    return int(datetime(max(first.year, 1970), first.month, first.day).astimezone().timestamp()) * _SECOND
+
+
+def _former_wrap(app: App) -> int | None:
+    """The moment up to which an earlier version has read all conversations; None if there is no such moment.
+
+    One that lies ahead was written by a clock that was wrong.
+    """
+    stored = state.load(app.root, LAST_WRAP_FILE, datetime).records
+    return int(stored[-1].timestamp() * _SECOND) if stored and stored[-1] <= app.now else None
+
+
+def _told_of(root: Path) -> dict[str, SessionFile]:
+    """Conversations reported to hooks, by real path.
+
+    These records may come with a foreign vault and name anyone's conversations, so only a trusted vault's are used.
+    """
+    heard = {os.path.realpath(one) for one in session_registry.transcripts(str(root)) if "\0" not in one}
+    if not heard or not _is_trusted(root):
+        return {}
+    return _files(heard)
+
+
+def _files(paths: Iterable[str]) -> dict[str, SessionFile]:
+    found: dict[str, SessionFile] = {}
+    for path in paths:
+        with suppress(OSError):  # gone, as all are after some time
+            status = os.stat(path)  # noqa: PTH116 - of many files
+            found[path] = SessionFile(path, status.st_size, status.st_mtime_ns)
+    return found
+
+
+def _is_trusted(root: Path) -> bool:
+    try:
+        return is_trusted(root)
+    except ConfigError:  # of the user's own file: then nothing is known to be trusted
+        return False

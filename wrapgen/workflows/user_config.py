@@ -1,0 +1,195 @@
+"""The user's own file: which vault is the default, and which vaults hooks may act on."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from wrapgen.config import UserConfig, load, user_config_path
+from wrapgen.vault.trust import is_trusted
+from wrapgen.whereabouts import as_written
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from tomlkit.items import InlineTable
+
+    from wrapgen.config import UserReader
+
+
+def trusted() -> tuple[str, ...]:
+    """The trusted vaults, as they are in the user's own file.
+
+    Raises:
+        ConfigError: the file is broken.
+    """
+    return load(user_config_path(), UserConfig).trusted_vaults
+
+
+def trust(vault: Path, *, default: bool = False) -> bool:
+    """Write a vault into the list of trusted ones, once, by its real path.
+
+    Args:
+        default: make it the default as well, in the same write.
+
+    Returns:
+        whether it was not there yet.
+
+    Raises:
+        ConfigError: the user's own file is broken.
+        PublishError: it cannot be written.
+    """
+    known = is_trusted(vault)
+    keys: dict[str, object] = {} if known else {"trusted_vaults": [*trusted(), os.path.realpath(vault)]}
+    if default:
+        keys["default_vault"] = str(vault)
+    if keys:
+        _set(keys)
+    return not known
+
+
+def distrust(vault: Path) -> bool:
+    """Remove a vault from the trusted ones, however it is spelled there.
+
+    Args:
+        vault: the vault; it need not exist any more.
+
+    Returns:
+        whether it was there.
+
+    Raises:
+        ConfigError: the user's own file is broken.
+        PublishError: it cannot be written.
+    """
+    known = trusted()
+    meant = _spellings(vault)
+    kept = [one for one in known if as_written(one) not in meant]
+    if len(kept) < len(known):
+        _set({"trusted_vaults": kept})
+    return len(kept) < len(known)
+
+
+def default_vault() -> str:
+    """The default vault, empty for none.
+
+    Raises:
+        ConfigError: the user's own file is broken.
+    """
+    return load(user_config_path(), UserConfig).default_vault
+
+
+def make_default(vault: Path) -> None:
+    """Make a vault the default.
+
+    Raises:
+        ConfigError: the user's own file is broken.
+        PublishError: it cannot be written.
+    """
+    load(user_config_path(), UserConfig)
+    _set({"default_vault": str(vault)})
+
+
+def forget_default(vault: Path) -> bool:
+    """Stop a vault from being the default, however it is spelled there.
+
+    Args:
+        vault: the vault; it need not exist any more.
+
+    Returns:
+        whether it was the default.
+
+    Raises:
+        ConfigError: the user's own file is broken.
+        PublishError: it cannot be written.
+    """
+    known = default_vault()
+    if not known or as_written(known) not in _spellings(vault):
+        return False
+    _set({"default_vault": ""})
+    return True
+
+
+def reader() -> UserReader:
+    """The configured reader and its limits.
+
+    Raises:
+        ConfigError: the file is broken.
+    """
+    return load(user_config_path(), UserConfig).reader
+
+
+def name_reader(command: str) -> None:
+    """Set a known program as the reader of conversations; "" for none.
+
+    Args:
+        command: the program, one of `wrapgen.config.READERS`.
+
+    Raises:
+        ConfigError: the user's own file is broken.
+        PublishError: it cannot be written.
+    """
+    load(user_config_path(), UserConfig)
+    _set({"reader": {"command": command}})
+
+
+def _spellings(vault: Path) -> set[str]:
+    return {as_written(str(vault)), os.path.normcase(os.path.realpath(vault))}
+
+
+def _set(keys: Mapping[str, object]) -> None:
+    # Many keep such files in a folder of their own and link to them: the link stays.
+    set_keys(Path(os.path.realpath(user_config_path())), keys)
+
+
+def set_keys(file: Path, keys: Mapping[str, object]) -> None:
+    """Set top-level keys or tables of a TOML file; comments and everything else stay as they are.
+
+    A key takes the place of its commented default: behind it, tables may be uncommented one day.
+
+    Args:
+        file: the file, made when missing, with its folder.
+        keys: what to set; a mapping sets the keys of a table, a mapping in it is written in one line.
+
+    Raises:
+        PublishError: it cannot be written; the existing file is unchanged.
+    """
+    import tomlkit
+
+    from wrapgen.vault import disk
+    from wrapgen.vault.files import publish
+
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        text = disk.whole(file).decode("utf-8") if file.exists() else ""
+    except OSError as error:
+        raise disk.cannot("cannot be written", file, error) from error
+    document = tomlkit.parse(_uncommented(text, keys))
+    for key, value in keys.items():
+        if isinstance(value, dict):
+            table = document.setdefault(key, tomlkit.table())
+            for name, entry in value.items():
+                table[name] = inline(entry) if isinstance(entry, dict) else entry
+        else:
+            document[key] = value
+    publish(file, tomlkit.dumps(document).encode("utf-8"), root=file.parent)
+
+
+def inline(mapping: Mapping[str, object]) -> InlineTable:
+    """A table in one line."""
+    import tomlkit
+
+    table = tomlkit.inline_table()
+    table.update(mapping)
+    return table
+
+
+def _uncommented(text: str, keys: Mapping[str, object]) -> str:
+    tables = re.search(r"^#? ?\[", text, re.MULTILINE)
+    end = tables.start() if tables else len(text)
+    head = text[:end]
+    for key in keys:
+        if not re.search(rf"^{key}\s*=", head, re.MULTILINE):
+            head = re.sub(rf"^# (?={key} = )", "", head, count=1, flags=re.MULTILINE)
+    return head + text[end:]

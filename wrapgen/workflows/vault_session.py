@@ -1,0 +1,123 @@
+"""The vault opened for one piece of work: configuration, notes and memory, each read once and handed on."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from wrapgen.pipeline.collected import collect
+from wrapgen.pipeline.projects import Projects
+from wrapgen.workflows.collecting import EntryFiles
+from wrapgen.workflows.memory import Memory
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from wrapgen.notes import Contents
+    from wrapgen.pipeline.collected import Collected
+    from wrapgen.vault.index import Glance, VaultReading
+    from wrapgen.workflows.app import App
+    from wrapgen.workflows.durable_index import DurableIndex
+
+
+class VaultSession:
+    """One look at a vault. Notes are read when they are first asked for, and after a write only those that changed.
+
+    Args:
+        former: an earlier look of the same run; notes that did not change since are taken from it.
+    """
+
+    def __init__(self, app: App, memory: Memory, former: VaultSession | None = None) -> None:
+        self.app = app
+        self.memory = memory
+        self._former = former.reading if former and "reading" in former.__dict__ else None
+
+    @classmethod
+    def look(cls, app: App) -> VaultSession:
+        """Open a vault for reading only: no lock is taken and nothing is written, not even to the cache.
+
+        Raises:
+            WrapgenError: a state file is there but cannot be read.
+        """
+        return cls(app, Memory.read(app.root))
+
+    @cached_property
+    def glance(self) -> Glance:
+        """The vault's files, listed."""
+        return self.app.glance()
+
+    @cached_property
+    def reading(self) -> VaultReading:
+        """The notes, with what spares the next reading of this run to parse them again."""
+        return self.glance.read(self._former)
+
+    @property
+    def contents(self) -> Contents:
+        """The notes."""
+        return self.reading.contents
+
+    @cached_property
+    def collected(self) -> Collected:
+        """The open items and the finished work of all notes."""
+        if self.app.config.dates == "git":  # commit dates change without any file
+            return collect(self.contents, self.projects, self.app.config)
+        return self.entry_files.collected()
+
+    @cached_property
+    def entry_files(self) -> EntryFiles:
+        """The entries of each file."""
+        return EntryFiles(self.glance, self.projects)
+
+    @cached_property
+    def projects(self) -> Projects:
+        """The known projects."""
+        return Projects.known(self.glance.listing.projects, self.app.config.projects)
+
+    @cached_property
+    def index(self) -> DurableIndex:
+        """What the notes hold already, and where something can be routed to."""
+        from wrapgen.workflows.durable_index import DurableIndex
+
+        app, found = self.app, self.collected.found
+        return DurableIndex(self.contents, found, self.projects, app.config, app.root, app.day, self.glance.tick_days)
+
+    def notes_changed(self) -> None:
+        """Forget the notes as they were: this run has written to some, and what it does next must see that."""
+        self._former = self.__dict__.pop("reading", self._former)
+        for name in ("glance", "entry_files", "collected", "projects", "index"):
+            self.__dict__.pop(name, None)
+
+
+@contextmanager
+def open_vault(
+    app: App, *, former: VaultSession | None = None, strict: bool = False, meet: bool = True
+) -> Iterator[VaultSession]:
+    """Hold the vault's lock and its memory: finish what a run that died left, and meet the team's queue.
+
+    Args:
+        former: an earlier look of the same run.
+        strict: raise if an interrupted run cannot be finished now.
+        meet: synchronise is pending in the team's queue; otherwise the next run does that.
+
+
+    Raises:
+        LockHeldError: another run holds the lock.
+        WrapgenError: the memory cannot be read, or the team's queue has no address.
+    """
+    from wrapgen.workflows.interrupted_runs import recover
+
+    with app.locked():
+        session = VaultSession(app, Memory.read(app.root), former)
+        if app.config.pending == "local":
+            recover(session, strict=strict)
+            yield session
+            return
+        from wrapgen.workflows.team_queue import Sharing
+
+        with Sharing(app) as sharing:
+            session.memory.sharing = sharing
+            recover(session, strict=strict)
+            if meet:
+                sharing.meet(session.memory)
+            yield session
