@@ -19,7 +19,8 @@ given = sys.stdin.buffer.read().decode("utf-8")
 note = {"prompt": given, "cwd": os.getcwd(), "held": os.listdir()}
 note |= {"environment": dict(os.environ), "words": sys.argv[2:]}
 number = len(list(here.glob("call-*.json")))
-(here / f"call-{number:03}.json").write_text(json.dumps(note), "utf-8")
+(here / f"call-{number:03}.part").write_text(json.dumps(note), "utf-8")  # a test that waits for it reads no half of it
+os.replace(here / f"call-{number:03}.part", here / f"call-{number:03}.json")
 answers = json.loads((here / "answers.json").read_text("utf-8"))
 answer = answers[min(number, len(answers) - 1)]
 if "until" in answer:

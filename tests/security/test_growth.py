@@ -38,7 +38,6 @@ BOUNDED = {
     "wrapgen.tracks.wording._BUT": "words with single blanks between them",
     "wrapgen.vault.gitignore._PIECES": "300 letters of a rule",
     "wrapgen.vault.markdown.marks.wording._PLACEHOLDER": "1,000 letters of an item",
-    "wrapgen.vault.near_names._ENDINGS": "a file's name",
 }
 
 
@@ -53,8 +52,10 @@ def test_each_pattern_looks_through_a_text_in_linear_time():
 
 
 def test_what_is_said_to_be_slow_is():
-    linear = {use.where for use in uses() if use.where in BOUNDED and not growth.slow_for(use.pattern, use.methods)}
-    assert linear == set()
+    said = [use for use in uses() if use.where in BOUNDED]
+    for _ in range(5):  # a quick machine, or a busy one, may see it at the second look only
+        said = [use for use in said if not growth.slow_for(use.pattern, use.methods)]
+    assert {use.where for use in said} == set()
     assert {*BOUNDED, *ONE_BEHIND_ANOTHER} <= {use.where for use in uses()}
 
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from wrapgen.config import Config
 
-_ENDINGS = re.compile(r"(?:\.(?:md|markdown|mdown|mdwn|mkdn?|mdx|txt|text))+\s*\Z", re.IGNORECASE)
+_ENDINGS = (".md", ".markdown", ".mdown", ".mdwn", ".mkd", ".mkdn", ".mdx", ".txt", ".text")
 _NO_LETTER = re.compile(r"[\W_]+")
 _SHORTEST = 4  # letters of a name that one with another letter may still mean
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
@@ -103,13 +103,20 @@ def _corrected(path: str, pattern: Pattern) -> str | None:
 
 def _is_near(name: str, right: str) -> bool:
     """Whether a name is the right one but for case, ending, marks between its words, or one letter."""
-    said, wanted = (_NO_LETTER.sub("", _ENDINGS.sub("", one).casefold()) for one in (name, right))
+    said, wanted = (_NO_LETTER.sub("", _stem(one).casefold()) for one in (name, right))
     return said == wanted or (len(wanted) >= _SHORTEST and OSA.distance(said, wanted) <= 1)
+
+
+def _stem(name: str) -> str:
+    """A name without its endings and the blanks around them."""
+    while (stem := name.rstrip()).lower().endswith(_ENDINGS):
+        name = stem[: stem.rindex(".")]
+    return stem
 
 
 def _dated(name: str, pattern: Pattern) -> str | None:
     """A file name with its date as the pattern writes it; None when it begins with no date, or is no text."""
-    stem = _ENDINGS.sub("", name).rstrip()
+    stem = _stem(name)
     for form in _DATES:
         found = form.match(stem)
         day = _day(found) if found else None
