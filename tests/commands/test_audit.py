@@ -151,6 +151,13 @@ def test_a_warning_list_is_printed_only_when_there_is_something(vault):
         assert words not in out
 
 
+def test_a_warning_list_names_ten_and_all_when_asked(vault):
+    built = vault(journal("2026-04-23", next_list(*(f"Nobody's work {letter}" for letter in "abcdefghijklm"))))
+    short, whole = wrap("audit", vault=built).out, wrap("-v", "audit", vault=built).out
+    assert (short.count("Nobody's work"), whole.count("Nobody's work")) == (10, 13)
+    assert "… and 3 more: `wrap -v audit` shows all" in short
+
+
 def test_expired_items_are_counts_and_the_newest_five(vault):
     old = {}
     for day in range(1, 9):

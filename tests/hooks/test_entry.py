@@ -210,7 +210,8 @@ def test_the_vaults_configuration_is_broken(notes):
     assert (result.code, result.out) == (0, "")
     assert "wrapgen.toml:1" in one_line(result.err)
     # The search of earlier sessions, which it began, says the same whenever it gets that far.
-    assert [entry.split(" ")[1] for entry in entries(str(notes.root)) if "background run" not in entry] == ["SessionStart:"]
+    own = [entry.split(" ")[1] for entry in entries(str(notes.root)) if "background run" not in entry]
+    assert own == ["SessionStart:"]
 
 
 @pytest.mark.skipif(sys.platform == "win32" or os.geteuid() == 0, reason="the system's owner may write everywhere")

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from wrapgen.model import Item
     from wrapgen.workflows.app import App
 
-# Of each warning; nobody reads on, and a vault without projects has as many untagged items as items.
-_NAMED_CASES = 50
+# Of each warning, unless all are asked for; a vault without projects has as many untagged items as items.
+_NAMED_CASES = 10
 _TEXT_LIMIT = 100  # characters of an item in a list of warnings
 
 
@@ -89,9 +89,10 @@ def print_audit(app: App, run: Run, news: Sequence[str] = ()) -> None:
         counted = ", ".join(f"{name} {number}" for name, number in aside.items() if number)
         app.show("", Text(f"open boxes that are not collected: {counted}"))
     for one in warnings(run):
-        lines = [*one.summary, *map(str, one.cases[:_NAMED_CASES])]
-        if more := len(one.cases[_NAMED_CASES:]):
-            lines.append(f"… and {more} more: `wrap audit --json` names all")
+        named = one.cases if app.verbose else one.cases[:_NAMED_CASES]
+        lines = [*one.summary, *map(str, named)]
+        if more := len(one.cases) - len(named):
+            lines.append(f"… and {more} more: `wrap -v audit` shows all")
         app.show("", Text(one.title, style="bold"), *(Padding(Text(visible(line)), (0, 0, 0, 2)) for line in lines))
     if news:
         app.show("", *news_lines(news))

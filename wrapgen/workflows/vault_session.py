@@ -98,8 +98,7 @@ def open_vault(
     Args:
         former: an earlier look of the same run.
         strict: raise if an interrupted run cannot be finished now.
-        meet: synchronise is pending in the team's queue; otherwise the next run does that.
-
+        meet: exchange what is pending with the team's queue now; otherwise the next run does that.
 
     Raises:
         LockHeldError: another run holds the lock.
