@@ -44,10 +44,10 @@ class Item(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
         folded: the text as it is compared.
         context: what it is about: the nearest heading that says so, then the list items above it, outermost first.
         needs_context: whether its words mean little without that.
+        title: what its file is about, where it is but a word and has no context; shown, never compared.
         own_list: which list it belongs to; "" for journals, which carry the work of all lists.
         said_next: whether its file says that it is next: by a heading or its own name, or as an active task's.
-        checklist: whether it is nobody's next step: one of a list to be gone through again and again, or of the next
-            steps that a document names to its reader.
+        checklist: whether it is nobody's next step, by its place: see `SourceOutline.is_standing`.
         changed: day of the last change of its line, as far as is known.
         not_before: day before which it is not shown: it is planned for then, or cannot be started earlier.
         ident: its own name, for others to depend on.
@@ -75,6 +75,7 @@ class Item(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     twins: tuple[tuple[str, int], ...] = ()
     context: tuple[str, ...] = ()
     needs_context: bool = False
+    title: str = ""
     own_list: str = ""
     said_next: bool = False
     checklist: bool = False
@@ -88,7 +89,7 @@ class Item(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     def words(self) -> str:
         """The text as people are shown it: behind its context, where it means little alone."""
         if not self.needs_context:
-            return self.text
+            return f"{self.title} › {self.text}" if self.title else self.text
         shown = list(self.context)
         while len(shown) > 1 and sum(map(len, shown)) > _LONGEST_CONTEXT:
             shown.pop(0)

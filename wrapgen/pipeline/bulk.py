@@ -194,7 +194,7 @@ def _named(
 ) -> Iterable[tuple[str, Sequence[int]]]:
     """The quiet items that the page may name: the newest ones of the newest projects, and the first ones of lists."""
     in_order = sorted((file for file in files if not file.expired), key=lambda file: _newest_first(file, today))
-    # Of what is said to be next as many as of the rest, and of that as many as of the lines of templates.
+    # Of what is said to be next as many as of the rest, and of that as many as of what is nobody's next step.
     for of_class in zip(*(_classes(file, boilerplate) for file in in_order), strict=True):
         yield from _newest(of_class, cap)
     wanted = NAMED_REMARKS
@@ -214,14 +214,15 @@ def _named(
 
 
 def _classes(file: _File, boilerplate: Container[str]) -> tuple[_File, _File, _File]:
-    """A file with those of its quiet items that are said to be next, with the rest, with those of a template."""
-    said_next, texts = frozenset(file.summary.said_next), file.summary.texts
+    """A file with those of its quiet items that are said to be next, with the rest, with those that are nobody's."""
+    said_next, standing, texts = frozenset(file.summary.said_next), frozenset(file.summary.standing), file.summary.texts
     templates_in = boilerplate if file.summary.kind is Kind.LISTS else ()
     classes: tuple[list[int], list[int], list[int]] = ([], [], [])
     for place in file.quiet:
-        classes[2 if texts[place] in templates_in else place not in said_next].append(place)
-    first, rest, templates = (file._replace(quiet=places) for places in classes)
-    return first, rest, templates
+        is_last = place in standing or texts[place] in templates_in
+        classes[2 if is_last else place not in said_next].append(place)
+    first, rest, last = (file._replace(quiet=places) for places in classes)
+    return first, rest, last
 
 
 def _newest(files: Iterable[_File], cap: int) -> Iterable[tuple[str, list[int]]]:

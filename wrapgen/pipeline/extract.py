@@ -136,6 +136,7 @@ def _item(
         box=entry.box,
         context=context,
         needs_context=bool(context) and (bool(entry.above) or not says_enough(text)),
+        title="" if context or source.kind is not Kind.LISTS or says_enough(text, 2) else outline.title,
         own_list=source.own_list,
         changed=outline.changed(entry),
         not_before=max((day for day in (entry.scheduled, entry.start) if day), default=None),

@@ -56,7 +56,7 @@ _EMPTY_WORDS = _words(
 _DENSE = re.compile("[\u3400-\u9fff\u3040-\u30ff]")
 # Scripts without blanks: so many of their characters make a word.
 _CHARACTERS = 2
-_FEWEST_WORDS = 3
+_TAG = re.compile(r"(?<!\S)#[^\s#]+")
 
 
 # To be gone through before a release or after a change, or by every agent and newcomer; in documents such boxes stay
@@ -68,6 +68,7 @@ _CHECKLIST = re.compile(
     r"|^(?:(?:manual|final|first|(?:pre|post)-?\w+)[\s_-])?(?:validation|verification)"
     r"(?:[\s_-](?:steps|plan|gates?))?(?:\.md)?$"
     r"|(?:^|[\s_-])(?:watch|reading|wish|bucket)[\s_-]?lists?(?:\.md)?$"
+    r"|\bfuture[\s_-](?:enhancements?|improvements?|ideas|work)\b|\brecommend(?:ed|ations?)\b|recomendad|empfehlung"
     r"|체크\s?리스트|점검표|检查清单|检查表|核对清单|檢查清單|チェックリスト|lista de verifica|liste de contrôle"
     r"|criterios de|critères d|위시\s?리스트|버킷\s?리스트|书单|愿望清单|読書リスト|ほしいもの",
     re.IGNORECASE,
@@ -125,6 +126,27 @@ def names_checklist(title: str) -> bool:
     return _CHECKLIST.search(title) is not None
 
 
+# The program's own texts to try things out with.
+_FIXTURE = re.compile(r"(?:^|[\s_-])(?:fixtures?|tests?|sandbox)(?=[\s_.-])|测试|測試|테스트|テスト", re.IGNORECASE)
+_SLOT = re.compile(
+    r"[\W_]*\d{1,2}[:.]\d\d\s?(?:[ap]m)?\s?(?:[-–—~]|to\b|until\b|bis\b)\s?\d{1,2}[:.]\d\d", re.IGNORECASE
+)
+
+
+def names_fixture(name: str) -> bool:
+    """Whether a file's name says that something is tried out in it.
+
+    Args:
+        name: without its folders.
+    """
+    return _FIXTURE.search(name) is not None
+
+
+def is_slot(text: str) -> bool:
+    """Whether a text is a line of a day's timetable: it begins with the hours from and to which something is done."""
+    return _SLOT.match(text) is not None
+
+
 def names_habits(title: str) -> bool:
     """Whether a heading says that what is below is done on every day.
 
@@ -146,12 +168,14 @@ def topic(title: str) -> str:
     return one_line(title.strip("*_ \t")).rstrip(":：").rstrip("*_ ")
 
 
-def says_enough(text: str) -> bool:
-    """Whether a text has the three words of content that tell what is meant; a number is none.
+def says_enough(text: str, fewest: int = 3) -> bool:
+    """Whether a text has the words of content that tell what is meant; a number or a tag is none.
 
     Args:
         text: an item's words.
+        fewest: so many words tell it.
     """
+    text = _TAG.sub(" ", text)
     parts = _PART.findall(_DENSE.sub(" ", text))
     words = sum(part.casefold() not in _EMPTY_WORDS and not part.isdecimal() for part in parts)
-    return words + len(_DENSE.findall(text)) // _CHARACTERS >= _FEWEST_WORDS
+    return words + len(_DENSE.findall(text)) // _CHARACTERS >= fewest

@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from wrapgen.pipeline import matching
 from wrapgen.pipeline.item_context import says_enough
 
 if TYPE_CHECKING:
@@ -76,4 +75,6 @@ def _depth(one: Item | Evidence, other: Item | Evidence) -> int:
 
 @lru_cache(maxsize=100_000)
 def _same_topic(one: str, other: str) -> bool:
+    from wrapgen.pipeline import matching  # whoever only looks at notes that did not change compares nothing
+
     return one == other or matching.compare(matching.Side(one), matching.Side(other)).match

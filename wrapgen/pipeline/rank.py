@@ -21,9 +21,9 @@ def rank(before: StageResult, context: Context) -> StageResult:
     """Order the items and cut at the cap; what is cut is dropped in its order.
 
     Classes: overdue, due soon, priority high or highest, said to be next, the rest, what is nobody's next step (of a
-    checklist or a template, or a habit of a day gone by; a few of these are enough), what waits for other items. Within
-    a class the projects take turns, so that a noisy one cannot push the others out. Items that are snoozed, planned for
-    a later day or cannot be started yet are behind all others until their day, and are not shown.
+    checklist or a template, or a habit of a day gone by; they only fill a page that is all but empty), what waits for
+    others. Within a class the projects take turns, so that a noisy one cannot push the others out. Items that are
+    snoozed, planned for a later day or cannot be started yet are behind all others until their day, and are not shown.
     """
     soon = moved(context.today, context.config.due_soon_days)
     classes: list[list[Item]] = [[] for _ in range(7)]
@@ -34,18 +34,19 @@ def rank(before: StageResult, context: Context) -> StageResult:
         else:
             classes[_class(item, before.repeated, context, soon)].append(item)
     in_turns = [_in_turns(one, context.today) for one in classes]
-    behind = in_turns[_STANDING][_MOST_STANDING:]
-    in_turns[_STANDING] = in_turns[_STANDING][:_MOST_STANDING]
+    room = max(0, _FULL_ENOUGH - sum(map(len, in_turns[:_STANDING])))
+    behind = in_turns[_STANDING][room:]
+    in_turns[_STANDING] = in_turns[_STANDING][:room]
     ordered = [*chain.from_iterable(in_turns)]
     cap = context.config.cap
     cut = (*ordered[cap:], *behind, *_in_turns(hidden, context.today))
     return replace(before, kept=tuple(ordered[:cap]), dropped=tuple(Dropped(item, Fate.OVERFLOW) for item in cut))
 
 
-# The class of what is nobody's next step. In vaults that hold nothing else, readers found none of it usable; so many
-# say that it is there.
+# The class of what is nobody's next step. Readers found next to none of it usable; on a page with fewer lines than
+# these, some say that it is there.
 _STANDING = 5
-_MOST_STANDING = 3
+_FULL_ENOUGH = 3
 
 
 def _is_hidden(item: Item, context: Context) -> bool:
@@ -73,7 +74,7 @@ def standing(item: Item, repeated: Repeated, newest: date | None) -> str:
         newest: the day of the newest journal up to today.
     """
     if item.checklist:
-        return "of a checklist, of instructions or of habits"
+        return "of a checklist, instructions, habits or a timetable, or of a list in which nothing was ever ticked"
     if item.kind is Kind.LISTS and repeated.is_boilerplate(item.folded.text):
         return "a line of a template: the same words stand in other lists, and are ticked in none"
     if _is_past_habit(item, repeated, newest):

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 
 from wrapgen.notes import Kind
 from wrapgen.pipeline.item_context import (
+    is_slot,
     names_checklist,
+    names_fixture,
     names_habits,
     names_tasks,
     names_way_on,
@@ -22,6 +24,10 @@ if TYPE_CHECKING:
 
     from wrapgen.config import Config
     from wrapgen.notes import Entry, Source
+
+# Of so many boxes some are ticked where anybody ticks: on public vaults of others, hardly one line of such a file was
+# open work that a reader could use.
+_MANY_BOXES = 10
 
 
 @dataclass(frozen=True)
@@ -103,6 +109,24 @@ class SourceOutline:
             found.append(above or names(section.title))
         return found
 
+    @cached_property
+    def is_untouched(self) -> bool:
+        """Whether none of the file's many boxes was ever ticked: a form, or a plan that was carried out without it.
+
+        What it says is next apart: that is new in each version of a file.
+        """
+        roles, entries = self.roles, self.source.document.entries
+        boxes = [entry for entry in entries if entry.box and (entry.section < 0 or roles[entry.section] != NEXT)]
+        return len(boxes) >= _MANY_BOXES and not any(entry.done for entry in boxes)
+
+    @cached_property
+    def title(self) -> str:
+        """What the file is about, by its first heading or its name; nothing where they only say that tasks follow."""
+        sections = self.source.document.sections
+        if sections and sections[0].level == 1:
+            return topic(sections[0].title)
+        return topic(self.source.path.rpartition("/")[2].rpartition(".")[0])
+
     def says_next(self, entry: Entry, role: str) -> bool:
         """Whether the file says that an open entry is next: by a heading, by being a task's, by its name."""
         named = self.source.kind is Kind.LISTS and entry.box and names_tasks(self.source.path)
@@ -111,16 +135,20 @@ class SourceOutline:
     def is_standing(self, entry: Entry, role: str) -> bool:
         """Whether an entry is nobody's next step.
 
-        It is one of a checklist, a habit of a journal's day, or under the "Next steps" of a document that is not about
-        work, without a box: there the reader is told where to go on.
+        It is one of a checklist, of a journal's timetable or habits, of a file for tests or in which nothing was ever
+        ticked, or under the "Next steps" of a document that is not about work, without a box: there the reader is told
+        where to go on.
         """
         in_list = entry.section >= 0 and self.checklists[entry.section]
         if self.source.kind is not Kind.LISTS:
-            return in_list and self.source.kind is Kind.JOURNAL_NEXT
+            return self.source.kind is Kind.JOURNAL_NEXT and (in_list or is_slot(entry.text))
+        if self.is_untouched and not names_tasks(self.source.path):
+            return True
         if role == NEXT:
             for_readers = any(map(names_way_on, self.chain(entry.section)))
             return for_readers and not entry.box and not names_work(self.source.path)
-        return in_list or names_checklist(self.source.path.rpartition("/")[2])
+        name = self.source.path.rpartition("/")[2]
+        return in_list or names_checklist(name) or names_fixture(name)
 
     def chain(self, section: int) -> list[str]:
         """The titles above an entry, outermost first."""

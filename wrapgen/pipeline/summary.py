@@ -25,13 +25,14 @@ class FileSummary(msgspec.Struct, array_like=True, gc=False):
         ids: of the items.
         texts: folded, of all entries.
         projects: of all entries.
-        busy: items whose fate hangs on more than the file's date: due, planned, urgent, recurring, in conflict, one of
-            a checklist, dated by themselves or a heading, waiting for others or named by them.
+        busy: items whose fate hangs on more than the file's date: due, planned, urgent, recurring, in conflict,
+            dated by themselves or a heading, waiting for others or named by them.
         alike: entries that may be one piece of work with another: items like any entry, evidence like an item.
         odd: backlog that is remarked as a conflict.
         unread: sections that hold prose instead of a list.
         changed: day of the file's last change.
         said_next: the items that are said to be next.
+        standing: the items that are nobody's next step, by their place.
         backlog: how many open boxes are not next.
         blocking: those of the backlog that items may wait for.
         empty: how many open boxes have no words.
@@ -50,6 +51,7 @@ class FileSummary(msgspec.Struct, array_like=True, gc=False):
     unread: list[UnreadSection]
     changed: date | None = None
     said_next: list[int] = msgspec.field(default_factory=list)
+    standing: list[int] = msgspec.field(default_factory=list)
     backlog: int = 0
     blocking: list[Item] = msgspec.field(default_factory=list)
     empty: int = 0
@@ -75,6 +77,7 @@ def summarise(source: Source, found: FileEntries) -> FileSummary:
         projects=[entry.project for entry in entries],
         changed=source.changed,
         said_next=[place for place, item in enumerate(found.items) if item.said_next],
+        standing=[place for place, item in enumerate(found.items) if item.checklist],
         busy=[place for place, item in enumerate(found.items) if _is_busy(item, source)],
         odd=[item for item in found.backlog if item.conflict],
         unread=list(found.unread),
@@ -91,4 +94,4 @@ def _is_busy(item: Item, source: Source) -> bool:
     marked = any(one is not None for one in marks) or bool(item.depends)
     day = source.day if item.kind is Kind.JOURNAL_NEXT else None
     of_file = (item.raised, item.changed) == (day, source.changed)
-    return marked or item.conflict or item.checklist or not of_file
+    return marked or item.conflict or not of_file
