@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from wrapgen.notes import Trouble
-from wrapgen.pipeline import same_texts
 from wrapgen.pipeline.summary import FileSummary
 from wrapgen.vault.cache import CacheFile
 from wrapgen.vault.stamps import Stamp
@@ -96,6 +95,8 @@ class SummaryFiles:
 
     def _compare(self, summaries: Mapping[str, FileSummary]) -> None:
         """Compare the new entries with the others."""
+        from wrapgen.pipeline import same_texts  # a look at notes that did not change compares nothing
+
         cutoff = self._glance.config.evidence_threshold  # the least of all
         known = {path: one.summary for path, one in self.known.items()}
         changed = [path for path, summary in summaries.items() if known.get(path) is not summary]
