@@ -1,4 +1,4 @@
-"""That the team's server is down, remembered for a minute by all processes of a vault: then one of them tries it.
+"""Remembers for a minute, for all processes of a vault, that the team's server is down; then one of them tries it.
 
 Silence may be that of a server that is busy for a moment, so it counts for seconds at first, each time for twice as
 many.
@@ -48,7 +48,7 @@ class Outage:
         return True
 
     def note(self, why: str, *, silent: bool = False) -> None:
-        """Remember that it is down; where that cannot be written, everybody tries for himself.
+        """Remember that it is down; where that cannot be written, each process tries on its own.
 
         Args:
             silent: it did not answer, or not in time.
@@ -64,7 +64,7 @@ class Outage:
             _DOWN.put(self._root, self._address, document)
 
     def forget(self) -> None:
-        """It is up."""
+        """Forget the outage: the server answers."""
         _DOWN.remove(self._root, self._address)
 
     def _found(self) -> dict[str, object] | None:

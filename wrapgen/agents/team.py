@@ -138,7 +138,7 @@ class TeamStore:
         return left is not None and total is not None and left < total * _FOR_ASKING
 
     def _lost(self, error: UnavailableError) -> None:
-        """Do without the server from here on. One that lets us in and is busy then is not down."""
+        """Do without the server from here on. One that accepts the connection and is then slow is not down."""
         if self._away is not None:
             return
         self._away = error

@@ -1,4 +1,4 @@
-"""A sub-agent starts or stops, or a tool has answered: chapter 7, for hosts."""
+"""A sub-agent starts or stops, or a tool has answered: context in, the contract checked, the result stored."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Being a guest in a host's settings: coming, coming again with a new version, and going without a trace."""
+"""Installs, updates and removes wrapgen's entries in a host's settings."""
 
 from __future__ import annotations
 

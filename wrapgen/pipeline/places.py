@@ -27,7 +27,7 @@ def different_lists(one: str, other: str) -> str | None:
 
 
 def two_contexts(one: Item | Evidence, other: Item | Evidence) -> str | None:
-    """Refuse two that are about different things; what says nothing about itself may be about anything."""
+    """Refuse two that are about different things; an entry without context fits any."""
     if not one.context or not other.context or contexts_match(one.context, other.context):
         return None
     at = next(at for at in range(1, 1 + _depth(one, other)) if not _same_topic(one.context[-at], other.context[-at]))

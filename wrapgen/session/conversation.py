@@ -1,4 +1,4 @@
-"""Transcripts transcripts, finds follow-ups found in them, and their projects projects."""
+"""Reads a transcript, finds its follow-ups, and gives each its project."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from wrapgen.model import Item
     from wrapgen.workflows.app import App
 
-# Of each warning, unless all are asked for; a vault without projects has as many untagged items as items.
+# Of each warning, unless all are asked for; in a vault without projects every item is untagged.
 _NAMED_CASES = 10
 _TEXT_LIMIT = 100  # characters of an item in a list of warnings
 

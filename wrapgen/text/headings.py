@@ -19,7 +19,7 @@ _NUMBERING = re.compile(
 )
 _MARKS = re.compile(r"[*_`~]")
 _JOINED = re.compile(r"(?<!\s)\s*[/&]\s*|(?<!\s)\s+and\s+|(?<!\s)\s*和\s*")
-# So many brackets inside of brackets, or numbers in a row, are before or in a name at most.
+# At most this many nested brackets or leading numbers are removed from a name.
 _MOST_LAYERS = 20
 
 

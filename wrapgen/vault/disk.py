@@ -111,7 +111,7 @@ def write_beside(
 def replacing(
     target: HeldFile, data: bytes | Iterable[bytes], like: int | None = None, *, private: bool = False
 ) -> Iterator[None]:
-    """Write what a file is to hold beside it, and give that its name when all that must happen before has happened.
+    """Write a temporary file beside the target, run the body, then rename it into place.
 
     Args:
         target: the file.

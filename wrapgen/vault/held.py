@@ -49,7 +49,7 @@ class HeldFile:
 
     @property
     def at(self) -> str:
-        """What calls take that are given the folder, too."""
+        """The name to pass to calls that take the folder as `dir_fd`."""
         return os.fspath(self.path) if self.folder is None else self.path.name
 
     def with_name(self, name: str) -> HeldFile:

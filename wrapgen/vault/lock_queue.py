@@ -55,7 +55,7 @@ def _stand_in(queue: Path, first: threading.Event, done: threading.Event) -> Non
 if sys.platform == "win32":
 
     def _hold_a_place(queue: Path, first: threading.Event, done: threading.Event) -> None:
-        """Nothing to be in here."""
+        """Windows has no queue."""
 
 else:
 

@@ -46,7 +46,7 @@ def open_store(app: App, patience: Patience = OF_A_COMMAND) -> Store | TeamStore
         from wrapgen.agents.team import TeamStore
 
         store = TeamStore(app.root, app.store_address, shared=shared, patience=patience)
-    with suppress(StoreError, OSError):  # it waits on, and so does what comes after it
+    with suppress(StoreError, OSError):  # it stays in the spool, and so does everything behind it
         spool_of(app).take_up(store, patience.total)
     return store
 

@@ -95,7 +95,7 @@ def trend(days: Sequence[Day]) -> Chart | None:
 
 
 def _pygal() -> Any:  # noqa: ANN401 - it has no types
-    """The library, without its import hook for maps: Python 3.11 warns of it at every later import of the process."""
+    """The library without its import hook for maps, which makes Python 3.11 warn at every later import."""
     finders = list(sys.meta_path)
     import pygal.style
 

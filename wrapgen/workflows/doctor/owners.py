@@ -1,4 +1,4 @@
-"""What runs as root left in a vault that is somebody else's, before such files were given to the vault's owner."""
+"""Files that an earlier run as root left owned by root in another user's vault."""
 
 from __future__ import annotations
 

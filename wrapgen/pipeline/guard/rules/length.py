@@ -5,7 +5,7 @@ from wrapgen.text.folding import LONGEST
 
 
 def too_long(pair: Pair) -> str | None:
-    """Refuse a text of which only the beginning is compared: it is one with its equal alone, which no rule is asked."""
+    """Refuse a text of which only the beginning is compared; equal texts are one before any rule is asked."""
     if pair.a.folded.whole and pair.b.folded.whole:
         return None
     return f"longer than {LONGEST} characters"
