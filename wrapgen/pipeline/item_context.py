@@ -92,6 +92,22 @@ def names_tasks(path: str) -> bool:
     return _TASKS.search("/".join(path.rsplit("/", 2)[-2:])) is not None
 
 
+_PLANS = re.compile(
+    r"(?<![^\W_])(?:plans?|epics?|prd|rfcs?|specs?|specification|design|proposal|strategy|implementation|migration"
+    r"|architecture|roadmap|playbook)(?![^\W_])|계획|설계|计划|方案|设计|計画|設計",
+    re.IGNORECASE,
+)
+
+
+def names_plan(path: str) -> bool:
+    """Whether a file's name, or that of its folder, says that it is a plan or a design.
+
+    Args:
+        path: relative to the vault.
+    """
+    return _PLANS.search("/".join(path.rsplit("/", 2)[-2:])) is not None
+
+
 # How far work is, and what comes next of it.
 _WORK = re.compile(
     r"(?<![^\W_])(?:hand[\s_-]?(?:off|over)|progress|status|next|session|plan|roadmap|backlog|worklog|log|daily|weekly"

@@ -12,11 +12,13 @@ from wrapgen.pipeline.item_context import (
     names_checklist,
     names_fixture,
     names_habits,
+    names_plan,
     names_tasks,
     names_way_on,
     names_work,
     topic,
 )
+from wrapgen.text.folding import fold
 from wrapgen.text.headings import NEXT, day_named, has_role, roles, session_subject
 
 if TYPE_CHECKING:
@@ -110,14 +112,16 @@ class SourceOutline:
         return found
 
     @cached_property
-    def is_untouched(self) -> bool:
-        """Whether none of the file's many boxes was ever ticked: a form, or a plan that was carried out without it.
+    def is_untouched_plan(self) -> bool:
+        """Whether the file is a plan of many boxes of which none was ever ticked: it was carried out without them.
 
-        What it says is next apart: that is new in each version of a file.
+        A plan is called so, or numbers its steps. What it says is next is not counted: that may be new.
         """
         roles, entries = self.roles, self.source.document.entries
         boxes = [entry for entry in entries if entry.box and (entry.section < 0 or roles[entry.section] != NEXT)]
-        return len(boxes) >= _MANY_BOXES and not any(entry.done for entry in boxes)
+        if len(boxes) < _MANY_BOXES or any(entry.done for entry in boxes):
+            return False
+        return names_plan(self.source.path) or 2 * sum(bool(fold(entry.text).label) for entry in boxes) > len(boxes)
 
     @cached_property
     def title(self) -> str:
@@ -135,14 +139,14 @@ class SourceOutline:
     def is_standing(self, entry: Entry, role: str) -> bool:
         """Whether an entry is nobody's next step.
 
-        It is one of a checklist, of a journal's timetable or habits, of a file for tests or in which nothing was ever
-        ticked, or under the "Next steps" of a document that is not about work, without a box: there the reader is told
-        where to go on.
+        It is one of a checklist, of a journal's timetable or habits, of a file for tests, of a plan in which nothing
+        was ever ticked, or under the "Next steps" of a document that is not about work, without a box: there the reader
+        is told where to go on.
         """
         in_list = entry.section >= 0 and self.checklists[entry.section]
         if self.source.kind is not Kind.LISTS:
             return self.source.kind is Kind.JOURNAL_NEXT and (in_list or is_slot(entry.text))
-        if self.is_untouched and not names_tasks(self.source.path):
+        if self.is_untouched_plan and not names_tasks(self.source.path):
             return True
         if role == NEXT:
             for_readers = any(map(names_way_on, self.chain(entry.section)))
