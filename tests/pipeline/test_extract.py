@@ -83,6 +83,8 @@ def test_a_repeat_below_another_heading_keeps_its_id(vault):
         ("notes/编辑器测试.md", "- [ ] 在此处输入\n", True),
         ("notes/latest.md", "- [ ] Read it\n", False),
         ("notes/plan.md", "# Plan\n" + "- [ ] Lay a stone\n" * 10, True),
+        ("notes/ideas.md", "# Ideas\n- Criteria:\n    - [ ] It is short\n", True),
+        ("notes/ideas.md", "# Ideas\n- The shed:\n    - [ ] Make it short\n", False),
         ("notes/house.md", "# House\n" + "- [ ] Lay a stone\n" * 10, False),
         ("notes/house.md", "# House\n" + "".join(f"- [ ] Step {n}: lay a stone\n" for n in range(10)), True),
         ("notes/plan.md", "# Plan\n- [x] Lay the first stone\n" + "- [ ] Lay a stone\n" * 10, False),

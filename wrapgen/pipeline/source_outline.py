@@ -152,7 +152,7 @@ class SourceOutline:
             for_readers = any(map(names_way_on, self.chain(entry.section)))
             return for_readers and not entry.box and not names_work(self.source.path)
         name = self.source.path.rpartition("/")[2]
-        return in_list or names_checklist(name) or names_fixture(name)
+        return in_list or any(map(names_checklist, (name, *entry.above))) or names_fixture(name)
 
     def chain(self, section: int) -> list[str]:
         """The titles above an entry, outermost first."""

@@ -38,13 +38,15 @@ _PUT_AWAY = re.compile(
     r"|samples?|sample[-_ ]vaults?|fixtures?|testdata|node_modules|vendor|vendored|third[-_ ]?party|bak|backups?|trash"
     r"|omnivore|readwise|instapaper|(?:web[-_ ]?)?clippings?"
     r"|skills?|prompts?|runbooks?|playbooks?|procedures?|sops?"
-    r"|템플릿|아카이브|模板|归档|归档|テンプレート|アーカイブ|vorlagen?|archiv|plantillas?|archivos?|modelos?)[\W_]*",
+    r"|아카이브|归档|アーカイブ|vorlagen?|archiv|plantillas?|archivos?|modelos?)[\W_]*"
+    r"|.*(?:템플릿|模板|模版|範本|テンプレート).*",
     re.IGNORECASE,
 )
 _TEMPLATE_FILE = re.compile(
     r"(?:templates?\..*|(?:.*[-_ .])?(?:template|tutorials?|examples?|samples?)|(?:pull_request|issue)[-_]template"
     r"|example .*"
-    r"|.*(?:示例|サンプル|예시))\.(?:md|markdown)",
+    r"|(?:.*[-_ .])?(?:plantillas?|vorlagen?|modèles?)"
+    r"|.*(?:示例|サンプル|예시|템플릿|模板|模版|範本|テンプレート).*)\.(?:md|markdown)",
     re.IGNORECASE,
 )
 _ARCHIVE_FILE = re.compile(
