@@ -173,6 +173,8 @@ OLDER = [
     {"type": "command", "command": "C:\\Tools\\wrapgen.exe", "args": ["hook", "stop"]},
     {"type": "command", "command": "/usr/bin/python3", "args": ["-m", "wrapgen", "hook", "stop"]},
     {"type": "command", "command": '"/with blank/wrap" hook stop'},
+    {"type": "command", "command": "A='x y' ~/.venv/bin/python3.12 -m wrapgen hook stop > ~/log 2>&1\n"},
+    {"type": "command", "command": "'C:\\Program Files\\wrap.exe' hook stop"},
 ]
 
 
@@ -193,7 +195,10 @@ def test_our_own_older_entries_are_replaced(claude, handler):
 
 FOREIGN_COMMANDS = [
     "shrinkwrap hook stop", "wrap hooks", "echo wrap", "wrapper hook stop", "/opt/wrap/hook.sh stop",
-    "unwrap.exe hook x",
+    "unwrap.exe hook x", "afplay ~/done.aiff; wrap hook stop", "~/bin/x.sh wrap hook",
+    "./audit.sh && wrap hook stop --host cursor", "wrap hook stop || say lost", "wrap hook stop | tee ~/log",
+    "wrap hook stop & say stopped", "wrap hook stop\nsay stopped", "bash -c 'wrap hook stop'", "pytest -m wrapgen hook",
+    "wrap hook $(say stopped)", "A=1 ~/bin/x.sh wrap hook",
 ]  # fmt: skip
 
 
@@ -257,6 +262,25 @@ def test_the_former_settings_are_kept(claude):
     assert Path(kept).read_text(encoding="utf-8") == FOREIGN
     if os.name == "posix":
         assert Path(kept).stat().st_mode & 0o077 == 0
+
+
+def test_entries_that_are_replaced_are_kept_too(claude):
+    data = claude.write(
+        json.dumps({"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "wrap hook stop"}]}]}})
+    )
+    kept = next(line for line in claude.install().out.splitlines() if "saved in" in line).rpartition(" ")[2]
+    assert Path(kept).read_bytes() == data
+    claude.install("--status-line")
+    assert Path(kept).read_bytes() == data
+
+
+@pytest.mark.parametrize("command", ["~/bin/my-status.sh; wrap statusline", "~/bin/x.sh wrap statusline"])
+def test_a_status_line_that_is_somebody_elses_stays(claude, command):
+    data = claude.write(json.dumps({"statusLine": {"type": "command", "command": command}}))
+    claude.install("--status-line")
+    assert claude.json["statusLine"]["command"] == command
+    claude.uninstall()
+    assert claude.data == data
 
 
 @posix

@@ -142,7 +142,8 @@ class Guest:
             agents={**old.agents, **named},
             contract=self.contract,
         )
-        return record.remember(self.places.settings, now, former or b"")
+        ours = before is None or before == after or disk.digest(before) == old.installed
+        return record.remember(self.places.settings, now, former or b"", None if ours else before)
 
     def farewell(self) -> InstallPlan:
         """What taking the installation back would change; nothing is written.

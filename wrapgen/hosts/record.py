@@ -1,6 +1,7 @@
 """What an installation records: the previous state, so that it can be removed without a trace.
 
-One folder per settings file, in the user's own state folder: `former.json`, the file as it was, and `record.json`.
+One folder per settings file, in the user's own state folder: `former.json`, the file without wrapgen; `before.json`,
+the very bytes that were there; and `record.json`.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
 _FOLDER = "hosts"
 _LOCK = "install.lock"
-_RECORD, _FORMER = "record.json", "former.json"
+_RECORD, _FORMER, _BEFORE = "record.json", "former.json", "before.json"
 _PATIENCE = 10.0  # seconds
 
 
@@ -82,8 +83,12 @@ def remembered(settings: Path) -> tuple[InstallRecord, bytes] | None:
         return None
 
 
-def remember(settings: Path, record: InstallRecord, former: bytes) -> Path:
+def remember(settings: Path, record: InstallRecord, former: bytes, before: bytes | None) -> Path:
     """Write down what was there.
+
+    Args:
+        former: the settings without wrapgen.
+        before: every byte that somebody else left there, None when that is kept already.
 
     Returns:
         the file that holds what the settings were before.
@@ -94,14 +99,16 @@ def remember(settings: Path, record: InstallRecord, former: bytes) -> Path:
     folder, root = _folder(settings), state_folder()
     make_private_folder(folder, root)
     publish(folder / _FORMER, former, root=root, private=True)
+    if before is not None:
+        publish(folder / _BEFORE, before, root=root, private=True)
     publish(folder / _RECORD, msgspec.json.format(msgspec.json.encode(record)), root=root, private=True)
-    return folder / _FORMER
+    return folder / _BEFORE
 
 
 def forget(settings: Path) -> None:
     """Forget an installation that is gone."""
     folder = _folder(settings)
-    for name in (_RECORD, _FORMER):
+    for name in (_RECORD, _FORMER, _BEFORE):
         (folder / name).unlink(missing_ok=True)
     if folder.is_dir() and not any(folder.iterdir()):
         folder.rmdir()
