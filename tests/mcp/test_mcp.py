@@ -75,9 +75,16 @@ def test_what_it_offers(notes):
     assert set(by_name) == {"list", "add", "done", "orphans_review", "orphans_reviewed", "route", "audit"}
     assert {name.partition("_")[0] for name in by_name} <= set(COMMANDS)
     assert all(one.description for one in by_name.values())
+    assert all(one.input_schema["additionalProperties"] is False for one in by_name.values())
     assert by_name["add"].input_schema["required"] == ["text"]
     assert {name for name, one in by_name.items() if one.annotations.read_only_hint} == {"list", "audit"}
     assert [str(one.uri) for one in resources.resources] == ["wrapgen://page"]
+
+
+def test_an_argument_that_no_tool_has_is_refused(notes):
+    ((said, failed),) = call(notes.root, ("add", {"text": "Feed the cat", "projet": "web"}))
+    assert (failed, "projet" in said) == (True, True)
+    assert not notes.path("journals").exists()
 
 
 @pytest.mark.slow
