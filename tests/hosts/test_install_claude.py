@@ -411,7 +411,9 @@ class TestSkills:
         own = claude.folder / "skills" / "wrap" / "SKILL.md"
         own.parent.mkdir(parents=True)
         own.write_text("mine", encoding="utf-8")
-        assert str(own) in claude.install().err
+        result = claude.install()
+        assert f"{own}: is not wrapgen's, so it is left as is" in result.err
+        assert f"3 skills in {own.parents[1]}" in result.out
         claude.uninstall()
         assert own.read_text(encoding="utf-8") == "mine"
 
@@ -420,7 +422,7 @@ class TestSkills:
         claude.install()
         own = claude.folder / "skills" / "wrap" / "SKILL.md"
         own.write_text("mine", encoding="utf-8")
-        assert str(own) in claude.install().err
+        assert f"{own}: was changed since wrapgen wrote it" in claude.install().err
         assert str(own) in claude.uninstall().err
         assert own.read_text(encoding="utf-8") == "mine"
         assert not (own.parents[1] / "query-cold").exists()

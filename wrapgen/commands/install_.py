@@ -16,6 +16,7 @@ from wrapgen.hosts.host import CLAUDE, HOSTS, Scope
 from wrapgen.hosts.installed import plugin_setup, setups
 from wrapgen.hosts.program import program
 from wrapgen.hosts.settings import Wanted, foreign_status_line
+from wrapgen.hosts.skills import FILE
 from wrapgen.terminal.help import examples
 from wrapgen.text.display import count
 from wrapgen.vault import disk
@@ -144,7 +145,8 @@ def _report(app: App, there: Guest, plan: InstallPlan, kept: Path, words: tuple[
     elif plan.settings.before not in (None, plan.settings.after):
         app.say(f"the previous settings are saved in {kept}")
     host_setup.warn(app, plan)
-    app.say(f"{count(len(there.skills), 'skill')} in {where.skills}")
+    own = {where.skills / name / FILE for name in there.skills}.difference(file for file, _ in plan.left)
+    app.say(f"{count(len(own), 'skill')} in {where.skills}")
     if where.scope is Scope.PROJECT and len(words) == 1 and Path(words[0]).is_absolute():
         app.say(f"{words[0]} is a path on this machine; --program wrapgen works for everyone in the project")
     if where.host.afterwards:

@@ -92,7 +92,8 @@ class Guest:
             if present is None or known.get(str(file)) == disk.digest(present):
                 changes.append(PlannedWrite(file, present, own.get(file)))
             elif present != own.get(file):
-                left.append((file, "was changed since wrapgen wrote it, so it is left as is"))
+                whose = "was changed since wrapgen wrote it" if str(file) in known else "is not wrapgen's"
+                left.append((file, f"{whose}, so it is left as is"))
         for file, skill in agents.items():
             present = _bytes(file)
             named = _edited(present, frontmatter.with_skill, skill)
