@@ -159,7 +159,8 @@ def test_without_the_extra_it_says_how_to_install_it(notes):
         [sys.executable, "-c", script], cwd=notes.root, env=child_environment(), capture_output=True, check=False
     )
     assert (done.returncode, done.stdout) == (1, b"")
-    assert b'pip install "wrapgen[mcp]"' in done.stderr
+    assert all(b"%s install" % one in done.stderr for one in (b"uv tool", b"pip"))
+    assert b'pipx install --force ".[mcp]"' in done.stderr
 
 
 def test_no_other_command_loads_it(notes):
