@@ -521,7 +521,28 @@ class TestContract:
         assert both <= {file.parent.name for file in claude.folder.glob("skills/*/SKILL.md")}
         assert "removed " in done(wrap("install", "claude", "--no-contract", vault=notes)).out
         assert {folder.name for folder in claude.folder.glob("skills/*")} == SKILLS
-        assert notes.path("wrapgen.toml").read_text(encoding="utf-8").endswith("[agents]\ncontract = {}\n")
+        assert notes.path("wrapgen.toml").read_text(encoding="utf-8") == "cap = 3\n"
+
+    def test_it_goes_with_us(self, claude, vault):
+        config = '# mine\n[agents.contract]\nreviewer = "block" # strict\n'
+        notes = vault({}, config=config)
+        done(wrap("install", "claude", "--contract", vault=notes))
+        claude.install()
+        assert "no longer told" in claude.uninstall().out
+        assert notes.path("wrapgen.toml").read_text(encoding="utf-8") == config
+
+    @pytest.mark.slow
+    def test_what_was_changed_since_stays(self, claude, vault):
+        notes = vault({}, config="cap = 3\n")
+        file = notes.path("wrapgen.toml")
+        done(wrap("install", "claude", "--contract", vault=notes))
+        file.write_text(file.read_text(encoding="utf-8").replace("cap = 3", "cap = 4"), encoding="utf-8")
+        claude.uninstall()
+        assert file.read_text(encoding="utf-8").rstrip() == "cap = 4"
+        done(wrap("install", "claude", "--contract", vault=notes))
+        file.write_text(file.read_text(encoding="utf-8").replace("warn", "block"), encoding="utf-8")
+        assert "so it stays" in claude.uninstall().err
+        assert load(file, Config).agents.contract == {"*": "block"}
 
     @pytest.mark.slow
     def test_levels_of_the_users_own_stay(self, claude, vault):

@@ -21,7 +21,7 @@ from wrapgen.terminal.help import examples
 from wrapgen.text.display import count
 from wrapgen.vault import disk
 from wrapgen.vault.trust import is_trusted
-from wrapgen.workflows import host_setup, user_config
+from wrapgen.workflows import contract_setting, host_setup, user_config
 from wrapgen.workflows.trust_report import reach
 
 if TYPE_CHECKING:
@@ -101,7 +101,7 @@ def command(  # noqa: PLR0913 - the options of the command line
     _report(app, there, plan, kept, words)
     _say_about_status_line(app, there, asked=status_line)
     _remember(app, default=default)
-    _set_contract(app, host, asked=contract)
+    _set_contract(app, there, asked=contract)
     _name_reader(app, host, asked=reader)
     _say_what_else(app, there, prompts=prompts)
     return ExitCode.DONE
@@ -174,18 +174,19 @@ def _check_contract(app: App, there: Guest, *, asked: bool | None) -> None:
         app.config  # noqa: B018 - a missing vault or a broken configuration is reported here
 
 
-def _set_contract(app: App, host: str, *, asked: bool | None) -> None:
+def _set_contract(app: App, there: Guest, *, asked: bool | None) -> None:
     """Turn the contract on for the types of sub-agents that the vault does not name, or off."""
     if asked is None:
         return
-    file, levels = app.root / VAULT_FILE, dict(app.config.agents.contract)
-    levels["*"] = levels.get("*", "warn")
+    file, settings = app.root / VAULT_FILE, there.places.settings
     if not asked:
-        del levels["*"]
-    user_config.set_keys(file, {"agents": {"contract": levels}})
-    app.say(f"{file}: contract = {user_config.inline(levels).as_string()} below [agents]")
-    if asked:
-        app.say(f"sub-agents are told the form of their answer; undo: wrap install {host} --no-contract")
+        contract_setting.say_off(app, file, there.vaults.get(file))
+        record.note_contract(settings, file, None)
+        return
+    if note := contract_setting.turn_on(file):
+        record.note_contract(settings, file, note)
+    app.say(f"{file}: `contract` below [agents] tells sub-agents the form of their answer")
+    app.say(f"undo: wrap install {there.places.host.name} --no-contract")
 
 
 def _name_reader(app: App, host: str, *, asked: bool | None) -> None:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from wrapgen.hosts.places import HostFiles
+    from wrapgen.hosts.record import ContractNote
     from wrapgen.hosts.settings import Wanted
 
 _IGNORE = ".gitignore"
@@ -142,6 +143,7 @@ class Guest:
             folders=tuple(dict.fromkeys([*old.folders, *_missing_folders(plan)])),
             agents={**old.agents, **named},
             contract=self.contract,
+            vaults=old.vaults,
         )
         ours = before is None or before == after or disk.digest(before) == old.installed
         return record.remember(self.places.settings, now, former or b"", None if ours else before)
@@ -212,6 +214,11 @@ class Guest:
 
     def _former(self, data: bytes | None) -> bytes | None:
         return self._content.former(data, record.remembered(self.places.settings))
+
+    @property
+    def vaults(self) -> Mapping[Path, ContractNote]:
+        """The configurations of vaults in which the sub-agent contract was turned on."""
+        return {Path(file): note for file, note in self._remembered.vaults.items()}
 
     @property
     def _remembered(self) -> InstallRecord:

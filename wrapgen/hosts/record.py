@@ -26,6 +26,18 @@ _RECORD, _FORMER, _BEFORE = "record.json", "former.json", "before.json"
 _PATIENCE = 10.0  # seconds
 
 
+class ContractNote(msgspec.Struct, frozen=True):
+    """A vault's configuration in which the sub-agent contract was turned on.
+
+    Attributes:
+        before: its text before that.
+        written: a digest of what was written.
+    """
+
+    before: str
+    written: str
+
+
 class InstallRecord(msgspec.Struct, frozen=True, kw_only=True):
     """An installation.
 
@@ -37,6 +49,7 @@ class InstallRecord(msgspec.Struct, frozen=True, kw_only=True):
         folders: the folders that were made, the outer ones first.
         agents: what was written into the agents' own files: the skill by path.
         contract: whether the skills of the sub-agent contract were asked for.
+        vaults: the configurations of vaults in which it was turned on, by path.
     """
 
     settings: str
@@ -46,6 +59,7 @@ class InstallRecord(msgspec.Struct, frozen=True, kw_only=True):
     folders: tuple[str, ...] = ()
     agents: dict[str, str] = {}
     contract: bool = False
+    vaults: dict[str, ContractNote] = {}
 
 
 def state_folder() -> Path:
@@ -101,8 +115,26 @@ def remember(settings: Path, record: InstallRecord, former: bytes, before: bytes
     publish(folder / _FORMER, former, root=root, private=True)
     if before is not None:
         publish(folder / _BEFORE, before, root=root, private=True)
-    publish(folder / _RECORD, msgspec.json.format(msgspec.json.encode(record)), root=root, private=True)
+    _write(settings, record)
     return folder / _BEFORE
+
+
+def note_contract(settings: Path, vault_file: Path, note: ContractNote | None) -> None:
+    """Write down that an installation turned the contract on in a vault, or, with None, that it is off again.
+
+    Raises:
+        PublishError: it cannot be written.
+    """
+    known = remembered(settings)
+    if known is not None:
+        others = {file: one for file, one in known[0].vaults.items() if file != str(vault_file)}
+        now = {**others, str(vault_file): note} if note else others
+        _write(settings, msgspec.structs.replace(known[0], vaults=now))
+
+
+def _write(settings: Path, record: InstallRecord) -> None:
+    data = msgspec.json.format(msgspec.json.encode(record))
+    publish(_folder(settings) / _RECORD, data, root=state_folder(), private=True)
 
 
 def forget(settings: Path) -> None:
