@@ -141,6 +141,10 @@ class TestVerdict:
         assert checked.meets
         assert [one.rule for one in checked.findings] == ["counts"]
 
+    def test_a_full_answer_may_count_more_than_it_has_lines_for(self):
+        found = [f"Critical: a.ts:{line} — leaks" for line in range(17)]
+        assert rules(lines(*REVIEW[:2], *found, "Verdict: FAIL (21/2)")) == []
+
     def test_counts_are_asked_for(self):
         checked = check(lines(*REVIEW[:2], "Critical: a.ts:3 — leaks", "Verdict: FAIL"))
         assert checked.meets

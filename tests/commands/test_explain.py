@@ -39,12 +39,23 @@ def test_expired_and_cut_items(vault):
 
 def test_a_number_of_the_list_is_that_item(vault):
     built = vault({"todos.md": "", **journal("2026-04-23", next_list("Pay 2 bills", "Fix the login", "Call 9 people"))})
-    rows = wrap("list", "--json", vault=built).json["items"]
-    for row in rows:
+    wrap("list", vault=built)
+    for row in wrap("list", "--json", vault=built).json["items"]:
         (found,) = wrap("explain", str(row["number"]), "--json", vault=built).json["items"]
         assert found["id"] == row["id"]
-    (found,) = wrap("explain", "9", "--json", vault=built).json["items"]
-    assert found["text"] == "Call 9 people"
+    result = wrap("explain", "9", vault=built)
+    assert (result.code, "Call 9 people" in result.out) == (2, True)
+    assert "the list that was printed last has no number 9" in result.err
+
+
+def test_a_number_of_what_is_gone_means_nothing_else(vault):
+    built = vault({"projects/web/todos.md": "# web\n\n## Next Session\n\n- [ ] Fix it\n- [ ] Call 1 man\n"})
+    wrap("list", vault=built)
+    todos = built.path("projects/web/todos.md")
+    todos.write_text(todos.read_text(encoding="utf-8").replace("- [ ] Fix it\n", ""), encoding="utf-8")
+    result = wrap("explain", "1", vault=built)
+    assert (result.code, result.out) == (1, "")
+    assert 'number 1 was "Fix it"' in result.err
 
 
 @pytest.mark.parametrize("length", [4, 8, 12])

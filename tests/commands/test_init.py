@@ -130,7 +130,7 @@ class TestDetect:
         assert "4 open boxes in 3 files are not read: wrap sources" in rows
 
     def test_without_a_terminal_nothing_is_read_until_it_is_said(self, notes):
-        assert "read them with: wrap init --detect" in wrap("init", notes).out
+        assert "`wrap init --detect` reads it" in wrap("init", notes).out
         assert wrap("audit", "--json", vault=notes).json["collected"] == 0
         result = wrap("init", notes, "--detect")
         assert "3 open items will be read" in result.out
@@ -151,3 +151,14 @@ class TestDetect:
         wrap("init", notes, "--no-default")
         assert asked == ["Read them like this?"]
         assert (wrap("audit", "--json", vault=notes).json["collected"] == 3) is answer
+
+    def test_who_leaves_at_the_question_finds_nothing_written(self, notes, monkeypatch):
+        def leave(*_, **__):
+            raise init_.click.Abort
+
+        terminal = SimpleNamespace(isatty=lambda: True)
+        monkeypatch.setattr(init_, "sys", SimpleNamespace(stdin=terminal, stdout=terminal))
+        monkeypatch.setattr(init_.click, "confirm", leave)
+        before = set(notes.rglob("*"))
+        assert wrap("init", notes).code != 0
+        assert set(notes.rglob("*")) == before

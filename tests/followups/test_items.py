@@ -27,8 +27,13 @@ def fates(vault, today=TODAY):
 
 
 def number_of(vault, text):
-    found = wrap("list", "--all", "--json", vault=vault).json["items"]
-    return next(str(item["number"]) for item in found if item["text"] == text)
+    return next(str(item["number"]) for item in listed(vault, "--all") if item["text"] == text)
+
+
+def listed(vault, *words):
+    """The items of a list that was printed just now."""
+    assert wrap("list", *words, vault=vault).code == 0
+    return wrap("list", *words, "--json", vault=vault).json["items"]
 
 
 class TestPicking:
@@ -84,6 +89,7 @@ class TestPicking:
             item["text"] for item in wrap("list", "--all", "--json", vault=built).json["items"]
             if item["number"] == 1001
         ]  # fmt: skip
+        wrap("list", "--all", vault=built)
         assert wrap("done", "1001", vault=built).code == 0
         assert f"- [x] {text}\n" in built.path("projects/web/actives/long/todos.md").read_text("utf-8")
 
@@ -97,7 +103,7 @@ class TestPicking:
 
     def test_numbers_stay_those_of_the_list_that_was_read(self, projects):
         """`done 1` moves every item up in the next list; who read the first one means its second line by 2."""
-        read = [item["text"] for item in wrap("list", "--json", vault=projects).json["items"]]
+        read = [item["text"] for item in listed(projects)]
         assert wrap("done", "1", vault=projects).code == 0
         assert wrap("done", "2", "--json", vault=projects).json["items"][0]["text"] == read[1]
         assert wrap("done", "3-4", vault=projects).code == 0
@@ -111,6 +117,12 @@ class TestPicking:
         assert result.out.startswith("1  ")
         assert talks.notes(projects) == before
         assert wrap("done", "1", vault=projects).code == 0  # the list was printed with the refusal
+
+    def test_a_list_for_a_program_leaves_the_numbers_of_the_printed_one(self, projects):
+        wrap("list", "plants", vault=projects)
+        number = number_of(projects, "Water the plants")
+        wrap("list", "--json", "fence", vault=projects)
+        assert wrap("done", number, "--json", vault=projects).json["items"][0]["text"] == "Water the plants"
 
     def test_a_number_of_yesterdays_list_is_refused(self, projects):
         wrap("list", vault=projects, today="2026-04-22")
@@ -128,7 +140,7 @@ class TestPicking:
 
     @pytest.mark.parametrize("numbers", [["1,2"], ["1-2"], ["2-1"], ["1,", "2"], ["1", "2"]])
     def test_ranges(self, projects, numbers):
-        read = [item["text"] for item in wrap("list", "--json", vault=projects).json["items"]]
+        read = [item["text"] for item in listed(projects)]
         named = wrap("done", *numbers, "--json", vault=projects).json["items"]
         assert sorted(item["text"] for item in named) == sorted(read[:2])
 
@@ -176,11 +188,11 @@ class TestPicking:
         assert "- [x] Grow a hedge" in projects.path(WEB).read_text("utf-8")
 
     def test_numbers_of_one_command_mean_the_list_before_it(self, projects):
-        listed = wrap("list", "--all", "--json", vault=projects).json["items"]
-        assert len(listed) == 4
+        read = listed(projects, "--all")
+        assert len(read) == 4
         assert wrap("done", "1", "2", vault=projects).code == 0
         left = wrap("list", "--all", "--json", vault=projects).json["items"]
-        assert [item["text"] for item in left] == [item["text"] for item in listed[2:]]
+        assert [item["text"] for item in left] == [item["text"] for item in read[2:]]
 
 
 class TestDone:

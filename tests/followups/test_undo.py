@@ -22,6 +22,7 @@ def receipts(vault):
 
 
 def number_of(vault, text):
+    wrap("list", "--all", vault=vault)
     items = wrap("list", "--all", "--json", vault=vault).json["items"]
     return next(str(item["number"]) for item in items if item["text"] == text)
 

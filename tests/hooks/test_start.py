@@ -12,7 +12,7 @@ from tests.followups import talks
 from tests.followups.talks import GUIDE, RETRY, ROTATE
 from tests.hooks import kit
 from tests.hooks.kit import SESSION, hook, moment
-from tests.support import wrap
+from tests.support import journal, next_list, wrap
 from wrapgen.hooks import background, session_parts, tracks, worker
 from wrapgen.hooks.compaction_losses import keep_lost
 from wrapgen.hooks.injection import BUDGET
@@ -204,6 +204,17 @@ def test_what_a_compaction_left_out_is_not_told_again_below(rebuilt, waiting, st
     assert started
 
 
+def test_what_a_compacted_session_was_told_is_not_told_again_when_it_is_resumed(vault, waiting, started):
+    todo = "# Web\n\n## Next\n\n- [ ] Water the plants\n"
+    notes = kit.trusted(vault({"projects/web/todos.md": todo, **journal("2026-04-23", next_list("Fix the lamp"))}))
+    wrap("regen", vault=notes, today="2026-04-24")
+    waiting(notes, RETRY)
+    keep_lost(str(notes.root), str(notes.root), [RETRY, "Water the plants", "Fix the lamp"])
+    assert start(notes, source="compact").count("Water the plants") == 1
+    assert start(notes, source="resume") == ""
+    assert started
+
+
 def test_what_a_compaction_left_out_is_told_once(rebuilt, code, started):
     keep_lost(str(rebuilt.root), str(code), ["given up: gizmo: too rusty", f"decided: {HOSTILE}"])
     assert "gizmo" not in start(rebuilt, cwd=rebuilt.root)
@@ -253,6 +264,14 @@ def test_a_session_of_a_project_that_no_hook_was_told_of(notes, home):
     hook("SessionStart", {"session_id": SESSION, "cwd": str(notes.root), "source": "startup"})
     kit.settle(notes)
     assert kit.pending_in(notes) == [GUIDE]
+
+
+def test_a_vault_that_was_never_rebuilt_is_rebuilt_once(notes, monkeypatch, started):
+    assert start(notes) == ""
+    background.main(started[:1])
+    assert "Water the plants" in start(notes)
+    monkeypatch.setattr(worker, "rebuild", lambda _: pytest.fail("it is rebuilt again"))
+    background.main(started[:1])
 
 
 def test_no_search_where_nothing_changed(rebuilt, code, monkeypatch, started):

@@ -173,6 +173,8 @@ OLDER = [
     {"type": "command", "command": "C:\\Tools\\wrapgen.exe", "args": ["hook", "stop"]},
     {"type": "command", "command": "/usr/bin/python3", "args": ["-m", "wrapgen", "hook", "stop"]},
     {"type": "command", "command": '"/with blank/wrap" hook stop'},
+    {"type": "command", "command": "A='x y' ~/.venv/bin/python3.12 -m wrapgen hook stop > ~/log 2>&1\n"},
+    {"type": "command", "command": "'C:\\Program Files\\wrap.exe' hook stop"},
 ]
 
 
@@ -193,7 +195,10 @@ def test_our_own_older_entries_are_replaced(claude, handler):
 
 FOREIGN_COMMANDS = [
     "shrinkwrap hook stop", "wrap hooks", "echo wrap", "wrapper hook stop", "/opt/wrap/hook.sh stop",
-    "unwrap.exe hook x",
+    "unwrap.exe hook x", "afplay ~/done.aiff; wrap hook stop", "~/bin/x.sh wrap hook",
+    "./audit.sh && wrap hook stop --host cursor", "wrap hook stop || say lost", "wrap hook stop | tee ~/log",
+    "wrap hook stop & say stopped", "wrap hook stop\nsay stopped", "bash -c 'wrap hook stop'", "pytest -m wrapgen hook",
+    "wrap hook $(say stopped)", "A=1 ~/bin/x.sh wrap hook",
 ]  # fmt: skip
 
 
@@ -257,6 +262,25 @@ def test_the_former_settings_are_kept(claude):
     assert Path(kept).read_text(encoding="utf-8") == FOREIGN
     if os.name == "posix":
         assert Path(kept).stat().st_mode & 0o077 == 0
+
+
+def test_entries_that_are_replaced_are_kept_too(claude):
+    data = claude.write(
+        json.dumps({"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "wrap hook stop"}]}]}})
+    )
+    kept = next(line for line in claude.install().out.splitlines() if "saved in" in line).rpartition(" ")[2]
+    assert Path(kept).read_bytes() == data
+    claude.install("--status-line")
+    assert Path(kept).read_bytes() == data
+
+
+@pytest.mark.parametrize("command", ["~/bin/my-status.sh; wrap statusline", "~/bin/x.sh wrap statusline"])
+def test_a_status_line_that_is_somebody_elses_stays(claude, command):
+    data = claude.write(json.dumps({"statusLine": {"type": "command", "command": command}}))
+    claude.install("--status-line")
+    assert claude.json["statusLine"]["command"] == command
+    claude.uninstall()
+    assert claude.data == data
 
 
 @posix
@@ -387,7 +411,9 @@ class TestSkills:
         own = claude.folder / "skills" / "wrap" / "SKILL.md"
         own.parent.mkdir(parents=True)
         own.write_text("mine", encoding="utf-8")
-        assert str(own) in claude.install().err
+        result = claude.install()
+        assert f"{own}: is not wrapgen's, so it is left as is" in result.err
+        assert f"3 skills in {own.parents[1]}" in result.out
         claude.uninstall()
         assert own.read_text(encoding="utf-8") == "mine"
 
@@ -396,7 +422,7 @@ class TestSkills:
         claude.install()
         own = claude.folder / "skills" / "wrap" / "SKILL.md"
         own.write_text("mine", encoding="utf-8")
-        assert str(own) in claude.install().err
+        assert f"{own}: was changed since wrapgen wrote it" in claude.install().err
         assert str(own) in claude.uninstall().err
         assert own.read_text(encoding="utf-8") == "mine"
         assert not (own.parents[1] / "query-cold").exists()
@@ -495,7 +521,28 @@ class TestContract:
         assert both <= {file.parent.name for file in claude.folder.glob("skills/*/SKILL.md")}
         assert "removed " in done(wrap("install", "claude", "--no-contract", vault=notes)).out
         assert {folder.name for folder in claude.folder.glob("skills/*")} == SKILLS
-        assert notes.path("wrapgen.toml").read_text(encoding="utf-8").endswith("[agents]\ncontract = {}\n")
+        assert notes.path("wrapgen.toml").read_text(encoding="utf-8") == "cap = 3\n"
+
+    def test_it_goes_with_us(self, claude, vault):
+        config = '# mine\n[agents.contract]\nreviewer = "block" # strict\n'
+        notes = vault({}, config=config)
+        done(wrap("install", "claude", "--contract", vault=notes))
+        claude.install()
+        assert "no longer told" in claude.uninstall().out
+        assert notes.path("wrapgen.toml").read_text(encoding="utf-8") == config
+
+    @pytest.mark.slow
+    def test_what_was_changed_since_stays(self, claude, vault):
+        notes = vault({}, config="cap = 3\n")
+        file = notes.path("wrapgen.toml")
+        done(wrap("install", "claude", "--contract", vault=notes))
+        file.write_text(file.read_text(encoding="utf-8").replace("cap = 3", "cap = 4"), encoding="utf-8")
+        claude.uninstall()
+        assert file.read_text(encoding="utf-8").rstrip() == "cap = 4"
+        done(wrap("install", "claude", "--contract", vault=notes))
+        file.write_text(file.read_text(encoding="utf-8").replace("warn", "block"), encoding="utf-8")
+        assert "so it stays" in claude.uninstall().err
+        assert load(file, Config).agents.contract == {"*": "block"}
 
     @pytest.mark.slow
     def test_levels_of_the_users_own_stay(self, claude, vault):

@@ -75,9 +75,16 @@ def test_what_it_offers(notes):
     assert set(by_name) == {"list", "add", "done", "orphans_review", "orphans_reviewed", "route", "audit"}
     assert {name.partition("_")[0] for name in by_name} <= set(COMMANDS)
     assert all(one.description for one in by_name.values())
+    assert all(one.input_schema["additionalProperties"] is False for one in by_name.values())
     assert by_name["add"].input_schema["required"] == ["text"]
     assert {name for name, one in by_name.items() if one.annotations.read_only_hint} == {"list", "audit"}
     assert [str(one.uri) for one in resources.resources] == ["wrapgen://page"]
+
+
+def test_an_argument_that_no_tool_has_is_refused(notes):
+    ((said, failed),) = call(notes.root, ("add", {"text": "Feed the cat", "projet": "web"}))
+    assert (failed, "projet" in said) == (True, True)
+    assert not notes.path("journals").exists()
 
 
 @pytest.mark.slow
@@ -152,7 +159,8 @@ def test_without_the_extra_it_says_how_to_install_it(notes):
         [sys.executable, "-c", script], cwd=notes.root, env=child_environment(), capture_output=True, check=False
     )
     assert (done.returncode, done.stdout) == (1, b"")
-    assert b'pip install "wrapgen[mcp]"' in done.stderr
+    assert all(b"%s install" % one in done.stderr for one in (b"uv tool", b"pip"))
+    assert b'pipx install --force ".[mcp]"' in done.stderr
 
 
 def test_no_other_command_loads_it(notes):

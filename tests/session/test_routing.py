@@ -141,7 +141,9 @@ def test_of_many_names_the_nearest_is_enough():
     places = Places(tuple(f"project-{number}" for number in range(40)))
     assert validate(Answer("x", Route.PROJECT, "project-4x"), {"x"}, places).endswith("`project-4`")
     assert validate(Answer("x", Route.PROJECT, "zzz"), {"x"}, places) == "no project `zzz`; 40 are known"
-    assert validate(Answer("x", Route.PROJECT, "web"), {"x"}, Places()) == "no project `web`; there is none"
+    assert validate(Answer("x", Route.PROJECT, "web"), {"x"}, Places()) == "no project `web`"
+    assert validate(Answer("x", Route.PROJECT), {"x"}, Places()) == "route `project` needs a project; there is none"
+    assert validate(Answer("ca12", Route.SKIP), set(), Places()) == "no pending follow-up `ca12`"
 
 
 def test_orphans_survive_being_stored():

@@ -75,7 +75,9 @@ def disagreements(answer: ParsedAnswer) -> Iterator[ContractViolation]:
         elif verdict["word"].upper() == "PASS":
             yield from _passed(number, _counts(verdict["rest"]), critical, grave)
         else:
-            yield from _failed(number, _counts(verdict["rest"]), critical, grave)
+            yield from _failed(
+                number, _counts(verdict["rest"]), critical, grave, full=answer.count >= answer.form.limit
+            )
 
 
 def _counts(rest: str) -> tuple[int, int] | None:
@@ -90,7 +92,9 @@ def _passed(line: int, counts: tuple[int, int] | None, critical: int, grave: int
         yield error(line, "verdict", what)
 
 
-def _failed(line: int, counts: tuple[int, int] | None, critical: int, grave: int) -> Iterator[ContractViolation]:
+def _failed(
+    line: int, counts: tuple[int, int] | None, critical: int, grave: int, *, full: bool
+) -> Iterator[ContractViolation]:
     if not critical and not grave:
         yield error(line, "verdict", "FAIL needs a critical finding or a warning, and none is listed")
     elif counts is None:
@@ -98,5 +102,7 @@ def _failed(line: int, counts: tuple[int, int] | None, critical: int, grave: int
     elif counts != (critical, grave):
         what = f"the verdict counts {counts[0]}/{counts[1]} critical/warning, but {critical}/{grave} are listed"
         # Twenty lines may be too few to list everything; counting less than is listed is wrong in any case.
-        fewer = counts[0] < critical or counts[1] < grave
-        yield error(line, "counts", what) if fewer else warning(line, "counts", what)
+        if counts[0] < critical or counts[1] < grave:
+            yield error(line, "counts", what)
+        elif not full:
+            yield warning(line, "counts", what)

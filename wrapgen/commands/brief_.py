@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 BRIEF_SCHEMA = "wrapgen.brief/1"
 TOKENS_SCHEMA = "wrapgen.tokens/1"
+_NO_EXTRA = 'needs an extra; in a checkout of wrapgen: pip install ".[tokens]"'
 
 
 @click.command(
@@ -107,6 +108,6 @@ def _print_count(app: App, text: str, *, as_json: bool) -> None:
         return
     app.say(f"conservative  {counts['conservative']}")
     exact = counts["exact"]
-    app.say(f"exact         {'needs an extra: pip install wrapgen[tokens]' if exact is None else exact}")
+    app.say(f"exact         {_NO_EXTRA if exact is None else exact}")
     app.say(f"legacy        {counts['legacy']}")
     app.say(f"characters    {counts['characters']}")

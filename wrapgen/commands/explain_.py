@@ -18,6 +18,7 @@ from wrapgen.pipeline.stage import Context, Decisions
 from wrapgen.terminal.audit_tables import tagged
 from wrapgen.terminal.completions import item_names
 from wrapgen.terminal.help import examples
+from wrapgen.terminal.item_list import choices_shown
 from wrapgen.text.display import shorten
 from wrapgen.text.folding import fold
 from wrapgen.workflows.item_picker import ItemNames
@@ -60,7 +61,8 @@ def command(app: App, *, text_or_id: str, as_json: bool) -> int:
     """
     session = VaultSession.look(app)
     run = run_pipeline(session)
-    found = find(ItemNames(run, last_list(app), app.now), text_or_id)
+    with choices_shown(session, run, as_json=as_json):
+        found = find(ItemNames(run, last_list(app), app.now), text_or_id)
     known = session.collected.found
     entries: list[Item | Evidence] = [*known.kept, *known.evidence]
     probably_done = {one.item.id: one.because for one in run.about(Concern.PROBABLY_DONE) if one.because}
@@ -113,6 +115,9 @@ def find(names: ItemNames, words: str) -> list[Outcome]:
 
     Args:
         words: words of the text, a number of the last list, a handle or an id, or `path:line`.
+
+    Raises:
+        WrapgenError: a number means none.
     """
     if ids := {item.id for item in names.any_of(words)}:
         return [one for one in names.run.outcomes if one.item.id in ids]

@@ -105,6 +105,7 @@ def command(
         root.mkdir(parents=True, exist_ok=True)
         checkout = git_setup.checkout_of(root) if git else None
         found = _found(app, root) if not demo else None
+        agreed = found is not None and bool(found.proposed) and _agreed(app, found, detect=detect)
         written = _make(app, root, demo=demo, empty=found is None or found.is_empty)
     except OSError as error:
         raise disk.cannot("cannot be made a vault", root, error) from error
@@ -119,7 +120,7 @@ def command(
     if journals:
         _write_globs(app, root, journals)
     if found and found.proposed:
-        _propose(app, root, found, detect=detect)
+        _read_them(app, root, found, agreed=agreed)
     if checkout:
         git_setup.set_up(app, checkout, page)
     else:
@@ -150,22 +151,24 @@ def _found(app: App, root: Path) -> Overview:
     return overview(root, load(root / VAULT_FILE, Config), app.read_options)
 
 
-def _propose(app: App, root: Path, found: Overview, *, detect: bool) -> None:
-    """Show what was found, and write it once it is agreed to."""
+def _agreed(app: App, found: Overview, *, detect: bool) -> bool:
+    """Show what was found, and ask whether it is to be read; nothing is written yet."""
     from wrapgen.terminal.source_tables import source_rows
-    from wrapgen.workflows.sources import write_proposals
 
     app.say("notes found here:")
     app.show(source_rows(found.proposed))
-    if not detect:
-        if not (sys.stdin.isatty() and sys.stdout.isatty()):
-            app.say("read them with: wrap init --detect")
-            _say_unread(app, found.unread)
-            return
-        if not click.confirm("Read them like this?", default=True):
-            app.say("none of it is read; `wrap sources` shows it again")
-            _say_unread(app, found.unread)
-            return
+    asks = sys.stdin.isatty() and sys.stdout.isatty()
+    return detect or (asks and click.confirm("Read them like this?", default=True))
+
+
+def _read_them(app: App, root: Path, found: Overview, *, agreed: bool) -> None:
+    """Write down that what was found is to be read, once it is agreed to."""
+    from wrapgen.workflows.sources import write_proposals
+
+    if not agreed:
+        app.say("none of it is read yet; `wrap sources` shows it again, `wrap init --detect` reads it")
+        _say_unread(app, found.unread)
+        return
     write_proposals(root, load(root / VAULT_FILE, Config), found.detected)
     load(root / VAULT_FILE, Config)  # what is not allowed must fail now, not at the first run
     items = sum(row.items for row in found.proposed if row.key != "ignore")

@@ -16,11 +16,12 @@ from wrapgen.hosts.host import CLAUDE, HOSTS, Scope
 from wrapgen.hosts.installed import plugin_setup, setups
 from wrapgen.hosts.program import program
 from wrapgen.hosts.settings import Wanted, foreign_status_line
+from wrapgen.hosts.skills import FILE
 from wrapgen.terminal.help import examples
 from wrapgen.text.display import count
 from wrapgen.vault import disk
 from wrapgen.vault.trust import is_trusted
-from wrapgen.workflows import host_setup, user_config
+from wrapgen.workflows import contract_setting, host_setup, user_config
 from wrapgen.workflows.trust_report import reach
 
 if TYPE_CHECKING:
@@ -100,7 +101,7 @@ def command(  # noqa: PLR0913 - the options of the command line
     _report(app, there, plan, kept, words)
     _say_about_status_line(app, there, asked=status_line)
     _remember(app, default=default)
-    _set_contract(app, host, asked=contract)
+    _set_contract(app, there, asked=contract)
     _name_reader(app, host, asked=reader)
     _say_what_else(app, there, prompts=prompts)
     return ExitCode.DONE
@@ -144,7 +145,8 @@ def _report(app: App, there: Guest, plan: InstallPlan, kept: Path, words: tuple[
     elif plan.settings.before not in (None, plan.settings.after):
         app.say(f"the previous settings are saved in {kept}")
     host_setup.warn(app, plan)
-    app.say(f"{count(len(there.skills), 'skill')} in {where.skills}")
+    own = {where.skills / name / FILE for name in there.skills}.difference(file for file, _ in plan.left)
+    app.say(f"{count(len(own), 'skill')} in {where.skills}")
     if where.scope is Scope.PROJECT and len(words) == 1 and Path(words[0]).is_absolute():
         app.say(f"{words[0]} is a path on this machine; --program wrapgen works for everyone in the project")
     if where.host.afterwards:
@@ -172,18 +174,19 @@ def _check_contract(app: App, there: Guest, *, asked: bool | None) -> None:
         app.config  # noqa: B018 - a missing vault or a broken configuration is reported here
 
 
-def _set_contract(app: App, host: str, *, asked: bool | None) -> None:
+def _set_contract(app: App, there: Guest, *, asked: bool | None) -> None:
     """Turn the contract on for the types of sub-agents that the vault does not name, or off."""
     if asked is None:
         return
-    file, levels = app.root / VAULT_FILE, dict(app.config.agents.contract)
-    levels["*"] = levels.get("*", "warn")
+    file, settings = app.root / VAULT_FILE, there.places.settings
     if not asked:
-        del levels["*"]
-    user_config.set_keys(file, {"agents": {"contract": levels}})
-    app.say(f"{file}: contract = {user_config.inline(levels).as_string()} below [agents]")
-    if asked:
-        app.say(f"sub-agents are told the form of their answer; undo: wrap install {host} --no-contract")
+        contract_setting.say_off(app, file, there.vaults.get(file))
+        record.note_contract(settings, file, None)
+        return
+    if note := contract_setting.turn_on(file):
+        record.note_contract(settings, file, note)
+    app.say(f"{file}: `contract` below [agents] tells sub-agents the form of their answer")
+    app.say(f"undo: wrap install {there.places.host.name} --no-contract")
 
 
 def _name_reader(app: App, host: str, *, asked: bool | None) -> None:

@@ -12,7 +12,7 @@ import click
 from wrapgen.errors import WrapgenError
 from wrapgen.hosts import record
 from wrapgen.terminal.help import examples
-from wrapgen.workflows import host_setup, user_config
+from wrapgen.workflows import contract_setting, host_setup, user_config
 
 if TYPE_CHECKING:
     from wrapgen.workflows.app import App
@@ -27,16 +27,18 @@ def command(app: App, *, host: str | None, scope: str, dry_run: bool) -> None:
     """Undo `wrap install`.
 
     HOST is claude, codex, gemini or cursor. The settings are restored byte for byte if nobody has changed them
-    since; otherwise only wrapgen's own entries are removed. Your vault and wrapgen's data in it are
-    not touched.
+    since; otherwise only wrapgen's own entries are removed. What --contract wrote into wrapgen.toml is removed, too.
+    Your notes and wrapgen's data in the vault are not touched.
     """
     host = host_setup.named(host, "uninstall")
     there = host_setup.guest(host, scope, contract=True)
     if dry_run:
         host_setup.show(app, there.farewell())
+        for file in there.vaults:
+            app.say(f"{file}: `contract` below [agents] would go")
         return
     with record.one_at_a_time():
-        plan = there.farewell()
+        plan, vaults = there.farewell(), there.vaults
         there.uninstall(plan)
     app.wrote = True
     for change in plan.changes:
@@ -44,6 +46,9 @@ def command(app: App, *, host: str | None, scope: str, dry_run: bool) -> None:
     if not plan.changes:
         app.say(f"{there.places.settings}: no wrapgen entries found")
     host_setup.warn(app, plan)
+    for file, note in vaults.items():
+        if file.exists():
+            contract_setting.say_off(app, file, note)
     with suppress(WrapgenError):
         if user_config.reader().command == host:
             user_config.name_reader("")

@@ -18,10 +18,11 @@ from wrapgen.hooks import once, said
 from wrapgen.hooks.brief import remember_state
 from wrapgen.hooks.detach import Request, requests_folder
 from wrapgen.hooks.reading import queue_for_reading, read_queued
-from wrapgen.vault import disk, session_registry
+from wrapgen.vault import disk, headline, session_registry
 from wrapgen.vault.hooklog import log, log_of
 from wrapgen.workflows.agent_store import send_waiting
 from wrapgen.workflows.app import App
+from wrapgen.workflows.rebuild import rebuild
 from wrapgen.workflows.session_end import end_session
 from wrapgen.workflows.unread_sessions import UnreadSessions
 
@@ -105,6 +106,11 @@ def _carry_out(root: Path, requests: list[Request]) -> Iterator[str]:
             # Like the end of a session, without a question.
             if end_session(app).errors:
                 yield "some conversations could not be searched; `wrap` says which"
+        except (WrapgenError, OSError) as error:
+            yield str(error)
+    elif headline.counts(str(root)) is None:
+        try:
+            rebuild(app)
         except (WrapgenError, OSError) as error:
             yield str(error)
     try:

@@ -11,14 +11,19 @@ import re
 import shlex
 from dataclasses import dataclass, field
 from enum import Enum
+from itertools import dropwhile
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
 _MILLISECONDS = 1000
-# How a command names the program, in any spelling that a version of wrapgen or a user's own hand has written.
-_OWN = re.compile(r"""(?:^|[\s"'\\/=])wrap(?:gen)?(?:\.exe)?["']?\s+(?:hook|(statusline))(?=["']?(?:\s|$))""")
+_OWN_WORDS = ("hook", "statusline")
+# One command of a shell: nothing joins another program to it, while its output may go to a file.
+_WORD = re.compile(r"""(?:"[^"]*"|'[^']*'|[<>]&|&>|\\.|[^\s"';&|()`\\])+""")
+_ONE_COMMAND = re.compile(rf"[^\S\n]*{_WORD.pattern}(?:[^\S\n]+{_WORD.pattern})*\s*")
+_ASSIGNMENT = re.compile(r"[A-Za-z_]\w*=")
+_PYTHON = re.compile(r"(?:py|python|pypy)w?[\d.]*t?", re.IGNORECASE)
 
 
 class Scope(Enum):
@@ -115,8 +120,30 @@ def command_of(handler: object) -> str:
 
 
 def is_own(handler: object) -> bool:
-    """Whether an entry calls wrapgen's hooks, whichever version wrote it, or its status line."""
-    return _OWN.search(command_of(handler)) is not None
+    """Whether an entry does nothing but call wrapgen's hooks or its status line, whichever version or hand wrote it."""
+    match _words(handler):
+        case [program, word, *_] if word in _OWN_WORDS:
+            return _name(program) in ("wrap", "wrapgen")
+        case [program, "-m", "wrapgen", word, *_] if word in _OWN_WORDS:
+            return _PYTHON.fullmatch(_name(program)) is not None
+    return False
+
+
+def _words(handler: object) -> list[str]:
+    """The program that an entry starts, and its words; none when a shell runs more than one program."""
+    if not isinstance(handler, dict) or not isinstance(handler.get("command"), str):
+        return []
+    command, words = handler["command"], handler.get("args")
+    if isinstance(words, list):
+        return [command, *map(str, words)]
+    if not _ONE_COMMAND.fullmatch(command):
+        return []
+    plain = (word.translate({ord(quote): None for quote in "\"'"}) for word in _WORD.findall(command))
+    return list(dropwhile(_ASSIGNMENT.match, plain))
+
+
+def _name(program: str) -> str:
+    return re.split(r"[/\\]", program)[-1].removesuffix(".exe")
 
 
 CLAUDE = Host(

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from wrapgen.hosts.places import HostFiles
+    from wrapgen.hosts.record import ContractNote
     from wrapgen.hosts.settings import Wanted
 
 _IGNORE = ".gitignore"
@@ -92,7 +93,8 @@ class Guest:
             if present is None or known.get(str(file)) == disk.digest(present):
                 changes.append(PlannedWrite(file, present, own.get(file)))
             elif present != own.get(file):
-                left.append((file, "was changed since wrapgen wrote it, so it is left as is"))
+                whose = "was changed since wrapgen wrote it" if str(file) in known else "is not wrapgen's"
+                left.append((file, f"{whose}, so it is left as is"))
         for file, skill in agents.items():
             present = _bytes(file)
             named = _edited(present, frontmatter.with_skill, skill)
@@ -141,8 +143,10 @@ class Guest:
             folders=tuple(dict.fromkeys([*old.folders, *_missing_folders(plan)])),
             agents={**old.agents, **named},
             contract=self.contract,
+            vaults=old.vaults,
         )
-        return record.remember(self.places.settings, now, former or b"")
+        ours = before is None or before == after or disk.digest(before) == old.installed
+        return record.remember(self.places.settings, now, former or b"", None if ours else before)
 
     def farewell(self) -> InstallPlan:
         """What taking the installation back would change; nothing is written.
@@ -210,6 +214,11 @@ class Guest:
 
     def _former(self, data: bytes | None) -> bytes | None:
         return self._content.former(data, record.remembered(self.places.settings))
+
+    @property
+    def vaults(self) -> Mapping[Path, ContractNote]:
+        """The configurations of vaults in which the sub-agent contract was turned on."""
+        return {Path(file): note for file, note in self._remembered.vaults.items()}
 
     @property
     def _remembered(self) -> InstallRecord:

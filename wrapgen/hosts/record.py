@@ -1,6 +1,7 @@
 """What an installation records: the previous state, so that it can be removed without a trace.
 
-One folder per settings file, in the user's own state folder: `former.json`, the file as it was, and `record.json`.
+One folder per settings file, in the user's own state folder: `former.json`, the file without wrapgen; `before.json`,
+the very bytes that were there; and `record.json`.
 """
 
 from __future__ import annotations
@@ -21,8 +22,20 @@ if TYPE_CHECKING:
 
 _FOLDER = "hosts"
 _LOCK = "install.lock"
-_RECORD, _FORMER = "record.json", "former.json"
+_RECORD, _FORMER, _BEFORE = "record.json", "former.json", "before.json"
 _PATIENCE = 10.0  # seconds
+
+
+class ContractNote(msgspec.Struct, frozen=True):
+    """A vault's configuration in which the sub-agent contract was turned on.
+
+    Attributes:
+        before: its text before that.
+        written: a digest of what was written.
+    """
+
+    before: str
+    written: str
 
 
 class InstallRecord(msgspec.Struct, frozen=True, kw_only=True):
@@ -36,6 +49,7 @@ class InstallRecord(msgspec.Struct, frozen=True, kw_only=True):
         folders: the folders that were made, the outer ones first.
         agents: what was written into the agents' own files: the skill by path.
         contract: whether the skills of the sub-agent contract were asked for.
+        vaults: the configurations of vaults in which it was turned on, by path.
     """
 
     settings: str
@@ -45,6 +59,7 @@ class InstallRecord(msgspec.Struct, frozen=True, kw_only=True):
     folders: tuple[str, ...] = ()
     agents: dict[str, str] = {}
     contract: bool = False
+    vaults: dict[str, ContractNote] = {}
 
 
 def state_folder() -> Path:
@@ -82,8 +97,12 @@ def remembered(settings: Path) -> tuple[InstallRecord, bytes] | None:
         return None
 
 
-def remember(settings: Path, record: InstallRecord, former: bytes) -> Path:
+def remember(settings: Path, record: InstallRecord, former: bytes, before: bytes | None) -> Path:
     """Write down what was there.
+
+    Args:
+        former: the settings without wrapgen.
+        before: every byte that somebody else left there, None when that is kept already.
 
     Returns:
         the file that holds what the settings were before.
@@ -94,14 +113,34 @@ def remember(settings: Path, record: InstallRecord, former: bytes) -> Path:
     folder, root = _folder(settings), state_folder()
     make_private_folder(folder, root)
     publish(folder / _FORMER, former, root=root, private=True)
-    publish(folder / _RECORD, msgspec.json.format(msgspec.json.encode(record)), root=root, private=True)
-    return folder / _FORMER
+    if before is not None:
+        publish(folder / _BEFORE, before, root=root, private=True)
+    _write(settings, record)
+    return folder / _BEFORE
+
+
+def note_contract(settings: Path, vault_file: Path, note: ContractNote | None) -> None:
+    """Write down that an installation turned the contract on in a vault, or, with None, that it is off again.
+
+    Raises:
+        PublishError: it cannot be written.
+    """
+    known = remembered(settings)
+    if known is not None:
+        others = {file: one for file, one in known[0].vaults.items() if file != str(vault_file)}
+        now = {**others, str(vault_file): note} if note else others
+        _write(settings, msgspec.structs.replace(known[0], vaults=now))
+
+
+def _write(settings: Path, record: InstallRecord) -> None:
+    data = msgspec.json.format(msgspec.json.encode(record))
+    publish(_folder(settings) / _RECORD, data, root=state_folder(), private=True)
 
 
 def forget(settings: Path) -> None:
     """Forget an installation that is gone."""
     folder = _folder(settings)
-    for name in (_RECORD, _FORMER):
+    for name in (_RECORD, _FORMER, _BEFORE):
         (folder / name).unlink(missing_ok=True)
     if folder.is_dir() and not any(folder.iterdir()):
         folder.rmdir()

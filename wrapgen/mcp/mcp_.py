@@ -29,7 +29,8 @@ def command(app: App) -> None:
     except ImportError as error:
         raise WrapgenError(
             f"the MCP server needs the official SDK, version 2 or later ({error})",
-            next_step='Install it with: pip install "wrapgen[mcp]"',
+            next_step='In your checkout of wrapgen: uv tool install ".[mcp]", pipx install --force ".[mcp]" '
+            'or pip install ".[mcp]"',
         ) from error
     if sys.stdin.isatty():
         app.warn("waiting for a client on stdin; programs start `wrap mcp` themselves. Ctrl-C ends it")

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from mcp.server.mcpserver import MCPServer
 from mcp.server.mcpserver.exceptions import ResourceError, ToolError
+from mcp.server.mcpserver.utilities.func_metadata import ArgModelBase
 from mcp.types import ToolAnnotations
 from pydantic import Field
 
@@ -34,7 +35,7 @@ Project = Annotated[str | None, Field(description="A project of the vault.")]
 Transcript = Annotated[
     str | None, Field(description="The conversation's file; by default the newest one of this folder.")
 ]
-Items = Annotated[list[str], Field(min_length=1, description="Ids, path:line, or numbers of `list`.")]
+Items = Annotated[list[str], Field(min_length=1, description="Ids of `list`, or path:line.")]
 Review = Annotated[
     dict[str, Any], Field(description="The JSON document that the instructions of orphans_review ask for.")
 ]
@@ -58,6 +59,8 @@ def serve(options: Sequence[str], page: Callable[[], str]) -> None:
 
 
 def _server(options: Sequence[str], page: Callable[[], str]) -> MCPServer[Any]:
+    # The SDK drops arguments that a tool does not know, and has no option to refuse them.
+    ArgModelBase.model_config["extra"] = "forbid"
     server: MCPServer[Any] = MCPServer("wrapgen", instructions=_INSTRUCTIONS, version=__version__, log_level="WARNING")
 
     async def told(call: ToolCall) -> list[str]:

@@ -181,7 +181,7 @@ def _called(name: str) -> str:
 
 
 def _missing(what: str, route: Route, known: Collection[str]) -> str:
-    return f"route `{route}` needs a {what}{nearest('', known)}"
+    return f"route `{route}` needs a {what}{nearest('', known) or '; there is none'}"
 
 
 def wording_trouble(text: str) -> str | None:
@@ -215,7 +215,7 @@ def nearest(name: str, known: Collection[str]) -> str:
         known: the names that are.
     """
     if not known:
-        return "; there is none"
+        return ""
     near = get_close_matches(name, known, n=1, cutoff=0.6) if name else []
     guess = f"; the nearest is `{visible(near[0])}`" if near else ""
     if len(known) > _LISTED:

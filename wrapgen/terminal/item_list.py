@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from rich.measure import Measurement
@@ -15,7 +16,7 @@ from wrapgen.workflows.item_picker import ItemNames, UnclearNameError
 from wrapgen.workflows.last_list import last_list, remember_list
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from datetime import date
 
     from wrapgen.ledger import Run
@@ -103,12 +104,23 @@ def picked(
         UnclearNameError: several items fit, or a number means none; the list to choose from is printed before.
         UsageError: nothing fits.
     """
-    app = session.app
+    with choices_shown(session, run, as_json=as_json):
+        return ItemNames(run, last_list(session.app), session.app.now, dropped_first).pick(words)
+
+
+@contextmanager
+def choices_shown(session: VaultSession, run: Run, *, as_json: bool) -> Iterator[None]:
+    """Print the items to choose from when a name is not clear; the error goes on.
+
+    Args:
+        as_json: print none.
+    """
     try:
-        return ItemNames(run, last_list(app), app.now, dropped_first).pick(words)
+        yield
     except UnclearNameError as error:
         if error.items and not as_json:
-            print_items(app, run, list(enumerate(error.items, 1)), session.memory.decisions().snoozed)
+            rows = list(enumerate(error.items, 1))
+            print_items(session.app, run, rows, session.memory.decisions().snoozed)
         raise
 
 

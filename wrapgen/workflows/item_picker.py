@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from contextlib import suppress
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cached_property
@@ -99,10 +98,13 @@ class ItemNames:
         return list({item.id: item for item in found}.values())
 
     def any_of(self, word: str) -> list[Item]:
-        """All items that a number, the beginning of an id, or a place means; none when it is something else."""
-        with suppress(WrapgenError):
-            if _NUMBERS.fullmatch(word):
-                return [self._listed_item(row) for row in self._rows(word)]
+        """All items that a number, the beginning of an id, or a place means; none when it is something else.
+
+        Raises:
+            WrapgenError: a number means none.
+        """
+        if _NUMBERS.fullmatch(word):
+            return [self._listed_item(row) for row in self._rows(word)]
         return self._named(word)
 
     def _known(self, words: Sequence[str]) -> list[Item]:

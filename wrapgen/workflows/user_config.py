@@ -150,7 +150,8 @@ def set_keys(file: Path, keys: Mapping[str, object]) -> None:
 
     Args:
         file: the file, made when missing, with its folder.
-        keys: what to set; a mapping sets the keys of a table, a mapping in it is written in one line.
+        keys: what to set; a mapping sets the keys of a table, a mapping in it is written in one line. None in a table
+            removes a key, and a table that is left blank.
 
     Raises:
         PublishError: it cannot be written; the existing file is unchanged.
@@ -170,7 +171,12 @@ def set_keys(file: Path, keys: Mapping[str, object]) -> None:
         if isinstance(value, dict):
             table = document.setdefault(key, tomlkit.table())
             for name, entry in value.items():
-                table[name] = inline(entry) if isinstance(entry, dict) else entry
+                if entry is None:
+                    table.pop(name, None)
+                else:
+                    table[name] = inline(entry) if isinstance(entry, dict) else entry
+            if isinstance(table, tomlkit.items.Table) and not table.as_string().strip():
+                del document[key]
         else:
             document[key] = value
     publish(file, tomlkit.dumps(document).encode("utf-8"), root=file.parent)

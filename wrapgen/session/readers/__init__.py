@@ -42,7 +42,8 @@ _LOOK_LINES = 200
 _BUFFER = 1024 * 1024
 _NEUTRAL = re.compile(rb'"turns"\s*:\s*\[')
 _CODEX_TYPES = frozenset({"session_meta", "response_item", "event_msg", "turn_context"})
-_CLAUDE_TYPES = frozenset({"user", "assistant", "summary", "system", "progress", "file-history-snapshot", "attachment"})
+_CLAUDE_TYPES = frozenset({"summary", "system", "progress", "file-history-snapshot", "attachment"})
+_CLAUDE_BEGINS = re.compile(rb'"parentUuid"|"type".*"sessionId"')
 
 
 class TranscriptReader:
@@ -154,7 +155,7 @@ def _kind(file: BinaryIO, path: Path) -> Kind | None:
     if head.lstrip().startswith(b"{") and _NEUTRAL.search(head):
         return "neutral"
     # A host's file with only part of its first line written so far.
-    return "claude-code" if cut_off and (b'"sessionId"' in head or b'"parentUuid"' in head) else None
+    return "claude-code" if cut_off and _CLAUDE_BEGINS.search(head) else None
 
 
 def _kind_of_line(record: dict[str, Any]) -> Kind | None:
@@ -165,6 +166,13 @@ def _kind_of_line(record: dict[str, Any]) -> Kind | None:
         return "codex"
     if kind == "message" and "role" in record and "content" in record:
         return "codex"
-    if "sessionId" in record or "parentUuid" in record or (kind in _CLAUDE_TYPES and not record.get("payload")):
-        return "claude-code"
-    return None
+    return "claude-code" if _is_claude(kind, record) else None
+
+
+def _is_claude(kind: object, record: dict[str, Any]) -> bool:
+    """Whether a line has Claude Code's own fields; Gemini CLI has a `sessionId` and a `user`, too."""
+    if "parentUuid" in record:
+        return True
+    if kind in ("user", "assistant"):
+        return "message" in record
+    return isinstance(kind, str) and ("sessionId" in record or (kind in _CLAUDE_TYPES and not record.get("payload")))
