@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from wrapgen.agents import sql
+from wrapgen.agents import sql, sqlite
 from wrapgen.agents.actor import NO_USAGE, Who, WorkFolder
 from wrapgen.agents.context import Asking, compose
 from wrapgen.agents.context_query import find
@@ -15,6 +15,14 @@ from wrapgen.agents.store import Store
 from wrapgen.agents.tasks import add_task
 
 WEB, API = WorkFolder("web", "web", "/code/web"), WorkFolder("api", "api", "/code/api")
+CONTEXT_QUERIES = {
+    "siblings": sql.SIBLINGS,
+    "same type": sql.SAME_TYPE,
+    "other sessions": sql.OTHER_SESSIONS,
+    "relevant": sql.RELEVANT,
+    "recent": sql.RECENT,
+    "tasks": sql.TASKS,
+}
 NOON = datetime(2026, 4, 24, 12, tzinfo=UTC)
 
 
@@ -86,7 +94,8 @@ def desk(opened):
 
 
 @pytest.fixture
-def file_desk(tmp_path):
-    made = Desk(open_sqlite(tmp_path, busy_seconds=0.2))
+def file_desk(tmp_path, monkeypatch):
+    monkeypatch.setattr(sqlite, "BUSY_SECONDS", 0.2)
+    made = Desk(open_sqlite(tmp_path))
     yield made
     made.store.database.close()

@@ -28,14 +28,15 @@ from pathlib import Path
 from wrapgen.agents.events import AgentEvent
 from wrapgen.agents.moments import EventSetting, on_stop
 from wrapgen.agents.postgres import open_postgres
-from wrapgen.agents.sqlite import open_sqlite
+from wrapgen.agents import sqlite
 from wrapgen.agents.store import Store
 from wrapgen.agents.actor import WorkFolder
 from wrapgen.config import Agents
 where, writer, results = sys.argv[1:]
+sqlite.BUSY_SECONDS = 100
 def opened():
     on_server = where.startswith("postgresql:")
-    return Store(open_postgres(where) if on_server else open_sqlite(Path(where), busy_seconds=100))
+    return Store(open_postgres(where) if on_server else sqlite.open_sqlite(Path(where)))
 setting = EventSetting(opened, Agents(), WorkFolder("web", "web", "/code/web"), datetime.now(UTC))
 sys.stdin.readline()
 for number in range(int(results)):

@@ -12,7 +12,7 @@ import msgspec
 
 AGENT_SUMMARY = "agent_summary"
 DECISION, BLOCKER, HANDOFF = "decision", "blocker", "handoff"
-ACTIVE, COMPLETED, ENDED = "active", "completed", "ended"
+ACTIVE, COMPLETED = "active", "completed"
 PENDING, IN_PROGRESS, NEEDS_REVIEW = "pending", "in_progress", "needs_review"
 TASK_STATES = ("idea", "planned", PENDING, IN_PROGRESS, NEEDS_REVIEW, COMPLETED)
 COMMENT_KINDS = ("plan", "review", "note", "result", "status_change")

@@ -234,14 +234,6 @@ SELECT id, status, title, tags, description, (SELECT content FROM task_comments
  WHERE task_id = tasks.id AND comment_type = 'plan' ORDER BY created_at DESC, id DESC LIMIT 1)
 FROM tasks WHERE project_id = :project AND assigned_to = :name AND status NOT IN ('completed', 'idea')
 ORDER BY CASE status WHEN 'in_progress' THEN 1 WHEN 'pending' THEN 2 WHEN 'planned' THEN 3 ELSE 4 END, created_at, id"""
-CONTEXT_QUERIES = {
-    "siblings": SIBLINGS,
-    "same type": SAME_TYPE,
-    "other sessions": OTHER_SESSIONS,
-    "relevant": RELEVANT,
-    "recent": RECENT,
-    "tasks": TASKS,
-}
 
 # What people and scripts look at.
 PROJECT_NAMED = "SELECT id FROM projects WHERE id = :name OR name = :name OR path = :name ORDER BY id LIMIT 1"

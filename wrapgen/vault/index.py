@@ -246,15 +246,6 @@ class Glance:
         return f"{program_key()} {self.config.max_file_bytes}"
 
 
-def read_vault(root: Path, config: Config, manner: ReadOptions = QUIETLY) -> Contents:
-    """List and read a vault.
-
-    Returns:
-        the contents; a file that cannot be read is among the troubles, and everything else is still read.
-    """
-    return Glance.at(root, config, manner).read().contents
-
-
 def in_order(troubles: Iterable[Trouble]) -> tuple[Trouble, ...]:
     """Troubles ordered by path and message."""
     return tuple(sorted(troubles, key=lambda trouble: (trouble.path, trouble.error)))
