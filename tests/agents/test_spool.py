@@ -7,10 +7,9 @@ from contextlib import suppress
 import pytest
 
 from tests.agents.conftest import NOON, WEB
-from wrapgen.agents.actor import Who
 from wrapgen.agents.events import AgentEvent, EventReply, ToolEvent
 from wrapgen.agents.moments import EventSetting, on_start, on_stop, on_tool
-from wrapgen.agents.operations import Start
+from wrapgen.agents.operations import Start, Who
 from wrapgen.agents.spool import FOLDER, Spool
 from wrapgen.agents.sqlite import open_sqlite
 from wrapgen.agents.store import Store

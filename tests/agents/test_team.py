@@ -9,13 +9,12 @@ import pytest
 from tests.agents.conftest import NOON, WEB
 from tests.support import wrap
 from wrapgen.agents import circuit_breaker, sql
-from wrapgen.agents.actor import Usage, Who
 from wrapgen.agents.circuit_breaker import Outage
 from wrapgen.agents.context import Asking
 from wrapgen.agents.database import Joined
 from wrapgen.agents.events import AgentEvent, EventReply, ToolEvent
 from wrapgen.agents.moments import EventSetting, on_start, on_stop, on_tool
-from wrapgen.agents.operations import AddEntry, AddFileChange, KeepOutput, Start, Stop, read, written
+from wrapgen.agents.operations import AddEntry, AddFileChange, KeepOutput, Start, Stop, Usage, Who, read, written
 from wrapgen.agents.outbox import Outbox
 from wrapgen.agents.postgres import open_postgres
 from wrapgen.agents.sqlite import open_sqlite

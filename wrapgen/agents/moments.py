@@ -11,12 +11,11 @@ from pathlib import Path
 from shlex import quote
 from typing import TYPE_CHECKING
 
-from wrapgen.agents.actor import Who
 from wrapgen.agents.context import CHARACTERS, Asking, compose
 from wrapgen.agents.contract import parse
 from wrapgen.agents.events import EventReply
 from wrapgen.agents.message import LastWords, last_words
-from wrapgen.agents.operations import AddFileChange, KeepOutput, Start, Stop
+from wrapgen.agents.operations import AddFileChange, KeepOutput, Start, Stop, Who
 from wrapgen.agents.rows import COMPLETED, NEEDS_REVIEW
 from wrapgen.agents.shrink import AGENT_TOOLS, digest, text_of, with_text
 from wrapgen.agents.stopping import StopVerdict, decide, stated
@@ -27,9 +26,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from datetime import datetime
 
-    from wrapgen.agents.actor import WorkFolder
     from wrapgen.agents.events import AgentEvent, ToolEvent
-    from wrapgen.agents.operations import Operation
+    from wrapgen.agents.operations import Operation, WorkFolder
     from wrapgen.agents.spool import Spool
     from wrapgen.agents.store import Store
     from wrapgen.agents.team import TeamStore

@@ -84,8 +84,7 @@ def record(  # noqa: PLR0913 - the options of the command
 
     Detected secrets are removed first.
     """
-    from wrapgen.agents.actor import Who
-    from wrapgen.agents.operations import AddEntry, Stop
+    from wrapgen.agents.operations import AddEntry, Stop, Who
 
     words = _words(text)
     place = place_of(app, cwd)

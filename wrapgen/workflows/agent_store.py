@@ -8,7 +8,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from wrapgen.agents.actor import WorkFolder
+from wrapgen.agents.operations import WorkFolder
 from wrapgen.agents.spool import Spool
 from wrapgen.agents.sqlite import DATABASE_FILE, open_sqlite
 from wrapgen.agents.store import Store
