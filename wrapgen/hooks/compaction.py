@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from wrapgen.hooks import tracks
 from wrapgen.hooks.compaction_losses import keep_lost
 from wrapgen.hooks.detach import Request, hand_over
-from wrapgen.hooks.events import NOTHING, HookReply
+from wrapgen.host_reply import NOTHING, HookReply
 from wrapgen.vault import headline, state
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from wrapgen.hooks.events import NOTHING, HookReply
+from wrapgen.host_reply import NOTHING, HookReply
 
 if TYPE_CHECKING:
     from wrapgen.hooks.events import Moment

@@ -7,8 +7,8 @@ import time
 from typing import TYPE_CHECKING
 
 from wrapgen.hooks.detach import Request, hand_over, wait_for
-from wrapgen.hooks.events import HookReply
 from wrapgen.hooks.injection import digest, fitted, framed
+from wrapgen.host_reply import HookReply
 from wrapgen.vault import session_registry
 
 if TYPE_CHECKING:
