@@ -71,7 +71,7 @@ class WithdrawnRecord(msgspec.Struct, frozen=True, tag_field="kind", tag="withdr
 
 
 class DecisionRecord(msgspec.Struct, frozen=True, tag_field="kind", tag="decision", omit_defaults=True):
-    """A decision; `source` as in `record.Decision`."""
+    """A decision; `source` as in `model.Decision`."""
 
     key: str
     session: str
