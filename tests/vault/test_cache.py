@@ -388,8 +388,8 @@ def test_any_number_of_cores_reads_the_same(built, monkeypatch, cores):
     monkeypatch.setattr(reading, "_CHUNK_BYTES", 200)
     done = []
     found = reading.read_all(glance.listing.found, 5_000_000, progress=lambda *told: done.append(told), cores=cores)
-    assert [(one.error, one.troubles, bytes(one.document)) for one in found] == [
-        (one.error, one.troubles, bytes(one.document)) for one in expected
+    assert [(one.readable, one.troubles, bytes(one.packed)) for one in found] == [
+        (one.readable, one.troubles, bytes(one.packed)) for one in expected
     ]
     assert done[-1] == (len(found), len(found))
     assert [told[0] for told in done] == sorted(told[0] for told in done)
