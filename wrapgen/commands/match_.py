@@ -9,7 +9,8 @@ import click
 import msgspec
 
 from wrapgen.config import KEYS, Config
-from wrapgen.errors import NoVaultError, WrapgenError
+from wrapgen.errors import WrapgenError
+from wrapgen.jsonl import NOT_JSON
 from wrapgen.notes import Document, Kind, Source
 from wrapgen.pipeline.guard.pair import Side
 from wrapgen.pipeline.matching import Verdict, compare
@@ -54,7 +55,7 @@ def command(app: App, *, texts: tuple[str, ...], pairs: Path | None, as_json: bo
     if (len(texts) == 2) == (pairs is not None):
         raise click.UsageError("Give two texts, or --pairs FILE.")
     rows = _read(pairs) if pairs else [_Pair(0, _Half(texts[0]), _Half(texts[1]))]
-    config = _config(app)
+    config = app.config_or_defaults
     verdicts = [(pair, _verdict(pair, config)) for pair in rows]
     if as_json:
         app.print_json({"schema": MATCH_SCHEMA, "pairs": [_record(pair, verdict) for pair, verdict in verdicts]})
@@ -114,13 +115,6 @@ def _source(path: str, config: Config) -> Source | None:
     return None
 
 
-def _config(app: App) -> Config:
-    try:
-        return app.config
-    except NoVaultError:
-        return Config()
-
-
 def _read(path: Path) -> list[_Pair]:
     pairs: list[_Pair] = []
     for number, line in enumerate(read_bytes(str(path)).split(b"\n"), 1):
@@ -128,7 +122,7 @@ def _read(path: Path) -> list[_Pair]:
             continue
         try:
             pairs.append(msgspec.json.decode(line, type=_Pair))
-        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        except NOT_JSON as error:
             raise WrapgenError(
                 f"is not a pair ({error})",
                 where=f"{path}:{number}",

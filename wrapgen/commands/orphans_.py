@@ -23,7 +23,7 @@ from wrapgen.workflows.vault_session import VaultSession, open_vault
 if TYPE_CHECKING:
     from wrapgen.session.conversation import Conversation
     from wrapgen.session.follow_up import FollowUp
-    from wrapgen.session.review import Refusal
+    from wrapgen.session.refusal import Refusal
     from wrapgen.workflows.app import App
     from wrapgen.workflows.apply_review import ReviewResult
     from wrapgen.workflows.memory import Memory

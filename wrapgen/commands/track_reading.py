@@ -112,10 +112,9 @@ def show(app: App, *, folder: Path | None) -> None:
     """
     from wrapgen.vault.git import branch_of
     from wrapgen.workflows.hot_track import hot_for_injection
-    from wrapgen.workflows.track_files import configuration
 
     project = project_folder(folder)
-    text = hot_for_injection(project, app.day, branch_of(project), stale_days=configuration(app).tracks.stale_days)
+    text = hot_for_injection(project, app.day, branch_of(project), stale_days=app.config_or_defaults.tracks.stale_days)
     if not text:
         raise WrapgenError(
             "there is no hot track",

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from wrapgen.hooks.said import is_news
+from wrapgen.hooks.vault import app_of
 
 if TYPE_CHECKING:
     from wrapgen.agents.moments import EventSetting
@@ -25,7 +26,7 @@ def on_subagent_start(moment: Moment) -> HookReply:
     from wrapgen.agents.events import AgentEvent
     from wrapgen.agents.moments import on_start
 
-    app = _app(moment)
+    app = app_of(moment)
     reply = on_start(AgentEvent.of(moment.fields), _setting(app, moment))
     _send_later(moment, reply)
     try:
@@ -44,7 +45,7 @@ def on_subagent_stop(moment: Moment) -> HookReply:
     from wrapgen.agents.events import AgentEvent
     from wrapgen.agents.moments import on_stop
 
-    app = _app(moment)
+    app = app_of(moment)
     reply = on_stop(AgentEvent.of(moment.fields), _setting(app, moment))
     _send_later(moment, reply)
     return reply if is_news(moment.root, moment.session, reply.warning) else reply._replace(warning="")
@@ -59,7 +60,7 @@ def on_post_tool_use(moment: Moment) -> HookReply:
     from wrapgen.agents.events import ToolEvent
     from wrapgen.agents.moments import on_tool
 
-    app = _app(moment)
+    app = app_of(moment)
     reply = on_tool(ToolEvent.of(moment.fields), _setting(app, moment))
     _send_later(moment, reply)
     return reply
@@ -94,9 +95,3 @@ def _brief(app: App, moment: Moment, context: str) -> str:
     if made is None:
         hand_over(moment.root, Request(cwd=moment.cwd, search=False, hurry=True))
     return made or ""
-
-
-def _app(moment: Moment) -> App:
-    from wrapgen.workflows.app import App
-
-    return App(vault=Path(moment.root), quiet=True)

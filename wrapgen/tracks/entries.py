@@ -8,6 +8,7 @@ from datetime import date
 
 import msgspec
 
+from wrapgen.jsonl import NOT_JSON
 from wrapgen.text.words import fold_key
 from wrapgen.tracks.record import By, Drawn, Quoted, Tombstone
 
@@ -193,5 +194,5 @@ def decoded(line: bytes) -> Record | None:
     """A line as a record, None when it cannot be read."""
     try:
         return _DECODER.decode(line)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+    except NOT_JSON:
         return None

@@ -54,7 +54,7 @@ def vault_lock(root: Path, config: Config) -> Iterator[None]:
         PublishError: the lock file cannot be made.
     """
     wait = LockWait("the vault", config.lock_timeout, "lock_timeout")
-    with file_lock(root / LOCK_FILE, wait, root=root, shared=config.lock == "shared", queue=True):
+    with file_lock(root / LOCK_FILE, wait, root=root, shared=config.is_shared, queue=True):
         _clear_up(root, config)
         yield
 

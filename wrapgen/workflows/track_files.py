@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import structs
 
-from wrapgen.config import Config
-from wrapgen.errors import NoVaultError, WrapgenError
+from wrapgen.errors import WrapgenError
 from wrapgen.tracks.cold_file import free_name, publish_cold
 from wrapgen.tracks.hot import Material, assemble
 from wrapgen.tracks.labels import labels
@@ -51,20 +50,12 @@ def tracks_of(app: App, project: Path) -> Iterator[OpenTracks]:
     """
     if not project.is_dir():
         raise WrapgenError("there is no such folder", where=str(project), next_step="Name a project with --dir.")
-    config = configuration(app)
+    config = app.config_or_defaults
     folder = make_context_folder(project)
     wait = LockWait("the tracks of this project", config.lock_timeout, "lock_timeout")
-    with file_lock(folder / LOCK_FILE, wait, root=project, shared=config.lock == "shared"):
+    with file_lock(folder / LOCK_FILE, wait, root=project, shared=config.is_shared):
         log = Log(folder / LOG_FILE, project)
         yield OpenTracks(app, project, folder, log, log.contents(), labels(language(app)))
-
-
-def configuration(app: App) -> Config:
-    """The vault's configuration; the defaults outside of every vault."""
-    try:
-        return app.config
-    except NoVaultError:
-        return Config()
 
 
 @dataclass(frozen=True, slots=True)
