@@ -16,6 +16,7 @@ from wrapgen.pipeline.guard.pair import Side
 from wrapgen.pipeline.matching import Verdict, compare
 from wrapgen.pipeline.places import PLACE, different_lists, two_due_days
 from wrapgen.terminal.help import examples
+from wrapgen.terminal.options import JSON
 from wrapgen.text.patterns import Pattern
 from wrapgen.vault.markdown.marks.item import read_item
 from wrapgen.workflows.given_files import read_bytes
@@ -48,7 +49,7 @@ class _Pair(msgspec.Struct):
 )
 @click.argument("texts", nargs=-1, metavar="[A B]")
 @click.option("--pairs", type=click.Path(path_type=Path), metavar="FILE", help='JSON lines {"id", "a": {"text"}, "b"}.')
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+@JSON
 @click.pass_obj
 def command(app: App, *, texts: tuple[str, ...], pairs: Path | None, as_json: bool) -> None:
     """Show whether two items would be merged, or which rule keeps them apart."""

@@ -13,6 +13,7 @@ from wrapgen.handles import Handles
 from wrapgen.session.follow_up import newest_first, unique
 from wrapgen.terminal.audit_tables import tagged
 from wrapgen.terminal.help import examples
+from wrapgen.terminal.options import JSON
 from wrapgen.text.display import count
 from wrapgen.workflows.orphan_search import Search, check_receipts
 from wrapgen.workflows.routing import question_payload
@@ -53,7 +54,7 @@ TRANSCRIPT = click.option(
     ),
 )
 @TRANSCRIPT
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+@JSON
 @click.option(
     "--ask", is_flag=True, help="Print the input for one AskUserQuestion call; `wrap route` takes its result."
 )

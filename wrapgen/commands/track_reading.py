@@ -9,6 +9,7 @@ import click
 from wrapgen.commands.track_writing import DIR, project_folder
 from wrapgen.errors import WrapgenError
 from wrapgen.terminal.help import examples
+from wrapgen.terminal.options import JSON
 from wrapgen.text.display import count
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ _EXCERPT = 160  # characters
 @click.option(
     "--limit", type=click.IntRange(min=1, max=1_000), default=10, metavar="N", help="Maximum number of records."
 )
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+@JSON
 @click.pass_obj
 def query(
     app: App, *, words: tuple[str, ...], folder: Path | None, kind: Kind | None, limit: int, as_json: bool
