@@ -112,12 +112,7 @@ def file_lock(path: Path, wait: LockWait, *, root: Path, shared: bool = False, q
             f"the lock cannot be taken ({error.reason})", where=str(path), next_step="Run `wrap doctor`."
         ) from error
     except OSError as error:
-        if error.errno in _NO_KERNEL_LOCKS:
-            step = f'This file system has no kernel locks: write `lock = "shared"` into {VAULT_FILE}.'
-            raise PublishError(
-                f"the lock cannot be taken ({error.strerror or error})", where=str(path), next_step=step
-            ) from error
-        raise disk.cannot("the lock cannot be taken", path, error) from error
+        raise _not_taken(path, error) from error
     try:
         _sign(holder)
         yield
@@ -126,6 +121,13 @@ def file_lock(path: Path, wait: LockWait, *, root: Path, shared: bool = False, q
             holder.unlink()
         with suppress(OSError):  # if releasing fails, the end of the process releases it
             lock.release()
+
+
+def _not_taken(path: Path, error: OSError) -> PublishError:
+    if error.errno in _NO_KERNEL_LOCKS:
+        step = f'This file system has no kernel locks: write `lock = "shared"` into {VAULT_FILE}.'
+        return PublishError(f"the lock cannot be taken ({error.strerror or error})", where=str(path), next_step=step)
+    return disk.cannot("the lock cannot be taken", path, error)
 
 
 def _make(path: Path, root: Path) -> None:

@@ -93,15 +93,9 @@ def fold(app: App, transcript: Path, project: Path, session: str | None = None) 
         turns, buried = len(known.turns), len(known.tombstones)
         tracks.log.append(news(new, known))
         drawn = _drawn(read.steps, interfaces, project, tracks.words)
-        hot, aside = tracks.publish(
-            drawn,
-            SnapshotRecord(
-                at=app.now.isoformat(timespec="seconds"),
-                session=name,
-                transcript=str(transcript),
-                branch=branch_of(project),
-            ),
-        )
+        at, branch = app.now.isoformat(timespec="seconds"), branch_of(project)
+        taken = SnapshotRecord(at=at, session=name, transcript=str(transcript), branch=branch)
+        hot, aside = tracks.publish(drawn, taken)
     return Compacted(
         hot_file=tracks.folder / HOT_FILE,
         cold_file=tracks.folder / COLD_FILE,
