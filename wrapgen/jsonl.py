@@ -15,6 +15,9 @@ _SKIP_CHUNK = 1024 * 1024
 _BOM = b"\xef\xbb\xbf"
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
+NOT_JSON = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
+"""What decoding JSON raises: it is none, or none of the wanted shape, or nested too deeply."""
+
 T = TypeVar("T")
 
 
@@ -63,7 +66,7 @@ def decode(line: bytes, decoder: msgspec.json.Decoder[T], header: Counts) -> T |
         return decoder.decode(line)
     except msgspec.ValidationError:
         return None
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+    except NOT_JSON:
         pass
     try:
         loose: Any = json.loads(line.decode("utf-8", "replace"))

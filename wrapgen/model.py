@@ -175,3 +175,18 @@ class UnreadableDate:
     line: int
     text: str
     written: str
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """Something that was decided.
+
+    Attributes:
+        text: in the words of the journal or of the transcript.
+        day: when; None where that is not known.
+        source: `turn 12` or `journals/2026/04/2026-04-24.md:7`.
+    """
+
+    text: str
+    day: date | None
+    source: str

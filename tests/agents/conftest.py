@@ -4,10 +4,10 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from wrapgen.agents import sql
-from wrapgen.agents.actor import NO_USAGE, Who, WorkFolder
+from wrapgen.agents import sql, sqlite
 from wrapgen.agents.context import Asking, compose
 from wrapgen.agents.context_query import find
+from wrapgen.agents.operations import AddEntry, Start, Stop, Who, WorkFolder
 from wrapgen.agents.postgres import open_postgres
 from wrapgen.agents.rows import TaskRow
 from wrapgen.agents.sqlite import open_sqlite
@@ -15,6 +15,14 @@ from wrapgen.agents.store import Store
 from wrapgen.agents.tasks import add_task
 
 WEB, API = WorkFolder("web", "web", "/code/web"), WorkFolder("api", "api", "/code/api")
+CONTEXT_QUERIES = {
+    "siblings": sql.SIBLINGS,
+    "same type": sql.SAME_TYPE,
+    "other sessions": sql.OTHER_SESSIONS,
+    "relevant": sql.RELEVANT,
+    "recent": sql.RECENT,
+    "tasks": sql.TASKS,
+}
 NOON = datetime(2026, 4, 24, 12, tzinfo=UTC)
 
 
@@ -30,14 +38,19 @@ class Desk:
         return self.now
 
     def stop(self, agent, text, session="s1", name="worker", kind="worker", parent="lead", place=WEB, **more):
-        options = {"usage": NO_USAGE, "accepted": True, "finished": "completed", **more}
-        self.store.stop(Who(agent, session, name, kind, parent), text, place=place, now=self.later(), **options)
+        options = {"accepted": True, "finished": "completed", **more}
+        self.store.do(
+            Stop(who=Who(agent, session, name, kind, parent), text=text, place=place, now=self.later(), **options)
+        )
 
     def start(self, agent, session="s1", name="worker", kind="worker", place=WEB):
-        return self.store.start(Who(agent, session, name, kind, "lead"), place, self.later())
+        return self.store.do(Start(Who(agent, session, name, kind, "lead"), place, self.later()))
 
     def note(self, content, kind="note", session="s1", tags=(), agent=None, place=WEB):
-        return self.store.add_entry(session, kind, content, place=place, agent=agent, tags=tags, now=self.later())
+        entry = AddEntry(
+            session=session, kind=kind, text=content, place=place, agent=agent, tags=tags, now=self.later()
+        )
+        return self.store.do(entry)
 
     def task(self, title, who="bob", place=WEB, **more):
         self.store.open_session("s1", WEB, self.later())
@@ -86,7 +99,8 @@ def desk(opened):
 
 
 @pytest.fixture
-def file_desk(tmp_path):
-    made = Desk(open_sqlite(tmp_path, busy_seconds=0.2))
+def file_desk(tmp_path, monkeypatch):
+    monkeypatch.setattr(sqlite, "BUSY_SECONDS", 0.2)
+    made = Desk(open_sqlite(tmp_path))
     yield made
     made.store.database.close()

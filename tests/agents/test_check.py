@@ -7,8 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wrapgen.agents.check import check, named_files
-from wrapgen.agents.contract import MARKER, AnswerForm, parse
-from wrapgen.agents.contract_violation import Severity
+from wrapgen.agents.contract import MARKER, AnswerForm, Severity, parse
 
 GENERAL = ["[COMPRESSED] agent_type: worker", "Changed files: a.ts, b.ts", "Result: Parser reads lists."]
 REVIEW = ["[COMPRESSED] agent_type: reviewer", "Files reviewed: a.ts", "Verdict: PASS (0/0)"]

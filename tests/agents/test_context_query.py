@@ -2,8 +2,7 @@
 
 import pytest
 
-from tests.agents.conftest import API, WEB
-from wrapgen.agents import sql
+from tests.agents.conftest import API, CONTEXT_QUERIES, WEB
 from wrapgen.agents.tasks import change_task, comment_task
 
 
@@ -172,10 +171,10 @@ def test_a_changed_task(desk):
     assert desk.sections() == {"Your Assigned Tasks": ["- [planned] T"]}
 
 
-@pytest.mark.parametrize("name", sql.CONTEXT_QUERIES)
+@pytest.mark.parametrize("name", CONTEXT_QUERIES)
 def test_every_query_reads_an_index(file_desk, name):
     values = dict.fromkeys(("session", "project", "name", "type", "everyone", "parent"), "x") | {"limit": 9}
-    plan = [row[3] for row in file_desk.store.database.rows(f"EXPLAIN QUERY PLAN {sql.CONTEXT_QUERIES[name]}", values)]
+    plan = [row[3] for row in file_desk.store.database.rows(f"EXPLAIN QUERY PLAN {CONTEXT_QUERIES[name]}", values)]
     touched = [step for step in plan if step.startswith(("SCAN", "SEARCH"))]
     tables = ("agents", "context_entries", "entry_tags", "tasks", "task_comments")
     assert touched
@@ -185,5 +184,5 @@ def test_every_query_reads_an_index(file_desk, name):
 @pytest.mark.parametrize("name", ["siblings", "same type", "recent"])
 def test_what_is_newest_need_not_be_sorted(file_desk, name):
     values = dict.fromkeys(("session", "project", "name", "type", "everyone", "parent"), "x") | {"limit": 9}
-    plan = file_desk.store.database.rows(f"EXPLAIN QUERY PLAN {sql.CONTEXT_QUERIES[name]}", values)
+    plan = file_desk.store.database.rows(f"EXPLAIN QUERY PLAN {CONTEXT_QUERIES[name]}", values)
     assert [row[3] for row in plan if "TEMP B-TREE" in row[3]] == []

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wrapgen.agents.events import AgentEvent, EventReply, ToolEvent
+from wrapgen.agents.events import AgentEvent, ToolEvent
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(max_size=8),
@@ -43,11 +43,3 @@ def test_whatever_a_host_says_is_read(payload):
     event = AgentEvent.of(payload)
     assert event.name
     assert isinstance(ToolEvent.of(payload).input, dict)
-
-
-def test_a_reply_is_the_hosts_json():
-    assert EventReply().document("SubagentStop") == {}
-    assert EventReply(warning="w").document("SubagentStop") == {"systemMessage": "w"}
-    assert EventReply(context="c").document("SubagentStart") == {
-        "hookSpecificOutput": {"hookEventName": "SubagentStart", "additionalContext": "c"}
-    }

@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from wrapgen.agents.actor import Usage
 from wrapgen.agents.message import LastWords, last_words
+from wrapgen.agents.operations import Usage
 
 
 def said(*texts, reply=None, usage=None):

@@ -6,11 +6,12 @@ from dataclasses import replace
 import pytest
 
 from tests.agents.conftest import NOON, WEB
-from wrapgen.agents.events import AgentEvent, EventReply, ToolEvent
+from wrapgen.agents.events import AgentEvent, ToolEvent
 from wrapgen.agents.moments import EventSetting, on_start, on_stop, on_tool
 from wrapgen.agents.store import Store
 from wrapgen.config import Agents
 from wrapgen.errors import StoreError
+from wrapgen.host_reply import HookReply
 
 START = {"session_id": "s1", "agent_id": "a1", "agent_type": "worker", "cwd": "/code/web"}
 GOOD = "[COMPRESSED] agent_type: worker\nChanged files: a.ts\nResult: done"
@@ -41,7 +42,7 @@ def rows(setting, statement):
 
 @pytest.mark.slow
 def test_the_next_agent_is_given_what_the_first_one_found(setting):
-    assert on_start(AgentEvent.of(START), setting) == EventReply()
+    assert on_start(AgentEvent.of(START), setting) == HookReply()
     assert stop(setting, last_assistant_message=GOOD).exit_code == 0
     given = on_start(AgentEvent.of(START | {"agent_id": "a2"}), setting).context
     assert given.startswith(
@@ -62,13 +63,12 @@ def test_an_answer_that_does_not_meet_the_contract_is_sent_back_once(setting):
 
 def test_a_type_that_the_contract_does_not_name(setting):
     assert (
-        stop(replace(setting, agents=Agents(contract={"other": "warn"})), last_assistant_message="Done.")
-        == EventReply()
+        stop(replace(setting, agents=Agents(contract={"other": "warn"})), last_assistant_message="Done.") == HookReply()
     )
     everybody = replace(setting, agents=Agents(contract={"*": "warn"}))
     reply = stop(everybody, last_assistant_message="I did it all.")
     assert reply.exit_code == 0
-    assert "must be the marker" in reply.document("SubagentStop")["systemMessage"]
+    assert "must be the marker" in reply.document("SubagentStop", "claude")["systemMessage"]
 
 
 def test_the_marker_in_a_prompt_or_deep_in_the_transcript_does_not_count(setting, tmp_path):
@@ -86,7 +86,7 @@ def test_the_message_of_the_host_comes_before_the_transcript(setting, tmp_path):
     transcript.write_text(
         json.dumps({"type": "assistant", "message": {"content": "one turn behind", "usage": {"input_tokens": 3}}})
     )
-    assert stop(setting, last_assistant_message=GOOD, agent_transcript_path=str(transcript)) == EventReply()
+    assert stop(setting, last_assistant_message=GOOD, agent_transcript_path=str(transcript)) == HookReply()
     assert rows(setting, "SELECT context_summary, input_tokens FROM agents") == [(GOOD, 3)]
 
 
@@ -94,29 +94,29 @@ def test_the_message_of_the_host_comes_before_the_transcript(setting, tmp_path):
     "fields", [{"agent_transcript_path": "/nowhere/agent-a1.jsonl"}, {"last_assistant_message": None}]
 )
 def test_a_stop_of_which_nothing_is_known_passes(setting, fields):
-    assert stop(replace(setting, agents=BLOCK), **fields) == EventReply()
+    assert stop(replace(setting, agents=BLOCK), **fields) == HookReply()
 
 
 def test_the_summary_of_a_compaction_is_no_answer_of_a_sub_agent(setting):
     strict = replace(setting, agents=Agents(contract={"": "block"}))
-    assert stop(strict, agent_type="", last_assistant_message="<summary>We talked.</summary>") == EventReply()
+    assert stop(strict, agent_type="", last_assistant_message="<summary>We talked.</summary>") == HookReply()
     assert rows(setting, "SELECT * FROM agents") == []
 
 
 @pytest.mark.parametrize("payload", [None, [], "x", {}, {"agent_id": "a1"}, {"session_id": "s1"}])
 def test_payloads_that_say_little_change_nothing(setting, payload):
-    assert on_start(AgentEvent.of(payload), setting) == EventReply()
-    assert on_stop(AgentEvent.of(payload), setting) == EventReply()
-    assert on_tool(ToolEvent.of(payload), setting) == EventReply()
+    assert on_start(AgentEvent.of(payload), setting) == HookReply()
+    assert on_stop(AgentEvent.of(payload), setting) == HookReply()
+    assert on_tool(ToolEvent.of(payload), setting) == HookReply()
     assert rows(setting, "SELECT * FROM agents") == []
 
 
 def test_without_its_store_a_hook_says_so_and_judges_all_the_same(broken):
     assert "locked" in on_start(AgentEvent.of(START), broken).trouble
-    assert stop(broken, last_assistant_message=GOOD) == EventReply(trouble="the store is locked.", lost=True)
+    assert stop(broken, last_assistant_message=GOOD) == HookReply(trouble="the store is locked.", lost=True)
     assert stop(broken, last_assistant_message="no").exit_code == 2
     edit = {"session_id": "s1", "tool_name": "Edit", "tool_input": {"file_path": "a.ts"}}
-    assert on_tool(ToolEvent.of(edit), broken) == EventReply(trouble="the store is locked.", lost=True)
+    assert on_tool(ToolEvent.of(edit), broken) == HookReply(trouble="the store is locked.", lost=True)
 
 
 @pytest.mark.slow
@@ -139,7 +139,7 @@ class TestTools:
     @pytest.mark.parametrize(("tool", "change"), [("Write", "create"), ("Edit", "edit"), ("Read", None)])
     def test_files_that_were_written(self, setting, tool, change):
         event = {"session_id": "s1", "agent_id": "a1", "tool_name": tool, "tool_input": {"file_path": "a.ts"}}
-        assert on_tool(ToolEvent.of(event), setting) == EventReply()
+        assert on_tool(ToolEvent.of(event), setting) == HookReply()
         assert rows(setting, "SELECT file_path, change_type FROM file_changes") == (
             [("a.ts", change)] if change else []
         )
@@ -151,7 +151,7 @@ class TestTools:
         )
 
     def test_nothing_is_shortened_unless_told(self, setting):
-        assert on_tool(self.agent_answer("x\n" * 9_000), setting) == EventReply()
+        assert on_tool(self.agent_answer("x\n" * 9_000), setting) == HookReply()
 
     def test_a_long_answer_is_shortened_and_kept(self, setting):
         text = "\n".join(f"line {number}" for number in range(2_000))
@@ -160,7 +160,7 @@ class TestTools:
         assert "wrap agent list outputs --agent a1" in output["content"][0]["text"]
         assert len(output["content"][0]["text"]) < 500
         assert rows(setting, "SELECT agent_id, content FROM outputs") == [("a1", text)]
-        assert on_tool(self.agent_answer("short"), short) == EventReply()
+        assert on_tool(self.agent_answer("short"), short) == HookReply()
 
     def test_what_cannot_be_kept_is_not_taken_away(self, broken):
         reply = on_tool(self.agent_answer("x\n" * 9_000), replace(broken, agents=Agents(shrink_over=500)))

@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.agents.conftest import CONTEXT_QUERIES
 from wrapgen.agents import sql
 from wrapgen.agents.postgres import PostgresDatabase
 
@@ -47,16 +48,16 @@ def crowded(server):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", sql.CONTEXT_QUERIES)
+@pytest.mark.parametrize("name", CONTEXT_QUERIES)
 def test_every_query_reads_an_index(crowded, name):
-    plan = plan_of(crowded, sql.CONTEXT_QUERIES[name])
+    plan = plan_of(crowded, CONTEXT_QUERIES[name])
     assert "Index" in plan
     assert "Seq Scan" not in plan
 
 
 @pytest.mark.parametrize("name", ["siblings", "same type", "recent"])
 def test_what_is_newest_need_not_be_sorted(crowded, name):
-    assert "Sort" not in plan_of(crowded, sql.CONTEXT_QUERIES[name])
+    assert "Sort" not in plan_of(crowded, CONTEXT_QUERIES[name])
 
 
 @pytest.mark.parametrize(

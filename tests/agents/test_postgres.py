@@ -14,7 +14,7 @@ from tests.agents.test_bundle import ROWS, given_out, taken
 from tests.postgres import silent
 from tests.support import child_environment
 from wrapgen.agents import postgres, sql
-from wrapgen.agents.actor import Who
+from wrapgen.agents.operations import AddFileChange, Start, Who
 from wrapgen.agents.postgres import PostgresDatabase, open_postgres
 from wrapgen.agents.store import Store
 from wrapgen.agents.timeouts import Bounded, Patience, TooLateError
@@ -68,7 +68,7 @@ class TestTables:
     def test_a_step_that_came_later_is_made_up_for(self, server):
         address = server.new_database()
         with Store(open_postgres(address)) as store:
-            store.open_session("s1", WEB, NOON)
+            AddFileChange("s1", None, "a.ts", "edit", NOON).do(store)
         later = {**sql.PARTS, "more": ("CREATE TABLE later (id INTEGER PRIMARY KEY)",)}
         database = PostgresDatabase(address, parts=later)
         assert database.rows("SELECT id FROM later", {}) == []
@@ -124,7 +124,7 @@ class TestWriters:
 
         def claim(number):
             with Store(open_postgres(team)) as store:
-                claimed.append(store.start(Who(f"a{number}", f"s{number}", "worker"), WEB, NOON))
+                claimed.append(store.do(Start(Who(f"a{number}", f"s{number}", "worker"), WEB, NOON)))
 
         threads = [threading.Thread(target=claim, args=(number,)) for number in range(8)]
         for thread in threads:
@@ -141,7 +141,7 @@ class TestWriters:
             Store(hasty) as other,
             pytest.raises(UnavailableError, match="statement timeout"),
         ):
-            other.start(Who("a1", "s1", "worker"), WEB, NOON)
+            other.do(Start(Who("a1", "s1", "worker"), WEB, NOON))
         team_desk.start("a1")
 
     def test_what_no_index_can_hold_is_refused(self, team_desk):

@@ -19,9 +19,8 @@ import sys
 from datetime import UTC, datetime
 from pathlib import Path
 from wrapgen.agents import circuit_breaker
-from wrapgen.agents.operations import AddEntry, Start, Stop
+from wrapgen.agents.operations import AddEntry, Start, Stop, Who, WorkFolder
 from wrapgen.agents.timeouts import Patience
-from wrapgen.agents.actor import Who, WorkFolder
 from wrapgen.agents.team import TeamStore
 circuit_breaker.SECONDS = 0.2
 root, address, session, rounds = Path(sys.argv[1]), sys.argv[2], sys.argv[3], int(sys.argv[4])

@@ -7,15 +7,15 @@ from contextlib import suppress
 import pytest
 
 from tests.agents.conftest import NOON, WEB
-from wrapgen.agents.actor import Who
-from wrapgen.agents.events import AgentEvent, EventReply, ToolEvent
+from wrapgen.agents.events import AgentEvent, ToolEvent
 from wrapgen.agents.moments import EventSetting, on_start, on_stop, on_tool
-from wrapgen.agents.operations import Start
+from wrapgen.agents.operations import Start, Who
 from wrapgen.agents.spool import FOLDER, Spool
 from wrapgen.agents.sqlite import open_sqlite
 from wrapgen.agents.store import Store
 from wrapgen.config import Agents
 from wrapgen.errors import StoreError, UnavailableError
+from wrapgen.host_reply import HookReply
 from wrapgen.vault.state import state_file
 
 STOP = {"session_id": "s1", "agent_id": "a1", "agent_type": "worker", "last_assistant_message": "The door is blue."}
@@ -57,7 +57,7 @@ def stop(setting, **fields):
 
 
 def test_an_answer_waits_in_a_file_and_the_next_hook_takes_it_up(setting, spool, writer):
-    assert stop(setting) == EventReply(warning=stop(setting).warning, behind=True)
+    assert stop(setting) == HookReply(warning=stop(setting).warning, behind=True)
     assert len(spool.waiting()) == 2
     writer.execute("ROLLBACK")
     given = on_start(AgentEvent.of({**STOP, "agent_id": "a2"}), setting)
@@ -88,7 +88,7 @@ def test_a_new_agent_is_given_what_is_known_although_it_cannot_be_noted(setting,
 
 
 def test_files_and_long_answers_wait_too(setting, spool, writer):
-    assert on_tool(ToolEvent.of(EDIT), setting) == EventReply(behind=True)
+    assert on_tool(ToolEvent.of(EDIT), setting) == HookReply(behind=True)
     long = {**EDIT, "tool_name": "Task", "tool_use_id": "t", "tool_response": "word " * 1000}
     assert on_tool(ToolEvent.of(long), setting).output
     writer.execute("ROLLBACK")

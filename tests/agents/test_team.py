@@ -9,13 +9,12 @@ import pytest
 from tests.agents.conftest import NOON, WEB
 from tests.support import wrap
 from wrapgen.agents import circuit_breaker, sql
-from wrapgen.agents.actor import Usage, Who
 from wrapgen.agents.circuit_breaker import Outage
 from wrapgen.agents.context import Asking
 from wrapgen.agents.database import Joined
-from wrapgen.agents.events import AgentEvent, EventReply, ToolEvent
+from wrapgen.agents.events import AgentEvent, ToolEvent
 from wrapgen.agents.moments import EventSetting, on_start, on_stop, on_tool
-from wrapgen.agents.operations import AddEntry, AddFileChange, KeepOutput, Start, Stop, read, written
+from wrapgen.agents.operations import AddEntry, AddFileChange, KeepOutput, Start, Stop, Usage, Who, read, written
 from wrapgen.agents.outbox import Outbox
 from wrapgen.agents.postgres import open_postgres
 from wrapgen.agents.sqlite import open_sqlite
@@ -24,6 +23,7 @@ from wrapgen.agents.team import TeamStore
 from wrapgen.agents.timeouts import OF_A_HOOK, Patience
 from wrapgen.config import Agents
 from wrapgen.errors import StoreError, UnavailableError
+from wrapgen.host_reply import HookReply
 from wrapgen.workflows import user_config
 
 pytestmark = pytest.mark.xdist_group("postgres")
@@ -276,7 +276,7 @@ class TestHooks:
     def test_a_file_that_was_written_goes_with_what_is_done_next(self, tmp_path, team):
         setting = self.setting(tmp_path, team)
         edit = {"session_id": "s1", "tool_name": "Edit", "tool_input": {"file_path": "a.ts"}}
-        assert on_tool(ToolEvent.of(edit), setting) == EventReply()
+        assert on_tool(ToolEvent.of(edit), setting) == HookReply()
         assert waiting(tmp_path) == 1
         on_start(AgentEvent.of(START), setting)
         with Store(open_postgres(team)) as store:

@@ -21,7 +21,7 @@ CHECKOUT = Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(CHECKOUT))
 
 from tests.benchmarks.labelled import Talk, talks  # noqa: E402
-from tests.benchmarks.leave_out import Learnt, Told, facts_of, fitted, half_of, learnt  # noqa: E402
+from tests.benchmarks.leave_out import Learnt, Told, fitted, half_of, is_offered, learnt, reasons  # noqa: E402
 from wrapgen.session.detection import (  # noqa: E402
     Detection,
     follow_ups,
@@ -81,7 +81,7 @@ def ours(cues: FollowUpCues) -> Finder:
     """What wrapgen offers."""
 
     def find(talk: Talk) -> list[Find]:
-        return [found(one) for one in follow_ups(talk.turns, cues) if one.offered]
+        return [found(one) for one in follow_ups(talk.turns, cues) if is_offered(one)]
 
     return find
 
@@ -147,7 +147,7 @@ def read(talk: Talk, cues: FollowUpCues) -> Read:
         right = True if found(one) in judged.hits else False if found(one) in judged.alarms else None
         said = one.follow_up
         word = (said.lang, said.cue.casefold())
-        told.append((one, Told(talk.author, (talk.name, said.turn), word, facts_of(one), right)))
+        told.append((one, Told(talk.author, (talk.name, said.turn), word, one.facts, right)))
     return Read(talk, told)
 
 
@@ -168,14 +168,14 @@ def print_errors(result: Score, everything: list[Detection]) -> None:
     talk = result.talk
     for find in result.alarms:
         why = [one for one in everything if (one.follow_up.turn, one.follow_up.quote) == (find.turn, find.quote)]
-        reasons = "; ".join(f"{one.follow_up.cue!r} {one.follow_up.confidence} {', '.join(one.reasons)}" for one in why)
+        known = "; ".join(f"{one.follow_up.cue!r} {one.follow_up.confidence} {reasons(one.facts)}" for one in why)
         print(f"FALSE  {talk.name} turn {find.turn} of {len(talk.turns)}: {find.quote[:150]!r} -> {find.text[:80]!r}")
-        print(f"       {reasons}")
+        print(f"       {known}")
     for label in result.missed:
         why = [one for one in everything if means(found(one), label, talk)]
-        reasons = "; ".join(f"{one.follow_up.confidence} {one.settled} {', '.join(one.reasons)}" for one in why)
+        known = "; ".join(f"{one.follow_up.confidence} {one.settled} {reasons(one.facts)}" for one in why)
         print(f"MISSED {talk.name} turn {label['turn']} of {len(talk.turns)}: {label['quote'][:150]!r}")
-        print(f"       {reasons or 'not a candidate'}")
+        print(f"       {known or 'not a candidate'}")
 
 
 def line(name: str, conversations: int, counts: tuple[int, int, int]) -> str:
@@ -238,7 +238,7 @@ def main(arguments: list[str]) -> None:
     cues = load_cues()
     listed = [(folder, talk) for folder in options.folders for talk in talks(folder)]
     reads = [read(talk, cues) for _, talk in listed]
-    results = [score(one.talk, lambda _, told=one.told: [found(x) for x, _ in told if x.offered]) for one in reads]
+    results = [score(one.talk, lambda _, told=one.told: [found(x) for x, _ in told if is_offered(x)]) for one in reads]
     if options.errors:
         for result in results:
             print_errors(result, follow_ups(result.talk.turns, cues))

@@ -12,9 +12,11 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from wrapgen.session.confidence import Fact
-from wrapgen.session.detection import MIN_CONFIDENCE, Detection
+from wrapgen.config import FollowUps
+from wrapgen.session.confidence import WEIGHTS, Fact
+from wrapgen.session.detection import Detection
 
+MIN_CONFIDENCE = FollowUps().min_confidence
 Weights = dict[Fact, float]
 ROUNDS = 400
 STEP = 0.3
@@ -59,9 +61,15 @@ class Told:
     right: bool | None
 
 
-def facts_of(one: Detection) -> frozenset[Fact]:
-    """The facts that a detection's reasons name."""
-    return frozenset(Fact(reason.rpartition(" ")[0]) for reason in one.reasons)
+def is_offered(one: Detection) -> bool:
+    """Whether it is worth asking about."""
+    return not one.settled and one.follow_up.confidence >= MIN_CONFIDENCE
+
+
+def reasons(facts: Iterable[Fact]) -> str:
+    """The facts in words, each with its weight, in the order in which they are defined."""
+    held = set(facts)
+    return ", ".join(f"{fact} {WEIGHTS[fact]:+.1f}" for fact in Fact if fact in held)
 
 
 def chance(facts: Iterable[Fact], weights: Weights) -> float:

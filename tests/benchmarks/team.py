@@ -30,10 +30,9 @@ sys.path.insert(0, str(CHECKOUT))
 
 from tests.postgres import MISSING, PROGRAMS, Server, silent  # noqa: E402
 from tests.support import child_environment  # noqa: E402
-from wrapgen.agents.actor import WorkFolder  # noqa: E402
 from wrapgen.agents.events import AgentEvent  # noqa: E402
 from wrapgen.agents.moments import EventSetting, on_start, on_stop  # noqa: E402
-from wrapgen.agents.operations import AddEntry  # noqa: E402
+from wrapgen.agents.operations import AddEntry, WorkFolder  # noqa: E402
 from wrapgen.agents.postgres import open_postgres  # noqa: E402
 from wrapgen.agents.sqlite import open_sqlite  # noqa: E402
 from wrapgen.agents.store import Store  # noqa: E402

@@ -1,13 +1,13 @@
 """`wrap init`: a folder becomes a vault; what stands there, and what was asked for before, is respected."""
 
 import shlex
-from types import SimpleNamespace
 
 import pytest
 
 from tests.support import wrap
 from wrapgen.commands import init_
 from wrapgen.config import UserConfig, load, user_config_path
+from wrapgen.workflows.app import App
 
 
 def default():
@@ -28,8 +28,7 @@ class TestDefault:
 
     @pytest.mark.parametrize("answer", [True, False])
     def test_who_is_asked_and_says_no_is_told_nothing_else(self, tmp_path, monkeypatch, answer):
-        terminal = SimpleNamespace(isatty=lambda: True)
-        monkeypatch.setattr(init_, "sys", SimpleNamespace(stdin=terminal, stdout=terminal))
+        monkeypatch.setattr(App, "can_ask", True)
         monkeypatch.setattr(init_.click, "confirm", lambda *_, **__: answer)
         result = wrap("init", tmp_path / "notes")
         assert ("this is now your default vault" in result.out, bool(default())) == (answer, answer)
@@ -144,9 +143,8 @@ class TestDetect:
 
     @pytest.mark.parametrize("answer", [True, False])
     def test_on_a_terminal_it_asks_once(self, notes, monkeypatch, answer):
-        terminal = SimpleNamespace(isatty=lambda: True)
         asked = []
-        monkeypatch.setattr(init_, "sys", SimpleNamespace(stdin=terminal, stdout=terminal))
+        monkeypatch.setattr(App, "can_ask", True)
         monkeypatch.setattr(init_.click, "confirm", lambda words, **_: asked.append(words) or answer)
         wrap("init", notes, "--no-default")
         assert asked == ["Read them like this?"]
@@ -156,8 +154,7 @@ class TestDetect:
         def leave(*_, **__):
             raise init_.click.Abort
 
-        terminal = SimpleNamespace(isatty=lambda: True)
-        monkeypatch.setattr(init_, "sys", SimpleNamespace(stdin=terminal, stdout=terminal))
+        monkeypatch.setattr(App, "can_ask", True)
         monkeypatch.setattr(init_.click, "confirm", leave)
         before = set(notes.rglob("*"))
         assert wrap("init", notes).code != 0

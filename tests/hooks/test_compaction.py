@@ -85,7 +85,7 @@ def test_before_a_compaction_the_tracks_are_kept_and_nothing_is_printed(notes, c
     answer = on_pre_compact(moment("PreCompact", notes, cwd=code, transcript_path="/t.jsonl"))
     assert asked == [(str(code), "/t.jsonl", SESSION)]
     assert answer.document("PreCompact", "claude") == {}
-    assert answer.code == 0
+    assert answer.exit_code == 0
 
 
 @pytest.mark.slow

@@ -7,7 +7,8 @@ import pytest
 from tests.hooks import kit
 from tests.hooks.kit import hook
 from tests.support import wrap
-from wrapgen.hooks.events import HookReply, event_named, from_cursor, host_of
+from wrapgen.hooks.events import event_named, from_cursor, host_of
+from wrapgen.host_reply import HookReply
 from wrapgen.vault.hooklog import last_fired
 
 CHAT = "0b0dcafe"

@@ -49,7 +49,7 @@ def ends(notes, started):
     """A turn or a session ends, and what that starts in the background: here without a process of its own."""
 
     def end(told):
-        assert on_ending(told).code == 0
+        assert on_ending(told).exit_code == 0
         assert started
         background.main([str(notes.root)])
 

@@ -2,7 +2,8 @@
 
 import pytest
 
-from wrapgen.hooks.events import EVENTS, HookReply, Moment, event_named
+from wrapgen.hooks.events import EVENTS, Moment, event_named
+from wrapgen.host_reply import HookReply
 
 
 @pytest.mark.parametrize("event", EVENTS)

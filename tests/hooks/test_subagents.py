@@ -36,7 +36,7 @@ def test_without_a_contract_nobody_is_told_of_one_and_nobody_complains(notes, co
     start = on_subagent_start(moment("SubagentStart", notes, agent_id="a1", agent_type="worker"))
     end = on_subagent_stop(moment("SubagentStop", notes, **{**stop(code, "I did it."), "cwd": code}))
     assert "[COMPRESSED]" not in start.context
-    assert (end.warning, end.code, end.stderr) == ("", 0, "")
+    assert (end.warning, end.exit_code, end.stderr) == ("", 0, "")
     assert started
 
 
@@ -138,7 +138,7 @@ def test_a_brief_that_is_damaged(strict, code, data, started):
     (file,) = (path for path in strict.path(".wrapgen/state/hooks/brief").iterdir())
     file.write_bytes(data)
     answer = on_subagent_start(moment("SubagentStart", strict, cwd=code, agent_id="a", agent_type="worker"))
-    assert answer.code == 0
+    assert answer.exit_code == 0
     assert len(started) <= 1
 
 

@@ -10,9 +10,9 @@ from tests.tracks.kit import Talk
 from wrapgen.hooks import tracks
 from wrapgen.hooks.compaction import on_post_compact, on_pre_compact
 from wrapgen.hooks.compaction_losses import take_lost
-from wrapgen.hooks.events import NOTHING
 from wrapgen.hooks.prompt_submitted import on_prompt
 from wrapgen.hooks.start import on_session_start
+from wrapgen.host_reply import NOTHING
 
 
 @pytest.fixture
@@ -91,8 +91,8 @@ def test_a_prompt_that_leads_into_a_dead_end(compacted, code):
 @pytest.mark.parametrize("data", [b"", b"\xff\x00", b'{"kind": "tombstone"}\n' * 3, b"{"])
 def test_a_log_that_is_damaged_costs_nothing_else(compacted, code, data):
     (code / ".claude" / "context" / "cold.jsonl").write_bytes(data)
-    assert on_session_start(moment("SessionStart", compacted, cwd=code, source="compact")).code == 0
-    assert on_post_compact(moment("PostCompact", compacted, cwd=code, compact_summary="x")).code == 0
+    assert on_session_start(moment("SessionStart", compacted, cwd=code, source="compact")).exit_code == 0
+    assert on_post_compact(moment("PostCompact", compacted, cwd=code, compact_summary="x")).exit_code == 0
 
 
 @pytest.mark.parametrize("value", ["", "relative", "/no/such/folder"])

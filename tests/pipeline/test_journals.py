@@ -62,7 +62,7 @@ def test_headings_below_belong_to_it_and_headings_beside_do_not():
 
 def test_where_each_stands_and_of_which_day():
     (found,) = journals(decided("a")).decisions(1)
-    assert (found.day, found.place) == (date(2026, 4, 1), "journals/01.md:3")
+    assert (found.day, found.source) == (date(2026, 4, 1), "journals/01.md:3")
 
 
 def test_other_files_hold_none():

@@ -63,7 +63,7 @@ def test_cues_are_looked_for_in_linear_time():
     follow_ups, tracks = session_cues(), track_cues()
     # By type: other tests leave objects that refuse to say what they are.
     listed = [one for one in gc.get_objects() if type(one) is Phrases]
-    patterns = {one.pattern(key) for one in listed for key in [*one.keys, *([""] if one.keyless else [])]}
+    patterns = {one.pattern(key) for one in listed for key in [*one._keyed, *([""] if one._loose else [])]}
     # All others are words with blanks between them.
     special = [one for one in patterns if _GAP in one.pattern or not one.pattern.startswith("(?=")]
     # Hundreds, all put together by the same few lines: every night all of them, else one in four.

@@ -4,8 +4,9 @@ import pytest
 
 from wrapgen.errors import AnswersError
 from wrapgen.session.answers import decode_answers
-from wrapgen.session.asked import Asked, Option, Refused
+from wrapgen.session.asked import Asked, Option
 from wrapgen.session.follow_up import Route
+from wrapgen.session.refusal import Refusal
 from wrapgen.session.routing import Answer, Places
 
 ONE = Asked(
@@ -79,13 +80,13 @@ def test_answers_of_the_own_schema():
 )  # fmt: skip
 def test_one_bad_answer_is_named_and_the_others_are_kept(given, about, reason):
     found = direct(given, {"id": "z", "route": "skip"})
-    assert found.refused == (Refused(about, reason),)
+    assert found.refused == (Refusal(about, reason),)
     assert found.answers == (Answer("z", Route.SKIP),)
 
 
 def test_a_misspelt_route_is_told_the_nearest():
     found = direct({"id": "a", "route": "jornal"})
-    assert found.refused[0].reason.endswith("; the nearest is `journal`")
+    assert found.refused[0].why.endswith("; the nearest is `journal`")
 
 
 def test_the_same_follow_up_answered_twice():
@@ -93,7 +94,7 @@ def test_the_same_follow_up_answered_twice():
     assert direct(skip, skip).refused == ()
     found = direct(skip, {"id": "a", "route": "journal"})
     assert found.answers == (Answer("a", Route.SKIP),)
-    assert found.refused == (Refused("a", "answered twice; the first answer, skip, counts"),)
+    assert found.refused == (Refusal("a", "answered twice; the first answer, skip, counts"),)
 
 
 @pytest.mark.parametrize(
@@ -155,7 +156,7 @@ def test_free_text_beside_a_label_rewords_that_choice():
 )
 def test_answers_that_a_question_about_one_refuses(answer, reason):
     assert told(answer).answers == ()
-    assert told(answer).refused == (Refused(ONE.question, reason),)
+    assert told(answer).refused == (Refusal(ONE.question, reason),)
 
 
 @pytest.mark.parametrize(
@@ -250,7 +251,7 @@ def test_nothing_is_skipped_while_it_is_unclear_what_the_rest_is():
     assert len(found.refused) == 2
     found = told("2: skip, 2: journal", MANY)
     assert [given.route for given in found.answers] == ["skip"]
-    assert "two things" in found.refused[0].reason
+    assert "two things" in found.refused[0].why
 
 
 def test_questions_of_several_conversations_keep_their_answers():
@@ -272,13 +273,13 @@ def test_a_title_that_two_questions_have_tells_neither():
     another = replace(other, options=(Option("skip", Answer("z", Route.SKIP)),))
     assert decode_answers({"answers": {"Follow-up 1": "skip"}}, (other,)).answers == (Answer("a", Route.SKIP),)
     found = decode_answers({"answers": {"follow-up 1": "skip"}}, (other, another))
-    assert (found.answers, [one.about for one in found.refused]) == ((), ["follow-up 1"])
+    assert (found.answers, [one.what for one in found.refused]) == ((), ["follow-up 1"])
 
 
 def test_choices_stand_although_the_typed_words_are_refused():
     found = told("2, 4, order paint", MANY)
     assert [given.id for given in found.answers] == ["b", "d"]
-    assert "begin with its number, as `2: new words`, `2: journal`" in found.refused[0].reason
+    assert "begin with its number, as `2: new words`, `2: journal`" in found.refused[0].why
 
 
 @pytest.mark.parametrize("wrapping", ["tool_response", "toolUseResult", "tool_input", "input"])
@@ -307,6 +308,6 @@ def test_a_question_is_known_by_its_text_or_header(key):
 def test_a_question_that_was_not_asked():
     found = decode_answers({"answers": {"Which colour?": "red", ONE.question: "skip"}}, ASKED)
     assert found.answers == (Answer("a", Route.SKIP),)
-    assert [one.about for one in found.refused] == ["Which colour?"]
+    assert [one.what for one in found.refused] == ["Which colour?"]
     found = decode_answers({"answers": {"ffff: where does this follow-up belong?": "skip"}}, ASKED)
     assert (found.answers, len(found.refused)) == ((), 1)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.benchmarks.leave_out import GUESS, Told, chance, fitted, half_of, learnt, unearned
+from tests.benchmarks.leave_out import GUESS, Told, chance, fitted, half_of, learnt, reasons, unearned
 from wrapgen.session.confidence import Fact
 
 GOOD, BAD = frozenset({Fact.LATER}), frozenset({Fact.NEXT, Fact.ACCEPTED})
@@ -39,3 +39,7 @@ def test_an_author_is_always_of_the_same_half():
 
 def test_what_counts_neither_way_is_no_evidence():
     assert fitted([told("a", right=None)]) == pytest.approx(GUESS)
+
+
+def test_reasons_name_the_facts_with_their_worth():
+    assert reasons({Fact.NEAR_END, Fact.LATER}) == "listed as put off +1.2, said in the last two exchanges +0.5"

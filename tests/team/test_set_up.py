@@ -2,7 +2,6 @@
 
 import os
 import shutil
-from types import SimpleNamespace
 
 import pytest
 
@@ -10,6 +9,7 @@ from tests.clones import cloned, opened, started
 from tests.support import wrap
 from wrapgen.config import VAULT_FILE, Config, load
 from wrapgen.workflows import git_setup
+from wrapgen.workflows.app import App
 
 pytestmark = [
     pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed"),
@@ -103,8 +103,7 @@ class TestWithoutAnAnswer:
 
     @PAGES
     def test_at_a_terminal_it_asks(self, clone, monkeypatch, page):
-        terminal = SimpleNamespace(isatty=lambda: True)
-        monkeypatch.setattr(git_setup, "sys", SimpleNamespace(stdin=terminal, stdout=terminal))
+        monkeypatch.setattr(App, "can_ask", True)
         asked = []
         monkeypatch.setattr(git_setup.click, "prompt", lambda text, **_: (asked.append(text), page)[1])
         init(clone)

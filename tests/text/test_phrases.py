@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wrapgen.text.phrases import Groups, Phrases, kept
+from wrapgen.text.phrases import Phrases, kept
 
 
 @pytest.mark.parametrize(
@@ -60,15 +60,3 @@ def test_an_empty_list_finds_nothing():
 def test_any_text_is_survived(text):
     phrases = Phrases(["a", "b c", "나", "下次", "# x", "…d"], bound=True)
     assert phrases.found(text) == (phrases.search(text) is not None)
-
-
-def test_groups_find_what_each_list_finds() -> None:
-    lists = {
-        "done": Phrases(["fixed it", "수정", "*ing"]),
-        "tried": Phrases(["try *", "fixed"]),
-        "none": Phrases(["absent"]),
-    }
-    for text in ("we try hard and fixed it", "수정했습니다", "running", ""):
-        together = sorted((name, match.span()) for name, match in Groups(lists).finditer(text))
-        alone = sorted((name, match.span()) for name, phrases in lists.items() for match in phrases.finditer(text))
-        assert together == alone

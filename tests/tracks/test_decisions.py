@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from tests.support import examples
 from tests.tracks.talk import talk
+from wrapgen.model import Decision
 from wrapgen.tracks.decisions import LIMIT, decisions, merged
-from wrapgen.tracks.record import Decision
 
 
 def texts(*turns: str) -> list[str]:

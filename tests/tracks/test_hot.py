@@ -12,12 +12,23 @@ from tests.tracks.kit import footer_is_true
 from wrapgen.text.display import one_line, visible
 from wrapgen.text.tokens import conservative_tokens
 from wrapgen.tracks import hot
-from wrapgen.tracks.hot import LIMIT, Grave, Material, assemble
+from wrapgen.tracks.entries import DecisionRecord, TombstoneRecord
+from wrapgen.tracks.hot import LIMIT, Material, assemble
 from wrapgen.tracks.labels import labels
-from wrapgen.tracks.record import Decision, Drawn, Interface, Progress
+from wrapgen.tracks.record import Drawn, Interface, Progress
 from wrapgen.tracks.user_lines import AddedLines, added
 
 DAY = date(2026, 4, 2)
+
+
+def tombstone(number, name, reason, day):
+    return TombstoneRecord(number, "s1", name, reason, day=day)
+
+
+def decision(text, day, source):
+    return DecisionRecord("key", "s1", text, source, day)
+
+
 SMALL = Material(
     version=12,
     generated="2026-04-24 09:30",
@@ -27,8 +38,8 @@ SMALL = Material(
         progress=(Progress("缓存", "进行中", "第一版"),),
         interfaces=(Interface("src/calc.py", "python", ("def calc(a: int, b: int) -> int",), ("def calc",)),),
     ),
-    graves=(Grave("T01", "内存缓存", "重启后丢失 | 全部", DAY),),
-    decisions=(Decision("用 SQLite，因为只有一个文件", DAY, "turn 3"),),
+    graves=(tombstone("T01", "内存缓存", "重启后丢失 | 全部", DAY),),
+    decisions=(decision("用 SQLite，因为只有一个文件", DAY, "turn 3"),),
 )
 
 
@@ -141,8 +152,8 @@ def bulk(number, text="word " * 30):
                 for one in range(number)
             ),
         ),
-        decisions=tuple(Decision(f"decision {one} {text}", DAY, "turn 1") for one in range(number)),
-        graves=tuple(Grave(f"T{one:02d}", f"idea {one} {text}", "it failed", DAY) for one in range(number)),
+        decisions=tuple(decision(f"decision {one} {text}", DAY, "turn 1") for one in range(number)),
+        graves=tuple(tombstone(f"T{one:02d}", f"idea {one} {text}", "it failed", DAY) for one in range(number)),
     )
 
 
@@ -225,8 +236,8 @@ MATERIAL = st.builds(
             **ROWS,
         ).map(tuple),
     ),
-    graves=st.lists(st.builds(Grave, st.just("T07"), TEXT, TEXT, st.dates() | st.none()), **ROWS).map(tuple),
-    decisions=st.lists(st.builds(Decision, TEXT, st.dates() | st.none(), st.just("turn 3")), **ROWS).map(tuple),
+    graves=st.lists(st.builds(tombstone, st.just("T07"), TEXT, TEXT, st.dates() | st.none()), **ROWS).map(tuple),
+    decisions=st.lists(st.builds(decision, TEXT, st.dates() | st.none(), st.just("turn 3")), **ROWS).map(tuple),
     by_hand=st.lists(
         st.lists(TEXT.map(lambda text: " ".join(text.split()) or "x"), min_size=1, max_size=12).map(
             lambda lines: AddedLines(tuple(lines))

@@ -8,10 +8,11 @@ import pytest
 from tests.support import journal, wrap
 from tests.tracks.kit import CONTEXT, Talk, cold, hot, records, snapshot
 from wrapgen.errors import PublishError
+from wrapgen.model import Decision
 from wrapgen.tracks.entries import LogContents, StoryLine, TombstoneRecord
 from wrapgen.tracks.log import Log
 from wrapgen.tracks.log_merge import MergedSession, news
-from wrapgen.tracks.record import Decision, Quoted, Tombstone, TurnStep
+from wrapgen.tracks.record import Quoted, Tombstone, TurnStep
 
 
 def step(number, text="words", **more):

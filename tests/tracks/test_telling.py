@@ -15,9 +15,10 @@ from tests.support import Vault, examples
 from tests.tracks.kit import CONTEXT, Talk, cold, footer_is_true, hot, records, snapshot
 from tests.tracks.test_log import dead_end
 from wrapgen.errors import WrapgenError
+from wrapgen.model import Decision
 from wrapgen.tracks.entries import LogContents
 from wrapgen.tracks.log_merge import told
-from wrapgen.tracks.record import Decision, Quoted, Tombstone
+from wrapgen.tracks.record import Quoted, Tombstone
 from wrapgen.workflows.app import App
 from wrapgen.workflows.track_entries import ToldEntry, tell
 

@@ -11,7 +11,7 @@ import pytest
 from tests.support import finish, journal, next_list, spawn, wrap
 from wrapgen.config import Config
 from wrapgen.vault import cache, reading
-from wrapgen.vault.index import Glance, ReadOptions, read_vault
+from wrapgen.vault.index import QUIETLY, Glance, ReadOptions
 from wrapgen.vault.stamps import Stamp
 from wrapgen.workflows.bulk_rebuild import InBulk
 
@@ -388,8 +388,8 @@ def test_any_number_of_cores_reads_the_same(built, monkeypatch, cores):
     monkeypatch.setattr(reading, "_CHUNK_BYTES", 200)
     done = []
     found = reading.read_all(glance.listing.found, 5_000_000, progress=lambda *told: done.append(told), cores=cores)
-    assert [(one.error, one.troubles, bytes(one.document)) for one in found] == [
-        (one.error, one.troubles, bytes(one.document)) for one in expected
+    assert [(one.readable, one.troubles, bytes(one.packed)) for one in found] == [
+        (one.readable, one.troubles, bytes(one.packed)) for one in expected
     ]
     assert done[-1] == (len(found), len(found))
     assert [told[0] for told in done] == sorted(told[0] for told in done)
@@ -405,9 +405,13 @@ def test_a_worker_that_dies_costs_time_only(built, monkeypatch):
     assert len(reading.read_all(found, 5_000_000, cores=4)) == len(found)
 
 
+def read_vault(root, manner=QUIETLY):
+    return Glance.at(root, Config(), manner).read().contents
+
+
 def test_reading_with_the_cache_is_reading(built):
-    plain = read_vault(built.root, Config())
+    plain = read_vault(built.root)
     wrap("regen", vault=built)
     for remember in (False, True, True):
-        assert read_vault(built.root, Config(), ReadOptions(remember)) == plain
+        assert read_vault(built.root, ReadOptions(remember)) == plain
     assert plain.sources[0].changed == date(2026, 4, 24)

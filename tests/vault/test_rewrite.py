@@ -80,7 +80,7 @@ def editing(file: Path, manner: str, pause: float) -> Iterator[Callable[[], int]
 def test_a_file_is_changed(note: Path):
     result = rewrite(note, add, root=note.parent)
     assert (result.former, result.data, result.changed) == (OLD, NEW, True)
-    assert (result.carried, result.rescued) == (0, ())
+    assert result.rescued == ()
     assert note.read_bytes() == NEW
     assert names(note.parent) == ["note.md"]
 
@@ -368,7 +368,7 @@ def test_words_written_through_the_old_file(note: Path, monkeypatch: pytest.Monk
     rewriter = module._Rewriter(note, HeldFile(note), note.parent, attempt=attempt)
     result = rewriter.run(lambda: rewriter.rewrite(add))
     assert note.read_bytes() == NEW + b"- theirs\n"
-    assert result.carried == (len(b"- theirs\n") if attempt else 0)
+    assert result.data == (NEW if attempt else NEW + b"- theirs\n")
     assert names(note.parent) == ["note.md"]
 
 

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from wrapgen.agents import sql
-from wrapgen.agents.rows import Bundle, ProjectRow, restamp, stamp
-from wrapgen.agents.store import kept, tags_as_text
+from wrapgen.agents.rows import Bundle, ProjectRow, kept, restamp, stamp, tags_as_text
 from wrapgen.errors import StoreError, WrapgenError
 
 if TYPE_CHECKING:

@@ -6,8 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from wrapgen.agents.contract import AnswerForm, ParsedAnswer, parse
-from wrapgen.agents.contract_violation import ContractViolation, Severity, warning
+from wrapgen.agents.contract import AnswerForm, ContractViolation, ParsedAnswer, Severity, parse, warning
 from wrapgen.agents.verdict import NOTHING, disagreements
 
 if TYPE_CHECKING:

@@ -1,4 +1,4 @@
-"""What a host says when a sub-agent starts or stops, or a tool has answered; and the reply. PURE.
+"""What a host says when a sub-agent starts or stops, or a tool has answered. PURE.
 
 Hosts differ, and leave fields out: whatever is missing or of the wrong type counts as absent, never as an error.
 """
@@ -99,47 +99,6 @@ class ToolEvent:
             input=given if isinstance(given, dict) else {},
             response=fields.get("tool_response"),
         )
-
-
-@dataclass(frozen=True, slots=True)
-class EventReply:
-    """The reply to the host.
-
-    Attributes:
-        exit_code: 0, or 2 to send an agent back.
-        stderr: the message for an agent that is sent back.
-        context: what a new agent is given.
-        warning: what the user should see.
-        output: what takes the place of a tool's answer, in the tool's own form; None to leave it.
-        trouble: why something could not be remembered; it never changes the rest.
-        behind: whether something waits, for the team's server or the store, that a background run could see to.
-        lost: whether something could be kept nowhere.
-    """
-
-    exit_code: int = 0
-    stderr: str = ""
-    context: str = ""
-    warning: str = ""
-    output: object | None = None
-    trouble: str = ""
-    behind: bool = False
-    lost: bool = False
-
-    def document(self, event: str) -> dict[str, Any]:
-        """The JSON that goes to stdout; {} for nothing to say.
-
-        Args:
-            event: the host's name of the event.
-        """
-        specific: dict[str, Any] = {}
-        if self.context:
-            specific["additionalContext"] = self.context
-        if self.output is not None:
-            specific["updatedToolOutput"] = self.output
-        document: dict[str, Any] = {"systemMessage": self.warning} if self.warning else {}
-        if specific:
-            document["hookSpecificOutput"] = {"hookEventName": event, **specific}
-        return document
 
 
 def _text(fields: dict[str, Any], name: str) -> str | None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from wrapgen.agents.actor import NO_USAGE, Usage
+from wrapgen.agents.operations import NO_USAGE, Usage
 from wrapgen.jsonl import clean, decode, lines
 from wrapgen.vault import disk
 

@@ -6,30 +6,28 @@ the reply does without it, and what it was to keep waits in the spool; `trouble`
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from shlex import quote
 from typing import TYPE_CHECKING
 
-from wrapgen.agents.actor import Who
 from wrapgen.agents.context import CHARACTERS, Asking, compose
 from wrapgen.agents.contract import parse
-from wrapgen.agents.events import EventReply
 from wrapgen.agents.message import LastWords, last_words
-from wrapgen.agents.operations import AddFileChange, KeepOutput, Start, Stop
+from wrapgen.agents.operations import AddFileChange, KeepOutput, Start, Stop, Who
 from wrapgen.agents.rows import COMPLETED, NEEDS_REVIEW
 from wrapgen.agents.shrink import AGENT_TOOLS, digest, text_of, with_text
 from wrapgen.agents.stopping import StopVerdict, decide, stated
 from wrapgen.errors import ExitCode, UnavailableError, WrapgenError
+from wrapgen.host_reply import HookReply
 from wrapgen.text.tokens import conservative_tokens, utf16_length
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from datetime import datetime
 
-    from wrapgen.agents.actor import WorkFolder
     from wrapgen.agents.events import AgentEvent, ToolEvent
-    from wrapgen.agents.operations import Operation
+    from wrapgen.agents.operations import Operation, WorkFolder
     from wrapgen.agents.spool import Spool
     from wrapgen.agents.store import Store
     from wrapgen.agents.team import TeamStore
@@ -57,37 +55,37 @@ class EventSetting:
     spool: Spool | None = None
 
 
-def on_start(event: AgentEvent, setting: EventSetting) -> EventReply:
+def on_start(event: AgentEvent, setting: EventSetting) -> HookReply:
     """A sub-agent starts: note it, let it take on a task, state its contract, and give it what others found.
 
     Args:
         event: without a session nothing is known of what others found.
     """
     if event.hosts_own:
-        return EventReply()
+        return HookReply()
     contract = stated(event.type, setting.agents.contract)
     if event.session is None:
-        return EventReply(context=contract)
+        return HookReply(context=contract)
     asking = Asking(event.session, event.name, event.type, event.parent, event.agent)
     start = Start(_who(event.session, event.agent, event), setting.place, setting.now) if event.agent else None
     tokens = setting.agents.context_budget - conservative_tokens(contract)
     room = CHARACTERS - utf16_length(contract)
     reply = _recorded(start, setting, lambda store: compose(asking, store.find(asking), tokens, room).text)
-    return replace(reply, context="\n\n".join(filter(None, (contract, reply.context))))
+    return reply._replace(context="\n\n".join(filter(None, (contract, reply.context))))
 
 
-def on_stop(event: AgentEvent, setting: EventSetting) -> EventReply:
+def on_stop(event: AgentEvent, setting: EventSetting) -> HookReply:
     """A sub-agent wants to stop: judge its answer, and keep it whatever it is.
 
     Args:
         event: without a session or an agent nothing is kept; what the host asked for itself is nobody's answer.
     """
     if event.hosts_own:
-        return EventReply()
+        return HookReply()
     said = last_words(Path(event.transcript)) if event.transcript else LastWords()
     text = event.message or said.text
     decision = decide(text, active=event.active, agent_type=event.type, contract=setting.agents.contract)
-    reply = EventReply()
+    reply = HookReply()
     if event.session and event.agent:
         stop = Stop(
             who=_who(event.session, event.agent, event),
@@ -100,17 +98,17 @@ def on_stop(event: AgentEvent, setting: EventSetting) -> EventReply:
         )
         reply = _recorded(stop, setting)
     if decision.verdict is StopVerdict.BLOCK:
-        return replace(reply, exit_code=ExitCode.USAGE, stderr=decision.message)
-    return replace(reply, warning=decision.message)
+        return reply._replace(exit_code=ExitCode.USAGE, stderr=decision.message)
+    return reply._replace(warning=decision.message)
 
 
-def on_tool(event: ToolEvent, setting: EventSetting) -> EventReply:
+def on_tool(event: ToolEvent, setting: EventSetting) -> HookReply:
     """A tool has answered: note the file that it wrote, or shorten what a sub-agent returned when it is too long.
 
     A text is only shortened once it is in the store.
     """
     if event.session is None:
-        return EventReply()
+        return HookReply()
     if event.tool in _CHANGES:
         path = next((event.input[key] for key in ("file_path", "notebook_path", "path") if event.input.get(key)), "")
         if isinstance(path, str) and path:
@@ -119,25 +117,25 @@ def on_tool(event: ToolEvent, setting: EventSetting) -> EventReply:
             return _recorded(change, setting, send=False)
     elif event.tool in AGENT_TOOLS:
         return _shortened(event, event.session, setting)
-    return EventReply()
+    return HookReply()
 
 
-def _shortened(event: ToolEvent, session: str, setting: EventSetting) -> EventReply:
+def _shortened(event: ToolEvent, session: str, setting: EventSetting) -> HookReply:
     text = text_of(event.response)
     most = setting.agents.shrink_over
     if not most or len(text) <= most:
-        return EventReply()
+        return HookReply()
     response = event.response if isinstance(event.response, dict) else {}
     named = response.get("agentId")
     agent = named if isinstance(named, str) and named else event.call
     if not agent:
-        return EventReply()
+        return HookReply()
     pointer = f"(shortened from {len(text)} characters; the whole text: wrap agent list outputs --agent {quote(agent)})"
     short = digest(text, pointer)
     if len(short) >= len(text):
-        return EventReply()
+        return HookReply()
     reply = _recorded(KeepOutput(session, agent, text, setting.place, setting.now), setting)
-    return reply if reply.lost else replace(reply, output=with_text(event.response, short))
+    return reply if reply.lost else reply._replace(output=with_text(event.response, short))
 
 
 def _recorded(
@@ -146,7 +144,7 @@ def _recorded(
     answer: Callable[[Store | TeamStore], str] = lambda _: "",
     *,
     send: bool = True,
-) -> EventReply:
+) -> HookReply:
     """Store what happened, or keep it in the spool.
 
     Args:
@@ -157,7 +155,7 @@ def _recorded(
     Returns:
         the reply, with the answer as its context.
     """
-    reply, late = EventReply(), operation
+    reply, late = HookReply(), operation
     error: WrapgenError | None = None
     try:
         with setting.open_store() as store:
@@ -168,24 +166,24 @@ def _recorded(
                     late = None
                 except UnavailableError as busy:
                     error = busy
-            reply = EventReply(context=answer(store), trouble=store.trouble, behind=send and store.behind)
+            reply = HookReply(context=answer(store), trouble=store.trouble, behind=send and store.behind)
     except WrapgenError as failed:
         error = failed
     if late is not None:
         return _put_off(late, setting.spool, error, reply)
-    return reply if error is None else replace(reply, trouble=str(error))
+    return reply if error is None else reply._replace(trouble=str(error))
 
 
-def _put_off(late: Operation, spool: Spool | None, error: WrapgenError | None, reply: EventReply) -> EventReply:
+def _put_off(late: Operation, spool: Spool | None, error: WrapgenError | None, reply: HookReply) -> HookReply:
     """Keep what could not be stored; a background run, or whoever opens the store next, takes it up."""
     trouble = "" if error is None or (spool and isinstance(error, UnavailableError)) else str(error)
     if spool is None:
-        return replace(reply, trouble=trouble, lost=True)
+        return reply._replace(trouble=trouble, lost=True)
     try:
         spool.put(late)
     except (WrapgenError, OSError) as why:
-        return replace(reply, trouble="; ".join(filter(None, (str(error or ""), str(why)))), lost=True)
-    return replace(reply, trouble=trouble or reply.trouble, behind=True)
+        return reply._replace(trouble="; ".join(filter(None, (str(error or ""), str(why)))), lost=True)
+    return reply._replace(trouble=trouble or reply.trouble, behind=True)
 
 
 def _who(session: str, agent: str, event: AgentEvent) -> Who:

@@ -1,36 +1,121 @@
-"""What is done to the store, as records: they can be done here, or written down and done elsewhere later."""
+"""What is done to the store, as records: they can be done here, or written down and done elsewhere later.
+
+Texts are kept without the secrets that are recognised, and what an agent answered is never replaced by nothing.
+"""
 
 from __future__ import annotations
 
 import json
+from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
 
 import msgspec
 
-from wrapgen.agents.actor import NO_USAGE, Usage, Who, WorkFolder
+from wrapgen.agents import sql
 from wrapgen.agents.queue import Settle, Wait
-from wrapgen.agents.store import kept
+from wrapgen.agents.rows import ACTIVE, AGENT_SUMMARY, COMPLETED, kept, stamp, tags_as_text
 from wrapgen.errors import StoreError
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from wrapgen.agents.database import Database
     from wrapgen.agents.store import Store
 
 
+@dataclass(frozen=True, slots=True)
+class WorkFolder:
+    """Where a session works.
+
+    Attributes:
+        id: what the project is called in the store, unless its folder is known there by another id.
+        name: for people.
+        path: its folder.
+    """
+
+    id: str
+    name: str
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
+class Who:
+    """An agent, as its host names it.
+
+    Attributes:
+        id: unique among all sessions.
+        session: the leader's session.
+        name: what tasks are assigned to.
+        type: what kind of agent it is.
+        parent: who started it.
+    """
+
+    id: str
+    session: str
+    name: str
+    type: str | None = None
+    parent: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """Tokens that an agent used; 0 where nothing is known."""
+
+    input: int = 0
+    output: int = 0
+
+
+NO_USAGE = Usage()
+
+
 class Start(msgspec.Struct, frozen=True, tag="start"):
-    """See `Store.start`."""
+    """An agent has started: it is assigned the oldest open task for its name or type.
+
+    Attributes:
+        who: the agent; one that is known already has been resumed.
+        place: where its session works, None when nothing is known.
+    """
 
     who: Who
     place: WorkFolder | None
     now: datetime
 
     def do(self, store: Store) -> int | None:
-        """Do it."""
-        return store.start(self.who, self.place, self.now)
+        """Do it.
+
+        Returns:
+            the id of the task that it takes on, None for none. No two agents take the same one on.
+        """
+        with store.database.writing():
+            store.open_session(self.who.session, self.place, self.now)
+            _put_agent(store.database, self.who, ACTIVE, self.now)
+            return self._claim(store)
+
+    def _claim(self, store: Store) -> int | None:
+        who, database = self.who, store.database
+        project = store.project_of(who.session)
+        if project is None or database.rows(sql.HAS_TASK, {"agent": who.id}):
+            return None
+        values = {"project": project, "name": who.name, "type": who.type or who.name, "agent": who.id}
+        claimed = database.rows(sql.CLAIM_TASK, {**values, "now": stamp(self.now)})
+        if not claimed:
+            return None
+        task = int(claimed[0][0])
+        _comment(database, task, "status_change", f"taken on by agent {who.name}", "system", self.now)
+        return task
 
 
 class Stop(msgspec.Struct, frozen=True, tag="stop", kw_only=True):
-    """See `Store.stop`."""
+    """An agent has answered; it need not be known that it started.
+
+    Attributes:
+        text: its answer; None or blank changes nothing of an earlier one.
+        place: where its session works, None when nothing is known.
+        usage: what it used; zeros change nothing.
+        accepted: false when it is sent back, and will answer once more.
+        finished: the state that its tasks get when it is done with them.
+    """
 
     who: Who
     text: str | None
@@ -42,19 +127,31 @@ class Stop(msgspec.Struct, frozen=True, tag="stop", kw_only=True):
 
     def do(self, store: Store) -> None:
         """Do it."""
-        store.stop(
-            self.who,
-            self.text,
-            place=self.place,
-            usage=self.usage,
-            accepted=self.accepted,
-            finished=self.finished,
-            now=self.now,
-        )
+        who, answer, database = self.who, kept(self.text), store.database
+        with database.writing():
+            store.open_session(who.session, self.place, self.now)
+            _put_agent(database, who, COMPLETED, self.now, answer, self.usage)
+            if answer:
+                _keep_output(database, who.session, who.id, answer, self.now)
+                database.rows(sql.FORGET_SUMMARY, {"id": who.id})
+                _add_entry(database, who.session, AGENT_SUMMARY, answer, who.id, ("auto", who.name), self.now)
+                if self.accepted:
+                    self._finish_tasks(database, answer)
+
+    def _finish_tasks(self, database: Database, answer: str) -> None:
+        who, status, now = self.who, self.finished, self.now
+        for (task,) in database.rows(sql.FINISH_TASKS, {"agent": who.id, "status": status, "now": stamp(now)}):
+            _comment(database, task, "result", answer, who.name, now)
+            _comment(database, task, "status_change", f"{status} when agent {who.name} stopped", "system", now)
 
 
 class KeepOutput(msgspec.Struct, frozen=True, tag="output"):
-    """See `Store.keep_output`."""
+    """An agent returned a full text, which is kept once.
+
+    Attributes:
+        session: the leader's session.
+        place: where it works, None when nothing is known.
+    """
 
     session: str
     agent: str
@@ -64,11 +161,20 @@ class KeepOutput(msgspec.Struct, frozen=True, tag="output"):
 
     def do(self, store: Store) -> None:
         """Do it."""
-        store.keep_output(self.session, self.agent, self.text, self.place, self.now)
+        with store.database.writing():
+            store.open_session(self.session, self.place, self.now)
+            _keep_output(store.database, self.session, self.agent, kept(self.text) or "", self.now)
 
 
 class AddEntry(msgspec.Struct, frozen=True, tag="entry", kw_only=True):
-    """See `Store.add_entry`."""
+    """A decision, a blocker or whatever else later agents should know.
+
+    Attributes:
+        kind: decision, blocker, handoff, note, or another word.
+        place: where the session works, None when nothing is known.
+        agent: who says so; None, or one that is not known, for the leader.
+        tags: names or types of agents whom it is for, or "all".
+    """
 
     session: str
     kind: str
@@ -79,14 +185,24 @@ class AddEntry(msgspec.Struct, frozen=True, tag="entry", kw_only=True):
     now: datetime
 
     def do(self, store: Store) -> int:
-        """Do it."""
-        return store.add_entry(
-            self.session, self.kind, self.text, place=self.place, agent=self.agent, tags=self.tags, now=self.now
-        )
+        """Do it.
+
+        Returns:
+            the entry's id.
+        """
+        with store.database.writing():
+            store.open_session(self.session, self.place, self.now)
+            words = kept(self.text) or ""
+            return _add_entry(store.database, self.session, self.kind, words, self.agent, self.tags, self.now)
 
 
 class AddFileChange(msgspec.Struct, frozen=True, tag="file"):
-    """See `Store.add_file_change`."""
+    """An agent wrote a file.
+
+    Attributes:
+        session: its session; one that is not known is noted too.
+        change: `create` or `edit`.
+    """
 
     session: str
     agent: str | None
@@ -96,7 +212,10 @@ class AddFileChange(msgspec.Struct, frozen=True, tag="file"):
 
     def do(self, store: Store) -> None:
         """Do it."""
-        store.add_file_change(self.session, self.agent, self.path, self.change, self.now)
+        row = {"id": None, "session_id": self.session, "agent_id": self.agent, "created_at": stamp(self.now)}
+        with store.database.writing():
+            store.open_session(self.session, None, self.now)
+            store.database.rows(sql.ADD_FILE_CHANGE, {**row, "file_path": self.path, "change_type": self.change})
 
 
 Operation = Start | Stop | KeepOutput | AddEntry | AddFileChange | Settle | Wait
@@ -124,3 +243,50 @@ def read(text: str) -> Operation:
     except (ValueError, RecursionError) as error:  # msgspec's ValidationError is one
         raise StoreError(f"what waits for the team's server cannot be read ({error})") from error
     return operation
+
+
+def _put_agent(
+    database: Database, who: Who, status: str, now: datetime, text: str | None = None, usage: Usage = NO_USAGE
+) -> None:
+    row = {
+        "id": who.id,
+        "session_id": who.session,
+        "agent_name": who.name,
+        "agent_type": who.type,
+        "parent_agent_id": who.parent,
+        "status": status,
+        "started_at": stamp(now),
+        "completed_at": stamp(now) if status == COMPLETED else None,
+        "context_summary": text,
+        "input_tokens": max(0, usage.input),
+        "output_tokens": max(0, usage.output),
+    }
+    database.rows(sql.PUT_AGENT, row)
+
+
+def _add_entry(
+    database: Database, session: str, kind: str, content: str, agent: str | None, tags: Sequence[str], now: datetime
+) -> int:
+    known = agent is not None and bool(database.rows(sql.HAS_AGENT, {"id": agent}))
+    row = {
+        "id": None,
+        "session_id": session,
+        "agent_id": agent if known else None,
+        "entry_type": kind,
+        "content": content,
+        "tags": tags_as_text(tags),
+        "created_at": stamp(now),
+    }
+    entry = int(database.rows(sql.ADD_ENTRY, row)[0][0])
+    database.many(sql.ADD_TAG, ({**row, "entry_id": entry, "tag": tag} for tag in tags))
+    return entry
+
+
+def _keep_output(database: Database, session: str, agent: str, text: str, now: datetime) -> None:
+    row = {"session_id": session, "agent_id": agent, "content": text, "created_at": stamp(now)}
+    database.rows(sql.ADD_OUTPUT, row)
+
+
+def _comment(database: Database, task: int, kind: str, text: str, author: str, now: datetime) -> None:
+    row = {"id": None, "task_id": task, "author": author, "comment_type": kind, "content": text}
+    database.rows(sql.ADD_COMMENT, {**row, "created_at": stamp(now)})

@@ -6,13 +6,20 @@ known.
 
 from __future__ import annotations
 
+import json
 from datetime import UTC, datetime
+from typing import TYPE_CHECKING
 
 import msgspec
 
+from wrapgen.redact import redact
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
 AGENT_SUMMARY = "agent_summary"
 DECISION, BLOCKER, HANDOFF = "decision", "blocker", "handoff"
-ACTIVE, COMPLETED, ENDED = "active", "completed", "ended"
+ACTIVE, COMPLETED = "active", "completed"
 PENDING, IN_PROGRESS, NEEDS_REVIEW = "pending", "in_progress", "needs_review"
 TASK_STATES = ("idea", "planned", PENDING, IN_PROGRESS, NEEDS_REVIEW, COMPLETED)
 COMMENT_KINDS = ("plan", "review", "note", "result", "status_change")
@@ -148,3 +155,13 @@ def restamp(text: str) -> str:
         return stamp(datetime.fromisoformat(text.strip()))
     except OverflowError as error:
         raise ValueError(f"{text!r} is out of range") from error
+
+
+def tags_as_text(tags: Sequence[str] | None) -> str | None:
+    """Tags as a column holds them: a JSON list, None for none."""
+    return json.dumps(list(tags), ensure_ascii=False) if tags else None
+
+
+def kept(text: str | None) -> str | None:
+    """A text as it is stored: without the secrets that are recognised; None for a blank one."""
+    return redact(text)[0] if text and text.strip() else None

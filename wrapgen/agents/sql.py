@@ -120,9 +120,6 @@ ADD_SESSION = """
 INSERT INTO sessions (id, project_id, started_at, ended_at, status)
 VALUES (:id, :project_id, :started_at, :ended_at, :status) ON CONFLICT (id) DO NOTHING RETURNING id"""
 RESUME_SESSION = "UPDATE sessions SET status = 'active', ended_at = NULL WHERE id = :id AND status <> 'active'"
-END_SESSION = "UPDATE sessions SET status = 'ended', ended_at = :now WHERE id = :id"
-END_AGENTS = """
-UPDATE agents SET status = 'completed', completed_at = :now WHERE session_id = :id AND status = 'active'"""
 PROJECT_OF_SESSION = "SELECT project_id FROM sessions WHERE id = :id"
 LOCK_SESSION = "SELECT 1 FROM sessions WHERE id = :id /*! FOR NO KEY UPDATE */"
 MOVE_SESSION = "UPDATE sessions SET project_id = :project_id WHERE id = :id AND project_id IS NULL RETURNING id"
@@ -234,14 +231,6 @@ SELECT id, status, title, tags, description, (SELECT content FROM task_comments
  WHERE task_id = tasks.id AND comment_type = 'plan' ORDER BY created_at DESC, id DESC LIMIT 1)
 FROM tasks WHERE project_id = :project AND assigned_to = :name AND status NOT IN ('completed', 'idea')
 ORDER BY CASE status WHEN 'in_progress' THEN 1 WHEN 'pending' THEN 2 WHEN 'planned' THEN 3 ELSE 4 END, created_at, id"""
-CONTEXT_QUERIES = {
-    "siblings": SIBLINGS,
-    "same type": SAME_TYPE,
-    "other sessions": OTHER_SESSIONS,
-    "relevant": RELEVANT,
-    "recent": RECENT,
-    "tasks": TASKS,
-}
 
 # What people and scripts look at.
 PROJECT_NAMED = "SELECT id FROM projects WHERE id = :name OR name = :name OR path = :name ORDER BY id LIMIT 1"

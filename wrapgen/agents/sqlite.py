@@ -43,16 +43,14 @@ class SqliteDatabase:
         root: Path,
         *,
         shared: bool = False,
-        busy_seconds: float = BUSY_SECONDS,
-        in_all: bool = False,
+        at_most: float | None = None,
     ) -> None:
         """Open the file.
 
         Args:
             path: the file; a missing one is made, for its owner alone.
             shared: the vault is on a network file system, where SQLite's faster journal does not work.
-            busy_seconds: how long to wait while another process writes.
-            in_all: that is for all statements together, not for each.
+            at_most: seconds to wait for other processes in all; None for `BUSY_SECONDS` with each statement.
 
         Raises:
             UnavailableError: another process holds it.
@@ -60,7 +58,8 @@ class SqliteDatabase:
             PublishError: its folder cannot be made.
         """
         self._path = path
-        self._deadline = time.monotonic() + busy_seconds if in_all else None
+        self._deadline = None if at_most is None else time.monotonic() + at_most
+        busy_seconds = BUSY_SECONDS if at_most is None else at_most
         self._make(root)
         with self._explained():
             self._connection = sqlite3.connect(path, timeout=busy_seconds, isolation_level=None)
@@ -177,25 +176,19 @@ class SqliteDatabase:
             raise kind(what, where=str(self._path), next_step=step) from error
 
 
-def open_sqlite(
-    root: Path, *, shared: bool = False, busy_seconds: float = BUSY_SECONDS, at_most: float | None = None
-) -> SqliteDatabase:
+def open_sqlite(root: Path, *, shared: bool = False, at_most: float | None = None) -> SqliteDatabase:
     """The database of a vault.
 
     Args:
         shared: see `SqliteDatabase`.
-        busy_seconds: see `SqliteDatabase`.
-        at_most: seconds to wait for other processes in all; None where there is no such bound.
+        at_most: see `SqliteDatabase`.
 
     Raises:
         UnavailableError: another process holds it.
         StoreError: it cannot be opened or written, is not a database, or is one of a newer wrapgen.
         PublishError: its folder cannot be made.
     """
-    file = state_file(root, DATABASE_FILE)
-    if at_most is None:
-        return SqliteDatabase(file, root, shared=shared, busy_seconds=busy_seconds)
-    return SqliteDatabase(file, root, shared=shared, busy_seconds=at_most, in_all=True)
+    return SqliteDatabase(state_file(root, DATABASE_FILE), root, shared=shared, at_most=at_most)
 
 
 def _code(error: sqlite3.Error) -> int:

@@ -5,15 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from wrapgen.agents import sql
-from wrapgen.agents.rows import stamp
-from wrapgen.agents.store import kept, tags_as_text
+from wrapgen.agents.rows import kept, stamp, tags_as_text
 from wrapgen.errors import StoreError
 
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from wrapgen.agents.actor import WorkFolder
     from wrapgen.agents.database import Database
+    from wrapgen.agents.operations import WorkFolder
     from wrapgen.agents.rows import TaskRow
     from wrapgen.agents.store import Store
 

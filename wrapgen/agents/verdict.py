@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from wrapgen.agents.contract_violation import ContractViolation, error, warning
+from wrapgen.agents.contract import ContractViolation, error, warning
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

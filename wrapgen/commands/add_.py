@@ -13,6 +13,7 @@ from wrapgen.session.follow_up import Route, Suggestion, orphan_id
 from wrapgen.session.routing import nearest, wording_trouble
 from wrapgen.terminal.completions import destinations
 from wrapgen.terminal.help import examples
+from wrapgen.terminal.options import JSON
 from wrapgen.workflows.destination import destination
 from wrapgen.workflows.item_edit import item_edit
 from wrapgen.workflows.line_writer import LineEdit, write_lines
@@ -33,7 +34,7 @@ _TAG = re.compile(r"\(([^()]+)\)\s*\S")
     shell_complete=destinations,
     help="Add to the list of this project or active task; by default, to today's journal.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+@JSON
 @click.pass_obj
 def command(app: App, *, words: tuple[str, ...], project: str | None, as_json: bool) -> int:
     """Add an item to a project's list, or to today's journal.

@@ -10,6 +10,7 @@ import click
 
 from wrapgen.errors import ExitCode
 from wrapgen.terminal.help import examples
+from wrapgen.terminal.options import JSON
 from wrapgen.text.display import count, one_line, shorten, visible
 from wrapgen.workflows.agent_store import readable_store, whole_store
 from wrapgen.workflows.given_files import STDIN, read_bytes
@@ -27,8 +28,6 @@ EXPORT_SCHEMA = "wrapgen.agents/1"
 TABLES = {"agents": "agents", "entries": "context_entries", "tasks": "tasks", "sessions": "sessions",
           "projects": "projects", "outputs": "outputs"}  # fmt: skip
 _TEXT_LIMIT = 200  # characters of a text in a list
-
-JSON = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 
 
 @click.command(

@@ -11,6 +11,7 @@ from wrapgen.agents.rows import COMMENT_KINDS, COMPLETED, PENDING, TASK_STATES, 
 from wrapgen.agents.timeouts import OF_AN_OVERHAUL
 from wrapgen.errors import UsageError
 from wrapgen.terminal.help import examples
+from wrapgen.terminal.options import JSON
 from wrapgen.workflows.agent_store import open_store, place_of, whole_store
 from wrapgen.workflows.given_files import STDIN, read_bytes
 
@@ -24,7 +25,6 @@ IMPORT_SCHEMA = "wrapgen.agent-import/1"
 _RESULT = "result"
 _IMPORT_BYTES = 2_000_000_000
 
-JSON = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 CWD = click.option(
     "--cwd",
     type=click.Path(path_type=Path, file_okay=False),
@@ -84,8 +84,7 @@ def record(  # noqa: PLR0913 - the options of the command
 
     Detected secrets are removed first.
     """
-    from wrapgen.agents.actor import Who
-    from wrapgen.agents.operations import AddEntry, Stop
+    from wrapgen.agents.operations import AddEntry, Stop, Who
 
     words = _words(text)
     place = place_of(app, cwd)

@@ -17,6 +17,7 @@ from wrapgen.session.follow_up import Route
 from wrapgen.terminal.completions import item_names
 from wrapgen.terminal.help import examples
 from wrapgen.terminal.item_list import picked
+from wrapgen.terminal.options import JSON
 from wrapgen.vault.markdown.finish import finish
 from wrapgen.workflows.item_edit import item_edit
 from wrapgen.workflows.line_writer import LineEdit, write_lines
@@ -40,7 +41,7 @@ if TYPE_CHECKING:
     ),
 )
 @click.argument("items", nargs=-1, required=True, metavar="N...", shell_complete=item_names)
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+@JSON
 @click.pass_obj
 def command(app: App, *, items: tuple[str, ...], as_json: bool) -> int:
     """Finish items: tick the box, or add a line to today's Done.

@@ -13,6 +13,7 @@ from wrapgen.session.routing import wording_trouble
 from wrapgen.terminal.completions import item_names
 from wrapgen.terminal.help import examples
 from wrapgen.terminal.item_list import picked
+from wrapgen.terminal.options import JSON
 from wrapgen.text.display import one_line
 from wrapgen.workflows.item_edit import item_edit
 from wrapgen.workflows.line_writer import LineEdit, write_lines
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 @click.command("edit", epilog=examples("wrap edit 2 Rotate the production keys", "wrap edit 3 Write it due:2026-12-01"))
 @click.argument("item", metavar="N", shell_complete=item_names)
 @click.argument("words", nargs=-1, metavar="[TEXT]...")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+@JSON
 @click.pass_obj
 def command(app: App, *, item: str, words: tuple[str, ...], as_json: bool) -> int:
     """Reword an item.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -157,8 +156,7 @@ def _agreed(app: App, found: Overview, *, detect: bool) -> bool:
 
     app.say("notes found here:")
     app.show(source_rows(found.proposed))
-    asks = sys.stdin.isatty() and sys.stdout.isatty()
-    return detect or (asks and click.confirm("Read them like this?", default=True))
+    return detect or (app.can_ask and click.confirm("Read them like this?", default=True))
 
 
 def _read_them(app: App, root: Path, found: Overview, *, agreed: bool) -> None:
@@ -193,7 +191,7 @@ def _write_globs(app: App, root: Path, globs: Sequence[str]) -> None:
 def _remember(app: App, root: Path, *, default: bool | None, demo: bool) -> None:
     """Save the vault as the user's default; failing to do so is not fatal."""
     try:
-        asks = sys.stdin.isatty() and sys.stdout.isatty() and not demo
+        asks = app.can_ask and not demo
         if default is None and asks and not user_config.default_vault():
             default = click.confirm("Make this your default vault?", default=True)
         if not is_trusted(root):  # its configuration may be somebody else's

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -231,7 +230,7 @@ def _remember(app: App, *, default: bool | None) -> None:
     except NoVaultError:
         app.say("no vault found from here; hooks do nothing until you run `wrap init`")
         return
-    asks = sys.stdin.isatty() and sys.stdout.isatty()
+    asks = app.can_ask
     try:
         if not is_trusted(vault):
             for line in reach(vault):

@@ -10,6 +10,7 @@ import click
 from wrapgen.terminal.completions import item_names
 from wrapgen.terminal.help import examples
 from wrapgen.terminal.item_list import picked
+from wrapgen.terminal.options import JSON
 from wrapgen.workflows.item_edit import item_edit
 
 if TYPE_CHECKING:
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
 @click.command("keep", epilog=examples("wrap keep b5ce0eee3176", "wrap keep projects/web/todos.md:7"))
 @click.argument("items", nargs=-1, required=True, metavar="N...", shell_complete=item_names)
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+@JSON
 @click.pass_obj
 def command(app: App, *, items: tuple[str, ...], as_json: bool) -> None:
     """Reopen or un-merge items.

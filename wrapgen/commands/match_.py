@@ -9,12 +9,14 @@ import click
 import msgspec
 
 from wrapgen.config import KEYS, Config
-from wrapgen.errors import NoVaultError, WrapgenError
+from wrapgen.errors import WrapgenError
+from wrapgen.jsonl import NOT_JSON
 from wrapgen.notes import Document, Kind, Source
 from wrapgen.pipeline.guard.pair import Side
 from wrapgen.pipeline.matching import Verdict, compare
 from wrapgen.pipeline.places import PLACE, different_lists, two_due_days
 from wrapgen.terminal.help import examples
+from wrapgen.terminal.options import JSON
 from wrapgen.text.patterns import Pattern
 from wrapgen.vault.markdown.marks.item import read_item
 from wrapgen.workflows.given_files import read_bytes
@@ -47,14 +49,14 @@ class _Pair(msgspec.Struct):
 )
 @click.argument("texts", nargs=-1, metavar="[A B]")
 @click.option("--pairs", type=click.Path(path_type=Path), metavar="FILE", help='JSON lines {"id", "a": {"text"}, "b"}.')
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+@JSON
 @click.pass_obj
 def command(app: App, *, texts: tuple[str, ...], pairs: Path | None, as_json: bool) -> None:
     """Show whether two items would be merged, or which rule keeps them apart."""
     if (len(texts) == 2) == (pairs is not None):
         raise click.UsageError("Give two texts, or --pairs FILE.")
     rows = _read(pairs) if pairs else [_Pair(0, _Half(texts[0]), _Half(texts[1]))]
-    config = _config(app)
+    config = app.config_or_defaults
     verdicts = [(pair, _verdict(pair, config)) for pair in rows]
     if as_json:
         app.print_json({"schema": MATCH_SCHEMA, "pairs": [_record(pair, verdict) for pair, verdict in verdicts]})
@@ -114,13 +116,6 @@ def _source(path: str, config: Config) -> Source | None:
     return None
 
 
-def _config(app: App) -> Config:
-    try:
-        return app.config
-    except NoVaultError:
-        return Config()
-
-
 def _read(path: Path) -> list[_Pair]:
     pairs: list[_Pair] = []
     for number, line in enumerate(read_bytes(str(path)).split(b"\n"), 1):
@@ -128,7 +123,7 @@ def _read(path: Path) -> list[_Pair]:
             continue
         try:
             pairs.append(msgspec.json.decode(line, type=_Pair))
-        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        except NOT_JSON as error:
             raise WrapgenError(
                 f"is not a pair ({error})",
                 where=f"{path}:{number}",

@@ -12,6 +12,7 @@ from wrapgen.regular_files import whole
 from wrapgen.terminal.completions import destinations, items_or_destinations
 from wrapgen.terminal.help import examples
 from wrapgen.terminal.item_list import picked
+from wrapgen.terminal.options import JSON
 from wrapgen.vault.markdown.marks import read_item
 from wrapgen.vault.markdown.take_out import take_out
 from wrapgen.workflows.destination import destination
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 @click.command("move", epilog=examples("wrap move 3 web", "wrap move 2 4 infra/postgres-upgrade"))
 @click.argument("items", nargs=-1, required=True, metavar="N...", shell_complete=items_or_destinations)
 @click.argument("to", metavar="PROJECT[/TASK]", shell_complete=destinations)
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+@JSON
 @click.pass_obj
 def command(app: App, *, items: tuple[str, ...], to: str, as_json: bool) -> int:
     """Put items into the list of another project or task.

@@ -13,6 +13,7 @@ from wrapgen.handles import Handles
 from wrapgen.session.follow_up import newest_first, unique
 from wrapgen.terminal.audit_tables import tagged
 from wrapgen.terminal.help import examples
+from wrapgen.terminal.options import JSON
 from wrapgen.text.display import count
 from wrapgen.workflows.orphan_search import Search, check_receipts
 from wrapgen.workflows.routing import question_payload
@@ -23,7 +24,7 @@ from wrapgen.workflows.vault_session import VaultSession, open_vault
 if TYPE_CHECKING:
     from wrapgen.session.conversation import Conversation
     from wrapgen.session.follow_up import FollowUp
-    from wrapgen.session.review import Refusal
+    from wrapgen.session.refusal import Refusal
     from wrapgen.workflows.app import App
     from wrapgen.workflows.apply_review import ReviewResult
     from wrapgen.workflows.memory import Memory
@@ -53,7 +54,7 @@ TRANSCRIPT = click.option(
     ),
 )
 @TRANSCRIPT
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+@JSON
 @click.option(
     "--ask", is_flag=True, help="Print the input for one AskUserQuestion call; `wrap route` takes its result."
 )
@@ -86,7 +87,6 @@ def command(  # noqa: PLR0913 - the options of the command line
     if review:
         return _print_review(app, transcripts)
     refused: list[Refusal] = []
-    outcome: ReviewResult | None = None
     failed = False
     if read:
         transcripts, refused, failed = _read(app, transcripts)
@@ -94,24 +94,18 @@ def command(  # noqa: PLR0913 - the options of the command line
         memory = session.memory
         if not dry_run:
             check_receipts(session)
-        if reviewed:
-            outcome = _take_review(session, reviewed, transcripts)
-            found = outcome.found
-        else:
-            search = Search(session, skipped_too=skipped_too)
-            unread = None if transcripts else UnreadSessions.of(app)
-            found = search.read(unread.ours() if unread else transcripts)
-            found.errors += unread.troubles if unread else ()
-            if not dry_run:
-                memory.settle(search.taken_up())
-                memory.wait_for(found.orphans, app.day)
+        outcome = _take_review(session, reviewed, transcripts) if reviewed else None
+        found = outcome.found if outcome else _search(session, transcripts, skipped_too=skipped_too, dry_run=dry_run)
         orphans = found.orphans if transcripts else _with_waiting(found, memory, reviewed=bool(reviewed))
         names = Handles({*memory.pending, *(one.id for one in orphans)})
         warnings = tombstone_warnings(app, found)
         if ask:
             payload = question_payload(session, orphans, dry_run=dry_run)
     if outcome:
-        refused += _track(app, outcome)
+        from wrapgen.workflows.apply_review_tracks import track
+
+        track(app, outcome)
+        refused += outcome.refused
     if ask:
         app.print_json(payload)
     elif as_json:
@@ -120,6 +114,18 @@ def command(  # noqa: PLR0913 - the options of the command line
         _print(app, found, orphans, names, warnings)
     _warn(app, found, refused)
     return ExitCode.COULD_NOT if failed or refused or (transcripts and found.errors) else ExitCode.DONE
+
+
+def _search(session: VaultSession, transcripts: tuple[Path, ...], *, skipped_too: bool, dry_run: bool) -> SearchResult:
+    """Look for follow-ups in these conversations, or in what is new of this vault's."""
+    app, search = session.app, Search(session, skipped_too=skipped_too)
+    unread = None if transcripts else UnreadSessions.of(app)
+    found = search.read(unread.ours() if unread else transcripts)
+    found.errors += unread.troubles if unread else ()
+    if not dry_run:
+        session.memory.settle(search.taken_up())
+        session.memory.wait_for(found.orphans, app.day)
+    return found
 
 
 def _warn(app: App, found: SearchResult, refused: list[Refusal]) -> None:
@@ -175,14 +181,6 @@ def _take_review(session: VaultSession, source: str, transcripts: tuple[Path, ..
     from wrapgen.workflows.orphan_review import take_review
 
     return take_review(session, source, transcripts)
-
-
-def _track(app: App, outcome: ReviewResult) -> list[Refusal]:
-    """Let dead ends and decisions go to the tracks; what of the whole answer was refused."""
-    from wrapgen.workflows.apply_review_tracks import track
-
-    track(app, outcome)
-    return outcome.refused
 
 
 def _document(

@@ -11,6 +11,7 @@ import click
 
 from wrapgen.errors import PublishError
 from wrapgen.terminal.help import examples
+from wrapgen.terminal.options import JSON
 
 if TYPE_CHECKING:
     from wrapgen.workflows.app import App
@@ -28,7 +29,7 @@ NAME = "index.html"
     metavar="FILE",
     help=f"Write it here; by default to {FOLDER}/{NAME}, which git ignores.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+@JSON
 @click.pass_obj
 def command(app: App, *, show: bool, out: Path | None, as_json: bool) -> None:
     """Write the vault as one HTML page to read in a browser.

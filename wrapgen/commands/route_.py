@@ -8,6 +8,7 @@ import click
 
 from wrapgen.errors import ExitCode
 from wrapgen.terminal.help import examples
+from wrapgen.terminal.options import JSON
 from wrapgen.text.display import count
 from wrapgen.workflows.routing import applied_lines, ask, open_to_ask, preview_routes, read_answers, route
 from wrapgen.workflows.vault_session import VaultSession
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 )
 @click.option("--answers", metavar="FILE", help="Read the answers from a file (- for stdin) instead of asking.")
 @click.option("--dry-run", is_flag=True, help="Show what would be written, but write nothing.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+@JSON
 @click.pass_obj
 def command(app: App, *, answers: str | None, dry_run: bool, as_json: bool) -> int:
     """File pending follow-ups in your notes.

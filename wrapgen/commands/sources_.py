@@ -9,6 +9,7 @@ import click
 from wrapgen.dashboard.balance import not_read
 from wrapgen.dashboard.document import unread_record
 from wrapgen.terminal.help import examples
+from wrapgen.terminal.options import JSON
 from wrapgen.text.display import count
 from wrapgen.workflows import sources
 
@@ -30,7 +31,7 @@ _NAMED = 20  # files that are nearly named like sources
         'wrap sources remove "notes/**/*.md"',
     ),
 )
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+@JSON
 @click.pass_context
 def command(ctx: click.Context, *, as_json: bool) -> None:
     """Show what is read and what is not, and change it.

@@ -8,6 +8,7 @@ import click
 
 from wrapgen.errors import ExitCode, SnapshotError
 from wrapgen.terminal.help import examples
+from wrapgen.terminal.options import JSON
 from wrapgen.workflows.stage_snapshots import snapshots_of
 
 if TYPE_CHECKING:
@@ -25,12 +26,10 @@ DIFF_SCHEMA = "wrapgen.stage-diff/1"
 ARCHIVE_SCHEMA = "wrapgen.stage-archive/1"
 _COLD_SHOWN = 40
 
-_json = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
-
 
 @click.command("show", epilog=examples("wrap stage show TUNE-0254", "wrap stage show TUNE-0254 --json"))
 @click.argument("task", metavar="ID")
-@_json
+@JSON
 @click.pass_obj
 def show(app: App, *, task: str, as_json: bool) -> None:
     """Show a task's latest snapshot, and whether it is valid or stale."""
@@ -65,7 +64,7 @@ def show(app: App, *, task: str, as_json: bool) -> None:
 
 @click.command("next", epilog=examples("wrap stage next TUNE-0254"))
 @click.argument("task", metavar="ID")
-@_json
+@JSON
 @click.pass_obj
 def next_(app: App, *, task: str, as_json: bool) -> int:
     """Print what a session needs to resume a task.
@@ -121,7 +120,7 @@ def _say_cold(app: App, task: str, cold: list[TaskLine]) -> None:
 
 
 @click.command("list", epilog=examples("wrap stage list", "wrap stage list --json"))
-@_json
+@JSON
 @click.pass_obj
 def listed(app: App, *, as_json: bool) -> None:
     """List the tasks that have a snapshot, newest first."""
@@ -157,7 +156,7 @@ def listed(app: App, *, as_json: bool) -> None:
 @click.option(
     "--from", "number", type=click.IntRange(min=1), default=1, metavar="N", help="Compare with the N-th previous one."
 )
-@_json
+@JSON
 @click.pass_obj
 def diff(app: App, *, task: str, number: int, as_json: bool) -> None:
     """Show what changed between an earlier stage and the latest."""
@@ -185,7 +184,7 @@ def diff(app: App, *, task: str, number: int, as_json: bool) -> None:
 @click.command("archive", epilog=examples("wrap stage archive TUNE-0254", "wrap stage archive TUNE-0254 --area web"))
 @click.argument("task", metavar="ID")
 @click.option("--area", default="general", metavar="A", help="The archive folder; `general` by default.")
-@_json
+@JSON
 @click.pass_obj
 def archived(app: App, *, task: str, area: str, as_json: bool) -> None:
     """Move a finished task's snapshots to archive/AREA/snapshots."""

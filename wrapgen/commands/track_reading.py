@@ -9,6 +9,7 @@ import click
 from wrapgen.commands.track_writing import DIR, project_folder
 from wrapgen.errors import WrapgenError
 from wrapgen.terminal.help import examples
+from wrapgen.terminal.options import JSON
 from wrapgen.text.display import count
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ _EXCERPT = 160  # characters
 @click.option(
     "--limit", type=click.IntRange(min=1, max=1_000), default=10, metavar="N", help="Maximum number of records."
 )
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+@JSON
 @click.pass_obj
 def query(
     app: App, *, words: tuple[str, ...], folder: Path | None, kind: Kind | None, limit: int, as_json: bool
@@ -112,10 +113,9 @@ def show(app: App, *, folder: Path | None) -> None:
     """
     from wrapgen.vault.git import branch_of
     from wrapgen.workflows.hot_track import hot_for_injection
-    from wrapgen.workflows.track_files import configuration
 
     project = project_folder(folder)
-    text = hot_for_injection(project, app.day, branch_of(project), stale_days=configuration(app).tracks.stale_days)
+    text = hot_for_injection(project, app.day, branch_of(project), stale_days=app.config_or_defaults.tracks.stale_days)
     if not text:
         raise WrapgenError(
             "there is no hot track",

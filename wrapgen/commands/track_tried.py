@@ -9,6 +9,7 @@ import click
 from wrapgen.commands.track_writing import DIR, project_folder
 from wrapgen.errors import WrapgenError
 from wrapgen.terminal.help import examples
+from wrapgen.terminal.options import JSON
 from wrapgen.text.display import one_line
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ TRIED_SCHEMA = "wrapgen.track-tried/1"
 @click.option("--because", "reason", required=True, metavar="REASON", help="Why it failed, at most 50 characters.")
 @click.option("--quote", metavar="WORDS", help="The words used when it failed or was given up.")
 @DIR
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+@JSON
 @click.pass_obj
 def tried(app: App, *, name: str, reason: str, quote: str | None, folder: Path | None, as_json: bool) -> None:
     """Record an approach that was tried and given up, so that nobody tries it again.

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from wrapgen.terminal.help import examples
+from wrapgen.terminal.options import JSON
 from wrapgen.text.display import count
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ DIR = click.option(
 @click.option("--transcript", required=True, type=click.Path(path_type=Path), metavar="FILE", help="The conversation.")
 @click.option("--session", metavar="ID", help="The host's id for it; by default, the one in the transcript.")
 @DIR
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+@JSON
 @click.pass_obj
 def snapshot(app: App, *, transcript: Path, session: str | None, folder: Path | None, as_json: bool) -> None:
     """Save a conversation to its project's tracks.

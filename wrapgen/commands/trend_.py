@@ -9,6 +9,7 @@ import click
 
 from wrapgen.run_history import by_week
 from wrapgen.terminal.help import examples
+from wrapgen.terminal.options import JSON
 from wrapgen.text.display import count
 from wrapgen.vault import run_history
 
@@ -72,7 +73,7 @@ _MEASURES = (
 @click.option(
     "--weeks", type=click.IntRange(1, 520), default=_WEEKS, show_default=True, metavar="N", help="How many weeks back."
 )
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+@JSON
 @click.pass_obj
 def command(app: App, *, weeks: int, as_json: bool) -> None:
     """Show how the number of open items has changed, by week.

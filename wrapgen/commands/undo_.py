@@ -8,6 +8,7 @@ import click
 
 from wrapgen.errors import ExitCode
 from wrapgen.terminal.help import examples
+from wrapgen.terminal.options import JSON
 from wrapgen.workflows.rebuild import rebuilt_after
 from wrapgen.workflows.undo import choose, undo
 from wrapgen.workflows.vault_session import open_vault
@@ -20,7 +21,7 @@ UNDO_SCHEMA = "wrapgen.undo/1"
 
 @click.command("undo", epilog=examples("wrap undo", "wrap undo 20260424T1802"))
 @click.argument("receipt", required=False)
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+@JSON
 @click.pass_obj
 def command(app: App, *, receipt: str | None, as_json: bool) -> int:
     """Undo the last route, add, done, edit, move, snooze or keep.

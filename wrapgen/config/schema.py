@@ -252,6 +252,11 @@ class Config(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     projects: dict[FolderName, Project] = {}
 
     @property
+    def is_shared(self) -> bool:
+        """Whether the vault is in a folder that computers share, where the kernel's locks do not hold."""
+        return self.lock == "shared"
+
+    @property
     def evidence_threshold(self) -> float:
         """Likeness (percent) from which a done item says anything about an open one: resolves it, or probably."""
         return min(self.dedup_threshold, self.resolve_threshold)

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from wrapgen.hooks import tracks
 from wrapgen.hooks.compaction_losses import keep_lost
 from wrapgen.hooks.detach import Request, hand_over
-from wrapgen.hooks.events import NOTHING, HookReply
+from wrapgen.hooks.vault import app_of
+from wrapgen.host_reply import NOTHING, HookReply
 from wrapgen.vault import headline, state
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ def on_pre_compact(moment: Moment) -> HookReply:
     transcript = moment.text("transcript_path")
     if transcript:
         try:
-            tracks.snapshot(_app(moment), moment.cwd, transcript, moment.session)
+            tracks.snapshot(app_of(moment), moment.cwd, transcript, moment.session)
         finally:
             hand_over(moment.root, Request(moment.session, transcript, cwd=moment.cwd, ended=True))
     return NOTHING
@@ -47,7 +48,7 @@ def on_post_compact(moment: Moment) -> HookReply:
     summary = moment.text("compact_summary")
     if not summary:
         return NOTHING
-    lines = left_out(summary, _known(_app(moment), moment))
+    lines = left_out(summary, _known(app_of(moment), moment))
     if lines:
         keep_lost(moment.root, moment.cwd, lines)
     return NOTHING
@@ -85,11 +86,3 @@ def _known(app: App, moment: Moment) -> list[str]:
     pending = [one.text for one in waiting if one.project in (None, project)]
     open_items = [str(one["text"]) for one in headline.items(moment.root) if project and one.get("project") == project]
     return [*tracks.remembered(moment.cwd), *pending, *open_items]
-
-
-def _app(moment: Moment) -> App:
-    from pathlib import Path
-
-    from wrapgen.workflows.app import App
-
-    return App(vault=Path(moment.root), quiet=True)

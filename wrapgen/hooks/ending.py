@@ -3,7 +3,8 @@
 import os
 
 from wrapgen.hooks.detach import Request, hand_over
-from wrapgen.hooks.events import NOTHING, HookReply, Moment
+from wrapgen.hooks.events import Moment
+from wrapgen.host_reply import NOTHING, HookReply
 from wrapgen.vault import session_registry
 
 _SMALL = 8 << 20  # bytes of a transcript that is searched after each turn

@@ -6,9 +6,10 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from wrapgen.hooks.detach import GUARD
-from wrapgen.hooks.events import TOOLS, HookReply, Moment, event_named, from_cursor, host_of
+from wrapgen.hooks.events import TOOLS, Moment, event_named, from_cursor, host_of
 from wrapgen.hooks.place import FoundVault, PlaceError, started_in, vault_for
 from wrapgen.hooks.stdin import NoJSONError, read_object
+from wrapgen.host_reply import HookReply
 
 DISABLE = "WRAPGEN_DISABLE"
 _LONGEST = 500  # characters of the line on stderr
@@ -101,7 +102,7 @@ class _Call:
         if said := "; ".join(filter(None, (*troubles, answer.trouble))):
             self.fail(said)
         _reply(answer, moment)
-        return answer.code
+        return answer.exit_code
 
     def _untrusted(self, moment: Moment, found: FoundVault) -> None:
         from shlex import quote

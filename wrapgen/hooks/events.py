@@ -1,4 +1,4 @@
-"""The events of hosts, under every name that hosts use, and the replies. PURE."""
+"""The events of hosts, under every name that hosts use. PURE."""
 
 from typing import Any, NamedTuple
 
@@ -17,7 +17,6 @@ _OTHER_NAMES = {
     "afteragent": "Stop",
     "afteragentresponse": "Stop",
 }
-_GEMINI = {"PreCompact": "PreCompress", "PostToolUse": "AfterTool", "UserPromptSubmit": "BeforeAgent"}
 _BY_NAME = {name.lower(): name for name in EVENTS} | _OTHER_NAMES
 
 
@@ -71,46 +70,3 @@ class Moment(NamedTuple):
     def session(self) -> str:
         """The session's id, "" when the host does not say."""
         return self.text("session_id")
-
-
-class HookReply(NamedTuple):
-    """The reply to the host.
-
-    Attributes:
-        context: facts for the model.
-        warning: what the user should see.
-        output: replacement for a tool's output; None to leave it.
-        code: the exit code; 2 sends a sub-agent back.
-        stderr: the message for an agent that is sent back.
-        trouble: what failed, for the log.
-    """
-
-    context: str = ""
-    warning: str = ""
-    output: object | None = None
-    code: int = 0
-    stderr: str = ""
-    trouble: str = ""
-
-    def document(self, event: str, host: str) -> dict[str, Any]:
-        """The JSON for stdout; {} when there is nothing to say.
-
-        Args:
-            event: one of `EVENTS`.
-            host: one of `HOSTS`; only Claude Code takes another tool output, and Cursor context at a start alone.
-        """
-        specific: dict[str, Any] = {}
-        if self.context:
-            specific["additionalContext"] = self.context
-        if self.output is not None and host == "claude":
-            specific["updatedToolOutput"] = self.output
-        if host == "cursor":
-            return {"additional_context": self.context} if self.context and event == "SessionStart" else {}
-        document: dict[str, Any] = {"systemMessage": self.warning} if self.warning else {}
-        if specific:
-            name = _GEMINI.get(event, event) if host == "gemini" else event
-            document["hookSpecificOutput"] = {"hookEventName": name, **specific}
-        return document
-
-
-NOTHING = HookReply()

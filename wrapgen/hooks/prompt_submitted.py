@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from wrapgen.hooks.events import NOTHING, HookReply
+from wrapgen.hooks.vault import app_of
+from wrapgen.host_reply import NOTHING, HookReply
 
 if TYPE_CHECKING:
     from wrapgen.hooks.events import Moment
@@ -26,9 +26,8 @@ def on_prompt(moment: Moment) -> HookReply:
     from wrapgen.hooks import tracks
     from wrapgen.hooks.injection import BUDGET, Piece, compose, listed
     from wrapgen.hooks.said import is_news
-    from wrapgen.workflows.app import App
 
-    app = App(vault=Path(moment.root), quiet=True)
+    app = app_of(moment)
     if not app.config.hooks.warn_of_dead_ends:
         return NOTHING
     found = tracks.dead_ends_in(moment.cwd, moment.text("prompt"))

@@ -80,7 +80,7 @@ def read_queued(app: App) -> Iterator[str]:
         seen |= new
         try:
             wait = LockWait("the reader", 0, "nothing")
-            with file_lock(app.root / OTHER_LOCKS / LOCK_NAME, wait, root=app.root, shared=app.config.lock == "shared"):
+            with file_lock(app.root / OTHER_LOCKS / LOCK_NAME, wait, root=app.root, shared=app.config.is_shared):
                 for file, _ in sorted(new):
                     yield from _read(app, file)
         except LockHeldError:

@@ -7,13 +7,13 @@ import time
 from typing import TYPE_CHECKING
 
 from wrapgen.hooks.detach import Request, hand_over, wait_for
-from wrapgen.hooks.events import HookReply
 from wrapgen.hooks.injection import digest, fitted, framed
+from wrapgen.hooks.vault import app_of
+from wrapgen.host_reply import HookReply
 from wrapgen.vault import session_registry
 
 if TYPE_CHECKING:
     from wrapgen.hooks.events import Moment
-    from wrapgen.workflows.app import App
 
 _SWEEP_SECONDS = 0.1
 # What a resumed session was given already is in its transcript, which is replayed.
@@ -38,7 +38,7 @@ def on_session_start(moment: Moment) -> HookReply:
         request = _sweep(moment)
     except Exception as error:
         troubles.append(f"unfinished sessions were not searched: {error}")
-    app = _app(moment)
+    app = app_of(moment)
     before = session_registry.recall(moment.root, moment.session)
     from wrapgen.hooks.session_parts import Audience, pieces
 
@@ -57,14 +57,6 @@ def on_session_start(moment: Moment) -> HookReply:
         except Exception as error:  # a folder that cannot be written must not keep the session from its context
             troubles.append(f"the session was not recorded: {error}")
     return HookReply(context=text, trouble="; ".join(troubles))
-
-
-def _app(moment: Moment) -> App:
-    from pathlib import Path
-
-    from wrapgen.workflows.app import App
-
-    return App(vault=Path(moment.root), quiet=True)
 
 
 def _sweep(moment: Moment) -> str:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from wrapgen.hooks.events import HookReply
 from wrapgen.hooks.said import is_news
+from wrapgen.hooks.vault import app_of
 
 if TYPE_CHECKING:
-    from wrapgen.agents.events import EventReply
     from wrapgen.agents.moments import EventSetting
     from wrapgen.hooks.events import Moment
+    from wrapgen.host_reply import HookReply
     from wrapgen.workflows.app import App
 
 _APART = "\n\n"
@@ -26,14 +26,14 @@ def on_subagent_start(moment: Moment) -> HookReply:
     from wrapgen.agents.events import AgentEvent
     from wrapgen.agents.moments import on_start
 
-    app = _app(moment)
+    app = app_of(moment)
     reply = on_start(AgentEvent.of(moment.fields), _setting(app, moment))
     _send_later(moment, reply)
     try:
         brief = _brief(app, moment, reply.context)
     except Exception as error:
-        return _answer(reply)._replace(trouble="; ".join(filter(None, (reply.trouble, f"brief: {error}"))))
-    return _answer(reply)._replace(context=_APART.join(filter(None, (reply.context, brief))))
+        return reply._replace(trouble="; ".join(filter(None, (reply.trouble, f"brief: {error}"))))
+    return reply._replace(context=_APART.join(filter(None, (reply.context, brief))))
 
 
 def on_subagent_stop(moment: Moment) -> HookReply:
@@ -45,11 +45,10 @@ def on_subagent_stop(moment: Moment) -> HookReply:
     from wrapgen.agents.events import AgentEvent
     from wrapgen.agents.moments import on_stop
 
-    app = _app(moment)
+    app = app_of(moment)
     reply = on_stop(AgentEvent.of(moment.fields), _setting(app, moment))
     _send_later(moment, reply)
-    answer = _answer(reply)
-    return answer if is_news(moment.root, moment.session, reply.warning) else answer._replace(warning="")
+    return reply if is_news(moment.root, moment.session, reply.warning) else reply._replace(warning="")
 
 
 def on_post_tool_use(moment: Moment) -> HookReply:
@@ -61,10 +60,10 @@ def on_post_tool_use(moment: Moment) -> HookReply:
     from wrapgen.agents.events import ToolEvent
     from wrapgen.agents.moments import on_tool
 
-    app = _app(moment)
+    app = app_of(moment)
     reply = on_tool(ToolEvent.of(moment.fields), _setting(app, moment))
     _send_later(moment, reply)
-    return _answer(reply)
+    return reply
 
 
 def _setting(app: App, moment: Moment) -> EventSetting:
@@ -76,16 +75,12 @@ def _setting(app: App, moment: Moment) -> EventSetting:
     return EventSetting(lambda: open_store(app, OF_A_HOOK), app.config.agents, place, app.now, spool_of(app))
 
 
-def _send_later(moment: Moment, reply: EventReply) -> None:
+def _send_later(moment: Moment, reply: HookReply) -> None:
     """Let a background run send what could not be sent in time."""
     from wrapgen.hooks.detach import Request, hand_over
 
     if reply.behind:
         hand_over(moment.root, Request(search=False, hurry=True))
-
-
-def _answer(reply: EventReply) -> HookReply:
-    return HookReply(reply.context, reply.warning, reply.output, reply.exit_code, reply.stderr, reply.trouble)
 
 
 def _brief(app: App, moment: Moment, context: str) -> str:
@@ -100,9 +95,3 @@ def _brief(app: App, moment: Moment, context: str) -> str:
     if made is None:
         hand_over(moment.root, Request(cwd=moment.cwd, search=False, hurry=True))
     return made or ""
-
-
-def _app(moment: Moment) -> App:
-    from wrapgen.workflows.app import App
-
-    return App(vault=Path(moment.root), quiet=True)

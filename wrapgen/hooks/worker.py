@@ -63,7 +63,7 @@ def _work(root: Path, stop_waiting: Callable[[], None]) -> None:
 
     config = load(root / VAULT_FILE, Config)
     wait = LockWait("the background run", _PATIENCE, "nothing")
-    with file_lock(root / OTHER_LOCKS / LOCK_NAME, wait, root=root, shared=config.lock == "shared"):
+    with file_lock(root / OTHER_LOCKS / LOCK_NAME, wait, root=root, shared=config.is_shared):
         if not all(request.hurry for _, request in _requests(root)):
             time.sleep(_TOGETHER)
         stop_waiting()  # before the requests are listed: what comes later finds the place free

@@ -173,7 +173,7 @@ def run_in_bulk(  # noqa: PLR0913 - what a whole run is given, in parts
         sources=_count(summaries.values()),
         outcomes=outcomes,
         remarks=remarks,
-        unread=whole.in_place(found.unread),
+        unread=whole.by_place(found.unread),
         troubles=troubles,
         uncollected=Uncollected(
             sum(one.backlog for one in summaries.values()),

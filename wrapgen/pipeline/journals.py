@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import TYPE_CHECKING
 
+from wrapgen.model import Decision
 from wrapgen.notes import Kind
 from wrapgen.text.headings import session_subject, within
 
@@ -15,20 +16,6 @@ if TYPE_CHECKING:
     from wrapgen.config import Sections
     from wrapgen.notes import Document, Source
     from wrapgen.pipeline.projects import Projects
-
-
-@dataclass(frozen=True, slots=True)
-class JournalDecision:
-    """A decision in a journal.
-
-    Attributes:
-        day: of the journal, None when its name has none.
-        place: `path:line`.
-    """
-
-    text: str
-    day: date | None
-    place: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,19 +34,19 @@ class Journals:
     projects: Projects
     project: str | None = None
 
-    def decisions(self, enough: int) -> list[JournalDecision]:
+    def decisions(self, enough: int) -> list[Decision]:
         """The newest decisions, oldest first; those of a session that names other projects alone are left out.
 
         Args:
             enough: how many are wanted; more are given where one journal holds more.
         """
-        found: list[JournalDecision] = []
+        found: list[Decision] = []
         for source in self._newest_first():
             document = source.document
             headings = [(one.title, one.parent) for one in document.sections]
             decided = within(headings, self.sections.decisions)
             here = [
-                JournalDecision(entry.text, source.day, f"{source.path}:{entry.line}")
+                Decision(entry.text, source.day, f"{source.path}:{entry.line}")
                 for entry in document.entries
                 if entry.section >= 0 and decided[entry.section] and self._concerns(document, entry.section)
             ]

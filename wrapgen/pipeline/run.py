@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from wrapgen.ledger import Outcome, Remark, Run, SourceCount, Uncollected
 from wrapgen.notes import Kind, UnreadBoxes
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from wrapgen.model import Item, UnreadableDate, UnreadSection
     from wrapgen.pipeline.collected import Collected, SourceFile
     from wrapgen.pipeline.projects import Projects
+
+Placed = TypeVar("Placed", "UnreadSection", "UnreadableDate")
 
 
 def run(
@@ -55,7 +57,7 @@ def run(
         sources=_count(collected.files, found.kept),
         outcomes=settled.outcomes,
         remarks=settled.remarks,
-        unread=in_place(found.unread),
+        unread=by_place(found.unread),
         troubles=collected.troubles,
         uncollected=Uncollected(len(found.backlog), found.empty, found.ignored),
         unreadable_dates=by_place(found.unreadable_dates),
@@ -107,11 +109,6 @@ def _count(sources: tuple[SourceFile, ...], collected: tuple[Item, ...]) -> tupl
     return tuple(SourceCount(kind, files[kind], items[kind]) for kind in Kind)
 
 
-def in_place(unread: Iterable[UnreadSection]) -> tuple[UnreadSection, ...]:
-    """Unread sections by their place."""
-    return tuple(sorted(unread, key=lambda one: (one.path, one.line)))
-
-
-def by_place(dates: Iterable[UnreadableDate]) -> tuple[UnreadableDate, ...]:
-    """Dates that no calendar has, by their place."""
-    return tuple(sorted(dates, key=lambda one: (one.path, one.line)))
+def by_place(found: Iterable[Placed]) -> tuple[Placed, ...]:
+    """What was found in files, by its place."""
+    return tuple(sorted(found, key=lambda one: (one.path, one.line)))

@@ -9,8 +9,9 @@ from difflib import get_close_matches
 from typing import Any
 
 from wrapgen.errors import AnswersError
-from wrapgen.session.asked import Asked, Refused, told
+from wrapgen.session.asked import Asked, told
 from wrapgen.session.follow_up import Route
+from wrapgen.session.refusal import Refusal
 from wrapgen.session.routing import Answer, Places, wording_trouble
 from wrapgen.text.display import one_line, shorten, visible
 
@@ -35,7 +36,7 @@ class Answers:
     """What was decided, and what could not be understood."""
 
     answers: tuple[Answer, ...] = ()
-    refused: tuple[Refused, ...] = ()
+    refused: tuple[Refusal, ...] = ()
 
 
 def decode_answers(document: object, asked: Sequence[Asked] = (), places: Places | None = None) -> Answers:
@@ -81,39 +82,39 @@ def _find(document: object, depth: int = 0) -> dict[str, Any] | None:
     return next((found for found in inner if found is not None), None)
 
 
-def _gathered(results: Iterator[Answer | Refused]) -> Answers:
+def _gathered(results: Iterator[Answer | Refusal]) -> Answers:
     answers: dict[str, Answer] = {}
-    refused: list[Refused] = []
+    refused: list[Refusal] = []
     for result in results:
-        if isinstance(result, Refused):
+        if isinstance(result, Refusal):
             refused.append(result)
         elif answers.setdefault(result.id, result) != result:
-            refused.append(Refused(result.id, f"answered twice; the first answer, {answers[result.id].route}, counts"))
+            refused.append(Refusal(result.id, f"answered twice; the first answer, {answers[result.id].route}, counts"))
     return Answers(tuple(answers.values()), tuple(refused))
 
 
-def _direct(given: object, position: int) -> Answer | Refused:
+def _direct(given: object, position: int) -> Answer | Refusal:
     """One answer of `wrapgen.answers/1`."""
     if not isinstance(given, dict):
-        return Refused(f"answer {position}", f"is {_sort_of(given)}; an object with {', '.join(_KEYS)} is needed")
+        return Refusal(f"answer {position}", f"is {_sort_of(given)}; an object with {', '.join(_KEYS)} is needed")
     identity = given.get("id")
     if not isinstance(identity, str) or not identity.strip():
-        return Refused(f"answer {position}", "names no `id`")
+        return Refusal(f"answer {position}", "names no `id`")
     identity = identity.strip()
     for key in given:
         if key not in _KEYS and (near := get_close_matches(str(key), _KEYS, n=1, cutoff=0.75)):
-            return Refused(identity, f"unknown key `{_show(key)}`; the nearest is `{near[0]}`")
+            return Refusal(identity, f"unknown key `{_show(key)}`; the nearest is `{near[0]}`")
     for key in _KEYS[1:]:
         if not isinstance(given.get(key), str | None):
-            return Refused(identity, f"`{key}` is {_sort_of(given[key])}; a string is needed")
+            return Refusal(identity, f"`{key}` is {_sort_of(given[key])}; a string is needed")
     route = (given.get("route") or "").strip().casefold()
     if route not in list(Route):
         near = get_close_matches(route, list(Route), n=1)
         guess = f"; the nearest is `{near[0]}`" if near else ""
-        return Refused(identity, f"route `{_show(route)}` is not one of {', '.join(Route)}{guess}")
+        return Refusal(identity, f"route `{_show(route)}` is not one of {', '.join(Route)}{guess}")
     project, task, text = given.get("project"), given.get("task"), given.get("text")
     if text is not None and (trouble := wording_trouble(text := one_line(text))):
-        return Refused(identity, trouble)
+        return Refusal(identity, trouble)
     return Answer(identity, Route(route), project or None, task or None, text)
 
 

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from wrapgen.session.follow_up import ID_LENGTH, Route
+from wrapgen.session.refusal import Refusal
 from wrapgen.session.routing import Answer, Places, wording_trouble
 from wrapgen.text.display import one_line, shorten, visible
 
@@ -70,14 +71,6 @@ class Asked:
         return {"1": self.options[0], **dict.fromkeys(handles, self.options[0])} | found
 
 
-@dataclass(frozen=True, slots=True)
-class Refused:
-    """An answer that could not be understood, and why; `about` is the id or the question as given."""
-
-    about: str
-    reason: str
-
-
 def handles_of(question: str) -> list[str]:
     """The handles that a question begins with."""
     found = _HANDLES.match(question.casefold())
@@ -89,7 +82,7 @@ def folded(text: str) -> str:
     return one_line(text).casefold().removesuffix("(recommended)").rstrip(" .")
 
 
-def told(key: str, value: object, asked: Sequence[Asked], places: Places) -> Iterator[Answer | Refused]:
+def told(key: str, value: object, asked: Sequence[Asked], places: Places) -> Iterator[Answer | Refusal]:
     """What the answer to one question of a host's tool says.
 
     Args:
@@ -100,13 +93,13 @@ def told(key: str, value: object, asked: Sequence[Asked], places: Places) -> Ite
     about = shorten(one_line(visible(key)), 80)
     question = _question(key, asked)
     if question is None:
-        yield Refused(about, "was not asked, or is no longer remembered; ask with `wrap orphans --ask`")
+        yield Refusal(about, "was not asked, or is no longer remembered; ask with `wrap orphans --ask`")
         return
     if value is None:
         return
     values = value if isinstance(value, list) else [value]
     if any(isinstance(part, bool) or not isinstance(part, str | int) for part in values):
-        yield Refused(about, f"is answered by something else than words; labels are: {_labels(question)}")
+        yield Refusal(about, f"is answered by something else than words; labels are: {_labels(question)}")
         return
     reply = _Several(question, about, places) if question.multi else _One(question, about, places)
     yield from reply.read([one_line(str(part)) for part in values])
@@ -139,8 +132,8 @@ class _Reply:
     about: str
     places: Places
 
-    def _refused(self, reason: str) -> Refused:
-        return Refused(self.about, reason)
+    def _refused(self, reason: str) -> Refusal:
+        return Refusal(self.about, reason)
 
     def _place(self, words: str, option: Option) -> Answer | None:
         """What words mean that name a route, a project, or a task as `project/task`; None for other words."""
@@ -156,7 +149,7 @@ class _Reply:
                     return Answer(key, Route.ACTIVE, project, task)
         return None
 
-    def _reworded(self, words: str, option: Option) -> Answer | Refused:
+    def _reworded(self, words: str, option: Option) -> Answer | Refusal:
         trouble = wording_trouble(words)
         return self._refused(trouble) if trouble else replace(option.answer, text=words)
 
@@ -164,7 +157,7 @@ class _Reply:
 class _One(_Reply):
     """The answer to a question about one follow-up: a label, a place, or other words for it."""
 
-    def read(self, values: Sequence[str]) -> Iterator[Answer | Refused]:
+    def read(self, values: Sequence[str]) -> Iterator[Answer | Refusal]:
         labels = {folded(option.label): option for option in self.question.options}
         parts = [part for value in values for part in self._choices(value, labels)]
         chosen = list({option.label: option for part in parts if (option := labels.get(folded(part)))}.values())
@@ -180,7 +173,7 @@ class _One(_Reply):
         parts = value.split(",")
         return parts if all(folded(part) in labels for part in parts) else [value]
 
-    def _typed(self, words: str, chosen: Sequence[Option]) -> Answer | Refused | None:
+    def _typed(self, words: str, chosen: Sequence[Option]) -> Answer | Refusal | None:
         option = chosen[0] if chosen else self.question.options[0]
         numbered = _FIRST.match(words)
         said = words[numbered.end() :] if numbered else words
@@ -200,9 +193,9 @@ class _One(_Reply):
 class _Several(_Reply):
     """The answer to a question about several: labels, then `1: place` or `1: other words`, and *skip the rest*."""
 
-    def read(self, values: Sequence[str]) -> Iterator[Answer | Refused]:
+    def read(self, values: Sequence[str]) -> Iterator[Answer | Refusal]:
         found: dict[str, Answer | None] = {}
-        refused: list[Refused] = []
+        refused: list[Refusal] = []
         rest: str | None = None
         for value in values:
             chosen, words, skip = self._choices(value)
@@ -216,7 +209,7 @@ class _Several(_Reply):
                 continue
             typed: dict[str, Answer | None] = {}
             for result in self._numbered(words):
-                if isinstance(result, Refused):
+                if isinstance(result, Refusal):
                     refused.append(result)
                 elif typed.setdefault(result[0], result[1]) != result[1]:
                     refused.append(self._refused(f"says two things of one follow-up: `{_show(words)}`"))
@@ -244,7 +237,7 @@ class _Several(_Reply):
             parts.pop(0)
         return chosen, one_line(",".join(parts)), skip
 
-    def _numbered(self, words: str) -> Iterator[tuple[str, Answer | None] | Refused]:
+    def _numbered(self, words: str) -> Iterator[tuple[str, Answer | None] | Refusal]:
         """What is said of each number; None is *later*."""
         named = self.question.named
         first = _FIRST.match(words)
@@ -258,7 +251,7 @@ class _Several(_Reply):
         for mark, end in zip(marks, ends, strict=True):
             yield from self._said_of(named[mark[1].casefold()], words[mark.end() : end].strip())
 
-    def _said_of(self, option: Option, words: str) -> Iterator[tuple[str, Answer | None] | Refused]:
+    def _said_of(self, option: Option, words: str) -> Iterator[tuple[str, Answer | None] | Refusal]:
         key = option.answer.id
         head, *behind = (part.strip() for part in words.split(","))
         place = self._place(head, option)
@@ -272,7 +265,7 @@ class _Several(_Reply):
             yield self._refused(f"cannot tell words from choices in `{_show(words)}`; write one thing of each number")
         else:
             answer = self._reworded(words, option)
-            yield answer if isinstance(answer, Refused) else (key, answer)
+            yield answer if isinstance(answer, Refusal) else (key, answer)
 
 
 def _is_later(words: str) -> bool:

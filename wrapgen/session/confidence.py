@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 class Fact(StrEnum):
-    """Simple facts about a candidate, in the words that `--verbose` prints."""
+    """Simple facts about a candidate."""
 
     KEPT = "pending in the summary of a compaction"
     OWN = "a phrase of your own"
@@ -57,9 +57,3 @@ without each author, and without half of them."""
 def confidence(facts: Iterable[Fact]) -> float:
     """Probability (0..1) that a person would call it a follow-up."""
     return 1 / (1 + math.exp(-sum(WEIGHTS[fact] for fact in facts)))
-
-
-def reasons(facts: Iterable[Fact]) -> tuple[str, ...]:
-    """The facts in words, each with its weight, in the order listed above."""
-    held = set(facts)
-    return tuple(f"{fact} {WEIGHTS[fact]:+.1f}" for fact in Fact if fact in held)

@@ -7,15 +7,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from wrapgen.session.candidates import read_turn
-from wrapgen.session.confidence import Fact, confidence, reasons
+from wrapgen.session.confidence import Fact, confidence
 from wrapgen.session.follow_up import FollowUp
 from wrapgen.session.lexicon import FollowUpCues
 from wrapgen.session.outcome import LEFT_OUT, TrackedCandidate, Tracker
 from wrapgen.session.summary import NEXT_STEP, summarised
 from wrapgen.session.transcript import Summary, Turn
 
-MIN_CONFIDENCE = 0.5
-"""Below this a follow-up is not offered but counted (spec 3.2)."""
 WENT_ON = "the conversation went on after the compaction"
 STALE_TURNS = 3
 """Typed turns of the user after which what the host keeps, untouched, is offered but not ticked (spec 3.2)."""
@@ -27,17 +25,12 @@ class Detection:
 
     Attributes:
         settled: why it is no follow-up any more (done, dropped, taken up later in the session); empty when it is one.
-        reasons: what spoke for and against it, for those who improve the cues.
+        facts: what spoke for and against it, for those who improve the cues.
     """
 
     follow_up: FollowUp
     settled: str = ""
-    reasons: tuple[str, ...] = ()
-
-    @property
-    def offered(self) -> bool:
-        """Whether it is worth asking about."""
-        return not self.settled and self.follow_up.confidence >= MIN_CONFIDENCE
+    facts: frozenset[Fact] = frozenset()
 
 
 def follow_ups(events: Iterable[Turn | Summary], cues: FollowUpCues) -> list[Detection]:
@@ -105,4 +98,4 @@ def _detected(fate: TrackedCandidate, facts: frozenset[Fact], end: _End) -> Dete
         by="state" if kept else "cue",
         sure=not (kept and end.goes_on(fate)),
     )
-    return Detection(follow_up, fate.settled or (end.settled(fate) if kept else ""), reasons(facts))
+    return Detection(follow_up, fate.settled or (end.settled(fate) if kept else ""), facts)

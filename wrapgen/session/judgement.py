@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from wrapgen.session.evidence import Quotes, is_backed
 from wrapgen.session.follow_up import FollowUp
-from wrapgen.session.review import Refusal, ReviewCandidate
+from wrapgen.session.refusal import Refusal
 from wrapgen.session.routing import wording_trouble
 from wrapgen.session.sameness import alike, same
 from wrapgen.text.display import one_line, shorten
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from wrapgen.session.evidence import QuotePlace
-    from wrapgen.session.review import DeadEndClaim, DecisionClaim, DropClaim, FollowUpClaim, Reviewed
+    from wrapgen.session.review import DeadEndClaim, DecisionClaim, DropClaim, FollowUpClaim, ReviewCandidate, Reviewed
     from wrapgen.session.transcript import Turn
 
 SURE, UNSURE = 0.9, 0.55

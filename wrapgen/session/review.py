@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import msgspec
 
 from wrapgen.errors import AnswersError
+from wrapgen.jsonl import NOT_JSON
 from wrapgen.session.follow_up import By
+from wrapgen.session.refusal import Refusal
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -94,19 +96,6 @@ class DecisionClaim(msgspec.Struct, frozen=True):
     text: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Refusal:
-    """An entry of an answer that is rejected.
-
-    Attributes:
-        what: its words, or where it is in the answer.
-        why: what is wrong with it.
-    """
-
-    what: str
-    why: str
-
-
 @dataclass(slots=True)
 class Reviewed:
     """A reader's answer, as far as it can be read."""
@@ -150,7 +139,7 @@ def decode_reviewed(data: bytes, source: str) -> Reviewed:
     """
     try:
         document = msgspec.json.decode(data)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+    except NOT_JSON as error:
         raise AnswersError(f"the review is not JSON ({error})", where=source, next_step=FORM) from error
     if not isinstance(document, dict):
         raise AnswersError("the review is not a JSON object", where=source, next_step=FORM)

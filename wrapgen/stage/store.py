@@ -166,7 +166,7 @@ class Snapshots:
 
         file = self.root / OTHER_LOCKS / f"stage-{task}.lock"
         wait = LockWait(f"the snapshot of {task}", self.lock_seconds, LOCK_VARIABLE)
-        shared = self.config.lock == "shared"
+        shared = self.config.is_shared
         with file_lock(file, wait, root=self.root, shared=shared):
             yield
             if not shared:

@@ -14,7 +14,7 @@ Latin words are matched as words, even when letters of another script touch them
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, KeysView, Mapping
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from itertools import product
 
@@ -56,16 +56,6 @@ class Phrases:
         if self._loose:
             yield self.pattern("")
 
-    @property
-    def keys(self) -> KeysView[str]:
-        """First words or characters, one of which has to occur in a text that holds a phrase with a key."""
-        return self._keyed.keys()
-
-    @property
-    def keyless(self) -> bool:
-        """Whether some phrases have no key, so that every text may hold them."""
-        return bool(self._loose)
-
     def pattern(self, key: str) -> re.Pattern[str]:
         """The phrases of a key, or without one (""); compiled when first needed: most never are."""
         pattern = self._patterns.get(key)
@@ -98,29 +88,6 @@ class Phrases:
         for pattern in self._likely(text):
             text = pattern.sub(lambda match: BLANK * len(match[0]), text)
         return text
-
-
-class Groups:
-    """Several lists of phrases that are looked up together, for not much more than the time of one."""
-
-    __slots__ = ("_by_key", "_loose")
-
-    def __init__(self, groups: Mapping[str, Phrases]) -> None:
-        self._by_key: dict[str, list[tuple[str, Phrases]]] = defaultdict(list)
-        for name, phrases in groups.items():
-            for key in phrases.keys:
-                self._by_key[key].append((name, phrases))
-        self._loose = [(name, phrases) for name, phrases in groups.items() if phrases.keyless]
-
-    def finditer(self, text: str) -> Iterator[tuple[str, re.Match[str]]]:
-        """All matches with the name of their list, in no order."""
-        for key in self._by_key.keys() & _keys_of(text):
-            for name, phrases in self._by_key[key]:
-                for match in phrases.pattern(key).finditer(text):
-                    yield name, match
-        for name, phrases in self._loose:
-            for match in phrases.pattern("").finditer(text):
-                yield name, match
 
 
 def _expanded(phrase: str) -> list[str]:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from wrapgen.days import moment
+from wrapgen.model import Decision
 from wrapgen.text.display import one_line, shorten
 from wrapgen.text.folding import fold
 from wrapgen.tracks.lexicon import load_cues
 from wrapgen.tracks.lines import labelled
-from wrapgen.tracks.record import Decision
 from wrapgen.tracks.sentences import hosts_own, sentences
 
 if TYPE_CHECKING:

@@ -8,6 +8,7 @@ from datetime import date
 
 import msgspec
 
+from wrapgen.jsonl import NOT_JSON
 from wrapgen.text.words import fold_key
 from wrapgen.tracks.record import By, Drawn, Quoted, Tombstone
 
@@ -71,7 +72,7 @@ class WithdrawnRecord(msgspec.Struct, frozen=True, tag_field="kind", tag="withdr
 
 
 class DecisionRecord(msgspec.Struct, frozen=True, tag_field="kind", tag="decision", omit_defaults=True):
-    """A decision; `source` as in `record.Decision`."""
+    """A decision; `source` as in `model.Decision`."""
 
     key: str
     session: str
@@ -193,5 +194,5 @@ def decoded(line: bytes) -> Record | None:
     """A line as a record, None when it cannot be read."""
     try:
         return _DECODER.decode(line)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+    except NOT_JSON:
         return None

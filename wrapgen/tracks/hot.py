@@ -18,10 +18,10 @@ from wrapgen.tracks.user_lines import BEGIN, END, MOVED_FILE, fit
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
-    from datetime import date
 
+    from wrapgen.tracks.entries import DecisionRecord, TombstoneRecord
     from wrapgen.tracks.labels import Head, TrackLabels
-    from wrapgen.tracks.record import Decision, Interface
+    from wrapgen.tracks.record import Interface
     from wrapgen.tracks.user_lines import AddedLines
 
 LIMIT = 6_000
@@ -49,16 +49,6 @@ _NOTHING = Drawn()
 
 
 @dataclass(frozen=True, slots=True)
-class Grave:
-    """A row of the tombstones; `id` is its number in the cold track."""
-
-    id: str
-    name: str
-    reason: str
-    day: date | None
-
-
-@dataclass(frozen=True, slots=True)
 class Material:
     """What the hot track is made of; every list ends with the newest.
 
@@ -72,8 +62,8 @@ class Material:
     version: int
     generated: str
     drawn: Drawn = _NOTHING
-    graves: tuple[Grave, ...] = ()
-    decisions: tuple[Decision, ...] = ()
+    graves: tuple[TombstoneRecord, ...] = ()
+    decisions: tuple[DecisionRecord, ...] = ()
     by_hand: tuple[AddedLines, ...] = ()
     moved_before: bool = False
 

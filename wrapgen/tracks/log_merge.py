@@ -21,8 +21,9 @@ from wrapgen.tracks.entries import (
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from wrapgen.model import Decision
     from wrapgen.tracks.entries import LogContents
-    from wrapgen.tracks.record import By, Decision, Tombstone, TurnStep
+    from wrapgen.tracks.record import By, Tombstone, TurnStep
 
 _TRUST: tuple[By, ...] = ("cue", "reader", "said")
 """Sources of a dead end, the most trusted last."""

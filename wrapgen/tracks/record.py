@@ -132,18 +132,3 @@ class Tombstone:
     def turns(self) -> tuple[int, ...]:
         """Numbers of the turns that report it."""
         return tuple(dict.fromkeys(one.turn for one in self.story if one.turn))
-
-
-@dataclass(frozen=True, slots=True)
-class Decision:
-    """Something that was decided.
-
-    Attributes:
-        text: in the words of the transcript or of the journal.
-        day: when.
-        source: `turn 12` or `journals/2026/04/2026-04-24.md:7`.
-    """
-
-    text: str
-    day: date | None
-    source: str

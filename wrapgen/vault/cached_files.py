@@ -17,18 +17,22 @@ if TYPE_CHECKING:
 _SHARDS = 32
 
 
-class CachedFile(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """What was made of a file.
+class FileReading(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """What came of reading a file.
 
     Attributes:
         stamp: identifies its content.
-        troubles: what was wrong although it was read.
-        packed: what was made of it.
+        packed: what was made of it, such as its document.
+        troubles: what was wrong with it.
+        readable: whether it could be read; if not, `troubles` says why, and nothing was made of it.
+        made: what else was made of it at once, packed; this is not kept.
     """
 
     stamp: Stamp
-    troubles: tuple[str, ...]
     packed: msgspec.Raw
+    troubles: tuple[str, ...] = ()
+    readable: bool = True
+    made: bytes = b""
 
 
 class CachedFiles:
@@ -45,17 +49,17 @@ class CachedFiles:
         self._name = name
         self._key = key
         self._say = say
-        self._shards: dict[int, dict[str, CachedFile]] = {}
+        self._shards: dict[int, dict[str, FileReading]] = {}
         self._changed: set[int] = set()
 
-    def get(self, path: str, stamp: Stamp) -> CachedFile | None:
+    def get(self, path: str, stamp: Stamp) -> FileReading | None:
         """A file, None when it has changed since, or is unknown."""
         record = self._shard(path).get(path)
         return record if record is not None and record.stamp == stamp else None
 
-    def put(self, path: str, record: CachedFile) -> None:
-        """Remember a file."""
-        self._shard(path)[path] = record
+    def put(self, path: str, reading: FileReading) -> None:
+        """Remember a file that could be read."""
+        self._shard(path)[path] = msgspec.structs.replace(reading, made=b"")
         self._changed.add(_number(path))
 
     def save(self, paths: Container[str]) -> None:
@@ -69,14 +73,14 @@ class CachedFiles:
             self._file(number).save(records)
         self._changed.clear()
 
-    def _shard(self, path: str) -> dict[str, CachedFile]:
+    def _shard(self, path: str) -> dict[str, FileReading]:
         number = _number(path)
         if number not in self._shards:
             self._shards[number] = self._file(number).load() or {}
         return self._shards[number]
 
-    def _file(self, number: int) -> CacheFile[dict[str, CachedFile]]:
-        return CacheFile(self._root, f"{self._name}-{number:02d}", dict[str, CachedFile], self._key, self._say)
+    def _file(self, number: int) -> CacheFile[dict[str, FileReading]]:
+        return CacheFile(self._root, f"{self._name}-{number:02d}", dict[str, FileReading], self._key, self._say)
 
 
 def _number(path: str) -> int:

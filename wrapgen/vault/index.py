@@ -13,7 +13,7 @@ import msgspec
 from wrapgen.notes import Contents, Document, Source, Trouble, UnreadBoxes
 from wrapgen.vault import walk
 from wrapgen.vault.cache import CacheFile, clock, program_key
-from wrapgen.vault.cached_files import CachedFile, CachedFiles
+from wrapgen.vault.cached_files import CachedFiles
 from wrapgen.vault.unread import Counted, Headings, Unread, count_boxes, summed
 
 if TYPE_CHECKING:
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from wrapgen.config import Config
+    from wrapgen.vault.cached_files import FileReading
     from wrapgen.vault.reading import Then
     from wrapgen.vault.walk import FoundFile, Listing
 
@@ -43,26 +44,6 @@ QUIETLY = ReadOptions()
 _LINE_DAYS = "line-days"
 _PATIENCE = 5.0  # seconds that the first run after a clone waits for git; the next one asks about the rest
 _UNREAD = "unread"
-
-
-class Parsed(NamedTuple):
-    """A file that was read, or could not be.
-
-    Attributes:
-        found: the file.
-        packed: the document, packed; None when it could not be read.
-        troubles: problems with it.
-        made: what `then` made of it, packed.
-    """
-
-    found: FoundFile
-    packed: msgspec.Raw | None
-    troubles: tuple[str, ...]
-    made: bytes = b""
-
-    def source(self) -> Source | None:
-        """The file for the pipeline, if it could be read."""
-        return None if self.packed is None else source_of(self.found, _decode(self.packed))
 
 
 _decode = msgspec.msgpack.Decoder(Document).decode
@@ -172,7 +153,7 @@ class Glance:
         before = former.settled if former else {}
         known = {one.path: read for one in self.listing.found if (read := before.get(one.path)) and read.found == one}
         unknown = [one for one in self.listing.found if one.path not in known]
-        files = known | {one.found.path: FileRead(one.found, one.source(), one.troubles) for one in self.parse(unknown)}
+        files = known | {one.path: _file_read(one, reading) for one, reading in self.parse(unknown)}
         sources = [source for one in self.listing.found if (source := files[one.path].source)]
         if self.config.dates == "git":
             sources = self._dated(sources)
@@ -180,8 +161,8 @@ class Glance:
         contents = Contents(tuple(sources), self.listing.projects, in_order([*self.listing.troubles, *troubles]))
         return VaultReading(contents, {path: one for path, one in files.items() if self.is_settled(one.found)})
 
-    def parse(self, files: Iterable[FoundFile], then: Then | None = None) -> Iterator[Parsed]:
-        """Return files parsed, from the cache if possible.
+    def parse(self, files: Iterable[FoundFile], then: Then | None = None) -> Iterator[tuple[FoundFile, FileReading]]:
+        """Return files with their documents, from the cache if possible.
 
         Args:
             then: what is to be made of each file at once, by whichever process parses it; a function of a module.
@@ -192,24 +173,20 @@ class Glance:
         from wrapgen.vault.reading import read_all
 
         wanted = list(files)
-        known = {one.path: record for one in wanted if (record := self._cache.get(one.path, one.stamp))}
+        known = {one.path: kept for one in wanted if (kept := self._cache.get(one.path, one.stamp))}
         unknown = [one for one in wanted if one.path not in known]
         readings = read_all(unknown, self.config.max_file_bytes, then, self.manner.progress)
         fresh = dict(zip((one.path for one in unknown), readings, strict=True))
         if self.manner.remember and unknown:
             for one in unknown:
-                reading = fresh[one.path]
-                if reading.error is None and self.is_settled(one):
-                    self._cache.put(one.path, CachedFile(one.stamp, reading.troubles, reading.document))
+                if fresh[one.path].readable and self.is_settled(one):
+                    self._cache.put(one.path, fresh[one.path])
             self._cache.save({one.path for one in self.listing.found})
         for one in wanted:
-            if record := known.get(one.path):
-                made = then(one, _decode(record.packed)) if then else b""
-                yield Parsed(one, record.packed, record.troubles, made)
-            elif (reading := fresh[one.path]).error is not None:
-                yield Parsed(one, None, (reading.error,))
-            else:
-                yield Parsed(one, reading.document, reading.troubles, reading.made)
+            kept = known.get(one.path)
+            if kept and then:
+                kept = msgspec.structs.replace(kept, made=then(one, _decode(kept.packed)))
+            yield one, kept or fresh[one.path]
 
     def _dated(self, sources: list[Source]) -> list[Source]:
         """Sources with git's days for the lines whose tick has no date of its own."""
@@ -246,13 +223,9 @@ class Glance:
         return f"{program_key()} {self.config.max_file_bytes}"
 
 
-def read_vault(root: Path, config: Config, manner: ReadOptions = QUIETLY) -> Contents:
-    """List and read a vault.
-
-    Returns:
-        the contents; a file that cannot be read is among the troubles, and everything else is still read.
-    """
-    return Glance.at(root, config, manner).read().contents
+def _file_read(found: FoundFile, reading: FileReading) -> FileRead:
+    source = source_of(found, _decode(reading.packed)) if reading.readable else None
+    return FileRead(found, source, reading.troubles)
 
 
 def in_order(troubles: Iterable[Trouble]) -> tuple[Trouble, ...]:

@@ -54,7 +54,7 @@ def vault_lock(root: Path, config: Config) -> Iterator[None]:
         PublishError: the lock file cannot be made.
     """
     wait = LockWait("the vault", config.lock_timeout, "lock_timeout")
-    with file_lock(root / LOCK_FILE, wait, root=root, shared=config.lock == "shared", queue=True):
+    with file_lock(root / LOCK_FILE, wait, root=root, shared=config.is_shared, queue=True):
         _clear_up(root, config)
         yield
 
@@ -112,12 +112,7 @@ def file_lock(path: Path, wait: LockWait, *, root: Path, shared: bool = False, q
             f"the lock cannot be taken ({error.reason})", where=str(path), next_step="Run `wrap doctor`."
         ) from error
     except OSError as error:
-        if error.errno in _NO_KERNEL_LOCKS:
-            step = f'This file system has no kernel locks: write `lock = "shared"` into {VAULT_FILE}.'
-            raise PublishError(
-                f"the lock cannot be taken ({error.strerror or error})", where=str(path), next_step=step
-            ) from error
-        raise disk.cannot("the lock cannot be taken", path, error) from error
+        raise _not_taken(path, error) from error
     try:
         _sign(holder)
         yield
@@ -126,6 +121,13 @@ def file_lock(path: Path, wait: LockWait, *, root: Path, shared: bool = False, q
             holder.unlink()
         with suppress(OSError):  # if releasing fails, the end of the process releases it
             lock.release()
+
+
+def _not_taken(path: Path, error: OSError) -> PublishError:
+    if error.errno in _NO_KERNEL_LOCKS:
+        step = f'This file system has no kernel locks: write `lock = "shared"` into {VAULT_FILE}.'
+        return PublishError(f"the lock cannot be taken ({error.strerror or error})", where=str(path), next_step=step)
+    return disk.cannot("the lock cannot be taken", path, error)
 
 
 def _make(path: Path, root: Path) -> None:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 
 from wrapgen.notes import Document
+from wrapgen.vault.cached_files import FileReading
 from wrapgen.vault.walk import FoundFile
 
 if TYPE_CHECKING:
@@ -23,22 +24,6 @@ _MANY_BYTES = 2_000_000
 _CHUNK_BYTES = 200_000
 # Chunks that wait for each worker, so that none is idle while this process parses one itself.
 _AHEAD = 3
-
-
-class FileReading(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """What came of a file.
-
-    Attributes:
-        error: why it could not be read, or None.
-        troubles: what was wrong although it was read.
-        document: the document, packed; None when it could not be read.
-        made: what `then` made of it, packed.
-    """
-
-    error: str | None
-    troubles: tuple[str, ...]
-    document: msgspec.Raw
-    made: bytes = b""
 
 
 Then = Callable[[FoundFile, Document], bytes]
@@ -180,12 +165,13 @@ def _read_chunk(files: list[FoundFile], manner: _Manner) -> list[FileReading]:
         try:
             text = read(one.file, manner.max_bytes)
         except OSError as error:
-            found.append(FileReading(error.strerror or str(error), (), nothing))
+            found.append(FileReading(one.stamp, nothing, (error.strerror or str(error),), readable=False))
         else:
             document = _parsed(one.path, text.text, manner.only)
             made = manner.then(one, document) if manner.then else b""
             troubles = tuple(why for why in (text.trouble, document.trouble) if why)
-            found.append(FileReading(None, troubles, msgspec.Raw(msgspec.msgpack.encode(document)), made))
+            packed = msgspec.Raw(msgspec.msgpack.encode(document))
+            found.append(FileReading(one.stamp, packed, troubles, made=made))
     return found
 
 

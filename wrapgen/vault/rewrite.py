@@ -48,7 +48,6 @@ class Rewritten:
         former: what it held, None when there was none.
         data: what it was given, None when there is none.
         changed: whether the two differ.
-        carried: how many bytes an editor appended during the exchange, which are behind `data` now.
         rescued: where words are kept that could not be put back into the file; empty as good as always.
         doubt: why a new file, which stands, may be gone after a power cut; empty as good as always.
     """
@@ -56,7 +55,6 @@ class Rewritten:
     former: bytes | None
     data: bytes | None
     changed: bool
-    carried: int = 0
     rescued: tuple[Path, ...] = ()
     doubt: str = ""
 
@@ -282,7 +280,7 @@ class _Rewriter:
         if not settled:
             return None
         swap_recovery.forget(aside)
-        return Rewritten(former, new, changed=True, carried=len(carried))
+        return Rewritten(former, new, changed=True)
 
     def _look_once(self, descriptor: int, former: bytes, new: bytes) -> Rewritten:
         """Where the file system has neither exchange nor links: what was written to the old file while it was open."""
@@ -294,7 +292,7 @@ class _Rewriter:
         elif late != former:
             kept = disk.write_beside(self.target, late, None, private=True)
             self.rescued.append(swap_recovery.rescue(kept, self.target, self.root))
-        return Rewritten(former, new, changed=True, carried=len(tail))
+        return Rewritten(former, new, changed=True)
 
     def _look_again(self, descriptor: int, former: bytes, carried: bytearray) -> bool:
         """Carry over what was appended to the displaced file since it was read, when it is time for that.

@@ -13,6 +13,7 @@ from pathlib import Path
 import msgspec
 
 from wrapgen.errors import PublishError, WrapgenError, remedy
+from wrapgen.jsonl import NOT_JSON
 from wrapgen.run_history import VERSION, Day, by_day
 from wrapgen.vault import disk
 from wrapgen.vault.files import make_private_folder, publish
@@ -108,7 +109,7 @@ def _sorted_out(data: bytes) -> _Book:
     for line in filter(None, map(bytes.strip, data.split(b"\n"))):
         try:
             one = decoder.decode(line)
-        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        except NOT_JSON:
             others.append(line)
             continue
         if one.version == VERSION:

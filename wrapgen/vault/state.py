@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 import msgspec
 
 from wrapgen.errors import WrapgenError, remedy
+from wrapgen.jsonl import NOT_JSON
 from wrapgen.vault import disk
 from wrapgen.vault.files import make_private_folder, publish
 from wrapgen.vault.held import held
@@ -58,7 +59,7 @@ def load(root: Path, name: str, kind: type[T]) -> Stored[T]:
         if line.strip():
             try:
                 records.append(decoder.decode(line))
-            except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+            except NOT_JSON:
                 unreadable.append((number, line))
     return Stored(tuple(records), tuple(unreadable))
 

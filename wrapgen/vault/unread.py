@@ -66,7 +66,7 @@ def count_boxes(
     readings = read_all(fresh, max_bytes, boxes_of, progress, only=_SIGNS)
     decode = msgspec.msgpack.Decoder(Headings).decode
     counted = {one.path: decode(said.made) if said.made else () for one, said in zip(fresh, readings, strict=True)}
-    errors = {one.path: said.error for one, said in zip(fresh, readings, strict=True) if said.error is not None}
+    errors = {one.path: said.troubles[0] for one, said in zip(fresh, readings, strict=True) if not said.readable}
     found = {one.path: counted[one.path] if one.path in counted else known[one.path].boxes for one in files}
     if remember and (fresh or len(known) > len(files)):
         sure = (one for one in files if remember(one) and one.path not in errors)

@@ -8,7 +8,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from wrapgen.agents.actor import WorkFolder
+from wrapgen.agents.operations import WorkFolder
 from wrapgen.agents.spool import Spool
 from wrapgen.agents.sqlite import DATABASE_FILE, open_sqlite
 from wrapgen.agents.store import Store
@@ -38,7 +38,7 @@ def open_store(app: App, patience: Patience = OF_A_COMMAND) -> Store | TeamStore
         StoreError: the store cannot be opened or written, is damaged, or is one of a newer wrapgen.
         PublishError: its folder cannot be made.
     """
-    shared = app.config.lock == "shared"
+    shared = app.config.is_shared
     store: Store | TeamStore
     if app.store_address is None:
         store = Store(open_sqlite(app.root, shared=shared, at_most=patience.total))
@@ -109,7 +109,7 @@ def waiting(app: App) -> tuple[int, list[str]]:
 
     if not state_file(app.root, DATABASE_FILE).exists():
         return 0, []
-    with Store(open_sqlite(app.root, shared=app.config.lock == "shared")) as store:
+    with Store(open_sqlite(app.root, shared=app.config.is_shared)) as store:
         outbox = Outbox(store.database)
         return outbox.waiting(), outbox.refused()
 

@@ -13,6 +13,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from wrapgen.config import VAULT_FILE, Config, load, store_address
+from wrapgen.errors import NoVaultError
 from wrapgen.text.display import visible, visible_json
 from wrapgen.vault.layout import find_vault
 
@@ -76,6 +77,14 @@ class App:
         self.warn(f"{self.root / VAULT_FILE}: not used until you trust this vault: {keys}; `wrap trust` does that")
         return confined(config)
 
+    @property
+    def config_or_defaults(self) -> Config:
+        """The vault's configuration; the defaults outside of every vault."""
+        try:
+            return self.config
+        except NoVaultError:
+            return Config()
+
     def reload(self) -> None:
         """Forget the configuration: this run has changed it."""
         self.__dict__.pop("config", None)
@@ -104,6 +113,11 @@ class App:
     def elapsed_ms(self) -> int:
         """Milliseconds since the start."""
         return round((time.monotonic() - self.started) * 1000)
+
+    @property
+    def can_ask(self) -> bool:
+        """Whether somebody sits at a terminal and can answer."""
+        return sys.stdin.isatty() and sys.stdout.isatty()
 
     @cached_property
     def console(self) -> Console:

@@ -6,9 +6,9 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from wrapgen.handles import SHORTEST
-from wrapgen.session.asked import Refused
 from wrapgen.session.follow_up import FollowUp, Route, Suggestion
 from wrapgen.session.memory import Line, Skip, routed
+from wrapgen.session.refusal import Refusal
 from wrapgen.session.routing import Answer, completed, validate
 from wrapgen.workflows.line_writer import LineEdit, begin, write_lines
 
@@ -35,7 +35,7 @@ class Applied:
     lines: list[Line] = field(default_factory=list)
     skipped: list[FollowUp] = field(default_factory=list)
     already: list[str] = field(default_factory=list)
-    refused: list[Refused] = field(default_factory=list)
+    refused: list[Refusal] = field(default_factory=list)
     receipt: str | None = None
 
     def routed_to(self, route: Route) -> int:
@@ -61,7 +61,7 @@ class Applied:
             ],
             "skipped": [{"id": one.id, "text": one.text} for one in self.skipped],
             "already_routed": self.already,
-            "refused": [{"about": one.about, "reason": one.reason} for one in self.refused],
+            "refused": [{"about": one.what, "reason": one.why} for one in self.refused],
             "pending": pending,
         }
 
@@ -90,7 +90,7 @@ def apply_answers(session: VaultSession, decided: Answers, *, dry_run: bool = Fa
         answer = given if orphan is None else completed(given, orphan, index.places)
         reason = validate(answer, waiting, index.places)
         if reason is not None or orphan is None:
-            applied.refused.append(Refused(given.id, reason or ""))
+            applied.refused.append(Refusal(given.id, reason or ""))
         elif answer.route is Route.SKIP:
             applied.skipped.append(orphan)
         else:
@@ -120,7 +120,7 @@ def _ours(memory: Memory, edits: list[LineEdit], applied: Applied) -> list[LineE
     """The edits that no one else on the team has done or is doing; the others are refused with the reason."""
     taken = memory.not_claimed([*(edit.id for edit in edits), *(one.id for one in applied.skipped)])
     applied.already += [key for key, who in taken.items() if who is None]
-    applied.refused += [Refused(key, f"{who} is filing it right now") for key, who in taken.items() if who]
+    applied.refused += [Refusal(key, f"{who} is filing it right now") for key, who in taken.items() if who]
     applied.skipped = [one for one in applied.skipped if one.id not in taken]
     return [edit for edit in edits if edit.id not in taken]
 
@@ -133,7 +133,7 @@ def _write(session: VaultSession, edits: list[LineEdit], applied: Applied) -> No
     memory.skip(skips)
     memory.settle(orphan.id for orphan in applied.skipped)
     applied.lines = written.lines
-    applied.refused += [Refused(key, reason) for key, reason in written.failed.items()]
+    applied.refused += [Refusal(key, reason) for key, reason in written.failed.items()]
     applied.receipt = receipt.id
 
 

@@ -9,7 +9,7 @@ from wrapgen.session.conversation import Dismissed
 from wrapgen.session.judgement import judge, says_the_same
 from wrapgen.session.memory import Skip
 from wrapgen.session.readers import open_transcript
-from wrapgen.session.review import Refusal
+from wrapgen.session.refusal import Refusal
 from wrapgen.session.sameness import same
 from wrapgen.text.words import content_words
 from wrapgen.workflows.orphan_search import ALREADY_DURABLE, SKIPPED_BEFORE, search_in

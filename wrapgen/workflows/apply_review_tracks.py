@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from wrapgen.days import moment
+from wrapgen.model import Decision
 from wrapgen.text.display import count
-from wrapgen.tracks.record import Decision, Quoted, Tombstone
+from wrapgen.tracks.record import Quoted, Tombstone
 from wrapgen.workflows.track_entries import tell
 from wrapgen.workflows.transcript_steps import read_steps
 

@@ -12,7 +12,7 @@ from wrapgen.notes import Trouble
 from wrapgen.pipeline.collected import Collected, FileEntries, SourceFile, canonical, entries_of, gathered
 from wrapgen.pipeline.summary import FileSummary, summarise
 from wrapgen.vault.cache import program_key, time_zone
-from wrapgen.vault.cached_files import CachedFile, CachedFiles
+from wrapgen.vault.cached_files import CachedFiles
 from wrapgen.vault.index import in_order, source_of
 
 if TYPE_CHECKING:
@@ -21,39 +21,31 @@ if TYPE_CHECKING:
     from wrapgen.config import Config
     from wrapgen.notes import Document
     from wrapgen.pipeline.projects import Projects
+    from wrapgen.vault.cached_files import FileReading
     from wrapgen.vault.index import Glance
     from wrapgen.vault.walk import FoundFile
-
-
-class _Made(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """What is made of a parsed file, by whichever process parses it."""
-
-    summary: FileSummary
-    entries: msgspec.Raw
 
 
 class FileCollected(NamedTuple):
     """A file of which entries are wanted.
 
     Attributes:
-        packed: its entries; None when it could not be read.
-        troubles: problems with it.
+        reading: its entries, packed.
         summary: of a file that was not in the cache.
     """
 
     found: FoundFile
-    packed: msgspec.Raw | None
-    troubles: tuple[str, ...]
+    reading: FileReading
     summary: FileSummary | None = None
 
     @property
     def entries(self) -> FileEntries:
         """Its entries; none when it could not be read."""
-        return FileEntries() if self.packed is None else _decode(self.packed)
+        return _decode(self.reading.packed) if self.reading.readable else FileEntries()
 
 
 _decode = msgspec.msgpack.Decoder(FileEntries).decode
-_decode_made = msgspec.msgpack.Decoder(_Made).decode
+_decode_made = msgspec.msgpack.Decoder(tuple[FileSummary, msgspec.Raw]).decode
 
 
 class EntryFiles:
@@ -77,8 +69,8 @@ class EntryFiles:
     def collected(self) -> Collected:
         """Everything, as the stages want it."""
         files = list(self.of(self._glance.listing.found))
-        read = sorted((one for one in files if one.packed is not None), key=lambda one: canonical(_file(one.found)))
-        troubles = [Trouble(one.found.path, why) for one in files for why in one.troubles]
+        read = sorted((one for one in files if one.reading.readable), key=lambda one: canonical(_file(one.found)))
+        troubles = [Trouble(one.found.path, why) for one in files for why in one.reading.troubles]
         return Collected(
             tuple(_file(one.found) for one in read),
             gathered(one.entries for one in read),
@@ -101,19 +93,19 @@ class EntryFiles:
         unknown = [one for one in wanted if one.path not in known]
         then = partial(_made, self._glance.config, self._projects)
         fresh: dict[str, FileCollected] = {}
-        for parsed in self._glance.parse(unknown, then) if unknown else ():
-            made = None if parsed.packed is None else _decode_made(parsed.made)
-            path = parsed.found.path
-            if made is None:
-                fresh[path] = FileCollected(parsed.found, None, parsed.troubles)
+        for found, parsed in self._glance.parse(unknown, then) if unknown else ():
+            if not parsed.readable:
+                fresh[found.path] = FileCollected(found, parsed)
                 continue
-            fresh[path] = FileCollected(parsed.found, made.entries, parsed.troubles, made.summary)
-            if self._glance.manner.remember and self._glance.is_settled(parsed.found):
-                self._cache.put(path, CachedFile(parsed.found.stamp, parsed.troubles, made.entries))
+            summary, entries = _decode_made(parsed.made)
+            reading = msgspec.structs.replace(parsed, packed=entries, made=b"")
+            fresh[found.path] = FileCollected(found, reading, summary)
+            if self._glance.manner.remember and self._glance.is_settled(found):
+                self._cache.put(found.path, reading)
         self._cache.save({one.path for one in self._glance.listing.found})
         for one in wanted:
             kept = known.get(one.path)
-            yield FileCollected(one, kept.packed, kept.troubles) if kept else fresh[one.path]
+            yield FileCollected(one, kept) if kept else fresh[one.path]
 
 
 def _file(found: FoundFile) -> SourceFile:
@@ -124,4 +116,4 @@ def _made(config: Config, projects: Projects, found: FoundFile, document: Docume
     source = source_of(found, document)
     entries = entries_of(source, config, projects)
     packed = msgspec.Raw(msgspec.msgpack.encode(entries))
-    return msgspec.msgpack.encode(_Made(summarise(source, entries), packed))
+    return msgspec.msgpack.encode((summarise(source, entries), packed))

@@ -12,7 +12,7 @@ from wrapgen.tracks.entries import SnapshotRecord
 from wrapgen.tracks.hot import COLD_FILE
 from wrapgen.tracks.log_merge import MergedSession, news
 from wrapgen.tracks.place import HOT_FILE
-from wrapgen.tracks.record import Decision, Drawn, Progress
+from wrapgen.tracks.record import Drawn, Progress
 from wrapgen.tracks.user_lines import MOVED_FILE
 from wrapgen.vault.git import branch_of
 from wrapgen.workflows.track_files import tracks_of
@@ -21,6 +21,7 @@ from wrapgen.workflows.transcript_steps import read_steps
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from wrapgen.model import Decision
     from wrapgen.tracks.hot import Hot
     from wrapgen.tracks.labels import TrackLabels
     from wrapgen.tracks.record import Interface, TurnStep
@@ -92,15 +93,9 @@ def fold(app: App, transcript: Path, project: Path, session: str | None = None) 
         turns, buried = len(known.turns), len(known.tombstones)
         tracks.log.append(news(new, known))
         drawn = _drawn(read.steps, interfaces, project, tracks.words)
-        hot, aside = tracks.publish(
-            drawn,
-            SnapshotRecord(
-                at=app.now.isoformat(timespec="seconds"),
-                session=name,
-                transcript=str(transcript),
-                branch=branch_of(project),
-            ),
-        )
+        at, branch = app.now.isoformat(timespec="seconds"), branch_of(project)
+        taken = SnapshotRecord(at=at, session=name, transcript=str(transcript), branch=branch)
+        hot, aside = tracks.publish(drawn, taken)
     return Compacted(
         hot_file=tracks.folder / HOT_FILE,
         cold_file=tracks.folder / COLD_FILE,
@@ -150,7 +145,7 @@ def _in_journals(app: App, project: Path) -> list[Decision]:
     try:
         from wrapgen.workflows.session_brief import decided
 
-        return [Decision(one.text, one.day, one.place) for one in decided(app, project, _ENOUGH_DECISIONS)]
+        return decided(app, project, _ENOUGH_DECISIONS)
     except NoVaultError:
         return []
     except (WrapgenError, OSError) as error:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import tomllib
 from typing import TYPE_CHECKING, Any, get_args
 
@@ -51,7 +50,7 @@ def set_up(app: App, checkout: Checkout, named: str | None) -> None:
     """
     root = checkout.root
     config = load(root / VAULT_FILE, Config)
-    page = _page(named) if named else chosen(checkout, config)
+    page = _page(named) if named else chosen(app, checkout, config)
     said = [*_configured(root, page), *_told(root, config, page), *repaired(checkout, config, page)]
     for line in said or ["git is already set up; nothing was changed"]:
         app.say(line)
@@ -84,7 +83,7 @@ def is_complete(root: Path, config: Config, page: PageInGit) -> bool:
     return all(_after(root / name, lines) is None for name, lines in _lines(config, page).items())
 
 
-def chosen(checkout: Checkout, config: Config) -> PageInGit:
+def chosen(app: App, checkout: Checkout, config: Config) -> PageInGit:
     """What to do with the dashboard: the earlier decision, else the user's answer.
 
     Without a terminal, a tracked dashboard stays committed, and any other is ignored.
@@ -92,7 +91,7 @@ def chosen(checkout: Checkout, config: Config) -> PageInGit:
     if before := decided(checkout.root, config):
         return before
     fits = "merge" if checkout.tracks(config.output) else "ignore"
-    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+    if not app.can_ask:
         return _page(fits)
     question = f"{config.output}: ignore it (each clone has its own), or commit and merge it?"
     return _page(click.prompt(question, type=click.Choice(MODES), default=fits))

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from wrapgen.config import UserReader
     from wrapgen.session.reading.windows import Window
-    from wrapgen.session.review import Refusal
+    from wrapgen.session.refusal import Refusal
     from wrapgen.workflows.app import App
 
 READINGS_FILE = "readings.jsonl"

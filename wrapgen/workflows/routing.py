@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from wrapgen.errors import AnswersError, NoTerminalError
+from wrapgen.jsonl import NOT_JSON
 from wrapgen.session.answers import Answers, decode_answers
 from wrapgen.session.follow_up import newest_first
 from wrapgen.text.display import count
@@ -70,7 +71,7 @@ def read_answers(session: VaultSession, source: str) -> Answers:
     data = read_bytes(source)
     try:
         document = msgspec.json.decode(data)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+    except NOT_JSON as error:
         raise AnswersError(
             f"the answers are not JSON ({error})", where=source, next_step="Write one JSON document in UTF-8."
         ) from error
@@ -140,7 +141,7 @@ def preview_routes(app: App, decided: Answers) -> tuple[Applied, int]:
 def applied_lines(app: App, applied: Applied, *, dry_run: bool = False) -> list[str]:
     """What was written where, a line each; what could not be is said on stderr."""
     for refused in applied.refused:
-        app.warn(f"{refused.about}: {refused.reason}; it stays pending.")
+        app.warn(f"{refused.what}: {refused.why}; it stays pending.")
     news = [
         f"{'would write' if dry_run else 'wrote'} {line.path}{f':{line.number}' if line.number else ''}  "
         f"{line.line or line.text}{_reworded(line)}"

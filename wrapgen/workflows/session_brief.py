@@ -17,8 +17,8 @@ from wrapgen.workflows.vault_session import VaultSession
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from wrapgen.model import Decision
     from wrapgen.notes import Source
-    from wrapgen.pipeline.journals import JournalDecision
     from wrapgen.pipeline.projects import Projects
     from wrapgen.vault.index import Glance
     from wrapgen.workflows.app import App
@@ -51,7 +51,7 @@ def known_state(app: App, folder: Path) -> dict[str, Any]:
     }
 
 
-def decided(app: App, folder: Path, enough: int) -> list[JournalDecision]:
+def decided(app: App, folder: Path, enough: int) -> list[Decision]:
     """The newest decisions in the journals about the project that a folder belongs to, without secrets.
 
     Args:

@@ -85,9 +85,9 @@ class SummaryFiles:
         for one in self._entry_files.of(self._changed, summaries=True):
             found = one.found
             if one.summary is not None:
-                fresh[found.path] = Kept(found.stamp, one.troubles, one.summary)
+                fresh[found.path] = Kept(found.stamp, one.reading.troubles, one.summary)
                 continue
-            self.errors += [Trouble(found.path, why) for why in one.troubles]
+            self.errors += [Trouble(found.path, why) for why in one.reading.troubles]
             self.whole = self.whole and found.stamp.size > self._glance.config.max_file_bytes
         unread = {error.path for error in self.errors}
         readable = (one.path for one in self._glance.listing.found if one.path not in unread)

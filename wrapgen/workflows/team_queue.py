@@ -60,7 +60,7 @@ class Sharing:
 
     @cached_property
     def _file(self) -> Database:
-        return open_sqlite(self._app.root, shared=self._app.config.lock == "shared")
+        return open_sqlite(self._app.root, shared=self._app.config.is_shared)
 
     def __enter__(self) -> Self:
         return self

@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from datetime import date
     from pathlib import Path
 
-    from wrapgen.tracks.record import Decision, Tombstone
+    from wrapgen.model import Decision
+    from wrapgen.tracks.record import Tombstone
     from wrapgen.workflows.app import App
 
 

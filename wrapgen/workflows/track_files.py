@@ -8,14 +8,12 @@ from typing import TYPE_CHECKING
 
 from msgspec import structs
 
-from wrapgen.config import Config
-from wrapgen.errors import NoVaultError, WrapgenError
+from wrapgen.errors import WrapgenError
 from wrapgen.tracks.cold_file import free_name, publish_cold
-from wrapgen.tracks.hot import Grave, Material, assemble
+from wrapgen.tracks.hot import Material, assemble
 from wrapgen.tracks.labels import labels
 from wrapgen.tracks.log import Log
 from wrapgen.tracks.place import HOT_FILE, LOCK_FILE, LOG_FILE, make_context_folder
-from wrapgen.tracks.record import Decision
 from wrapgen.tracks.tombstone_match import same_thing
 from wrapgen.tracks.user_lines import MOVED_FILE, added, version_named
 from wrapgen.vault import disk
@@ -52,20 +50,12 @@ def tracks_of(app: App, project: Path) -> Iterator[OpenTracks]:
     """
     if not project.is_dir():
         raise WrapgenError("there is no such folder", where=str(project), next_step="Name a project with --dir.")
-    config = configuration(app)
+    config = app.config_or_defaults
     folder = make_context_folder(project)
     wait = LockWait("the tracks of this project", config.lock_timeout, "lock_timeout")
-    with file_lock(folder / LOCK_FILE, wait, root=project, shared=config.lock == "shared"):
+    with file_lock(folder / LOCK_FILE, wait, root=project, shared=config.is_shared):
         log = Log(folder / LOG_FILE, project)
         yield OpenTracks(app, project, folder, log, log.contents(), labels(language(app)))
-
-
-def configuration(app: App) -> Config:
-    """The vault's configuration; the defaults outside of every vault."""
-    try:
-        return app.config
-    except NoVaultError:
-        return Config()
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +129,7 @@ class OpenTracks:
             generated=f"{self.app.now:%Y-%m-%d %H:%M}",
             drawn=drawn,
             graves=_graves(known.standing),
-            decisions=tuple(Decision(one.text, one.day, one.source) for one in known.decisions.values()),
+            decisions=tuple(known.decisions.values()),
             by_hand=added(present, self._own_lines(present)),
             moved_before=moved_file.exists(),
         )
@@ -177,10 +167,10 @@ def _with_room(drawn: Drawn, hot: Hot) -> tuple[Interface, ...]:
     return tuple(replace(one, lines=(), bare=()) if at < bare else one for at, one in enumerate(drawn.interfaces))
 
 
-def _graves(standing: list[TombstoneRecord]) -> tuple[Grave, ...]:
+def _graves(standing: list[TombstoneRecord]) -> tuple[TombstoneRecord, ...]:
     """A row for each dead end; of those that were walked into several times, for the last time."""
     found: list[TombstoneRecord] = []
     for one in reversed(standing[-_MOST_GRAVES:]):
         if not any(same_thing(one.found, later.found) for later in found):
             found.append(one)
-    return tuple(Grave(one.id, one.name, one.reason, one.day) for one in reversed(found))
+    return tuple(reversed(found))

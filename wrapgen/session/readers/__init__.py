@@ -8,7 +8,7 @@ from typing import Any, BinaryIO, TypeVar
 
 import msgspec
 
-from wrapgen.jsonl import lines
+from wrapgen.jsonl import NOT_JSON, lines
 from wrapgen.session.readers import claude, claude_calls, codex, codex_calls, neutral, specstory
 from wrapgen.session.transcript import (
     Call,
@@ -147,7 +147,7 @@ def _kind(file: BinaryIO, path: Path) -> Kind | None:
             break
         try:
             record = msgspec.json.decode(line)
-        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        except NOT_JSON:
             cut_off = cut_off or line.lstrip().startswith(b'{"')
             continue
         if isinstance(record, dict) and (kind := _kind_of_line(record)):

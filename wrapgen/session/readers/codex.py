@@ -5,7 +5,7 @@ from typing import Any, BinaryIO
 
 import msgspec
 
-from wrapgen.jsonl import clean, decode, lines
+from wrapgen.jsonl import NOT_JSON, clean, decode, lines
 from wrapgen.session.readers.machinery import without_machinery
 from wrapgen.session.transcript import Header, Kept, ListChange, ListEntry, Role, Turn
 
@@ -104,7 +104,7 @@ def arguments(item: Payload) -> Mapping[str, object]:
     if isinstance(item.arguments, str):
         try:
             found = msgspec.json.decode(item.arguments)
-        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        except NOT_JSON:
             found = None
         return found if isinstance(found, dict) else {"input": item.arguments}
     if isinstance(item.input, str):

@@ -5,7 +5,7 @@ from typing import BinaryIO
 
 import msgspec
 
-from wrapgen.jsonl import decode, lines
+from wrapgen.jsonl import NOT_JSON, decode, lines
 from wrapgen.session.readers import codex
 from wrapgen.session.transcript import Call, CallOutcome, Header, Turn
 
@@ -52,7 +52,7 @@ def _failed(output: object) -> bool:
     if isinstance(output, str):
         try:
             told = msgspec.json.decode(output)
-        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        except NOT_JSON:
             told = None
         if isinstance(told, dict):
             output = told

@@ -90,7 +90,7 @@ def old(visit: Visit) -> Iterator[Finding]:
 def _databases(app: App) -> Iterator[tuple[Callable[[], Database], str]]:
     """The available stores, with their names."""
     if state_file(app.root, DATABASE_FILE).exists():
-        yield partial(open_sqlite, app.root, shared=app.config.lock == "shared"), f"{STATE_FOLDER}/{DATABASE_FILE}"
+        yield partial(open_sqlite, app.root, shared=app.config.is_shared), f"{STATE_FOLDER}/{DATABASE_FILE}"
     if app.store_address is not None and find_spec("psycopg") is not None and _away(app) is None:
         from wrapgen.agents.postgres import open_postgres
 

@@ -26,7 +26,7 @@ _POLL = 0.05
 def lock(visit: Visit) -> Iterator[Finding]:
     """Who holds the lock, and whether they will release it."""
     app = visit.app
-    stuck = list(_stuck(visit)) if app.config.lock == "shared" else []
+    stuck = list(_stuck(visit)) if app.config.is_shared else []
     if stuck:
         yield from stuck
     elif not (app.root / LOCK_FILE).exists():

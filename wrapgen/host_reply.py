@@ -1,0 +1,52 @@
+"""What a coding agent's host is told about one of its events. PURE."""
+
+from typing import Any, NamedTuple
+
+_GEMINI = {"PreCompact": "PreCompress", "PostToolUse": "AfterTool", "UserPromptSubmit": "BeforeAgent"}
+
+
+class HookReply(NamedTuple):
+    """The reply to the host.
+
+    Attributes:
+        context: facts for the model.
+        warning: what the user should see.
+        output: replacement for a tool's output; None to leave it.
+        exit_code: 0, or 2 to send a sub-agent back.
+        stderr: the message for an agent that is sent back.
+        trouble: what failed, for the log; it never changes the rest.
+        behind: whether something waits, for the team's server or the store, that a background run could see to.
+        lost: whether something could be kept nowhere.
+    """
+
+    context: str = ""
+    warning: str = ""
+    output: object | None = None
+    exit_code: int = 0
+    stderr: str = ""
+    trouble: str = ""
+    behind: bool = False
+    lost: bool = False
+
+    def document(self, event: str, host: str) -> dict[str, Any]:
+        """The JSON for stdout; {} when there is nothing to say.
+
+        Args:
+            event: its name, as Claude Code has it.
+            host: only Claude Code takes another tool output, and Cursor context at a start alone.
+        """
+        specific: dict[str, Any] = {}
+        if self.context:
+            specific["additionalContext"] = self.context
+        if self.output is not None and host == "claude":
+            specific["updatedToolOutput"] = self.output
+        if host == "cursor":
+            return {"additional_context": self.context} if self.context and event == "SessionStart" else {}
+        document: dict[str, Any] = {"systemMessage": self.warning} if self.warning else {}
+        if specific:
+            name = _GEMINI.get(event, event) if host == "gemini" else event
+            document["hookSpecificOutput"] = {"hookEventName": name, **specific}
+        return document
+
+
+NOTHING = HookReply()
