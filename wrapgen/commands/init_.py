@@ -157,7 +157,7 @@ def _propose(app: App, root: Path, found: Overview, *, detect: bool) -> None:
     app.say("notes found here:")
     app.show(source_rows(found.proposed))
     if not detect:
-        if not app.can_ask:
+        if not app.at_terminal:
             app.say("read them with: wrap init --detect")
             _say_unread(app, found.unread)
             return
@@ -189,7 +189,7 @@ def _write_globs(app: App, root: Path, globs: Sequence[str]) -> None:
 def _remember(app: App, root: Path, *, default: bool | None, demo: bool) -> None:
     """Save the vault as the user's default; failing to do so is not fatal."""
     try:
-        asks = app.can_ask and not demo
+        asks = app.at_terminal and not demo
         if default is None and asks and not user_config.default_vault():
             default = click.confirm("Make this your default vault?", default=True)
         if not is_trusted(root):  # its configuration may be somebody else's
