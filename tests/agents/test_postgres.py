@@ -17,12 +17,12 @@ from wrapgen.agents import postgres, sql
 from wrapgen.agents.operations import AddFileChange, Start, Who
 from wrapgen.agents.postgres import PostgresDatabase, open_postgres
 from wrapgen.agents.store import Store
-from wrapgen.agents.timeouts import Bounded, Patience, TooLateError
+from wrapgen.agents.timeouts import Bounded, Timeouts, TooLateError
 from wrapgen.errors import StoreError, UnavailableError
 
 pytestmark = pytest.mark.xdist_group("postgres")
 
-HASTY = Patience(0.15, 0.15, 0.15)
+HASTY = Timeouts(0.15, 0.15, 0.15)
 SECRET = "s3cret-word"  # as `silent` has it
 
 
@@ -135,7 +135,7 @@ class TestWriters:
 
     @pytest.mark.slow
     def test_an_import_has_the_store_for_itself_and_a_hook_does_not_wait_for_it(self, team, team_desk):
-        hasty = open_postgres(team, Patience(60, 0.3))
+        hasty = open_postgres(team, Timeouts(60, 0.3))
         with (
             team_desk.store.database.writing(alone=True),
             Store(hasty) as other,
@@ -173,7 +173,7 @@ def test_a_server_that_does_not_answer_is_not_waited_for_any_longer(manner, no_n
 
 def test_a_port_where_nobody_listens():
     with pytest.raises(UnavailableError, match="cannot be used"):
-        open_postgres(f"postgresql://ann:{SECRET}@127.0.0.1:1/x", Patience(60, 60))
+        open_postgres(f"postgresql://ann:{SECRET}@127.0.0.1:1/x", Timeouts(60, 60))
 
 
 def test_a_call_that_does_not_come_back_is_given_up_for_good():
@@ -189,7 +189,7 @@ def test_a_call_that_does_not_come_back_is_given_up_for_good():
 
 @pytest.mark.slow
 def test_a_statement_that_takes_too_long_is_given_up(team):
-    database = open_postgres(team, Patience(5, 0.2))
+    database = open_postgres(team, Timeouts(5, 0.2))
     with pytest.raises(UnavailableError, match="statement timeout"):
         database.rows("SELECT pg_sleep(60)", {})
     assert database.rows("SELECT 1", {}) == [(1,)]

@@ -20,7 +20,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from wrapgen.agents import circuit_breaker
 from wrapgen.agents.operations import AddEntry, Start, Stop, Who, WorkFolder
-from wrapgen.agents.timeouts import Patience
+from wrapgen.agents.timeouts import Timeouts
 from wrapgen.agents.team import TeamStore
 circuit_breaker.SECONDS = 0.2
 root, address, session, rounds = Path(sys.argv[1]), sys.argv[2], sys.argv[3], int(sys.argv[4])
@@ -33,7 +33,7 @@ for number in range(rounds):
         AddEntry(session=session, kind="note", text=text, place=place, agent=who.id, tags=(), now=now),
         Stop(who=who, text=text, place=place, accepted=True, finished="completed", now=now),
     ):
-        with TeamStore(root, address, patience=Patience(1, 1, 1)) as store:
+        with TeamStore(root, address, timeouts=Timeouts(1, 1, 1)) as store:
             store.do(operation)
     print(number, flush=True)
 """

@@ -20,7 +20,7 @@ from wrapgen.agents.postgres import open_postgres
 from wrapgen.agents.sqlite import open_sqlite
 from wrapgen.agents.store import Store
 from wrapgen.agents.team import TeamStore
-from wrapgen.agents.timeouts import OF_A_HOOK, Patience
+from wrapgen.agents.timeouts import OF_A_HOOK, Timeouts
 from wrapgen.config import Agents
 from wrapgen.errors import StoreError, UnavailableError
 from wrapgen.host_reply import HookReply
@@ -31,7 +31,7 @@ pytestmark = pytest.mark.xdist_group("postgres")
 NOWHERE = "postgresql://ann@127.0.0.1:1/x"
 SECRET = "ghp_" + "a1B2" * 9
 WHO = Who("a1", "s1", "worker", "worker", "lead")
-PATIENT = Patience(60, 60, 60)
+PATIENT = Timeouts(60, 60, 60)
 
 
 def entry(text, session="s1"):
@@ -99,7 +99,7 @@ class TestWhileItIsUp:
 
 class TestWhileItIsDown:
     def test_everything_waits_and_is_known_here(self, tmp_path):
-        with TeamStore(tmp_path, NOWHERE, patience=OF_A_HOOK) as store:
+        with TeamStore(tmp_path, NOWHERE, timeouts=OF_A_HOOK) as store:
             assert store.do(Start(WHO, WEB, NOON)) is None
             stop = Stop(who=WHO, text="found it", place=WEB, accepted=True, finished="completed", now=NOON)
             store.do(stop)
@@ -120,7 +120,7 @@ class TestWhileItIsDown:
         troubles = []
         for seconds in (0, 1, 58, 2, 1):
             clock[0] += seconds
-            with TeamStore(tmp_path, NOWHERE, patience=OF_A_HOOK) as store:
+            with TeamStore(tmp_path, NOWHERE, timeouts=OF_A_HOOK) as store:
                 store.do(entry("word"))
                 troubles.append(bool(store.trouble))
         assert (len(asked), troubles) == (2, [True, False, False, True, False])
@@ -174,7 +174,7 @@ class TestWhileItIsDown:
 
     def test_without_psycopg_everything_waits(self, tmp_path, monkeypatch):
         monkeypatch.setitem(__import__("sys").modules, "psycopg", None)
-        with TeamStore(tmp_path, NOWHERE, patience=OF_A_HOOK) as store:
+        with TeamStore(tmp_path, NOWHERE, timeouts=OF_A_HOOK) as store:
             store.do(entry("word"))
             assert "pip install 'wrapgen[postgres]'" in store.trouble
         assert waiting(tmp_path) == 1
@@ -184,7 +184,7 @@ class TestWhenItIsBack:
     @pytest.mark.slow
     def test_what_waited_goes_first_and_in_its_order(self, tmp_path, team):
         for number in range(5):
-            with TeamStore(tmp_path, NOWHERE, patience=OF_A_HOOK) as store:
+            with TeamStore(tmp_path, NOWHERE, timeouts=OF_A_HOOK) as store:
                 store.do(entry(f"early {number}"))
         with TeamStore(tmp_path, team) as store:
             assert store.do(entry("late")) == 6
@@ -262,7 +262,7 @@ START = {"session_id": "s1", "agent_id": "a1", "agent_type": "worker", "cwd": "/
 
 class TestHooks:
     def setting(self, root, address, **agents):
-        return EventSetting(lambda: TeamStore(root, address, patience=PATIENT), Agents(**agents), WEB, NOON)
+        return EventSetting(lambda: TeamStore(root, address, timeouts=PATIENT), Agents(**agents), WEB, NOON)
 
     def test_a_start_and_a_stop_while_it_is_down(self, tmp_path):
         away = self.setting(tmp_path, NOWHERE)
@@ -303,7 +303,7 @@ class TestHooks:
             assert not store.behind
             clock[0] += 3
             assert store.behind
-        with TeamStore(tmp_path, NOWHERE, patience=OF_A_HOOK) as store:
+        with TeamStore(tmp_path, NOWHERE, timeouts=OF_A_HOOK) as store:
             store.do(entry("word"))
             assert not store.behind  # it was down a moment ago
         with TeamStore(tmp_path, team) as store:
@@ -313,7 +313,7 @@ class TestHooks:
     @pytest.mark.slow
     def test_a_server_that_lets_in_and_is_busy_is_not_down(self, tmp_path, team):
         holder = open_postgres(team)
-        with holder.writing(alone=True), TeamStore(tmp_path, team, patience=Patience(60, 0.3)) as store:
+        with holder.writing(alone=True), TeamStore(tmp_path, team, timeouts=Timeouts(60, 0.3)) as store:
             assert store.do(entry("word")) is None
             assert store.trouble == ""
         holder.close()

@@ -93,7 +93,7 @@ def send(root, address):
 
 
 def opened(root, address):
-    return TeamStore(root, address, patience=OF_A_HOOK) if address else Store(open_sqlite(root))
+    return TeamStore(root, address, timeouts=OF_A_HOOK) if address else Store(open_sqlite(root))
 
 
 def run(options, folder, address, midway=lambda: None):

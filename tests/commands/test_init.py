@@ -28,7 +28,7 @@ class TestDefault:
 
     @pytest.mark.parametrize("answer", [True, False])
     def test_who_is_asked_and_says_no_is_told_nothing_else(self, tmp_path, monkeypatch, answer):
-        monkeypatch.setattr(App, "can_ask", True)
+        monkeypatch.setattr(App, "at_terminal", True)
         monkeypatch.setattr(init_.click, "confirm", lambda *_, **__: answer)
         result = wrap("init", tmp_path / "notes")
         assert ("this is now your default vault" in result.out, bool(default())) == (answer, answer)
@@ -144,7 +144,7 @@ class TestDetect:
     @pytest.mark.parametrize("answer", [True, False])
     def test_on_a_terminal_it_asks_once(self, notes, monkeypatch, answer):
         asked = []
-        monkeypatch.setattr(App, "can_ask", True)
+        monkeypatch.setattr(App, "at_terminal", True)
         monkeypatch.setattr(init_.click, "confirm", lambda words, **_: asked.append(words) or answer)
         wrap("init", notes, "--no-default")
         assert asked == ["Read them like this?"]

@@ -13,7 +13,7 @@ from tests.support import examples
 from wrapgen.dashboard.tally import standing_of, tally
 from wrapgen.run_history import Standing
 from wrapgen.workflows.app import App
-from wrapgen.workflows.bulk_rebuild import InBulk
+from wrapgen.workflows.bulk_rebuild import BulkRebuild
 from wrapgen.workflows.rebuild import run_pipeline
 from wrapgen.workflows.vault_session import VaultSession
 
@@ -26,7 +26,7 @@ def both(built, today):
 
     app = App(vault=built.root, today=date.fromisoformat(today))
     session = VaultSession.look(app)
-    return run_pipeline(session), InBulk(session, app.glance()).run()
+    return run_pipeline(session), BulkRebuild(session, app.glance()).run()
 
 
 def in_order(standing):

@@ -103,7 +103,7 @@ class TestWithoutAnAnswer:
 
     @PAGES
     def test_at_a_terminal_it_asks(self, clone, monkeypatch, page):
-        monkeypatch.setattr(App, "can_ask", True)
+        monkeypatch.setattr(App, "at_terminal", True)
         asked = []
         monkeypatch.setattr(git_setup.click, "prompt", lambda text, **_: (asked.append(text), page)[1])
         init(clone)

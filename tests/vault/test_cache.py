@@ -13,7 +13,7 @@ from wrapgen.config import Config
 from wrapgen.vault import cache, reading
 from wrapgen.vault.index import QUIETLY, Glance, ReadOptions
 from wrapgen.vault.stamps import Stamp
-from wrapgen.workflows.bulk_rebuild import InBulk
+from wrapgen.workflows.bulk_rebuild import BulkRebuild
 
 SECOND = 1_000_000_000
 NOTE = "journals/2026/04/2026-04-23.md"
@@ -227,7 +227,7 @@ def test_an_unchanged_vault_is_answered_without_reading_it(built, monkeypatch):
     def fail(*_):
         pytest.fail("the pipeline was asked")
 
-    monkeypatch.setattr(InBulk, "run", fail)
+    monkeypatch.setattr(BulkRebuild, "run", fail)
     for words in (("regen",), ("regen", "--check")):
         result = wrap(*words, vault=built)
         assert result.code == 0

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 from wrapgen.agents.database import newer, storable
 from wrapgen.agents.dialect import translated, translated_step
 from wrapgen.agents.sql import FORGET_SENT, PARTS
-from wrapgen.agents.timeouts import OF_A_COMMAND, Bounded, Patience, TooLateError
+from wrapgen.agents.timeouts import OF_A_COMMAND, Bounded, Timeouts, TooLateError
 from wrapgen.config import shown_address
 from wrapgen.errors import SlowError, StoreError, UnavailableError
 from wrapgen.text.display import one_line
@@ -48,13 +48,13 @@ class PostgresDatabase:
     """A database on a server, open; its tables are made and brought up to date when they have to be."""
 
     def __init__(
-        self, address: str, *, patience: Patience = OF_A_COMMAND, parts: Mapping[str, tuple[str, ...]] = PARTS
+        self, address: str, *, timeouts: Timeouts = OF_A_COMMAND, parts: Mapping[str, tuple[str, ...]] = PARTS
     ) -> None:
         """Connect.
 
         Args:
             address: `postgresql://...`, see `wrapgen.config.store_address`.
-            patience: how long to wait for the server; what psycopg takes to be loaded does not count.
+            timeouts: how long to wait for the server; what psycopg takes to be loaded does not count.
             parts: the steps of each part of the store. Each part has a version of its own.
 
         Raises:
@@ -63,13 +63,13 @@ class PostgresDatabase:
         """
         self._where = shown_address(address)
         self._parts = parts
-        self._patience = patience
+        self._timeouts = timeouts
         self._psycopg = _psycopg(self._where)
         self._given = self._understood(address)
         self._opened: psycopg.Connection[Any] | None = None
-        self._bounded = Bounded(patience)
+        self._bounded = Bounded(timeouts)
         try:
-            self._call(self._connect, patience.connect + _GRACE)
+            self._call(self._connect, timeouts.connect + _GRACE)
             self._prepare()
         except BaseException:
             self.close()
@@ -88,7 +88,7 @@ class PostgresDatabase:
                 cursor.executemany(translated(statement).encode(), listed)
 
         if listed:
-            self._call(run, self._patience.statement + _GRACE)
+            self._call(run, self._timeouts.statement + _GRACE)
 
     @contextmanager
     def writing(self, *, alone: bool = False) -> Iterator[None]:
@@ -155,7 +155,7 @@ class PostgresDatabase:
 
     def _connect(self) -> None:
         # A bound in whole seconds, for a thread that no one waits for any longer.
-        defaults = {"connect_timeout": max(2, round(self._patience.connect)), "application_name": "wrapgen"}
+        defaults = {"connect_timeout": max(2, round(self._timeouts.connect)), "application_name": "wrapgen"}
         options = {**defaults, **self._given, "client_encoding": "UTF8"}
         self._opened = self._psycopg.connect("", autocommit=True, **{**options, **_addresses(self._given)})
 
@@ -170,7 +170,7 @@ class PostgresDatabase:
         self._run(
             "SELECT set_config('statement_timeout', %(statement)s, false),"
             " set_config('idle_in_transaction_session_timeout', %(idle)s, false)",
-            {"statement": _milliseconds(self._patience.statement), "idle": _milliseconds(_IDLE)},
+            {"statement": _milliseconds(self._timeouts.statement), "idle": _milliseconds(_IDLE)},
         )
         if self._versions() != {part: len(steps) for part, steps in self._parts.items()}:
             self._migrate()
@@ -202,7 +202,7 @@ class PostgresDatabase:
             cursor = self._connection.execute(statement.encode(), values)
             return cursor.fetchall() if cursor.description else []
 
-        return self._call(run, self._patience.statement + _GRACE)
+        return self._call(run, self._timeouts.statement + _GRACE)
 
     def _call(self, function: Callable[[], T], seconds: float) -> T:
         try:
@@ -231,9 +231,9 @@ class PostgresDatabase:
 _LATER = "Start it or fix its address, then run `wrap doctor --fix`."
 
 
-def open_postgres(address: str, patience: Patience = OF_A_COMMAND) -> PostgresDatabase:
+def open_postgres(address: str, timeouts: Timeouts = OF_A_COMMAND) -> PostgresDatabase:
     """The database at an address; see `PostgresDatabase` for what it raises."""
-    return PostgresDatabase(address, patience=patience)
+    return PostgresDatabase(address, timeouts=timeouts)
 
 
 def _psycopg(where: str) -> Any:  # noqa: ANN401 - a module

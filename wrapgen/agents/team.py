@@ -13,7 +13,7 @@ from wrapgen.agents.outbox import Outbox
 from wrapgen.agents.postgres import open_postgres
 from wrapgen.agents.sqlite import open_sqlite
 from wrapgen.agents.store import Store
-from wrapgen.agents.timeouts import OF_A_COMMAND, Patience
+from wrapgen.agents.timeouts import OF_A_COMMAND, Timeouts
 from wrapgen.errors import SlowError, UnavailableError
 
 if TYPE_CHECKING:
@@ -38,12 +38,12 @@ class TeamStore:
         outbox: what of it waits for the server.
     """
 
-    def __init__(self, root: Path, address: str, *, shared: bool = False, patience: Patience = OF_A_COMMAND) -> None:
+    def __init__(self, root: Path, address: str, *, shared: bool = False, timeouts: Timeouts = OF_A_COMMAND) -> None:
         """Open the vault's own store; the server is contacted only when needed.
 
         Args:
             shared: the vault is on a network file system.
-            patience: how long to wait for the server. Where there is a bound for everything, a server that was down
+            timeouts: how long to wait for the server. Where there is a bound for everything, a server that was down
                 within the last minute is not asked at all.
 
         Raises:
@@ -52,12 +52,12 @@ class TeamStore:
         """
         self.trouble = ""
         self._address = address
-        self._patience = patience
+        self._timeouts = timeouts
         self._outage = Outage(root, address)
         self._server: PostgresDatabase | None = None
         self._away: UnavailableError | None = None
         self._remembered = False
-        self.here = Store(open_sqlite(root, shared=shared, at_most=patience.total))
+        self.here = Store(open_sqlite(root, shared=shared, at_most=timeouts.total))
         self.outbox = Outbox(self.here.database)
 
     def __enter__(self) -> Self:
@@ -124,17 +124,17 @@ class TeamStore:
         if self._away is not None:
             raise self._away
         if self._server is None:
-            if self._patience.total is not None and not self._outage.is_over():
+            if self._timeouts.total is not None and not self._outage.is_over():
                 self._remembered = True
                 self._away = UnavailableError("the team's server was down within the last minute")
                 raise self._away
-            self._server = open_postgres(self._address, self._patience)
+            self._server = open_postgres(self._address, self._timeouts)
             self._outage.forget()
         return self._server
 
     def _is_enough(self) -> bool:
         """Whether what is left of the time is for asking."""
-        left, total = self._open().left(), self._patience.total
+        left, total = self._open().left(), self._timeouts.total
         return left is not None and total is not None and left < total * _FOR_ASKING
 
     def _lost(self, error: UnavailableError) -> None:

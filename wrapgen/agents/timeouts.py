@@ -27,7 +27,7 @@ class TooLateError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Patience:
+class Timeouts:
     """How long to wait for a server.
 
     Attributes:
@@ -41,10 +41,10 @@ class Patience:
     total: float | None = None
 
 
-OF_A_HOOK = Patience(0.15, 0.15, 0.15)
+OF_A_HOOK = Timeouts(0.15, 0.15, 0.15)
 """Chapter 8: a host waits for its hooks, and a hook for the server 150 ms at most."""
-OF_A_COMMAND = Patience(5, 30)
-OF_AN_OVERHAUL = Patience(5, 600)
+OF_A_COMMAND = Timeouts(5, 30)
+OF_AN_OVERHAUL = Timeouts(5, 600)
 """For long operations, such as deleting a million rows."""
 
 
@@ -54,9 +54,9 @@ class Bounded:
     It ends with the process, in the middle of a call if need be.
     """
 
-    def __init__(self, patience: Patience) -> None:
+    def __init__(self, timeouts: Timeouts) -> None:
         self._calls: SimpleQueue[_Call] = SimpleQueue()
-        self._end = None if patience.total is None else time.monotonic() + patience.total
+        self._end = None if timeouts.total is None else time.monotonic() + timeouts.total
         self._late = False
         self._thread = threading.Thread(target=self._work, daemon=True)
         self._thread.start()
@@ -66,7 +66,7 @@ class Bounded:
 
         Args:
             function: what is called; what it raises is raised.
-            seconds: how long to wait at most, and never beyond the end of the patience for all calls.
+            seconds: how long to wait at most, and never beyond the deadline for all calls.
 
         Raises:
             TooLateError: it did not come back; then nothing can be called any more.

@@ -18,7 +18,11 @@ from wrapgen.pipeline.stage import Context, Decisions
 from wrapgen.terminal.audit_tables import tagged
 from wrapgen.terminal.completions import item_names
 from wrapgen.terminal.help import examples
+<<<<<<< HEAD
 from wrapgen.terminal.item_list import choices_shown
+=======
+from wrapgen.terminal.options import JSON
+>>>>>>> lean
 from wrapgen.text.display import shorten
 from wrapgen.text.folding import fold
 from wrapgen.workflows.item_picker import ItemNames
@@ -49,7 +53,7 @@ _NEAR_LIMIT = 80
     ),
 )
 @click.argument("text_or_id", shell_complete=item_names)
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+@JSON
 @click.pass_obj
 def command(app: App, *, text_or_id: str, as_json: bool) -> int:
     """Show what became of an item, and why.

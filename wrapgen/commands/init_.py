@@ -156,6 +156,7 @@ def _agreed(app: App, found: Overview, *, detect: bool) -> bool:
 
     app.say("notes found here:")
     app.show(source_rows(found.proposed))
+<<<<<<< HEAD
     return detect or (app.can_ask and click.confirm("Read them like this?", default=True))
 
 
@@ -167,6 +168,17 @@ def _read_them(app: App, root: Path, found: Overview, *, agreed: bool) -> None:
         app.say("none of it is read yet; `wrap sources` shows it again, `wrap init --detect` reads it")
         _say_unread(app, found.unread)
         return
+=======
+    if not detect:
+        if not app.at_terminal:
+            app.say("read them with: wrap init --detect")
+            _say_unread(app, found.unread)
+            return
+        if not click.confirm("Read them like this?", default=True):
+            app.say("none of it is read; `wrap sources` shows it again")
+            _say_unread(app, found.unread)
+            return
+>>>>>>> lean
     write_proposals(root, load(root / VAULT_FILE, Config), found.detected)
     load(root / VAULT_FILE, Config)  # what is not allowed must fail now, not at the first run
     items = sum(row.items for row in found.proposed if row.key != "ignore")
@@ -191,7 +203,7 @@ def _write_globs(app: App, root: Path, globs: Sequence[str]) -> None:
 def _remember(app: App, root: Path, *, default: bool | None, demo: bool) -> None:
     """Save the vault as the user's default; failing to do so is not fatal."""
     try:
-        asks = app.can_ask and not demo
+        asks = app.at_terminal and not demo
         if default is None and asks and not user_config.default_vault():
             default = click.confirm("Make this your default vault?", default=True)
         if not is_trusted(root):  # its configuration may be somebody else's

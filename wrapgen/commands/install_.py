@@ -230,7 +230,7 @@ def _remember(app: App, *, default: bool | None) -> None:
     except NoVaultError:
         app.say("no vault found from here; hooks do nothing until you run `wrap init`")
         return
-    asks = app.can_ask
+    asks = app.at_terminal
     try:
         if not is_trusted(vault):
             for line in reach(vault):

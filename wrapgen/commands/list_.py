@@ -15,6 +15,7 @@ from wrapgen.model import Fate
 from wrapgen.terminal.completions import project_names
 from wrapgen.terminal.help import examples
 from wrapgen.terminal.item_list import hidden_until, print_items
+from wrapgen.terminal.options import JSON
 from wrapgen.workflows.item_picker import fits, numbered
 from wrapgen.workflows.rebuild import run_pipeline
 from wrapgen.workflows.vault_session import VaultSession
@@ -75,7 +76,7 @@ class _Asked:
     shell_complete=project_names,
     help="Only this project; `untagged` for items without one.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+@JSON
 @click.pass_obj
 def command(app: App, /, *, as_json: bool, **options: Any) -> None:  # noqa: ANN401 - what click makes of them
     """Show the open items in the order of the dashboard.

@@ -15,8 +15,8 @@ from wrapgen.terminal.audit_tables import tagged
 from wrapgen.terminal.help import examples
 from wrapgen.terminal.options import JSON
 from wrapgen.text.display import count
+from wrapgen.workflows.ask_and_route import question_payload
 from wrapgen.workflows.orphan_search import Search, check_receipts
-from wrapgen.workflows.routing import question_payload
 from wrapgen.workflows.tombstone_warnings import tombstone_warnings
 from wrapgen.workflows.unread_sessions import UnreadSessions
 from wrapgen.workflows.vault_session import VaultSession, open_vault

@@ -10,7 +10,7 @@ from wrapgen.errors import ExitCode
 from wrapgen.terminal.help import examples
 from wrapgen.terminal.options import JSON
 from wrapgen.text.display import count
-from wrapgen.workflows.routing import applied_lines, ask, open_to_ask, preview_routes, read_answers, route
+from wrapgen.workflows.ask_and_route import applied_lines, ask, open_to_ask, preview_routes, read_answers, route
 from wrapgen.workflows.vault_session import VaultSession
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from wrapgen.serving.gate import METHODS, NAMES, Gate, Granted, RefusedRequest, Wish
 from wrapgen.serving.live import POLICY, live, trouble
-from wrapgen.serving.strangers import Strangers
+from wrapgen.serving.unauthenticated import UnauthenticatedConnections
 
 if TYPE_CHECKING:
     import socket
@@ -63,7 +63,7 @@ class Server(ThreadingHTTPServer):
         note: called with one line for every request.
 
     Attributes:
-        strangers: connections that have not shown the token yet.
+        unauthenticated: connections that have not shown the token yet.
         visited: set once somebody has asked for the page.
 
     Raises:
@@ -80,7 +80,7 @@ class Server(ThreadingHTTPServer):
         self.changes = changes
         self.note = note
         self.waiting = BoundedSemaphore(_WAITING)
-        self.strangers = Strangers()
+        self.unauthenticated = UnauthenticatedConnections()
         self.visited = Event()
         super().__init__((NAMES[0], port), Handler)
         self.gate = Gate(self.server_port, token)
@@ -97,17 +97,17 @@ class Server(ThreadingHTTPServer):
     ) -> None:
         """Answer a connection in a thread of its own."""
         assert not isinstance(request, tuple)
-        self.strangers.add(request, client_address[0], time.monotonic())
+        self.unauthenticated.add(request, client_address[0], time.monotonic())
         super().process_request(request, client_address)
 
     def service_actions(self) -> None:
         """Twice a second: those that ask for nothing are sent away."""
-        self.strangers.close_idle(time.monotonic())
+        self.unauthenticated.close_idle(time.monotonic())
 
     def shutdown_request(self, request: socket.socket | tuple[bytes, socket.socket]) -> None:
         """End a connection."""
         assert not isinstance(request, tuple)
-        self.strangers.forget(request)
+        self.unauthenticated.forget(request)
         super().shutdown_request(request)
 
     def handle_error(self, request: object, client_address: object) -> None:
@@ -128,7 +128,7 @@ class Handler(BaseHTTPRequestHandler):
         """Answer it, or respond with the reason why not."""
         judged = self.server.gate.judge(self.command, self.path, self.headers)
         if isinstance(judged, Granted):
-            self.server.strangers.forget(self.connection)
+            self.server.unauthenticated.forget(self.connection)
         match judged:
             case RefusedRequest(status, reason):
                 self._send(status, _TEXT, f"{reason}\n".encode())

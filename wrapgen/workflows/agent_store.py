@@ -12,7 +12,7 @@ from wrapgen.agents.operations import WorkFolder
 from wrapgen.agents.spool import Spool
 from wrapgen.agents.sqlite import DATABASE_FILE, open_sqlite
 from wrapgen.agents.store import Store
-from wrapgen.agents.timeouts import OF_A_COMMAND, Patience
+from wrapgen.agents.timeouts import OF_A_COMMAND, Timeouts
 from wrapgen.errors import StoreError, UnavailableError
 from wrapgen.vault.state import state_file
 
@@ -23,13 +23,13 @@ if TYPE_CHECKING:
     from wrapgen.workflows.app import App
 
 
-def open_store(app: App, patience: Patience = OF_A_COMMAND) -> Store | TeamStore:
+def open_store(app: App, timeouts: Timeouts = OF_A_COMMAND) -> Store | TeamStore:
     """The store to write to: the team's, or the vault's own, which is created when missing.
 
     What waits because it was locked before is stored first.
 
     Args:
-        patience: how long to wait for the team's server; while it is down, everything is kept in the vault. A bound for
+        timeouts: how long to wait for the team's server; while it is down, everything is kept in the vault. A bound for
             everything is one for the vault's own store, too.
 
     Raises:
@@ -41,13 +41,13 @@ def open_store(app: App, patience: Patience = OF_A_COMMAND) -> Store | TeamStore
     shared = app.config.is_shared
     store: Store | TeamStore
     if app.store_address is None:
-        store = Store(open_sqlite(app.root, shared=shared, at_most=patience.total))
+        store = Store(open_sqlite(app.root, shared=shared, at_most=timeouts.total))
     else:
         from wrapgen.agents.team import TeamStore
 
-        store = TeamStore(app.root, app.store_address, shared=shared, patience=patience)
+        store = TeamStore(app.root, app.store_address, shared=shared, timeouts=timeouts)
     with suppress(StoreError, OSError):  # it stays in the spool, and so does everything behind it
-        spool_of(app).take_up(store, patience.total)
+        spool_of(app).take_up(store, timeouts.total)
     return store
 
 
@@ -57,17 +57,17 @@ def spool_of(app: App) -> Spool:
 
 
 @contextmanager
-def whole_store(app: App, patience: Patience = OF_A_COMMAND) -> Iterator[Store]:
+def whole_store(app: App, timeouts: Timeouts = OF_A_COMMAND) -> Iterator[Store]:
     """The store itself, for what cannot be queued: the team's, after sending everything queued, or the vault's own.
 
     Args:
-        patience: how long to wait for the team's server.
+        timeouts: how long to wait for the team's server.
 
     Raises:
         UnavailableError: the team's server is down.
         WrapgenError: what `open_store` raises.
     """
-    with open_store(app, patience) as store:
+    with open_store(app, timeouts) as store:
         yield store if isinstance(store, Store) else store.server()
 
 

@@ -115,7 +115,7 @@ class App:
         return round((time.monotonic() - self.started) * 1000)
 
     @property
-    def can_ask(self) -> bool:
+    def at_terminal(self) -> bool:
         """Whether somebody sits at a terminal and can answer."""
         return sys.stdin.isatty() and sys.stdout.isatty()
 

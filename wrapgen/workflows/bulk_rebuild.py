@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from wrapgen.workflows.vault_session import VaultSession
 
 
-class InBulk:
+class BulkRebuild:
     """One rebuild.
 
     Args:

@@ -22,10 +22,10 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from wrapgen.model import Decision
+    from wrapgen.tracks.goal_and_blockers import Task
     from wrapgen.tracks.hot import Hot
     from wrapgen.tracks.labels import TrackLabels
     from wrapgen.tracks.record import Interface, TurnStep
-    from wrapgen.tracks.state import Task
     from wrapgen.workflows.app import App
 
 # The hot track never has room for signatures of more files.
@@ -116,7 +116,7 @@ def fold(app: App, transcript: Path, project: Path, session: str | None = None) 
 
 
 def _drawn(steps: tuple[TurnStep, ...], interfaces: tuple[Interface, ...], project: Path, words: TrackLabels) -> Drawn:
-    from wrapgen.tracks.state import state_of
+    from wrapgen.tracks.goal_and_blockers import state_of
 
     state = state_of(steps)
     return Drawn(

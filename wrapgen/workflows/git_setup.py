@@ -91,7 +91,7 @@ def chosen(app: App, checkout: Checkout, config: Config) -> PageInGit:
     if before := decided(checkout.root, config):
         return before
     fits = "merge" if checkout.tracks(config.output) else "ignore"
-    if not app.can_ask:
+    if not app.at_terminal:
         return _page(fits)
     question = f"{config.output}: ignore it (each clone has its own), or commit and merge it?"
     return _page(click.prompt(question, type=click.Choice(MODES), default=fits))

@@ -79,7 +79,7 @@ def regenerate(app: App, *, check: bool) -> Regenerated:
 
 def _run(app: App, glance: Glance, inputs: bytes, file: CacheFile[LastRun] | None) -> Regenerated:
     from wrapgen.dashboard.balance import audit_line
-    from wrapgen.workflows.bulk_rebuild import InBulk
+    from wrapgen.workflows.bulk_rebuild import BulkRebuild
     from wrapgen.workflows.rebuild import looked_at, publish_run, run_pipeline
     from wrapgen.workflows.vault_session import VaultSession
 
@@ -88,7 +88,7 @@ def _run(app: App, glance: Glance, inputs: bytes, file: CacheFile[LastRun] | Non
         whole = False  # commit dates change without any file
         run = run_pipeline(session)
     else:
-        rebuild = InBulk(session, glance)
+        rebuild = BulkRebuild(session, glance)
         run = rebuild.run()
         whole = rebuild.whole  # what could not be read may be readable the next time
     rebuilt = publish_run(session, run) if file else looked_at(session, run)

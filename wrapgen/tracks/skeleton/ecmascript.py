@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from wrapgen.tracks.skeleton.declaration_writer import DeclarationWriter, Manners
 from wrapgen.tracks.skeleton.outline import OutlineLine, Rules
 from wrapgen.tracks.skeleton.routes import Access, Finder, RouteCall, chain
-from wrapgen.tracks.skeleton.scribe import Manners, Scribe
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -32,15 +32,15 @@ _TELLING = frozenset(
 )
 
 
-def _declaration(scribe: Scribe, node: Node, owner: Node | None) -> Iterator[OutlineLine]:
+def _declaration(writer: DeclarationWriter, node: Node, owner: Node | None) -> Iterator[OutlineLine]:
     """A function, class, interface, enum, alias or namespace, with the `export` before it."""
     body = node.child_by_field_name("body")
     params = node.child_by_field_name("parameters")
     if node.type == "type_alias_declaration":
         value = node.child_by_field_name("value")
         body = value if value is not None and value.type == "object_type" else None
-    name = scribe.field(node, "name")
-    signature = scribe.signature(node, until=body, params=params, without=_decorators(node))
+    name = writer.field(node, "name")
+    signature = writer.signature(node, until=body, params=params, without=_decorators(node))
     lead = _lead(owner)
     # A union's first `|` only lines the others up.
     line, bare = (f"{lead}{text.rstrip(' ;=')}".replace(" = | ", " = ") for text in (signature.line, signature.bare))
@@ -57,17 +57,17 @@ def _lead(owner: Node | None) -> str:
     return "".join(f"{word} " for word in words)
 
 
-def _variables(scribe: Scribe, node: Node, owner: Node | None) -> Iterator[OutlineLine]:
+def _variables(writer: DeclarationWriter, node: Node, owner: Node | None) -> Iterator[OutlineLine]:
     """Functions that are given to a name; other values are no interface."""
-    keyword = scribe.text(node.children[0]) if node.children else ""
+    keyword = writer.text(node.children[0]) if node.children else ""
     for declarator in node.named_children:
         value = declarator.child_by_field_name("value") if declarator.type == "variable_declarator" else None
         if value is None:
             continue
-        name = scribe.field(declarator, "name")
-        head = f"{_lead(owner)}{keyword} {name}{scribe.field(declarator, 'type')}"
+        name = writer.field(declarator, "name")
+        head = f"{_lead(owner)}{keyword} {name}{writer.field(declarator, 'type')}"
         if value.type in _FUNCTIONS:
-            yield _given(scribe, declarator, value, f"{head} = ", name)
+            yield _given(writer, declarator, value, f"{head} = ", name)
         elif value.type == "object" and any(_method_of(one) for one in value.named_children):
             yield OutlineLine(declarator.start_byte, declarator.end_byte, head, head, name, _private(name))
 
@@ -77,85 +77,85 @@ def _method_of(node: Node) -> bool:
     return node.type == "method_definition" or (value is not None and value.type in _FUNCTIONS)
 
 
-def _given(scribe: Scribe, node: Node, function: Node, head: str, name: str) -> OutlineLine:
+def _given(writer: DeclarationWriter, node: Node, function: Node, head: str, name: str) -> OutlineLine:
     """A function given to a name."""
     body = function.child_by_field_name("body")
     params = function.child_by_field_name("parameters") or function.child_by_field_name("parameter")
-    signature = scribe.signature(function, until=body, params=params)
+    signature = writer.signature(function, until=body, params=params)
     return OutlineLine(
         node.start_byte, node.end_byte, head + signature.line, head + signature.bare, name, _private(name)
     )
 
 
-def _assignment(scribe: Scribe, node: Node, _owner: Node | None) -> Iterator[OutlineLine]:
+def _assignment(writer: DeclarationWriter, node: Node, _owner: Node | None) -> Iterator[OutlineLine]:
     """A function that a CommonJS module exports."""
     left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
     if left is None or right is None or right.type not in _FUNCTIONS or left.type != "member_expression":
         return
-    name = scribe.text(left)
+    name = writer.text(left)
     if name.startswith(("exports.", "module.exports")):
-        yield _given(scribe, node, right, f"{name} = ", name)
+        yield _given(writer, node, right, f"{name} = ", name)
 
 
-def _export(scribe: Scribe, node: Node, _owner: Node | None) -> Iterator[OutlineLine]:
+def _export(writer: DeclarationWriter, node: Node, _owner: Node | None) -> Iterator[OutlineLine]:
     """A function without a name that a module exports."""
     value = node.child_by_field_name("value")
     if value is not None and value.type in _FUNCTIONS:
-        yield _given(scribe, node, value, "export default ", "default")
+        yield _given(writer, node, value, "export default ", "default")
 
 
-def _pair(scribe: Scribe, node: Node, _owner: Node | None) -> Iterator[OutlineLine]:
+def _pair(writer: DeclarationWriter, node: Node, _owner: Node | None) -> Iterator[OutlineLine]:
     value = node.child_by_field_name("value")
     if value is not None and value.type in _FUNCTIONS:
-        name = scribe.field(node, "key")
-        yield _given(scribe, node, value, f"{name}: ", name)
+        name = writer.field(node, "key")
+        yield _given(writer, node, value, f"{name}: ", name)
 
 
-def _member(scribe: Scribe, node: Node, _owner: Node | None) -> Iterator[OutlineLine]:
+def _member(writer: DeclarationWriter, node: Node, _owner: Node | None) -> Iterator[OutlineLine]:
     """A method or field of a class, interface or object."""
     for decorator in _decorators(node):
-        yield from _decorator(scribe, decorator, _owner)
-    name = _named(scribe, node)
-    private = _hidden(scribe, node)
+        yield from _decorator(writer, decorator, _owner)
+    name = _named(writer, node)
+    private = _hidden(writer, node)
     value = node.child_by_field_name("value")
     if value is not None and value.type in _FUNCTIONS:
-        head = scribe.signature(node, until=value, without=_decorators(node)).line
-        span = _given(scribe, node, value, f"{head.rstrip(' =')} = ", name)
+        head = writer.signature(node, until=value, without=_decorators(node)).line
+        span = _given(writer, node, value, f"{head.rstrip(' =')} = ", name)
         yield OutlineLine(span.start, span.end, span.line, span.bare, name, private)
         return
     params = node.child_by_field_name("parameters")
     body = node.child_by_field_name("body")
-    signature = scribe.signature(node, until=body, params=params, without=_decorators(node))
+    signature = writer.signature(node, until=body, params=params, without=_decorators(node))
     yield OutlineLine(_start(node), node.end_byte, signature.line, signature.bare, name or signature.line, private)
 
 
-def _entry(scribe: Scribe, node: Node, owner: Node | None) -> Iterator[OutlineLine]:
+def _entry(writer: DeclarationWriter, node: Node, owner: Node | None) -> Iterator[OutlineLine]:
     """A constant of an enum, with its value: it is part of what is stored and sent."""
     if owner is not None and owner.type == "enum_declaration":
-        line = scribe.text(node)
+        line = writer.text(node)
         yield OutlineLine(node.start_byte, node.end_byte, line, line, line)
 
 
-def _decorator(scribe: Scribe, node: Node, _owner: Node | None) -> Iterator[OutlineLine]:
+def _decorator(writer: DeclarationWriter, node: Node, _owner: Node | None) -> Iterator[OutlineLine]:
     """A decorator that says what a class or a member is to others."""
     called = node.named_children[0] if node.named_children else None
     name = (
-        scribe.field(called, "function")
+        writer.field(called, "function")
         if called is not None and called.type == "call_expression"
-        else scribe.text(node)
+        else writer.text(node)
     )
     if name.lstrip("@") not in _TELLING:
         return
-    line = scribe.text(node)
-    yield OutlineLine(node.start_byte, node.end_byte, line, line, private=_decorates_private(scribe, node))
+    line = writer.text(node)
+    yield OutlineLine(node.start_byte, node.end_byte, line, line, private=_decorates_private(writer, node))
 
 
-def _decorates_private(scribe: Scribe, node: Node) -> bool:
+def _decorates_private(writer: DeclarationWriter, node: Node) -> bool:
     inside = node.parent if node.parent is not None and node.parent.type in _MEMBERS else None
     after = inside or node.next_named_sibling
     while after is not None and after.type in {"decorator", "comment"}:
         after = after.next_named_sibling
-    return after is not None and _hidden(scribe, after)
+    return after is not None and _hidden(writer, after)
 
 
 def _decorators(node: Node) -> list[Node]:
@@ -167,14 +167,14 @@ def _start(node: Node) -> int:
     return next((child.start_byte for child in node.children if child.type != "decorator"), node.start_byte)
 
 
-def _named(scribe: Scribe, node: Node) -> str:
+def _named(writer: DeclarationWriter, node: Node) -> str:
     # JavaScript's grammar calls it a property.
-    return scribe.field(node, "name") or scribe.field(node, "property")
+    return writer.field(node, "name") or writer.field(node, "property")
 
 
-def _hidden(scribe: Scribe, node: Node) -> bool:
-    return _private(_named(scribe, node)) or any(
-        child.type == "accessibility_modifier" and scribe.text(child) == "private" for child in node.children
+def _hidden(writer: DeclarationWriter, node: Node) -> bool:
+    return _private(_named(writer, node)) or any(
+        child.type == "accessibility_modifier" and writer.text(child) == "private" for child in node.children
     )
 
 
@@ -182,42 +182,42 @@ def _private(name: str) -> bool:
     return name.startswith(("_", "#"))
 
 
-def _route(scribe: Scribe, node: Node, _owner: Node | None) -> Iterator[OutlineLine]:
+def _route(writer: DeclarationWriter, node: Node, _owner: Node | None) -> Iterator[OutlineLine]:
     """A route of Express, Fastify, Hono and their kin."""
-    call = RouteCall.read(scribe, node, _ACCESS)
-    if call is None or not call.arguments or not _registers(scribe, call):
+    call = RouteCall.read(writer, node, _ACCESS)
+    if call is None or not call.arguments or not _registers(writer, call):
         return
     if call.arguments[0].type == "object":
-        line = f"{call.receiver}.route({{ {_address(scribe, call.arguments[0])} }})"
+        line = f"{call.receiver}.route({{ {_address(writer, call.arguments[0])} }})"
         yield OutlineLine(call.start, node.end_byte, line, line, line, route=True)
         return
-    following = tuple(chain(scribe, call, _ACCESS)) if call.verb == "route" else ()
+    following = tuple(chain(writer, call, _ACCESS)) if call.verb == "route" else ()
     end = following[-1].node.end_byte if following else node.end_byte
-    line = call.line(scribe, _ACCESS) + "".join(one.line(scribe, _ACCESS) for one in following)
-    bare = call.line(scribe, _ACCESS, only=1) + "".join(f".{one.verb}()" for one in following)
+    line = call.line(writer, _ACCESS) + "".join(one.line(writer, _ACCESS) for one in following)
+    bare = call.line(writer, _ACCESS, only=1) + "".join(f".{one.verb}()" for one in following)
     yield OutlineLine(call.start, end, line, bare, bare, route=True)
 
 
-def _address(scribe: Scribe, options: Node) -> str:
+def _address(writer: DeclarationWriter, options: Node) -> str:
     """Verb and path of a route that is one object."""
-    pairs = [pair for pair in options.named_children if scribe.field(pair, "key") in _ADDRESS]
-    return ", ".join(scribe.text(pair) for pair in pairs)
+    pairs = [pair for pair in options.named_children if writer.field(pair, "key") in _ADDRESS]
+    return ", ".join(writer.text(pair) for pair in pairs)
 
 
-def _registers(scribe: Scribe, call: RouteCall) -> bool:
+def _registers(writer: DeclarationWriter, call: RouteCall) -> bool:
     """Whether a call registers a route; clients of an API are asked for the same paths by the same verbs."""
     first, last = call.arguments[0], call.arguments[-1]
     if call.verb == "route" and first.type == "object":
-        keys = {scribe.field(pair, "key") for pair in first.named_children}
+        keys = {writer.field(pair, "key") for pair in first.named_children}
         return "method" in keys and len(keys & _ADDRESS) > 1
-    path = scribe.text(first)[1:-1]
+    path = writer.text(first)[1:-1]
     if first.type not in {"string", "template_string"} or not path.startswith(("/", "*")):
         return False
     if call.verb == "route":
         return len(call.arguments) == 1
     if call.verb not in _VERBS or len(call.arguments) < 2:
         return False
-    beginning = scribe.beginning(call.node)
+    beginning = writer.beginning(call.node)
     if last.type in _FUNCTIONS:
         return _SERVES.match(beginning) is not None
     return last.type in _HANDLERS and _SURELY_SERVES.match(beginning) is not None

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from wrapgen.tracks.skeleton.declaration_writer import DeclarationWriter, Manners
 from wrapgen.tracks.skeleton.outline import OutlineLine, Rules
 from wrapgen.tracks.skeleton.routes import Access, Finder, RouteCall, chain
-from wrapgen.tracks.skeleton.scribe import Manners, Scribe
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,58 +22,58 @@ _MANNERS = Manners(
 _BODIES = {"struct_type", "interface_type"}
 
 
-def _function(scribe: Scribe, node: Node, _owner: Node | None) -> Iterator[OutlineLine]:
+def _function(writer: DeclarationWriter, node: Node, _owner: Node | None) -> Iterator[OutlineLine]:
     params = node.child_by_field_name("parameters")
-    signature = scribe.signature(node, until=node.child_by_field_name("body"), params=params)
-    name = scribe.field(node, "name")
+    signature = writer.signature(node, until=node.child_by_field_name("body"), params=params)
+    name = writer.field(node, "name")
     receiver = node.child_by_field_name("receiver")
-    full = f"{scribe.text(receiver)} {name}" if receiver is not None else name
+    full = f"{writer.text(receiver)} {name}" if receiver is not None else name
     yield OutlineLine(node.start_byte, node.end_byte, signature.line, signature.bare, full)
 
 
-def _type(scribe: Scribe, node: Node, _owner: Node | None) -> Iterator[OutlineLine]:
+def _type(writer: DeclarationWriter, node: Node, _owner: Node | None) -> Iterator[OutlineLine]:
     """A type; the members of a struct or an interface stand on lines of their own."""
     kind = node.child_by_field_name("type")
-    line = f"type {scribe.text(node)}"
+    line = f"type {writer.text(node)}"
     if kind is not None and kind.type in _BODIES:
         body = next((child for child in kind.children if child.type in {"field_declaration_list", "{"}), None)
-        line = f"type {scribe.signature(node, until=body).line}"
-    yield OutlineLine(node.start_byte, node.end_byte, line, line, scribe.field(node, "name"))
+        line = f"type {writer.signature(node, until=body).line}"
+    yield OutlineLine(node.start_byte, node.end_byte, line, line, writer.field(node, "name"))
 
 
-def _member(scribe: Scribe, node: Node, _owner: Node | None) -> Iterator[OutlineLine]:
-    signature = scribe.signature(node, params=node.child_by_field_name("parameters"))
+def _member(writer: DeclarationWriter, node: Node, _owner: Node | None) -> Iterator[OutlineLine]:
+    signature = writer.signature(node, params=node.child_by_field_name("parameters"))
     yield OutlineLine(node.start_byte, node.end_byte, signature.line, signature.bare, signature.line)
 
 
-def _constants(scribe: Scribe, node: Node, _owner: Node | None) -> Iterator[OutlineLine]:
+def _constants(writer: DeclarationWriter, node: Node, _owner: Node | None) -> Iterator[OutlineLine]:
     """The values of a type: a group of constants whose first one names the type."""
     specs = [child for child in node.named_children if child.type == "const_spec"]
     kind = specs[0].child_by_field_name("type") if specs else None
-    if kind is None or kind.type != "type_identifier" or scribe.text(kind) in _PREDECLARED:
+    if kind is None or kind.type != "type_identifier" or writer.text(kind) in _PREDECLARED:
         return
     for spec in specs:
-        line = f"const {scribe.text(spec)}"
+        line = f"const {writer.text(spec)}"
         yield OutlineLine(spec.start_byte, spec.end_byte, line, line, line)
 
 
-def _route(scribe: Scribe, node: Node, _owner: Node | None) -> Iterator[OutlineLine]:
+def _route(writer: DeclarationWriter, node: Node, _owner: Node | None) -> Iterator[OutlineLine]:
     """A route of net/http, gin, echo, chi, fiber or gorilla/mux."""
-    call = RouteCall.read(scribe, node, _ACCESS)
-    if call is None or call.verb == "Methods" or not call.arguments or not _registers(scribe, call):
+    call = RouteCall.read(writer, node, _ACCESS)
+    if call is None or call.verb == "Methods" or not call.arguments or not _registers(writer, call):
         return
-    following = chain(scribe, call, _ACCESS) if call.verb in _CHAINED else ()
+    following = chain(writer, call, _ACCESS) if call.verb in _CHAINED else ()
     methods = [one for one in following if one.verb == "Methods"]
     end = methods[-1].node.end_byte if methods else node.end_byte
-    after = "".join(one.line(scribe, _ACCESS) for one in methods)
-    given = _given_to(scribe, node) if call.verb in _GROUPS else ""
-    line, bare = (f"{given}{call.line(scribe, _ACCESS, only=only)}{after}" for only in (None, 1))
+    after = "".join(one.line(writer, _ACCESS) for one in methods)
+    given = _given_to(writer, node) if call.verb in _GROUPS else ""
+    line, bare = (f"{given}{call.line(writer, _ACCESS, only=only)}{after}" for only in (None, 1))
     yield OutlineLine(call.start, end, line, bare, bare, route=True)
 
 
-def _registers(scribe: Scribe, call: RouteCall) -> bool:
+def _registers(writer: DeclarationWriter, call: RouteCall) -> bool:
     first, last = call.arguments[0], call.arguments[-1]
-    path = scribe.text(first)[1:-1]
+    path = writer.text(first)[1:-1]
     if first.type not in _STRINGS or not _PATH.match(path):
         return False
     if call.verb in _GROUPS:
@@ -82,12 +82,12 @@ def _registers(scribe: Scribe, call: RouteCall) -> bool:
     return call.verb in _VERBS and len(call.arguments) > 1 and not others & _STRINGS and last.type in _HANDLERS
 
 
-def _given_to(scribe: Scribe, node: Node) -> str:
+def _given_to(writer: DeclarationWriter, node: Node) -> str:
     """The name that a group of routes gets: its routes are registered by it."""
     statement = node.parent.parent if node.parent is not None else None
     if statement is None or statement.type not in {"short_var_declaration", "assignment_statement"}:
         return ""
-    return f"{scribe.field(statement, 'left')} := "
+    return f"{writer.field(statement, 'left')} := "
 
 
 _STRINGS = frozenset({"interpreted_string_literal", "raw_string_literal"})

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from wrapgen.tracks.skeleton.declaration_writer import DeclarationWriter, Manners
 from wrapgen.tracks.skeleton.outline import OutlineLine, Rules
-from wrapgen.tracks.skeleton.scribe import Manners, Scribe
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,31 +26,31 @@ _TELLING = frozenset(
 )
 
 
-def _declaration(scribe: Scribe, node: Node, _owner: Node | None) -> Iterator[OutlineLine]:
+def _declaration(writer: DeclarationWriter, node: Node, _owner: Node | None) -> Iterator[OutlineLine]:
     """A type or a member, its annotations on lines before it."""
     modifiers = next((child for child in node.children if child.type == "modifiers"), None)
     words = modifiers.children if modifiers is not None else []
     annotations = [word for word in words if word.type in _ANNOTATIONS]
     private = _private(node, {word.type for word in words})
     for annotation in annotations:
-        if scribe.field(annotation, "name").rpartition(".")[2] in _TELLING:
-            line = scribe.text(annotation)
+        if writer.field(annotation, "name").rpartition(".")[2] in _TELLING:
+            line = writer.text(annotation)
             yield OutlineLine(annotation.start_byte, annotation.end_byte, line, line, private=private)
     start = max((annotation.end_byte for annotation in annotations), default=node.start_byte)
     params = node.child_by_field_name("parameters")
     until = node.child_by_field_name("body")
-    without = [*annotations, *(_defaults(scribe, params) if params is not None else ())]
-    signature = scribe.signature(node, until=until, params=params, without=without)
+    without = [*annotations, *(_defaults(writer, params) if params is not None else ())]
+    signature = writer.signature(node, until=until, params=params, without=without)
     line, bare = signature.line.rstrip(" ;"), signature.bare.rstrip(" ;")
-    yield OutlineLine(start, node.end_byte, line, bare, scribe.field(node, "name") or line, private)
+    yield OutlineLine(start, node.end_byte, line, bare, writer.field(node, "name") or line, private)
 
 
-def _defaults(scribe: Scribe, params: Node) -> Iterator[Node]:
+def _defaults(writer: DeclarationWriter, params: Node) -> Iterator[Node]:
     """Default values that stand in annotations, as Spring's do."""
     stack = [params]
     while stack:
         node = stack.pop()
-        if node.type == "element_value_pair" and scribe.field(node, "key") == "defaultValue":
+        if node.type == "element_value_pair" and writer.field(node, "key") == "defaultValue":
             yield node
         stack.extend(node.named_children)
 

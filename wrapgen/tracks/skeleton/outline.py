@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from wrapgen.tracks.skeleton.scribe import Manners, Scribe
+from wrapgen.tracks.skeleton.declaration_writer import DeclarationWriter, Manners
 
 if TYPE_CHECKING:
     from tree_sitter import Language, Node, Query, Tree
@@ -42,7 +42,7 @@ class OutlineLine:
     route: bool = field(default=False, compare=False)
 
 
-Describe = Callable[[Scribe, "Node", "Node | None"], Iterable[OutlineLine]]
+Describe = Callable[[DeclarationWriter, "Node", "Node | None"], Iterable[OutlineLine]]
 """What a node declares, given the nearest scope around it (None at the top)."""
 
 
@@ -87,7 +87,7 @@ def spans(tree: Tree, source: bytes, rules: Rules, beat: Callable[[], None]) -> 
         tree: without errors.
         beat: called for every node; what it raises ends the search.
     """
-    scribe = Scribe(source, rules.manners)
+    writer = DeclarationWriter(source, rules.manners)
     stack: list[tuple[Node, Node | None]] = [(tree.root_node, None)]
     while stack:
         beat()
@@ -95,14 +95,14 @@ def spans(tree: Tree, source: bytes, rules: Rules, beat: Callable[[], None]) -> 
         kind = node.type
         describe = rules.declares.get(kind)
         if describe:
-            yield from describe(scribe, node, owner)
+            yield from describe(writer, node, owner)
         if kind in rules.opens:
             inner = node if kind in rules.scopes else owner
             stack.extend((child, inner) for child in reversed(node.named_children))
     if rules.routes and rules.routes.hint.search(source):
         for node in _captured(tree, rules.routes.query):
             beat()
-            yield from (span for span in rules.declares[node.type](scribe, node, None) if span.route)
+            yield from (span for span in rules.declares[node.type](writer, node, None) if span.route)
 
 
 def _captured(tree: Tree, query: str) -> Iterator[Node]:

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     from tree_sitter import Node
 
-    from wrapgen.tracks.skeleton.scribe import Scribe
+    from wrapgen.tracks.skeleton.declaration_writer import DeclarationWriter
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,27 +66,27 @@ class RouteCall:
     arguments: tuple[Node, ...]
 
     @classmethod
-    def read(cls, scribe: Scribe, node: Node, access: Access) -> RouteCall | None:
+    def read(cls, writer: DeclarationWriter, node: Node, access: Access) -> RouteCall | None:
         """The call that a node is, or None for any other."""
         called, arguments = node.child_by_field_name("function"), node.child_by_field_name("arguments")
         if called is None or called.type != access.kind or arguments is None:
             return None
         of, verb = called.child_by_field_name(access.of), called.child_by_field_name(access.verb)
-        if of is None or verb is None or scribe.raw(verb) not in access.verbs:
+        if of is None or verb is None or writer.raw(verb) not in access.verbs:
             return None
-        chained = node.type == of.type or "\n" in scribe.raw(of)
+        chained = node.type == of.type or "\n" in writer.raw(of)
         kept = tuple(child for child in arguments.named_children if "comment" not in child.type)
         start = verb.start_byte if chained else node.start_byte
-        return cls(node, "" if chained else scribe.text(of), scribe.text(verb), start, kept)
+        return cls(node, "" if chained else writer.text(of), writer.text(verb), start, kept)
 
-    def line(self, scribe: Scribe, access: Access, *, only: int | None = None) -> str:
+    def line(self, writer: DeclarationWriter, access: Access, *, only: int | None = None) -> str:
         """The call on one line, without arguments that hold functions written in place.
 
         Args:
             only: how many arguments are shown; all when None.
         """
-        shown = [scribe.text(one) for one in self.arguments[:only] if not holds(one, access.bodies)]
-        types = scribe.field(self.node, "type_arguments") if only is None else ""
+        shown = [writer.text(one) for one in self.arguments[:only] if not holds(one, access.bodies)]
+        types = writer.field(self.node, "type_arguments") if only is None else ""
         return f"{self.receiver}.{self.verb}{types}({', '.join(shown)})"
 
 
@@ -101,12 +101,12 @@ def holds(node: Node, kinds: frozenset[str]) -> bool:
     return False
 
 
-def chain(scribe: Scribe, call: RouteCall, access: Access) -> Iterator[RouteCall]:
+def chain(writer: DeclarationWriter, call: RouteCall, access: Access) -> Iterator[RouteCall]:
     """Calls on the result of a call, as in `route("/x").get(list).post(create)`."""
     node = call.node
     while (link := node.parent) is not None and link.type == access.kind:
         outer = link.parent
-        following = RouteCall.read(scribe, outer, access) if outer is not None else None
+        following = RouteCall.read(writer, outer, access) if outer is not None else None
         if following is None:
             return
         yield following

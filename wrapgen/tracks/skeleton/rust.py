@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from wrapgen.tracks.skeleton.declaration_writer import DeclarationWriter, Manners
 from wrapgen.tracks.skeleton.outline import OutlineLine, Rules
 from wrapgen.tracks.skeleton.routes import Access, Finder, RouteCall
-from wrapgen.tracks.skeleton.scribe import Manners, Scribe
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -23,43 +23,43 @@ _MANNERS = Manners(
 _VERBS = frozenset(["get", "post", "put", "patch", "delete", "head", "options", "route", "connect", "trace", "catch"])
 
 
-def _item(scribe: Scribe, node: Node, _owner: Node | None) -> Iterator[OutlineLine]:
+def _item(writer: DeclarationWriter, node: Node, _owner: Node | None) -> Iterator[OutlineLine]:
     """An item; members of a body in braces stand on lines of their own."""
     body = node.child_by_field_name("body")
     if node.type == "enum_variant" or (body is not None and body.type == "ordered_field_declaration_list"):
         body = None
-    signature = scribe.signature(node, until=body, params=node.child_by_field_name("parameters"))
+    signature = writer.signature(node, until=body, params=node.child_by_field_name("parameters"))
     line, bare = signature.line.rstrip(" ;"), signature.bare.rstrip(" ;")
-    name = scribe.field(node, "name")
+    name = writer.field(node, "name")
     yield OutlineLine(node.start_byte, node.end_byte, line, bare, name or line)
 
 
-def _member(scribe: Scribe, node: Node, owner: Node | None) -> Iterator[OutlineLine]:
+def _member(writer: DeclarationWriter, node: Node, owner: Node | None) -> Iterator[OutlineLine]:
     if owner is not None:
-        yield from _item(scribe, node, owner)
+        yield from _item(writer, node, owner)
 
 
-def _module(scribe: Scribe, node: Node, _owner: Node | None) -> Iterator[OutlineLine]:
-    body, name = node.child_by_field_name("body"), scribe.field(node, "name")
+def _module(writer: DeclarationWriter, node: Node, _owner: Node | None) -> Iterator[OutlineLine]:
+    body, name = node.child_by_field_name("body"), writer.field(node, "name")
     if body is not None:
-        line = scribe.signature(node, until=body).line
+        line = writer.signature(node, until=body).line
         yield OutlineLine(node.start_byte, node.end_byte, line, line, name, private=name in {"test", "tests"})
 
 
-def _attribute(scribe: Scribe, node: Node, _owner: Node | None) -> Iterator[OutlineLine]:
+def _attribute(writer: DeclarationWriter, node: Node, _owner: Node | None) -> Iterator[OutlineLine]:
     attribute = node.named_children[0] if node.named_children else None
     path = attribute.named_children[0] if attribute is not None and attribute.named_children else None
-    if path is not None and scribe.text(path).rpartition("::")[2] in _VERBS:
-        line = scribe.text(node)
+    if path is not None and writer.text(path).rpartition("::")[2] in _VERBS:
+        line = writer.text(node)
         yield OutlineLine(node.start_byte, node.end_byte, line, line, route=True)
 
 
-def _route(scribe: Scribe, node: Node, _owner: Node | None) -> Iterator[OutlineLine]:
+def _route(writer: DeclarationWriter, node: Node, _owner: Node | None) -> Iterator[OutlineLine]:
     """A route of axum."""
-    call = RouteCall.read(scribe, node, _ACCESS)
-    if call is None or len(call.arguments) < 2 or not scribe.text(call.arguments[0]).startswith('"/'):
+    call = RouteCall.read(writer, node, _ACCESS)
+    if call is None or len(call.arguments) < 2 or not writer.text(call.arguments[0]).startswith('"/'):
         return
-    line, bare = (call.line(scribe, _ACCESS, only=only) for only in (None, 1))
+    line, bare = (call.line(writer, _ACCESS, only=only) for only in (None, 1))
     yield OutlineLine(call.start, node.end_byte, line, bare, bare, route=True)
 
 

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from tests.support import examples
 from tests.tracks.talk import talk
+from wrapgen.tracks.goal_and_blockers import LIMIT, MOST_BLOCKERS, Task, state_of
 from wrapgen.tracks.record import FileState, TurnStep
-from wrapgen.tracks.state import LIMIT, MOST_BLOCKERS, Task, state_of
 
 
 def goal(*turns: str) -> str:

@@ -58,7 +58,7 @@ class _Token(NamedTuple):
     member: bool = False
 
 
-class Scribe:
+class DeclarationWriter:
     """Writes parts of one source."""
 
     def __init__(self, source: bytes, manners: Manners) -> None:

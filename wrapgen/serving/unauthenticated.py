@@ -10,7 +10,7 @@ _IN_ALL = 64  # every address that begins with 127 is this machine
 _SECONDS = 10.0  # for a whole request, however it trickles in
 
 
-class Strangers:
+class UnauthenticatedConnections:
     """Connections by when they came; the oldest makes room for a new one, as a browser asks at once."""
 
     def __init__(self) -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from wrapgen.session.detection import Detection
 from wrapgen.session.follow_up import FollowUp, Mention
-from wrapgen.session.state import DONE_LATER, TO_DO_LIST, HostState
+from wrapgen.session.host_todo_list import DONE_LATER, TO_DO_LIST, HostState
 from wrapgen.session.transcript import ListChange, ListEntry, Summary, Turn
 
 RETRY, DOCS = "Add a retry to the uploader", "Write the migration guide"

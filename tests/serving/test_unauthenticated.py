@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from wrapgen.serving.redirect import redirect_file
-from wrapgen.serving.strangers import Strangers
+from wrapgen.serving.unauthenticated import UnauthenticatedConnections
 
 linux = pytest.mark.skipif(sys.platform != "linux", reason="limits of another process, and its time")
 
@@ -35,34 +35,34 @@ def ended(theirs):
 
 def test_the_oldest_of_an_address_makes_room():
     with ExitStack() as stack:
-        strangers = Strangers()
+        unauthenticated = UnauthenticatedConnections()
         one, other = pair(stack), pair(stack)
-        strangers.add(other[0], "127.0.0.2", 0.0)
-        strangers.add(one[0], "127.0.0.1", 1.0)
+        unauthenticated.add(other[0], "127.0.0.2", 0.0)
+        unauthenticated.add(one[0], "127.0.0.1", 1.0)
         for number in range(16):
-            strangers.add(pair(stack)[0], "127.0.0.1", 2.0 + number)
+            unauthenticated.add(pair(stack)[0], "127.0.0.1", 2.0 + number)
         assert ended(one[1])
         assert not ended(other[1])
 
 
 def test_many_addresses_are_bounded_too():
     with ExitStack() as stack:
-        strangers = Strangers()
+        unauthenticated = UnauthenticatedConnections()
         first = pair(stack)
-        strangers.add(first[0], "127.0.0.1", 0.0)
+        unauthenticated.add(first[0], "127.0.0.1", 0.0)
         for number in range(64):
-            strangers.add(pair(stack)[0], f"127.0.1.{number}", 1.0)
+            unauthenticated.add(pair(stack)[0], f"127.0.1.{number}", 1.0)
         assert ended(first[1])
 
 
 def test_who_asks_for_nothing_is_sent_away_and_who_showed_the_token_stays():
     with ExitStack() as stack:
-        strangers = Strangers()
+        unauthenticated = UnauthenticatedConnections()
         idle, known, fresh = pair(stack), pair(stack), pair(stack)
         for one, came in ((idle, 0.0), (known, 0.0), (fresh, 9.0)):
-            strangers.add(one[0], "127.0.0.1", came)
-        strangers.forget(known[0])
-        strangers.close_idle(11.0)
+            unauthenticated.add(one[0], "127.0.0.1", came)
+        unauthenticated.forget(known[0])
+        unauthenticated.close_idle(11.0)
         assert [ended(one[1]) for one in (idle, known, fresh)] == [True, False, False]
 
 
