@@ -113,6 +113,7 @@ def test_handles_with_their_items(offered, sample):
 
 @pytest.mark.slow
 def test_numbers_of_the_list_that_was_printed_last(offered, sample):
+    wrap("list", vault=sample, today=None)
     listed = {str(one["number"]): one for one in wrap("list", "--json", vault=sample, today=None).json["items"]}
     numbers = offered("wrap", "done", "1")
     assert {name for name in numbers if len(name) < 4} == {number for number in listed if number.startswith("1")}

@@ -14,7 +14,7 @@ from tests.hosts.conftest import Claude, done, everything
 from tests.support import finish, spawn, wrap
 from wrapgen.config import Config, UserConfig, load, user_config_path
 from wrapgen.hosts import program, record
-from wrapgen.vault import disk
+from wrapgen.vault import disk, headline
 
 OWN_EVENTS = {
     "SessionStart", "PostToolUse", "SubagentStart", "SubagentStop", "Stop", "PreCompact", "PostCompact", "SessionEnd",
@@ -495,6 +495,12 @@ class TestVault:
         own = load(user_config_path(), UserConfig)
         assert own.trusted_vaults == (os.path.realpath(built.root),)
         assert own.default_vault == str(built.root)
+
+    def test_its_page_is_built_once_for_the_first_session(self, claude, vault):
+        built = vault({"projects/web/todos.md": "# web\n\n## Next\n\n- [ ] Water the plants\n"})
+        assert "built " in done(wrap("install", "claude", vault=built)).out
+        assert [one["text"] for one in headline.items(str(built.root))] == ["Water the plants"]
+        assert "built " not in done(wrap("install", "claude", vault=built)).out
 
     def test_nobody_is_given_a_default_unasked_and_it_says_which_sessions_hear_of_it(self, claude, vault, monkeypatch):
         built = vault({}, config='[projects.web]\npaths = ["/code/web"]\n')

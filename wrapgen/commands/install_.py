@@ -18,9 +18,10 @@ from wrapgen.hosts.settings import Wanted, foreign_status_line
 from wrapgen.hosts.skills import FILE
 from wrapgen.terminal.help import examples
 from wrapgen.text.display import count
-from wrapgen.vault import disk
+from wrapgen.vault import disk, headline
 from wrapgen.vault.trust import is_trusted
 from wrapgen.workflows import contract_setting, host_setup, user_config
+from wrapgen.workflows.rebuild import rebuild
 from wrapgen.workflows.trust_report import reach
 
 if TYPE_CHECKING:
@@ -100,6 +101,7 @@ def command(  # noqa: PLR0913 - the options of the command line
     _report(app, there, plan, kept, words)
     _say_about_status_line(app, there, asked=status_line)
     _remember(app, default=default)
+    _build_page(app)
     _set_contract(app, there, asked=contract)
     _name_reader(app, host, asked=reader)
     _say_what_else(app, there, prompts=prompts)
@@ -213,6 +215,14 @@ def _say_what_else(app: App, there: Guest, *, prompts: bool | None) -> None:
                 app.say(f"prompts are checked once {VAULT_FILE} has `warn_of_dead_ends = true` below [hooks]")
     if there.places.host is CLAUDE and (plugin := plugin_setup(setups(Path.cwd()))):
         app.warn(f"{plugin.places.settings} also enables wrapgen's plugin: each event starts it twice")
+
+
+def _build_page(app: App) -> None:
+    """Build the page of a vault that has none yet: the first session begins with what is open."""
+    with suppress(WrapgenError):  # that session's background run tries again
+        if is_trusted(app.root) and headline.counts(str(app.root)) is None:
+            rebuild(app)
+            app.say(f"built {app.root / app.config.output}")
 
 
 def _hearing(app: App, vault: Path) -> str:
