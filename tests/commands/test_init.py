@@ -154,7 +154,7 @@ class TestDetect:
         def leave(*_, **__):
             raise init_.click.Abort
 
-        monkeypatch.setattr(App, "can_ask", True)
+        monkeypatch.setattr(App, "at_terminal", True)
         monkeypatch.setattr(init_.click, "confirm", leave)
         before = set(notes.rglob("*"))
         assert wrap("init", notes).code != 0

@@ -18,11 +18,8 @@ from wrapgen.pipeline.stage import Context, Decisions
 from wrapgen.terminal.audit_tables import tagged
 from wrapgen.terminal.completions import item_names
 from wrapgen.terminal.help import examples
-<<<<<<< HEAD
 from wrapgen.terminal.item_list import choices_shown
-=======
 from wrapgen.terminal.options import JSON
->>>>>>> lean
 from wrapgen.text.display import shorten
 from wrapgen.text.folding import fold
 from wrapgen.workflows.item_picker import ItemNames

@@ -156,8 +156,7 @@ def _agreed(app: App, found: Overview, *, detect: bool) -> bool:
 
     app.say("notes found here:")
     app.show(source_rows(found.proposed))
-<<<<<<< HEAD
-    return detect or (app.can_ask and click.confirm("Read them like this?", default=True))
+    return detect or (app.at_terminal and click.confirm("Read them like this?", default=True))
 
 
 def _read_them(app: App, root: Path, found: Overview, *, agreed: bool) -> None:
@@ -168,17 +167,6 @@ def _read_them(app: App, root: Path, found: Overview, *, agreed: bool) -> None:
         app.say("none of it is read yet; `wrap sources` shows it again, `wrap init --detect` reads it")
         _say_unread(app, found.unread)
         return
-=======
-    if not detect:
-        if not app.at_terminal:
-            app.say("read them with: wrap init --detect")
-            _say_unread(app, found.unread)
-            return
-        if not click.confirm("Read them like this?", default=True):
-            app.say("none of it is read; `wrap sources` shows it again")
-            _say_unread(app, found.unread)
-            return
->>>>>>> lean
     write_proposals(root, load(root / VAULT_FILE, Config), found.detected)
     load(root / VAULT_FILE, Config)  # what is not allowed must fail now, not at the first run
     items = sum(row.items for row in found.proposed if row.key != "ignore")
