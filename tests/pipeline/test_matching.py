@@ -27,6 +27,7 @@ SAME = [
     ("修复登录页面的错误提示", "修正登录页面的错误提示"),
     ("检查数据库备份", "检查一下数据库备份"),
     ("バックアップを確認する", "バックアップを確認した"),
+    ("Guests without an account cannot see the prices", "Guests without an account can not see the prices"),
 ]
 
 DIFFERENT = [
@@ -50,6 +51,18 @@ DIFFERENT = [
     ("上传用户头像到服务器", "下载用户头像到服务器", "opposite words"),
     ("更新用户表的索引文档", "更新订单表的索引文档", "swapped characters"),
     ("允许匿名评论发布", "不允许匿名评论发布", "negated"),
+    (
+        "Guests without an account should not see the price list",
+        "Guests without an account should see the price list",
+        "negated",
+    ),
+    (
+        "Do not show the banner to users with no subscription",
+        "Show the banner to users with no subscription",
+        "negated",
+    ),
+    ("로그인하지 않은 사용자에게 배너를 보여 주지 않기", "로그인하지 않은 사용자에게 배너를 보여 주기", "negated"),
+    ("不登录的用户不能看到价格列表", "不登录的用户能看到价格列表", "negated"),
     ("データを追加する画面", "データを削除する画面", "opposite words"),
 ]
 
