@@ -172,7 +172,7 @@ class _Group:
     """A kept item with its twins.
 
     What is said by any of them holds for all: once an untagged item has a tagged twin, it takes no twin of another
-    project, or two projects' work would be one line; and likewise for lists, contexts and due dates.
+    project, or two projects' work would be one line; and likewise for lists, contexts, due dates and links.
 
     Attributes:
         number: its place among the groups.
@@ -194,8 +194,8 @@ class _Group:
         self.members.append(item)
         self._project = self._project or item.project
         self._spots.add(spot(item))
-        told = (item.own_list, item.context, item.due)
-        if any(told) and all(told != (one.own_list, one.context, one.due) for one in self._telling):
+        told = _told(item)
+        if any(told) and all(told != _told(one) for one in self._telling):
             self._telling.append(item)
 
     def accepts(self, item: Item, repeated: Repeated) -> bool:
@@ -207,6 +207,7 @@ class _Group:
         return refusal(self.first, item, repeated) is None
 
     def merged(self) -> Item:
+        """The kept item with what its twins say."""
         if len(self.members) == 1:
             return self.first
         return replace(
@@ -219,3 +220,8 @@ class _Group:
             recurrence=next((item.recurrence for item in self.members if item.recurrence), None),
             twins=tuple((item.path, item.line) for item in self.members[1:]),
         )
+
+
+def _told(item: Item) -> tuple[object, ...]:
+    """What an item says that tells its group from other work."""
+    return item.own_list, item.context, item.due, item.folded.links

@@ -6,6 +6,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from wrapgen.pipeline.item_context import says_enough
+from wrapgen.text.links import swapped_targets
 
 if TYPE_CHECKING:
     from datetime import date
@@ -52,8 +53,9 @@ def spot(item: Item) -> tuple[str, int]:
 
 
 def two_items(one: Item, other: Item) -> str | None:
-    """The reason why two open items are two pieces of work; None when nothing about their places says so."""
-    return two_lists(one, other) or two_contexts(one, other) or two_due_days(one.due, other.due) or one_file(one, other)
+    """The reason why two open items are two pieces of work; None when neither their places nor their links say so."""
+    places = two_lists(one, other) or two_contexts(one, other) or two_due_days(one.due, other.due)
+    return places or one_file(one, other) or swapped_targets(one.folded.links, other.folded.links)
 
 
 def contexts_match(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
