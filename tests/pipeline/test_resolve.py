@@ -87,6 +87,14 @@ class TestWhose:
         assert resolved(claimed, [evidence(LOGIN)]).dropped == ()
 
 
+def test_two_due_dates_are_two_pieces_of_work():
+    due = item(LOGIN, due=date(2026, 7, 31))
+    assert proof(evidence(LOGIN, due=date(2026, 4, 30)), one=due) is None
+    assert proof(evidence(LOGIN, due=date(2026, 7, 31)), one=due) == (1, "dropped")
+    assert proof(evidence(LOGIN), one=due) == (1, "dropped")
+    assert proof(evidence(LOGIN, due=date(2026, 4, 30))) == (1, "dropped")
+
+
 def test_the_guard_asks_where_both_stand():
     """Two lines of one list that differ by one word are two pieces of work; in two files they may be one."""
     one = item("Review the letter of Anna", path="p.md", line=4, kind=Kind.PROJECT_TODOS)

@@ -170,6 +170,7 @@ def _evidence(
         listed=source.kind is Kind.JOURNAL_NEXT and role == DONE,
         day=day,
         latest=day or source.day_of(entry.line),
+        due=entry.due,
         block=block,
         header=header,
         project=source.project,

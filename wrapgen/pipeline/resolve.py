@@ -19,7 +19,7 @@ from wrapgen.pipeline import matching
 from wrapgen.pipeline.blockers import with_blockers
 from wrapgen.pipeline.blocking import Crowds
 from wrapgen.pipeline.candidate_pairs import Pool, PossiblePlaces
-from wrapgen.pipeline.places import spot, two_contexts, two_items, two_lists
+from wrapgen.pipeline.places import spot, two_contexts, two_due_days, two_items, two_lists
 from wrapgen.pipeline.specific import Repeated, unproven
 from wrapgen.pipeline.stage import canonical_key
 from wrapgen.pipeline.tick_days import dated
@@ -215,7 +215,7 @@ def _a_few_of_each(evidence: Sequence[Evidence]) -> list[Evidence]:
     said: Counter[object] = Counter()
     kept: list[Evidence] = []
     for one in evidence:
-        key = one.folded, one.project, one.path, one.block, one.day, one.latest, one.listed, one.context
+        key = one.folded, one.project, one.path, one.block, one.day, one.latest, one.listed, one.context, one.due
         said[key] += 1
         if said[key] <= _MENTIONS:
             kept.append(one)
@@ -258,7 +258,8 @@ def refusal(item: Item, evidence: Evidence, repeated: Repeated) -> str | None:
 
 
 def _is_other(item: Item, evidence: Evidence, repeated: Repeated) -> str | None:
-    return two_lists(item, evidence) or unproven(item, evidence, repeated)
+    places = two_lists(item, evidence) or two_due_days(item.due, evidence.due)
+    return places or unproven(item, evidence, repeated)
 
 
 def can_be_later(evidence: Evidence, item: Item) -> bool:
