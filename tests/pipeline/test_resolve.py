@@ -87,6 +87,32 @@ class TestWhose:
         assert resolved(claimed, [evidence(LOGIN)]).dropped == ()
 
 
+NOT_QUITE = """
+WIP: {}|[WIP] {}|{} (WIP)|{} (50%)|{} (partly done)|{} (half)|{} (in progress)|{} - failed|{} – reverted|{} (blocked)
+{} (일부)|{} (진행중)|{} (部分)|{}（途中）|Tried to {}|Failed to {}|Skipped: {}|**Postponed**: {}|보류: {}|{}?
+{}？|🚧 {}|🔄 {}|⏳ {}|⚠️ {}|{} 🚧
+"""
+
+
+@pytest.mark.parametrize("form", NOT_QUITE.strip().replace("\n", "|").split("|"))
+def test_what_says_that_it_is_not_done_is_but_probably_done(form):
+    long = "Fix the login of the members area and of the shop as well as the pages that only editors see"
+    assert proof(evidence(form.format(long)), one=item(long)) == (1, "remarked")
+    assert proof(evidence(form.format(long)), one=item(form.format(long))) == (1, "dropped")
+
+
+@pytest.mark.parametrize(
+    "text", ["Half-close the valve of the pump", "List jobs that failed last night", "Show 50% of many rows"]
+)
+def test_a_word_within_a_text_says_nothing_about_its_end(text):
+    assert proof(evidence(text), one=item(text.lower())) == (1, "dropped")
+
+
+def test_the_words_that_raise_the_doubt_are_named():
+    (remark,) = resolved([item(LOGIN)], [evidence(f"🚧 {LOGIN}")]).remarks
+    assert remark.because.doubt == "may be unfinished: 🚧"
+
+
 def test_two_due_dates_are_two_pieces_of_work():
     due = item(LOGIN, due=date(2026, 7, 31))
     assert proof(evidence(LOGIN, due=date(2026, 4, 30)), one=due) is None

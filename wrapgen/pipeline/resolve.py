@@ -23,6 +23,7 @@ from wrapgen.pipeline.places import spot, two_contexts, two_due_days, two_items,
 from wrapgen.pipeline.specific import Repeated, unproven
 from wrapgen.pipeline.stage import canonical_key
 from wrapgen.pipeline.tick_days import dated
+from wrapgen.pipeline.unfinished import unfinished
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -156,8 +157,8 @@ class _Proofs:
 
     def _doubts(self, item: Item, evidence: Evidence) -> tuple[str, ...]:
         """Why evidence with the item's words may mean something else; more than one is no evidence."""
-        score = matching.similarity(item.folded, evidence.folded)
-        return tuple(filter(None, (self._too_unlike(score), two_contexts(item, evidence))))
+        words = _unfinished(item, evidence) or self._too_unlike(matching.similarity(item.folded, evidence.folded))
+        return tuple(filter(None, (words, two_contexts(item, evidence))))
 
     def _is_too_old(self, evidence: Evidence, item: Item) -> bool:
         """Untagged evidence counts even where it is too old: it shows which projects it may belong to."""
@@ -244,6 +245,11 @@ def _several(items: Sequence[Item]) -> str | None:
         if two_items(one, other) or matching.refusal(_side(one), _side(other)):
             return f"may mean several: {one.place} / {other.place}"
     return None
+
+
+def _unfinished(item: Item, evidence: Evidence) -> str | None:
+    said = unfinished(evidence.text)
+    return f"may be unfinished: {said}" if said and said != unfinished(item.text) else None
 
 
 def refusal(item: Item, evidence: Evidence, repeated: Repeated) -> str | None:
