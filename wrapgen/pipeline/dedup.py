@@ -122,7 +122,7 @@ class _Partners:
     def _place(self, item: Item) -> object:
         # In a later session block the guard asks how far above the other line of the journal is.
         line = item.line if item.block and item.block[1] else 0
-        return self._kind(item), item.own_list, spot(item), item.context, item.due, line
+        return self._kind(item), item.own_list, spot(item), item.context, item.due, item.checklist, line
 
     def _kind(self, item: Item) -> object:
         """Items of one kind have the same partners."""
