@@ -109,6 +109,7 @@ class Evidence(msgspec.Struct, frozen=True, gc=False):
         latest: the latest day an undated tick can mean.
         listed: an entry of a journal's *Done* section; a tick elsewhere otherwise.
         due: the day by which it was to be done.
+        candidates: projects that the header names when it names several.
         block: session block of a journal entry.
         context: what it is about: the nearest heading that says so, then the list items above it, outermost first.
         own_list: which list it belongs to; "" for journals.
@@ -126,6 +127,7 @@ class Evidence(msgspec.Struct, frozen=True, gc=False):
     block: tuple[str, int] | None = None
     header: str | None = None
     project: str | None = None
+    candidates: tuple[str, ...] = ()
     context: tuple[str, ...] = ()
     own_list: str = ""
 

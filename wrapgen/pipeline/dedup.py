@@ -60,7 +60,7 @@ def dedup(before: StageResult, context: Context) -> StageResult:
 
 
 def refusal(one: Item, other: Item, repeated: Repeated) -> str | None:
-    """Why two items of one project with words alike are two pieces of work; None when they are one.
+    """Why two items with words alike are two pieces of work; None when they are one.
 
     Args:
         repeated: the texts that stand at several places of the vault.
@@ -122,7 +122,16 @@ class _Partners:
     def _place(self, item: Item) -> object:
         # In a later session block the guard asks how far above the other line of the journal is.
         line = item.line if item.block and item.block[1] else 0
-        return self._kind(item), item.own_list, spot(item), item.context, item.due, item.checklist, line
+        return (
+            self._kind(item),
+            item.own_list,
+            spot(item),
+            item.context,
+            item.due,
+            item.candidates,
+            item.checklist,
+            line,
+        )
 
     def _kind(self, item: Item) -> object:
         """Items of one kind have the same partners."""
@@ -200,8 +209,6 @@ class _Group:
 
     def accepts(self, item: Item, repeated: Repeated) -> bool:
         """Whether an item with words like the first one's is the same piece of work."""
-        if self._project is not None and item.project is not None and self._project != item.project:
-            return False
         if spot(item) in self._spots or any(two_items(one, item) for one in self._telling):
             return False
         return refusal(self.first, item, repeated) is None
@@ -224,4 +231,4 @@ class _Group:
 
 def _told(item: Item) -> tuple[object, ...]:
     """What an item says that tells its group from other work."""
-    return item.own_list, item.context, item.due, item.folded.links
+    return item.project, item.candidates, item.own_list, item.context, item.due, item.folded.links

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from wrapgen.model import Evidence
 from wrapgen.pipeline import dedup, matching, resolve
-from wrapgen.pipeline.places import two_contexts
+from wrapgen.pipeline.places import two_contexts, two_projects
 from wrapgen.pipeline.specific import Repeated
 from wrapgen.pipeline.tick_days import dated
 
@@ -69,8 +69,8 @@ def _refusal(item: Item, entry: Item | Evidence, repeated: Repeated, context: Co
     sides = [matching.Side(one.text, one.path, one.line, one.folded) for one in (item, entry)]
     if rule := matching.refusal(*sides):
         return rule
-    if item.project and entry.project and item.project != entry.project:
-        return f"other project: {item.project} / {entry.project}"
+    if other := two_projects(item, entry):
+        return other
     if isinstance(entry, Evidence):
         if entry.is_ahead(context.today):
             return f"no proof before its day: {entry.day}"

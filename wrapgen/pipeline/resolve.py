@@ -19,7 +19,7 @@ from wrapgen.pipeline import matching
 from wrapgen.pipeline.blockers import with_blockers
 from wrapgen.pipeline.blocking import Crowds
 from wrapgen.pipeline.candidate_pairs import Pool, PossiblePlaces
-from wrapgen.pipeline.places import spot, two_contexts, two_due_days, two_items, two_lists
+from wrapgen.pipeline.places import spot, two_contexts, two_due_days, two_items, two_lists, two_projects
 from wrapgen.pipeline.specific import Repeated, unproven
 from wrapgen.pipeline.stage import canonical_key
 from wrapgen.pipeline.tick_days import dated
@@ -240,7 +240,7 @@ def _several(items: Sequence[Item]) -> str | None:
         same_spot = spots.setdefault(spot(item), item)
         if same_spot is not item:
             return f"may mean several: {same_spot.place} / {item.place}"
-        kinds.setdefault((item.folded, item.own_list, item.context, item.due), item)
+        kinds.setdefault((item.folded, item.own_list, item.context, item.due, item.candidates), item)
     for one, other in combinations(kinds.values(), 2):
         if two_items(one, other) or matching.refusal(_side(one), _side(other)):
             return f"may mean several: {one.place} / {other.place}"
@@ -264,7 +264,7 @@ def refusal(item: Item, evidence: Evidence, repeated: Repeated) -> str | None:
 
 
 def _is_other(item: Item, evidence: Evidence, repeated: Repeated) -> str | None:
-    places = two_lists(item, evidence) or two_due_days(item.due, evidence.due)
+    places = two_projects(item, evidence) or two_lists(item, evidence) or two_due_days(item.due, evidence.due)
     return places or unproven(item, evidence, repeated)
 
 
