@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from wrapgen.model import Evidence, Item
 
 _WORDS = (
     r"(?:wip|(?:work\s)?in\sprogress|ongoing|partly|partial(?:ly)?|half(?:way)?|failed|reverted|blocked|skipped|postponed"
@@ -21,13 +25,14 @@ _SAID = re.compile(
 )
 
 
-@lru_cache(maxsize=100_000)
-def unfinished(text: str) -> str | None:
-    """What a text says to mean that it is not done: "WIP", "(50%)", a closing "?"; None when it says no such thing.
+def may_be_unfinished(item: Item, evidence: Evidence) -> str | None:
+    """What evidence says to mean that it is not done ("WIP", "(50%)", a closing "?") and the item does not say."""
+    said = _said(evidence.text)
+    return f"may be unfinished: {said}" if said and said != _said(item.text) else None
 
-    Args:
-        text: as written.
-    """
+
+@lru_cache(maxsize=100_000)
+def _said(text: str) -> str | None:
     found = _SAID.search(text)
     return found[0].strip(" *_-–—.!").casefold() if found else None
 
