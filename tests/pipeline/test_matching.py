@@ -125,6 +125,7 @@ def test_neighbours_in_one_file_are_two_items(line, matches):
         Side("Check the nightly backup", "a.md", 10), Side("Verify the nightly backup", "a.md", line), threshold=70
     )
     assert verdict.match is matches
+    assert matches or verdict.refused == "place: neighbours in one file: lines 10 / 30"
 
 
 def test_neighbours_with_the_same_words_are_one_item():
