@@ -108,6 +108,8 @@ class Evidence(msgspec.Struct, frozen=True, gc=False):
         day: the day it was done, by its journal or done date; None for a tick whose day nobody wrote down.
         latest: the latest day an undated tick can mean.
         listed: an entry of a journal's *Done* section; a tick elsewhere otherwise.
+        due: the day by which it was to be done.
+        candidates: projects that the header names when it names several.
         block: session block of a journal entry.
         context: what it is about: the nearest heading that says so, then the list items above it, outermost first.
         own_list: which list it belongs to; "" for journals.
@@ -121,9 +123,11 @@ class Evidence(msgspec.Struct, frozen=True, gc=False):
     listed: bool
     day: date | None = None
     latest: date | None = None
+    due: date | None = None
     block: tuple[str, int] | None = None
     header: str | None = None
     project: str | None = None
+    candidates: tuple[str, ...] = ()
     context: tuple[str, ...] = ()
     own_list: str = ""
 

@@ -155,3 +155,34 @@ def test_what_is_nobodys_next_step_says_why(vault):
     assert "rank         nobody's next step: a line of a template" in wrap("explain", "own words", vault=built).out
     assert "rank         nobody's next step: of a checklist" in wrap("explain", "Walk", vault=built).out
     assert "rank" not in wrap("explain", "letter", vault=built).out
+
+
+def rules(built, words, **options):
+    return [near["rule"] for one in wrap("explain", words, "--json", vault=built, **options).json["items"]
+            for near in one["refused"]]  # fmt: skip
+
+
+def test_finished_work_that_two_projects_claim(vault):
+    built = vault(
+        {
+            "projects/web/todos.md": "- [ ] Rewrite the upload retry loop\n",
+            "projects/api/todos.md": "- [ ] Rewrite the upload retry loop\n",
+            **journal("2026-04-23", "## Done\n- Rewrite the upload retry loop\n"),
+        }
+    )
+    assert "may mean several projects: web / api (projects/api/todos.md:1)" in rules(built, "upload retry")
+
+
+@pytest.mark.parametrize(
+    ("text", "rule"),
+    [
+        ("- [x] Rewrite the upload retry loop\n- [ ] Rewrite the upload retry loop\n", "same file: added again"),
+        (
+            "## Session: web\n### Done\n- Rewrite the upload retry loop\n### Next\n- Rewrite the upload retry loop\n",
+            "same session block",
+        ),
+    ],
+)
+def test_why_it_was_not_finished_there(vault, text, rule):
+    (said,) = rules(vault(journal("2026-04-23", text)), "upload retry")
+    assert said.startswith(rule)

@@ -22,7 +22,10 @@ from wrapgen.pipeline.specific import Repeated, unmerged
 from wrapgen.pipeline.stage import Context, Decisions, StageResult, canonical_key
 from wrapgen.text.folding import LONGEST, fold
 
-TEXTS = ("fix the login", "fix the login page", "fix the logins", "run step 3", "run step 5", "write docs")
+TEXTS = (
+    "fix the login", "fix the [login](a)", "fix the [login](b)", "fix the login page", "fix the logins", "run step 3",
+    "run step 5", "write docs",
+)  # fmt: skip
 PATHS = ("a.md", "b.md", "c.md", "d.md", "e.md")
 DAY = date.fromisoformat(TODAY)
 

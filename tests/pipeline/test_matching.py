@@ -27,6 +27,12 @@ SAME = [
     ("修复登录页面的错误提示", "修正登录页面的错误提示"),
     ("检查数据库备份", "检查一下数据库备份"),
     ("バックアップを確認する", "バックアップを確認した"),
+    ("Guests without an account cannot see the prices", "Guests without an account can not see the prices"),
+    ("Read [the guide](https://example.com/guide) again", "Read the guide again"),
+    ("Read [the guide](http://www.example.com/Guide/)", 'Read [the guide](<https://example.com/guide> "Guide")'),
+    ("Read [the plan](../projects/web/the%20plan.md)", "Read [the plan](the%20plan.md)"),
+    ("Read [[projects/web/plan|the plan]]", "Read [the plan](./plan.md)"),
+    ("Read [this](a) and [that](b)", "Read [this](a) and that"),
 ]
 
 DIFFERENT = [
@@ -50,7 +56,27 @@ DIFFERENT = [
     ("上传用户头像到服务器", "下载用户头像到服务器", "opposite words"),
     ("更新用户表的索引文档", "更新订单表的索引文档", "swapped characters"),
     ("允许匿名评论发布", "不允许匿名评论发布", "negated"),
+    (
+        "Guests without an account should not see the price list",
+        "Guests without an account should see the price list",
+        "negated",
+    ),
+    (
+        "Do not show the banner to users with no subscription",
+        "Show the banner to users with no subscription",
+        "negated",
+    ),
+    ("로그인하지 않은 사용자에게 배너를 보여 주지 않기", "로그인하지 않은 사용자에게 배너를 보여 주기", "negated"),
+    ("不登录的用户不能看到价格列表", "不登录的用户能看到价格列表", "negated"),
     ("データを追加する画面", "データを削除する画面", "opposite words"),
+    (
+        "Review [this PR](https://github.com/x/y/pull/12) of the uploader",
+        "Review [this PR](https://github.com/x/y/pull/13) of the uploader",
+        "swapped link",
+    ),
+    ("Read [[Book A|the book]] again", "Read [[Book B|the book]] at last", "swapped link"),
+    ("Redraw the logo ![](a.png)", "Redraw the logo ![](b.png)", "swapped link"),
+    ("[이 글](https://example.com/1) 읽기", "[이 글](https://example.com/2) 읽기", "swapped link"),
 ]
 
 
@@ -79,6 +105,11 @@ def test_items_alike_in_their_words_only_are_refused(one, other):
     assert refusal(Side(one, "june.md", 4), Side(other, "july.md", 90)) is not None
 
 
+def test_links_are_named_as_they_are_compared():
+    one, other = Side("Read [this](https://example.com/a) again"), Side("Read [this](../b.md) again")
+    assert refusal(one, other) == "swapped link: example.com/a / b"
+
+
 def test_equal_texts_match_wherever_they_stand():
     assert compare(Side("Call Ann", "a.md", 3), Side("**call** Ann.", "a.md", 4)).match
 
@@ -94,6 +125,7 @@ def test_neighbours_in_one_file_are_two_items(line, matches):
         Side("Check the nightly backup", "a.md", 10), Side("Verify the nightly backup", "a.md", line), threshold=70
     )
     assert verdict.match is matches
+    assert matches or verdict.refused == "place: neighbours in one file: lines 10 / 30"
 
 
 def test_neighbours_with_the_same_words_are_one_item():

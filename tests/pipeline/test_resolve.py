@@ -1,5 +1,6 @@
 """Which of several proofs is named, whose work it is, and when it can have been done."""
 
+from dataclasses import replace
 from datetime import date
 
 import pytest
@@ -10,7 +11,8 @@ from tests.support import audit, journal, next_list, wrap
 from wrapgen.ledger import Concern
 from wrapgen.model import Because, Fate
 from wrapgen.notes import Kind
-from wrapgen.pipeline.resolve import can_be_later, resolve
+from wrapgen.pipeline.later import too_early
+from wrapgen.pipeline.resolve import resolve
 from wrapgen.pipeline.stage import StageResult
 
 LOGIN = "Fix the login of the members area"
@@ -87,6 +89,40 @@ class TestWhose:
         assert resolved(claimed, [evidence(LOGIN)]).dropped == ()
 
 
+NOT_QUITE = """
+WIP: {}|[WIP] {}|{} (WIP)|{} (50%)|{} (partly done)|{} (half)|{} (in progress)|{} - failed|{} – reverted|{} (blocked)
+{} (일부)|{} (진행중)|{} (部分)|{}（途中）|Tried to {}|Failed to {}|Skipped: {}|**Postponed**: {}|보류: {}|{}?
+{}？|🚧 {}|🔄 {}|⏳ {}|⚠️ {}|{} 🚧
+"""
+
+
+@pytest.mark.parametrize("form", NOT_QUITE.strip().replace("\n", "|").split("|"))
+def test_what_says_that_it_is_not_done_is_but_probably_done(form):
+    long = "Fix the login of the members area and of the shop as well as the pages that only editors see"
+    assert proof(evidence(form.format(long)), one=item(long)) == (1, "remarked")
+    assert proof(evidence(form.format(long)), one=item(form.format(long))) == (1, "dropped")
+
+
+@pytest.mark.parametrize(
+    "text", ["Half-close the valve of the pump", "List jobs that failed last night", "Show 50% of many rows"]
+)
+def test_a_word_within_a_text_says_nothing_about_its_end(text):
+    assert proof(evidence(text), one=item(text.lower())) == (1, "dropped")
+
+
+def test_the_words_that_raise_the_doubt_are_named():
+    (remark,) = resolved([item(LOGIN)], [evidence(f"🚧 {LOGIN}")]).remarks
+    assert remark.because.doubt == "may be unfinished: 🚧"
+
+
+def test_two_due_dates_are_two_pieces_of_work():
+    due = item(LOGIN, due=date(2026, 7, 31))
+    assert proof(evidence(LOGIN, due=date(2026, 4, 30)), one=due) is None
+    assert proof(evidence(LOGIN, due=date(2026, 7, 31)), one=due) == (1, "dropped")
+    assert proof(evidence(LOGIN), one=due) == (1, "dropped")
+    assert proof(evidence(LOGIN, due=date(2026, 4, 30))) == (1, "dropped")
+
+
 def test_the_guard_asks_where_both_stand():
     """Two lines of one list that differ by one word are two pieces of work; in two files they may be one."""
     one = item("Review the letter of Anna", path="p.md", line=4, kind=Kind.PROJECT_TODOS)
@@ -146,7 +182,47 @@ class TestWhatIsHandedOn:
     ],
 )
 def test_what_can_be_later(done, raised, answer):
-    assert can_be_later(evidence(**done), item(**raised)) is answer
+    assert (too_early(evidence(**done), item(**raised)) is None) is answer
+
+
+@pytest.mark.parametrize(
+    ("done", "raised", "said"),
+    [
+        ({"day": BEFORE, "latest": BEFORE}, {}, "finished too early: 2026-04-23"),
+        ({"path": "a.md", "listed": False}, {}, "same file: added again beside its tick"),
+        ({"day": DAY, "latest": DAY, "block": ("a.md", 1)}, {"block": ("a.md", 1)}, "same session block"),
+        ({"day": DAY, "latest": DAY, "block": ("a.md", 0)}, {"block": ("a.md", 1)}, "same day: finished in no later"),
+        ({"day": DAY, "latest": DAY, "block": ("a.md", 2)}, {"block": ("a.md", 2)}, "same journal: "),
+    ],
+)
+def test_why_it_cannot_be_later(done, raised, said):
+    assert (too_early(evidence(**done), item(**raised)) or "").startswith(said)
+
+
+class TestABoxWithoutADay:
+    """In a checkout its line's commit shows when it was added."""
+
+    def fate(self, days):
+        box = item(LOGIN, raised=None, kind=Kind.PROJECT_TODOS)
+        given = replace(context(today=LATER), tick_days=lambda paths: {path: days.get(path, {}) for path in paths})
+        return resolve(StageResult((box,), evidence=(evidence(LOGIN),)), given)
+
+    def test_added_later_it_is_but_probably_done(self):
+        (remark,) = self.fate({"a.md": {1: LATER}}).remarks
+        assert (remark.concern, remark.because.doubt) == (
+            Concern.PROBABLY_DONE,
+            "added later: 2026-04-26, finished 2026-04-25",
+        )
+
+    @pytest.mark.parametrize("days", [{}, {"a.md": {1: AFTER}}, {"a.md": {1: LATER}, "b.md": {1: LATER}}])
+    def test_added_before_or_with_one_commit_it_is_done(self, days):
+        assert len(self.fate(days).dropped) == 1
+
+    def test_it_stays_open_until_git_has_answered(self):
+        box = item(LOGIN, raised=None, kind=Kind.PROJECT_TODOS)
+        given = replace(context(today=LATER), tick_days=lambda _: {})
+        (remark,) = resolve(StageResult((box,), evidence=(evidence(LOGIN),)), given).remarks
+        assert remark.concern is Concern.PROBABLY_DONE
 
 
 def test_the_same_entry_again_and_again_proves_as_much():

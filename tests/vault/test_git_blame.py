@@ -61,6 +61,18 @@ def test_a_line_that_is_not_committed_has_the_time_of_its_file(vault, config):
     assert audit(built).fates == {"Fix the login form": "shown", "Add the upload retry": "resolved"}
 
 
+def test_a_box_without_a_day_that_was_committed_after_the_tick_stays_open(vault):
+    built = vault({"projects/web/PROGRESS.md": "- [x] Fix the login form\n- [x] Add the upload retry\n"})
+    built.write(LISTED, "- [ ] Add the upload retry\n")
+    clone = started(built, "2026-01-01")
+    built.write(LISTED, "- [ ] Add the upload retry\n- [ ] Fix the login form\n")
+    clone.commit("2026-04-20")
+    result = audit(built)
+    assert result.fates == {"Fix the login form": "shown", "Add the upload retry": "resolved"}
+    (doubted,) = result.json["probably_done"]
+    assert doubted["doubt"] == "added later: 2026-04-20, finished 2026-01-01"
+
+
 def test_a_tick_of_an_old_next_list_is_dated_by_its_line_and_one_of_a_done_list_by_its_journal(vault):
     old = next_list("[x] Fix the login form") + "## Done\n\n- [x] Add the upload retry\n"
     built = vault({"projects/web/PROGRESS.md": "", **OPEN} | journal("2026-04-18", old), config=BY_GIT)

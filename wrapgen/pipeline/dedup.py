@@ -60,7 +60,7 @@ def dedup(before: StageResult, context: Context) -> StageResult:
 
 
 def refusal(one: Item, other: Item, repeated: Repeated) -> str | None:
-    """Why two items of one project with words alike are two pieces of work; None when they are one.
+    """Why two items with words alike are two pieces of work; None when they are one.
 
     Args:
         repeated: the texts that stand at several places of the vault.
@@ -122,7 +122,16 @@ class _Partners:
     def _place(self, item: Item) -> object:
         # In a later session block the guard asks how far above the other line of the journal is.
         line = item.line if item.block and item.block[1] else 0
-        return self._kind(item), item.own_list, spot(item), item.context, item.due, line
+        return (
+            self._kind(item),
+            item.own_list,
+            spot(item),
+            item.context,
+            item.due,
+            item.candidates,
+            item.checklist,
+            line,
+        )
 
     def _kind(self, item: Item) -> object:
         """Items of one kind have the same partners."""
@@ -172,7 +181,7 @@ class _Group:
     """A kept item with its twins.
 
     What is said by any of them holds for all: once an untagged item has a tagged twin, it takes no twin of another
-    project, or two projects' work would be one line; and likewise for lists, contexts and due dates.
+    project, or two projects' work would be one line; and likewise for lists, contexts, due dates and links.
 
     Attributes:
         number: its place among the groups.
@@ -194,19 +203,18 @@ class _Group:
         self.members.append(item)
         self._project = self._project or item.project
         self._spots.add(spot(item))
-        told = (item.own_list, item.context, item.due)
-        if any(told) and all(told != (one.own_list, one.context, one.due) for one in self._telling):
+        told = _told(item)
+        if any(told) and all(told != _told(one) for one in self._telling):
             self._telling.append(item)
 
     def accepts(self, item: Item, repeated: Repeated) -> bool:
         """Whether an item with words like the first one's is the same piece of work."""
-        if self._project is not None and item.project is not None and self._project != item.project:
-            return False
         if spot(item) in self._spots or any(two_items(one, item) for one in self._telling):
             return False
         return refusal(self.first, item, repeated) is None
 
     def merged(self) -> Item:
+        """The kept item with what its twins say."""
         if len(self.members) == 1:
             return self.first
         return replace(
@@ -219,3 +227,8 @@ class _Group:
             recurrence=next((item.recurrence for item in self.members if item.recurrence), None),
             twins=tuple((item.path, item.line) for item in self.members[1:]),
         )
+
+
+def _told(item: Item) -> tuple[object, ...]:
+    """What an item says that tells its group from other work."""
+    return item.project, item.candidates, item.own_list, item.context, item.due, item.folded.links

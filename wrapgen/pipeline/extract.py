@@ -17,6 +17,7 @@ from wrapgen.pipeline.item_context import says_enough
 from wrapgen.pipeline.source_outline import SourceOutline
 from wrapgen.pipeline.stage import Context, StageResult
 from wrapgen.pipeline.task_rules import TaskStanding, in_own_states, standing, without_filter
+from wrapgen.pipeline.unfinished import is_under_way
 from wrapgen.text.folding import fold
 from wrapgen.text.headings import DONE, NEXT
 
@@ -81,7 +82,7 @@ def _sort_out(source: Source, entry: Entry, identity: str, outline: SourceOutlin
     block, header = outline.sessions[entry.section] if entry.section >= 0 else (0, None)
     place = (source.path, block) if source.kind is Kind.JOURNAL_NEXT else None
     listed = role == DONE and source.kind is Kind.JOURNAL_NEXT
-    if entry.done or (listed and not entry.box):
+    if entry.done or (listed and not entry.box and not is_under_way(entry.text)):
         if entry.box or not entry.row or role:  # a table that is no list of items proves nothing
             found.evidence.append(_evidence(source, entry, role, place, header, outline))
         return
@@ -170,6 +171,7 @@ def _evidence(
         listed=source.kind is Kind.JOURNAL_NEXT and role == DONE,
         day=day,
         latest=day or source.day_of(entry.line),
+        due=entry.due,
         block=block,
         header=header,
         project=source.project,

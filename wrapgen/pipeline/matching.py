@@ -7,6 +7,7 @@ from rapidfuzz import fuzz, process
 
 from wrapgen.pipeline.guard.pair import Pair, Side
 from wrapgen.pipeline.guard.rules import RULES
+from wrapgen.pipeline.guard.rules.link import swapped_link
 from wrapgen.text.folding import ComparableText
 
 __all__ = ["Side", "Verdict", "alike", "compare", "refusal", "similarity"]
@@ -65,11 +66,11 @@ def refusal(a: Side, b: Side) -> str | None:
 
     Returns:
         The first rule that refuses, and what differs; None when it lets the pair pass. Texts that are equal with their
-        labels always pass: the same words twice are one piece of work, wherever they stand.
+        labels pass, unless their links lead elsewhere: the same words twice are one piece of work, wherever they stand.
     """
-    if a.folded.text == b.folded.text and a.folded.label == b.folded.label:
-        return None
     pair = Pair(a, b)
+    if a.folded.text == b.folded.text and a.folded.label == b.folded.label:
+        return swapped_link(pair)
     return next((reason for rule in RULES if (reason := rule(pair))), None)
 
 

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from wrapgen.model import Evidence
+from wrapgen.model import Evidence, Item
 from wrapgen.pipeline import dedup, matching, resolve
-from wrapgen.pipeline.places import two_contexts
+from wrapgen.pipeline.later import added_later
+from wrapgen.pipeline.places import two_contexts, two_projects
 from wrapgen.pipeline.specific import Repeated
 from wrapgen.pipeline.tick_days import dated
+from wrapgen.pipeline.unfinished import may_be_unfinished
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from wrapgen.model import Item
     from wrapgen.pipeline.stage import Context
 
 # How many are named: more would hide the item that was asked for.
@@ -60,21 +61,37 @@ def refused(item: Item, entries: Sequence[Item | Evidence], context: Context) ->
         itself = (entry.path, entry.line) == (item.path, item.line)
         if itself or (not done and score < config.dedup_threshold):
             continue
-        if rule := _refusal(item, entry, repeated, context):
+        if rule := _refusal(item, entry, repeated, context) or _claimed(
+            item, entry, entries, config.evidence_threshold
+        ):
             found.append(NearMiss(entry.path, entry.line, entry.text, score, done, rule))
     return tuple(sorted(found, key=lambda one: (-one.score, one.path, one.line))[:_NAMED])
 
 
 def _refusal(item: Item, entry: Item | Evidence, repeated: Repeated, context: Context) -> str | None:
-    sides = [matching.Side(one.text, one.path, one.line, one.folded) for one in (item, entry)]
-    if rule := matching.refusal(*sides):
-        return rule
-    if item.project and entry.project and item.project != entry.project:
-        return f"other project: {item.project} / {entry.project}"
+    if other := _guard(item, entry) or two_projects(item, entry):
+        return other
     if isinstance(entry, Evidence):
         if entry.is_ahead(context.today):
             return f"no proof before its day: {entry.day}"
+        days = context.tick_days({item.path, entry.path}) if None in (item.raised, entry.day) else {}
         if entry.day is None:
-            entry = dated(entry, context.tick_days([entry.path]))
-        return resolve.refusal(item, entry, repeated) or two_contexts(item, entry)
+            entry = dated(entry, days)
+        doubt = may_be_unfinished(item, entry) or two_contexts(item, entry)
+        return resolve.refusal(item, entry, repeated) or doubt or added_later(entry, item, days)
     return dedup.refusal(item, entry, repeated)
+
+
+def _guard(one: Item | Evidence, other: Item | Evidence) -> str | None:
+    return matching.refusal(*(matching.Side(each.text, each.path, each.line, each.folded) for each in (one, other)))
+
+
+def _claimed(item: Item, entry: Item | Evidence, entries: Sequence[Item | Evidence], cutoff: float) -> str | None:
+    """Refuse finished work of no project that another project's open item can claim as well."""
+    if isinstance(entry, Item) or entry.project is not None or item.project is None:
+        return None
+    rivals = [one for one in entries if isinstance(one, Item) and one.project not in (None, item.project)]
+    for at in sorted(matching.alike(entry.folded.text, [one.folded.text for one in rivals], cutoff)):
+        if _guard(rivals[at], entry) is None:
+            return f"may mean several projects: {item.project} / {rivals[at].project} ({rivals[at].place})"
+    return None

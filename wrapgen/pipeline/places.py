@@ -6,6 +6,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from wrapgen.pipeline.item_context import says_enough
+from wrapgen.text.links import swapped_targets
 
 if TYPE_CHECKING:
     from datetime import date
@@ -34,6 +35,16 @@ def two_contexts(one: Item | Evidence, other: Item | Evidence) -> str | None:
     return f"{PLACE}two contexts: {one.context[-at]} / {other.context[-at]}"
 
 
+def two_projects(one: Item | Evidence, other: Item | Evidence) -> str | None:
+    """Refuse two projects; what has none fits any, unless its heading names some: then one of these."""
+    if one.project == other.project and one.project is not None:
+        return None
+    mine, theirs = ((each.project,) if each.project else each.candidates for each in (one, other))
+    if not mine or not theirs or not set(mine).isdisjoint(theirs):
+        return None
+    return f"other project: {' or '.join(mine)} / {' or '.join(theirs)}"
+
+
 def two_due_days(one: date | None, other: date | None) -> str | None:
     """Refuse two due dates; a date against none is one piece of work."""
     if one is not None and other is not None and one != other:
@@ -52,8 +63,15 @@ def spot(item: Item) -> tuple[str, int]:
 
 
 def two_items(one: Item, other: Item) -> str | None:
-    """The reason why two open items are two pieces of work; None when nothing about their places says so."""
-    return two_lists(one, other) or two_contexts(one, other) or two_due_days(one.due, other.due) or one_file(one, other)
+    """The reason why two open items are two pieces of work; None when neither their places nor their links say so."""
+    return (
+        two_projects(one, other)
+        or two_lists(one, other)
+        or two_contexts(one, other)
+        or two_due_days(one.due, other.due)
+        or one_file(one, other)
+        or swapped_targets(one.folded.links, other.folded.links)
+    )
 
 
 def contexts_match(one: tuple[str, ...], other: tuple[str, ...]) -> bool:

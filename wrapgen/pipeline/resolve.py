@@ -19,13 +19,16 @@ from wrapgen.pipeline import matching
 from wrapgen.pipeline.blockers import with_blockers
 from wrapgen.pipeline.blocking import Crowds
 from wrapgen.pipeline.candidate_pairs import Pool, PossiblePlaces
-from wrapgen.pipeline.places import spot, two_contexts, two_items, two_lists
+from wrapgen.pipeline.later import added_later, too_early
+from wrapgen.pipeline.places import spot, two_contexts, two_due_days, two_items, two_lists, two_projects
 from wrapgen.pipeline.specific import Repeated, unproven
 from wrapgen.pipeline.stage import canonical_key
 from wrapgen.pipeline.tick_days import dated
+from wrapgen.pipeline.unfinished import may_be_unfinished
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
+    from datetime import date
 
     from wrapgen.pipeline.stage import Context, StageResult
     from wrapgen.pipeline.tick_days import TickDays
@@ -84,6 +87,7 @@ class _Proofs:
         self._config = context.config
         self._finished = context.decisions.finished
         self._matches = self._all_matches()
+        self._days: Mapping[str, Mapping[int, date]] = {}
         self._date_ticks(context.tick_days)
         self._claims = self._all_claims()
         self._apt = [
@@ -110,10 +114,12 @@ class _Proofs:
         item = self._items[position]
         sure = item.id in self._finished
         for index, match in self._matches[position]:
-            if sure and can_be_later(match.evidence, item):
+            if sure and too_early(match.evidence, item) is None:
                 yield index, replace(match, doubts=tuple(filter(None, (self._too_unlike(match.score),))))
             elif self._same_project(index, item) and refusal(item, match.evidence, self._repeated) is None:
-                yield index, replace(match, doubts=self._doubts(item, match.evidence))
+                younger = added_later(match.evidence, item, self._days)
+                doubts = (*self._doubts(item, match.evidence), *((younger,) if younger else ()))
+                yield index, replace(match, doubts=doubts)
 
     def _too_unlike(self, score: float) -> str | None:
         least = self._config.resolve_threshold
@@ -147,7 +153,7 @@ class _Proofs:
 
     def _hopeless(self, item: Item, evidence: Evidence) -> bool:
         """Whether evidence proves nothing about an item and need not be held against its words, which takes long."""
-        early = evidence.day is not None and not can_be_later(evidence, item)  # of others the day is not known yet
+        early = evidence.day is not None and too_early(evidence, item) is not None  # of others the day is not known yet
         if item.id in self._finished:
             return early
         if evidence.project is None and item.project is not None:
@@ -156,25 +162,26 @@ class _Proofs:
 
     def _doubts(self, item: Item, evidence: Evidence) -> tuple[str, ...]:
         """Why evidence with the item's words may mean something else; more than one is no evidence."""
-        score = matching.similarity(item.folded, evidence.folded)
-        return tuple(filter(None, (self._too_unlike(score), two_contexts(item, evidence))))
+        words = may_be_unfinished(item, evidence) or self._too_unlike(matching.similarity(item.folded, evidence.folded))
+        return tuple(filter(None, (words, two_contexts(item, evidence))))
 
     def _is_too_old(self, evidence: Evidence, item: Item) -> bool:
         """Untagged evidence counts even where it is too old: it shows which projects it may belong to."""
-        return evidence.project is not None and not can_be_later(evidence, item)
+        return evidence.project is not None and too_early(evidence, item) is not None
 
     def _date_ticks(self, tick_days: TickDays) -> None:
-        """Find out the days of the undated ticks on which the fate of an item hangs."""
-        asked = {
-            match.evidence.path
+        """Find out the days of the undated ticks and boxes on which the fate of an item hangs."""
+        pairs = [
+            (item, match.evidence)
             for item, matches in zip(self._items, self._matches, strict=True)
             for _, match in matches
             if self._hangs_on(item, match.evidence)
-        }
+        ]
+        asked = {evidence.path for _, evidence in pairs} | {item.path for item, _ in pairs if item.raised is None}
         if asked:
-            days = tick_days(asked)
+            self._days = tick_days(asked)
             self._evidence = [
-                dated(one, days) if one.day is None and one.path in asked else one for one in self._evidence
+                dated(one, self._days) if one.day is None and one.path in asked else one for one in self._evidence
             ]
         self._matches = [
             [
@@ -186,7 +193,7 @@ class _Proofs:
         ]
 
     def _hangs_on(self, item: Item, evidence: Evidence) -> bool:
-        if evidence.day is not None or evidence.path == item.path or (item.raised or item.recurrence) is None:
+        if evidence.path == item.path or (item.raised is not None and evidence.day is not None):
             return False
         return item.id in self._finished or _is_other(item, evidence, self._repeated) is None
 
@@ -215,7 +222,7 @@ def _a_few_of_each(evidence: Sequence[Evidence]) -> list[Evidence]:
     said: Counter[object] = Counter()
     kept: list[Evidence] = []
     for one in evidence:
-        key = one.folded, one.project, one.path, one.block, one.day, one.latest, one.listed, one.context
+        key = one.folded, one.project, one.path, one.block, one.day, one.latest, one.listed, one.context, one.due
         said[key] += 1
         if said[key] <= _MENTIONS:
             kept.append(one)
@@ -239,7 +246,7 @@ def _several(items: Sequence[Item]) -> str | None:
         same_spot = spots.setdefault(spot(item), item)
         if same_spot is not item:
             return f"may mean several: {same_spot.place} / {item.place}"
-        kinds.setdefault((item.folded, item.own_list, item.context, item.due), item)
+        kinds.setdefault((item.folded, item.own_list, item.context, item.due, item.candidates), item)
     for one, other in combinations(kinds.values(), 2):
         if two_items(one, other) or matching.refusal(_side(one), _side(other)):
             return f"may mean several: {one.place} / {other.place}"
@@ -252,32 +259,9 @@ def refusal(item: Item, evidence: Evidence, repeated: Repeated) -> str | None:
     Args:
         repeated: the texts that stand at several places of the vault.
     """
-    if not can_be_later(evidence, item):
-        return f"finished too early: {evidence.latest or 'no date'}"
-    return _is_other(item, evidence, repeated)
+    return too_early(evidence, item) or _is_other(item, evidence, repeated)
 
 
 def _is_other(item: Item, evidence: Evidence, repeated: Repeated) -> str | None:
-    return two_lists(item, evidence) or unproven(item, evidence, repeated)
-
-
-def can_be_later(evidence: Evidence, item: Item) -> bool:
-    """Whether work that was finished there can be the work that was still open here."""
-    latest = evidence.latest
-    if item.recurrence is not None:
-        own = item.due or item.raised
-        if own is None or latest is None or latest < own:
-            return False
-    if evidence.path == item.path and not evidence.listed:
-        return False  # it was added again below its tick
-    if item.raised is None:
-        return True
-    if latest is None:
-        return False
-    if evidence.day is None:
-        return item.raised <= latest
-    if item.raised != evidence.day:
-        return item.raised < evidence.day
-    if item.block is None:
-        return evidence.listed  # a box written down on the day that the journal says it was done
-    return evidence.block is not None and item.block < evidence.block
+    places = two_projects(item, evidence) or two_lists(item, evidence) or two_due_days(item.due, evidence.due)
+    return places or unproven(item, evidence, repeated)

@@ -122,6 +122,8 @@ def unproven(item: Item, evidence: Evidence, repeated: Repeated) -> str | None:
     """Why the words are not enough to say that the evidence is about the item; None when they are."""
     if not says_what(item.text, item.folded.text):
         return _FEW
+    if _is_of_its_day(item) and evidence.day != item.raised:
+        return _OF_ITS_DAY
     if any(repeated.is_habit(one.folded.text, item.project) for one in (item, evidence)):
         return _AGAIN
     if _is_template(item, evidence, repeated, item.project) and not _own_context(item, evidence):
@@ -134,6 +136,8 @@ def unmerged(one: Item, other: Item, repeated: Repeated) -> str | None:
 
     Work is carried forward from journal to journal and between a journal and a list: so few words may do.
     """
+    if (_is_of_its_day(one) or _is_of_its_day(other)) and one.raised != other.raised:
+        return _OF_ITS_DAY
     if any(repeated.is_habit(each.folded.text, each.project) for each in (one, other)):
         return _AGAIN
     template = _is_template(one, other, repeated, one.project) or _is_template(one, other, repeated, other.project)
@@ -148,7 +152,13 @@ def unmerged(one: Item, other: Item, repeated: Repeated) -> str | None:
 
 _FEW = "not specific: fewer than three words of content"
 _AGAIN = "not specific: done again and again, in one journal after another"
+_OF_ITS_DAY = "of its day: a line of a timetable or a habit, which each day has anew"
 _TEMPLATE = "not specific: the same words stand in other lists or contexts"
+
+
+def _is_of_its_day(item: Item) -> bool:
+    """Whether an item is one of a journal's timetable or habits."""
+    return item.checklist and item.kind is Kind.JOURNAL_NEXT
 
 
 def _is_template(one: Item, other: Item | Evidence, repeated: Repeated, project: str | None) -> bool:

@@ -24,7 +24,7 @@ Tagged = TypeVar("Tagged", Item, Evidence)
 
 def tag(before: StageResult, context: Context) -> StageResult:
     """Give every item and all evidence their project."""
-    kept = tuple(_with_candidates(_tagged(item, context.projects), context.projects) for item in before.kept)
+    kept = tuple(_tagged(item, context.projects) for item in before.kept)
     by_id = {item.id: item for item in kept}
     return dataclasses.replace(
         before,
@@ -42,12 +42,8 @@ def _tagged(one: Tagged, projects: Projects) -> Tagged:
     own, text = projects.leading_tag(one.text)
     if own is not None:
         return replace(one, text=text, folded=fold(text), project=own)
-    if one.project is None and one.header:
-        return replace(one, project=projects.only_one_named_in(one.header))
-    return one
-
-
-def _with_candidates(item: Item, projects: Projects) -> Item:
-    if item.project is not None or not item.header:
-        return item
-    return replace(item, candidates=projects.named_in(item.header))
+    if one.project is not None or not one.header:
+        return one
+    if (only := projects.only_one_named_in(one.header)) is not None:
+        return replace(one, project=only)
+    return replace(one, candidates=projects.named_in(one.header))

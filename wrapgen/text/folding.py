@@ -9,11 +9,11 @@ import unicodedata
 
 import msgspec
 
+from wrapgen.text.links import without_targets
+
 # Characters. Comparing two texts takes the product of their lengths; no piece of work needs as many words.
 LONGEST = 2_000
 _MARKS = str.maketrans("", "", "*_`")
-# No bracket inside a bracket, or a row of unfinished ones would cost the square of its length.
-_LINK = re.compile(r"!?\[\[(?:[^\[\]|]*\|)?([^\[\]|]+)\]\]|!?\[([^\[\]]*)\]\([^()]*\)")
 
 # Pictographs, arrows excluded: status marks such as a check, a red circle or an hourglass at either end of a line.
 _PICTOGRAPH = re.compile(
@@ -59,12 +59,14 @@ class ComparableText(msgspec.Struct, frozen=True, gc=False):
         source: the text in Unicode's NFKC form, links replaced by their text, else as written: case, quotation
             marks and backticks tell the guard what is a name.
         whole: False for a text over `LONGEST`, of which only the beginning stands here, with a digest of all.
+        links: what its links lead to.
     """
 
     text: str
     label: str = ""
     source: str = ""
     whole: bool = True
+    links: tuple[str, ...] = ()
 
 
 def split_label(text: str) -> tuple[str, str]:
@@ -115,11 +117,10 @@ def fold(text: str) -> ComparableText:
         text = f"{text[:LONGEST]} {digest}"
     if not text.isascii():
         text = unicodedata.normalize("NFKC", text)
-    if "[" in text:
-        text = _LINK.sub(lambda found: found[1] or found[2] or "", text)
+    text, links = without_targets(text) if "[" in text else (text, ())
     plain = text.casefold()
     if "*" in plain or "_" in plain or "`" in plain or "~~" in plain:
         plain = plain.translate(_MARKS).replace("~~", "")
     plain = " ".join(plain.split())
     label, rest = split_label(trim(plain))
-    return ComparableText(trim(rest) if label else rest, label, text, whole)
+    return ComparableText(trim(rest) if label else rest, label, text, whole, links)

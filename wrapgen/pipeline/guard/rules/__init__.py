@@ -7,6 +7,7 @@ from wrapgen.pipeline.guard.rules.characters import swapped_characters
 from wrapgen.pipeline.guard.rules.ends import exchanged_ends
 from wrapgen.pipeline.guard.rules.label import different_label
 from wrapgen.pipeline.guard.rules.length import too_long
+from wrapgen.pipeline.guard.rules.link import swapped_link
 from wrapgen.pipeline.guard.rules.name import swapped_identifier, swapped_quotation
 from wrapgen.pipeline.guard.rules.negation import negated
 from wrapgen.pipeline.guard.rules.number import swapped_date, swapped_number, swapped_version
@@ -32,6 +33,7 @@ RULES: tuple[Rule, ...] = (
     swapped_number,
     swapped_quotation,
     swapped_identifier,
+    swapped_link,
     swapped_sign,
     swapped_characters,
     replaced_word,

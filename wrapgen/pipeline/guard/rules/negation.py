@@ -27,15 +27,7 @@ def _negation(half: Half) -> str | None:
     return None
 
 
-def _is_negated(half: Half) -> bool:
-    return any(_negates(token) for token in half.tokens) or any(word in half.han_text for word in chinese.NEGATIONS)
-
-
 def negated(pair: Pair) -> str | None:
-    """Refuse a negation that only one side has; said twice on one side it is no difference."""
+    """Refuse a negation that only one side has left over: one that both share says nothing about another."""
     one, other = _negation(pair.only_a), _negation(pair.only_b)
-    if one and not _is_negated(pair.only_b):
-        return f"negated: {one} / -"
-    if other and not _is_negated(pair.only_a):
-        return f"negated: - / {other}"
-    return None
+    return None if bool(one) == bool(other) else f"negated: {one or '-'} / {other or '-'}"

@@ -1,6 +1,7 @@
 """Where two items are: neighbours in one list are two items because they were written as two."""
 
 from wrapgen.pipeline.guard.pair import Pair
+from wrapgen.pipeline.places import PLACE
 
 # Lines. Labelled pairs: of those in one file within 25 lines, 84 were different work and none the same.
 NEIGHBOURHOOD = 25
@@ -14,5 +15,5 @@ def neighbours(pair: Pair) -> str | None:
     if abs(a.line - b.line) > NEIGHBOURHOOD:
         return None
     if pair.differs:
-        return f"neighbours in one file: lines {a.line} / {b.line}"
+        return f"{PLACE}neighbours in one file: lines {a.line} / {b.line}"
     return None
