@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 from wrapgen.session.memory import Step, routed
 from wrapgen.text.folding import fold
+from wrapgen.workflows.last_list import carry_numbers
 from wrapgen.workflows.line_writer import begin
 from wrapgen.workflows.rebuild import rebuilt_after, run_pipeline
 from wrapgen.workflows.vault_session import open_vault
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
     from wrapgen.ledger import Run
     from wrapgen.model import Item
@@ -32,25 +33,29 @@ class ItemEdit:
     Attributes:
         receipt: the record of it.
         run: the vault's current run, for commands that name items; after the rebuild, the new one.
+        before: after the rebuild, the former run.
         as_json: say everything as one JSON document in the end.
         verb: what became of each line that was written, for commands that make or change open items.
         items: what was named or made, as JSON.
         lines: what was written.
         failed: what could not be done, and why.
+        became: where an item stands that was reworded or moved, by the id that it had.
     """
 
     session: VaultSession
     receipt: Receipt
     run: Run
+    before: Run | None = None
     as_json: bool = False
     verb: str = ""
     items: list[dict[str, Any]] = field(default_factory=list)
     lines: list[Line] = field(default_factory=list)
     failed: list[str] = field(default_factory=list)
+    became: dict[str, str] = field(default_factory=dict)
 
     def see(self, run: Run) -> None:
         """Set the vault's run after the change."""
-        self.run = run
+        self.before, self.run = self.run, run
 
     def say(self, text: str) -> None:
         """Print one line for people."""
@@ -112,8 +117,11 @@ class ItemEdit:
     def report(self) -> None:
         """Say what came of it, what could not be done, and how to undo the rest."""
         app, undo = self.session.app, self.receipt.id if self._undoable else None
+        standing = {one.place: one for one in self.run.items}
+        if self.before is not None:
+            carry_numbers(app, self._other_ids(self.before, standing))
         if self.verb:
-            self._show_lines()
+            self._show_lines(standing)
         for reason in self.failed:
             app.warn(f"{reason}.")
         if self.as_json:
@@ -125,9 +133,28 @@ class ItemEdit:
         elif undo:
             app.say(f"undo: wrap undo {undo}")
 
-    def _show_lines(self) -> None:
+    def _other_ids(self, before: Run, standing: Mapping[str, Item]) -> dict[str, Item]:
+        """The items that have another id since the edit, by the one that they had.
+
+        Those are the ones that were reworded or moved, and those whose words stood beside theirs in the same file.
+        """
+        found = {key: standing[place] for key, place in self.became.items() if place in standing}
+        now, new = {one.id for one in standing.values()}, {one.id for one in found.values()}
+        gone = {(one.path, one.text) for one in before.items if one.id not in now and one.id not in self.became}
+        for path, text in gone:
+            were, are = (
+                sorted((one for one in items if (one.path, one.text) == (path, text)), key=lambda one: one.line)
+                for items in (
+                    [one for one in before.items if one.id not in self.became],
+                    [one for one in standing.values() if one.id not in new],
+                )
+            )
+            if len(were) == len(are):
+                found |= {former.id: item for former, item in zip(were, are, strict=True)}
+        return found
+
+    def _show_lines(self, standing: Mapping[str, Item]) -> None:
         """Name the items that were written, as they are called now."""
-        standing = {one.place: one for one in (*(one.item for one in self.run.outcomes), *self.run.backlog)}
         handles = self.run.handles()
         for line in self.lines:
             item = standing.get(f"{line.path}:{line.number}")
@@ -147,7 +174,7 @@ def item_edit(app: App, command: str, *, as_json: bool = False) -> Iterator[Item
         as_json: report as one JSON document.
     """
     with open_vault(app, meet=False) as session:
-        made = ItemEdit(session, begin(app, command), run_pipeline(session), as_json)
+        made = ItemEdit(session, begin(app, command), run_pipeline(session), as_json=as_json)
         with rebuilt_after(session, made.see):
             yield made
     made.report()
