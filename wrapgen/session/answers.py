@@ -9,9 +9,10 @@ from difflib import get_close_matches
 from typing import Any
 
 from wrapgen.errors import AnswersError
-from wrapgen.session.asked import Asked, Refused, told
+from wrapgen.session.asked import Asked, Refused
 from wrapgen.session.follow_up import Route
 from wrapgen.session.routing import Answer, Places, wording_trouble
+from wrapgen.session.told import told
 from wrapgen.text.display import one_line, shorten, visible
 
 SCHEMA = "wrapgen.answers/1"
