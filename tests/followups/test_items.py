@@ -295,6 +295,37 @@ class TestDone:
         assert wrap("done", f"{JOURNAL}:13", vault=projects).code == 0
         assert fates(projects)["Call the baker"] == "resolved"
 
+    @pytest.mark.parametrize("day", [YESTERDAY, JOURNAL])
+    def test_several_after_each_other_stand_in_one_list(self, vault, day):
+        words = [f"{one} the plumber" for one in ("Call", "Pay", "Thank")]
+        listed = "".join(f"- {one}\n" for one in words)
+        built = vault({day: f"# Day\n\n## Session: web\n\n### Next\n\n{listed}", WEB: "# web\n"})
+        for one in words:
+            assert wrap("done", one, vault=built).code == 0
+        text = built.path(JOURNAL).read_text("utf-8")
+        assert text.endswith("## Session: follow-ups\n\n### Done\n\n" + listed.replace("- ", "- (web) "))
+        assert text.count("## Session: follow-ups") == 1
+        assert all(fates(built)[one] == "resolved" for one in words)
+
+    def test_it_joins_todays_done(self, projects):
+        before = "# Day\n\n## Session: web\n\n### Done\n\n- Swept\n"
+        projects.write(JOURNAL, before)
+        assert wrap("done", f"{YESTERDAY}:7", vault=projects).code == 0
+        assert projects.path(JOURNAL).read_text("utf-8") == before + "- (web) Call the plumber\n"
+        assert fates(projects)["Call the plumber"] == "resolved"
+
+    def test_what_has_no_project_is_not_written_down_as_some_projects_work(self, projects):
+        """Else it would be taken for web's item of the same words, too."""
+        projects.write(YESTERDAY, "# Day\n\n## Next\n\n- Sweep the yard\n")
+        projects.write(JOURNAL, "# Day\n\n## Session: web\n\n### Done\n\n- Swept\n")
+        assert wrap("done", f"{YESTERDAY}:5", vault=projects).code == 0
+        assert (
+            projects.path(JOURNAL)
+            .read_text("utf-8")
+            .endswith("## Session: follow-ups\n\n### Done\n\n- Sweep the yard\n")
+        )
+        assert fates(projects)["Sweep the yard"] == "resolved"
+
     def test_twice_writes_one_line(self, projects):
         key = items(projects)["Call the plumber"]["id"]
         assert wrap("done", key, vault=projects).code == 0
