@@ -316,15 +316,14 @@ class TestDone:
 
     def test_what_has_no_project_is_not_written_down_as_some_projects_work(self, projects):
         """Else it would be taken for web's item of the same words, too."""
-        projects.write(YESTERDAY, "# Day\n\n## Next\n\n- Sweep the yard\n")
-        projects.write(JOURNAL, "# Day\n\n## Session: web\n\n### Done\n\n- Swept\n")
-        assert wrap("done", f"{YESTERDAY}:5", vault=projects).code == 0
-        assert (
-            projects.path(JOURNAL)
-            .read_text("utf-8")
-            .endswith("## Session: follow-ups\n\n### Done\n\n- Sweep the yard\n")
-        )
-        assert fates(projects)["Sweep the yard"] == "resolved"
+        projects.write(YESTERDAY, "# Day\n\n## Next\n\n- Sweep the yard\n- Mow the lawn\n")
+        before = "# Day\n\n## Session: web\n\n### Done\n\n- Swept\n"
+        projects.write(JOURNAL, before)
+        for line in (5, 6):
+            assert wrap("done", f"{YESTERDAY}:{line}", vault=projects).code == 0
+        after = f"{before}\n## Session: follow-ups\n\n### Done\n\n- Sweep the yard\n- Mow the lawn\n"
+        assert projects.path(JOURNAL).read_text("utf-8") == after
+        assert fates(projects)["Sweep the yard"] == fates(projects)["Mow the lawn"] == "resolved"
 
     def test_twice_writes_one_line(self, projects):
         key = items(projects)["Call the plumber"]["id"]

@@ -119,7 +119,7 @@ class _Edit:
 
     def into_block(self, blocks: Blocks | None, title: str, *, after: int = 0) -> Insertion:
         block = [
-            f"## {self._name(_SESSION_TITLE, self.sections.session)}: {_SESSION_SUBJECT}",
+            f"## {self._session}",
             "",
             f"### {self._title}",
         ]
@@ -177,7 +177,7 @@ class _Edit:
     def _can_join(self, blocks: Blocks, newest: int, after: int) -> bool:
         """Whether a session block can take the items: see `into_done`."""
         session = blocks.document.sections[newest]
-        neutral = session_subject(session.title, self.sections.session) == _SESSION_SUBJECT
+        neutral = session.title == self._session
         return after < session.line and (not self.done or neutral or all(item.project for item in self.items))
 
     def _sessions(self, blocks: Blocks) -> list[int]:
@@ -246,6 +246,11 @@ class _Edit:
 
     def _roles(self, blocks: Blocks) -> list[str]:
         return roles(blocks.document.sections, self.sections)
+
+    @property
+    def _session(self) -> str:
+        """The heading of a new session block."""
+        return f"{self._name(_SESSION_TITLE, self.sections.session)}: {_SESSION_SUBJECT}"
 
     @property
     def _title(self) -> str:
