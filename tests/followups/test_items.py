@@ -731,7 +731,15 @@ class TestOpen:
         monkeypatch.setenv("EDITOR", command)
         result = wrap("open", f"{WEB}:5", vault=projects)
         assert result.code == 1
-        assert "defect" not in result.err
+        assert "ended with exit code 7. Check" in result.err
+
+    def test_json_says_what_was_opened(self, projects, monkeypatch, editor):
+        command, words = editor("vi")
+        monkeypatch.setenv("EDITOR", command)
+        opened = wrap("open", f"{WEB}:5", "--json", vault=projects).json
+        assert (opened["schema"], opened["command"], opened["receipt"]) == ("wrapgen.edit/1", "open", None)
+        assert [(one["text"], one["path"], one["line"]) for one in opened["items"]] == [("Water the plants", WEB, 5)]
+        assert words()
 
     def test_it_writes_nothing(self, projects, monkeypatch, editor):
         monkeypatch.setenv("EDITOR", editor("nano")[0])

@@ -14,7 +14,7 @@ from wrapgen.workflows.rebuild import rebuilt_after, run_pipeline
 from wrapgen.workflows.vault_session import open_vault
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from wrapgen.ledger import Run
     from wrapgen.model import Item
@@ -24,6 +24,28 @@ if TYPE_CHECKING:
     from wrapgen.workflows.vault_session import VaultSession
 
 EDIT_SCHEMA = "wrapgen.edit/1"
+
+
+def named(item: Item, handle: str) -> dict[str, Any]:
+    """An item that a command was about, as JSON."""
+    return {
+        "id": item.id, "handle": handle, "text": item.text, "project": item.project, "path": item.path,
+        "line": item.line,
+    }  # fmt: skip
+
+
+def edit_document(
+    command: str,
+    receipt: str | None,
+    items: Sequence[Mapping[str, Any]],
+    lines: Sequence[Mapping[str, Any]],
+    failed: Sequence[str],
+) -> dict[str, Any]:
+    """The JSON document of the commands about single items."""
+    return {
+        "schema": EDIT_SCHEMA, "command": command, "receipt": receipt, "items": items, "lines": lines,
+        "failed": failed,
+    }  # fmt: skip
 
 
 @dataclass(slots=True)
@@ -69,11 +91,7 @@ class ItemEdit:
             more: what else its JSON says of each.
         """
         handles = self.run.handles()
-        self.items += [
-            {"id": one.id, "handle": handles[one.id], "text": one.text, "project": one.project, "path": one.path,
-             "line": one.line, **more}
-            for one in items
-        ]  # fmt: skip
+        self.items += [named(one, handles[one.id]) | more for one in items]
 
     def wrote(self, written: Written) -> None:
         """Note what was written and what could not be."""
@@ -126,10 +144,7 @@ class ItemEdit:
             app.warn(f"{reason}.")
         if self.as_json:
             lines = [{"path": one.path, "line": one.number, "text": one.line} for one in self.lines]
-            app.print_json(
-                {"schema": EDIT_SCHEMA, "command": self.receipt.command, "receipt": undo, "items": self.items,
-                 "lines": lines, "failed": self.failed}
-            )  # fmt: skip
+            app.print_json(edit_document(self.receipt.command, undo, self.items, lines, self.failed))
         elif undo:
             app.say(f"undo: wrap undo {undo}")
 
