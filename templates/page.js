@@ -10,7 +10,7 @@
   const rows = [...document.querySelectorAll(".row")].map((element) => ({
     element,
     project: element.dataset.project,
-    words: plain([...element.querySelectorAll(".words, .project, a")].map((part) => part.textContent).join(" ")),
+    words: plain([...element.querySelectorAll(".words, .project, .handle, a")].map((part) => part.textContent).join(" ")),
   }));
   const lists = [...document.querySelectorAll(".group, #priorities")];
   const opened = new Map();
@@ -19,12 +19,12 @@
   let waiting = []; // rows of data that fit and are not drawn
 
   function read({ files, projects, rows }) {
-    return rows.map(([number, words, own, at, line, lang]) => {
+    return rows.map(([number, words, own, at, line, handle, lang]) => {
       const [name, href, hasLines] = files[at];
       const place = `${name}:${line}`;
       return {
-        number, said: words, project: projects[own], place, lang: lang ?? "", href: hasLines ? href + line : href,
-        words: plain(`${words} ${projects[own]} ${place}`),
+        number, handle, said: words, project: projects[own], place, lang: lang ?? "", href: hasLines ? href + line : href,
+        words: plain(`${words} ${projects[own]} ${handle} ${place}`),
       };
     });
   }
@@ -42,7 +42,7 @@
     words.dir = "auto";
     if (row.lang) words.lang = row.lang;
     link.href = row.href;
-    line.append(words, " ", made("span", "project", row.project), " ", link);
+    line.append(words, " ", made("code", "handle", row.handle), " ", made("span", "project", row.project), " ", link);
     item.append(made("span", "number", row.number), line);
     return item;
   }

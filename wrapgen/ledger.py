@@ -208,9 +208,14 @@ class Run:
     rest: Rest = field(default_factory=Rest)
     not_read: UnreadBoxes = field(default_factory=UnreadBoxes)
 
+    @property
+    def items(self) -> list[Item]:
+        """All items that can be named."""
+        return [*(one.item for one in self.outcomes), *self.backlog]
+
     def handles(self) -> Handles:
         """The handle of each item that has one in this run, by id."""
-        return Handles([*(one.item.id for one in self.outcomes), *(item.id for item in self.backlog)])
+        return Handles(item.id for item in self.items)
 
     def of(self, fate: Fate) -> tuple[Outcome, ...]:
         """The items of one fate."""

@@ -15,6 +15,17 @@ from tests.support import TODAY, wrap
 JOURNAL = f"journals/{TODAY[:4]}/{TODAY[5:7]}/{TODAY}.md"
 YESTERDAY = "journals/2026/04/2026-04-23.md"
 WEB = "projects/web/todos.md"
+HOME = "projects/home/todos.md"
+SINKS = {
+    HOME: "## Next Session\n### Kitchen\n- [ ] clean the sink\n### Bath\n- [ ] clean the sink\n",
+    "projects/garden/todos.md": "## Next Session\n- [ ] mow the lawn\n",
+}
+
+
+def sinks(vault):
+    """The sinks of kitchen and bath, as they are listed."""
+    found = wrap("list", "--json", vault=vault).json["items"]
+    return sorted((one for one in found if one["text"] == "clean the sink"), key=lambda one: one["line"])
 
 
 def items(vault, today=TODAY):
@@ -138,6 +149,50 @@ class TestPicking:
         assert result.code == 1
         assert "Water the plants" in result.err
 
+    @pytest.mark.parametrize("how", ["number", "handle"])
+    @pytest.mark.parametrize("change", ["edit", "move", "an editor"])
+    def test_a_name_never_comes_to_mean_a_line_with_the_same_words(self, vault, change, how):
+        """`wrap done` after the kitchen's line went must not tick the bath's."""
+        built = vault(SINKS)
+        kitchen, bath = sinks(built)
+        if change == "an editor":
+            built.write(HOME, SINKS[HOME].replace("- [ ] clean the sink\n", "", 1))
+        else:
+            to = "garden" if change == "move" else "Scrub the kitchen sink"
+            assert wrap(change, kitchen["handle"], to, vault=built).code == 0
+        result = wrap("done", str(kitchen["number"]) if how == "number" else kitchen["handle"], vault=built)
+        assert "### Bath\n- [ ] clean the sink\n" in built.path(HOME).read_text("utf-8")
+        if change == "an editor":
+            assert result.code == 1
+            assert 'was "clean the sink", which is not open there any more' in result.err
+        elif how == "handle":
+            assert result.code == 1
+            assert f"no item {kitchen['handle']} any more" in result.err
+        else:
+            assert result.code == 0, result.err
+        other = wrap("done", str(bath["number"]), vault=built)
+        if change == "an editor":
+            assert other.code == 1
+        else:
+            assert "### Bath\n- [x] clean the sink" in built.path(HOME).read_text("utf-8")
+
+    def test_a_number_whose_words_stand_elsewhere_by_now_is_refused(self, vault):
+        built = vault({HOME: "## Next Session\n### Kitchen\n- [ ] clean the sink\n"})
+        wrap("list", vault=built)
+        built.write(HOME, "## Next Session\n### Bath\n- [ ] clean the sink\n")
+        assert wrap("done", "1", vault=built).code == 1
+        assert "- [ ] clean" in built.path(HOME).read_text("utf-8")
+
+    def test_a_number_is_that_of_the_item_after_edit_and_move(self, projects):
+        number = number_of(projects, "Water the plants")
+        assert wrap("edit", number, "Water the cactus", vault=projects).code == 0
+        assert wrap("move", number, "infra", vault=projects).code == 0
+        assert wrap("move", number, "web/search", vault=projects).code == 0
+        assert wrap("done", number, vault=projects).code == 0
+        assert "- [x] (web) Water the cactus" in projects.path("projects/web/actives/search/todos.md").read_text(
+            "utf-8"
+        )
+
     @pytest.mark.parametrize("numbers", [["1,2"], ["1-2"], ["2-1"], ["1,", "2"], ["1", "2"]])
     def test_ranges(self, projects, numbers):
         read = [item["text"] for item in listed(projects)]
@@ -251,6 +306,36 @@ class TestDone:
         assert fates(projects)["Call the baker"] == "shown"
         assert wrap("done", f"{JOURNAL}:13", vault=projects).code == 0
         assert fates(projects)["Call the baker"] == "resolved"
+
+    @pytest.mark.parametrize("day", [YESTERDAY, JOURNAL])
+    def test_several_after_each_other_stand_in_one_list(self, vault, day):
+        words = [f"{one} the plumber" for one in ("Call", "Pay", "Thank")]
+        listed = "".join(f"- {one}\n" for one in words)
+        built = vault({day: f"# Day\n\n## Session: web\n\n### Next\n\n{listed}", WEB: "# web\n"})
+        for one in words:
+            assert wrap("done", one, vault=built).code == 0
+        text = built.path(JOURNAL).read_text("utf-8")
+        assert text.endswith("## Session: follow-ups\n\n### Done\n\n" + listed.replace("- ", "- (web) "))
+        assert text.count("## Session: follow-ups") == 1
+        assert all(fates(built)[one] == "resolved" for one in words)
+
+    def test_it_joins_todays_done(self, projects):
+        before = "# Day\n\n## Session: web\n\n### Done\n\n- Swept\n"
+        projects.write(JOURNAL, before)
+        assert wrap("done", f"{YESTERDAY}:7", vault=projects).code == 0
+        assert projects.path(JOURNAL).read_text("utf-8") == before + "- (web) Call the plumber\n"
+        assert fates(projects)["Call the plumber"] == "resolved"
+
+    def test_what_has_no_project_is_not_written_down_as_some_projects_work(self, projects):
+        """Else it would be taken for web's item of the same words, too."""
+        projects.write(YESTERDAY, "# Day\n\n## Next\n\n- Sweep the yard\n- Mow the lawn\n")
+        before = "# Day\n\n## Session: web\n\n### Done\n\n- Swept\n"
+        projects.write(JOURNAL, before)
+        for line in (5, 6):
+            assert wrap("done", f"{YESTERDAY}:{line}", vault=projects).code == 0
+        after = f"{before}\n## Session: follow-ups\n\n### Done\n\n- Sweep the yard\n- Mow the lawn\n"
+        assert projects.path(JOURNAL).read_text("utf-8") == after
+        assert fates(projects)["Sweep the yard"] == fates(projects)["Mow the lawn"] == "resolved"
 
     def test_twice_writes_one_line(self, projects):
         key = items(projects)["Call the plumber"]["id"]
@@ -658,7 +743,15 @@ class TestOpen:
         monkeypatch.setenv("EDITOR", command)
         result = wrap("open", f"{WEB}:5", vault=projects)
         assert result.code == 1
-        assert "defect" not in result.err
+        assert "ended with exit code 7. Check" in result.err
+
+    def test_json_says_what_was_opened(self, projects, monkeypatch, editor):
+        command, words = editor("vi")
+        monkeypatch.setenv("EDITOR", command)
+        opened = wrap("open", f"{WEB}:5", "--json", vault=projects).json
+        assert (opened["schema"], opened["command"], opened["receipt"]) == ("wrapgen.edit/1", "open", None)
+        assert [(one["text"], one["path"], one["line"]) for one in opened["items"]] == [("Water the plants", WEB, 5)]
+        assert words()
 
     def test_it_writes_nothing(self, projects, monkeypatch, editor):
         monkeypatch.setenv("EDITOR", editor("nano")[0])

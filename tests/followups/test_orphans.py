@@ -80,7 +80,7 @@ def test_the_schema(projects, talk):
         "text": RETRY, "quote": f"Next session: (web) {RETRY}.", "role": "assistant", "transcript": str(path),
         "turn": 1, "line": 2, "uuid": "00000000-0000-4000-8000-000000000002", "lang": "en", "project": "web",
         "suggested": {"route": "project", "project": "web", "task": None}, "said_on": TODAY, "reason": None,
-        "also": [], "by": "cue", "sure": True,
+        "skipped": None, "also": [], "by": "cue", "sure": True,
     }  # fmt: skip
     assert one["cue"].casefold() == "next session"
     assert 0.5 <= one["confidence"] <= 1
@@ -275,7 +275,20 @@ class TestSkipped:
     def test_all_shows_it(self, vault, talk, answered):
         built = vault()
         path = self.skip(built, talk, answered, said(RETRY))
-        assert texts(orphans(built, path, options=["--all"])) == [RETRY]
+        found = orphans(built, path, options=["--all"])
+        assert texts(found) == [RETRY]
+        assert found.json["orphans"][0]["skipped"] == TODAY
+        assert talks.pending(built) == []
+
+    def test_all_shows_it_when_the_conversation_was_read_before(self, vault, talk, answered):
+        built = vault()
+        self.skip(built, talk, answered, said(RETRY))
+        result = wrap("orphans", "--all", vault=built)
+        assert RETRY in result.out
+        assert f"skipped on {TODAY}" in result.out
+        assert "0 follow-ups not written down, 1 skipped before" in result.out
+        assert wrap("orphans", "--all", "--ask", vault=built).json["questions"] == []
+        assert talks.pending(built) == []
 
 
 class TestBadInput:

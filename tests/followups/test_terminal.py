@@ -71,13 +71,23 @@ def test_leaving_at_any_point_writes_nothing_and_leaves_everything_pending(proje
         if where == "file":
             terminal.press("p").see("Which file?")
         terminal.press(key)
-        assert terminal.finish() in (0, 130)
+        assert terminal.finish() == (0 if key == ESC else 130)
         assert "Traceback" not in terminal.raw
     assert talks.notes(projects) == before
     assert sorted(talks.pending(projects)) == sorted(THREE)
     if projects.dashboard.exists():
         assert "## Audit" in projects.page
         assert not list(projects.root.glob(".*tmp"))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("key", "code"), [(ESC, 0), (CTRL_C, 130)], ids=["Esc", "Ctrl-C"])
+def test_leaving_route(projects, path, key, code):
+    talks.orphans(projects, path)
+    with start(projects, "route") as terminal:
+        terminal.see(FORM).press(key)
+        assert terminal.finish() == code
+    assert sorted(talks.pending(projects)) == sorted(THREE)
 
 
 @pytest.mark.slow

@@ -85,10 +85,15 @@ def test_the_filter_searches_every_open_item(browser, tmp_path):
     vault = Vault(tmp_path / "vault")
     vault.write("projects/web/todos.md", next_list(*(f"Look after thing n{n}" for n in range(700)), heading="## Next"))
     assert wrap("page", vault=vault).code == 0
+    listed = wrap("list", "--all", "--json", vault=vault).json["items"]
     with shown(browser, vault.path(PAGE)) as (page, seen):
         before = page.locator(VISIBLE_ROWS).count()
         page.get_by_label("Filter").fill("thing n698")
         assert page.locator(f"{VISIBLE_ROWS} .words").all_inner_texts() == ["Look after thing n698"]
+        handle = next(one["handle"] for one in listed if one["text"] == "Look after thing n698")
+        for name in (handle, listed[0]["handle"]):
+            page.get_by_label("Filter").fill(name)
+            assert name in page.locator(f"{VISIBLE_ROWS} .handle").all_inner_texts()
         page.get_by_label("Filter").fill("")
         assert page.locator(VISIBLE_ROWS).count() == before
         page.set_viewport_size({"width": 390, "height": 740})

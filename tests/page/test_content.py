@@ -58,6 +58,7 @@ def test_the_priorities_are_those_of_the_list_with_links_to_their_lines(sample):
     assert len(items) == 15
     plain = [visible("".join(span.text for span in spans(item["text"], item["path"]))) for item in items]
     assert [one for one in words if one in plain] == plain
+    assert Parsed.of(part + "</section>").texts("code", "handle") == [item["handle"] for item in items]
     links = {link for link in Parsed.of(part + "</section>").attributes("href") if "#L" in link}
     sources = {source_of(sample, link) for link in links}
     for item in items:
@@ -88,7 +89,7 @@ def test_pending_follow_ups_are_listed_with_their_words_and_where_they_were_said
     text = page(built)
     part = text[text.index('id="pending"') : text.index("</main>")]
     for one in orphans:
-        assert f"<dd>{one['handle']}</dd>" in part
+        assert f'<code class="handle">{one["handle"]}</code>' in part
         assert f"said by the assistant on {TODAY}, talk.json:{one['line']}" in part
     assert talks.RETRY in part
     assert f"{talk}, line {orphans[0]['line']}" in part

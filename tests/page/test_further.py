@@ -22,7 +22,7 @@ WORDS = st.text(st.characters(exclude_categories=()) | st.sampled_from("<>/!-&\\
 
 def listed(*texts, links=LINKS, path="projects/web/todos.md"):
     outcomes = [Outcome(item(text, at, path=path, line=at), Fate.OVERFLOW) for at, text in enumerate(texts, 1)]
-    return further(outcomes, 301, links)
+    return further(outcomes, 301, links, {one.item.id: f"a{at}" for at, one in enumerate(outcomes, 1)})
 
 
 @pytest.mark.parametrize(
@@ -36,7 +36,7 @@ def listed(*texts, links=LINKS, path="projects/web/todos.md"):
 def test_a_place_is_a_file_and_a_line(style, name, href, has_lines):
     data = json.loads(listed("Sweep the yard", "마당 쓸기", links=Links(style, "../", "/vault")).json)
     assert data["files"] == [[name, href, has_lines]]
-    assert data["rows"] == [[301, "Sweep the yard", 0, 0, 1], [302, "마당 쓸기", 0, 0, 2, "ko"]]
+    assert data["rows"] == [[301, "Sweep the yard", 0, 0, 1, "a1"], [302, "마당 쓸기", 0, 0, 2, "a2", "ko"]]
 
 
 class Script(HTMLParser):
@@ -65,4 +65,4 @@ def test_no_words_end_the_element_or_begin_another(texts):
 
 def test_there_is_an_end_of_it():
     one = Outcome(item("Sweep the yard", raised=date(2026, 4, 23)), Fate.OVERFLOW)
-    assert further([one] * (MOST + 1), 1, LINKS).total == MOST
+    assert further([one] * (MOST + 1), 1, LINKS, {one.item.id: "a1"}).total == MOST

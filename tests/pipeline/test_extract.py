@@ -3,9 +3,11 @@
 import unicodedata
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from tests.pipeline.kit import context
-from tests.support import audit
+from tests.support import audit, examples
 from wrapgen.notes import Kind, Source
 from wrapgen.pipeline.extract import extract
 from wrapgen.pipeline.stage import StageResult
@@ -58,6 +60,44 @@ def test_a_repeat_below_another_heading_keeps_its_id(vault):
     before = vault({LISTED: "## Next\n### A\n- Fix it\n### B\n- Fix it\n"}, name="before")
     after = vault({LISTED: "## Next\n### A\n- Fix it\n- Fix it\n### B\n- Fix it\n"}, name="after")
     assert ids(before)[("Fix it", 5)] == ids(after)[("Fix it", 6)]
+
+
+def extracted(text, path=LISTED, kind=Kind.PROJECT_TODOS):
+    """The id of each open line."""
+    found = extract(StageResult(), context(sources=[Source(path, kind, parse(text))]))
+    return {item.line: item.id for item in (*found.kept, *found.backlog)}
+
+
+def test_the_others_keep_their_ids_when_a_box_is_ticked():
+    before = extracted("## Next\n### A\n- [ ] Fix it\n- [ ] Fix it\n### B\n- [ ] Fix it\n")
+    after = extracted("## Next\n### A\n- [x] Fix it\n- [ ] Fix it\n### B\n- [ ] Fix it\n")
+    assert after == {line: before[line] for line in (4, 6)}
+
+
+def test_a_line_in_done_does_not_end_the_id_of_the_open_one():
+    path = "journals/2026/04/2026-04-24.md"
+    before = extracted("## Next\n- Fix it\n", path, Kind.JOURNAL_NEXT)
+    after = extracted("## Next\n- Fix it\n## Session: a\n### Done\n- Fix it\n", path, Kind.JOURNAL_NEXT)
+    assert before == after
+
+
+_TEXT_LINES = st.sampled_from([f"- [{mark}] {words}" for mark in " x" for words in ("Fix it", "Oil it")])
+_ANY_LINE = _TEXT_LINES | st.sampled_from([f"{'#' * level} {title}" for level in range(1, 5) for title in "AB"])
+
+
+@settings(max_examples=examples(200), deadline=None)
+@given(lines=st.lists(_ANY_LINE, min_size=2, max_size=9), data=st.data())
+def test_an_id_never_comes_to_mean_another_line(lines, data):
+    """Whichever line is deleted, or becomes another one."""
+    at = data.draw(st.integers(0, len(lines) - 1))
+    other = data.draw(st.none() | _ANY_LINE)
+    changed = [*lines[:at], *([] if other is None else [other]), *lines[at + 1 :]]
+    before, after = extracted("\n".join(lines)), extracted("\n".join(changed))
+    keeps_words = other is not None and lines[at].lstrip("- []x") == other.lstrip("- []x")
+    stood = {one: line - (other is None and line > at + 1) for line, one in before.items() if line != at + 1}
+    stood[before.get(at + 1, "")] = at + 1 if keeps_words else 0
+    for line, one in after.items():
+        assert stood.get(one, line) == line
 
 
 @pytest.mark.parametrize(

@@ -35,6 +35,9 @@ def main():
     print("asking", flush=True)
     try:
         answers = prompt(orphans, places)
+    except KeyboardInterrupt:
+        print('answers: "interrupted"', flush=True)
+        return
     except NoTerminalError as error:
         print(f"NoTerminalError: {error}")
         return

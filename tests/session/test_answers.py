@@ -27,7 +27,9 @@ MANY = Asked(
         Option(label, Answer(identity, Route.PROJECT, "web")) for label, identity in zip("234", "bcd", strict=True)
     ),
 )
-PLACES = Places(("web", "infra"), {"web": ("uploader",)}, "journals/today.md")
+PLACES = Places(
+    ("web", "infra"), {"web": ("uploader",)}, "journals/today.md", names={"frontend": "web", "servers": "infra"}
+)
 ASKED = (ONE, MANY)
 
 
@@ -132,6 +134,7 @@ def test_what_nobody_chose_stays_pending(answer):
         ("add retry, then backoff", "add retry, then backoff"),
         ("skip, it is done", "skip, it is done"),
         (["add  retry\n"], "add retry"),
+        ("- add retry\n  to the uploader", "add retry to the uploader"),
     ],
 )
 def test_free_text_rewords_the_suggestion(answer, text):
@@ -147,16 +150,21 @@ def test_free_text_beside_a_label_rewords_that_choice():
     [
         ("project, skip", "takes one of project, journal, skip, not project, skip"),
         (["journal", "web"], "takes one place, not journal and web"),
-        ("1: skip, 2: journal", "is about one follow-up; cannot tell what `1: skip, 2: journal` means"),
-        ("2: skip", "is about one follow-up; cannot tell what `2: skip` means"),
+        ("1: skip, 2: journal", "one follow-up is asked about; cannot tell what `1: skip, 2: journal` means"),
+        ("2: skip", "one follow-up is asked about; cannot tell what `2: skip` means"),
         (True, "is answered by something else than words; labels are: project, journal, skip"),
         ([{}], "is answered by something else than words; labels are: project, journal, skip"),
+        ("1: skip\n2: journal", "one follow-up is asked about; cannot tell what `1: skip 2: journal` means"),
+        ("skip\njournal", "one follow-up is asked about; cannot tell what `skip journal` means"),
+        ("1: skip 2: journal", "cannot tell what `1: skip 2: journal` means; write one answer a line"),
+        ("4: 5: skip", "cannot tell what `4: 5: skip` means; write one answer a line"),
+        ("1-3", "cannot tell what `1-3` means; write one answer a line"),
         ("a\x1bb", r"the wording contains the control character \x1b"),
     ],
 )
 def test_answers_that_a_question_about_one_refuses(answer, reason):
     assert told(answer).answers == ()
-    assert told(answer).refused == (Refusal(ONE.question, reason),)
+    assert told(answer).refused == (Refusal("a0a0", reason),)
 
 
 @pytest.mark.parametrize(
@@ -164,6 +172,11 @@ def test_answers_that_a_question_about_one_refuses(answer, reason):
     [
         ("active", Answer("a", Route.ACTIVE)),
         ("Infra", Answer("a", Route.PROJECT, "infra")),
+        ("servers", Answer("a", Route.PROJECT, "infra")),
+        ("1: Servers", Answer("a", Route.PROJECT, "infra")),
+        ("frontend/uploader", Answer("a", Route.ACTIVE, "web", "uploader")),
+        ("1", Answer("a", Route.PROJECT, "web")),
+        ("a0a0", Answer("a", Route.PROJECT, "web")),
         ("web/uploader", Answer("a", Route.ACTIVE, "web", "uploader")),
         ("1: skip", Answer("a", Route.SKIP)),
         ("a0a0: journal", Answer("a", Route.JOURNAL)),
@@ -206,6 +219,14 @@ def test_several_choices_come_joined_or_as_a_list(answer, identities):
         ("2: infra; 3: web/uploader", [infra("b"), Answer("c", Route.ACTIVE, "web", "uploader")]),
         ("2, 3: later", [web("b")]),
         (["2", "2: later"], []),
+        ("2: skip\n3: journal", [Answer("b", Route.SKIP), Answer("c", Route.JOURNAL)]),
+        ("b0b0: skip\nc0c0: infra\nd0d0: later", [Answer("b", Route.SKIP), infra("c")]),
+        ("2) skip\n3) journal", [Answer("b", Route.SKIP), Answer("c", Route.JOURNAL)]),
+        (
+            "- 2: skip\n\n- 3: order paint\n  for room 7\n- 4",
+            [Answer("b", Route.SKIP), web("c", "order paint for room 7"), web("d")],
+        ),
+        ("2: servers", [infra("b")]),
     ],
 )
 def test_among_several_a_rewording_begins_with_its_number(answer, expected):
@@ -218,7 +239,7 @@ def test_among_several_a_rewording_begins_with_its_number(answer, expected):
     "words",
     [
         "order paint", "order 2, 3, 4 boxes", "9: order paint", "9: skip", "2: order paint, 3", "2: skip, it is done",
-        "1: skip",
+        "1: skip", "2: skip 3: web 4: journal", "2: later c0c0: web", "2: 3: skip", "2-3", "2: skip 3) journal",
     ],
 )  # fmt: skip
 def test_words_that_cannot_be_told_apart_write_nothing(words):

@@ -88,15 +88,17 @@ def _edits(app: App, made: ItemEdit, item: Item) -> list[LineEdit]:
     for one in group:
         if one.folded.text not in finished:
             finished.add(one.folded.text)
-            edits.append(_done_line(app, made, one))
+            alike = [other for other in group if other.folded.text == one.folded.text]
+            edits.append(_done_line(app, made, one, alike))
     return edits
 
 
-def _done_line(app: App, made: ItemEdit, item: Item) -> LineEdit:
+def _done_line(app: App, made: ItemEdit, item: Item, alike: list[Item]) -> LineEdit:
     # An item of a future journal can only be finished there: a Done of today would be older than it.
     ahead = item.kind is Kind.JOURNAL_NEXT and item.raised is not None and item.raised > app.day
     path = item.path if ahead else made.session.index.places.journal
-    return LineEdit(item.id, item.text, Route.JOURNAL, path, project=item.project, done=True)
+    after = max((one.line for one in alike if one.path == path), default=0)
+    return LineEdit(item.id, item.text, Route.JOURNAL, path, project=item.project, done=True, after=after)
 
 
 def _can_tick(app: App, item: Item) -> bool:

@@ -55,6 +55,7 @@ def command(app: App, *, item: str, words: tuple[str, ...], as_json: bool) -> in
         else:
             group = made.group([chosen])
             made.wrote(write_lines(made.session, _edits(made, group, text), made.receipt))
+            made.became = {one.id: one.place for one in group}
             made.carry_over(group)
     return ExitCode.COULD_NOT if made.failed else ExitCode.DONE
 

@@ -45,9 +45,14 @@ def command(app: App, *, items: tuple[str, ...], to: str, as_json: bool) -> int:
         path = made.session.index.places.file(where)
         assert path is not None  # only a skip has no file
         chosen = picked(made.session, made.run, items, as_json=as_json)
-        edits = {(edit.id, edit.gone): edit for item in chosen for edit in _edits(app, made, item, where, path)}
+        moves = {item.id: _edits(app, made, item, where, path) for item in chosen}
+        edits = {(edit.id, edit.gone): edit for each in moves.values() for edit in each}
         made.wrote(write_lines(made.session, list(edits.values()), made.receipt))
         made.lines = [line for line in made.lines if line.path == path]
+        places = {line.id: f"{line.path}:{line.number}" for line in made.lines}
+        for item in chosen:
+            new = next((edit.id for edit in moves[item.id] if not edit.gone), "")
+            made.became |= {one.id: places[new] for one in made.group([item]) if new in places}
         made.carry_over(made.group(chosen))
     return ExitCode.COULD_NOT if made.failed else ExitCode.DONE
 

@@ -13,6 +13,7 @@ from wrapgen.errors import UsageError, WrapgenError
 from wrapgen.terminal.completions import item_names
 from wrapgen.terminal.help import examples
 from wrapgen.terminal.item_list import picked
+from wrapgen.workflows.item_edit import edit_document, named
 from wrapgen.workflows.rebuild import run_pipeline
 from wrapgen.workflows.vault_session import VaultSession
 
@@ -21,21 +22,24 @@ if TYPE_CHECKING:
 
     from wrapgen.workflows.app import App
 
+_STDERR = 2  # takes what an editor prints where stdout is for JSON
 # Editors that take the line behind the file's name; all others get `+LINE FILE`, as vi, nano and emacs accept it.
 _COLON_EDITORS = ("code", "code-insiders", "codium", "cursor", "windsurf", "subl", "zed", "hx", "helix")
 
 
 @click.command("open", epilog=examples("wrap open 1"))
 @click.argument("items", nargs=-1, required=True, metavar="N", shell_complete=item_names)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 @click.pass_obj
-def command(app: App, *, items: tuple[str, ...]) -> None:
+def command(app: App, *, items: tuple[str, ...], as_json: bool) -> None:
     """Open an item's source in your editor.
 
     N: a number of the list that was printed last, a handle, path:line, or the item's words. The editor is $VISUAL or
     $EDITOR.
     """
     session = VaultSession.look(app)
-    chosen, *more = picked(session, run_pipeline(session), items)
+    run = run_pipeline(session)
+    chosen, *more = picked(session, run, items, as_json=as_json)
     if more:
         raise UsageError("an editor opens one item at a time", next_step="Name one.")
     editor = os.environ.get("VISUAL") or os.environ.get("EDITOR") or ""
@@ -50,9 +54,16 @@ def command(app: App, *, items: tuple[str, ...]) -> None:
         )
     words = editor_command(program, app.root / chosen.path, chosen.line)
     try:
-        subprocess.run(words, check=True)
-    except (OSError, subprocess.CalledProcessError) as error:
-        raise WrapgenError(f"the editor `{editor}` failed ({error})", next_step="Check $VISUAL and $EDITOR.") from error
+        code = subprocess.run(words, stdout=_STDERR if as_json else None, check=False).returncode
+    except OSError as error:
+        raise WrapgenError(
+            f"the editor `{editor}` cannot be started: {error.strerror}", next_step="Check $VISUAL and $EDITOR."
+        ) from error
+    if code:
+        raise WrapgenError(f"the editor `{editor}` ended with exit code {code}", next_step="Check $VISUAL and $EDITOR.")
+    if as_json:
+        item = named(chosen, run.handles()[chosen.id])
+        app.print_json(edit_document("open", None, [item], [], []))
 
 
 def editor_command(editor: list[str], file: Path, line: int) -> list[str]:

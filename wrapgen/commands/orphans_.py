@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -24,6 +25,7 @@ from wrapgen.workflows.vault_session import VaultSession, open_vault
 if TYPE_CHECKING:
     from wrapgen.session.conversation import Conversation
     from wrapgen.session.follow_up import FollowUp
+    from wrapgen.session.memory import Skip
     from wrapgen.session.refusal import Refusal
     from wrapgen.workflows.app import App
     from wrapgen.workflows.apply_review import ReviewResult
@@ -95,9 +97,10 @@ def command(  # noqa: PLR0913 - the options of the command line
         if not dry_run:
             check_receipts(session)
         outcome = _take_review(session, reviewed, transcripts) if reviewed else None
-        found = outcome.found if outcome else _search(session, transcripts, skipped_too=skipped_too, dry_run=dry_run)
+        found = outcome.found if outcome else _search(session, transcripts, dry_run=dry_run)
         orphans = found.orphans if transcripts else _with_waiting(found, memory, reviewed=bool(reviewed))
-        names = Handles({*memory.pending, *(one.id for one in orphans)})
+        skipped = _skipped(found, memory, transcripts) if skipped_too else {}
+        names = Handles({*memory.pending, *skipped, *(one.id for one in orphans)})
         warnings = tombstone_warnings(app, found)
         if ask:
             payload = question_payload(session, orphans, dry_run=dry_run)
@@ -109,16 +112,16 @@ def command(  # noqa: PLR0913 - the options of the command line
     if ask:
         app.print_json(payload)
     elif as_json:
-        app.print_json(_document(found, orphans, names, refused, warnings))
+        app.print_json(_document(found, orphans, skipped, names, refused, warnings))
     else:
-        _print(app, found, orphans, names, warnings)
+        _print(app, found, orphans, skipped, names, warnings)
     _warn(app, found, refused)
     return ExitCode.COULD_NOT if failed or refused or (transcripts and found.errors) else ExitCode.DONE
 
 
-def _search(session: VaultSession, transcripts: tuple[Path, ...], *, skipped_too: bool, dry_run: bool) -> SearchResult:
+def _search(session: VaultSession, transcripts: tuple[Path, ...], *, dry_run: bool) -> SearchResult:
     """Look for follow-ups in these conversations, or in what is new of this vault's."""
-    app, search = session.app, Search(session, skipped_too=skipped_too)
+    app, search = session.app, Search(session)
     unread = None if transcripts else UnreadSessions.of(app)
     found = search.read(unread.ours() if unread else transcripts)
     found.errors += unread.troubles if unread else ()
@@ -168,6 +171,17 @@ def _with_waiting(found: SearchResult, memory: Memory, *, reviewed: bool) -> lis
     return newest_first(unique([*waiting, *found.orphans]), just)
 
 
+def _skipped(found: SearchResult, memory: Memory, transcripts: tuple[Path, ...]) -> dict[str, Skip]:
+    """What was skipped or dropped and is not asked about, by id; of some conversations only, when they are named."""
+    paths = {os.path.realpath(path) for path in transcripts}
+    said = {one.follow_up.id for one in found.dismissed}
+    return {
+        one.orphan.id: one
+        for one in memory.skips_since()
+        if not paths or one.orphan.id in said or os.path.realpath(one.orphan.transcript) in paths
+    }
+
+
 def _print_review(app: App, transcripts: tuple[Path, ...]) -> int:
     from wrapgen.workflows.orphan_review import review
 
@@ -186,6 +200,7 @@ def _take_review(session: VaultSession, source: str, transcripts: tuple[Path, ..
 def _document(
     found: SearchResult,
     orphans: list[FollowUp],
+    skipped: dict[str, Skip],
     names: Handles,
     refused: list[Refusal],
     warnings: list[TombstoneWarning],
@@ -193,7 +208,10 @@ def _document(
     return {
         "schema": ORPHANS_SCHEMA,
         "transcripts": [_transcript(one) for one in found.conversations],
-        "orphans": [_orphan(one, names[one.id]) for one in orphans],
+        "orphans": [
+            *(_orphan(one, names[one.id]) for one in orphans),
+            *(_orphan(one.orphan, names[key]) | {"skipped": one.on} for key, one in skipped.items()),
+        ],
         "dismissed": [
             {
                 "text": one.follow_up.text,
@@ -243,6 +261,7 @@ def _orphan(one: FollowUp, handle: str) -> dict[str, Any]:
         },
         "said_on": one.said_on,
         "reason": one.reason,
+        "skipped": None,
         "also": [{"transcript": also.transcript, "turn": also.turn, "line": also.line} for also in one.also],
     }
 
@@ -251,16 +270,21 @@ def _print(
     app: App,
     found: SearchResult,
     orphans: list[FollowUp],
+    skipped: dict[str, Skip],
     names: Handles,
     warnings: list[TombstoneWarning],
 ) -> None:
-    width = max((len(names[one.id]) for one in orphans), default=0)
-    for one in orphans:
+    listed = [*orphans, *(one.orphan for one in skipped.values())]
+    width = max((len(names[one.id]) for one in listed), default=0)
+    for one in listed:
         app.say(f"{names[one.id]:{width}}  {tagged(one.project, one.text)}")
         by = {"state": f"on the agent's {one.cue}", "reader": f"from the {one.role}, found by a reader"}
         cue = f" ({one.cue})" if one.cue else ""
-        app.say(f"{' ' * width}  {one.transcript}:{one.line} {by.get(one.by) or f'from the {one.role}{cue}'}")
-    app.say(f"{count(len(orphans), 'follow-up')} not written down, {len(found.dismissed)} dismissed")
+        gone = skipped.get(one.id)
+        why = f", {f'dropped ({gone.why})' if gone.why else 'skipped'} on {gone.on}" if gone else ""
+        app.say(f"{' ' * width}  {one.transcript}:{one.line} {by.get(one.by) or f'from the {one.role}{cue}'}{why}")
+    before = f", {len(skipped)} skipped before" if skipped else ""
+    app.say(f"{count(len(orphans), 'follow-up')} not written down{before}, {len(found.dismissed)} dismissed")
     for warning in warnings:
         app.say(f"tried before: {warning}")
     if orphans:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import unicodedata
-from collections import Counter
+from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -22,6 +22,8 @@ from wrapgen.text.folding import fold
 from wrapgen.text.headings import DONE, NEXT
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
     from wrapgen.notes import Entry, Source
 
 
@@ -59,15 +61,17 @@ class _Found:
 
 
 def _read(source: Source, outline: SourceOutline, found: _Found) -> None:
-    identities = _Identities(source.path)
     found.empty += len(source.document.empty)
     found.ignored += source.document.ignored
+    entries: list[Entry] = []
     for as_written in source.document.entries:
         entry = in_own_states(as_written, outline.config.tasks)
         if entry is None:
             found.ignored += not as_written.done
-            continue
-        _sort_out(source, entry, identities.next(entry, outline), outline, found)
+        else:
+            entries.append(entry)
+    for entry, identity in zip(entries, _identities(source, entries, outline), strict=True):
+        _sort_out(source, entry, identity, outline, found)
     if source.kind is not Kind.ACTIVE_TODOS:
         found.unread += [
             UnreadSection(source.path, section.line, section.title)
@@ -180,24 +184,41 @@ def _evidence(
     )
 
 
-class _Identities:
-    """Gives the entries of one file their ids.
+def _identities(source: Source, entries: Sequence[Entry], outline: SourceOutline) -> list[str]:
+    """The ids of the entries of one file.
 
-    The id hangs on words and file, so it survives edits elsewhere; the same words again in the same file are told
-    apart by their headings and counted there.
+    An id hangs on words and file, so it survives edits elsewhere. Words that stand there several times are told apart
+    by the headings above them, and by which of how many they are below these: an id may end when one of them comes or
+    goes, but it never comes to mean another line. A finished one counts as well, so that the others keep theirs when a
+    box is ticked; what was added to a *Done* list never was an item there.
     """
+    words = [unicodedata.normalize("NFKC", entry.text) for entry in entries]
+    alike: dict[str, list[int]] = defaultdict(list)
+    for at, entry in enumerate(entries):
+        in_done = entry.section >= 0 and outline.roles[entry.section] == DONE
+        if not in_done or (entry.box and not entry.done):
+            alike[words[at]].append(at)
+    apart: dict[int, tuple[str, ...]] = {}
+    for repeated in alike.values():
+        if len(repeated) > 1:
+            apart |= _told_apart(repeated, [_headings(source, entries[at].section) for at in repeated])
+    named = ((one, source.path, *apart.get(at, ())) for at, one in enumerate(words))
+    return [hashlib.sha256("\0".join(parts).encode("utf-8", "surrogatepass")).hexdigest()[:12] for parts in named]
 
-    def __init__(self, path: str) -> None:
-        self._path = path
-        self._seen: set[str] = set()
-        self._counts: Counter[tuple[str, ...]] = Counter()
 
-    def next(self, entry: Entry, outline: SourceOutline) -> str:
-        words = unicodedata.normalize("NFKC", entry.text)
-        parts = [words, self._path]
-        if words in self._seen:
-            place = (words, *outline.chain(entry.section))
-            self._counts[place] += 1
-            parts += [*place[1:], str(self._counts[place])]
-        self._seen.add(words)
-        return hashlib.sha256("\0".join(parts).encode("utf-8", "surrogatepass")).hexdigest()[:12]
+def _told_apart(repeated: Sequence[int], headings: Sequence[tuple[str, ...]]) -> Iterator[tuple[int, tuple[str, ...]]]:
+    """What the ids of entries with the same words hang on as well."""
+    counts, seen = Counter(headings), Counter[tuple[str, ...]]()
+    for at, above in zip(repeated, headings, strict=True):
+        seen[above] += 1
+        yield at, (*above, f"{seen[above]} of {counts[above]}")
+
+
+def _headings(source: Source, section: int) -> tuple[str, ...]:
+    """The headings above an entry, innermost first, with levels: one that goes may have the title of the next."""
+    found: list[str] = []
+    while section >= 0:
+        heading = source.document.sections[section]
+        found.append(f"{heading.level} {heading.title}")
+        section = heading.parent
+    return tuple(found)

@@ -9,10 +9,11 @@ from difflib import get_close_matches
 from typing import Any
 
 from wrapgen.errors import AnswersError
-from wrapgen.session.asked import Asked, told
+from wrapgen.session.asked import Asked
 from wrapgen.session.follow_up import Route
 from wrapgen.session.refusal import Refusal
 from wrapgen.session.routing import Answer, Places, wording_trouble
+from wrapgen.session.told import told
 from wrapgen.text.display import one_line, shorten, visible
 
 SCHEMA = "wrapgen.answers/1"

@@ -43,7 +43,7 @@ class Choice:
 
 
 class Screen(Protocol):
-    """A screen that can ask; cancelling raises KeyboardInterrupt."""
+    """A screen that can ask; leaving it raises an error."""
 
     def form(self, draw: Draw, keys: Keys) -> object:
         """Show lines, drawn anew after each key, until a key gives something.

@@ -1,6 +1,6 @@
 """The one prompt: every orphan on one screen, in a form with a checkbox each.
 
-Nothing is written here. The answers are returned when the last one is given; Esc or Ctrl-C before that returns none.
+Nothing is written here. The answers are returned when the last one is given; Esc before that returns none.
  The drawing library is imported only when there is something to ask.
 """
 
@@ -43,6 +43,10 @@ _STYLE = [
 ]
 
 
+class _LeftError(Exception):
+    """The form was left by Esc."""
+
+
 def prompt(orphans: Sequence[FollowUp], places: Places, *, color: bool = True) -> tuple[Answer, ...] | None:
     """Ask once where orphans belong.
 
@@ -51,9 +55,10 @@ def prompt(orphans: Sequence[FollowUp], places: Places, *, color: bool = True) -
         color: false to draw without colour; `NO_COLOR` has the same effect.
 
     Returns:
-        The answers; an orphan without one stays pending. None when the form was left by Esc or Ctrl-C.
+        The answers; an orphan without one stays pending. None when the form was left by Esc.
 
     Raises:
+        KeyboardInterrupt: it was left by Ctrl-C.
         NoTerminalError: there is something to ask, but no terminal.
     """
     waiting = unique(orphans)
@@ -62,7 +67,7 @@ def prompt(orphans: Sequence[FollowUp], places: Places, *, color: bool = True) -
     require_terminal()
     try:
         return Form(waiting, places, _Terminal(color=color and "NO_COLOR" not in os.environ)).answers()
-    except (KeyboardInterrupt, EOFError):
+    except (_LeftError, EOFError):
         return None
 
 
@@ -156,7 +161,8 @@ def _ask(asked: Question, head: Draw, keys: Keys, rows: int, hints: Sequence[str
     """Put lines above and below a question, add keys to it, and run it.
 
     Raises:
-        KeyboardInterrupt: Esc or Ctrl-C was pressed.
+        KeyboardInterrupt: Ctrl-C was pressed.
+        _LeftError: Esc was pressed.
     """
     from prompt_toolkit.filters import to_filter
     from prompt_toolkit.key_binding import KeyBindings, merge_key_bindings
@@ -198,9 +204,12 @@ def _bindings(keys: Keys) -> KeyBindings:
     bindings = KeyBindings()
 
     @bindings.add("escape", eager=True)
+    def _leave(event: KeyPressEvent) -> None:
+        event.app.exit(exception=_LeftError)
+
     @bindings.add("c-c", eager=True)
     @bindings.add("<sigint>")
-    def _leave(event: KeyPressEvent) -> None:
+    def _interrupt(event: KeyPressEvent) -> None:
         event.app.exit(exception=KeyboardInterrupt)
 
     for key, act in keys.items():

@@ -44,12 +44,19 @@ class Places:
         journal: today's journal, for display.
         files: files of lists that are elsewhere than in the default layout, by project and task (None: the
             project's own list); for display.
+        names: project of each name and alias, casefolded.
     """
 
     projects: tuple[str, ...] = ()
     tasks: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     journal: str = "today's journal"
     files: Mapping[tuple[str, str | None], str] = field(default_factory=dict)
+    names: Mapping[str, str] = field(default_factory=dict)
+
+    def named(self, name: str) -> str | None:
+        """The project of a name or alias."""
+        folded = " ".join(unicodedata.normalize("NFKC", name).casefold().split())
+        return self.names.get(folded) or next((one for one in self.projects if one.casefold() == folded), None)
 
     def file(self, where: Suggestion) -> str | None:
         """The file that a destination writes to, None for a skip."""

@@ -5,13 +5,14 @@ from __future__ import annotations
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from rich.cells import cell_len
 from rich.measure import Measurement
 from rich.table import Table
 from rich.text import Text
 
 from wrapgen.dashboard.view import BLOCKED_SIGN, PRIORITY_SIGNS, age
 from wrapgen.terminal.audit_tables import linked, tagged
-from wrapgen.text.display import count, shorten
+from wrapgen.text.display import count, shorten, visible
 from wrapgen.workflows.item_picker import ItemNames, UnclearNameError
 from wrapgen.workflows.last_list import last_list, remember_list
 
@@ -28,22 +29,28 @@ if TYPE_CHECKING:
 
 _TEXT_LIMIT = 300
 _UNBOUNDED = 10_000  # columns
+_WIDE = 120  # columns from which places have some of them, however long the words are
+_LEAST_PLACE = 24
 _NEAR = 14  # days; what is due later is named by its day
 
 
 def print_items(app: App, run: Run, rows: _Rows, snoozed: Mapping[str, date]) -> None:
     """Print items; from now on, numbers mean these.
 
-    Each is one line where it fits: places are left out in a window that is too narrow for them, where the words are
-    still the link that leads there.
+    Each is one line where it fits: places are cut in a window that is too narrow for them, and left out in one that has
+    hardly room for the words, which are still the link that leads there.
 
     Args:
         rows: each with its number.
         snoozed: the day until which an item is hidden, by id.
     """
     table = _placed(app, run, rows, snoozed)
-    if app.console.is_terminal and _width(app, table) > app.console.width:
-        table = _without_places(app, run, rows, snoozed)
+    width = app.console.width
+    if app.console.is_terminal and (beyond := _width(app, table) - width) > 0:
+        longest = max(cell_len(item.place) for _, item in rows)
+        room = longest - beyond
+        fits = room >= _LEAST_PLACE or width >= _WIDE
+        table = _narrow(app, run, rows, snoozed, min(longest, max(room, _LEAST_PLACE)) if fits else 0)
     app.show(table)
     remember_list(app, rows)
 
@@ -68,12 +75,23 @@ def _placed(app: App, run: Run, rows: _Rows, snoozed: Mapping[str, date]) -> Tab
     return table
 
 
-def _without_places(app: App, run: Run, rows: _Rows, snoozed: Mapping[str, date]) -> Table:
+def _narrow(app: App, run: Run, rows: _Rows, snoozed: Mapping[str, date], room: int) -> Table:
+    """The items in the width of the window.
+
+    Args:
+        room: columns for each place, 0 for none.
+    """
+    from wrapgen.session.screens import cut_middle
+
     table, handles = _table(), run.handles()
     table.add_column(ratio=1)
     table.expand = True
     for number, item in rows:
-        table.add_row(str(number), handles[item.id], pressing(_words(app, item), when(item, run.today, snoozed)))
+        words = pressing(_words(app, item), when(item, run.today, snoozed))
+        place = [linked(app, cut_middle(visible(item.place), room), item.path, "dim")] if room else []
+        table.add_row(str(number), handles[item.id], words, *place)
+    if room:
+        table.columns[-1].no_wrap = True
     return table
 
 

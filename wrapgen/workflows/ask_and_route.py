@@ -141,7 +141,7 @@ def preview_routes(app: App, decided: Answers) -> tuple[Applied, int]:
 def applied_lines(app: App, applied: Applied, *, dry_run: bool = False) -> list[str]:
     """What was written where, a line each; what could not be is said on stderr."""
     for refused in applied.refused:
-        app.warn(f"{refused.what}: {refused.why}; it stays pending.")
+        app.warn(f"{refused.what}: {refused.why.rstrip('.')}; it stays pending.")
     news = [
         f"{'would write' if dry_run else 'wrote'} {line.path}{f':{line.number}' if line.number else ''}  "
         f"{line.line or line.text}{_reworded(line)}"

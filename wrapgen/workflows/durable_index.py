@@ -61,7 +61,7 @@ class DurableIndex:
         files: dict[tuple[str, str | None], str] = {(name, None): targets.project_list(sources, name) for name in names}
         files |= {(name, task): targets.task_list(sources, name, task) for name in names for task in tasks[name]}
         journals = [one for one in self.contents.sources if one.kind is Kind.JOURNAL_NEXT]
-        return Places(names, tasks, targets.journal_of(self.day, sources, journals), files)
+        return Places(names, tasks, targets.journal_of(self.day, sources, journals), files, self.projects.names)
 
     def holder_of(self, orphan: FollowUp) -> Because | None:
         """What already covers a follow-up: an open item, or one done on or after the day it was mentioned."""

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 from wrapgen.session.memory import Step, routed
 from wrapgen.text.folding import fold
+from wrapgen.workflows.last_list import carry_numbers
 from wrapgen.workflows.line_writer import begin
 from wrapgen.workflows.rebuild import rebuilt_after, run_pipeline
 from wrapgen.workflows.vault_session import open_vault
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from wrapgen.ledger import Run
     from wrapgen.model import Item
@@ -25,6 +26,28 @@ if TYPE_CHECKING:
 EDIT_SCHEMA = "wrapgen.edit/1"
 
 
+def named(item: Item, handle: str) -> dict[str, Any]:
+    """An item that a command was about, as JSON."""
+    return {
+        "id": item.id, "handle": handle, "text": item.text, "project": item.project, "path": item.path,
+        "line": item.line,
+    }  # fmt: skip
+
+
+def edit_document(
+    command: str,
+    receipt: str | None,
+    items: Sequence[Mapping[str, Any]],
+    lines: Sequence[Mapping[str, Any]],
+    failed: Sequence[str],
+) -> dict[str, Any]:
+    """The JSON document of the commands about single items."""
+    return {
+        "schema": EDIT_SCHEMA, "command": command, "receipt": receipt, "items": items, "lines": lines,
+        "failed": failed,
+    }  # fmt: skip
+
+
 @dataclass(slots=True)
 class ItemEdit:
     """An edit in progress.
@@ -32,25 +55,29 @@ class ItemEdit:
     Attributes:
         receipt: the record of it.
         run: the vault's current run, for commands that name items; after the rebuild, the new one.
+        before: after the rebuild, the former run.
         as_json: say everything as one JSON document in the end.
         verb: what became of each line that was written, for commands that make or change open items.
         items: what was named or made, as JSON.
         lines: what was written.
         failed: what could not be done, and why.
+        became: where an item stands that was reworded or moved, by the id that it had.
     """
 
     session: VaultSession
     receipt: Receipt
     run: Run
+    before: Run | None = None
     as_json: bool = False
     verb: str = ""
     items: list[dict[str, Any]] = field(default_factory=list)
     lines: list[Line] = field(default_factory=list)
     failed: list[str] = field(default_factory=list)
+    became: dict[str, str] = field(default_factory=dict)
 
     def see(self, run: Run) -> None:
         """Set the vault's run after the change."""
-        self.run = run
+        self.before, self.run = self.run, run
 
     def say(self, text: str) -> None:
         """Print one line for people."""
@@ -64,11 +91,7 @@ class ItemEdit:
             more: what else its JSON says of each.
         """
         handles = self.run.handles()
-        self.items += [
-            {"id": one.id, "handle": handles[one.id], "text": one.text, "project": one.project, "path": one.path,
-             "line": one.line, **more}
-            for one in items
-        ]  # fmt: skip
+        self.items += [named(one, handles[one.id]) | more for one in items]
 
     def wrote(self, written: Written) -> None:
         """Note what was written and what could not be."""
@@ -112,22 +135,41 @@ class ItemEdit:
     def report(self) -> None:
         """Say what came of it, what could not be done, and how to undo the rest."""
         app, undo = self.session.app, self.receipt.id if self._undoable else None
+        standing = {one.place: one for one in self.run.items}
+        if self.before is not None:
+            carry_numbers(app, self._other_ids(self.before, standing))
         if self.verb:
-            self._show_lines()
+            self._show_lines(standing)
         for reason in self.failed:
             app.warn(f"{reason}.")
         if self.as_json:
             lines = [{"path": one.path, "line": one.number, "text": one.line} for one in self.lines]
-            app.print_json(
-                {"schema": EDIT_SCHEMA, "command": self.receipt.command, "receipt": undo, "items": self.items,
-                 "lines": lines, "failed": self.failed}
-            )  # fmt: skip
+            app.print_json(edit_document(self.receipt.command, undo, self.items, lines, self.failed))
         elif undo:
             app.say(f"undo: wrap undo {undo}")
 
-    def _show_lines(self) -> None:
+    def _other_ids(self, before: Run, standing: Mapping[str, Item]) -> dict[str, Item]:
+        """The items that have another id since the edit, by the one that they had.
+
+        Those are the ones that were reworded or moved, and those whose words stood beside theirs in the same file.
+        """
+        found = {key: standing[place] for key, place in self.became.items() if place in standing}
+        now, new = {one.id for one in standing.values()}, {one.id for one in found.values()}
+        gone = {(one.path, one.text) for one in before.items if one.id not in now and one.id not in self.became}
+        for path, text in gone:
+            were, are = (
+                sorted((one for one in items if (one.path, one.text) == (path, text)), key=lambda one: one.line)
+                for items in (
+                    [one for one in before.items if one.id not in self.became],
+                    [one for one in standing.values() if one.id not in new],
+                )
+            )
+            if len(were) == len(are):
+                found |= {former.id: item for former, item in zip(were, are, strict=True)}
+        return found
+
+    def _show_lines(self, standing: Mapping[str, Item]) -> None:
         """Name the items that were written, as they are called now."""
-        standing = {one.place: one for one in (*(one.item for one in self.run.outcomes), *self.run.backlog)}
         handles = self.run.handles()
         for line in self.lines:
             item = standing.get(f"{line.path}:{line.number}")
@@ -147,7 +189,7 @@ def item_edit(app: App, command: str, *, as_json: bool = False) -> Iterator[Item
         as_json: report as one JSON document.
     """
     with open_vault(app, meet=False) as session:
-        made = ItemEdit(session, begin(app, command), run_pipeline(session), as_json)
+        made = ItemEdit(session, begin(app, command), run_pipeline(session), as_json=as_json)
         with rebuilt_after(session, made.see):
             yield made
     made.report()

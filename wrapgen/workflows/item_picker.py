@@ -110,7 +110,7 @@ class ItemNames:
     def _known(self, words: Sequence[str]) -> list[Item]:
         """The items of numbers, ranges, handles, ids and places; none when any of the arguments is something else."""
         # Looked up only once it is clear that all of them are names: `call 3 people` is no number.
-        if all(_NUMBERS.fullmatch(word) or self._named(word) for word in words):
+        if all(_NUMBERS.fullmatch(word) or self._named(word) or self._ended(word) for word in words):
             return [item for word in words for item in self._items_of(word)]
         return []
 
@@ -135,6 +135,8 @@ class ItemNames:
         found = self._named(word)
         if _NUMBERS.fullmatch(word) and (not found or len(word) < len(found[0].id)):
             return [self._listed_item(row) for row in self._rows(word)]
+        if row := self._ended(word):
+            raise self._gone(word, row)
         if len(found) > 1:
             raise self._several(word, found)
         return found
@@ -164,11 +166,26 @@ class ItemNames:
         return UnclearNameError(what, step, shown, usage=True)
 
     def _listed_item(self, row: ListedItem) -> Item:
-        if row.id in self._items:
-            return self._items[row.id]
-        raise WrapgenError(
-            f'number {row.number} was "{shorten(row.text, _TEXT_LIMIT)}", which is not open there any more',
-            next_step="`wrap list` prints what is.",
+        item = self._items.get(row.id)
+        if item is None or not row.means(item):
+            raise self._gone(f"number {row.number}", row)
+        return item
+
+    def _ended(self, word: str) -> ListedItem | None:
+        """The line of the last list that a handle meant, when its item is not there any more."""
+        if _NUMBERS.fullmatch(word) or not _ID.fullmatch(word.lower()):
+            return None
+        rows = self.listed.items if self.listed else ()
+        ended = {key: row for row in rows for key in (row.was, row.id) if key not in self._items}
+        return next((row for key, row in ended.items() if key.startswith(word.lower())), None)
+
+    def _gone(self, name: str, row: ListedItem) -> WrapgenError:
+        """Why the name of an item that was listed means nothing any more."""
+        text = f'"{shorten(row.text, _TEXT_LIMIT)}"'
+        if row.id in self._items and row.was:
+            return WrapgenError(f"no item {name} any more", next_step=f"It is {self._handles[row.id]} {text} now.")
+        return WrapgenError(
+            f"{name} was {text}, which is not open there any more", next_step="`wrap list` prints what is."
         )
 
     def _of_words(self, words: Sequence[str]) -> Item:

@@ -48,6 +48,7 @@ class LineEdit:
         path: the file, relative to the vault.
         title: what a new file is called.
         done: write it as finished work.
+        after: line of what it finishes, when that stands in the same file.
         outside: write it outside of session blocks.
         box: 1-based line of the item that is changed, 0 for a new line.
         former: its words until now, when it is to have others; nothing when it is to be ticked.
@@ -64,6 +65,7 @@ class LineEdit:
     task: str | None = None
     orphan: FollowUp | None = None
     done: bool = False
+    after: int = 0
     outside: bool = False
     box: int = 0
     former: str = ""
@@ -268,7 +270,7 @@ def _insertion(app: App, note: Blocks | None, edits: list[LineEdit]) -> Insertio
     items = [NewItem(edit.text, edit.project, edit.below) for edit in edits]
     first = edits[0]
     if first.done:
-        return into_done(note, items, day=app.day, sections=sections, fresh=True)
+        return into_done(note, items, day=app.day, sections=sections, after=max(edit.after for edit in edits))
     if first.route is Route.JOURNAL:
         return into_journal(note, items, day=app.day, sections=sections, outside=first.outside)
     if first.route is Route.PROJECT:

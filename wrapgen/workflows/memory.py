@@ -96,7 +96,7 @@ class Memory:
         Args:
             lookback_days: how far back skips are listed.
         """
-        return [one.orphan.text for one in self._skipped(today, lookback_days) if not one.why]
+        return [one.orphan.text for one in self.skips_since(moved(today, -lookback_days)) if not one.why]
 
     def dropped(self, today: date, lookback_days: int) -> list[tuple[str, str]]:
         """What a reader found to be no open work inside the look-back, with its reason.
@@ -104,11 +104,10 @@ class Memory:
         Args:
             lookback_days: how far back drops are listed.
         """
-        return [(one.orphan.text, one.why) for one in self._skipped(today, lookback_days) if one.why]
+        return [(one.orphan.text, one.why) for one in self.skips_since(moved(today, -lookback_days)) if one.why]
 
-    def _skipped(self, today: date, lookback_days: int) -> list[Skip]:
+    def skips_since(self, oldest: date = date.min) -> list[Skip]:
         """The latest skip of each follow-up that is neither pending nor in a file."""
-        oldest = moved(today, -lookback_days)
         standing = records.routed(self.receipts)
         latest = {
             skip.orphan.id: skip

@@ -53,15 +53,10 @@ class SearchResult:
 
 
 class Search:
-    """Reads conversations and keeps what is in no file.
+    """Reads conversations and keeps what is in no file."""
 
-    Args:
-        skipped_too: also keep what was skipped before.
-    """
-
-    def __init__(self, session: VaultSession, *, skipped_too: bool = False) -> None:
+    def __init__(self, session: VaultSession) -> None:
         self._session = session
-        self._skipped_too = skipped_too
         self._folders = Folders.of(session.app.root, session.app.config.projects)
         self.found = SearchResult()
 
@@ -134,7 +129,7 @@ class Search:
     def add(self, orphans: Sequence[FollowUp]) -> None:
         """Keep those not written down; the others are dismissed with the reason."""
         for orphan in orphans:
-            dismissed = _dismissal(orphan, self._session, skipped_too=self._skipped_too)
+            dismissed = _dismissal(orphan, self._session)
             if dismissed is None:
                 waiting = self._session.memory.pending.get(orphan.id)
                 self.found.orphans.append(_as_judged(orphan, waiting.orphan) if waiting else orphan)
@@ -176,7 +171,7 @@ def _own_cues(cues: dict[str, tuple[str, ...]]) -> list[dict[str, object]]:
     ]
 
 
-def _dismissal(orphan: FollowUp, session: VaultSession, *, skipped_too: bool) -> Dismissed | None:
+def _dismissal(orphan: FollowUp, session: VaultSession) -> Dismissed | None:
     index, memory = session.index, session.memory
     line = routed(memory.receipts).get(orphan.id)
     place = index.place_of(line, orphan.said_on or index.day) if line is not None else None
@@ -189,7 +184,7 @@ def _dismissal(orphan: FollowUp, session: VaultSession, *, skipped_too: bool) ->
     skips = [skip for skip in memory.skips if skip.orphan.id == orphan.id]
     if elsewhere and not skips and orphan.said_on is not None and orphan.said_on <= elsewhere.on:
         return Dismissed(orphan, ALREADY_DURABLE, f"{elsewhere.who} on {elsewhere.on}")
-    if skips and not skipped_too and not said_again(orphan, skips[-1]):
+    if skips and not said_again(orphan, skips[-1]):
         return Dismissed(orphan, f"{SKIPPED_BEFORE}: {skips[-1].why}" if skips[-1].why else SKIPPED_BEFORE)
     return None
 

@@ -16,7 +16,7 @@ from wrapgen.text.display import shorten, visible
 from wrapgen.text.scripts import language_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from wrapgen.dashboard.html.links import Links
     from wrapgen.ledger import Outcome
@@ -31,7 +31,7 @@ class FurtherItems(NamedTuple):
     Attributes:
         total: how many items.
         json: `files` (name and address in front of the line, and whether a line follows), `projects`, and `rows`
-            (number, words, places in those two, line, language); safe inside a `script` element.
+            (number, words, places in those two, line, handle, language); safe inside a `script` element.
     """
 
     total: int
@@ -41,12 +41,13 @@ class FurtherItems(NamedTuple):
 NOTHING = FurtherItems(0, "")
 
 
-def further(outcomes: Sequence[Outcome], first: int, links: Links) -> FurtherItems:
+def further(outcomes: Sequence[Outcome], first: int, links: Links, handles: Mapping[str, str]) -> FurtherItems:
     """List items as data: their words as written, project and place.
 
     Args:
         outcomes: at most `MOST` of them are listed.
         first: the number of the first one in `wrap list`.
+        handles: the handle of each, by its id.
     """
     files: dict[str, int] = {}
     projects: dict[str, int] = {}
@@ -56,7 +57,7 @@ def further(outcomes: Sequence[Outcome], first: int, links: Links) -> FurtherIte
         text = shorten(item.words, TEXT_LIMIT)
         project = projects.setdefault(visible(item.project or UNTAGGED), len(projects))
         lang = language_of(text)
-        row = [number, visible(text), project, files.setdefault(item.path, len(files)), item.line]
+        row = [number, visible(text), project, files.setdefault(item.path, len(files)), item.line, handles[item.id]]
         rows.append(row if lang == "en" else [*row, lang])
     data = {"files": [links.note(path) for path in files], "projects": list(projects), "rows": rows}
     return FurtherItems(len(rows), msgspec.json.encode(data).decode().replace("<", "\\u003c"))

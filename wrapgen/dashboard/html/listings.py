@@ -39,7 +39,7 @@ def still_open(rows: Rows) -> tuple[RowList, RowList]:
             len(beyond),
             "wrap list --all",
             tuple((visible(project), number) for project, number in per_project(run, Fate.OVERFLOW)),
-            further(beyond[_OVERFLOW:], len(ranked) + 1, rows.links),
+            further(beyond[_OVERFLOW:], len(ranked) + 1, rows.links, rows.handles),
         ),
     )
 

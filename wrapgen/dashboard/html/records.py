@@ -62,6 +62,7 @@ class Row:
         words: what it says.
         project: its project's name; empty where it has nothing to do with projects.
         number: its number in `wrap list`, None for what is not shown there.
+        handle: what commands take for it; empty for what is no item.
         marks: due date, priority, recurrence, age.
         place: where it stands, None for what is in no file.
         note: what else is to be said about it, in a line.
@@ -73,6 +74,7 @@ class Row:
     words: Words
     project: str = ""
     number: int | None = None
+    handle: str = ""
     marks: tuple[Mark, ...] = ()
     place: NoteLine | None = None
     note: str = ""

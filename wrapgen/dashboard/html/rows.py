@@ -46,6 +46,11 @@ class Rows:
     due_soon: int
 
     @cached_property
+    def handles(self) -> Mapping[str, str]:
+        """The handle of each item, by its id."""
+        return self.run.handles()
+
+    @cached_property
     def _merged(self) -> Mapping[str, list[Outcome]]:
         """What was merged into each item, by its id."""
         merged: dict[str, list[Outcome]] = defaultdict(list)
@@ -70,6 +75,7 @@ class Rows:
             words=self.words(item.words, item.path),
             project=visible(item.project or UNTAGGED),
             number=number,
+            handle=self.handles.get(item.id, ""),
             marks=(
                 *self._marks(item, open_still=one.fate in (Fate.SHOWN, Fate.OVERFLOW)),
                 *([Mark("doubted", "probably done")] if doubted else []),
@@ -90,6 +96,7 @@ class Rows:
         return Row(
             words=self.words(item.words, item.path),
             project=visible(item.project or UNTAGGED),
+            handle=self.handles.get(item.id, ""),
             place=self.links.place(item.path, item.line),
             note=f"not certain: {visible(doubt)}" if doubt else candidates,
             proofs=(proof,) if proof else (),
@@ -100,10 +107,11 @@ class Rows:
         source, _, line = one.source.rpartition(":")
         said = f"said by the {one.role}{f' on {one.said_on}' if one.said_on else ''}"
         facts = [("said as", one.quote)] if one.quote != one.text else []
-        facts += [("conversation", f"{source}, line {line}"), ("handle", one.handle)]
+        facts += [("conversation", f"{source}, line {line}")]
         return Row(
             words=self.words(one.text),
             project=visible(one.project or UNTAGGED),
+            handle=one.handle,
             note=visible(f"{said}, {posixpath.basename(source.replace(chr(92), '/'))}:{line}"),
             facts=tuple((name, visible(shorten(text, TEXT_LIMIT))) for name, text in facts),
         )

@@ -50,19 +50,22 @@ def into_journal(
 
 
 def into_done(
-    note: Blocks | None, lines: Sequence[NewItem], *, day: date, sections: Sections, fresh: bool = False
+    note: Blocks | None, lines: Sequence[NewItem], *, day: date, sections: Sections, after: int = 0
 ) -> Insertion:
     """Put finished items into the *Done* section of the newest session block; else as `into_journal`.
+
+    Items without a project get a block of their own where the newest one may be about some project's work.
 
     Args:
         note: the journal, None when there is none yet.
         day: the journal's date, the title of a new file.
-        fresh: make a new block in any case; *Done* and *Next* of one block with the same words leave the item open.
+        after: line of what they finish, when that stands in the note too; *Done* and *Next* of one block with the same
+            words leave the item open, so a new block is made where the newest one is not below it.
 
     Raises:
         EditError: an item has no words, or the note has no place where it would be read as an item.
     """
-    return _Edit(lines, sections, _DONE).into_block(note, day.isoformat(), fresh=fresh)
+    return _Edit(lines, sections, _DONE).into_block(note, day.isoformat(), after=after)
 
 
 def into_next_session(note: Blocks | None, lines: Sequence[NewItem], *, title: str, sections: Sections) -> Insertion:
@@ -114,15 +117,15 @@ class _Edit:
     def _builder(self) -> InsertionBuilder:
         return InsertionBuilder(self.items, self.done)
 
-    def into_block(self, blocks: Blocks | None, title: str, *, fresh: bool = False) -> Insertion:
+    def into_block(self, blocks: Blocks | None, title: str, *, after: int = 0) -> Insertion:
         block = [
-            f"## {self._name(_SESSION_TITLE, self.sections.session)}: {_SESSION_SUBJECT}",
+            f"## {self._session}",
             "",
             f"### {self._title}",
         ]
         if blocks is None:
             return self._builder.new_file([f"# {title}", "", *block, ""])
-        return self._first_good(blocks, self._block_places(blocks, block, fresh=fresh))
+        return self._first_good(blocks, self._block_places(blocks, block, after))
 
     def outside_blocks(self, blocks: Blocks | None, title: str) -> Insertion:
         if blocks is None:
@@ -156,9 +159,9 @@ class _Edit:
             return self._builder.new_file([f"# {title}", ""])
         return self._first_good(blocks, self._checklist_places(blocks))
 
-    def _block_places(self, blocks: Blocks, block: list[str], *, fresh: bool) -> Iterator[Insertion]:
+    def _block_places(self, blocks: Blocks, block: list[str], after: int) -> Iterator[Insertion]:
         sections, sessions = blocks.document.sections, self._sessions(blocks)
-        if sessions and not fresh:
+        if sessions and self._can_join(blocks, sessions[-1], after):
             newest = sessions[-1]
             end = blocks.full_end(newest)
             since = self._topmost(blocks, range(newest, len(sections)))
@@ -167,9 +170,15 @@ class _Edit:
             heading = f"{'#' * level} {self._title}" if level < BOLD_LINE_LEVEL else f"**{self._title}**"
             yield from self._named(blocks, (inside or since)[-1:])
             yield from self._builder.at_end(blocks, blocks.content_start(newest), end, [heading, ""])
-        elif not fresh:
+        elif not sessions and not after:
             yield from self._named(blocks, self._topmost(blocks, range(len(sections)))[-1:])
         yield from self._builder.at_end(blocks, 0, len(blocks.lines), [*block, ""])
+
+    def _can_join(self, blocks: Blocks, newest: int, after: int) -> bool:
+        """Whether a session block can take the items: see `into_done`."""
+        session = blocks.document.sections[newest]
+        neutral = session.title == self._session
+        return after < session.line and (not self.done or neutral or all(item.project for item in self.items))
 
     def _sessions(self, blocks: Blocks) -> list[int]:
         """The headings of session blocks."""
@@ -237,6 +246,11 @@ class _Edit:
 
     def _roles(self, blocks: Blocks) -> list[str]:
         return roles(blocks.document.sections, self.sections)
+
+    @property
+    def _session(self) -> str:
+        """The heading of a new session block."""
+        return f"{self._name(_SESSION_TITLE, self.sections.session)}: {_SESSION_SUBJECT}"
 
     @property
     def _title(self) -> str:

@@ -58,7 +58,8 @@ class NewItem:
         text = _UNWRITABLE.sub("\ufffd", one_line(self.text))
         words = f"({one_line(self.project)}) {text}" if self.project else text
         if not text or _read(_OPEN_BOX + words) is None:
-            raise EditError("the text is empty", next_step="Give the item some text and run again.")
+            what = f"`{text}` has no words" if text else "the text is empty"
+            raise EditError(what, next_step="Give the item some text and run again.")
         return words
 
     def reads_as(self, entry: Entry, *, done: bool) -> bool:
