@@ -24,8 +24,7 @@ SINKS = {
 
 def sinks(vault):
     """The sinks of kitchen and bath, as they are listed."""
-    found = wrap("list", "--json", vault=vault).json["items"]
-    return sorted((one for one in found if one["text"] == "clean the sink"), key=lambda one: one["line"])
+    return sorted((one for one in listed(vault) if one["text"] == "clean the sink"), key=lambda one: one["line"])
 
 
 def items(vault, today=TODAY):
