@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, ClassVar
 from wrapgen.notes import Document, Entry
 from wrapgen.text.display import shorten
 from wrapgen.vault.markdown import marks
+from wrapgen.vault.markdown.fresh import begins_anew
 from wrapgen.vault.markdown.ignored import with_ignored
 from wrapgen.vault.markdown.lines import parse_lines
 from wrapgen.vault.markdown.outline import BOLD_LINE_LEVEL, Outline, bold_title, is_aside
@@ -94,6 +95,7 @@ def _markdown(*, front_matter: bool) -> MarkdownIt:
     markdown = MarkdownIt("commonmark", {"maxNesting": _MAX_LEVEL}).enable("table")
     if front_matter:  # the plugin finds some in a list item on the first line, too
         markdown.use(front_matter_plugin)
+    markdown.block.ruler.before("paragraph", "begins_anew", begins_anew, {"alt": ["paragraph", "blockquote"]})
     markdown.core.ruler.enableOnly(["normalize", "block"])
     return markdown
 

@@ -89,7 +89,7 @@ class _Notes:
             return self._item(item, number)
         if not line[0].isalpha() and not item and (line[0] in "<>" or _OTHER.match(line)):
             return False
-        if self._open:
+        if self._open and (line[0] not in "*_" or bold_title(line) is None):
             self._open.append(line)
             return True
         self._end_list()
