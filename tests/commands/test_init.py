@@ -151,3 +151,11 @@ class TestDetect:
         wrap("init", notes, "--no-default")
         assert asked == ["Read them like this?"]
         assert (wrap("audit", "--json", vault=notes).json["collected"] == 3) is answer
+
+
+@pytest.mark.parametrize("glob", ["!Log/YYYY-MM-DD.md", "[x]/YYYY-MM-DD.md", "../YYYY-MM-DD.md"])
+def test_a_glob_that_cannot_be_used_is_refused_before_there_is_a_vault(tmp_path, glob):
+    result = wrap("init", tmp_path / "notes", "--journals", "Log/YYYY-MM-DD.md", "--journals", glob)
+    assert (result.code, result.out) == (1, "")
+    assert f"`{glob}`" in result.err
+    assert not (tmp_path / "notes").exists()

@@ -96,6 +96,7 @@ def command(
     """
     if page and not git:
         raise click.UsageError("--page needs --git.")
+    _refuse(journals)
     root = Path(folder or app.vault or ".").absolute()
     if default is False and user_config.forget_default(root):
         app.say(f"{root} is no longer your default vault")
@@ -126,6 +127,15 @@ def command(
         git_setup.offer(app, root)
     _remember(app, root, default=default, demo=demo)
     app.say(f"next: {'' if root == Path.cwd() else f'cd {folder} && '}wrap")
+
+
+def _refuse(journals: tuple[str, ...]) -> None:
+    """Refuse globs that cannot be used before there is anything that holds them."""
+    if journals:
+        from wrapgen.workflows.sources import refuse
+
+        for glob in journals:
+            refuse(Config(), {"journals": journals}, glob)
 
 
 def _make(app: App, root: Path, *, demo: bool, empty: bool) -> list[str]:

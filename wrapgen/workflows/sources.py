@@ -237,10 +237,24 @@ def remove(root: Path, config: Config, glob: str) -> list[str]:
     return list(kept)
 
 
-def _set(root: Path, config: Config, globs: Mapping[str, tuple[str, ...]], glob: str) -> None:
-    """Change the file, but never to what would be refused."""
+def refuse(config: Config, globs: Mapping[str, tuple[str, ...]], glob: str) -> None:
+    """Refuse a glob that cannot be used, before it is written.
+
+    Args:
+        config: the vault's configuration.
+        globs: what the keys of its `[sources]` shall hold.
+        glob: the one among them that is new.
+
+    Raises:
+        ConfigError: it cannot be used.
+    """
     changed = msgspec.structs.replace(config, sources=msgspec.structs.replace(config.sources, **globs))
     for trouble in path_troubles(changed):
         if trouble.value == glob:
             raise ConfigError(f"`{glob}` {trouble.what}; nothing was written", next_step=trouble.next_step)
+
+
+def _set(root: Path, config: Config, globs: Mapping[str, tuple[str, ...]], glob: str) -> None:
+    """Change the file, but never to what would be refused."""
+    refuse(config, globs, glob)
     user_config.set_keys(root / VAULT_FILE, {"sources": {key: list(value) for key, value in globs.items()}})
