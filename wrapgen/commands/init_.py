@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+from msgspec.structs import replace
 
 from wrapgen.config import VAULT_FILE, Config, load
 from wrapgen.config.reference import commented
@@ -105,7 +106,7 @@ def command(
     try:
         root.mkdir(parents=True, exist_ok=True)
         checkout = git_setup.checkout_of(root) if git else None
-        found = _found(app, root) if not demo else None
+        found = _found(app, root, journals) if not demo else None
         written = _make(app, root, demo=demo, empty=found is None or found.is_empty)
     except OSError as error:
         raise disk.cannot("cannot be made a vault", root, error) from error
@@ -119,7 +120,7 @@ def command(
         app.say(f"{root} is already a vault; nothing was overwritten")
     if journals:
         _write_globs(app, root, journals)
-    if found and found.proposed:
+    if found:
         _propose(app, root, found, detect=detect)
     if checkout:
         git_setup.set_up(app, checkout, page)
@@ -153,20 +154,27 @@ def _make(app: App, root: Path, *, demo: bool, empty: bool) -> list[str]:
     return written
 
 
-def _found(app: App, root: Path) -> Overview:
-    """What is and would be read of the notes in the folder."""
+def _found(app: App, root: Path, journals: Sequence[str]) -> Overview:
+    """What is and would be read of the notes in the folder, with the globs that are given."""
     from wrapgen.workflows.sources import overview
 
-    return overview(root, load(root / VAULT_FILE, Config), app.read_options)
+    config = load(root / VAULT_FILE, Config)
+    sources = replace(config.sources, journals=_with_globs(config, journals))
+    return overview(root, replace(config, sources=sources), app.read_options)
 
 
 def _propose(app: App, root: Path, found: Overview, *, detect: bool) -> None:
     """Show what was found, and write it once it is agreed to."""
     from wrapgen.terminal.source_tables import source_rows
-    from wrapgen.workflows.sources import write_proposals
+    from wrapgen.workflows.sources import task_settings, write_proposals
 
+    if not found.proposed:
+        _say_unread(app, found.unread)
+        return
     app.say("notes found here:")
     app.show(source_rows(found.proposed))
+    for key, value in task_settings(found.detected).items():
+        app.say(f"tasks.{key} is to be {value}, as your task plugin has it")
     if not detect:
         if not (sys.stdin.isatty() and sys.stdout.isatty()):
             app.say("read them with: wrap init --detect")
@@ -188,10 +196,13 @@ def _say_unread(app: App, unread: UnreadBoxes) -> None:
         app.say(left)
 
 
+def _with_globs(config: Config, globs: Sequence[str]) -> tuple[str, ...]:
+    return (*(text for text in config.sources.journals if text not in globs), *globs)
+
+
 def _write_globs(app: App, root: Path, globs: Sequence[str]) -> None:
-    present = load(root / VAULT_FILE, Config).sources.journals
-    kept = [text for text in present if text not in globs]
-    user_config.set_keys(root / VAULT_FILE, {"sources": {"journals": [*kept, *globs]}})
+    written = _with_globs(load(root / VAULT_FILE, Config), globs)
+    user_config.set_keys(root / VAULT_FILE, {"sources": {"journals": list(written)}})
     load(root / VAULT_FILE, Config)  # a glob that is not allowed must fail now, not at the first run
     for text in globs:
         app.say(f"journals are read from {text}")
