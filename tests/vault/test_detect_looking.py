@@ -96,6 +96,12 @@ def test_files_with_open_boxes_are_lists_by_folder(proposals):
     }  # fmt: skip
 
 
+def test_lists_have_the_endings_that_are_found(proposals):
+    files = {"n/b.markdown": BOX, "m/B.MD": BOX, "k/a.md": BOX, "k/deep/b.markdown": BOX}
+    globs = ["k/*.{markdown,md}", "k/deep/*.{markdown,md}", "m/*.MD", "n/*.markdown"]
+    assert proposals(files, "lists") == globs
+
+
 def test_many_folders_become_one_glob(proposals):
     assert proposals({f"areas/{name}/a.md": BOX for name in "abcdef"}, "lists") == ["areas/**/*.md"]
 

@@ -167,17 +167,22 @@ def lists(paths: Iterable[str]) -> list[Proposal]:
         paths: of these files, relative to the vault.
     """
     tops: dict[str, set[str]] = defaultdict(set)
+    endings: dict[str, set[str]] = defaultdict(set)
     for path in paths:
         folder = path.rpartition("/")[0]
-        tops[folder.partition("/")[0]].add(folder if folder else path)
+        top = folder.partition("/")[0]
+        tops[top].add(folder if folder else path)
+        endings[top].add(path.rpartition(".")[2])
     found: list[str] = []
     for top, below in sorted(tops.items()):
+        ending = ",".join(sorted(endings[top]))
+        name = f"*.{{{ending}}}" if "," in ending else f"*.{ending}"
         if not top:
-            found += sorted(map(literal, below)) if len(below) <= _MOST_FILES else ["*.md"]
+            found += sorted(map(literal, below)) if len(below) <= _MOST_FILES else [name]
         elif len(below) > _MOST_FOLDERS:
-            found.append(joined(literal(top), ANY_DEPTH, "*.md"))
+            found.append(joined(literal(top), ANY_DEPTH, name))
         else:
-            found += [joined(literal(folder), "*.md") for folder in sorted(below)]
+            found += [joined(literal(folder), name) for folder in sorted(below)]
     return [Proposal("lists", glob, "files with open boxes") for glob in found]
 
 
