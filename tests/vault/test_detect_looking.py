@@ -150,10 +150,11 @@ def test_what_only_sounds_like_it_is_not(proposals, path):
     assert proposals({path: BOX}, "ignore") == []
 
 
-def test_todo_txt_is_known_by_its_lines(proposals):
+def test_todo_txt_is_known_by_its_lines_and_in_the_vaults_own_folder_by_its_name(proposals):
     files = {
-        "todo.txt": "(A) Call @phone\n",
+        "todo.txt": "Call the bank\n",
+        "home/todo.txt": "(A) Call @phone\n",
         "src/todo.txt": "fix this mess\n",
         "work.todo.txt": "Call +bank\n",
     }
-    assert proposals(files) == {("lists", "todo.txt"), ("lists", "work.todo.txt")}
+    assert proposals(files) == {("lists", name) for name in ("todo.txt", "home/todo.txt", "work.todo.txt")}

@@ -187,7 +187,7 @@ def lists(paths: Iterable[str]) -> list[Proposal]:
 
 
 def todo_txt_files(root: Path) -> Iterator[Proposal]:
-    """Files that somebody keeps in the format of todo.txt.
+    """Files that somebody keeps in the format of todo.txt; beside the notes the name alone says so.
 
     Args:
         root: the folder that becomes a vault.
@@ -200,5 +200,5 @@ def todo_txt_files(root: Path) -> Iterator[Proposal]:
                 text = disk.whole(entry.path).decode("utf-8-sig", "replace")
             except OSError:  # a folder can be called so too
                 continue
-            if looks_like_todo_txt(text):
+            if (path.casefold() == "todo.txt" and text.strip()) or looks_like_todo_txt(text):
                 yield Proposal("lists", literal(path), "todo.txt")
