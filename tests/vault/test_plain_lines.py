@@ -9,7 +9,8 @@ from wrapgen.vault.markdown.parse import read_tokens, tokenize
 from wrapgen.vault.markdown.plain import parse_plain
 
 LINES = (
-    "", "", "", "- one", "- [ ] box", "- [x] done ✅", "* star", "+ plus", "1. one", "2. two", "7) seven",
+    "", "", "", "- one", "- [ ] box", "- [x] done ✅", "* star", "+ plus", "1. one", "2. two", "7) seven", "2. [ ] box",
+    "3) [x] done",
     "10. ten", "# Head",
     "## Next", "### Session: x #", "## a#b", "#tag", "####### seven", "words", "**Bold**", "**Next:** more",
     "__Next__", "**Next:**", "**Next**：",
