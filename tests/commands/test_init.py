@@ -159,3 +159,43 @@ class TestDetect:
         before = set(notes.rglob("*"))
         assert wrap("init", notes).code != 0
         assert set(notes.rglob("*")) == before
+
+
+@pytest.mark.parametrize("glob", ["!Log/YYYY-MM-DD.md", "[x]/YYYY-MM-DD.md", "../YYYY-MM-DD.md"])
+def test_a_glob_that_cannot_be_used_is_refused_before_there_is_a_vault(tmp_path, glob):
+    result = wrap("init", tmp_path / "notes", "--journals", "Log/YYYY-MM-DD.md", "--journals", glob)
+    assert (result.code, result.out) == (1, "")
+    assert f"`{glob}`" in result.err
+    assert not (tmp_path / "notes").exists()
+
+
+class TestItsNumbersAreTrue:
+    @staticmethod
+    def notes(folder, files):
+        for path, text in files.items():
+            (folder / path).parent.mkdir(parents=True, exist_ok=True)
+            (folder / path).write_text(text, encoding="utf-8")
+        return folder
+
+    def test_with_a_task_filter(self, tmp_path):
+        tasks = '{"globalFilter": "#task", "statusSettings": {"customStatuses": []}}'
+        files = {
+            ".obsidian/community-plugins.json": '["obsidian-tasks-plugin"]',
+            ".obsidian/plugins/obsidian-tasks-plugin/data.json": tasks,
+            "Areas/boat.md": "- [ ] #task Paint the hull\n- [ ] Milk\n- [ ] Tea\n",
+        }
+        notes = self.notes(tmp_path, files)
+        said = wrap("init", notes, "--detect").out
+        assert "lists Areas/*.md files with open boxes 1 1" in " ".join(said.split())
+        assert "tasks.filter is to be #task" in said
+        assert "1 open item will be read" in said
+        assert wrap("audit", "--json", vault=notes).json["collected"] == 1
+
+    def test_what_is_unread_is_counted_with_the_globs_that_are_given(self, tmp_path):
+        notes = self.notes(tmp_path, {"Log/2026-04-23.md": "- [ ] Milk\n", "a.md": "- [ ] Tea\n"})
+        assert "1 open box in 1 file is not read" in wrap("init", notes, "--journals", "Log/YYYY-MM-DD.md").out
+
+    def test_without_a_proposal(self, tmp_path):
+        notes = self.notes(tmp_path, {"talks/a.md": "- [ ] Milk\n"})
+        (notes / "wrapgen.toml").write_text('[sources]\ntranscripts = ["talks/*.md"]\n', encoding="utf-8")
+        assert "1 open box in 1 file is not read: wrap sources" in wrap("init", notes).out

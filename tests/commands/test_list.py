@@ -1,5 +1,7 @@
 """`wrap list`: the ranked open items, with numbers that stay."""
 
+import pytest
+
 from tests.support import journal, next_list, wrap
 
 FILES = {
@@ -109,3 +111,24 @@ def test_age_and_urgency(vault):
     first, second = wrap("list", vault=built).out.splitlines()
     assert "  overdue 4 days  " in first
     assert "  ⏫ 3 days  " in second
+
+
+@pytest.mark.parametrize(
+    ("files", "said"),
+    [
+        ({"journals/2026-04-23.md": "- [ ] renew passport ⏳ 2026-06-20\n"}, "1 not shown"),
+        ({"projects/web/todos.md": "## Next\n\n- [x] Wax\n\n## Ideas\n\n- [ ] Cast new ones\n"}, "1 in the backlog"),
+        ({"journals/2025/01/2025-01-02.md": "- [ ] Mow\n", "journals/2026-04-23.md": "Calm.\n"}, "1 expired"),
+    ],
+)
+def test_nothing_is_open_is_not_said_of_what_is_not_shown(vault, tmp_path, files, said):
+    built = vault(files)
+    screen = wrap(vault=built).out
+    wrap("page", "--out", tmp_path / "page.html", vault=built)
+    page = (tmp_path / "page.html").read_text(encoding="utf-8")
+    assert f"\nNothing to show now: {said}.\n" in built.page
+    assert f"Nothing to show now: {said}." in page
+    places = (built.page, page, screen, wrap("list", vault=built).out, wrap("list", "-p", "web", vault=built).out)
+    assert not any("nothing is open" in one.lower().replace("nothing is open here", "") for one in places)
+    if "backlog" in said:
+        assert f"nothing to show now: {said}" in wrap("list", "-p", "web", vault=built).out

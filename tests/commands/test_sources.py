@@ -100,6 +100,23 @@ def test_what_is_ignored_is_counted_although_a_list_would_read_it(vault):
     assert "ignore notes/old/** wrapgen.toml 1 1" in rows(built)
 
 
+def test_comments_inside_of_a_list_stay(vault):
+    text = """[sources]
+lists = [
+  # Mine.
+  "notes/*.md",  # the boat
+  # Cars, too:
+  "notes/old/*.md"  # the car
+]
+"""
+    built = vault(FILES, config=text)
+    wrap("sources", "add", "notes/new/*.md", "--as", "lists", vault=built)
+    added = text.replace('.md"  # the car', '.md",  # the car\n  "notes/new/*.md"')
+    assert toml(built) == added
+    wrap("sources", "remove", "notes/*.md", vault=built)
+    assert toml(built) == added.replace('  "notes/*.md",  # the boat\n', "")
+
+
 def test_remove(vault):
     built = vault(FILES, config=CONFIG)
     result = wrap("sources", "remove", "notes/*.md", vault=built)

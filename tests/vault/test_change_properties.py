@@ -73,3 +73,11 @@ def test_take_out(data: bytes, which: int):
     gone = " ".join([taken.raw, *taken.below])
     assert all(word in gone for text in (before - left) for word in text.split())
     assert undone(data, taken.change) == data
+
+
+def test_take_out_keeps_what_is_indented_too_far_below_its_item():
+    data = b"- [ ] Water the plants\n        - [ ] with rain\n- [ ] Sort\n"
+    taken = take_out("a.md", data, 1, "Water the plants")
+    assert taken is not None
+    assert (taken.raw, taken.below) == ("Water the plants", ("- [ ] with rain",))
+    assert taken.change.apply(data) == b"- [ ] Sort\n"

@@ -96,6 +96,12 @@ def test_files_with_open_boxes_are_lists_by_folder(proposals):
     }  # fmt: skip
 
 
+def test_lists_have_the_endings_that_are_found(proposals):
+    files = {"n/b.markdown": BOX, "m/B.MD": BOX, "k/a.md": BOX, "k/deep/b.markdown": BOX}
+    globs = ["k/*.{markdown,md}", "k/deep/*.{markdown,md}", "m/*.MD", "n/*.markdown"]
+    assert proposals(files, "lists") == globs
+
+
 def test_many_folders_become_one_glob(proposals):
     assert proposals({f"areas/{name}/a.md": BOX for name in "abcdef"}, "lists") == ["areas/**/*.md"]
 
@@ -147,10 +153,11 @@ def test_what_only_sounds_like_it_is_not(proposals, path):
     assert proposals({path: BOX}, "ignore") == []
 
 
-def test_todo_txt_is_known_by_its_lines(proposals):
+def test_todo_txt_is_known_by_its_lines_and_in_the_vaults_own_folder_by_its_name(proposals):
     files = {
-        "todo.txt": "(A) Call @phone\n",
+        "todo.txt": "Call the bank\n",
+        "home/todo.txt": "(A) Call @phone\n",
         "src/todo.txt": "fix this mess\n",
         "work.todo.txt": "Call +bank\n",
     }
-    assert proposals(files) == {("lists", "todo.txt"), ("lists", "work.todo.txt")}
+    assert proposals(files) == {("lists", name) for name in ("todo.txt", "home/todo.txt", "work.todo.txt")}

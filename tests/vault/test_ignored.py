@@ -9,7 +9,20 @@ from hypothesis import strategies as st
 from tests.support import examples
 from wrapgen.vault.markdown.parse import parse
 
-STARTS = ("- [ ] ", "* [ ] ", "1. [/] ", "  - [ ] ", "    - [ ] ", "> - [ ] ", "- [x] ", "- TODO ", "- ☐ ", "- ")
+STARTS = (
+    "- [ ] ",
+    "* [ ] ",
+    "1. [/] ",
+    "  - [ ] ",
+    "    - [ ] ",
+    "        - [ ] ",
+    "2. [ ] ",
+    "> - [ ] ",
+    "- [x] ",
+    "- TODO ",
+    "- ☐ ",
+    "- ",
+)
 ENDS = ("one word", "#tag", "", "✅", "~~struck~~", "📅 2026-05-30")
 OTHERS = (
     "",
@@ -50,3 +63,26 @@ def test_no_open_box_is_unseen(lines):
 def test_what_is_ignored(text, count):
     document = parse(text)
     assert (document.ignored, [entry for entry in document.entries if entry.box]) == (count, [])
+
+
+@pytest.mark.parametrize(
+    ("text", "boxes"),
+    [
+        ("Still to do:\n2. [ ] ship\n3. [ ] call\n", [(2, "ship", ()), (3, "call", ())]),
+        ("- [ ] a\n        - [ ] b\n", [(1, "a", ()), (2, "b", ("a",))]),
+        ("- a\n  more\n        - [ ] b\n          c\n", [(3, "b c", ("a more",))]),
+        ("- [ ] a\n        - [ ] b\n            * [x] c\n        1. [ ] d\n", [
+            (1, "a", ()), (2, "b", ("a",)), (3, "c", ("a", "b")), (4, "d", ("a",)),
+        ]),
+        ("- [ ] a\n        - plain\n        - [ ] b\n", [(1, "a", ()), (3, "b", ("a",))]),
+        ("Still to do:\n    - [ ] ship\n    - [ ] call\n", [(2, "ship", ()), (3, "call", ())]),
+        ("> [!todo]\n> - [ ] a\n>         - [ ] b\n", [(2, "a", ()), (3, "b", ("a",))]),
+        ("Words\n    - no box\n", []),
+        ("In the year\n2. no box\n", []),
+    ],
+)  # fmt: skip
+def test_boxes_that_commonmark_takes_for_words_are_items(text, boxes):
+    document = parse(text)
+    assert [(one.line, one.text, one.above) for one in document.entries if one.box] == boxes
+    assert document.ignored == 0
+    assert not any(section.prose for section in document.sections)

@@ -85,3 +85,21 @@ def test_front_matter_stands_at_the_very_beginning():
     """`---` on the first line inside a list item opens none, which would hide what follows."""
     assert [entry.text for entry in parse("- ---a\n- ---\n- b\n- c\n").entries][-2:] == ["b", "c"]
     assert [entry.text for entry in parse("---\na: b\n---\n- c\n").entries] == ["c"]
+
+
+@pytest.mark.parametrize(
+    "above", ["- a", "- a\n  more", "- a\n  - b", "| a | b |\n|---|---|\n| x | y |", "> q", "> - q", "- > q", "prose"]
+)
+@pytest.mark.parametrize("title", ["**Next:**", "__Next__", "**Next**:"])
+def test_a_bold_line_right_below_a_block_is_a_heading(above, title):
+    close, apart = parse(f"{above}\n{title}\n- last\n"), parse(f"{above}\n\n{title}\n- last\n")
+    line = above.count("\n") + 2
+    assert [one.line for one in close.sections] == [line]
+    assert [one.title.strip(":") for one in close.sections] == ["Next"]
+    assert [one.text for one in close.entries] == [one.text for one in apart.entries]
+    assert (close.entries[-1].line, close.entries[-1].section) == (line + 1, 0)
+
+
+@pytest.mark.parametrize("text", ["- a\n  **b**\n", "- a\n ** b**\n", "```\nx\n**b**\n```\n", "<!--\n**b**\n-->\n"])
+def test_other_bold_lines_are_no_headings(text):
+    assert parse(text).sections == ()

@@ -9,10 +9,11 @@ from wrapgen.vault.markdown.parse import read_tokens, tokenize
 from wrapgen.vault.markdown.plain import parse_plain
 
 LINES = (
-    "", "", "", "- one", "- [ ] box", "- [x] done ✅", "* star", "+ plus", "1. one", "2. two", "7) seven",
+    "", "", "", "- one", "- [ ] box", "- [x] done ✅", "* star", "+ plus", "1. one", "2. two", "7) seven", "2. [ ] box",
+    "3) [x] done",
     "10. ten", "# Head",
     "## Next", "### Session: x #", "## a#b", "#tag", "####### seven", "words", "**Bold**", "**Next:** more",
-    "__Next__",
+    "__Next__", "**Next:**", "**Next**：",
     "- **bold** x", "- **", "***", "---", "===", "- ", "-", "-  two", "-    four", "-     five", "```", "````", "~~~",
     "``` py", "```a`b", "  ```", "   ~~~~", "    ```", "- ```", "- # h", "- > q", "> q", "<div>", "a <b>", "[x]: y",
     "[ ] z", "[a] b", "[[w]]: q", "- [a]: b", "- [ ]: b", "- [[x]]", "[foo", "bar]: /u", "| a | b |", "| - | - |",

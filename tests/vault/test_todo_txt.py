@@ -5,7 +5,7 @@ from datetime import date
 import pytest
 
 from wrapgen.notes import Priority
-from wrapgen.vault.markdown.todo_txt import is_todo_txt, parse_todo_txt
+from wrapgen.vault.markdown.todo_txt import finished_line, in_markdown, is_todo_txt, parse_todo_txt
 
 
 @pytest.mark.parametrize(
@@ -34,3 +34,12 @@ def test_lines_of_each_kind():
     assert (fourth.text, fourth.priority) == ("(b) Look at http://example.org/a:b", None)
     assert (fifth.text, fifth.unreadable) == ("X marks nothing due:2026-02-30", ("due:2026-02-30",))
     assert last.text == "+garden"
+
+
+def test_a_day_that_cannot_be_stays_in_the_text():
+    first, second = parse_todo_txt("(A) 2026-13-01 order chairs\nx 2026-02-30 2026-04-02 Mend the hose\n").entries
+    assert (first.text, first.created, first.unreadable) == ("2026-13-01 order chairs", None, ("2026-13-01",))
+    assert (first.priority, second.done, second.finished) == (Priority.HIGH, True, None)
+    assert (second.text, second.created) == ("2026-02-30 Mend the hose", date(2026, 4, 2))
+    assert in_markdown("(A) 2026-13-01 order chairs") == "(A) 2026-13-01 order chairs"
+    assert finished_line("(A) 2026-13-01 order", date(2026, 5, 1)) == "x 2026-05-01 2026-13-01 order pri:A"

@@ -185,3 +185,19 @@ def test_a_file_belongs_to_the_first_kind_that_fits(vault):
 def test_a_list_has_the_project_and_the_task_of_its_pattern(vault):
     built = vault({"areas/web/login.md": "- [ ] Fix it\n"}, config='[sources]\nlists = ["areas/<project>/<task>.md"]\n')
     assert audit(built).items["Fix it"]["project"] == "web"
+
+
+@pytest.mark.parametrize("glob", ["notes/**", "notes/**/*", "notes/{**,x}"])
+@pytest.mark.parametrize("ignored", ["", 'ignore = ["notes/old/**"]\n'])
+def test_any_name_means_notes_only(vault, glob, ignored):
+    files = {
+        "notes/a.md": "- [ ] Paint the hull\n",
+        "notes/old/b.markdown": "- [ ] Wash the car\n",
+        "notes/todo.txt": "Sell the sail\n",
+        "notes/old/c.json": "- [ ] Never\n",
+        "notes/d.png": "- [ ] Never\n",
+    }
+    built = vault(files, config=f'[sources]\nlists = ["{glob}"]\n{ignored}')
+    assert troubles(built) == []
+    expected = {"Paint the hull", "Wash the car", "Sell the sail"} - ({"Wash the car"} if ignored else set())
+    assert set(audit(built).fates) == expected

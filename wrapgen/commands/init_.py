@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+from msgspec.structs import replace
 
 from wrapgen.config import VAULT_FILE, Config, load
 from wrapgen.config.reference import commented
@@ -95,6 +96,7 @@ def command(
     """
     if page and not git:
         raise click.UsageError("--page needs --git.")
+    _refuse(journals)
     root = Path(folder or app.vault or ".").absolute()
     if default is False and user_config.forget_default(root):
         app.say(f"{root} is no longer your default vault")
@@ -103,7 +105,7 @@ def command(
     try:
         root.mkdir(parents=True, exist_ok=True)
         checkout = git_setup.checkout_of(root) if git else None
-        found = _found(app, root) if not demo else None
+        found = _found(app, root, journals) if not demo else None
         agreed = found is not None and bool(found.proposed) and _agreed(app, found, detect=detect)
         written = _make(app, root, demo=demo, empty=found is None or found.is_empty)
     except OSError as error:
@@ -118,7 +120,7 @@ def command(
         app.say(f"{root} is already a vault; nothing was overwritten")
     if journals:
         _write_globs(app, root, journals)
-    if found and found.proposed:
+    if found:
         _read_them(app, root, found, agreed=agreed)
     if checkout:
         git_setup.set_up(app, checkout, page)
@@ -126,6 +128,15 @@ def command(
         git_setup.offer(app, root)
     _remember(app, root, default=default, demo=demo)
     app.say(f"next: {'' if root == Path.cwd() else f'cd {folder} && '}wrap")
+
+
+def _refuse(journals: tuple[str, ...]) -> None:
+    """Refuse globs that cannot be used before there is anything that holds them."""
+    if journals:
+        from wrapgen.workflows.sources import refuse
+
+        for glob in journals:
+            refuse(Config(), {"journals": journals}, glob)
 
 
 def _make(app: App, root: Path, *, demo: bool, empty: bool) -> list[str]:
@@ -143,19 +154,24 @@ def _make(app: App, root: Path, *, demo: bool, empty: bool) -> list[str]:
     return written
 
 
-def _found(app: App, root: Path) -> Overview:
-    """What is and would be read of the notes in the folder."""
+def _found(app: App, root: Path, journals: Sequence[str]) -> Overview:
+    """What is and would be read of the notes in the folder, with the globs that are given."""
     from wrapgen.workflows.sources import overview
 
-    return overview(root, load(root / VAULT_FILE, Config), app.read_options)
+    config = load(root / VAULT_FILE, Config)
+    sources = replace(config.sources, journals=_with_globs(config, journals))
+    return overview(root, replace(config, sources=sources), app.read_options)
 
 
 def _agreed(app: App, found: Overview, *, detect: bool) -> bool:
     """Show what was found, and ask whether it is to be read; nothing is written yet."""
     from wrapgen.terminal.source_tables import source_rows
+    from wrapgen.workflows.sources import task_settings
 
     app.say("notes found here:")
     app.show(source_rows(found.proposed))
+    for key, value in task_settings(found.detected).items():
+        app.say(f"tasks.{key} is to be {value}, as your task plugin has it")
     return detect or (app.at_terminal and click.confirm("Read them like this?", default=True))
 
 
@@ -164,7 +180,8 @@ def _read_them(app: App, root: Path, found: Overview, *, agreed: bool) -> None:
     from wrapgen.workflows.sources import write_proposals
 
     if not agreed:
-        app.say("none of it is read yet; `wrap sources` shows it again, `wrap init --detect` reads it")
+        if found.proposed:
+            app.say("none of it is read yet; `wrap sources` shows it again, `wrap init --detect` reads it")
         _say_unread(app, found.unread)
         return
     write_proposals(root, load(root / VAULT_FILE, Config), found.detected)
@@ -179,10 +196,13 @@ def _say_unread(app: App, unread: UnreadBoxes) -> None:
         app.say(left)
 
 
+def _with_globs(config: Config, globs: Sequence[str]) -> tuple[str, ...]:
+    return (*(text for text in config.sources.journals if text not in globs), *globs)
+
+
 def _write_globs(app: App, root: Path, globs: Sequence[str]) -> None:
-    present = load(root / VAULT_FILE, Config).sources.journals
-    kept = [text for text in present if text not in globs]
-    user_config.set_keys(root / VAULT_FILE, {"sources": {"journals": [*kept, *globs]}})
+    written = _with_globs(load(root / VAULT_FILE, Config), globs)
+    user_config.set_keys(root / VAULT_FILE, {"sources": {"journals": list(written)}})
     load(root / VAULT_FILE, Config)  # a glob that is not allowed must fail now, not at the first run
     for text in globs:
         app.say(f"journals are read from {text}")

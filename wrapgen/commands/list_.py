@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from wrapgen.dashboard.balance import UNTAGGED, not_read
+from wrapgen.dashboard.balance import UNTAGGED, not_read, nothing_shown
 from wrapgen.dashboard.document import backlog_record, item_record
 from wrapgen.errors import UsageError
 from wrapgen.model import Fate
@@ -99,7 +99,7 @@ def command(app: App, /, *, as_json: bool, **options: Any) -> None:  # noqa: ANN
     if as_json:
         app.print_json({"schema": LIST_SCHEMA, "today": run.today, "items": _records(run, rows, snoozed)})
     elif not app.quiet:
-        _print(app, run, rows, asked, snoozed, meant - len(rows))
+        _print(app, run, rows, asked, session.projects, snoozed, meant - len(rows))
 
 
 def _of_kind(run: Run, asked: _Asked, snoozed: Mapping[str, date]) -> _Rows:
@@ -146,18 +146,20 @@ def _records(run: Run, rows: _Rows, snoozed: Mapping[str, date]) -> list[dict[st
     ]
 
 
-def _print(app: App, run: Run, rows: _Rows, asked: _Asked, snoozed: Mapping[str, date], more: int) -> None:
+def _print(
+    app: App, run: Run, rows: _Rows, asked: _Asked, projects: Projects, snoozed: Mapping[str, date], more: int
+) -> None:
     if rows:
         print_items(app, run, rows, snoozed)
     elif not more:
-        app.say(_nothing(run, asked))
+        app.say(_nothing(run, asked, projects))
     if more:
         app.say(f"{more} more: wrap list --all{f' -p {shlex.quote(asked.project)}' if asked.project else ''}")
     if rows and app.console.is_terminal:
         app.say("`wrap open N` opens the note, `wrap done N` finishes the item")
 
 
-def _nothing(run: Run, asked: _Asked) -> str:
+def _nothing(run: Run, asked: _Asked, projects: Projects) -> str:
     if asked.words:
         return f"nothing open fits {' '.join(asked.words)!r}"
     if asked.backlog:
@@ -166,4 +168,8 @@ def _nothing(run: Run, asked: _Asked) -> str:
         return "nothing is snoozed"
     if asked.due:
         return "nothing has a due day"
+    if asked.project is None:
+        return nothing_shown(run)
+    if aside := _narrowed(list(enumerate(run.backlog, 1)), asked, projects):
+        return f"nothing to show now: {len(aside)} in the backlog"
     return not_read(run.not_read) or "nothing is open here"

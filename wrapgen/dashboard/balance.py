@@ -57,6 +57,18 @@ def not_read(found: UnreadBoxes) -> str:
     return f"{found.boxes} open {boxes} in {count(found.files, 'file')} {are} not read: wrap sources"
 
 
+def nothing_shown(run: Run) -> str:
+    """Why no item is shown: a sentence that never says that nothing is open while something is."""
+    counts = fates(run)
+    aside = {
+        FATE_WORDS[Fate.OVERFLOW]: counts[Fate.OVERFLOW],
+        FATE_WORDS[Fate.EXPIRED]: counts[Fate.EXPIRED],
+        "in the backlog": run.uncollected.backlog,
+    }
+    said = ", ".join(f"{number} {where}" for where, number in aside.items() if number)
+    return not_read(run.not_read) or (f"nothing to show now: {said}" if said else "nothing is open")
+
+
 def place_of(group: UnreadGroup) -> str:
     """The folder and the heading of unread boxes."""
     return f"{group.folder or '.'}{f' › {group.heading}' if group.heading else ''}"

@@ -8,7 +8,16 @@ import shlex
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeVar
 
-from wrapgen.dashboard.balance import UNTAGGED, collected, fates, not_read, per_project, place_of, uncollected
+from wrapgen.dashboard.balance import (
+    UNTAGGED,
+    collected,
+    fates,
+    not_read,
+    nothing_shown,
+    per_project,
+    place_of,
+    uncollected,
+)
 from wrapgen.ledger import NAMED_EXPIRED, NAMED_REMARKS, Concern
 from wrapgen.model import Fate
 from wrapgen.notes import Priority
@@ -83,6 +92,7 @@ class View:
     attention: tuple[Group, ...]
     pending: int
     not_read: str
+    nothing: str
 
 
 def build_view(run: Run, link_style: LinkStyle, output: str) -> View:
@@ -106,6 +116,7 @@ def build_view(run: Run, link_style: LinkStyle, output: str) -> View:
         attention=tuple(group for group in page.attention() if group.lines),
         pending=run.follow_ups.pending,
         not_read=_commanding(not_read(run.not_read)),
+        nothing=f"{nothing_shown(run).capitalize()}.",
     )
 
 

@@ -8,7 +8,7 @@ from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
-from wrapgen.dashboard.balance import UNTAGGED, audit_line, not_read
+from wrapgen.dashboard.balance import UNTAGGED, audit_line, not_read, nothing_shown
 from wrapgen.model import Fate
 from wrapgen.terminal.audit_tables import fate_table, linked, news_lines, source_table, warnings
 from wrapgen.terminal.item_list import pressing, when
@@ -98,7 +98,7 @@ def _priorities(app: App, run: Run, rows: Sequence[tuple[int, Outcome]], open_it
     if rows:
         lines.append(_narrow_rows(app, run, rows) if _narrow(app) else _wide_rows(app, run, rows))
     elif not open_items:
-        lines.append(Text(not_read(run.not_read) or "nothing is open"))
+        lines.append(Text(nothing_shown(run)))
     if more := open_items - len(rows):
         lines.append(Text(f"{more} more: wrap list --all · wrap open N opens one", style="dim"))
     return lines

@@ -28,7 +28,7 @@ def _undecorated(title: str) -> str:
     text = unicodedata.normalize("NFKC", title).replace("’", "'").replace("‘", "'").casefold()
     text = _MARKS.sub("", _LINK.sub(r"\1", text))
     if not text.isascii():
-        # Emoji are symbols (So) with modifiers (Sk), joiners (Cf) and the variation selector.
+        # Emoji are symbols (So) with modifiers (Sk), joiners (Cf), keycaps (Me) and the variation selector.
         kept = (char for char in text if char != "\ufe0f" and unicodedata.category(char) not in _SYMBOLS)
         text = "".join(kept)
     text = _edges(text)
@@ -40,7 +40,7 @@ def _undecorated(title: str) -> str:
     return text
 
 
-_SYMBOLS = frozenset(("So", "Sk", "Cf"))
+_SYMBOLS = frozenset(("So", "Sk", "Cf", "Me"))
 
 
 def _edges(text: str) -> str:

@@ -12,6 +12,7 @@ from wrapgen.config import KEYS, VAULT_FILE, LeftOut
 from wrapgen.notes import Kind, Trouble
 from wrapgen.text.patterns import ANY_DEPTH, Pattern, Place
 from wrapgen.vault import gitignore
+from wrapgen.vault.markdown.todo_txt import is_todo_txt
 from wrapgen.vault.stamps import Stamp, entry_stamp
 
 if TYPE_CHECKING:
@@ -75,8 +76,9 @@ def list_sources(root: Path, config: Config) -> Listing:
         of_kind: list[FoundFile] = []
         globs = getattr(config.sources, KEYS[kind])
         for pattern in (one for glob in globs for one in Pattern(glob).choices):
+            any_name = pattern.segments[-1:] == ("*",)
             for path, entry in walker.expand(pattern):
-                place = pattern.place(path)
+                place = None if any_name and not _is_note(path) else pattern.place(path)
                 if place is None or path in found or left_out.takes(path):
                     continue
                 if stamp := walker.stamp(path, entry, place):
@@ -109,6 +111,11 @@ def conversations(root: Path, config: Config) -> Iterator[str]:
 
 
 _NAME = _PATH = itemgetter(0)
+
+
+def _is_note(path: str) -> bool:
+    """Whether `*` and `**` at the end of a glob mean this file: pictures and data are no notes."""
+    return path.lower().endswith(_NOTES) or is_todo_txt(path)
 
 
 def _each_once(found: list[FoundFile], walker: _Walker) -> tuple[FoundFile, ...]:

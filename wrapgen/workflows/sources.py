@@ -13,14 +13,14 @@ from wrapgen.errors import ConfigError
 from wrapgen.pipeline.projects import Projects
 from wrapgen.text.patterns import Pattern
 from wrapgen.vault.detect.detect import detect
-from wrapgen.vault.detect.proposal import Key, Proposal
+from wrapgen.vault.detect.proposal import Key
 from wrapgen.vault.index import QUIETLY, Glance
 from wrapgen.vault.near_names import near_names
 from wrapgen.workflows import user_config
 from wrapgen.workflows.collecting import EntryFiles
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Mapping
     from pathlib import Path
 
     from wrapgen.notes import UnreadBoxes
@@ -97,7 +97,7 @@ def overview(root: Path, config: Config, manner: ReadOptions = QUIETLY) -> Overv
     everything = Glance.at(root, msgspec.structs.replace(config, sources=nothing), manner)
     glance = Glance.at(root, config, manner, everything.unread.boxes)
     detected = detect(glance)
-    wider = with_proposals(config, detected.proposals) if detected.proposals else config
+    wider = with_proposals(config, detected) if detected.proposals else config
     after = Glance.at(root, wider, manner, everything.unread.boxes)
     counts = _counts(after, everything, wider)
     why: dict[tuple[str, str], str] = {(one.key, one.glob): one.why for one in detected.proposals}
@@ -139,24 +139,31 @@ def _counts(after: Glance, everything: Glance, config: Config) -> dict[tuple[str
     return {one: (files[one], found[one]) for one in keys}
 
 
-def with_proposals(config: Config, proposals: Iterable[Proposal]) -> Config:
+def with_proposals(config: Config, detected: Detected) -> Config:
     """A configuration that reads more.
 
     Where daily notes are found, the usual place of journals goes: nothing should be written there.
 
     Args:
         config: the configuration.
-        proposals: what it is to read, or leave out.
+        detected: what it is to read, or leave out, and what other tools say of tasks.
     """
-    found = list(proposals)
     globs: dict[str, tuple[str, ...]] = {}
     for key in get_args(Key):
-        more = [one.glob for one in found if one.key == key]
+        more = [one.glob for one in detected.proposals if one.key == key]
         if more:
             present = getattr(config.sources, key)
             usual = getattr(Sources(), key) if key == "journals" else ()
             globs[key] = tuple(dict.fromkeys([*(one for one in present if one not in usual), *more]))
-    return msgspec.structs.replace(config, sources=msgspec.structs.replace(config.sources, **globs))
+    sources = msgspec.structs.replace(config.sources, **globs)
+    tasks = msgspec.structs.replace(config.tasks, **task_settings(detected))
+    return msgspec.structs.replace(config, sources=sources, tasks=tasks)
+
+
+def task_settings(detected: Detected) -> dict[str, object]:
+    """What other tools say of tasks, as keys of `[tasks]`."""
+    said = {"filter": detected.task_filter, "states": detected.states}
+    return {key: value for key, value in said.items() if value}
 
 
 def write_proposals(root: Path, config: Config, detected: Detected) -> None:
@@ -170,15 +177,10 @@ def write_proposals(root: Path, config: Config, detected: Detected) -> None:
     Raises:
         PublishError: it cannot be written; the former file is untouched.
     """
-    wider = with_proposals(config, detected.proposals).sources
+    wider = with_proposals(config, detected).sources
     keys = {one.key for one in detected.proposals}
     tables: dict[str, object] = {"sources": {key: list(getattr(wider, key)) for key in get_args(Key) if key in keys}}
-    tasks: dict[str, object] = {}
-    if detected.task_filter:
-        tasks["filter"] = detected.task_filter
-    if detected.states:
-        tasks["states"] = detected.states
-    if tasks and "tasks" in Config.__struct_fields__:
+    if tasks := task_settings(detected):
         tables["tasks"] = tasks
     user_config.set_keys(root / VAULT_FILE, tables)
 
@@ -237,10 +239,24 @@ def remove(root: Path, config: Config, glob: str) -> list[str]:
     return list(kept)
 
 
-def _set(root: Path, config: Config, globs: Mapping[str, tuple[str, ...]], glob: str) -> None:
-    """Change the file, but never to what would be refused."""
+def refuse(config: Config, globs: Mapping[str, tuple[str, ...]], glob: str) -> None:
+    """Refuse a glob that cannot be used, before it is written.
+
+    Args:
+        config: the vault's configuration.
+        globs: what the keys of its `[sources]` shall hold.
+        glob: the one among them that is new.
+
+    Raises:
+        ConfigError: it cannot be used.
+    """
     changed = msgspec.structs.replace(config, sources=msgspec.structs.replace(config.sources, **globs))
     for trouble in path_troubles(changed):
         if trouble.value == glob:
             raise ConfigError(f"`{glob}` {trouble.what}; nothing was written", next_step=trouble.next_step)
+
+
+def _set(root: Path, config: Config, globs: Mapping[str, tuple[str, ...]], glob: str) -> None:
+    """Change the file, but never to what would be refused."""
+    refuse(config, globs, glob)
     user_config.set_keys(root / VAULT_FILE, {"sources": {key: list(value) for key, value in globs.items()}})

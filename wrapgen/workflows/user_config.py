@@ -14,7 +14,8 @@ from wrapgen.whereabouts import as_written
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from tomlkit.items import InlineTable
+    from tomlkit import TOMLDocument
+    from tomlkit.items import InlineTable, Table
 
     from wrapgen.config import UserReader
 
@@ -174,12 +175,27 @@ def set_keys(file: Path, keys: Mapping[str, object]) -> None:
                 if entry is None:
                     table.pop(name, None)
                 else:
-                    table[name] = inline(entry) if isinstance(entry, dict) else entry
+                    _put(table, name, inline(entry) if isinstance(entry, dict) else entry)
             if isinstance(table, tomlkit.items.Table) and not table.as_string().strip():
                 del document[key]
         else:
-            document[key] = value
+            _put(document, key, value)
     publish(file, tomlkit.dumps(document).encode("utf-8"), root=file.parent)
+
+
+def _put(table: Table | TOMLDocument, key: str, value: object) -> None:
+    """Set a key; a list keeps the comments and the layout that it has."""
+    from tomlkit.items import Array
+
+    present = table.get(key)
+    if isinstance(present, Array) and isinstance(value, list):
+        for entry in [one for one in present if one not in value]:
+            present.remove(entry)
+        for entry in value:
+            if entry not in present:
+                present.append(entry)
+    if present != value:
+        table[key] = value
 
 
 def inline(mapping: Mapping[str, object]) -> InlineTable:

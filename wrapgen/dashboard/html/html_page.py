@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from wrapgen.dashboard.balance import FATE_WORDS, UNTAGGED, audit_line, collected, fates, not_read
+from wrapgen.dashboard.balance import FATE_WORDS, UNTAGGED, audit_line, collected, fates, not_read, nothing_shown
 from wrapgen.dashboard.html.flow import Part, flow
 from wrapgen.dashboard.html.listings import attention, names, past, still_open
 from wrapgen.dashboard.html.records import Sheet
@@ -83,4 +83,5 @@ def sheet(run: Run, setting: PageSetting) -> Sheet:
         ages=setting.ages,
         trend=setting.trend,
         not_read=not_read(run.not_read),
+        nothing=nothing_shown(run).capitalize(),
     )

@@ -144,6 +144,7 @@ class Sheet:
         ages: how old the open items are.
         trend: open items over time; None while there are not two days to compare.
         not_read: what no source reads, in a sentence; empty when there is nothing.
+        nothing: why no item is shown, in a sentence.
     """
 
     name: str
@@ -164,3 +165,4 @@ class Sheet:
     ages: Chart
     trend: Chart | None
     not_read: str
+    nothing: str

@@ -169,22 +169,27 @@ def lists(paths: Iterable[str]) -> list[Proposal]:
         paths: of these files, relative to the vault.
     """
     tops: dict[str, set[str]] = defaultdict(set)
+    endings: dict[str, set[str]] = defaultdict(set)
     for path in paths:
         folder = path.rpartition("/")[0]
-        tops[folder.partition("/")[0]].add(folder if folder else path)
+        top = folder.partition("/")[0]
+        tops[top].add(folder if folder else path)
+        endings[top].add(path.rpartition(".")[2])
     found: list[str] = []
     for top, below in sorted(tops.items()):
+        ending = ",".join(sorted(endings[top]))
+        name = f"*.{{{ending}}}" if "," in ending else f"*.{ending}"
         if not top:
-            found += sorted(map(literal, below)) if len(below) <= _MOST_FILES else ["*.md"]
+            found += sorted(map(literal, below)) if len(below) <= _MOST_FILES else [name]
         elif len(below) > _MOST_FOLDERS:
-            found.append(joined(literal(top), ANY_DEPTH, "*.md"))
+            found.append(joined(literal(top), ANY_DEPTH, name))
         else:
-            found += [joined(literal(folder), "*.md") for folder in sorted(below)]
+            found += [joined(literal(folder), name) for folder in sorted(below)]
     return [Proposal("lists", glob, "files with open boxes") for glob in found]
 
 
 def todo_txt_files(root: Path) -> Iterator[Proposal]:
-    """Files that somebody keeps in the format of todo.txt.
+    """Files that somebody keeps in the format of todo.txt; beside the notes the name alone says so.
 
     Args:
         root: the folder that becomes a vault.
@@ -197,5 +202,5 @@ def todo_txt_files(root: Path) -> Iterator[Proposal]:
                 text = disk.whole(entry.path).decode("utf-8-sig", "replace")
             except OSError:  # a folder can be called so too
                 continue
-            if looks_like_todo_txt(text):
+            if (path.casefold() == "todo.txt" and text.strip()) or looks_like_todo_txt(text):
                 yield Proposal("lists", literal(path), "todo.txt")

@@ -14,16 +14,19 @@ from typing import TYPE_CHECKING, ClassVar
 from wrapgen.notes import Document, Entry
 from wrapgen.text.display import shorten
 from wrapgen.vault.markdown import marks
+from wrapgen.vault.markdown.fresh import begins_anew, split_items
 from wrapgen.vault.markdown.ignored import with_ignored
 from wrapgen.vault.markdown.lines import parse_lines
 from wrapgen.vault.markdown.outline import BOLD_LINE_LEVEL, Outline, bold_title, is_aside
 from wrapgen.vault.markdown.plain import parse_plain
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from markdown_it import MarkdownIt
     from markdown_it.token import Token
+
+    from wrapgen.vault.markdown.fresh import Indented
 
 # A list takes two levels an indentation. markdown-it's presets stop at 20 and drop the rest in silence; Python's
 # own limit of 1,000 frames allows some 300.
@@ -94,6 +97,7 @@ def _markdown(*, front_matter: bool) -> MarkdownIt:
     markdown = MarkdownIt("commonmark", {"maxNesting": _MAX_LEVEL}).enable("table")
     if front_matter:  # the plugin finds some in a list item on the first line, too
         markdown.use(front_matter_plugin)
+    markdown.block.ruler.before("paragraph", "begins_anew", begins_anew, {"alt": ["paragraph", "blockquote"]})
     markdown.core.ruler.enableOnly(["normalize", "block"])
     return markdown
 
@@ -220,14 +224,30 @@ class _TokenReader:
         if item.read:
             return
         item.read = True
-        entry = marks.read_item(token.content, line=item.line, section=self._outline.current, above=item.above)
+        words, below = split_items(token.content, boxes=False)
+        item.text = self._add(words, item.line, item.above)
+        self._add_below(below, _line(token), tuple(filter(None, (*item.above, item.text))))
+
+    def _add(self, raw: str, line: int, above: tuple[str, ...], *, nested: bool = False) -> str:
+        """Add an item as far as it is one; returns its words."""
+        entry = marks.read_item(raw, line=line, section=self._outline.current, above=above)
         if entry is None:
-            if mark := marks.open_mark(token.content):
+            if mark := marks.open_mark(raw):
                 self._empty.append(mark)
-            return
-        item.text = shorten(entry.text, _LONGEST_ABOVE)
-        if entry.box or not (item.above or self._quotes):
-            self._lists[-1].add(entry, token.content)
+            return ""
+        if entry.box or not (nested or above or self._quotes):
+            self._lists[-1].add(entry, raw)
+        return shorten(entry.text, _LONGEST_ABOVE)
+
+    def _add_below(self, items: Sequence[Indented], line: int, above: tuple[str, ...]) -> None:
+        """Add the items that are indented into a paragraph, each below those that are indented less."""
+        inside: list[tuple[int, str]] = []
+        for item in items:
+            while inside and inside[-1][0] >= item.indent:
+                inside.pop()
+            texts = filter(None, (*above, *(text for _, text in inside)))
+            text = self._add(item.text, line + item.below, tuple(texts)[-_MAX_ABOVE:], nested=True)
+            inside.append((item.indent, text))
 
     def _html(self, token: Token) -> None:
         """A comment at an item's start makes its whole line HTML; the words after it still belong to the item."""
@@ -236,12 +256,17 @@ class _TokenReader:
             self._item(token)
 
     def _paragraph(self, token: Token) -> None:
-        aside = is_aside(token.content)
-        for number, line in enumerate(token.content.split("\n"), _line(token)):
+        words, items = split_items(token.content, boxes=True)
+        aside = is_aside(words)
+        for number, line in enumerate(words.split("\n"), _line(token)):
             if title := bold_title(line):
                 self._outline.open(BOLD_LINE_LEVEL, title, number)
             elif not aside:
                 self._outline.saw_prose()
+        if items:
+            self._open_list(token)
+            self._add_below(items, _line(token), ())
+            self._close_list(token)
 
     _handlers: ClassVar[dict[str, Callable[[_TokenReader, Token], None]]] = {
         "inline": _inline,

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from wrapgen.notes import Document, Entry
 from wrapgen.vault.markdown import marks
+from wrapgen.vault.markdown.fresh import is_box
 from wrapgen.vault.markdown.outline import BOLD_LINE_LEVEL, Outline, bold_title, is_aside
 
 if TYPE_CHECKING:
@@ -84,12 +85,12 @@ class _Notes:
             self._close()
             return True
         item = _ITEM.match(line)
-        # In a paragraph at the margin, a number other than 1 opens no list.
-        if item and (self._list or not self._open or item[1] is None or int(item[1]) == 1):
+        # In a paragraph at the margin, a number other than 1 opens no list, unless a box is behind it.
+        if item and (self._list or not self._open or item[1] is None or int(item[1]) == 1 or is_box(item[2])):
             return self._item(item, number)
         if not line[0].isalpha() and not item and (line[0] in "<>" or _OTHER.match(line)):
             return False
-        if self._open:
+        if self._open and (line[0] not in "*_" or bold_title(line) is None):
             self._open.append(line)
             return True
         self._end_list()

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from wrapgen.errors import EditError
 from wrapgen.text.display import one_line
 from wrapgen.vault.markdown.blocks import Lines, decode, read_blocks
+from wrapgen.vault.markdown.fresh import split_items
 from wrapgen.vault.markdown.marks.state import state_of
 from wrapgen.vault.markdown.parse import tokenize
 from wrapgen.vault.markdown.tick import Replacement
@@ -80,7 +81,8 @@ def _list_item(tokens: list[Token], row: int) -> tuple[str, int, int] | None:
             inline = next((one for one in tokens[at + 1 : at + 3] if one.type == "inline"), None)
             if inline is None or not inline.map:
                 return None
-            return inline.content, inline.map[1], token.map[1]
+            words, _ = split_items(inline.content, boxes=False)
+            return words, inline.map[0] + words.count("\n") + 1, token.map[1]
     return None
 
 

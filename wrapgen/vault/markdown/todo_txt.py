@@ -73,8 +73,8 @@ def in_markdown(text: str) -> str:
     found = _LINE.match(text.strip())
     assert found is not None  # every line is one, if only of words
     priority = f"({found['letter']}) " if found["letter"] else ""
-    created = f" ➕ {found['created']}" if found["created"] else ""
-    return f"{priority}{found['words']}{created}"
+    created = f" ➕ {found['created']}" if _day(found["created"]) else ""
+    return f"{priority}{' '.join([*_impossible_days(found), found['words']])}{created}"
 
 
 def _entry(text: str, line: int) -> Entry | None:
@@ -82,7 +82,8 @@ def _entry(text: str, line: int) -> Entry | None:
     if found is None:
         return None
     pairs: dict[str, str] = {}
-    unreadable: list[str] = []
+    unreadable = _impossible_days(found)
+    written = " ".join([*unreadable, found["words"]])
 
     def paired(match: re.Match[str]) -> str:
         key, value = match["key"], match["value"]
@@ -93,7 +94,7 @@ def _entry(text: str, line: int) -> Entry | None:
         pairs[key] = value
         return " "
 
-    words = one_line(_PAIR.sub(paired, found["words"]))
+    words = one_line(_PAIR.sub(paired, written))
     if not any(char.isalpha() for char in words):
         return None
     return Entry(
@@ -110,6 +111,11 @@ def _entry(text: str, line: int) -> Entry | None:
         start=_day(pairs.get("t")),
         unreadable=tuple(unreadable),
     )
+
+
+def _impossible_days(found: re.Match[str]) -> list[str]:
+    """The days in front of the words that no calendar has: they are words, too."""
+    return [day for day in found.group("finished", "created") if day and _day(day) is None]
 
 
 def _day(written: str | None) -> date | None:
