@@ -103,3 +103,17 @@ def test_a_bold_line_right_below_a_block_is_a_heading(above, title):
 @pytest.mark.parametrize("text", ["- a\n  **b**\n", "- a\n ** b**\n", "```\nx\n**b**\n```\n", "<!--\n**b**\n-->\n"])
 def test_other_bold_lines_are_no_headings(text):
     assert parse(text).sections == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "items"),
+    [
+        ("## Boat\n\t- TODO Caulk it\n\t\t- [ ] Buy tar\n", [(2, "Caulk it", ()), (3, "Buy tar", ("Caulk it",))]),
+        ("## Boat\n\n    - Caulk it\n    - [ ] Paint it\n", [(4, "Paint it", ())]),
+        ("## Boat\n\n    - name: tar\n    - name: oakum\n", []),
+        ("## Boat\n\n    colour = [ ]\n    - [ ] an example\n", []),
+        ("So it reads:\n\n    - [ ] an example\n", []),
+    ],
+)
+def test_a_list_that_is_indented_right_below_a_heading(text, items):
+    assert [(one.line, one.text, one.above) for one in parse(text).entries] == items

@@ -129,6 +129,8 @@ class _TokenReader:
         # Whether each quote that is open is a callout; None before its first line is seen.
         self._quotes: list[bool | None] = []
         self._heading: Token | None = None
+        self._last: Token | None = None
+        self._right_below: Token | None = None
         self._table: marks.Table | None = None
         self._row: list[str] | None = None
         self._row_line = 0
@@ -139,6 +141,7 @@ class _TokenReader:
             handle = self._handlers.get(token.type)
             if handle is not None:
                 handle(self, token)
+            self._last = token
         return Document(self._outline.sections(), tuple(self._entries), empty=tuple(self._empty))
 
     def _open_item(self, token: Token) -> None:
@@ -151,8 +154,19 @@ class _TokenReader:
     def _open_heading(self, token: Token) -> None:
         self._heading = token
 
-    def _close_heading(self, _: Token) -> None:
+    def _close_heading(self, token: Token) -> None:
         self._heading = None
+        self._right_below = token
+
+    def _code(self, token: Token) -> None:
+        """Items indented right below a heading: to CommonMark they are code, to outliners like Logseq its list."""
+        if self._right_below is not self._last:
+            return
+        words, items = split_items("\n" + re.sub("^", "    ", token.content.rstrip(), flags=re.MULTILINE), boxes=False)
+        if not words and any(marks.open_mark(item.text) for item in items):
+            self._open_list(token)
+            self._add_below(items, _line(token) - 1, ())
+            self._close_list(token)
 
     def _open_quote(self, _: Token) -> None:
         self._quotes.append(None)
@@ -271,6 +285,7 @@ class _TokenReader:
     _handlers: ClassVar[dict[str, Callable[[_TokenReader, Token], None]]] = {
         "inline": _inline,
         "html_block": _html,
+        "code_block": _code,
         "list_item_open": _open_item,
         "list_item_close": _close_item,
         "heading_open": _open_heading,
