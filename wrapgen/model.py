@@ -107,6 +107,7 @@ class Evidence(msgspec.Struct, frozen=True, gc=False):
     Attributes:
         day: the day it was done, by its journal or done date; None for a tick whose day nobody wrote down.
         latest: the latest day an undated tick can mean.
+        written: the date of its journal, whenever it was ticked there.
         listed: an entry of a journal's *Done* section; a tick elsewhere otherwise.
         due: the day by which it was to be done.
         candidates: projects that the header names when it names several.
@@ -123,6 +124,7 @@ class Evidence(msgspec.Struct, frozen=True, gc=False):
     listed: bool
     day: date | None = None
     latest: date | None = None
+    written: date | None = None
     due: date | None = None
     block: tuple[str, int] | None = None
     header: str | None = None

@@ -66,7 +66,7 @@ class TestAgainAndAgain:
         assert shown(item(number=1), urgent) == [3, 1]
 
     def test_a_habit_of_a_day_gone_by_comes_behind_the_rest(self):
-        ticks = [evidence("Water the plants", path=f"{day}.md", listed=False) for day in "abc"]
+        ticks = [evidence("Water the plants", path=f"{n}.md", written=ago(n), listed=False) for n in (3, 4, 5)]
         habits = [item("Water the plants", number, last_seen=ago(number)) for number in (1, 2)]
         others = [item("Paint the door", 3, last_seen=ago(9))]
         before = StageResult((*habits, *others), repeated=Repeated([*habits, *ticks]))

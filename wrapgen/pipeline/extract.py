@@ -175,6 +175,7 @@ def _evidence(
         listed=source.kind is Kind.JOURNAL_NEXT and role == DONE,
         day=day,
         latest=day or source.day_of(entry.line),
+        written=source.day if source.kind is Kind.JOURNAL_NEXT else None,
         due=entry.due,
         block=block,
         header=header,

@@ -15,6 +15,7 @@ from wrapgen.pipeline.places import contexts_match
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
+    from datetime import date
 
     from wrapgen.model import Item
 
@@ -56,10 +57,16 @@ class Repeated:
             self._stands[one.folded.text].add((one.project, one.own_list, one.context))
         self._known: dict[tuple[str, str | None], bool] = {}
         self._finished = {one.folded.text for one in entries if isinstance(one, Evidence)}
-        self._ticked: defaultdict[str, set[tuple[str | None, str]]] = defaultdict(set)
+        self._ticked: defaultdict[str, set[_Mention]] = defaultdict(set)
+        self._raised: defaultdict[str, set[_Mention]] = defaultdict(set)
+        self._habits: dict[tuple[str, str | None], bool] = {}
         for one in entries:
-            if isinstance(one, Evidence) and one.kind is Kind.JOURNAL_NEXT and not one.listed:
-                self._ticked[one.folded.text].add((one.project, one.path))
+            if one.kind is not Kind.JOURNAL_NEXT:
+                continue
+            if not isinstance(one, Evidence):
+                self._raised[one.folded.text].add((one.project, one.path, one.raised))
+            elif not one.listed:
+                self._ticked[one.folded.text].add((one.project, one.path, one.written))
 
     def at_several(self, text: str, project: str | None) -> bool:
         """Whether the same text stands under two contexts, tasks or lists.
@@ -76,14 +83,19 @@ class Repeated:
         return self._known[key]
 
     def is_habit(self, text: str, project: str | None) -> bool:
-        """Whether the same text is ticked in journal after journal: another day's tick is about that day alone.
+        """Whether the same text is ticked in journal after journal and stands open again: each tick is about its day.
 
         Args:
             text: folded.
             project: whose work is asked for: that of another project is none of it; None asks for all.
         """
-        ticks = self._ticked.get(text, ())
-        return len({path for own, path in ticks if project is None or own is None or own == project}) >= _HABIT
+        key = text, project
+        if key not in self._habits:
+            ticks, raised = (_of_project(known.get(text, ()), project) for known in (self._ticked, self._raised))
+            often = len({path for _, path, _ in ticks}) >= _HABIT
+            first = min((day for _, _, day in ticks if day), default=None)
+            self._habits[key] = often and first is not None and any(day and day > first for _, _, day in raised)
+        return self._habits[key]
 
     def is_boilerplate(self, text: str) -> bool:
         """Whether the same text stands in list after list and is finished nowhere: notes were made from a template.
@@ -104,11 +116,17 @@ class Repeated:
         }
 
 
+def _of_project(mentions: Iterable[_Mention], project: str | None) -> list[_Mention]:
+    return [one for one in mentions if project is None or one[0] is None or one[0] == project]
+
+
 # Ticks of one text in so many journals are no list that was copied from day to day.
 _HABIT = 3
 BOILERPLATE_LISTS = 3
 """So many lists with the same words were made from one template; two may have been written by hand."""
 _Stand = tuple[str | None, str, tuple[str, ...]]
+# Project, file and day of an entry of a journal.
+_Mention = tuple[str | None, str, "date | None"]
 
 
 def _are_several(stands: Iterable[_Stand]) -> bool:
