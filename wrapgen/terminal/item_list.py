@@ -123,7 +123,7 @@ def picked(
     """
     app = session.app
     try:
-        return ItemNames(run, last_list(app), app.now, dropped_first).pick(words)
+        return ItemNames(run, last_list(app), app.now, dropped_first, not as_json).pick(words)
     except UnclearNameError as error:
         if error.items and not as_json:
             print_items(app, run, list(enumerate(error.items, 1)), session.memory.decisions().snoozed)
