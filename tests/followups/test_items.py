@@ -134,6 +134,11 @@ class TestPicking:
         wrap("list", "--json", "fence", vault=projects)
         assert wrap("done", number, "--json", vault=projects).json["items"][0]["text"] == "Water the plants"
 
+    def test_in_json_a_number_of_no_list_is_refused_without_one(self, projects):
+        result = wrap("done", "99", "--json", vault=projects)
+        assert (result.code, result.out) == (2, "")
+        assert "`wrap list` prints them" in result.err
+
     def test_a_number_of_yesterdays_list_is_refused(self, projects):
         wrap("list", vault=projects, today="2026-04-22")
         result = wrap("done", "1", vault=projects)

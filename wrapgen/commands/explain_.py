@@ -63,7 +63,7 @@ def command(app: App, *, text_or_id: str, as_json: bool) -> int:
     session = VaultSession.look(app)
     run = run_pipeline(session)
     with choices_shown(session, run, as_json=as_json):
-        found = find(ItemNames(run, last_list(app), app.now), text_or_id)
+        found = find(ItemNames(run, last_list(app), app.now, prints=not as_json), text_or_id)
     known = session.collected.found
     entries: list[Item | Evidence] = [*known.kept, *known.evidence]
     probably_done = {one.item.id: one.because for one in run.about(Concern.PROBABLY_DONE) if one.because}

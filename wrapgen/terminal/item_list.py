@@ -123,7 +123,7 @@ def picked(
         UsageError: nothing fits.
     """
     with choices_shown(session, run, as_json=as_json):
-        return ItemNames(run, last_list(session.app), session.app.now, dropped_first).pick(words)
+        return ItemNames(run, last_list(session.app), session.app.now, dropped_first, not as_json).pick(words)
 
 
 @contextmanager

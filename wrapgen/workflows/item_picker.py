@@ -74,12 +74,14 @@ class ItemNames:
     Attributes:
         listed: the list that was printed last.
         dropped_first: words mean what was resolved or merged, before what is open.
+        prints: whether a list to choose from is printed when a name is refused.
     """
 
     run: Run
     listed: LastList | None
     now: datetime
     dropped_first: bool = False
+    prints: bool = True
 
     def pick(self, words: Sequence[str]) -> list[Item]:
         """The items that the arguments of a command name, each once.
@@ -162,7 +164,7 @@ class ItemNames:
         else:
             what = f"number {number} means nothing yet: no list has been printed"
         shown = [one.item for one in self.run.of(Fate.SHOWN)]
-        step = "Numbers mean the list above now." if shown else "`wrap list` prints it."
+        step = "Numbers mean the list above now." if shown and self.prints else "`wrap list` prints them."
         return UnclearNameError(what, step, shown, usage=True)
 
     def _listed_item(self, row: ListedItem) -> Item:
