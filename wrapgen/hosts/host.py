@@ -22,7 +22,7 @@ _OWN_WORDS = ("hook", "statusline")
 # One command of a shell: nothing joins another program to it, while its output may go to a file.
 _WORD = re.compile(r"""(?:"[^"]*"|'[^']*'|[<>]&|&>|\\.|[^\s"';&|()`\\])+""")
 _ONE_COMMAND = re.compile(rf"[^\S\n]*{_WORD.pattern}(?:[^\S\n]+{_WORD.pattern})*\s*")
-_ASSIGNMENT = re.compile(r"[A-Za-z_]\w*=")
+_ASSIGNMENT = re.compile(r"\A[A-Za-z_]\w*=")
 _PYTHON = re.compile(r"(?:py|python|pypy)w?[\d.]*t?", re.IGNORECASE)
 
 

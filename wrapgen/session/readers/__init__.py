@@ -43,7 +43,6 @@ _BUFFER = 1024 * 1024
 _NEUTRAL = re.compile(rb'"turns"\s*:\s*\[')
 _CODEX_TYPES = frozenset({"session_meta", "response_item", "event_msg", "turn_context"})
 _CLAUDE_TYPES = frozenset({"summary", "system", "progress", "file-history-snapshot", "attachment"})
-_CLAUDE_BEGINS = re.compile(rb'"parentUuid"|"type".*"sessionId"')
 
 
 class TranscriptReader:
@@ -155,7 +154,8 @@ def _kind(file: BinaryIO, path: Path) -> Kind | None:
     if head.lstrip().startswith(b"{") and _NEUTRAL.search(head):
         return "neutral"
     # A host's file with only part of its first line written so far.
-    return "claude-code" if cut_off and _CLAUDE_BEGINS.search(head) else None
+    begins = b'"parentUuid"' in head or -1 < head.find(b'"type"') < head.rfind(b'"sessionId"')
+    return "claude-code" if cut_off and begins else None
 
 
 def _kind_of_line(record: dict[str, Any]) -> Kind | None:
