@@ -59,6 +59,11 @@ class Git:
         return self.ask(*words) is not None
 
     @cached_property
+    def is_shallow(self) -> bool:
+        """Whether the history was cut off when it was cloned."""
+        return self.ask("rev-parse", "--is-shallow-repository") == b"true\n"
+
+    @cached_property
     def _environment(self) -> dict[str, str] | None:
         """The environment for git; None when git does not list the commands in the repository's configuration."""
         environment = {name: value for name, value in os.environ.items() if name not in _ENVIRONMENT_OF_HOOKS}
