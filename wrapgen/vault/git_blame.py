@@ -57,7 +57,7 @@ class History:
 
     def __init__(self, folder: Path, cache: CacheFile[Blamed], seconds: float | None = None) -> None:
         self._folder = folder
-        self._git = Git(folder, timeout=seconds)
+        self._git = Git(folder) if seconds is None else Git(folder, timeout=seconds)
         self._cache = cache
         self._seconds = seconds
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 def merging(visit: Visit) -> Iterator[Finding]:
     """A vault shared through git: is this clone set up like the others."""
     root, config = visit.app.root, visit.app.config
-    checkout = Checkout.of(root, seconds=5)
+    checkout = Checkout.of(root)
     if checkout is None:
         yield ok("not in git")
         return
