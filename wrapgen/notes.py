@@ -132,7 +132,8 @@ class Source:
         project: project of the folder, None for journals.
         task: name of the active task's folder, None elsewhere.
         changed: day of the file's last change.
-        line_days: last change of single lines (1-based) where history knows better than the file system.
+        line_days: last change of single lines (1-based) where history knows better than the file system; None where it
+            knows that the file system is wrong.
     """
 
     path: str
@@ -142,7 +143,7 @@ class Source:
     project: str | None = None
     task: str | None = None
     changed: date | None = None
-    line_days: dict[int, date] = field(default_factory=dict)
+    line_days: dict[int, date | None] = field(default_factory=dict)
 
     @property
     def own_list(self) -> str:

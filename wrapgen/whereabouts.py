@@ -8,6 +8,8 @@ import os
 import sys
 from collections.abc import Iterable, Iterator
 
+from wrapgen.regular_files import whole
+
 VAULT_FILE = "wrapgen.toml"
 VAULT_VARIABLE = "WRAPGEN_VAULT"
 _LARGEST = 1_000_000  # bytes, as for any configuration file
@@ -56,8 +58,7 @@ def _own_folders(vault: str) -> Iterator[str]:
     import tomllib
 
     try:
-        with open(os.path.join(vault, VAULT_FILE), "rb") as file:
-            data = file.read(_LARGEST)
+        data = whole(os.path.join(vault, VAULT_FILE), _LARGEST)
     except OSError:
         return
     yield os.path.realpath(vault)
@@ -91,8 +92,7 @@ def main_checkout(folder: str) -> str | None:
     if not os.path.isfile(mark):
         return None
     try:
-        with open(mark, "rb") as file:
-            said = file.read(_LONGEST_MARK).decode("utf-8", "replace")
+        said = whole(mark, _LONGEST_MARK).decode("utf-8", "replace")
     except OSError:
         return None
     named = said.partition("gitdir:")[2].strip().replace("\0", "\ufffd")

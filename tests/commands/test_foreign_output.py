@@ -25,12 +25,44 @@ def test_it_is_kept_beside_it_and_said(written):
     assert "Water the plants" in written.path("ACTIVE-STATUS.md").read_text()
 
 
-def test_it_is_kept_once(written):
+def test_each_text_is_kept_once(written):
+    second = "ACTIVE-STATUS.before-wrapgen-2.md"
     wrap("regen", vault=written)
-    written.write("ACTIVE-STATUS.md", "something else\n")
-    result = wrap("regen", vault=written)
+    for _ in range(2):
+        written.write("ACTIVE-STATUS.md", "something else\n")
+        result = wrap("regen", vault=written)
     assert written.path(COPY).read_text() == OWN
-    assert COPY not in result.err
+    assert written.path(second).read_text() == "something else\n"
+    assert second not in result.err
+    assert not written.path("ACTIVE-STATUS.before-wrapgen-3.md").exists()
+
+
+def test_so_is_a_page_of_its_own_that_somebody_wrote_on(vault):
+    built = vault(NOTES, config='[sources]\nlists = ["**/*.md"]')
+    wrap("regen", vault=built)
+    page = built.page + "\n- [ ] Call the plumber\n"
+    built.write("ACTIVE-STATUS.md", page)
+    assert COPY in wrap("regen", vault=built).err
+    assert built.path(COPY).read_text() == page
+    assert "plumber" not in built.page  # a copy is no note
+    assert wrap("regen", vault=built).err == ""
+
+
+def test_other_ends_of_lines_are_no_words(vault):
+    built = vault(NOTES)
+    wrap("regen", vault=built)
+    built.write("ACTIVE-STATUS.md", built.page.replace("\n", "\r\n"))
+    wrap("regen", vault=built)
+    assert not built.path(COPY).exists()
+
+
+def test_a_page_from_before_pages_were_remembered_is_its_own(vault):
+    built = vault(NOTES)
+    wrap("regen", vault=built)
+    built.path(".wrapgen/state/published.jsonl").unlink()
+    built.write("journals/2026/04/2026-04-24.md", "## Next\n\n- Sort the shelves\n")
+    wrap("regen", vault=built)
+    assert not built.path(COPY).exists()
 
 
 def test_what_the_program_wrote_is_not_kept(vault):
@@ -39,6 +71,14 @@ def test_what_the_program_wrote_is_not_kept(vault):
     built.write("journals/2026/04/2026-04-24.md", "## Next\n\n- Sort the shelves\n")
     wrap("regen", vault=built)
     assert not built.path(COPY).exists()
+
+
+def test_a_page_of_a_template_of_its_own_that_somebody_wrote_over(vault):
+    built = vault(NOTES | {".wrapgen/templates/ACTIVE-STATUS.md.j2": "My page: {{ view.collected }}\n"})
+    wrap("regen", vault=built)
+    built.write("ACTIVE-STATUS.md", OWN)
+    assert COPY in wrap("regen", vault=built).err
+    assert built.path(COPY).read_text() == OWN
 
 
 @pytest.mark.slow
@@ -99,6 +139,23 @@ class TestTracked:
         assert wrap("regen", vault=built).code == 0
         assert "Sort the shelves" in built.path("STATUS.md").read_text()
         assert not built.path("STATUS.before-wrapgen.md").exists()
+
+    def test_a_page_that_came_with_a_pull_is_replaced(self, vault):
+        built = vault(NOTES, config='output = "STATUS.md"')
+        wrap("regen", vault=built)
+        built.write("STATUS.md", built.path("STATUS.md").read_text().replace("Water", "Repot"))
+        in_git(built, "STATUS.md")
+        wrap("regen", vault=built)
+        assert not built.path("STATUS.before-wrapgen.md").exists()
+
+    def test_one_that_was_changed_since_is_kept(self, vault):
+        built = vault(NOTES, config='output = "STATUS.md"')
+        wrap("regen", vault=built)
+        in_git(built, "STATUS.md")
+        page = built.path("STATUS.md").read_text() + "- mine\n"
+        built.write("STATUS.md", page)
+        assert wrap("regen", vault=built).code == 0
+        assert built.path("STATUS.before-wrapgen.md").read_text() == page
 
 
 def test_a_look_keeps_nothing(written):

@@ -44,6 +44,13 @@ def test_an_item_that_is_done_is_done(lists):
     assert "hinges" in lists.page
 
 
+@pytest.mark.parametrize("words", [("list", "hinges"), ("list", "hinges", "--json")])
+def test_numbers_do_not_mean_a_list_that_nobody_could_read(lists, words):
+    before = lists.path(".wrapgen/state/listed.jsonl").read_bytes()
+    assert unheard(lists, *words).returncode == 1
+    assert lists.path(".wrapgen/state/listed.jsonl").read_bytes() == before
+
+
 def test_what_is_refused_is_not_called_done(lists):
     """The page is rebuilt before, which is written."""
     result = unheard(lists, "done", "9")

@@ -3,6 +3,7 @@
 import os
 import shutil
 import signal
+import subprocess
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -14,7 +15,9 @@ from tests.followups.conftest import PROJECTS, no_hosts
 from tests.hooks import kit
 from tests.support import Vault, wrap
 from wrapgen.hooks import background, detach, entry, statusline
+from wrapgen.vault.checkout import Checkout
 from wrapgen.whereabouts import user_config_file
+from wrapgen.workflows.doctor import folders
 
 __all__ = ["no_hosts"]
 
@@ -129,7 +132,7 @@ def use(notes, ask):
 def state_files(notes):
     """Every file that the program made, or that is named to it; not the folders that git is told of."""
     own = [path for top in (".wrapgen", ".agents") for path in notes.path(top).rglob("*") if path.is_file()]
-    named = [notes.transcript, notes.dashboard, notes.path("projects/web/todos.md")]
+    named = [notes.transcript, notes.dashboard, notes.path("projects/web/todos.md"), notes.path("wrapgen.toml")]
     return [*sorted(set(own) | set(named)), Path(user_config_file())]
 
 
@@ -154,3 +157,17 @@ def test_nothing_waits_for_a_pipe(ask, name):
             with suppress(FileNotFoundError):
                 file.unlink()
             kept.rename(file)
+
+
+@pytest.mark.skipif(shutil.which("git") is None, reason="needs git")
+@pytest.mark.parametrize("name", ["regen", "doctor"])
+def test_nor_for_one_that_git_waits_for(ask, name, monkeypatch):
+    notes, answer = ask
+    monkeypatch.setattr(folders, "_GIT_SECONDS", 0.3)
+    monkeypatch.setattr(Checkout.of.__func__, "__defaults__", (0.3,))
+    subprocess.run(["git", "init", "-q", str(notes.root)], check=True)
+    head = notes.path(".git/HEAD")
+    head.unlink()
+    os.mkfifo(head)
+    with patience(f"{name}: {head}"):
+        answer(name, 0)

@@ -5,7 +5,7 @@ import subprocess
 
 import pytest
 
-from tests.clones import cloned, started
+from tests.clones import cloned, opened, started
 from tests.followups import talks
 from tests.support import audit, journal, next_list, wrap
 from wrapgen.vault import index, stamps
@@ -258,6 +258,52 @@ class TestRemembered:
         assert blamed() == [self.OTHER, LISTED]
         clone.git("merge", "-q", "--no-ff", "--no-edit", "side")
         assert blamed() == [self.OTHER, LISTED]
+
+
+class TestNoAnswer:
+    """A tick of which git knows no day resolves nothing that is dated: the day of a checkout would resolve all."""
+
+    RAISED_AGAIN = ("Fix the login form of members", "Add the upload retry of photos")
+
+    @pytest.fixture(params=["auto", "git"])
+    def first(self, vault, request):
+        ticks = "".join(f"- [x] {one}\n" for one in self.RAISED_AGAIN)
+        first = started(vault({LISTED: ticks}, config=f'dates = "{request.param}"\n'), "2026-04-10")
+        first.write("journals/2026/04/2026-04-20.md", next_list(*(f"(web) {one}" for one in self.RAISED_AGAIN)))
+        first.commit("2026-04-20")
+        return first
+
+    def test_a_shallow_clone_knows_no_day_before_it(self, first):
+        clone = cloned(first, "ann", "--depth", "1")
+        assert audit(clone).fates == dict.fromkeys(self.RAISED_AGAIN, "shown")
+        clone.git("fetch", "-q", "--unshallow")
+        assert days(clone) == {1: "2026-04-10", 2: "2026-04-10"}
+
+    def test_what_is_ticked_in_a_shallow_clone_counts(self, first):
+        clone = cloned(first, "ann", "--depth", "1")
+        clone.write(LISTED, f"- [x] {self.RAISED_AGAIN[1]}\nand more\n- [x] {self.RAISED_AGAIN[0]}\n")
+        clone.commit("2026-04-22")
+        assert "resolved" in audit(clone).fates.values()
+
+    @pytest.mark.parametrize("way", ["no git", "another user's"])
+    def test_git_that_does_not_answer(self, first, monkeypatch, way):
+        clone = cloned(first, "ann")
+        if way == "no git":
+            monkeypatch.setenv("PATH", "")
+        else:
+            monkeypatch.setenv("GIT_TEST_ASSUME_DIFFERENT_OWNER", "1")
+        assert audit(clone).fates == dict.fromkeys(self.RAISED_AGAIN, "shown")
+
+    def test_a_repository_without_commits_dates_nothing(self, vault):
+        built = vault({**OPEN, LISTED: TICKS})
+        opened(built.root).git("init", "-q")
+        assert set(audit(built).fates.values()) == {"resolved"}
+
+    def test_a_file_that_git_does_not_know_has_its_own_day(self, vault):
+        built = vault(OPEN)
+        started(built, "2026-04-21")
+        built.write(LISTED, TICKS, changed="2026-04-23")
+        assert set(audit(built).fates.values()) == {"resolved"}
 
 
 class TestOfWhatMatters:

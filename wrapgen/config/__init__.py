@@ -2,7 +2,7 @@
 
 from wrapgen.config.address import shown_address, store_address
 from wrapgen.config.load import load, user_config_path
-from wrapgen.config.paths import KEYS, LeftOut, is_source
+from wrapgen.config.paths import KEPT_OUTPUT, KEYS, LeftOut, is_source
 from wrapgen.config.schema import (
     READERS,
     Agents,
@@ -20,6 +20,7 @@ from wrapgen.config.schema import (
 from wrapgen.whereabouts import VAULT_FILE
 
 __all__ = [
+    "KEPT_OUTPUT",
     "KEYS",
     "READERS",
     "VAULT_FILE",

@@ -22,6 +22,8 @@ _MOST_WILDCARDS = 3
 _MOST_CHOICES = 100
 # Folders that are not notes: the program's own, and git's.
 _OWN_FOLDERS = (".agents", ".git", ".wrapgen")
+KEPT_OUTPUT = ".before-wrapgen"
+"""What the names of copies say of text that stood in the dashboard's place."""
 
 
 KEYS = {
@@ -130,6 +132,7 @@ class LeftOut:
 
     def __init__(self, config: Config) -> None:
         self._output = _normal(config.output)
+        self._kept_output = str(PurePosixPath(self._output).with_suffix(KEPT_OUTPUT))
         self._folders = tuple(f"{folder}/" for folder in (*_OWN_FOLDERS, _normal(config.stage.dir)))
         self._ignored = tuple(Pattern(glob).match for glob in config.sources.ignore)
 
@@ -140,7 +143,7 @@ class LeftOut:
             path: relative to the vault, with forward slashes.
         """
         return (
-            path.startswith(self._folders)
+            path.startswith((*self._folders, self._kept_output))
             or path == self._output
             or any(match(path) is not None for match in self._ignored)
         )

@@ -50,7 +50,7 @@ class Holdings:
     ) -> None:
         self._entries: list[Item | Evidence] = [*items, *evidence]
         self._tick_days = tick_days
-        self._days: dict[str, Mapping[int, date]] = {}
+        self._days: dict[str, Mapping[int, date | None]] = {}
         self._index = SimilarityIndex([entry.folded for entry in self._entries], config.dedup_threshold)
 
     def holder(self, statement: SaidText) -> Because | None:

@@ -14,16 +14,16 @@ import msgspec
 if TYPE_CHECKING:
     from wrapgen.model import Evidence
 
-TickDays = Callable[[Collection[str]], Mapping[str, Mapping[int, date]]]
-"""Gives the days of lines by file. A line that is missing has its file's day; a missing file gave no answer in time."""
+TickDays = Callable[[Collection[str]], Mapping[str, Mapping[int, date | None]]]
+"""Gives the days of lines by file. A line that is missing has its file's day; of a missing file no day is known."""
 
 
-def of_files(paths: Collection[str]) -> Mapping[str, Mapping[int, date]]:
+def of_files(paths: Collection[str]) -> Mapping[str, Mapping[int, date | None]]:
     """No commit days: each tick has its file's day."""
     return {path: {} for path in paths}
 
 
-def dated(evidence: Evidence, days: Mapping[str, Mapping[int, date]]) -> Evidence:
+def dated(evidence: Evidence, days: Mapping[str, Mapping[int, date | None]]) -> Evidence:
     """An undated tick with the day of its line.
 
     Args:

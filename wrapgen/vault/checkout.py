@@ -37,11 +37,11 @@ class Checkout:
     git: Git = field(repr=False)
 
     @classmethod
-    def of(cls, root: Path, seconds: float | None = None) -> Self | None:
+    def of(cls, root: Path, seconds: float = 5.0) -> Self | None:
         """The checkout that a vault lies in, None outside of git.
 
         Args:
-            seconds: how long to wait for each answer of git, None for as long as it takes.
+            seconds: how long to wait for each answer of git.
         """
         git = Git(root, timeout=seconds)
         wanted = ("--is-inside-work-tree", "--is-shallow-repository", "--git-common-dir", "--show-prefix")

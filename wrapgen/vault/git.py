@@ -30,15 +30,17 @@ _ENVIRONMENT_OF_HOOKS = (
     "GIT_COMMON_DIR", "GIT_NAMESPACE", "GIT_PREFIX", "GIT_CONFIG", "GIT_CONFIG_PARAMETERS", "GIT_EXTERNAL_DIFF",
 )  # fmt: skip
 
+_LONG = 60.0
+
 
 class Git:
     """The repository that contains a folder.
 
     Args:
-        timeout: seconds that one command may take, None for as long as it takes.
+        timeout: seconds that one command may take: git itself waits forever for a pipe in the place of its files.
     """
 
-    def __init__(self, folder: Path, timeout: float | None = None) -> None:
+    def __init__(self, folder: Path, timeout: float = _LONG) -> None:
         self._folder = folder
         self._timeout = timeout
 
@@ -57,6 +59,11 @@ class Git:
             whether git did it.
         """
         return self.ask(*words) is not None
+
+    @cached_property
+    def is_shallow(self) -> bool:
+        """Whether the history was cut off when it was cloned."""
+        return self.ask("rev-parse", "--is-shallow-repository") == b"true\n"
 
     @cached_property
     def _environment(self) -> dict[str, str] | None:

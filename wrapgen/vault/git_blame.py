@@ -8,6 +8,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from datetime import UTC, date, datetime, timedelta, timezone
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -15,7 +16,7 @@ import msgspec
 from wrapgen.notes import Kind
 from wrapgen.text.headings import roles
 from wrapgen.vault.git import Git
-from wrapgen.vault.git_head import head_of
+from wrapgen.vault.git_head import head_of, mark_of
 from wrapgen.vault.stamps import Stamp
 
 if TYPE_CHECKING:
@@ -28,6 +29,9 @@ if TYPE_CHECKING:
 
 _HEADER = re.compile(rb"([0-9a-f]{40,64}) \d+ (\d+)")
 _UNCOMMITTED = b"0" * 40
+_BOUNDARY = b"\nboundary\n"
+LineDays = dict[int, date | None]
+"""The days of lines by number; None where none is known."""
 
 
 class Blamed(msgspec.Struct, frozen=True, array_like=True):
@@ -53,41 +57,49 @@ class History:
 
     def __init__(self, folder: Path, cache: CacheFile[Blamed], seconds: float | None = None) -> None:
         self._folder = folder
-        self._git = Git(folder, timeout=seconds)
+        self._git = Git(folder) if seconds is None else Git(folder, timeout=seconds)
         self._cache = cache
         self._seconds = seconds
 
     def days(
         self, wanted: Collection[str], stamps: Mapping[str, Stamp], settled: Collection[str]
-    ) -> dict[str, dict[int, date]]:
+    ) -> dict[str, LineDays]:
         """The commit day of every committed line: git is called once for each file that is not cached.
 
         Args:
-            wanted: the files; one that is missing in the answer could not be asked about in time.
+            wanted: the files; git gave no answer about one that is missing in the result.
             stamps: of all files, by path.
             settled: those that may be remembered.
         """
         head = (head_of(self._folder) or self._git.ask("rev-parse", "HEAD")) if wanted else None
         if head is None:
-            return {path: {} for path in wanted}
+            return {} if wanted and self._is_unanswered else {path: {} for path in wanted}
         last = self._cache.load()
         before = self._still_valid(last, head) if last else {}
         known = {path: one for path, one in before.items() if stamps.get(path) == one[0]}
         found = self._asked([path for path in wanted if path not in known])
-        fresh = {path: {line: day.toordinal() for line, day in lines.items()} for path, lines in found.items()}
         if settled and (found or last is None or last.head != head):
-            kept = known | {path: (stamps[path], lines) for path, lines in fresh.items() if path in settled}
-            self._cache.save(Blamed(head, kept))
-        chosen = {path: one[1] for path, one in known.items() if path in wanted} | fresh
-        return {path: {line: date.fromordinal(day) for line, day in lines.items()} for path, lines in chosen.items()}
+            kept = known | {path: (stamps[path], _ordinals(lines)) for path, lines in found.items() if path in settled}
+            # What a shallow clone lacks may be fetched later.
+            whole = {path: one for path, one in kept.items() if path not in found or None not in found[path].values()}
+            self._cache.save(Blamed(head, whole))
+        cached = {path: one[1] for path, one in known.items() if path in wanted}
+        dated: dict[str, LineDays] = {
+            path: {line: date.fromordinal(day) for line, day in lines.items()} for path, lines in cached.items()
+        }
+        return dated | found
 
-    def _asked(self, paths: Sequence[str]) -> dict[str, dict[int, date]]:
+    @cached_property
+    def _is_unanswered(self) -> bool:
+        """Whether there is a work tree of which git says nothing: another user's, or there is no git."""
+        return mark_of(self._folder.resolve()) is not None and self._git.ask("rev-parse", "--git-dir") is None
+
+    def _asked(self, paths: Sequence[str]) -> dict[str, LineDays]:
         """Ask git; each call is a process, so as many run at once as there are cores."""
         deadline = time.monotonic() + (float("inf") if self._seconds is None else self._seconds)
 
-        def ask(path: str) -> dict[int, date] | None:
-            days = line_days(self._git, path) if time.monotonic() < deadline else {}
-            return days if days or time.monotonic() < deadline else None
+        def ask(path: str) -> LineDays | None:
+            return line_days(self._git, path) if time.monotonic() < deadline else None
 
         with ThreadPoolExecutor(os.cpu_count()) as pool:
             answers = zip(paths, pool.map(ask, paths), strict=True)
@@ -119,7 +131,19 @@ def has_undated_lines(source: Source, sections: Sections) -> bool:
     return any(entry.section >= 0 and role[entry.section] == "next" for entry in ticks)
 
 
-def line_days(git: Git, path: str) -> dict[int, date]:
+def days_of(source: Source, said: LineDays | None) -> LineDays:
+    """The days of a file's lines: a tick of which git knows no day has none, anything else has its file's.
+
+    Args:
+        said: by git; None when it did not answer.
+    """
+    ticks = {entry.line for entry in source.document.entries if entry.done}
+    if said is None:
+        return dict.fromkeys(ticks)
+    return {line: day for line, day in said.items() if day is not None or line in ticks}
+
+
+def line_days(git: Git, path: str) -> LineDays | None:
     """The commit day of every committed line of a file.
 
     Args:
@@ -127,16 +151,27 @@ def line_days(git: Git, path: str) -> dict[int, date]:
         path: the file, relative to the vault.
 
     Returns:
-        1-based line to day, in the committer's time zone; empty where git does not know the file.
+        1-based line to day, in the committer's time zone, None where a shallow clone does not tell; empty where git
+        does not know the file; None when git did not answer.
     """
     # A list of revisions ignored in one clone only would give different days there.
     blamed = git.ask("blame", "--no-textconv", "--ignore-revs-file=", "--porcelain", "--", path)
-    return dict(_days(blamed)) if blamed else {}
+    if blamed is None:
+        return {} if git.ask("ls-tree", "--name-only", "-z", "HEAD", "--", path) == b"" else None
+    return dict(_days(blamed, cut_off=_BOUNDARY in blamed and git.is_shallow))
 
 
-def _days(blamed: bytes) -> Iterator[tuple[int, date]]:
-    """Parse `--porcelain` output: a commit's fields follow only its first line."""
-    commits: dict[bytes, date] = {}
+def _ordinals(lines: LineDays) -> dict[int, int]:
+    return {line: day.toordinal() for line, day in lines.items() if day is not None}
+
+
+def _days(blamed: bytes, *, cut_off: bool) -> Iterator[tuple[int, date | None]]:
+    """Parse `--porcelain` output: a commit's fields follow only its first line.
+
+    Args:
+        cut_off: whether the first commits stand for all that were before them.
+    """
+    commits: dict[bytes, date | None] = {}
     lines: list[tuple[int, bytes]] = []
     commit, seconds = b"", 0
     for row in blamed.split(b"\n"):
@@ -148,6 +183,8 @@ def _days(blamed: bytes) -> Iterator[tuple[int, date]]:
         elif row.startswith(b"committer-tz ") and not commit.startswith(_UNCOMMITTED):
             with suppress(ValueError, OverflowError, OSError):  # a commit may have a year outside the calendar
                 commits[commit] = datetime.fromtimestamp(seconds, _zone(row.split()[1])).date()
+        elif cut_off and row == b"boundary":
+            commits[commit] = None
     return ((line, commits[commit]) for line, commit in lines if commit in commits)
 
 

@@ -17,8 +17,7 @@ _LARGEST = 16 << 20  # bytes of a file; a list of packed refs is the largest
 
 def head_of(folder: Path) -> bytes | None:
     """The commit that is checked out around a folder; None outside of a work tree, or if only git itself can tell."""
-    above = (one / ".git" for one in (folder, *folder.parents))
-    git = next((one for one in above if os.path.lexists(one)), None)
+    git = mark_of(folder)
     if git is None:
         return None
     if git.is_file():  # a linked work tree, or a submodule
@@ -29,6 +28,12 @@ def head_of(folder: Path) -> bytes | None:
     name = os.fsdecode(head[5:]).replace("\0", "")
     common = git / os.fsdecode(_content(git / "commondir").strip()).replace("\0", "")
     return _commit(_content(common / name)) or _packed(_content(common / "packed-refs"), name)
+
+
+def mark_of(folder: Path) -> Path | None:
+    """What makes a folder or one above it a work tree, whether git can read it or not."""
+    above = (one / ".git" for one in (folder, *folder.parents))
+    return next((one for one in above if os.path.lexists(one)), None)
 
 
 def _packed(refs: bytes, name: str) -> bytes | None:

@@ -190,22 +190,27 @@ class Glance:
 
     def _dated(self, sources: list[Source]) -> list[Source]:
         """Sources with git's days for the lines whose tick has no date of its own."""
-        from wrapgen.vault.git_blame import has_undated_lines
+        from wrapgen.vault.git_blame import days_of, has_undated_lines
 
-        days = self._line_days([one.path for one in sources if has_undated_lines(one, self.config.sections)], None)
-        return [replace(source, line_days=days.get(source.path, {})) for source in sources]
+        asked = [one.path for one in sources if has_undated_lines(one, self.config.sections)]
+        days = self._line_days(asked, None)
+        unknown = set(asked) - days.keys()
+        return [
+            replace(one, line_days=days_of(one, None if one.path in unknown else days.get(one.path, {})))
+            for one in sources
+        ]
 
-    def tick_days(self, paths: Collection[str]) -> Mapping[str, Mapping[int, date]]:
+    def tick_days(self, paths: Collection[str]) -> Mapping[str, Mapping[int, date | None]]:
         """The commit days of the lines of files; in a vault that is no checkout, or dated otherwise, of none.
 
         Returns:
-            the days by path and line; a file that is missing could not be asked about in time.
+            the days by path and line; git gave no answer about a file that is missing.
         """
         if self.config.dates != "auto":  # else the sources have these days already, or are to have none
             return {path: {} for path in paths}
         return self._line_days(paths, _PATIENCE)
 
-    def _line_days(self, paths: Collection[str], seconds: float | None) -> dict[str, dict[int, date]]:
+    def _line_days(self, paths: Collection[str], seconds: float | None) -> dict[str, dict[int, date | None]]:
         from wrapgen.vault.git_blame import Blamed, History
 
         stamps = {one.path: one.stamp for one in self.listing.found}

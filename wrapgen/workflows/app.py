@@ -207,6 +207,13 @@ class App:
         text = msgspec.json.format(msgspec.json.encode(document), indent=2).decode("utf-8")
         self._print(visible_json(text) + "\n")
 
+    @property
+    def was_read(self) -> bool:
+        """Whether what was printed so far reached its reader, as far as the reader wanted it."""
+        with self._printing():
+            sys.stdout.flush()
+        return self._unprinted is None or isinstance(self._unprinted, BrokenPipeError)
+
     def flush(self) -> None:
         """Write out what was printed, at the end of the run.
 

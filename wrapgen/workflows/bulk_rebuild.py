@@ -77,7 +77,7 @@ class BulkRebuild:
         wanted = self._entry_files.of(self._found[path] for path in needed)
         return {one.found.path: one.entries.only(needed[one.found.path]) for one in wanted}
 
-    def _tick_days(self, paths: Collection[str]) -> Mapping[str, Mapping[int, date]]:
+    def _tick_days(self, paths: Collection[str]) -> Mapping[str, Mapping[int, date | None]]:
         days = self._glance.tick_days(paths)
         self.whole = self.whole and len(days) == len(paths)
         return days

@@ -63,9 +63,12 @@ class LastList:
 
 
 def remember_list(app: App, rows: Iterable[tuple[int, Item]]) -> None:
-    """Remember what the numbers of a printed list mean; in a vault that cannot be written, nothing is lost by that."""
+    """Remember what the numbers of a list mean that was just printed, unless nobody can have read it.
+
+    In a vault that cannot be written, nothing is lost by that.
+    """
     items = tuple(ListedItem.of(number, item) for number, item in rows)
-    if items:
+    if items and app.was_read:
         with suppress(WrapgenError, OSError):
             state.save(app.root, LISTED_FILE, [LastList(app.now, items)])
 

@@ -155,8 +155,9 @@ def publish_run(session: VaultSession, result: Run) -> Rebuilt:
 
     app = session.app
     _check_target(app)
-    keep_foreign_output(app)
-    changed = publish(app.root / app.config.output, page(session, result), root=app.root)
+    data = page(session, result)
+    keep_foreign_output(app, data)
+    changed = publish(app.root / app.config.output, data, root=app.root)
     app.wrote = True
     write_headline(app, result, session.memory)
     recorded = write_history(app, result, session.memory)

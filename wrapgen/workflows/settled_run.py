@@ -94,7 +94,7 @@ class SettledRun:
             return None  # a file could be read a moment ago, and cannot now
         return {(path, lines[path][place]) for path, summary in summaries.items() for place in summary.alike}
 
-    def _tick_days(self, paths: Collection[str]) -> Mapping[str, Mapping[int, date]]:
+    def _tick_days(self, paths: Collection[str]) -> Mapping[str, Mapping[int, date | None]]:
         days = self._glance.tick_days(paths)
         self._whole = self._whole and len(days) == len(paths)
         return days

@@ -31,6 +31,7 @@ _OTHERS = stat.S_IRWXG | stat.S_IRWXO
 _FIX = "wrap doctor --fix"
 # A running process has temporary files for a few milliseconds.
 _SECOND_LOOK = 0.3
+_GIT_SECONDS = 5.0
 
 
 def cached(visit: Visit) -> Iterator[Finding]:
@@ -151,7 +152,7 @@ def tracked(visit: Visit) -> Iterator[Finding]:
     from wrapgen.vault.git import Git
 
     root = visit.app.root
-    listed = Git(root).ask("ls-files", "-z", "--", *_PRIVATE)
+    listed = Git(root, timeout=_GIT_SECONDS).ask("ls-files", "-z", "--", *_PRIVATE)
     files = [os.fsdecode(name) for name in (listed or b"").split(b"\0") if name]
     folders = [folder for folder in _PRIVATE if any(name.startswith(f"{folder}/") for name in files)]
     if folders:

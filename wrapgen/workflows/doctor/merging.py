@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 def merging(visit: Visit) -> Iterator[Finding]:
     """A vault shared through git: is this clone set up like the others."""
     root, config = visit.app.root, visit.app.config
-    checkout = Checkout.of(root, seconds=5)
+    checkout = Checkout.of(root)
     if checkout is None:
         yield ok("not in git")
         return
@@ -35,4 +35,4 @@ def merging(visit: Visit) -> Iterator[Finding]:
     elif git_setup.hooks_to_write(checkout):
         yield warning(f"a pull does not rebuild {config.output} here", str(checkout.hooks), command)
     if config.dates != "mtime" and checkout.shallow:
-        yield warning("this is a shallow clone, so ticks get different dates here", "", "git fetch --unshallow")
+        yield warning("this is a shallow clone, so older ticks have no date here", "", "git fetch --unshallow")
