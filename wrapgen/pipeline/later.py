@@ -40,7 +40,7 @@ def _early(latest: date | None) -> str:
     return f"finished too early: {latest or 'no date'}"
 
 
-def added_later(evidence: Evidence, item: Item, days: Mapping[str, Mapping[int, date]]) -> str | None:
+def added_later(evidence: Evidence, item: Item, days: Mapping[str, Mapping[int, date | None]]) -> str | None:
     """Why an item that says no day is younger than evidence by its commit; None when nothing shows that.
 
     Args:

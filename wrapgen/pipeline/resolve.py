@@ -87,7 +87,7 @@ class _Proofs:
         self._config = context.config
         self._finished = context.decisions.finished
         self._matches = self._all_matches()
-        self._days: Mapping[str, Mapping[int, date]] = {}
+        self._days: Mapping[str, Mapping[int, date | None]] = {}
         self._date_ticks(context.tick_days)
         self._claims = self._all_claims()
         self._apt = [

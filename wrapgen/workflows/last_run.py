@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 _FILE = "last-run"
 _STATE = ".wrapgen/state"
 _TEMPLATES = ".wrapgen/templates"
+_NEVER_SHOWN = ("listed.jsonl", "published.jsonl")  # state on which the page does not depend
 
 
 class LastRun(msgspec.Struct, frozen=True, array_like=True):
@@ -116,7 +117,7 @@ def _inputs(app: App, glance: Glance) -> bytes:
 def _contents(folder: Path, ending: str) -> Iterator[bytes]:
     """Paths and bytes of the files below a folder, each with its length, in an order that does not change."""
     for entry in below(folder):
-        if entry.name.endswith(ending) and not entry.is_dir(follow_symlinks=False):
+        if entry.name.endswith(ending) and entry.name not in _NEVER_SHOWN and not entry.is_dir(follow_symlinks=False):
             try:
                 data = whole(entry.path)
             except OSError as error:
