@@ -33,6 +33,7 @@ SAME = [
     ("Read [the plan](../projects/web/the%20plan.md)", "Read [the plan](the%20plan.md)"),
     ("Read [[projects/web/plan|the plan]]", "Read [the plan](./plan.md)"),
     ("Read [this](a) and [that](b)", "Read [this](a) and that"),
+    ("이 문서의 오타 고치기", "문서의 오타 고치기"),
 ]
 
 DIFFERENT = [
@@ -68,6 +69,8 @@ DIFFERENT = [
     ),
     ("로그인하지 않은 사용자에게 배너를 보여 주지 않기", "로그인하지 않은 사용자에게 배너를 보여 주기", "negated"),
     ("不登录的用户不能看到价格列表", "不登录的用户能看到价格列表", "negated"),
+    ("데이터 이관을 김 팀장에게 물어보기", "데이터 이관을 이 팀장에게 물어보기", "replaced word"),
+    ("한 과장에게 배포 일정 물어보기", "이 과장에게 배포 일정 물어보기", "replaced word"),
     ("データを追加する画面", "データを削除する画面", "opposite words"),
     (
         "Review [this PR](https://github.com/x/y/pull/12) of the uploader",

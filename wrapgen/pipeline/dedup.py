@@ -225,6 +225,10 @@ class _Group:
             due=min((item.due for item in self.members if item.due), default=None),
             priority=min((item.priority for item in self.members if item.priority is not None), default=None),
             recurrence=next((item.recurrence for item in self.members if item.recurrence), None),
+            depends=tuple(dict.fromkeys(name for item in self.members for name in item.depends)),
+            blocked_by=tuple(
+                sorted({one for item in self.members for one in item.blocked_by} - {item.id for item in self.members})
+            ),
             twins=tuple((item.path, item.line) for item in self.members[1:]),
         )
 

@@ -67,6 +67,7 @@ _PIECE = re.compile(
 )
 _NUMBER = re.compile(r"#?\d[\d,]*(?:\.\d+)?(?:%|st|nd|rd|th|k|x)?", re.I)
 _VERSION = re.compile(r"v\d+(?:\.\d+)*|\d+(?:\.\d+){2,}|v?\d+(?:\.\d+)+(?:-?(?:rc|alpha|beta|dev)\.?\d*)", re.I)
+_TITLE = re.compile(rf"\s(?:{'|'.join(sorted(korean.TITLES))})")
 _PLAIN_WORDS = re.compile(r"[A-Za-z]+(?:-[A-Za-z]+)*")
 _CAMEL = re.compile(r"[a-z][A-Z]|[A-Z]{2}[a-z]{2}")
 _ORDINAL = re.compile(r"(?:st|nd|rd|th)$", re.I)
@@ -149,7 +150,8 @@ class _Cutter:
                 self.before, self.behind = _around(text, piece)
                 self.ascii(written, quoted=quoted)
             elif group == "hangul":
-                self.hangul(written, quoted=quoted)
+                named = written in korean.SURNAMES and _TITLE.match(text, piece.end()) is not None
+                self.hangul(written, named=named, quoted=quoted)
             elif group == "date":
                 before, behind = _around(text, piece)
                 running = _AS_OF.search(before) or _STANDING.match(behind)
@@ -174,13 +176,13 @@ class _Cutter:
             filler = key in english.FILLERS and not quoted and not named
             self.add(key, TokenKind.FILLER if filler else TokenKind.WORD, written, quoted=quoted)
 
-    def hangul(self, written: str, *, quoted: bool) -> None:
+    def hangul(self, written: str, *, named: bool, quoted: bool) -> None:
         if written in korean.COORDINATORS:
             self.add("&", TokenKind.JOINT, written, quoted=quoted)
             return
         negates = written in korean.NEGATIONS or written.startswith(korean.NEGATION_STARTS)
         key = written if quoted or negates else korean_stem(written)
-        filler = not quoted and not negates and (written in korean.FILLERS or key in korean.FILLERS)
+        filler = not (quoted or negates or named) and (written in korean.FILLERS or key in korean.FILLERS)
         self.add(key, TokenKind.FILLER if filler else TokenKind.WORD, written, quoted=quoted)
 
     def number(self, written: str, *, quoted: bool) -> None:

@@ -26,6 +26,15 @@ FILLERS = words(
     """
 )
 
+# Surnames that are fillers elsewhere ("이" is "this", "한" is "a"), and what is said behind a surname.
+SURNAMES = words("이 한 함")
+TITLES = words(
+    """
+    팀장 부장 과장 차장 대리 사원 주임 실장 본부장 이사 상무 전무 사장 대표 회장 책임 선임 수석 매니저 교수 박사 선생
+    원장 소장 기자 변호사 작가 감독 코치 님 씨
+    """
+)
+
 # Whole words, and beginnings of words.
 NEGATIONS = words("안 못 금지 불가 불가능 실패 제외 말기 말고")
 NEGATION_STARTS = ("없", "않", "아니", "아닌", "못하", "못한")
