@@ -161,6 +161,8 @@ def _print(app: App, run: Run, rows: _Rows, asked: _Asked, snoozed: Mapping[str,
 def _nothing(run: Run, asked: _Asked) -> str:
     if asked.words:
         return f"nothing open fits {' '.join(asked.words)!r}"
+    if asked.expired:
+        return "nothing has expired"
     if asked.backlog:
         return "there is no backlog here"
     if asked.snoozed:
