@@ -656,6 +656,22 @@ class TestSnooze:
         assert fates(projects)["Water the plants"] == "shown"
 
 
+def test_what_is_there_already_is_named_with_its_place(projects):
+    handle = items(projects)["Water the plants"]["handle"]
+    assert (
+        f"already there: {handle}  {WEB}:5  Water the plants"
+        in wrap("add", "Water the plants", "-p", "web", vault=projects).out
+    )
+    for words in (["add", "Water the plants", "-p", "web"], ["move", f"{WEB}:5", "web"]):
+        (item,) = wrap(*words, "--json", vault=projects).json["items"]
+        assert (item["handle"], item["already_in"]) == (handle, f"{WEB}:5")
+
+
+def test_nothing_of_a_kind_is_said_of_that_kind(projects):
+    assert wrap("list", "--expired", vault=projects).out == "nothing has expired\n"
+    assert "'soon' is not a future day" in wrap("snooze", f"{WEB}:5", "soon", vault=projects).err
+
+
 class TestKeep:
     def test_it_denies_a_resolution(self, projects):
         projects.write(YESTERDAY, projects.path(YESTERDAY).read_text("utf-8").replace("plumber", "plumber again"))
@@ -673,6 +689,13 @@ class TestKeep:
         assert wrap("keep", found["Water the garden plant"]["id"], vault=projects).code == 0
         assert fates(projects)["Water the garden plant"] == "shown"
         assert fates(projects)["Water the garden plants"] == "shown"
+
+    def test_what_is_merged_into_it_stands_alone_again(self, projects):
+        projects.write(WEB, "# web\n\n## Next Session\n\n- [ ] Water the garden plants\n")
+        projects.write("projects/web/PROGRESS.md", "# web\n\n## Next Session\n\n- Water the garden plant\n")
+        result = wrap("keep", items(projects)["Water the garden plants"]["id"], vault=projects)
+        assert "no longer merged: projects/web/PROGRESS.md:5  Water the garden plant" in result.out
+        assert fates(projects)["Water the garden plant"] == fates(projects)["Water the garden plants"] == "shown"
 
     def test_it_changes_no_note(self, projects):
         before = talks.notes(projects)

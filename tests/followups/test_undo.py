@@ -70,6 +70,14 @@ def test_nothing_was_ever_written(projects):
     assert "nothing to undo" in result.err
 
 
+def test_an_unknown_receipt_names_the_latest(projects):
+    wrap("add", "Sweep the yard", vault=projects)
+    (receipt,) = talks.state(projects, "receipts.jsonl")[-1:]
+    result = undo(projects, "nosuch")
+    assert result.code == 2
+    assert f"no receipt `nosuch`. The latest ones are: {receipt['id']}." in result.err
+
+
 @pytest.mark.slow
 def test_after_undo_the_same_answers_are_carried_out_again(projects, routed, answered):
     first = talks.notes(projects)

@@ -9,7 +9,7 @@ from wrapgen.config.task_ids import DEFAULT_PATTERN, PRESETS, is_task_id, patter
     "text",
     [
         "TUNE-0254", "A1-0254", "AB-12345", "DEV-CORE-0001", "A-B-2024-0001", "A--0001", "FOO-1", "T-12", "GH-4711",
-        "WEB2-123", "MY_TEAM-7", "ENG-025444",
+        "WEB2-123", "MY_TEAM-7", "ENG-025444", "foo-12", "issue-42", "web-0012",
     ],
 )  # fmt: skip
 def test_ids(text):
@@ -19,7 +19,8 @@ def test_ids(text):
 @pytest.mark.parametrize(
     "text",
     [
-        "", "TUNE-0254\n", "\nTUNE-0254", "TUNE-0254\r", "TUNE-0254 ", "tune-0254", "TUNE-", "FOO1",
+        "", "TUNE-0254\n", "\nTUNE-0254", "TUNE-0254\r", "TUNE-0254 ", "Tune-0254",
+        "#12", "-1", "--no-1", "../x-1", "a/b-1", "TUNE-", "FOO1",
         "1-1", "TUNE-0123456789", "_A-1",
         "TUNE-0254-fix", "../TUNE-0254", "TUNE/0254", "TUNE-0254/../x", "ΤUNE-0254", "TUNE-０２５４", "TUNE‐0254",
         "TUNE-0254\u2028", "TUNE-0254\0", f"{'A' * 95}-02541", "0TUNE-0254", "TUNE.X-0254", "-A-0254",
@@ -86,7 +87,8 @@ def test_the_worst_that_is_allowed_comes_to_an_end(pattern):
         ("TUNE-0254x", None),
         ("main", None),
         ("", None),
-        ("feature/tune-0254", None),
+        ("feature/tune-0254", "tune-0254"),
+        ("fix-TUNE-0254", "TUNE-0254"),
     ],
 )
 def test_the_task_of_a_branch(branch, task):

@@ -49,7 +49,7 @@ def test_quiet(vault):
 @pytest.mark.parametrize(
     "task",
     [
-        f"{TASK}\n", f"{TASK}\r\n", f"\n{TASK}", "tune-0254", "../../x", "A/B-0001", "TUNE-0123456789",
+        f"{TASK}\n", f"{TASK}\r\n", f"\n{TASK}", "Tune-0254", "../../x", "A/B-0001", "TUNE-0123456789",
         "ΤUNE-0254", "TUNE‐0254",
         "TUNE-０２５４", f"{TASK} ", "TUNE-0254\u2028", "x" * 5000, ".", "..",
     ],

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from wrapgen.model import Fate
 from wrapgen.terminal.completions import item_names
 from wrapgen.terminal.help import examples
 from wrapgen.terminal.item_list import picked
@@ -24,14 +25,23 @@ if TYPE_CHECKING:
 def command(app: App, *, items: tuple[str, ...], as_json: bool) -> None:
     """Reopen or un-merge items.
 
-    Use it when wrapgen wrongly took an item for done, or merged it with another.
+    Use it when wrapgen wrongly took an item for done, or merged it with another. Of one that others are merged into,
+    those stand alone again.
 
     N: a handle, an id or path:line, as shown by `wrap explain`, a number of the list that was printed last, or the
     words of one item.
     """
     with item_edit(app, "keep", as_json=as_json) as made:
         chosen = picked(made.session, made.run, items, as_json=as_json, dropped_first=True)
-        made.name(chosen)
-        made.close(replace(made.receipt, kept=tuple(item.id for item in chosen)))
+        ids = {item.id for item in chosen}
+        merged = [
+            one.item
+            for one in made.run.of(Fate.DUPLICATE)
+            if one.because and one.because.item in ids and one.item.id not in ids
+        ]
+        made.name([*chosen, *merged])
+        made.close(replace(made.receipt, kept=tuple(item.id for item in (*chosen, *merged))))
         for item in chosen:
             made.say(f"kept: {item.place}  {item.text}")
+        for item in merged:
+            made.say(f"no longer merged: {item.place}  {item.text}")

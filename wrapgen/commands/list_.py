@@ -162,6 +162,8 @@ def _print(
 def _nothing(run: Run, asked: _Asked, projects: Projects) -> str:
     if asked.words:
         return f"nothing open fits {' '.join(asked.words)!r}"
+    if asked.expired:
+        return "nothing has expired"
     if asked.backlog:
         return "there is no backlog here"
     if asked.snoozed:

@@ -68,6 +68,7 @@ def _edits(app: App, made: ItemEdit, item: Item, where: Suggestion, path: str) -
     ]  # fmt: skip
     if there:
         made.say(f"is already in {there[0].place}: {there[0].text}")
+        made.name([there[0]], already_in=there[0].place)
         if any(one.below for one in taken.values()):
             raise WrapgenError("what stands below the other copies would be lost", next_step="Move it by hand.")
         return edits

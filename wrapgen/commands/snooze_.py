@@ -35,7 +35,7 @@ def command(app: App, *, items: tuple[str, ...], until: str, as_json: bool) -> N
     day = day_meant(until, app.day)
     if day is None:
         raise UsageError(
-            f"{until!r} is no day to come",
+            f"{until!r} is not a future day",
             next_step="Say when: a number of days, 2w, 3m, tomorrow, fri, or a date such as 2026-04-24.",
         )
     with item_edit(app, "snooze", as_json=as_json) as made:

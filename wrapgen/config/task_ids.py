@@ -10,8 +10,8 @@ from __future__ import annotations
 import re
 import warnings
 
-# Capitals alone: `foo-1` and `FOO-1` would be one file where file systems do not tell them apart.
-DEFAULT_PATTERN = "^[A-Z][A-Z0-9_-]*-[0-9]{1,9}$"
+# Not both cases in one: in `fix-TUNE-0254`, as branches are called, only the last part is the id.
+DEFAULT_PATTERN = "^(?:[A-Z][A-Z0-9_-]*|[a-z][a-z0-9_-]*)-[0-9]{1,9}$"
 EXAMPLE = "TUNE-0254"
 # Names that stand for a pattern. This one is that of datarim, whose snapshots may be read and written too.
 PRESETS = {"datarim": r"^[A-Z]{2,10}-[0-9]{4}(-[A-Za-z0-9]+)*$"}

@@ -143,7 +143,10 @@ class ItemEdit:
         for reason in self.failed:
             app.warn(f"{reason}.")
         if self.as_json:
-            lines = [{"path": one.path, "line": one.number, "text": one.line} for one in self.lines]
+            lines = [
+                {"path": one.path, "line": one.number or _line_of(one, standing), "text": one.line or one.text}
+                for one in self.lines
+            ]
             app.print_json(edit_document(self.receipt.command, undo, self.items, lines, self.failed))
         elif undo:
             app.say(f"undo: wrap undo {undo}")
@@ -172,12 +175,18 @@ class ItemEdit:
         """Name the items that were written, as they are called now."""
         handles = self.run.handles()
         for line in self.lines:
-            item = standing.get(f"{line.path}:{line.number}")
+            place = f"{line.path}:{line.number or _line_of(line, standing)}"
+            item = standing.get(place)
             if item is not None:
-                self.name([item])
+                self.name([item], **({} if line.number else {"already_in": place}))
             handle = f"{handles[item.id]}  " if item is not None else ""
-            place = f"{line.path}:{line.number}  {line.line}" if line.number else f"is already in {line.path}"
-            self.say(f"{self.verb} {handle}{place}" if line.number else f"{line.text} {place}")
+            self.say(f"{self.verb if line.number else 'already there:'} {handle}{place}  {line.line or line.text}")
+
+
+def _line_of(line: Line, standing: Mapping[str, Item]) -> int:
+    """Where a line stands that was there before; 0 when no open item says the same."""
+    words = fold(line.text)
+    return next((one.line for one in standing.values() if one.path == line.path and one.folded == words), 0)
 
 
 @contextmanager

@@ -43,9 +43,10 @@ def choose(memory: Memory, name: str | None) -> Receipt:
     found = [one for one in open_ones if one.id.startswith(name)] if name else open_ones[-1:]
     if len(found) == 1:
         return found[0]
-    known = ", ".join(one.id for one in open_ones[-3:]) or "none"
-    what = f"{len(found)} receipts begin with {name!r}" if found else "there is nothing to undo"
-    raise UsageError(what, next_step=f"The latest receipts are: {known}.")
+    if not open_ones:
+        raise UsageError("there is nothing to undo: there are no receipts")
+    what = f"{len(found)} receipts begin with `{name}`" if found else f"no receipt `{name}`"
+    raise UsageError(what, next_step=f"The latest ones are: {', '.join(one.id for one in open_ones[-3:])}.")
 
 
 def undo(session: VaultSession, receipt: Receipt) -> Undone:
