@@ -6,27 +6,17 @@ _GEMINI = {"PreCompact": "PreCompress", "PostToolUse": "AfterTool", "UserPromptS
 
 
 class HookReply(NamedTuple):
-    """The reply to the host.
+    """The reply to the host."""
 
-    Attributes:
-        context: facts for the model.
-        warning: what the user should see.
-        output: replacement for a tool's output; None to leave it.
-        exit_code: 0, or 2 to send a sub-agent back.
-        stderr: the message for an agent that is sent back.
-        trouble: what failed, for the log; it never changes the rest.
-        behind: whether something waits, for the team's server or the store, that a background run could see to.
-        lost: whether something could be kept nowhere.
-    """
-
-    context: str = ""
-    warning: str = ""
-    output: object | None = None
-    exit_code: int = 0
-    stderr: str = ""
-    trouble: str = ""
+    context: str = ""  # facts for the model
+    warning: str = ""  # what the user should see
+    output: object | None = None  # replacement for a tool's output; None to leave it
+    exit_code: int = 0  # 0, or 2 to send a sub-agent back
+    stderr: str = ""  # the message for an agent that is sent back
+    trouble: str = ""  # what failed, for the log; it never changes the rest
+    # whether something waits, for the team's server or the store, that a background run could see to
     behind: bool = False
-    lost: bool = False
+    lost: bool = False  # whether something could be kept nowhere
 
     def document(self, event: str, host: str) -> dict[str, Any]:
         """The JSON for stdout; {} when there is nothing to say.

@@ -22,15 +22,10 @@ T = TypeVar("T")
 
 
 class Counts(Protocol):
-    """What is counted while a file is read.
+    """What is counted while a file is read."""
 
-    Attributes:
-        lines: how many lines the file has.
-        bad_lines: lines that are not JSON, are cut off, or exceed `LINE_LIMIT`.
-    """
-
-    lines: int
-    bad_lines: int
+    lines: int  # how many lines the file has
+    bad_lines: int  # lines that are not JSON, are cut off, or exceed `LINE_LIMIT`
 
 
 def lines(file: BinaryIO, header: Counts, wanted: Callable[[bytes], bool] | None = None) -> Iterator[tuple[int, bytes]]:

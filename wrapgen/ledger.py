@@ -70,53 +70,32 @@ class Lost:
 
 @dataclass(frozen=True, slots=True)
 class WaitingFollowUp:
-    """A pending follow-up, as it can be shown.
+    """A pending follow-up, as it can be shown."""
 
-    Attributes:
-        handle: its short name.
-        quote: the words as they were said.
-        said_on: the day of that, None when unknown.
-        source: the conversation, and the line of it.
-    """
-
-    handle: str
+    handle: str  # its short name
     text: str
     project: str | None
-    quote: str
+    quote: str  # the words as they were said
     role: str
-    said_on: date | None
-    source: str
+    said_on: date | None  # the day of that, None when unknown
+    source: str  # the conversation, and the line of it
 
 
 @dataclass(frozen=True, slots=True)
 class FollowUpCounts:
-    """What became of the follow-ups from conversations.
+    """What became of the follow-ups from conversations."""
 
-    Attributes:
-        durable: found in the conversation, but a durable source holds them already.
-        journal: routed to the journal in this run.
-        project: routed to a project's list in this run.
-        active: routed to an active task in this run.
-        skipped: skipped in this run.
-        pending: waiting for an answer, from this run or an earlier one.
-        waiting: those that wait, the newest conversation first.
-        redacted: secrets removed of what was stored.
-        lost: those that vanished from their file.
-        skips: the words of those inside the look-back that a person skipped.
-        dropped: those inside the look-back that a reader found to be no open work.
-    """
-
-    durable: int = 0
-    journal: int = 0
-    project: int = 0
-    active: int = 0
-    skipped: int = 0
-    pending: int = 0
-    redacted: int = 0
-    waiting: tuple[WaitingFollowUp, ...] = ()
-    lost: tuple[Lost, ...] = ()
-    skips: tuple[str, ...] = ()
-    dropped: tuple[Lost, ...] = ()
+    durable: int = 0  # found in the conversation, but a durable source holds them already
+    journal: int = 0  # routed to the journal in this run
+    project: int = 0  # routed to a project's list in this run
+    active: int = 0  # routed to an active task in this run
+    skipped: int = 0  # skipped in this run
+    pending: int = 0  # waiting for an answer, from this run or an earlier one
+    redacted: int = 0  # secrets removed of what was stored
+    waiting: tuple[WaitingFollowUp, ...] = ()  # those that wait, the newest conversation first
+    lost: tuple[Lost, ...] = ()  # those that vanished from their file
+    skips: tuple[str, ...] = ()  # the words of those inside the look-back that a person skipped
+    dropped: tuple[Lost, ...] = ()  # those inside the look-back that a reader found to be no open work
 
     @property
     def routed(self) -> int:
@@ -130,34 +109,22 @@ class FollowUpCounts:
 
 
 class Crowd(NamedTuple):
-    """The items of one file that are accounted for by their number alone.
+    """The items of one file that are accounted for by their number alone."""
 
-    Attributes:
-        raised: the day that they were written down, None when unknown.
-        expired: whether they are older than the look-back; otherwise they are just not shown.
-        words: folded texts of all that the file holds.
-        projects: of all that the file holds.
-        places: which of all that are these items.
-    """
-
-    raised: date | None
-    expired: bool
-    words: Sequence[str]
-    projects: Sequence[str | None]
-    places: Sequence[int]
+    raised: date | None  # the day that they were written down, None when unknown
+    expired: bool  # whether they are older than the look-back; otherwise they are just not shown
+    words: Sequence[str]  # folded texts of all that the file holds
+    projects: Sequence[str | None]  # of all that the file holds
+    places: Sequence[int]  # which of all that are these items
 
 
 @dataclass(frozen=True, slots=True)
 class Rest:
-    """Items that are only counted; the page does not name them. What a `Run` says of all items includes them.
+    """Items that are only counted; the page does not name them. What a `Run` says of all items includes them."""
 
-    Attributes:
-        counts: how many of each project are expired, and not shown; None stands for no project.
-        crowds: the same items by their files.
-    """
-
+    # how many of each project are expired, and not shown; None stands for no project
     counts: Mapping[Fate, Mapping[str | None, int]] = field(default_factory=dict)
-    crowds: tuple[Crowd, ...] = ()
+    crowds: tuple[Crowd, ...] = ()  # the same items by their files
 
     def of(self, fate: Fate) -> Mapping[str | None, int]:
         """How many of each project met a fate."""
@@ -170,43 +137,32 @@ class Rest:
 
 @dataclass(frozen=True, slots=True)
 class Uncollected:
-    """Open boxes that were read and are no items of the ledger.
+    """Open boxes that were read and are no items of the ledger."""
 
-    Attributes:
-        backlog: how many are open, but not next: another section of their file says what is, or they lack the tag.
-        empty: how many have no words of their own.
-        ignored: how many stand in code, quotes, comments or front matter, or have a mark that means no task.
-    """
-
+    # how many are open, but not next: another section of their file says what is, or they lack the tag
     backlog: int = 0
-    empty: int = 0
-    ignored: int = 0
+    empty: int = 0  # how many have no words of their own
+    ignored: int = 0  # how many stand in code, quotes, comments or front matter, or have a mark that means no task
 
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """A whole run: every collected item with its one fate, and everything a person should look at.
-
-    Attributes:
-        outcomes: shown items by rank, then those not shown in their order, then the others canonically.
-        remarks: of items that are still open; conflicts and stale boxes of all.
-        backlog: open boxes that are not next in their files, by place; none when only the page was asked for.
-        not_read: open boxes in files that no source reads.
-        rest: items that are in no outcome; none unless only the page was asked for.
-    """
+    """A whole run: every collected item with its one fate, and everything a person should look at."""
 
     today: date
     sources: tuple[SourceCount, ...]
+    # shown items by rank, then those not shown in their order, then the others canonically
     outcomes: tuple[Outcome, ...]
-    remarks: tuple[Remark, ...]
+    remarks: tuple[Remark, ...]  # of items that are still open; conflicts and stale boxes of all
     unread: tuple[UnreadSection, ...]
     troubles: tuple[Trouble, ...]
     uncollected: Uncollected = Uncollected()
     unreadable_dates: tuple[UnreadableDate, ...] = ()
+    # open boxes that are not next in their files, by place; none when only the page was asked for
     backlog: tuple[Item, ...] = ()
     follow_ups: FollowUpCounts = field(default_factory=FollowUpCounts)
-    rest: Rest = field(default_factory=Rest)
-    not_read: UnreadBoxes = field(default_factory=UnreadBoxes)
+    rest: Rest = field(default_factory=Rest)  # items that are in no outcome; none unless only the page was asked for
+    not_read: UnreadBoxes = field(default_factory=UnreadBoxes)  # open boxes in files that no source reads
 
     @property
     def items(self) -> list[Item]:

@@ -31,59 +31,40 @@ _LONGEST_CONTEXT = 100
 
 
 class Item(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
-    """An open item of a durable source.
+    """An open item of a durable source."""
 
-    Attributes:
-        id: 12 hexadecimal digits, the same from run to run while words and file stay.
-        block: position of the session block within the day's journals, for journal items.
-        raised: the journal's date, elsewhere the `➕` date, None when unknown.
-        last_seen: newest date of the group that was merged into this item.
-        header: title of the enclosing session heading.
-        candidates: projects that the header names when it names several.
-        twins: where the items that were merged into this one stand, as path and line.
-        folded: the text as it is compared.
-        context: what it is about: the nearest heading that says so, then the list items above it, outermost first.
-        needs_context: whether its words mean little without that.
-        title: what its file is about, where it is but a word and has no context; shown, never compared.
-        own_list: which list it belongs to; "" for journals, which carry the work of all lists.
-        said_next: whether its file says that it is next: by a heading or its own name, or as an active task's.
-        checklist: whether it is nobody's next step, by its place: see `SourceOutline.is_standing`.
-        changed: day of the last change of its line, as far as is known.
-        not_before: day before which it is not shown: it is planned for then, or cannot be started earlier.
-        ident: its own name, for others to depend on.
-        depends: names of what must be done before it.
-        blocked_by: ids of the open items among these.
-    """
-
-    id: str
+    id: str  # 12 hexadecimal digits, the same from run to run while words and file stay
     text: str
     kind: Kind
     path: str
     line: int
-    folded: ComparableText
-    raised: date | None = None
-    last_seen: date | None = None
+    folded: ComparableText  # the text as it is compared
+    raised: date | None = None  # the journal's date, elsewhere the `➕` date, None when unknown
+    last_seen: date | None = None  # newest date of the group that was merged into this item
     due: date | None = None
     priority: Priority | None = None
     recurrence: str | None = None
-    block: tuple[str, int] | None = None
-    header: str | None = None
+    block: tuple[str, int] | None = None  # position of the session block within the day's journals, for journal items
+    header: str | None = None  # title of the enclosing session heading
     project: str | None = None
-    candidates: tuple[str, ...] = ()
+    candidates: tuple[str, ...] = ()  # projects that the header names when it names several
     conflict: bool = False
     box: bool = False
-    twins: tuple[tuple[str, int], ...] = ()
+    twins: tuple[tuple[str, int], ...] = ()  # where the items that were merged into this one stand, as path and line
+    # what it is about: the nearest heading that says so, then the list items above it, outermost first
     context: tuple[str, ...] = ()
-    needs_context: bool = False
-    title: str = ""
-    own_list: str = ""
+    needs_context: bool = False  # whether its words mean little without that
+    title: str = ""  # what its file is about, where it is but a word and has no context; shown, never compared
+    own_list: str = ""  # which list it belongs to; "" for journals, which carry the work of all lists
+    # whether its file says that it is next: by a heading or its own name, or as an active task's
     said_next: bool = False
-    checklist: bool = False
-    changed: date | None = None
+    checklist: bool = False  # whether it is nobody's next step, by its place: see `SourceOutline.is_standing`
+    changed: date | None = None  # day of the last change of its line, as far as is known
+    # day before which it is not shown: it is planned for then, or cannot be started earlier
     not_before: date | None = None
-    ident: str | None = None
-    depends: tuple[str, ...] = ()
-    blocked_by: tuple[str, ...] = ()
+    ident: str | None = None  # its own name, for others to depend on
+    depends: tuple[str, ...] = ()  # names of what must be done before it
+    blocked_by: tuple[str, ...] = ()  # ids of the open items among these
 
     @property
     def words(self) -> str:
@@ -102,36 +83,26 @@ class Item(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
 
 
 class Evidence(msgspec.Struct, frozen=True, gc=False):
-    """A finished item: what can resolve open ones.
-
-    Attributes:
-        day: the day it was done, by its journal or done date; None for a tick whose day nobody wrote down.
-        latest: the latest day an undated tick can mean.
-        written: the date of its journal, whenever it was ticked there.
-        listed: an entry of a journal's *Done* section; a tick elsewhere otherwise.
-        due: the day by which it was to be done.
-        candidates: projects that the header names when it names several.
-        block: session block of a journal entry.
-        context: what it is about: the nearest heading that says so, then the list items above it, outermost first.
-        own_list: which list it belongs to; "" for journals.
-    """
+    """A finished item: what can resolve open ones."""
 
     text: str
     path: str
     line: int
     folded: ComparableText
     kind: Kind
-    listed: bool
+    listed: bool  # an entry of a journal's *Done* section; a tick elsewhere otherwise
+    # the day it was done, by its journal or done date; None for a tick whose day nobody wrote down
     day: date | None = None
-    latest: date | None = None
-    written: date | None = None
-    due: date | None = None
-    block: tuple[str, int] | None = None
+    latest: date | None = None  # the latest day an undated tick can mean
+    written: date | None = None  # the date of its journal, whenever it was ticked there
+    due: date | None = None  # the day by which it was to be done
+    block: tuple[str, int] | None = None  # session block of a journal entry
     header: str | None = None
     project: str | None = None
-    candidates: tuple[str, ...] = ()
+    candidates: tuple[str, ...] = ()  # projects that the header names when it names several
+    # what it is about: the nearest heading that says so, then the list items above it, outermost first
     context: tuple[str, ...] = ()
-    own_list: str = ""
+    own_list: str = ""  # which list it belongs to; "" for journals
 
     def is_ahead(self, today: date) -> bool:
         """Whether it is dated to a day that is still to come: until then it proves nothing."""
@@ -139,21 +110,13 @@ class Evidence(msgspec.Struct, frozen=True, gc=False):
 
 
 class Because(msgspec.Struct, frozen=True, gc=False):
-    """Why an item was dropped, or is probably done.
+    """Why an item was dropped, or is probably done."""
 
-    Attributes:
-        path: where the proof stands.
-        line: its line.
-        score: how alike the words are, 0 to 100.
-        item: id of the item that it was merged with.
-        doubt: why the proof was not believed.
-    """
-
-    path: str
-    line: int
-    score: float
-    item: str | None = None
-    doubt: str | None = None
+    path: str  # where the proof stands
+    line: int  # its line
+    score: float  # how alike the words are, 0 to 100
+    item: str | None = None  # id of the item that it was merged with
+    doubt: str | None = None  # why the proof was not believed
 
 
 class Dropped(msgspec.Struct, frozen=True, gc=False):
@@ -185,14 +148,8 @@ class UnreadableDate:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """Something that was decided.
+    """Something that was decided."""
 
-    Attributes:
-        text: in the words of the journal or of the transcript.
-        day: when; None where that is not known.
-        source: `turn 12` or `journals/2026/04/2026-04-24.md:7`.
-    """
-
-    text: str
-    day: date | None
-    source: str
+    text: str  # in the words of the journal or of the transcript
+    day: date | None  # when; None where that is not known
+    source: str  # `turn 12` or `journals/2026/04/2026-04-24.md:7`

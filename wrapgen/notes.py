@@ -42,107 +42,63 @@ class Priority(IntEnum):
 
 
 class Section(msgspec.Struct, frozen=True, gc=False):
-    """A heading with everything below it.
+    """A heading with everything below it."""
 
-    Attributes:
-        level: 1 to 6 for headings, 7 for a line of bold text alone.
-        title: the heading's text as written.
-        line: 1-based line of the heading.
-        parent: index of the enclosing section in `Document.sections`, -1 at the top.
-        prose: whether the text right below holds prose that leads to no list or table.
-    """
-
-    level: int
-    title: str
-    line: int
-    parent: int
-    prose: bool = False
+    level: int  # 1 to 6 for headings, 7 for a line of bold text alone
+    title: str  # the heading's text as written
+    line: int  # 1-based line of the heading
+    parent: int  # index of the enclosing section in `Document.sections`, -1 at the top
+    prose: bool = False  # whether the text right below holds prose that leads to no list or table
 
 
 class Entry(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
-    """A list item or table row that has words.
+    """A list item or table row that has words."""
 
-    Attributes:
-        text: first paragraph on one line, inline marks kept, state marks and metadata removed.
-        line: 1-based line where it starts.
-        section: index in `Document.sections` of the innermost heading, -1 above the first.
-        done: finished or cancelled in its own file.
-        box: carries a checkbox (`[ ]`, `[x]`, a leading ballot box) or, in a table, an explicit state.
-        conflict: an open box whose text bears a done mark.
-        due: last day it may be done.
-        priority: urgency.
-        created: day it was written down, when it says so.
-        finished: day it was done or cancelled, when it says so.
-        recurrence: how it repeats, in the words of the item.
-        mark: the character in its box, or its task marker (`TODO`), as written.
-        scheduled: day it is planned for.
-        start: first day it can be done.
-        ident: its own name, for others to depend on.
-        depends: names of what must be done before it.
-        unreadable: its dates that no calendar has; they are in the text still.
-        above: texts of the list items that it is nested in, outermost first.
-        row: a table row; it counts only where its table is a list of items.
-    """
-
-    text: str
-    line: int
-    section: int
-    done: bool = False
-    box: bool = False
-    conflict: bool = False
-    due: date | None = None
-    priority: Priority | None = None
-    created: date | None = None
-    finished: date | None = None
-    recurrence: str | None = None
-    mark: str = ""
-    scheduled: date | None = None
-    start: date | None = None
-    ident: str | None = None
-    depends: tuple[str, ...] = ()
-    unreadable: tuple[str, ...] = ()
-    above: tuple[str, ...] = ()
-    row: bool = False
+    text: str  # first paragraph on one line, inline marks kept, state marks and metadata removed
+    line: int  # 1-based line where it starts
+    section: int  # index in `Document.sections` of the innermost heading, -1 above the first
+    done: bool = False  # finished or cancelled in its own file
+    box: bool = False  # carries a checkbox (`[ ]`, `[x]`, a leading ballot box) or, in a table, an explicit state
+    conflict: bool = False  # an open box whose text bears a done mark
+    due: date | None = None  # last day it may be done
+    priority: Priority | None = None  # urgency
+    created: date | None = None  # day it was written down, when it says so
+    finished: date | None = None  # day it was done or cancelled, when it says so
+    recurrence: str | None = None  # how it repeats, in the words of the item
+    mark: str = ""  # the character in its box, or its task marker (`TODO`), as written
+    scheduled: date | None = None  # day it is planned for
+    start: date | None = None  # first day it can be done
+    ident: str | None = None  # its own name, for others to depend on
+    depends: tuple[str, ...] = ()  # names of what must be done before it
+    unreadable: tuple[str, ...] = ()  # its dates that no calendar has; they are in the text still
+    above: tuple[str, ...] = ()  # texts of the list items that it is nested in, outermost first
+    row: bool = False  # a table row; it counts only where its table is a list of items
 
 
 class Document(msgspec.Struct, frozen=True, gc=False):
-    """A file's headings and entries, in the order of their lines.
-
-    Attributes:
-        trouble: why the file could not be parsed as Markdown and was read line by line instead, or None.
-        empty: the open boxes and markers that have no words of their own.
-        ignored: how many open boxes stand in code, quotes, comments or front matter.
-    """
+    """A file's headings and entries, in the order of their lines."""
 
     sections: tuple[Section, ...] = ()
     entries: tuple[Entry, ...] = ()
+    # why the file could not be parsed as Markdown and was read line by line instead, or None
     trouble: str | None = None
-    empty: tuple[str, ...] = ()
-    ignored: int = 0
+    empty: tuple[str, ...] = ()  # the open boxes and markers that have no words of their own
+    ignored: int = 0  # how many open boxes stand in code, quotes, comments or front matter
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A parsed file and what its place in the vault says about it.
+    """A parsed file and what its place in the vault says about it."""
 
-    Attributes:
-        path: relative to the vault, with forward slashes.
-        kind: which of the durable sources.
-        day: the journal's date, None for other kinds.
-        project: project of the folder, None for journals.
-        task: name of the active task's folder, None elsewhere.
-        changed: day of the file's last change.
-        line_days: last change of single lines (1-based) where history knows better than the file system; None where it
-            knows that the file system is wrong.
-    """
-
-    path: str
-    kind: Kind
+    path: str  # relative to the vault, with forward slashes
+    kind: Kind  # which of the durable sources
     document: Document
-    day: date | None = None
-    project: str | None = None
-    task: str | None = None
-    changed: date | None = None
+    day: date | None = None  # the journal's date, None for other kinds
+    project: str | None = None  # project of the folder, None for journals
+    task: str | None = None  # name of the active task's folder, None elsewhere
+    changed: date | None = None  # day of the file's last change
+    # last change of single lines (1-based) where history knows better than the file system; None where it knows that
+    # the file system is wrong
     line_days: dict[int, date | None] = field(default_factory=dict)
 
     @property
@@ -174,43 +130,26 @@ class Trouble:
 
 @dataclass(frozen=True, slots=True)
 class UnreadGroup:
-    """Open boxes below one heading of the files of one folder, which no source reads.
+    """Open boxes below one heading of the files of one folder, which no source reads."""
 
-    Attributes:
-        folder: relative to the vault; "" for the vault itself.
-        heading: the nearest heading as written; "" for none.
-    """
-
-    folder: str
-    heading: str
+    folder: str  # relative to the vault; "" for the vault itself
+    heading: str  # the nearest heading as written; "" for none
     boxes: int
 
 
 @dataclass(frozen=True, slots=True)
 class UnreadBoxes:
-    """Open boxes and task markers in Markdown files that no source reads.
+    """Open boxes and task markers in Markdown files that no source reads."""
 
-    Attributes:
-        boxes: how many there are.
-        files: in how many files.
-        by: where, most boxes first.
-    """
-
-    boxes: int = 0
-    files: int = 0
-    by: tuple[UnreadGroup, ...] = ()
+    boxes: int = 0  # how many there are
+    files: int = 0  # in how many files
+    by: tuple[UnreadGroup, ...] = ()  # where, most boxes first
 
 
 @dataclass(frozen=True, slots=True)
 class Contents:
-    """What was read.
+    """What was read."""
 
-    Attributes:
-        sources: every file that could be read, by kind and path.
-        projects: the names of the project folders.
-        troubles: what could not be read, or not whole, by path.
-    """
-
-    sources: tuple[Source, ...]
-    projects: tuple[str, ...]
-    troubles: tuple[Trouble, ...]
+    sources: tuple[Source, ...]  # every file that could be read, by kind and path
+    projects: tuple[str, ...]  # the names of the project folders
+    troubles: tuple[Trouble, ...]  # what could not be read, or not whole, by path

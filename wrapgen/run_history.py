@@ -22,71 +22,43 @@ NAMED_PROJECTS = 50  # of a day, those with the most open items
 
 
 class Day(msgspec.Struct, frozen=True):
-    """The last rebuild of a day, and what all rebuilds of that day found new and resolved.
-
-    Attributes:
-        collected: items that are open in their source.
-        fates: how many of them met each fate, by its name.
-        sources: how many of them are of each kind of source, by its name.
-        projects: how many open items each project has, most first; those without one count as `untagged`. At most
-            `NAMED_PROJECTS` are named.
-        open: open items, shown or not.
-        new: open items that were not there at the rebuild before.
-        resolved: items that were open at the rebuild before, and are finished or gone; not those that expired.
-        pending: follow-ups that wait for an answer.
-        median_age: of the open items that have a date, in days; None when there are none.
-        ages: how many open items are of each of `AGE_GROUPS`.
-        made: promises: follow-ups from conversations that wrapgen wrote into files; over all time.
-        kept: those of them that are done.
-        version: of the form of this record.
-    """
+    """The last rebuild of a day, and what all rebuilds of that day found new and resolved."""
 
     day: date
-    collected: int
-    fates: dict[str, int]
-    sources: dict[str, int]
+    collected: int  # items that are open in their source
+    fates: dict[str, int]  # how many of them met each fate, by its name
+    sources: dict[str, int]  # how many of them are of each kind of source, by its name
+    # how many open items each project has, most first; those without one count as `untagged`. At most `NAMED_PROJECTS`
+    # are named.
     projects: dict[str, int]
-    open: int
-    new: int
-    resolved: int
-    pending: int
-    median_age: float | None
-    ages: dict[str, int]
-    made: int
-    kept: int
-    version: int = VERSION
+    open: int  # open items, shown or not
+    new: int  # open items that were not there at the rebuild before
+    resolved: int  # items that were open at the rebuild before, and are finished or gone; not those that expired
+    pending: int  # follow-ups that wait for an answer
+    median_age: float | None  # of the open items that have a date, in days; None when there are none
+    ages: dict[str, int]  # how many open items are of each of `AGE_GROUPS`
+    made: int  # promises: follow-ups from conversations that wrapgen wrote into files; over all time
+    kept: int  # those of them that are done
+    version: int = VERSION  # of the form of this record
 
 
 class Standing(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """What a rebuild found open, by project and words: the next one is compared with it.
-
-    Attributes:
-        open: open items, shown or not, one entry each.
-        merged: items that were merged into them.
-    """
+    """What a rebuild found open, by project and words: the next one is compared with it."""
 
     day: date
-    open: list[str]
-    merged: list[str]
+    open: list[str]  # open items, shown or not, one entry each
+    merged: list[str]  # items that were merged into them
 
 
 @dataclass(frozen=True, slots=True)
 class Week:
-    """A week from Monday to Sunday: the sums of its days, and how things were on the last of them.
+    """A week from Monday to Sunday: the sums of its days, and how things were on the last of them."""
 
-    Attributes:
-        monday: its first day.
-        days: on how many of its days the dashboard was rebuilt.
-        last: the last of them, None in a week without any.
-        new: open items that were not there before, all days together.
-        resolved: items that were finished or taken away, all days together.
-    """
-
-    monday: date
-    days: int
-    last: Day | None
-    new: int
-    resolved: int
+    monday: date  # its first day
+    days: int  # on how many of its days the dashboard was rebuilt
+    last: Day | None  # the last of them, None in a week without any
+    new: int  # open items that were not there before, all days together
+    resolved: int  # items that were finished or taken away, all days together
 
 
 def age_group(days: int | None) -> str:

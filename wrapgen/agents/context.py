@@ -40,21 +40,13 @@ MOST = Most()
 
 @dataclass(frozen=True, slots=True)
 class Asking:
-    """For whom the context is.
+    """For whom the context is."""
 
-    Attributes:
-        session: the leader's session.
-        name: the agent's name: what tasks are assigned to.
-        type: its type, None when nothing is known.
-        parent: who starts it; the others that it started are its siblings.
-        agent: its id, so that it is not told what it said itself.
-    """
-
-    session: str
-    name: str
-    type: str | None = None
-    parent: str | None = None
-    agent: str | None = None
+    session: str  # the leader's session
+    name: str  # the agent's name: what tasks are assigned to
+    type: str | None = None  # its type, None when nothing is known
+    parent: str | None = None  # who starts it; the others that it started are its siblings
+    agent: str | None = None  # its id, so that it is not told what it said itself
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,17 +113,11 @@ class ContextSection:
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """What the agent is given.
+    """What the agent is given."""
 
-    Attributes:
-        text: "" when there is nothing.
-        sections: what the text shows.
-        dropped: how many entries there was no room for.
-    """
-
-    text: str
-    sections: tuple[ContextSection, ...]
-    dropped: int
+    text: str  # "" when there is nothing
+    sections: tuple[ContextSection, ...]  # what the text shows
+    dropped: int  # how many entries there was no room for
 
 
 def compose(asking: Asking, found: StepRows, tokens: int, characters: int = CHARACTERS) -> Chosen:

@@ -51,19 +51,12 @@ class Severity(StrEnum):
 
 @dataclass(frozen=True, slots=True, order=True)
 class ContractViolation:
-    """One thing that is wrong.
+    """One thing that is wrong."""
 
-    Attributes:
-        line: 1-based line of the message.
-        severity: an error keeps the answer from meeting the contract.
-        rule: two or three words that name the rule.
-        message: what is wrong, for people.
-    """
-
-    line: int
-    severity: Severity
-    rule: str
-    message: str
+    line: int  # 1-based line of the message
+    severity: Severity  # an error keeps the answer from meeting the contract
+    rule: str  # two or three words that name the rule
+    message: str  # what is wrong, for people
 
 
 def error(line: int, rule: str, message: str) -> ContractViolation:
@@ -103,34 +96,21 @@ class AnswerForm(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A labelled part of an answer.
+    """A labelled part of an answer."""
 
-    Attributes:
-        line: 1-based line of its label.
-        rows: its words, without bullets and blank lines: each line with its number.
-    """
-
-    line: int
-    rows: tuple[tuple[int, str], ...]
+    line: int  # 1-based line of its label
+    rows: tuple[tuple[int, str], ...]  # its words, without bullets and blank lines: each line with its number
 
 
 @dataclass(frozen=True, slots=True)
 class ParsedAnswer:
-    """An answer taken apart.
+    """An answer taken apart."""
 
-    Attributes:
-        form: what it was read as.
-        agent_type: what its marker says, None without a marker.
-        first: 1-based line where it begins, 1 when it is blank.
-        count: how many lines it has from there to its last one that is not blank.
-        fields: by label in lower case; a repeated label has two.
-    """
-
-    form: AnswerForm
-    agent_type: str | None
-    first: int
-    count: int
-    fields: dict[str, tuple[Field, ...]]
+    form: AnswerForm  # what it was read as
+    agent_type: str | None  # what its marker says, None without a marker
+    first: int  # 1-based line where it begins, 1 when it is blank
+    count: int  # how many lines it has from there to its last one that is not blank
+    fields: dict[str, tuple[Field, ...]]  # by label in lower case; a repeated label has two
 
     def rows(self, label: str) -> Iterator[tuple[int, str]]:
         """The lines of a field, with their numbers."""

@@ -17,31 +17,19 @@ _NO_TYPE = "unknown"
 
 @dataclass(frozen=True, slots=True)
 class AgentEvent:
-    """A sub-agent starts or stops.
+    """A sub-agent starts or stops."""
 
-    Attributes:
-        session: the leader's session, None when the host does not say.
-        agent: the agent's id.
-        type: its type.
-        name: what it is called: its type, where the host has no name for it.
-        parent: the agent that started it; the session stands for the leader.
-        cwd: the working folder.
-        active: at a stop: whether the agent was sent back once already.
-        message: at a stop: the last thing that it said.
-        transcript: at a stop: its own transcript.
-        hosts_own: whether it is a request of the host itself and no sub-agent: Claude Code gives such ones, among them
-            the one that sums up a conversation for `/compact`, an empty type (measured with 2.1.330).
-    """
-
-    session: str | None
-    agent: str | None
-    type: str | None
-    name: str
-    parent: str | None
-    cwd: str | None
-    active: bool
-    message: str | None
-    transcript: str | None
+    session: str | None  # the leader's session, None when the host does not say
+    agent: str | None  # the agent's id
+    type: str | None  # its type
+    name: str  # what it is called: its type, where the host has no name for it
+    parent: str | None  # the agent that started it; the session stands for the leader
+    cwd: str | None  # the working folder
+    active: bool  # at a stop: whether the agent was sent back once already
+    message: str | None  # at a stop: the last thing that it said
+    transcript: str | None  # at a stop: its own transcript
+    # whether it is a request of the host itself and no sub-agent: Claude Code gives such ones, among them the one that
+    # sums up a conversation for `/compact`, an empty type (measured with 2.1.330)
     hosts_own: bool
 
     @classmethod
@@ -68,23 +56,14 @@ class AgentEvent:
 
 @dataclass(frozen=True, slots=True)
 class ToolEvent:
-    """A tool has answered.
+    """A tool has answered."""
 
-    Attributes:
-        session: the session, None when the host does not say.
-        agent: the agent that called it, None for the leader.
-        tool: the tool's name.
-        call: the call's id.
-        input: what the tool was given.
-        response: what it answered.
-    """
-
-    session: str | None
-    agent: str | None
-    tool: str
-    call: str | None
-    input: dict[str, Any]
-    response: object
+    session: str | None  # the session, None when the host does not say
+    agent: str | None  # the agent that called it, None for the leader
+    tool: str  # the tool's name
+    call: str | None  # the call's id
+    input: dict[str, Any]  # what the tool was given
+    response: object  # what it answered
 
     @classmethod
     def of(cls, payload: object) -> Self:

@@ -57,15 +57,10 @@ class _Counts:
 
 @dataclass(frozen=True, slots=True)
 class LastWords:
-    """What a transcript says of its agent.
+    """What a transcript says of its agent."""
 
-    Attributes:
-        text: the last reply that has words, None when there is none.
-        usage: tokens of all its replies; a reply that is in several lines counts once.
-    """
-
-    text: str | None = None
-    usage: Usage = NO_USAGE
+    text: str | None = None  # the last reply that has words, None when there is none
+    usage: Usage = NO_USAGE  # tokens of all its replies; a reply that is in several lines counts once
 
 
 def last_words(transcript: Path) -> LastWords:

@@ -38,21 +38,13 @@ _CHANGES = {"Write": "create", "Edit": "edit", "MultiEdit": "edit", "NotebookEdi
 
 @dataclass(frozen=True, slots=True)
 class EventSetting:
-    """Where an event happens.
+    """Where an event happens."""
 
-    Attributes:
-        open_store: opens the vault's store; it may raise any `WrapgenError`.
-        agents: `[agents]` of the configuration.
-        place: the project of the working folder, None when nothing is known.
-        now: the moment.
-        spool: keeps what cannot be stored now; None where that is only reported.
-    """
-
-    open_store: Callable[[], Store | TeamStore]
-    agents: Agents
-    place: WorkFolder | None
-    now: datetime
-    spool: Spool | None = None
+    open_store: Callable[[], Store | TeamStore]  # opens the vault's store; it may raise any `WrapgenError`
+    agents: Agents  # `[agents]` of the configuration
+    place: WorkFolder | None  # the project of the working folder, None when nothing is known
+    now: datetime  # the moment
+    spool: Spool | None = None  # keeps what cannot be stored now; None where that is only reported
 
 
 def on_start(event: AgentEvent, setting: EventSetting) -> HookReply:

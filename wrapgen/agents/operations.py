@@ -26,36 +26,22 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class WorkFolder:
-    """Where a session works.
+    """Where a session works."""
 
-    Attributes:
-        id: what the project is called in the store, unless its folder is known there by another id.
-        name: for people.
-        path: its folder.
-    """
-
-    id: str
-    name: str
-    path: str
+    id: str  # what the project is called in the store, unless its folder is known there by another id
+    name: str  # for people
+    path: str  # its folder
 
 
 @dataclass(frozen=True, slots=True)
 class Who:
-    """An agent, as its host names it.
+    """An agent, as its host names it."""
 
-    Attributes:
-        id: unique among all sessions.
-        session: the leader's session.
-        name: what tasks are assigned to.
-        type: what kind of agent it is.
-        parent: who started it.
-    """
-
-    id: str
-    session: str
-    name: str
-    type: str | None = None
-    parent: str | None = None
+    id: str  # unique among all sessions
+    session: str  # the leader's session
+    name: str  # what tasks are assigned to
+    type: str | None = None  # what kind of agent it is
+    parent: str | None = None  # who started it
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,15 +56,10 @@ NO_USAGE = Usage()
 
 
 class Start(msgspec.Struct, frozen=True, tag="start"):
-    """An agent has started: it is assigned the oldest open task for its name or type.
+    """An agent has started: it is assigned the oldest open task for its name or type."""
 
-    Attributes:
-        who: the agent; one that is known already has been resumed.
-        place: where its session works, None when nothing is known.
-    """
-
-    who: Who
-    place: WorkFolder | None
+    who: Who  # the agent; one that is known already has been resumed
+    place: WorkFolder | None  # where its session works, None when nothing is known
     now: datetime
 
     def do(self, store: Store) -> int | None:
@@ -107,22 +88,14 @@ class Start(msgspec.Struct, frozen=True, tag="start"):
 
 
 class Stop(msgspec.Struct, frozen=True, tag="stop", kw_only=True):
-    """An agent has answered; it need not be known that it started.
-
-    Attributes:
-        text: its answer; None or blank changes nothing of an earlier one.
-        place: where its session works, None when nothing is known.
-        usage: what it used; zeros change nothing.
-        accepted: false when it is sent back, and will answer once more.
-        finished: the state that its tasks get when it is done with them.
-    """
+    """An agent has answered; it need not be known that it started."""
 
     who: Who
-    text: str | None
-    place: WorkFolder | None
-    usage: Usage = NO_USAGE
-    accepted: bool
-    finished: str
+    text: str | None  # its answer; None or blank changes nothing of an earlier one
+    place: WorkFolder | None  # where its session works, None when nothing is known
+    usage: Usage = NO_USAGE  # what it used; zeros change nothing
+    accepted: bool  # false when it is sent back, and will answer once more
+    finished: str  # the state that its tasks get when it is done with them
     now: datetime
 
     def do(self, store: Store) -> None:
@@ -146,17 +119,12 @@ class Stop(msgspec.Struct, frozen=True, tag="stop", kw_only=True):
 
 
 class KeepOutput(msgspec.Struct, frozen=True, tag="output"):
-    """An agent returned a full text, which is kept once.
+    """An agent returned a full text, which is kept once."""
 
-    Attributes:
-        session: the leader's session.
-        place: where it works, None when nothing is known.
-    """
-
-    session: str
+    session: str  # the leader's session
     agent: str
     text: str
-    place: WorkFolder | None
+    place: WorkFolder | None  # where it works, None when nothing is known
     now: datetime
 
     def do(self, store: Store) -> None:
@@ -167,21 +135,14 @@ class KeepOutput(msgspec.Struct, frozen=True, tag="output"):
 
 
 class AddEntry(msgspec.Struct, frozen=True, tag="entry", kw_only=True):
-    """A decision, a blocker or whatever else later agents should know.
-
-    Attributes:
-        kind: decision, blocker, handoff, note, or another word.
-        place: where the session works, None when nothing is known.
-        agent: who says so; None, or one that is not known, for the leader.
-        tags: names or types of agents whom it is for, or "all".
-    """
+    """A decision, a blocker or whatever else later agents should know."""
 
     session: str
-    kind: str
+    kind: str  # decision, blocker, handoff, note, or another word
     text: str
-    place: WorkFolder | None
-    agent: str | None
-    tags: tuple[str, ...]
+    place: WorkFolder | None  # where the session works, None when nothing is known
+    agent: str | None  # who says so; None, or one that is not known, for the leader
+    tags: tuple[str, ...]  # names or types of agents whom it is for, or "all"
     now: datetime
 
     def do(self, store: Store) -> int:
@@ -197,17 +158,12 @@ class AddEntry(msgspec.Struct, frozen=True, tag="entry", kw_only=True):
 
 
 class AddFileChange(msgspec.Struct, frozen=True, tag="file"):
-    """An agent wrote a file.
+    """An agent wrote a file."""
 
-    Attributes:
-        session: its session; one that is not known is noted too.
-        change: `create` or `edit`.
-    """
-
-    session: str
+    session: str  # its session; one that is not known is noted too
     agent: str | None
     path: str
-    change: str
+    change: str  # `create` or `edit`
     now: datetime
 
     def do(self, store: Store) -> None:

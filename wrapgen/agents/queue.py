@@ -36,21 +36,14 @@ class QueueState(StrEnum):
 
 
 class Wait(msgspec.Struct, frozen=True, tag="wait", kw_only=True):
-    """A follow-up that waits.
-
-    Attributes:
-        record: what is known about it, as JSON.
-        day: since when, ISO 8601.
-        said: the day on which it was said last, "" where that is not known.
-        again: it is to wait although it was settled before.
-    """
+    """A follow-up that waits."""
 
     vault: str
     id: str
-    record: str
-    day: str
-    said: str
-    again: bool
+    record: str  # what is known about it, as JSON
+    day: str  # since when, ISO 8601
+    said: str  # the day on which it was said last, "" where that is not known
+    again: bool  # it is to wait although it was settled before
 
     def do(self, store: Store) -> None:
         """Do it."""
@@ -59,23 +52,15 @@ class Wait(msgspec.Struct, frozen=True, tag="wait", kw_only=True):
 
 
 class Settle(msgspec.Struct, frozen=True, tag="settle", kw_only=True):
-    """A follow-up that is no longer pending.
-
-    Attributes:
-        state: `QueueState.SETTLED` or `QueueState.SKIPPED`.
-        record: what is known about it, as JSON.
-        day: when it was settled, ISO 8601; what was said later still waits.
-        who: who did it, for people.
-        clone: where that was.
-    """
+    """A follow-up that is no longer pending."""
 
     vault: str
     id: str
-    state: str
-    record: str
-    day: str
-    who: str
-    clone: str
+    state: str  # `QueueState.SETTLED` or `QueueState.SKIPPED`
+    record: str  # what is known about it, as JSON
+    day: str  # when it was settled, ISO 8601; what was said later still waits
+    who: str  # who did it, for people
+    clone: str  # where that was
 
     def do(self, store: Store) -> None:
         """Do it."""
@@ -94,17 +79,11 @@ class Settled(msgspec.Struct, frozen=True, array_like=True):
 
 @dataclass(frozen=True, slots=True)
 class Router:
-    """Who claims.
+    """Who claims."""
 
-    Attributes:
-        vault: the vault's name in the store.
-        clone: what tells this clone of it from all others.
-        who: the person, for people.
-    """
-
-    vault: str
-    clone: str
-    who: str
+    vault: str  # the vault's name in the store
+    clone: str  # what tells this clone of it from all others
+    who: str  # the person, for people
 
 
 class Queue:

@@ -27,17 +27,11 @@ class StopVerdict(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class StopDecision:
-    """The reply to an agent that wants to stop.
+    """The reply to an agent that wants to stop."""
 
-    Attributes:
-        verdict: whether it may.
-        message: for the agent when it is sent back, for the user at a warning; "" when all is well.
-        checked: its answer as it was read, None when nobody looked.
-    """
-
-    verdict: StopVerdict
-    message: str = ""
-    checked: Checked | None = None
+    verdict: StopVerdict  # whether it may
+    message: str = ""  # for the agent when it is sent back, for the user at a warning; "" when all is well
+    checked: Checked | None = None  # its answer as it was read, None when nobody looked
 
 
 def decide(message: str | None, *, active: bool, agent_type: str | None, contract: Mapping[str, str]) -> StopDecision:

@@ -28,17 +28,11 @@ class TooLateError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Timeouts:
-    """How long to wait for a server.
+    """How long to wait for a server."""
 
-    Attributes:
-        connect: seconds until a connection stands.
-        statement: seconds for each statement.
-        total: seconds for everything together, None without such a bound.
-    """
-
-    connect: float
-    statement: float
-    total: float | None = None
+    connect: float  # seconds until a connection stands
+    statement: float  # seconds for each statement
+    total: float | None = None  # seconds for everything together, None without such a bound
 
 
 OF_A_HOOK = Timeouts(0.15, 0.15, 0.15)

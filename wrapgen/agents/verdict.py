@@ -25,21 +25,13 @@ _VERDICT = re.compile(r"(?P<word>PASS|FAIL)\b(?P<rest>.*)", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class ReviewRemark:
-    """What a reviewer found.
+    """What a reviewer found."""
 
-    Attributes:
-        kind: critical, warning or suggestion.
-        at: 1-based line of the answer.
-        file: the file, None when no place is named.
-        line: the line in that file.
-        what: what is wrong there.
-    """
-
-    kind: str
-    at: int
-    file: str | None
-    line: int | None
-    what: str
+    kind: str  # critical, warning or suggestion
+    at: int  # 1-based line of the answer
+    file: str | None  # the file, None when no place is named
+    line: int | None  # the line in that file
+    what: str  # what is wrong there
 
 
 def remarks(answer: ParsedAnswer) -> list[ReviewRemark]:

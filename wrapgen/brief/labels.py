@@ -9,20 +9,15 @@ LANGUAGES = ("ko", "en", "zh", "ja")
 
 @dataclass(frozen=True, slots=True)
 class BriefLabels:
-    """The lines that the brief itself writes.
-
-    Attributes:
-        none: is in an empty list.
-        as_of: before the time and the branch.
-    """
+    """The lines that the brief itself writes."""
 
     task: str
     files: str
     decisions: str
     teammates: str
     pending: str
-    none: str
-    as_of: str
+    none: str  # is in an empty list
+    as_of: str  # before the time and the branch
 
 
 _LABELS = {

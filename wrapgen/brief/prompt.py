@@ -25,16 +25,11 @@ _ROUND = {"pending": False, "decisions": True, "files": True, "teammates": False
 
 @dataclass(frozen=True, slots=True)
 class Brief:
-    """The block, and what it has no room for.
-
-    Attributes:
-        tokens: what it costs, by `estimate_tokens`.
-        omitted: how many elements of each list were left out.
-    """
+    """The block, and what it has no room for."""
 
     text: str
-    tokens: int
-    omitted: Mapping[str, int]
+    tokens: int  # what it costs, by `estimate_tokens`
+    omitted: Mapping[str, int]  # how many elements of each list were left out
 
 
 def format_for_prompt(snapshot: Snapshot, *, lang: str = "ko", budget: int = SNAPSHOT_MAX_TOKENS) -> str:

@@ -37,24 +37,17 @@ class Teammate:
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """What a session is doing. Lists are oldest first.
-
-    Attributes:
-        files_omitted: how many older files the state held.
-        decisions_omitted: how many older decisions the state held.
-        generated_at: when it was made, nothing when nobody said so.
-        branch: the branch that is checked out, nothing when nobody said so.
-    """
+    """What a session is doing. Lists are oldest first."""
 
     task: str = ""
     files: tuple[FileChange, ...] = ()
     decisions: tuple[str, ...] = ()
     teammates: tuple[Teammate, ...] = ()
     pending: tuple[str, ...] = ()
-    files_omitted: int = 0
-    decisions_omitted: int = 0
-    generated_at: str = ""
-    branch: str = ""
+    files_omitted: int = 0  # how many older files the state held
+    decisions_omitted: int = 0  # how many older decisions the state held
+    generated_at: str = ""  # when it was made, nothing when nobody said so
+    branch: str = ""  # the branch that is checked out, nothing when nobody said so
 
 
 def create_snapshot(state: object) -> Snapshot:

@@ -26,16 +26,11 @@ _UNKNOWN = "·"
 
 
 class _Measure(NamedTuple):
-    """A row of the chart, and a column of the table.
-
-    Attributes:
-        value: its height in a week; None where it is not known.
-        words: how it reads.
-    """
+    """A row of the chart, and a column of the table."""
 
     name: str
-    value: Callable[[Week], float | None]
-    words: Callable[[Week], str]
+    value: Callable[[Week], float | None]  # its height in a week; None where it is not known
+    words: Callable[[Week], str]  # how it reads
 
 
 def _of_last(name: str) -> Callable[[Week], float | None]:

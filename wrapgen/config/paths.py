@@ -37,19 +37,12 @@ KEYS = {
 
 
 class PathTrouble(NamedTuple):
-    """A path that cannot be used.
+    """A path that cannot be used."""
 
-    Attributes:
-        keys: where it is in the file.
-        value: the path.
-        what: why it cannot be used.
-        next_step: what to do instead.
-    """
-
-    keys: tuple[str, ...]
-    value: str
-    what: str
-    next_step: str
+    keys: tuple[str, ...]  # where it is in the file
+    value: str  # the path
+    what: str  # why it cannot be used
+    next_step: str  # what to do instead
 
 
 def path_troubles(config: Config) -> Iterator[PathTrouble]:

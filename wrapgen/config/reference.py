@@ -6,19 +6,12 @@ import msgspec
 
 
 class Key(msgspec.Struct, frozen=True):
-    """One documented key.
+    """One documented key."""
 
-    Attributes:
-        name: dotted name, `sections.next`.
-        allowed: what may be there, in words.
-        default: the default as TOML.
-        description: one line.
-    """
-
-    name: str
-    allowed: str
-    default: str
-    description: str
+    name: str  # dotted name, `sections.next`
+    allowed: str  # what may be there, in words
+    default: str  # the default as TOML
+    description: str  # one line
 
 
 def describe(kind: type[msgspec.Struct], prefix: str = "") -> list[Key]:

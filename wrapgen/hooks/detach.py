@@ -25,27 +25,16 @@ _WINDOWS_FLAGS = (0x00000008 | 0x00000200 | 0x01000000, 0x00000008 | 0x00000200)
 
 
 class Request(NamedTuple):
-    """Work for the background.
+    """Work for the background."""
 
-    Attributes:
-        session: the session whose turn ended; "" for none.
-        transcript: the session's file, which the host may still write to.
-        message: the last words of the turn.
-        cwd: the folder of a session that goes on, whose sub-agents will need a brief; "" for none.
-        search: whether conversations are to be searched, and the dashboard to be rebuilt.
-        hurry: whether the host is waiting: the worker then waits for nothing.
-        ended: whether the session is over for now, so that its last words are read too.
-        sweep: whether to search if any other session's conversation was not searched yet.
-    """
-
-    session: str = ""
-    transcript: str = ""
-    message: str = ""
-    cwd: str = ""
-    search: bool = True
-    hurry: bool = False
-    ended: bool = False
-    sweep: bool = False
+    session: str = ""  # the session whose turn ended; "" for none
+    transcript: str = ""  # the session's file, which the host may still write to
+    message: str = ""  # the last words of the turn
+    cwd: str = ""  # the folder of a session that goes on, whose sub-agents will need a brief; "" for none
+    search: bool = True  # whether conversations are to be searched, and the dashboard to be rebuilt
+    hurry: bool = False  # whether the host is waiting: the worker then waits for nothing
+    ended: bool = False  # whether the session is over for now, so that its last words are read too
+    sweep: bool = False  # whether to search if any other session's conversation was not searched yet
 
     @classmethod
     def of(cls, fields: object) -> Self:

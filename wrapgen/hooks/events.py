@@ -45,21 +45,13 @@ def from_cursor(fields: dict[str, Any]) -> dict[str, Any]:
 
 
 class Moment(NamedTuple):
-    """An event in a trusted vault.
+    """An event in a trusted vault."""
 
-    Attributes:
-        event: one of `EVENTS`.
-        host: one of `HOSTS`.
-        root: the vault.
-        cwd: the session's working folder.
-        fields: the host's JSON.
-    """
-
-    event: str
-    host: str
-    root: str
-    cwd: str
-    fields: dict[str, Any]
+    event: str  # one of `EVENTS`
+    host: str  # one of `HOSTS`
+    root: str  # the vault
+    cwd: str  # the session's working folder
+    fields: dict[str, Any]  # the host's JSON
 
     def text(self, name: str) -> str:
         """A text field; "" when it is missing or not text."""

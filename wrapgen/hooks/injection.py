@@ -30,33 +30,20 @@ _INTRODUCTION = (
 
 
 class Piece(NamedTuple):
-    """One part of what a session is given.
+    """One part of what a session is given."""
 
-    Attributes:
-        title: what it is.
-        share: UTF-16 units of the budget, its frame included; what it leaves, the next ones may use.
-        fit: gives its text within a number of UTF-16 units; "" for nothing.
-        by_line: whether each of its lines makes sense alone.
-    """
-
-    title: str
-    share: int
-    fit: Callable[[int], str]
-    by_line: bool = False
+    title: str  # what it is
+    share: int  # UTF-16 units of the budget, its frame included; what it leaves, the next ones may use
+    fit: Callable[[int], str]  # gives its text within a number of UTF-16 units; "" for nothing
+    by_line: bool = False  # whether each of its lines makes sense alone
 
 
 class InjectedPart(NamedTuple):
-    """A piece that has something to say.
+    """A piece that has something to say."""
 
-    Attributes:
-        title: what it is.
-        text: its text.
-        by_line: whether each line makes sense alone.
-    """
-
-    title: str
-    text: str
-    by_line: bool = False
+    title: str  # what it is
+    text: str  # its text
+    by_line: bool = False  # whether each line makes sense alone
 
     def unheard(self, heard: Collection[str]) -> InjectedPart | None:
         """What of it is new to a session; None when nothing is.

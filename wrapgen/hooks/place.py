@@ -17,15 +17,10 @@ _LARGEST = 1_000_000  # bytes, as for any configuration file
 
 
 class FoundVault(NamedTuple):
-    """A vault.
+    """A vault."""
 
-    Attributes:
-        root: the vault.
-        trusted: whether it is in the user's own list.
-    """
-
-    root: str
-    trusted: bool
+    root: str  # the vault
+    trusted: bool  # whether it is in the user's own list
 
 
 class PlaceError(Exception):

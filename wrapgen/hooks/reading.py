@@ -47,17 +47,11 @@ def queue_for_reading(app: App, requests: Sequence[Request]) -> None:
 
 
 class _Note(NamedTuple):
-    """A conversation queued for the reader.
+    """A conversation queued for the reader."""
 
-    Attributes:
-        transcript: the conversation.
-        to_the_end: also its last piece, which may still grow.
-        failed: when the reader failed on it last, in seconds since the epoch.
-    """
-
-    transcript: str = ""
-    to_the_end: bool = False
-    failed: float = 0.0
+    transcript: str = ""  # the conversation
+    to_the_end: bool = False  # also its last piece, which may still grow
+    failed: float = 0.0  # when the reader failed on it last, in seconds since the epoch
 
     @classmethod
     def read(cls, file: str) -> Self:

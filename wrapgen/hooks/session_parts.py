@@ -27,17 +27,11 @@ _GIT_SECONDS = 0.5
 
 
 class Audience(NamedTuple):
-    """For whom it is.
+    """For whom it is."""
 
-    Attributes:
-        app: the vault.
-        cwd: the working folder.
-        source: why it starts: `startup`, `clear`, `compact`, ...
-    """
-
-    app: App
-    cwd: str
-    source: str
+    app: App  # the vault
+    cwd: str  # the working folder
+    source: str  # why it starts: `startup`, `clear`, `compact`, ..
 
 
 def pieces(asked: Audience, troubles: list[str]) -> list[Piece]:

@@ -23,19 +23,15 @@ class Content:
     """What is in the settings of a host and scope, or should.
 
     Every method raises `ConfigError`, with the line, when the settings are broken.
-
-    Attributes:
-        places: whose settings.
     """
 
-    places: HostFiles
+    places: HostFiles  # whose settings
 
     def merged(self, data: bytes | None, wanted: Wanted) -> bytes:
         """The settings with our entries.
 
         Args:
             data: the settings, None when there are none.
-            wanted: our entries.
         """
         text, bom = self._text(data or b"")
         try:

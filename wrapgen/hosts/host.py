@@ -36,56 +36,32 @@ class Scope(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """A moment at which the host calls wrapgen.
+    """A moment at which the host calls wrapgen."""
 
-    Attributes:
-        name: as the host says it.
-        word: as `wrap hook` is told it.
-        seconds: after which the host gives up.
-        matcher: for which cases, None for all.
-        on_request: whether it is left out unless asked for.
-        extra: what else is in the entry.
-    """
-
-    name: str
-    word: str
-    seconds: int
-    matcher: str | None = None
-    on_request: bool = False
-    extra: Mapping[str, Any] = field(default_factory=dict)
+    name: str  # as the host says it
+    word: str  # as `wrap hook` is told it
+    seconds: int  # after which the host gives up
+    matcher: str | None = None  # for which cases, None for all
+    on_request: bool = False  # whether it is left out unless asked for
+    extra: Mapping[str, Any] = field(default_factory=dict)  # what else is in the entry
 
 
 @dataclass(frozen=True, slots=True)
 class Host:
-    """A coding agent that can call programs.
+    """A coding agent that can call programs."""
 
-    Attributes:
-        name: as the command line says it.
-        title: as people say it.
-        events: the moments that are used.
-        scopes: whose settings it has.
-        with_words: whether an entry may give a program its words one by one, without a shell.
-        milliseconds: whether its timeouts are in milliseconds.
-        named: whether its entries bear names.
-        grouped: whether its entries are in groups with a matcher.
-        version: the number that its settings must begin with, None for none.
-        comments: whether its settings may hold comments.
-        status_line: whether it shows a line that a program prints.
-        afterwards: what its user has to do before the hooks run; empty for nothing.
-    """
-
-    name: str
-    title: str
-    events: tuple[Event, ...]
-    scopes: tuple[Scope, ...]
-    with_words: bool = False
-    milliseconds: bool = False
-    named: bool = False
-    grouped: bool = True
-    version: int | None = None
-    comments: bool = False
-    status_line: bool = False
-    afterwards: str = ""
+    name: str  # as the command line says it
+    title: str  # as people say it
+    events: tuple[Event, ...]  # the moments that are used
+    scopes: tuple[Scope, ...]  # whose settings it has
+    with_words: bool = False  # whether an entry may give a program its words one by one, without a shell
+    milliseconds: bool = False  # whether its timeouts are in milliseconds
+    named: bool = False  # whether its entries bear names
+    grouped: bool = True  # whether its entries are in groups with a matcher
+    version: int | None = None  # the number that its settings must begin with, None for none
+    comments: bool = False  # whether its settings may hold comments
+    status_line: bool = False  # whether it shows a line that a program prints
+    afterwards: str = ""  # what its user has to do before the hooks run; empty for nothing
 
     def timeout(self, event: Event) -> int:
         """The timeout of an event, in the host's unit."""

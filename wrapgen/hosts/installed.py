@@ -30,21 +30,13 @@ _HOOK = "hook"
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """A settings file that is there.
+    """A settings file that is there."""
 
-    Attributes:
-        places: whose it is.
-        text: what it says; "" when it cannot be read.
-        value: the same, decoded; {} when it cannot be read.
-        entries: our own entries.
-        trouble: why it cannot be read, with its line; None when it can.
-    """
-
-    places: HostFiles
-    text: str = ""
-    value: dict[str, Any] = field(default_factory=dict)
-    entries: tuple[HookEntry, ...] = ()
-    trouble: tuple[str, int] | None = None
+    places: HostFiles  # whose it is
+    text: str = ""  # what it says; "" when it cannot be read
+    value: dict[str, Any] = field(default_factory=dict)  # the same, decoded; {} when it cannot be read
+    entries: tuple[HookEntry, ...] = ()  # our own entries
+    trouble: tuple[str, int] | None = None  # why it cannot be read, with its line; None when it can
 
     @property
     def program(self) -> tuple[str, ...]:

@@ -28,34 +28,21 @@ _IGNORE = ".gitignore"
 
 @dataclass(frozen=True, slots=True)
 class PlannedWrite:
-    """What becomes of a file.
+    """What becomes of a file."""
 
-    Attributes:
-        file: the file.
-        before: what it holds, None when there is none.
-        after: what it is to hold, None when it is to be gone.
-    """
-
-    file: Path
-    before: bytes | None
-    after: bytes | None
+    file: Path  # the file
+    before: bytes | None  # what it holds, None when there is none
+    after: bytes | None  # what it is to hold, None when it is to be gone
 
 
 @dataclass(frozen=True, slots=True)
 class InstallPlan:
-    """What an installation does, or taking it back.
+    """What an installation does, or taking it back."""
 
-    Attributes:
-        settings: what becomes of the settings, which may stay as they are.
-        changes: the files that change, the settings first.
-        left: files that are somebody's own, with the reason why they stay as they are.
-        agents: the skill that each agent's file gets, or has got.
-    """
-
-    settings: PlannedWrite
-    changes: tuple[PlannedWrite, ...]
-    left: tuple[tuple[Path, str], ...]
-    agents: Mapping[Path, str]
+    settings: PlannedWrite  # what becomes of the settings, which may stay as they are
+    changes: tuple[PlannedWrite, ...]  # the files that change, the settings first
+    left: tuple[tuple[Path, str], ...]  # files that are somebody's own, with the reason why they stay as they are
+    agents: Mapping[Path, str]  # the skill that each agent's file gets, or has got
 
 
 class Guest:

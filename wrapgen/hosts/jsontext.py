@@ -35,23 +35,14 @@ class JsonTextError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A value and its position.
+    """A value and its position."""
 
-    Attributes:
-        value: what it says, decoded.
-        start: its first character.
-        end: behind its last character.
-        children: the values of a list or of an object, in the order of the text.
-        keys: the keys of an object; one that comes twice is there twice.
-        starts: where each child begins, an object's with its key.
-    """
-
-    value: Any
-    start: int
-    end: int
-    children: tuple[Node, ...] = ()
-    keys: tuple[str, ...] = ()
-    starts: tuple[int, ...] = ()
+    value: Any  # what it says, decoded
+    start: int  # its first character
+    end: int  # behind its last character
+    children: tuple[Node, ...] = ()  # the values of a list or of an object, in the order of the text
+    keys: tuple[str, ...] = ()  # the keys of an object; one that comes twice is there twice
+    starts: tuple[int, ...] = ()  # where each child begins, an object's with its key
 
     def at(self, key: str) -> Node | None:
         """An object's value; of a key that comes twice the last one counts, as for every reader of JSON."""

@@ -15,21 +15,13 @@ CLAUDE_FOLDER, CODEX_FOLDER = "CLAUDE_CONFIG_DIR", "CODEX_HOME"
 
 @dataclass(frozen=True, slots=True)
 class HostFiles:
-    """The files of one host that one scope has.
+    """The files of one host that one scope has."""
 
-    Attributes:
-        host: the host.
-        scope: the scope.
-        settings: the file with the hooks.
-        skills: the folder of the skills.
-        agents: the folder of the sub-agents' files, None where the host has none that name skills.
-    """
-
-    host: Host
-    scope: Scope
-    settings: Path
-    skills: Path
-    agents: Path | None = None
+    host: Host  # the host
+    scope: Scope  # the scope
+    settings: Path  # the file with the hooks
+    skills: Path  # the folder of the skills
+    agents: Path | None = None  # the folder of the sub-agents' files, None where the host has none that name skills
 
     @property
     def private(self) -> bool:

@@ -27,39 +27,23 @@ _PATIENCE = 10.0  # seconds
 
 
 class ContractNote(msgspec.Struct, frozen=True):
-    """A vault's configuration in which the sub-agent contract was turned on.
+    """A vault's configuration in which the sub-agent contract was turned on."""
 
-    Attributes:
-        before: its text before that.
-        written: a digest of what was written.
-    """
-
-    before: str
-    written: str
+    before: str  # its text before that
+    written: str  # a digest of what was written
 
 
 class InstallRecord(msgspec.Struct, frozen=True, kw_only=True):
-    """An installation.
+    """An installation."""
 
-    Attributes:
-        settings: the settings file.
-        existed: whether it was there before.
-        installed: a digest of what it held after the installation.
-        files: the files that were written whole, with a digest of each.
-        folders: the folders that were made, the outer ones first.
-        agents: what was written into the agents' own files: the skill by path.
-        contract: whether the skills of the sub-agent contract were asked for.
-        vaults: the configurations of vaults in which it was turned on, by path.
-    """
-
-    settings: str
-    existed: bool
-    installed: str
-    files: dict[str, str] = {}
-    folders: tuple[str, ...] = ()
-    agents: dict[str, str] = {}
-    contract: bool = False
-    vaults: dict[str, ContractNote] = {}
+    settings: str  # the settings file
+    existed: bool  # whether it was there before
+    installed: str  # a digest of what it held after the installation
+    files: dict[str, str] = {}  # the files that were written whole, with a digest of each
+    folders: tuple[str, ...] = ()  # the folders that were made, the outer ones first
+    agents: dict[str, str] = {}  # what was written into the agents' own files: the skill by path
+    contract: bool = False  # whether the skills of the sub-agent contract were asked for
+    vaults: dict[str, ContractNote] = {}  # the configurations of vaults in which it was turned on, by path
 
 
 def state_folder() -> Path:

@@ -22,34 +22,22 @@ _VERSION = "version"
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What is to be in a host's settings.
+    """What is to be in a host's settings."""
 
-    Attributes:
-        host: the host.
-        program: the words that start wrapgen.
-        events: names of events that are put in on request, None for those that are there already.
-        status_line: whether the host shows wrapgen's line, None to leave that as it is.
-    """
-
-    host: Host
-    program: tuple[str, ...]
+    host: Host  # the host
+    program: tuple[str, ...]  # the words that start wrapgen
+    # names of events that are put in on request, None for those that are there already
     events: tuple[str, ...] | None = None
-    status_line: bool | None = None
+    status_line: bool | None = None  # whether the host shows wrapgen's line, None to leave that as it is
 
 
 @dataclass(frozen=True, slots=True)
 class HookEntry:
-    """An entry of ours.
+    """An entry of ours."""
 
-    Attributes:
-        event: the event, as the host says it.
-        handler: what is there.
-        line: where, counted from 1.
-    """
-
-    event: str
-    handler: dict[str, Any]
-    line: int
+    event: str  # the event, as the host says it
+    handler: dict[str, Any]  # what is there
+    line: int  # where, counted from 1
 
 
 def merge(text: str, wanted: Wanted) -> str:

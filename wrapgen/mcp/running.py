@@ -15,17 +15,11 @@ if TYPE_CHECKING:
 
 
 class CommandResult(NamedTuple):
-    """What came of a command.
+    """What came of a command."""
 
-    Attributes:
-        code: its exit code.
-        out: what it printed.
-        err: what it said on standard error.
-    """
-
-    code: int
-    out: str
-    err: str
+    code: int  # its exit code
+    out: str  # what it printed
+    err: str  # what it said on standard error
 
 
 async def run(call: ToolCall, options: Sequence[str]) -> CommandResult:

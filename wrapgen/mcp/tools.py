@@ -7,15 +7,10 @@ from typing import Any, NamedTuple
 
 
 class ToolCall(NamedTuple):
-    """A command to run.
+    """A command to run."""
 
-    Attributes:
-        words: the words after `wrap`.
-        given: what it reads on standard input.
-    """
-
-    words: tuple[str, ...]
-    given: str = ""
+    words: tuple[str, ...]  # the words after `wrap`
+    given: str = ""  # what it reads on standard input
 
 
 def list_items(project: str | None, *, everything: bool) -> ToolCall:

@@ -53,17 +53,11 @@ _NUMERIC = (TokenKind.NUMBER, TokenKind.DATE, TokenKind.VERSION)
 
 
 class Member(NamedTuple):
-    """A text's place in a crowd.
+    """A text's place in a crowd."""
 
-    Attributes:
-        crowd: what its members have in common.
-        value: what tells them apart; members of one crowd with different values are different work.
-        word: the slot, where it is a word.
-    """
-
-    crowd: object
-    value: frozenset[str]
-    word: str = ""
+    crowd: object  # what its members have in common
+    value: frozenset[str]  # what tells them apart; members of one crowd with different values are different work
+    word: str = ""  # the slot, where it is a word
 
 
 class Crowds:

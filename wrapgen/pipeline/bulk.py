@@ -46,15 +46,10 @@ _Place = tuple[str, int]  # path, and which of the file's entries
 
 
 class BulkPlan(NamedTuple):
-    """The items that the stages need to process.
+    """The items that the stages need to process."""
 
-    Attributes:
-        needed: the places of the entries, by path.
-        rest: all other items, counted.
-    """
-
-    needed: Mapping[str, AbstractSet[int]]
-    rest: Rest
+    needed: Mapping[str, AbstractSet[int]]  # the places of the entries, by path
+    rest: Rest  # all other items, counted
 
 
 def plan(summaries: Mapping[str, FileSummary], config: Config, today: date, decisions: Decisions) -> BulkPlan:

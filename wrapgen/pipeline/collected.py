@@ -28,25 +28,15 @@ COLLECTING: tuple[Stage, ...] = (extract, tag)
 
 
 class FileEntries(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """What the first two stages found in a file, which no other file changes; so it is kept until the file does.
+    """What the first two stages found in a file, which no other file changes; so it is kept until the file does."""
 
-    Attributes:
-        items: the open ones.
-        evidence: the finished ones.
-        backlog: open boxes that are not next.
-        unread: sections that hold prose instead of a list.
-        unreadable_dates: dates of open items that no calendar has.
-        empty: how many open boxes have no words.
-        ignored: how many are no items for another reason.
-    """
-
-    items: tuple[Item, ...] = ()
-    evidence: tuple[Evidence, ...] = ()
-    backlog: tuple[Item, ...] = ()
-    unread: tuple[UnreadSection, ...] = ()
-    unreadable_dates: tuple[UnreadableDate, ...] = ()
-    empty: int = 0
-    ignored: int = 0
+    items: tuple[Item, ...] = ()  # the open ones
+    evidence: tuple[Evidence, ...] = ()  # the finished ones
+    backlog: tuple[Item, ...] = ()  # open boxes that are not next
+    unread: tuple[UnreadSection, ...] = ()  # sections that hold prose instead of a list
+    unreadable_dates: tuple[UnreadableDate, ...] = ()  # dates of open items that no calendar has
+    empty: int = 0  # how many open boxes have no words
+    ignored: int = 0  # how many are no items for another reason
 
     def only(self, places: AbstractSet[int]) -> FileEntries:
         """Some of its items and evidence.
@@ -70,17 +60,11 @@ class SourceFile(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Collected:
-    """What the stages decide about.
+    """What the stages decide about."""
 
-    Attributes:
-        files: those that were read, in canonical order.
-        found: every open item and all evidence, tagged, by file.
-        troubles: what could not be read, or not whole.
-    """
-
-    files: tuple[SourceFile, ...]
-    found: StageResult
-    troubles: tuple[Trouble, ...] = ()
+    files: tuple[SourceFile, ...]  # those that were read, in canonical order
+    found: StageResult  # every open item and all evidence, tagged, by file
+    troubles: tuple[Trouble, ...] = ()  # what could not be read, or not whole
 
 
 def entries_of(source: Source, config: Config, projects: Projects) -> FileEntries:

@@ -24,15 +24,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class SaidText:
-    """Something that was said.
-
-    Attributes:
-        day: when it was said; None when nobody knows, then anything that was ever done holds it.
-    """
+    """Something that was said."""
 
     text: str
     project: str | None
-    day: date | None
+    day: date | None  # when it was said; None when nobody knows, then anything that was ever done holds it
 
 
 class Holdings:

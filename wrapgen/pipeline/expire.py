@@ -44,11 +44,7 @@ def _lasts(item: Item) -> bool:
 
 
 def newest_journal(files: Iterable[tuple[Kind, date | None]], today: date) -> date | None:
-    """The day of the newest journal that is not after today, if there is any.
-
-    Args:
-        files: kind and day of each.
-    """
+    """The day of the newest journal that is not after today, if there is any."""
     days = (day for kind, day in files if kind is Kind.JOURNAL_NEXT and day is not None and day <= today)
     return max(days, default=None)
 
@@ -57,7 +53,6 @@ def horizon(newest: date, lookback_days: int) -> date:
     """The oldest day whose journal items are shown.
 
     Args:
-        newest: the day of the newest journal.
         lookback_days: how many days to look back from it.
     """
     return moved(newest, -lookback_days)

@@ -20,19 +20,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Journals:
-    """The journals of a vault, as one project sees them.
+    """The journals of a vault, as one project sees them."""
 
-    Attributes:
-        sources: any sources; those that are no journals are skipped.
-        sections: the configured names of headings.
-        projects: the known projects.
-        project: the project; None sees all of them.
-    """
-
-    sources: Iterable[Source]
-    sections: Sections
-    projects: Projects
-    project: str | None = None
+    sources: Iterable[Source]  # any sources; those that are no journals are skipped
+    sections: Sections  # the configured names of headings
+    projects: Projects  # the known projects
+    project: str | None = None  # the project; None sees all of them
 
     def decisions(self, enough: int) -> list[Decision]:
         """The newest decisions, oldest first; those of a session that names other projects alone are left out.

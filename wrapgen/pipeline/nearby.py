@@ -22,23 +22,14 @@ _NAMED = 5
 
 
 class NearMiss(NamedTuple):
-    """An entry that is alike enough, but not taken for the same work.
+    """An entry that is alike enough, but not taken for the same work."""
 
-    Attributes:
-        path: its file.
-        line: its first line, 1-based.
-        text: its words.
-        score: similarity, 0 to 100.
-        done: whether it is finished work, which would have resolved the item; else it would have been merged.
-        rule: what refused, and what differs.
-    """
-
-    path: str
-    line: int
-    text: str
-    score: float
-    done: bool
-    rule: str
+    path: str  # its file
+    line: int  # its first line, 1-based
+    text: str  # its words
+    score: float  # similarity, 0 to 100
+    done: bool  # whether it is finished work, which would have resolved the item; else it would have been merged
+    rule: str  # what refused, and what differs
 
 
 def refused(item: Item, entries: Sequence[Item | Evidence], context: Context) -> tuple[NearMiss, ...]:

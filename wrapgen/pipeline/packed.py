@@ -22,24 +22,15 @@ class PackedFates(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """What the stages decided, from which the outcomes are rebuilt ten times faster.
 
     A place is that of an item among the collected ones, then the backlog, then `changed`.
-
-    Attributes:
-        changed: items that a stage changed, such as one that took over the days of its duplicates.
-        places: of the items of all outcomes, in their order.
-        fates: of the same, as numbers.
-        because: the reasons of some, by their number among the outcomes.
-        remarked: places of the items of all remarks, in their order.
-        concerns: of the same, as numbers.
-        evidence: the reasons of some, by their number among the remarks.
     """
 
-    changed: list[Item]
-    places: list[int]
-    fates: list[int]
-    because: dict[int, Because]
-    remarked: list[int]
-    concerns: list[int]
-    evidence: dict[int, Because]
+    changed: list[Item]  # items that a stage changed, such as one that took over the days of its duplicates
+    places: list[int]  # of the items of all outcomes, in their order
+    fates: list[int]  # of the same, as numbers
+    because: dict[int, Because]  # the reasons of some, by their number among the outcomes
+    remarked: list[int]  # places of the items of all remarks, in their order
+    concerns: list[int]  # of the same, as numbers
+    evidence: dict[int, Because]  # the reasons of some, by their number among the remarks
 
 
 def pack(settled: Fates, found: StageResult) -> PackedFates:

@@ -21,13 +21,9 @@ _WORD = re.compile(r"[\w-]")
 
 @dataclass(frozen=True)
 class Projects:
-    """The known projects.
+    """The known projects."""
 
-    Attributes:
-        names: project of each known name or alias, by folded name.
-    """
-
-    names: Mapping[str, str]
+    names: Mapping[str, str]  # project of each known name or alias, by folded name
 
     @classmethod
     def known(cls, folders: Iterable[str], configured: Mapping[str, Project]) -> Projects:

@@ -66,15 +66,11 @@ def _because(match: _Match) -> Because:
 
 @dataclass(frozen=True, slots=True)
 class _Match:
-    """Evidence whose words mean the item's.
-
-    Attributes:
-        doubts: why it is not believed; none when it resolves the item.
-    """
+    """Evidence whose words mean the item's."""
 
     evidence: Evidence
     score: float
-    doubts: tuple[str, ...] = ()
+    doubts: tuple[str, ...] = ()  # why it is not believed; none when it resolves the item
 
 
 class _Proofs:

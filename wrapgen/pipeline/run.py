@@ -67,15 +67,10 @@ def run(
 
 
 class Fates(NamedTuple):
-    """What the stages decided about items.
+    """What the stages decided about items."""
 
-    Attributes:
-        outcomes: every item with its fate, in the order of a `Run`.
-        remarks: what to look at, those that still matter.
-    """
-
-    outcomes: tuple[Outcome, ...]
-    remarks: tuple[Remark, ...]
+    outcomes: tuple[Outcome, ...]  # every item with its fate, in the order of a `Run`
+    remarks: tuple[Remark, ...]  # what to look at, those that still matter
 
 
 Settle = Callable[[StageResult, Context], Fates]

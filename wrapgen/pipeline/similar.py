@@ -65,11 +65,7 @@ class SimilarityIndex:
             yield from self._positions[self._keys[place]]
 
     def query(self, text: ComparableText, crowds: tuple[Member, ...] = _NONE) -> list[int]:
-        """Give the positions of all stored texts that are alike to any text, ascending.
-
-        Args:
-            crowds: the crowds that it is in.
-        """
+        """Give the positions of all stored texts that are alike to any text, ascending."""
         found = self._found(text.text, _in_order(text.text), crowds)
         return sorted(position for place in found for position in self._positions[self._keys[place]])
 

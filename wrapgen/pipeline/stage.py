@@ -31,37 +31,26 @@ _NOTHING_REPEATED = Repeated()
 
 @dataclass(frozen=True, slots=True)
 class Decisions:
-    """What a person decided about single items, by their ids.
+    """What a person decided about single items, by their ids."""
 
-    Attributes:
-        kept: items that no evidence resolves and no other item absorbs.
-        snoozed: the day until which an item is hidden.
-        finished: items that evidence with their words resolves, whatever else it could mean: a person says so.
-    """
-
-    kept: frozenset[str] = frozenset()
-    snoozed: Mapping[str, date] = field(default_factory=dict)
+    kept: frozenset[str] = frozenset()  # items that no evidence resolves and no other item absorbs
+    snoozed: Mapping[str, date] = field(default_factory=dict)  # the day until which an item is hidden
+    # items that evidence with their words resolves, whatever else it could mean: a person says so
     finished: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """What every stage may know: no clock, no disk.
+    """What every stage may know: no clock, no disk."""
 
-    Attributes:
-        sources: the files to collect from.
-        newest_journal: the day of the newest journal up to today.
-        tick_days: asked once, for the files whose undated ticks match an open item.
-        alike: the places, path and line, of all that has words like another entry's; None when nobody knows.
-    """
-
-    sources: tuple[Source, ...]
+    sources: tuple[Source, ...]  # the files to collect from
     config: Config
     projects: Projects
     today: date
     decisions: Decisions
-    newest_journal: date | None = None
-    tick_days: TickDays = of_files
+    newest_journal: date | None = None  # the day of the newest journal up to today
+    tick_days: TickDays = of_files  # asked once, for the files whose undated ticks match an open item
+    # the places, path and line, of all that has words like another entry's; None when nobody knows
     alike: AbstractSet[tuple[str, int]] | None = None
 
     def may_match(self, one: Item | Evidence) -> bool:
@@ -71,30 +60,18 @@ class Context:
 
 @dataclass(frozen=True, slots=True)
 class StageResult:
-    """What one stage made of its items.
+    """What one stage made of its items."""
 
-    Attributes:
-        kept: the items that go on, in an order that matters only after `rank`.
-        dropped: the items that do not, each with its fate.
-        evidence: finished items, handed on from stage to stage.
-        remarks: items to look at.
-        unread: sections that hold prose instead of a list.
-        backlog: open boxes that are not next in their files.
-        empty: how many open boxes have no words of their own.
-        ignored: how many open boxes are no items for another reason.
-        unreadable_dates: dates of open items that no calendar has.
-        repeated: the texts that stand at several places, once `resolve` has looked at all that was collected.
-    """
-
-    kept: tuple[Item, ...] = ()
-    dropped: tuple[Dropped, ...] = ()
-    evidence: tuple[Evidence, ...] = ()
-    remarks: tuple[Remark, ...] = ()
-    unread: tuple[UnreadSection, ...] = ()
-    backlog: tuple[Item, ...] = ()
-    empty: int = 0
-    ignored: int = 0
-    unreadable_dates: tuple[UnreadableDate, ...] = ()
+    kept: tuple[Item, ...] = ()  # the items that go on, in an order that matters only after `rank`
+    dropped: tuple[Dropped, ...] = ()  # the items that do not, each with its fate
+    evidence: tuple[Evidence, ...] = ()  # finished items, handed on from stage to stage
+    remarks: tuple[Remark, ...] = ()  # items to look at
+    unread: tuple[UnreadSection, ...] = ()  # sections that hold prose instead of a list
+    backlog: tuple[Item, ...] = ()  # open boxes that are not next in their files
+    empty: int = 0  # how many open boxes have no words of their own
+    ignored: int = 0  # how many open boxes are no items for another reason
+    unreadable_dates: tuple[UnreadableDate, ...] = ()  # dates of open items that no calendar has
+    # the texts that stand at several places, once `resolve` has looked at all that was collected
     repeated: Repeated = _NOTHING_REPEATED
 
 

@@ -16,47 +16,29 @@ if TYPE_CHECKING:
 
 
 class FileSummary(msgspec.Struct, array_like=True, gc=False):
-    """A file's items and evidence, as far as the fates of others hang on them. Items are counted first, then evidence.
+    """A file's items and evidence, as far as other fates depend on them; items are counted first, then evidence."""
 
-    Attributes:
-        kind: which of the durable sources.
-        day: the journal's date.
-        own_list: the list that its entries belong to; "" for a journal.
-        ids: of the items.
-        texts: folded, of all entries.
-        projects: of all entries.
-        busy: items whose fate hangs on more than the file's date: due, planned, urgent, recurring, in conflict,
-            dated by themselves or a heading, waiting for others or named by them.
-        alike: entries that may be one piece of work with another: items like any entry, evidence like an item.
-        odd: backlog that is remarked as a conflict.
-        unread: sections that hold prose instead of a list.
-        changed: day of the file's last change.
-        said_next: the items that are said to be next.
-        standing: the items that are nobody's next step, by their place.
-        backlog: how many open boxes are not next.
-        blocking: those of the backlog that items may wait for.
-        empty: how many open boxes have no words.
-        ignored: how many are no items for another reason.
-        unreadable_dates: dates of open items that no calendar has.
-    """
-
-    kind: Kind
-    day: date | None
-    own_list: str
-    ids: list[str]
-    texts: list[str]
-    projects: list[str | None]
+    kind: Kind  # which of the durable sources
+    day: date | None  # the journal's date
+    own_list: str  # the list that its entries belong to; "" for a journal
+    ids: list[str]  # of the items
+    texts: list[str]  # folded, of all entries
+    projects: list[str | None]  # of all entries
+    # items whose fate hangs on more than the file's date: due, planned, urgent, recurring, in conflict, dated by
+    # themselves or a heading, waiting for others or named by them
     busy: list[int]
-    odd: list[Item]
-    unread: list[UnreadSection]
-    changed: date | None = None
-    said_next: list[int] = msgspec.field(default_factory=list)
-    standing: list[int] = msgspec.field(default_factory=list)
-    backlog: int = 0
-    blocking: list[Item] = msgspec.field(default_factory=list)
-    empty: int = 0
-    ignored: int = 0
+    odd: list[Item]  # backlog that is remarked as a conflict
+    unread: list[UnreadSection]  # sections that hold prose instead of a list
+    changed: date | None = None  # day of the file's last change
+    said_next: list[int] = msgspec.field(default_factory=list)  # the items that are said to be next
+    standing: list[int] = msgspec.field(default_factory=list)  # the items that are nobody's next step, by their place
+    backlog: int = 0  # how many open boxes are not next
+    blocking: list[Item] = msgspec.field(default_factory=list)  # those of the backlog that items may wait for
+    empty: int = 0  # how many open boxes have no words
+    ignored: int = 0  # how many are no items for another reason
+    # dates of open items that no calendar has
     unreadable_dates: list[UnreadableDate] = msgspec.field(default_factory=list)
+    # entries that may be one piece of work with another: items like any entry, evidence like an item
     alike: list[int] = msgspec.field(default_factory=list)
 
     @property

@@ -34,9 +34,7 @@ def standing(kind: Kind, role: str, entry: Entry, *, has_next: bool, tasks: Task
     """Say what an entry is that is not done.
 
     Args:
-        kind: of its file.
         role: of its section.
-        entry: the entry.
         has_next: whether a section of its file says what comes next.
         tasks: what the vault says about its boxes.
     """

@@ -19,19 +19,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class SecretForm:
-    """One way in which secrets are written.
+    """One way in which secrets are written."""
 
-    Attributes:
-        kind: what is said in place of the secret.
-        hints: one of these stands, in small letters, in every text that has one.
-        pattern: the secret is its group, or all of it where it has none.
-        judge: whether what was found is one.
-    """
-
-    kind: str
-    hints: tuple[str, ...]
-    pattern: str
-    judge: Callable[[str], bool]
+    kind: str  # what is said in place of the secret
+    hints: tuple[str, ...]  # one of these stands, in small letters, in every text that has one
+    pattern: str  # the secret is its group, or all of it where it has none
+    judge: Callable[[str], bool]  # whether what was found is one
 
 
 def _is_real(text: str) -> bool:

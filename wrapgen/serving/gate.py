@@ -33,16 +33,11 @@ class Wish(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Granted:
-    """A request that is answered.
-
-    Attributes:
-        path: of the source, relative to the vault; not known yet to be one.
-        seen: how many changes the page that waits for more has seen.
-    """
+    """A request that is answered."""
 
     wish: Wish
-    path: str = ""
-    seen: int = 0
+    path: str = ""  # of the source, relative to the vault; not known yet to be one
+    seen: int = 0  # how many changes the page that waits for more has seen
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,15 +50,10 @@ class RefusedRequest:
 
 @dataclass(frozen=True, slots=True)
 class Gate:
-    """The server's address.
+    """The server's address."""
 
-    Attributes:
-        port: where it listens.
-        token: what every address begins with.
-    """
-
-    port: int
-    token: str
+    port: int  # where it listens
+    token: str  # what every address begins with
 
     @property
     def address(self) -> str:

@@ -21,14 +21,10 @@ _STYLE = (
 
 @dataclass(frozen=True, slots=True)
 class Live:
-    """What is sent.
-
-    Attributes:
-        policy: its Content-Security-Policy.
-    """
+    """What is sent."""
 
     html: str
-    policy: str
+    policy: str  # its Content-Security-Policy
 
 
 POLICY = f"{_NONE}; {_FRAMES}"

@@ -60,11 +60,7 @@ def ask_payload(
 
 
 def _grouped(orphans: Sequence[FollowUp], *, alone: bool) -> list[list[FollowUp]]:
-    """What each question is about, in the order given; what has no room in four questions is left out.
-
-    Args:
-        alone: each has a question of its own.
-    """
+    """What each question is about, in the order given; what has no room in four questions is left out."""
     room = 1 if alone else MOST_OPTIONS - 1
     groups: list[list[FollowUp]] = []
     for orphan in orphans:

@@ -31,17 +31,12 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """One question as it was asked: what is needed to understand its answer.
+    """One question as it was asked: what is needed to understand its answer."""
 
-    Attributes:
-        question: its text, the key of the answer; it begins with the handles of its follow-ups.
-        header: its short title, understood as the key as well.
-        multi: several options may be chosen, each about an orphan of its own; otherwise all options are about one
-            orphan, and the first is the suggestion.
-    """
-
-    question: str
-    header: str
+    question: str  # its text, the key of the answer; it begins with the handles of its follow-ups
+    header: str  # its short title, understood as the key as well
+    # several options may be chosen, each about an orphan of its own; otherwise all options are about one orphan, and
+    # the first is the suggestion
     multi: bool
     options: tuple[Option, ...]
 

@@ -25,15 +25,11 @@ LOW_CONFIDENCE = "low confidence"
 
 @dataclass(frozen=True, slots=True)
 class Dismissed:
-    """A follow-up that is not asked about, and why.
-
-    Attributes:
-        held_by: `path:line` of what holds it, where something does.
-    """
+    """A follow-up that is not asked about, and why."""
 
     follow_up: FollowUp
     reason: str
-    held_by: str | None = None
+    held_by: str | None = None  # `path:line` of what holds it, where something does
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,21 +44,13 @@ class Conversation:
 
 @dataclass(frozen=True, slots=True)
 class Scan:
-    """What is needed to scan a conversation.
+    """What is needed to scan a conversation."""
 
-    Attributes:
-        cues: what to look for.
-        min_confidence: least confidence (0 to 1) of a follow-up that is offered.
-        places: what can be routed to, for the suggestion.
-        tag: takes the project tag off a text: project or None, and the rest.
-        named: the one project that a text names, or None.
-    """
-
-    cues: FollowUpCues
-    min_confidence: float
-    places: Places
-    tag: Callable[[str], tuple[str | None, str]]
-    named: Callable[[str], str | None]
+    cues: FollowUpCues  # what to look for
+    min_confidence: float  # least confidence (0 to 1) of a follow-up that is offered
+    places: Places  # what can be routed to, for the suggestion
+    tag: Callable[[str], tuple[str | None, str]]  # takes the project tag off a text: project or None, and the rest
+    named: Callable[[str], str | None]  # the one project that a text names, or None
 
 
 def scan(path: Path, scan_for: Scan, project_of: Callable[[str], str | None]) -> Conversation:

@@ -21,16 +21,12 @@ STALE_TURNS = 3
 
 @dataclass(frozen=True, slots=True)
 class Detection:
-    """A follow-up with what became of it in its conversation.
-
-    Attributes:
-        settled: why it is no follow-up any more (done, dropped, taken up later in the session); empty when it is one.
-        facts: what spoke for and against it, for those who improve the cues.
-    """
+    """A follow-up with what became of it in its conversation."""
 
     follow_up: FollowUp
+    # why it is no follow-up any more (done, dropped, taken up later in the session); empty when it is one
     settled: str = ""
-    facts: frozenset[Fact] = frozenset()
+    facts: frozenset[Fact] = frozenset()  # what spoke for and against it, for those who improve the cues
 
 
 def follow_ups(events: Iterable[Turn | Summary], cues: FollowUpCues) -> list[Detection]:
@@ -60,17 +56,11 @@ def follow_ups(events: Iterable[Turn | Summary], cues: FollowUpCues) -> list[Det
 
 @dataclass(frozen=True, slots=True)
 class _End:
-    """How a conversation ended.
+    """How a conversation ended."""
 
-    Attributes:
-        summary: line of the last compaction's summary, 0 without one.
-        turns: how many turns it has.
-        exchanges: how many turns of the user.
-    """
-
-    summary: int
-    turns: int
-    exchanges: int
+    summary: int  # line of the last compaction's summary, 0 without one
+    turns: int  # how many turns it has
+    exchanges: int  # how many turns of the user
 
     def settled(self, fate: TrackedCandidate) -> str:
         """Why what a summary calls open is no follow-up; "" when it is one.

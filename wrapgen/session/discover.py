@@ -21,15 +21,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Folders:
-    """Working folders and the projects they belong to.
+    """Working folders and the projects they belong to."""
 
-    Attributes:
-        vault: the vault; a session that runs in it belongs to it.
-        projects: real path of each configured working folder, with its project.
-    """
-
-    vault: Path
-    projects: tuple[tuple[Path, str], ...]
+    vault: Path  # the vault; a session that runs in it belongs to it
+    projects: tuple[tuple[Path, str], ...]  # real path of each configured working folder, with its project
 
     @classmethod
     def of(cls, vault: Path, configured: Mapping[str, Project]) -> Folders:

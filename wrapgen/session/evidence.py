@@ -30,19 +30,12 @@ _UNSEEN = re.compile(r"[\s*_`#>|~\[\]\\\u200b-\u200d\ufeff]+")
 
 @dataclass(frozen=True, slots=True)
 class QuotePlace:
-    """The position of a quote.
+    """The position of a quote."""
 
-    Attributes:
-        index: 0-based index of the turn.
-        turn: the turn.
-        start: offset of the quote in its text.
-        end: offset behind it.
-    """
-
-    index: int
-    turn: Turn
-    start: int
-    end: int
+    index: int  # 0-based index of the turn
+    turn: Turn  # the turn
+    start: int  # offset of the quote in its text
+    end: int  # offset behind it
 
     @property
     def words(self) -> str:
@@ -60,12 +53,9 @@ class QuoteRange:
 
 @dataclass(slots=True)
 class Quotes:
-    """Quotes that are looked up together, in one pass over the conversation.
+    """Quotes that are looked up together, in one pass over the conversation."""
 
-    Attributes:
-        wanted: each quote with its folded form; those too short to prove anything are left out.
-    """
-
+    # each quote with its folded form; those too short to prove anything are left out
     wanted: dict[str, str] = field(default_factory=dict)
     _found: dict[str, QuoteRange] = field(default_factory=dict)
 
@@ -116,7 +106,6 @@ def is_backed(text: str, *places: QuotePlace) -> bool:
 
     Args:
         text: a task, a name or a reason.
-        places: the quotes that it is given for.
     """
     words = content_words(text)
     if not words:

@@ -50,47 +50,27 @@ class Mention:
 
 @dataclass(frozen=True, slots=True)
 class FollowUp:
-    """A piece of work that was put off in a conversation.
+    """A piece of work that was put off in a conversation."""
 
-    Attributes:
-        id: 12 hexadecimal digits of the folded words and the project; empty until the project is known.
-        text: the task as it would be written down.
-        quote: the words as they were said.
-        role: who said them, `user` or `assistant`.
-        lang: language of the cue.
-        cue: the words that gave it away.
-        confidence: 0 to 1, how likely somebody would call it a follow-up.
-        transcript: the conversation, as it was named; empty until that is known.
-        turn: 0-based index among the turns that are read.
-        line: 1-based line of the transcript where the turn begins.
-        uuid: the host's id of that line, when it has one.
-        said_on: local day of the turn, or of the transcript's last change when the turn bears no time.
-        said_at: the host's time stamp of the turn, when it has one.
-        reason: why it is asked although it was routed before, else None.
-        also: further mentions of the same words, oldest first.
-        by: who vouches for it.
-        sure: whether it starts ticked when somebody is asked.
-    """
-
-    id: str
-    text: str
-    quote: str
-    role: str
+    id: str  # 12 hexadecimal digits of the folded words and the project; empty until the project is known
+    text: str  # the task as it would be written down
+    quote: str  # the words as they were said
+    role: str  # who said them, `user` or `assistant`
     project: str | None
-    lang: str
-    cue: str
-    confidence: float
-    transcript: str
-    turn: int
-    line: int
-    uuid: str | None
-    said_on: date | None
+    lang: str  # language of the cue
+    cue: str  # the words that gave it away
+    confidence: float  # 0 to 1, how likely somebody would call it a follow-up
+    transcript: str  # the conversation, as it was named; empty until that is known
+    turn: int  # 0-based index among the turns that are read
+    line: int  # 1-based line of the transcript where the turn begins
+    uuid: str | None  # the host's id of that line, when it has one
+    said_on: date | None  # local day of the turn, or of the transcript's last change when the turn bears no time
     suggested: Suggestion
-    said_at: str | None = None
-    reason: str | None = None
-    also: tuple[Mention, ...] = ()
-    by: By = "cue"
-    sure: bool = True
+    said_at: str | None = None  # the host's time stamp of the turn, when it has one
+    reason: str | None = None  # why it is asked although it was routed before, else None
+    also: tuple[Mention, ...] = ()  # further mentions of the same words, oldest first
+    by: By = "cue"  # who vouches for it
+    sure: bool = True  # whether it starts ticked when somebody is asked
 
     @classmethod
     def said_in(cls, turn: Turn, index: int, text: str, quote: str, *, lang: str, cue: str = "") -> Self:

@@ -13,31 +13,20 @@ if TYPE_CHECKING:
 
 
 class SessionFile(NamedTuple):
-    """A session file as its folder shows it.
+    """A session file as its folder shows it."""
 
-    Attributes:
-        path: the file; as text, since there may be ten thousands.
-        size: bytes.
-        changed: last change, in nanoseconds since the epoch.
-    """
-
-    path: str
-    size: int
-    changed: int
+    path: str  # the file; as text, since there may be ten thousands
+    size: int  # bytes
+    changed: int  # last change, in nanoseconds since the epoch
 
 
 @dataclass(slots=True)
 class HostFolder:
-    """What a host keeps.
+    """What a host keeps."""
 
-    Attributes:
-        root: the folder below which all of its session files are.
-        files: in no order.
-        troubles: why a folder could not be listed, or its files not be looked at, by its path.
-    """
-
-    root: Path
-    files: list[SessionFile] = field(default_factory=list)
+    root: Path  # the folder below which all of its session files are
+    files: list[SessionFile] = field(default_factory=list)  # in no order
+    # why a folder could not be listed, or its files not be looked at, by its path
     troubles: dict[str, OSError] = field(default_factory=dict)
 
 

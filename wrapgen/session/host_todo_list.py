@@ -27,19 +27,13 @@ _DELETED = "deleted"
 
 @dataclass(frozen=True, slots=True)
 class ToDoEntry:
-    """A current entry of the list.
-
-    Attributes:
-        turn: 0-based index of the turn in which it was last changed.
-        line: line of the transcript of that change.
-        timestamp: the host's time stamp of that change.
-    """
+    """A current entry of the list."""
 
     text: str
     status: str
-    turn: int
-    line: int
-    timestamp: str | None
+    turn: int  # 0-based index of the turn in which it was last changed
+    line: int  # line of the transcript of that change
+    timestamp: str | None  # the host's time stamp of that change
 
 
 class HostState:

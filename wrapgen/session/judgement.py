@@ -35,17 +35,11 @@ _BOX = re.compile(r"^\[[ xX]?\]\s*")
 
 @dataclass(frozen=True, slots=True)
 class Claimed:
-    """Open work, verified.
+    """Open work, verified."""
 
-    Attributes:
-        found: the follow-up.
-        project: the project that the reader names.
-        covers: the candidates that say the same.
-    """
-
-    found: FollowUp
-    project: str | None
-    covers: tuple[ReviewCandidate, ...]
+    found: FollowUp  # the follow-up
+    project: str | None  # the project that the reader names
+    covers: tuple[ReviewCandidate, ...]  # the candidates that say the same
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,18 +62,14 @@ class ProvedDecision:
 
 @dataclass(slots=True)
 class Judgement:
-    """The verified part of an answer.
-
-    Attributes:
-        dropped: candidates that are no open work, with the reason.
-        refused: what is not taken.
-    """
+    """The verified part of an answer."""
 
     follow_ups: list[Claimed] = field(default_factory=list)
+    # candidates that are no open work, with the reason
     dropped: list[tuple[ReviewCandidate, str]] = field(default_factory=list)
     dead_ends: list[DeadEnd] = field(default_factory=list)
     decisions: list[ProvedDecision] = field(default_factory=list)
-    refused: list[Refusal] = field(default_factory=list)
+    refused: list[Refusal] = field(default_factory=list)  # what is not taken
 
 
 def judge(said: Reviewed, shown: Iterable[ReviewCandidate], turns: Iterable[Turn]) -> Judgement:

@@ -34,29 +34,20 @@ class Pending:
 
 @dataclass(frozen=True, slots=True)
 class Skip:
-    """A skipped follow-up: not asked about again for mentions up to that turn.
-
-    Attributes:
-        why: why a reader dropped it; empty when a person skipped it.
-    """
+    """A skipped follow-up: not asked about again for mentions up to that turn."""
 
     orphan: FollowUp
     on: date
-    why: str = ""
+    why: str = ""  # why a reader dropped it; empty when a person skipped it
 
 
 @dataclass(frozen=True, slots=True)
 class Elsewhere:
-    """A follow-up that someone on the team has routed or skipped.
-
-    Attributes:
-        on: the day of that: what was said up to then is answered.
-        who: who did it, for people.
-    """
+    """A follow-up that someone on the team has routed or skipped."""
 
     id: str
-    on: date
-    who: str
+    on: date  # the day of that: what was said up to then is answered
+    who: str  # who did it, for people
 
 
 def _refuse_elsewhere(path: str) -> None:
@@ -71,25 +62,17 @@ def _refuse_elsewhere(path: str) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One line that was written.
+    """One line that was written."""
 
-    Attributes:
-        id: the follow-up's id, or that of the item that was finished.
-        text: its words.
-        line: the whole line as it was written, without its line ending.
-        number: its 1-based number in the file at that time, 0 when it stood there before.
-        orphan: the follow-up that it came from, so that it can return to pending.
-    """
-
-    id: str
-    text: str
+    id: str  # the follow-up's id, or that of the item that was finished
+    text: str  # its words
     route: Route | None
     path: str
-    line: str
-    number: int = 0
+    line: str  # the whole line as it was written, without its line ending
+    number: int = 0  # its 1-based number in the file at that time, 0 when it stood there before
     project: str | None = None
     task: str | None = None
-    orphan: FollowUp | None = None
+    orphan: FollowUp | None = None  # the follow-up that it came from, so that it can return to pending
 
     def __post_init__(self) -> None:
         _refuse_elsewhere(self.path)
@@ -97,21 +80,13 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What was done to the bytes of one file.
+    """What was done to the bytes of one file."""
 
-    Attributes:
-        path: relative to the vault.
-        offset: where, in bytes.
-        before: the bytes that stood there and do no more (a ticked box), empty for an insertion.
-        after: the bytes that were put there.
-        created: the file was made for it.
-    """
-
-    path: str
-    offset: int
-    after: bytes
-    before: bytes = b""
-    created: bool = False
+    path: str  # relative to the vault
+    offset: int  # where, in bytes
+    after: bytes  # the bytes that were put there
+    before: bytes = b""  # the bytes that stood there and do no more (a ticked box), empty for an insertion
+    created: bool = False  # the file was made for it
 
     def __post_init__(self) -> None:
         _refuse_elsewhere(self.path)
@@ -127,27 +102,19 @@ class Step(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Receipt:
-    """What one run wrote, and where; the last line with its id in the file counts.
-
-    Attributes:
-        command: the command that wrote it.
-        vanished: ids of lines that no longer are anywhere; their follow-ups went back to pending.
-        snoozed: items hidden until a day.
-        kept: items that nothing resolves or absorbs.
-        finished: items that a person says are done, with those merged into them.
-    """
+    """What one run wrote, and where; the last line with its id in the file counts."""
 
     id: str
     at: datetime
-    command: str
+    command: str  # the command that wrote it
     step: Step
     lines: tuple[Line, ...] = ()
     changes: tuple[Change, ...] = ()
     skips: tuple[Skip, ...] = ()
-    vanished: tuple[str, ...] = ()
-    snoozed: dict[str, date] = field(default_factory=dict)
-    kept: tuple[str, ...] = ()
-    finished: tuple[str, ...] = ()
+    vanished: tuple[str, ...] = ()  # ids of lines that no longer are anywhere; their follow-ups went back to pending
+    snoozed: dict[str, date] = field(default_factory=dict)  # items hidden until a day
+    kept: tuple[str, ...] = ()  # items that nothing resolves or absorbs
+    finished: tuple[str, ...] = ()  # items that a person says are done, with those merged into them
 
     @property
     def holds_something(self) -> bool:

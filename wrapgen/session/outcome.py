@@ -52,7 +52,6 @@ class TrackedCandidate:
     """A candidate and what was said about it later.
 
     Args:
-        candidate: as it was said.
         exchange: how many turns of the user had come before it ended.
         also: other mentions, oldest first.
         settled: why it is no longer a follow-up; empty while it is one.

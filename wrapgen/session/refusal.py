@@ -5,12 +5,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """An entry of an answer that is rejected.
+    """An entry of an answer that is rejected."""
 
-    Attributes:
-        what: its words, the id or the question that it names, or where it is in the answer.
-        why: what is wrong with it.
-    """
-
-    what: str
-    why: str
+    what: str  # its words, the id or the question that it names, or where it is in the answer
+    why: str  # what is wrong with it

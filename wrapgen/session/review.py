@@ -27,40 +27,26 @@ FORM = (
 
 @dataclass(frozen=True, slots=True)
 class ReviewCandidate:
-    """A finding of state or rules, as shown to a reader.
+    """A finding of state or rules, as shown to a reader."""
 
-    Attributes:
-        n: its number, which stays its own however often the conversation is reviewed.
-        id: the follow-up's id.
-        turn: 0-based index of its turn.
-        line: line of the transcript where that turn begins.
-    """
-
-    n: int
-    id: str
+    n: int  # its number, which stays its own however often the conversation is reviewed
+    id: str  # the follow-up's id
     by: By
     text: str
     quote: str
-    turn: int
-    line: int
+    turn: int  # 0-based index of its turn
+    line: int  # line of the transcript where that turn begins
 
 
 @dataclass(frozen=True, slots=True)
 class Review:
-    """What was last shown of a conversation.
+    """What was last shown of a conversation."""
 
-    Attributes:
-        transcript: real path of the conversation.
-        folder: real path of the folder from which it was asked for.
-        at: when.
-        candidates: all that were ever shown of it, by their numbers.
-    """
-
-    transcript: str
+    transcript: str  # real path of the conversation
     session_id: str | None
-    folder: str
-    at: datetime
-    candidates: tuple[ReviewCandidate, ...] = ()
+    folder: str  # real path of the folder from which it was asked for
+    at: datetime  # when
+    candidates: tuple[ReviewCandidate, ...] = ()  # all that were ever shown of it, by their numbers
 
 
 class FollowUpClaim(msgspec.Struct, frozen=True):

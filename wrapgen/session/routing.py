@@ -16,17 +16,13 @@ from wrapgen.text.display import shorten, visible
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The decision about one orphan.
-
-    Attributes:
-        text: the words to write down instead, None to keep those of the orphan.
-    """
+    """The decision about one orphan."""
 
     id: str
     route: Route
     project: str | None = None
     task: str | None = None
-    text: str | None = None
+    text: str | None = None  # the words to write down instead, None to keep those of the orphan
 
     @classmethod
     def taking(cls, orphan: FollowUp, where: Suggestion, text: str | None = None) -> Self:
@@ -36,22 +32,15 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """What can be routed to.
+    """What can be routed to."""
 
-    Attributes:
-        projects: names of the known projects.
-        tasks: names of each project's active tasks.
-        journal: today's journal, for display.
-        files: files of lists that are elsewhere than in the default layout, by project and task (None: the
-            project's own list); for display.
-        names: project of each name and alias, casefolded.
-    """
-
-    projects: tuple[str, ...] = ()
-    tasks: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    journal: str = "today's journal"
+    projects: tuple[str, ...] = ()  # names of the known projects
+    tasks: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # names of each project's active tasks
+    journal: str = "today's journal"  # today's journal, for display
+    # files of lists that are elsewhere than in the default layout, by project and task (None: the project's own list);
+    # for display
     files: Mapping[tuple[str, str | None], str] = field(default_factory=dict)
-    names: Mapping[str, str] = field(default_factory=dict)
+    names: Mapping[str, str] = field(default_factory=dict)  # project of each name and alias, casefolded
 
     def named(self, name: str) -> str | None:
         """The project of a name or alias."""

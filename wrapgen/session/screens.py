@@ -105,20 +105,13 @@ def _fitting(text: str, width: int) -> int:
 
 @dataclass(slots=True, eq=False)
 class FormRow:
-    """An orphan of the form, and what Enter would do with it.
-
-    Attributes:
-        where: the place that is chosen.
-        ticked: whether it is filed there.
-        skipped: whether it is skipped for good; then it is not ticked.
-        reworded: other words for it, None for its own.
-    """
+    """An orphan of the form, and what Enter would do with it."""
 
     orphan: FollowUp
-    where: Suggestion
-    ticked: bool
-    skipped: bool = False
-    reworded: str | None = None
+    where: Suggestion  # the place that is chosen
+    ticked: bool  # whether it is filed there
+    skipped: bool = False  # whether it is skipped for good; then it is not ticked
+    reworded: str | None = None  # other words for it, None for its own
 
     @property
     def text(self) -> str:

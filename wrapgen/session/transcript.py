@@ -47,7 +47,6 @@ class Call:
     Args:
         id: the host's id of the call, empty when it has none.
         name: the tool, as the host names it.
-        arguments: what it was called with.
         line: line of the file, counted from 1.
         cwd: the working folder at that moment, None when nothing says so.
     """

@@ -21,17 +21,11 @@ _ORDER = (Kind.ACTIVE_TODOS, Kind.PROJECT_TODOS, Kind.PROGRESS, Kind.LISTS, Kind
 
 
 class TaskLine(NamedTuple):
-    """A line that names a task.
+    """A line that names a task."""
 
-    Attributes:
-        path: relative to the vault.
-        line: 1-based.
-        text: its words, shortened.
-    """
-
-    path: str
-    line: int
-    text: str
+    path: str  # relative to the vault
+    line: int  # 1-based
+    text: str  # its words, shortened
 
 
 def lines_naming(root: Path, config: Config, task: str) -> list[TaskLine]:

@@ -21,17 +21,11 @@ _NEAR = 200
 
 @dataclass(frozen=True, slots=True)
 class Composed:
-    """A snapshot that is ready to be written.
+    """A snapshot that is ready to be written."""
 
-    Attributes:
-        data: the bytes of the file.
-        cut: whether the body was cut.
-        dropped: how many options were left out.
-    """
-
-    data: bytes
-    cut: bool
-    dropped: int
+    data: bytes  # the bytes of the file
+    cut: bool  # whether the body was cut
+    dropped: int  # how many options were left out
 
 
 def compose(header: FrontMatter, body: Body, marker: str) -> Composed:

@@ -20,19 +20,12 @@ _GIT_SECONDS = 2.0
 
 
 class CommandContext(msgspec.Struct, frozen=True, kw_only=True):
-    """Where a command ran.
+    """Where a command ran."""
 
-    Attributes:
-        cwd: the working folder, None when it is gone.
-        branch: the branch of git, None outside of git or on none.
-        commit: the commit, None before the first one.
-        repository: git's own folder, the same for all worktrees of a repository.
-    """
-
-    cwd: str | None = None
-    branch: str | None = None
-    commit: str | None = None
-    repository: str | None = None
+    cwd: str | None = None  # the working folder, None when it is gone
+    branch: str | None = None  # the branch of git, None outside of git or on none
+    commit: str | None = None  # the commit, None before the first one
+    repository: str | None = None  # git's own folder, the same for all worktrees of a repository
 
     def leads_away_from(self, captured: CommandContext) -> bool:
         """Whether this is another branch of the repository that a snapshot was taken in."""

@@ -16,25 +16,15 @@ ENDING = ".snapshot.md"
 
 @dataclass(frozen=True, slots=True)
 class FrontMatter:
-    """What the front matter says, without what follows from the body.
+    """What the front matter says, without what follows from the body."""
 
-    Attributes:
-        task_id: the task.
-        stage: the stage that has ended.
-        command: the command that ran it.
-        captured_at: when it ended, as ISO 8601.
-        captured_by: who wrote it down.
-        recommended_next: the command to go on with.
-        options: other ways to go on, one line each.
-    """
-
-    task_id: str
-    stage: str
-    command: str
-    captured_at: str
-    captured_by: str
-    recommended_next: str
-    options: tuple[str, ...] = ()
+    task_id: str  # the task
+    stage: str  # the stage that has ended
+    command: str  # the command that ran it
+    captured_at: str  # when it ended, as ISO 8601
+    captured_by: str  # who wrote it down
+    recommended_next: str  # the command to go on with
+    options: tuple[str, ...] = ()  # other ways to go on, one line each
 
     @property
     def captured(self) -> datetime:
@@ -45,17 +35,11 @@ class FrontMatter:
 
 @dataclass(frozen=True, slots=True)
 class Body:
-    """The text of a stage: whole, or the two ends of one that is longer than any snapshot.
+    """The text of a stage: whole, or the two ends of one that is longer than any snapshot."""
 
-    Attributes:
-        head: its first bytes, at least `CAP` of them where it has so many.
-        tail: its last bytes, likewise.
-        size: bytes of all of it.
-    """
-
-    head: bytes
-    tail: bytes
-    size: int
+    head: bytes  # its first bytes, at least `CAP` of them where it has so many
+    tail: bytes  # its last bytes, likewise
+    size: int  # bytes of all of it
 
     @classmethod
     def of(cls, data: bytes) -> Body:
@@ -65,18 +49,12 @@ class Body:
 
 @dataclass(frozen=True, slots=True)
 class StageSnapshot:
-    """A snapshot as it was read.
-
-    Attributes:
-        size_bytes: bytes of the whole file, by its own word.
-        truncated: whether words or options were left out to keep it small.
-        body: the text as it is.
-    """
+    """A snapshot as it was read."""
 
     header: FrontMatter
-    size_bytes: int
-    truncated: bool
-    body: bytes
+    size_bytes: int  # bytes of the whole file, by its own word
+    truncated: bool  # whether words or options were left out to keep it small
+    body: bytes  # the text as it is
 
     @property
     def text(self) -> str:

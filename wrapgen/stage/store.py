@@ -41,16 +41,11 @@ _MOST_READ = 8 * CAP
 
 
 class StoredSnapshot(NamedTuple):
-    """A snapshot in its file.
-
-    Attributes:
-        snapshot: what it says.
-        context: where it was taken, as far as that is known.
-    """
+    """A snapshot in its file."""
 
     path: Path
-    snapshot: StageSnapshot
-    context: CommandContext
+    snapshot: StageSnapshot  # what it says
+    context: CommandContext  # where it was taken, as far as that is known
 
 
 class Former(NamedTuple):

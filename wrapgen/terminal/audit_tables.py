@@ -27,19 +27,12 @@ _TEXT_LIMIT = 100  # characters of an item in a list of warnings
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One case of a warning.
+    """One case of a warning."""
 
-    Attributes:
-        words: the item, or what else is meant.
-        place: `path:line`, or the path alone; nothing where there is no file.
-        path: the file, relative to the vault; nothing where there is none.
-        note: what is said behind the words.
-    """
-
-    words: str
-    place: str = ""
-    path: str = ""
-    note: str = ""
+    words: str  # the item, or what else is meant
+    place: str = ""  # `path:line`, or the path alone; nothing where there is no file
+    path: str = ""  # the file, relative to the vault; nothing where there is none
+    note: str = ""  # what is said behind the words
 
     def __str__(self) -> str:
         return f"{self.place} {self.words}{self.note}".lstrip()
@@ -47,23 +40,14 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class Warned:
-    """A warning list that is not empty.
+    """A warning list that is not empty."""
 
-    Attributes:
-        name: what the cases are called.
-        number: how many there are.
-        cases: those that are named.
-        advice: what the name means, or what to do.
-        summary: lines in front of the cases.
-        elsewhere: the command that shows all cases, when the audit names only some.
-    """
-
-    name: str
-    number: int
-    cases: tuple[Case, ...]
-    advice: str = ""
-    summary: tuple[str, ...] = ()
-    elsewhere: str = ""
+    name: str  # what the cases are called
+    number: int  # how many there are
+    cases: tuple[Case, ...]  # those that are named
+    advice: str = ""  # what the name means, or what to do
+    summary: tuple[str, ...] = ()  # lines in front of the cases
+    elsewhere: str = ""  # the command that shows all cases, when the audit names only some
 
     @property
     def title(self) -> str:

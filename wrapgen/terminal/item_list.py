@@ -41,7 +41,6 @@ def print_items(app: App, run: Run, rows: _Rows, snoozed: Mapping[str, date]) ->
     hardly room for the words, which are still the link that leads there.
 
     Args:
-        rows: each with its number.
         snoozed: the day until which an item is hidden, by id.
     """
     table = _placed(app, run, rows, snoozed)

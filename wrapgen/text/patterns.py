@@ -41,17 +41,12 @@ ANY_DEPTH = "**"
 
 
 class Place(NamedTuple):
-    """What a path says by matching a pattern.
+    """What a path says by matching a pattern."""
 
-    Attributes:
-        day: the date in the path; None when the pattern has none, or when `impossible` is set.
-        impossible: the path names a day that no calendar has.
-    """
-
-    day: date | None = None
+    day: date | None = None  # the date in the path; None when the pattern has none, or when `impossible` is set
     project: str | None = None
     task: str | None = None
-    impossible: bool = False
+    impossible: bool = False  # the path names a day that no calendar has
 
 
 def foreign_syntax(glob: str) -> str | None:

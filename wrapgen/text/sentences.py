@@ -57,9 +57,6 @@ def statements(said: str) -> Iterator[tuple[int, int]]:
     """Spans of the sentences of a paragraph in which code, quotations and paths are blanked out.
 
     Without those a full stop ends a sentence wherever one may follow, and so do a semicolon and a line break.
-
-    Args:
-        said: the paragraph.
     """
     at = 0
     for end in (*(match.end() for match in _STATEMENT_END.finditer(said)), len(said)):

@@ -16,17 +16,11 @@ _SHORT = 12
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """The rebuild of one vault.
+    """The rebuild of one vault."""
 
-    Attributes:
-        program: the words that start wrapgen.
-        vault: the vault, absolute.
-        minutes: from one rebuild to the next.
-    """
-
-    program: tuple[str, ...]
-    vault: str
-    minutes: int
+    program: tuple[str, ...]  # the words that start wrapgen
+    vault: str  # the vault, absolute
+    minutes: int  # from one rebuild to the next
 
     @property
     def words(self) -> list[str]:

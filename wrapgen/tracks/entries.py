@@ -22,22 +22,16 @@ class StoryLine(msgspec.Struct, frozen=True, gc=False):
 
 
 class TurnRecord(msgspec.Struct, frozen=True, tag_field="kind", tag="turn", omit_defaults=True, gc=False):
-    """A turn.
+    """A turn."""
 
-    Attributes:
-        key: the same in every copy of the turn: the host's id of it, or its place in the transcript.
-        digest: of everything that follows, so that a turn that has grown is distinguished from an unchanged one.
-        at: the host's time stamp, unparsed.
-    """
-
-    key: str
-    digest: str
+    key: str  # the same in every copy of the turn: the host's id of it, or its place in the transcript
+    digest: str  # of everything that follows, so that a turn that has grown is distinguished from an unchanged one
     session: str
     turn: int
     role: str
     text: str = ""
     line: int = 0
-    at: str | None = None
+    at: str | None = None  # the host's time stamp, unparsed
     tools: tuple[str, ...] = ()
     files: tuple[str, ...] = ()
 
@@ -88,22 +82,15 @@ class DecisionRecord(msgspec.Struct, frozen=True, tag_field="kind", tag="decisio
 
 
 class SnapshotRecord(msgspec.Struct, frozen=True, tag_field="kind", tag="snapshot", omit_defaults=True):
-    """A hot track that was about to be written.
+    """A hot track that was about to be written."""
 
-    Attributes:
-        at: when what is drawn was taken from its conversation, with its zone.
-        text: what wrapgen wrote of it, without what people added.
-        branch: the branch of git that was checked out, None when there was none.
-        drawn: what is in it until the next conversation; None in logs of old, which did not keep it.
-    """
-
-    at: str
+    at: str  # when what is drawn was taken from its conversation, with its zone
     session: str = ""
     transcript: str = ""
     version: int = 0
-    text: str = ""
-    branch: str | None = None
-    drawn: Drawn | None = None
+    text: str = ""  # what wrapgen wrote of it, without what people added
+    branch: str | None = None  # the branch of git that was checked out, None when there was none
+    drawn: Drawn | None = None  # what is in it until the next conversation; None in logs of old, which did not keep it
 
 
 class RenderedRecord(msgspec.Struct, frozen=True, tag_field="kind", tag="rendered"):
@@ -121,33 +108,21 @@ _DECODER: msgspec.json.Decoder[Record] = msgspec.json.Decoder(Record)
 
 @dataclass(slots=True)
 class LogContents:
-    """What the log holds, but for the words of its turns.
+    """What the log holds, but for the words of its turns."""
 
-    Attributes:
-        turns: the digest of the last record of each turn, by its key.
-        tombstones: by id, those that were withdrawn too.
-        ids: of the tombstones, by their names folded; of one name the latest.
-        last_id: the highest number that a tombstone was ever given.
-        version: the highest version that a snapshot ever had.
-        last: the snapshot of that version.
-        texts: what wrapgen wrote of each snapshot, by version.
-        rendered: digests of every COLD_TRACK.md that wrapgen wrote.
-        earliest: the least time stamp of a turn.
-        unreadable: how many lines cannot be read.
-    """
-
-    turns: dict[str, str] = field(default_factory=dict)
-    tombstones: dict[str, TombstoneRecord] = field(default_factory=dict)
+    turns: dict[str, str] = field(default_factory=dict)  # the digest of the last record of each turn, by its key
+    tombstones: dict[str, TombstoneRecord] = field(default_factory=dict)  # by id, those that were withdrawn too
+    # of the tombstones, by their names folded; of one name the latest
     ids: dict[str, str] = field(default_factory=dict)
     withdrawn: set[str] = field(default_factory=set)
     decisions: dict[str, DecisionRecord] = field(default_factory=dict)
-    last_id: int = 0
-    version: int = 0
-    last: SnapshotRecord | None = None
-    texts: dict[int, str] = field(default_factory=dict)
-    rendered: set[str] = field(default_factory=set)
-    earliest: str | None = None
-    unreadable: int = 0
+    last_id: int = 0  # the highest number that a tombstone was ever given
+    version: int = 0  # the highest version that a snapshot ever had
+    last: SnapshotRecord | None = None  # the snapshot of that version
+    texts: dict[int, str] = field(default_factory=dict)  # what wrapgen wrote of each snapshot, by version
+    rendered: set[str] = field(default_factory=set)  # digests of every COLD_TRACK.md that wrapgen wrote
+    earliest: str | None = None  # the least time stamp of a turn
+    unreadable: int = 0  # how many lines cannot be read
 
     @property
     def standing(self) -> list[TombstoneRecord]:

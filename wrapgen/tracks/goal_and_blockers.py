@@ -32,30 +32,19 @@ _BOXES = ("[ ]", "[x]", "[X]", "☐", "☑", "✅", "⬜", "□", "☒")
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """A line of the last checklist, or a file that was written.
+    """A line of the last checklist, or a file that was written."""
 
-    Attributes:
-        text: the line without its box, or the path.
-        done: whether its box is ticked; None for a file.
-    """
-
-    text: str
-    done: bool | None = None
+    text: str  # the line without its box, or the path
+    done: bool | None = None  # whether its box is ticked; None for a file
 
 
 @dataclass(frozen=True, slots=True)
 class TrackState:
-    """The state of a conversation.
+    """The state of a conversation."""
 
-    Attributes:
-        goal: one line, empty when nobody said anything.
-        blockers: newest first.
-        progress: in the order of the checklist, or of the writing.
-    """
-
-    goal: str
-    blockers: tuple[Quoted, ...]
-    progress: tuple[Task, ...]
+    goal: str  # one line, empty when nobody said anything
+    blockers: tuple[Quoted, ...]  # newest first
+    progress: tuple[Task, ...]  # in the order of the checklist, or of the writing
 
 
 def state_of(steps: Sequence[TurnStep]) -> TrackState:

@@ -50,22 +50,15 @@ _NOTHING = Drawn()
 
 @dataclass(frozen=True, slots=True)
 class Material:
-    """What the hot track is made of; every list ends with the newest.
+    """What the hot track is made of; every list ends with the newest."""
 
-    Attributes:
-        version: of the snapshot.
-        generated: local time, `2026-04-24 09:30`.
-        by_hand: what people added.
-        moved_before: some of what they added is in its own file already.
-    """
-
-    version: int
-    generated: str
+    version: int  # of the snapshot
+    generated: str  # local time, `2026-04-24 09:30`
     drawn: Drawn = _NOTHING
     graves: tuple[TombstoneRecord, ...] = ()
     decisions: tuple[DecisionRecord, ...] = ()
-    by_hand: tuple[AddedLines, ...] = ()
-    moved_before: bool = False
+    by_hand: tuple[AddedLines, ...] = ()  # what people added
+    moved_before: bool = False  # some of what they added is in its own file already
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,21 +76,13 @@ class Cut:
 
 @dataclass(frozen=True, slots=True)
 class Hot:
-    """The file.
+    """The file."""
 
-    Attributes:
-        text: whole, with its footer.
-        own: the same without what people added: what wrapgen wrote of it.
-        tokens: of `text`, as the footer says.
-        cut: what was left out.
-        moved: what people added and did not fit.
-    """
-
-    text: str
-    own: str
-    tokens: int
-    cut: Cut
-    moved: tuple[AddedLines, ...] = ()
+    text: str  # whole, with its footer
+    own: str  # the same without what people added: what wrapgen wrote of it
+    tokens: int  # of `text`, as the footer says
+    cut: Cut  # what was left out
+    moved: tuple[AddedLines, ...] = ()  # what people added and did not fit
 
 
 def assemble(material: Material, labels: TrackLabels) -> Hot:

@@ -44,14 +44,10 @@ CREATE VIRTUAL TABLE words USING fts5 (title, body, content = '', tokenize = 'un
 
 @dataclass(frozen=True, slots=True)
 class SearchHit:
-    """A record that was found.
-
-    Attributes:
-        score: how well it fits, more is better.
-    """
+    """A record that was found."""
 
     record: TurnRecord | TombstoneRecord | DecisionRecord
-    score: float
+    score: float  # how well it fits, more is better
 
 
 def search(log: Log, index: Path, words: str, kind: Kind | None, limit: int) -> list[SearchHit]:

@@ -18,21 +18,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TrackCues:
-    """The cues of all languages together; `cues/all.toml` tells what each group is for.
+    """The cues of all languages together; `cues/all.toml` tells what each group is for."""
 
-    Attributes:
-        phrases: groups of phrases, by name.
-        labels: what may begin a line that says what it is, by name.
-        stop: words without content, and their stems.
-        joints: characters that only join Chinese words.
-        endings: particles and endings of a Korean word.
-    """
-
-    phrases: Mapping[str, Phrases]
-    labels: Mapping[str, frozenset[str]]
-    stop: frozenset[str]
-    joints: re.Pattern[str]
-    endings: re.Pattern[str]
+    phrases: Mapping[str, Phrases]  # groups of phrases, by name
+    labels: Mapping[str, frozenset[str]]  # what may begin a line that says what it is, by name
+    stop: frozenset[str]  # words without content, and their stems
+    joints: re.Pattern[str]  # characters that only join Chinese words
+    endings: re.Pattern[str]  # particles and endings of a Korean word
 
     @classmethod
     def from_table(cls, table: Mapping[str, Any]) -> TrackCues:

@@ -31,15 +31,10 @@ _TRUST: tuple[By, ...] = ("cue", "reader", "said")
 
 @dataclass(frozen=True, slots=True)
 class MergedSession:
-    """A session that is added.
+    """A session that is added."""
 
-    Attributes:
-        id: the host's, or the name of the transcript where the host gives none.
-        steps: oldest first.
-    """
-
-    id: str
-    steps: Sequence[TurnStep]
+    id: str  # the host's, or the name of the transcript where the host gives none
+    steps: Sequence[TurnStep]  # oldest first
     tombstones: Sequence[Tombstone]
     decisions: Sequence[Decision]
 

@@ -20,17 +20,12 @@ _KINDS: dict[str, Literal["add", "delete", "update"]] = {"Add": "add", "Delete":
 
 @dataclass(slots=True)
 class PatchedFile:
-    """What a patch does to one file.
-
-    Attributes:
-        path: as the patch names it.
-        moved_to: its new name, empty when it keeps the old one.
-        lines: the lines of the patch, each with its sign; a line that begins with `@@` parts two hunks.
-    """
+    """What a patch does to one file."""
 
     kind: Literal["add", "delete", "update"]
-    path: str
-    moved_to: str = ""
+    path: str  # as the patch names it
+    moved_to: str = ""  # its new name, empty when it keeps the old one
+    # the lines of the patch, each with its sign; a line that begins with `@@` parts two hunks
     lines: list[str] = field(default_factory=list)
 
     @property

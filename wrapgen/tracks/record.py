@@ -15,62 +15,39 @@ By = Literal["said", "reader", "cue"]
 
 @dataclass(frozen=True, slots=True)
 class FileState:
-    """What a file holds after a tool call of the session.
+    """What a file holds after a tool call of the session."""
 
-    Attributes:
-        path: as the tool call names it.
-        text: the whole file, or as much of it as the transcript tells; empty when a later step changes the file again.
-        gone: the file was deleted or moved away.
-    """
-
-    path: str
+    path: str  # as the tool call names it
+    # the whole file, or as much of it as the transcript tells; empty when a later step changes the file again
     text: str = ""
-    gone: bool = False
+    gone: bool = False  # the file was deleted or moved away
 
 
 @dataclass(frozen=True, slots=True)
 class TurnStep:
-    """A turn with the tools called in it.
+    """A turn with the tools called in it."""
 
-    Attributes:
-        number: of the turn, counted from 1 within its transcript.
-        role: who said it.
-        text: what was said, machinery left out; may be empty when only tools were called.
-        line: of the transcript, counted from 1.
-        timestamp: the host's, unparsed.
-        tools: names of the tools called, in order.
-        files: what files held after these calls, in order; the last one of a path is its final version.
-        typed: a person typed it.
-        uuid: the host's id of the turn, when it has one.
-    """
-
-    number: int
-    role: Role
-    text: str
-    line: int = 0
-    timestamp: str | None = None
-    tools: tuple[str, ...] = ()
+    number: int  # of the turn, counted from 1 within its transcript
+    role: Role  # who said it
+    text: str  # what was said, machinery left out; may be empty when only tools were called
+    line: int = 0  # of the transcript, counted from 1
+    timestamp: str | None = None  # the host's, unparsed
+    tools: tuple[str, ...] = ()  # names of the tools called, in order
+    # what files held after these calls, in order; the last one of a path is its final version
     files: tuple[FileState, ...] = ()
-    typed: bool = False
-    uuid: str | None = None
+    typed: bool = False  # a person typed it
+    uuid: str | None = None  # the host's id of the turn, when it has one
 
 
 @dataclass(frozen=True, slots=True)
 class Interface:
-    """The signatures of a file's final version.
+    """The signatures of a file's final version."""
 
-    Attributes:
-        name: the file's path, or a name for a code block that names none.
-        language: the grammar's name (`python`), empty when it is unknown.
-        lines: signatures, indented by their nesting.
-        bare: the same without parameters, for when room is short.
-        readable: False when the language is unknown or the file does not parse: then it is listed by name only.
-    """
-
-    name: str
-    language: str = ""
-    lines: tuple[str, ...] = ()
-    bare: tuple[str, ...] = ()
+    name: str  # the file's path, or a name for a code block that names none
+    language: str = ""  # the grammar's name (`python`), empty when it is unknown
+    lines: tuple[str, ...] = ()  # signatures, indented by their nesting
+    bare: tuple[str, ...] = ()  # the same without parameters, for when room is short
+    # False when the language is unknown or the file does not parse: then it is listed by name only
     readable: bool = True
 
 
@@ -85,48 +62,32 @@ class Progress:
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """What the hot track shows of a conversation until the next snapshot.
-
-    Attributes:
-        blockers: newest first; the other lists end with the newest.
-    """
+    """What the hot track shows of a conversation until the next snapshot."""
 
     goal: str = ""
-    blockers: tuple[str, ...] = ()
+    blockers: tuple[str, ...] = ()  # newest first; the other lists end with the newest
     progress: tuple[Progress, ...] = ()
     interfaces: tuple[Interface, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Quoted:
-    """Words of a turn.
+    """Words of a turn."""
 
-    Attributes:
-        turn: number of the turn, counted from 1; 0 when it is not known.
-        text: its words, as they were said.
-    """
-
-    turn: int
-    text: str
+    turn: int  # number of the turn, counted from 1; 0 when it is not known
+    text: str  # its words, as they were said
 
 
 @dataclass(frozen=True, slots=True)
 class Tombstone:
-    """A dead end: tried, failed and given up.
+    """A dead end: tried, failed and given up."""
 
-    Attributes:
-        name: the thing that was tried, in the words of the transcript, or of whoever recorded it on purpose.
-        reason: why it failed, at most 50 characters, of the same words; may be empty.
-        day: when it was given up; None without a time stamp.
-        story: hypothesis, attempt, failure and abandonment as they were said, as far as they are known.
-        by: who reported it.
-    """
-
-    name: str
-    reason: str
-    day: date | None
+    name: str  # the thing that was tried, in the words of the transcript, or of whoever recorded it on purpose
+    reason: str  # why it failed, at most 50 characters, of the same words; may be empty
+    day: date | None  # when it was given up; None without a time stamp
+    # hypothesis, attempt, failure and abandonment as they were said, as far as they are known
     story: tuple[Quoted, ...] = ()
-    by: By = "cue"
+    by: By = "cue"  # who reported it
 
     @property
     def turns(self) -> tuple[int, ...]:

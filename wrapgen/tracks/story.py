@@ -11,32 +11,20 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Sign:
-    """A sentence that is a step of a story.
+    """A sentence that is a step of a story."""
 
-    Attributes:
-        turn: place of its turn in the conversation, from 0.
-        sentence: what was said.
-        cue: the words that make it one, in `sentence.said`.
-    """
-
-    turn: int
-    sentence: Sentence
-    cue: tuple[int, int]
+    turn: int  # place of its turn in the conversation, from 0
+    sentence: Sentence  # what was said
+    cue: tuple[int, int]  # the words that make it one, in `sentence.said`
 
 
 @dataclass(frozen=True, slots=True)
 class Story:
-    """A dead end's story.
+    """A dead end's story."""
 
-    Attributes:
-        guess: where it was supposed to help; None when nobody said so.
-        thing: what was tried, as a span of the attempt's `said`.
-        about: the words with content of what was tried.
-    """
-
-    guess: Sign | None
+    guess: Sign | None  # where it was supposed to help; None when nobody said so
     attempt: Sign
     failure: Sign
     end: Sign
-    thing: tuple[int, int]
-    about: frozenset[str]
+    thing: tuple[int, int]  # what was tried, as a span of the attempt's `said`
+    about: frozenset[str]  # the words with content of what was tried

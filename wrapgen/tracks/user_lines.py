@@ -30,13 +30,9 @@ _VERSION = re.compile(r"v(\d+)_\s*$")
 
 @dataclass(frozen=True, slots=True)
 class AddedLines:
-    """Lines added by a person at one place.
+    """Lines added by a person at one place."""
 
-    Attributes:
-        lines: as they are; those that were added to a section of wrapgen's begin with its heading.
-    """
-
-    lines: tuple[str, ...]
+    lines: tuple[str, ...]  # as they are; those that were added to a section of wrapgen's begin with its heading
 
 
 def version_named(text: str) -> int | None:

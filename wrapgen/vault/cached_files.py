@@ -18,21 +18,13 @@ _SHARDS = 32
 
 
 class FileReading(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """What came of reading a file.
+    """What came of reading a file."""
 
-    Attributes:
-        stamp: identifies its content.
-        packed: what was made of it, such as its document.
-        troubles: what was wrong with it.
-        readable: whether it could be read; if not, `troubles` says why, and nothing was made of it.
-        made: what else was made of it at once, packed; this is not kept.
-    """
-
-    stamp: Stamp
-    packed: msgspec.Raw
-    troubles: tuple[str, ...] = ()
-    readable: bool = True
-    made: bytes = b""
+    stamp: Stamp  # identifies its content
+    packed: msgspec.Raw  # what was made of it, such as its document
+    troubles: tuple[str, ...] = ()  # what was wrong with it
+    readable: bool = True  # whether it could be read; if not, `troubles` says why, and nothing was made of it
+    made: bytes = b""  # what else was made of it at once, packed; this is not kept
 
 
 class CachedFiles:

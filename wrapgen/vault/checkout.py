@@ -21,19 +21,12 @@ _NAME = "keep the dashboard, a hook rebuilds it"
 
 @dataclass(frozen=True)
 class Checkout:
-    """A vault in a work tree.
+    """A vault in a work tree."""
 
-    Attributes:
-        root: the vault.
-        folder: the vault relative to the top of the work tree, `.` for the top itself.
-        common: the repository's own folder, which all its work trees share.
-        shallow: whether the history was cut off when it was cloned.
-    """
-
-    root: Path
-    folder: str
-    common: Path
-    shallow: bool
+    root: Path  # the vault
+    folder: str  # the vault relative to the top of the work tree, `.` for the top itself
+    common: Path  # the repository's own folder, which all its work trees share
+    shallow: bool  # whether the history was cut off when it was cloned
     git: Git = field(repr=False)
 
     @classmethod

@@ -114,7 +114,6 @@ def replacing(
     """Write a temporary file beside the target, run the body, then rename it into place.
 
     Args:
-        target: the file.
         data: as for `write_beside`, like the others.
         like: an open file, as for `write_beside`.
         private: a new file is readable by its owner only.

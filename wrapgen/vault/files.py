@@ -29,15 +29,10 @@ _IGNORE = ".gitignore"
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """What a file holds.
+    """What a file holds."""
 
-    Attributes:
-        text: without byte order mark, line endings as they are.
-        trouble: what was wrong with it although it was read.
-    """
-
-    text: str
-    trouble: str | None = None
+    text: str  # without byte order mark, line endings as they are
+    trouble: str | None = None  # what was wrong with it although it was read
 
 
 def read(file: Path | str, max_bytes: int) -> Text:

@@ -35,15 +35,10 @@ LineDays = dict[int, date | None]
 
 
 class Blamed(msgspec.Struct, frozen=True, array_like=True):
-    """What git said about files.
+    """What git said about files."""
 
-    Attributes:
-        head: the commit that was checked out.
-        files: the stamp of each, and the days of its lines as ordinals.
-    """
-
-    head: bytes
-    files: dict[str, tuple[Stamp, dict[int, int]]]
+    head: bytes  # the commit that was checked out
+    files: dict[str, tuple[Stamp, dict[int, int]]]  # the stamp of each, and the days of its lines as ordinals
 
 
 class History:

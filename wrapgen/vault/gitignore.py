@@ -20,30 +20,19 @@ _PIECES = re.compile(r"\*+|\?|\[[!^]?\]?[^\]]*\]|\\.|.")
 
 
 class Rule(NamedTuple):
-    """One line.
+    """One line."""
 
-    Attributes:
-        fits: compares a path relative to the file's folder; a folder ends in a slash.
-        back: takes paths back that an earlier line leaves out.
-    """
-
-    fits: re.Pattern[str]
-    back: bool
+    fits: re.Pattern[str]  # compares a path relative to the file's folder; a folder ends in a slash
+    back: bool  # takes paths back that an earlier line leaves out
 
 
 @dataclass(frozen=True, slots=True)
 class IgnoreRules:
-    """The lines of one file.
+    """The lines of one file."""
 
-    Attributes:
-        folder: where it stands, relative to the vault with a slash at its end; "" for the vault itself.
-        above: the way from the file's folder down to the vault, for a file above it.
-        rules: its lines, in order.
-    """
-
-    folder: str
-    rules: tuple[Rule, ...]
-    above: str = ""
+    folder: str  # where it stands, relative to the vault with a slash at its end; "" for the vault itself
+    rules: tuple[Rule, ...]  # its lines, in order
+    above: str = ""  # the way from the file's folder down to the vault, for a file above it
     _any: re.Pattern[str] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -73,11 +62,7 @@ def ignored(path: str, stack: tuple[IgnoreRules, ...]) -> bool:
 
 
 def above(root: Path) -> tuple[IgnoreRules, ...] | None:
-    """The rules from the top of the work tree down to a vault, its own file excepted; None outside of git.
-
-    Args:
-        root: the vault.
-    """
+    """The rules from the top of the work tree down to a vault, its own file excepted; None outside of git."""
     here = os.path.abspath(root)
     folders = [here]
     while not os.path.lexists(os.path.join(folders[-1], ".git")):  # noqa: PTH118 - on every run
@@ -100,7 +85,6 @@ def rules_of(file: str, folder: str) -> tuple[IgnoreRules, ...]:
     """The rules of one `.gitignore`; none when it cannot be read.
 
     Args:
-        file: its path.
         folder: its folder, relative to the vault; "" for the vault itself.
     """
     rules = _rules(file)

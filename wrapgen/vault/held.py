@@ -32,15 +32,10 @@ _GIT = (".git", "git~1")
 
 @dataclass(frozen=True, slots=True)
 class HeldFile:
-    """A name in a folder, whether there is a file of that name or not.
+    """A name in a folder, whether there is a file of that name or not."""
 
-    Attributes:
-        path: where that was when the folder was opened; for messages.
-        folder: the folder's descriptor, None where files go by their paths.
-    """
-
-    path: Path
-    folder: int | None = None
+    path: Path  # where that was when the folder was opened; for messages
+    folder: int | None = None  # the folder's descriptor, None where files go by their paths
 
     @property
     def name(self) -> str:
@@ -198,7 +193,6 @@ def held(file: Path, root: Path, *, new_folders: int | None = None) -> Iterator[
     """A file by its name in its folder, which is held open; links inside the vault are followed before that.
 
     Args:
-        file: a path in the vault.
         new_folders: the mode of folders that are made when they are missing, None to make none.
 
     Raises:

@@ -27,16 +27,11 @@ if TYPE_CHECKING:
 
 
 class ReadOptions(NamedTuple):
-    """How a vault is read.
+    """How a vault is read."""
 
-    Attributes:
-        remember: whether the cache may be written; then the caller holds the vault's lock.
-        say: called with one line about a problem with the cache.
-        progress: called from time to time with the number of files read, and the total.
-    """
-
-    remember: bool = False
-    say: Callable[[str], None] = lambda _: None
+    remember: bool = False  # whether the cache may be written; then the caller holds the vault's lock
+    say: Callable[[str], None] = lambda _: None  # called with one line about a problem with the cache
+    # called from time to time with the number of files read, and the total
     progress: Callable[[int, int], None] | None = None
 
 
@@ -50,46 +45,30 @@ _decode = msgspec.msgpack.Decoder(Document).decode
 
 
 class FileRead(NamedTuple):
-    """A file of a reading.
-
-    Attributes:
-        source: what it holds; None when it could not be read.
-        troubles: what was wrong with it.
-    """
+    """A file of a reading."""
 
     found: FoundFile
-    source: Source | None
-    troubles: tuple[str, ...]
+    source: Source | None  # what it holds; None when it could not be read
+    troubles: tuple[str, ...]  # what was wrong with it
 
 
 class VaultReading(NamedTuple):
-    """A vault that was read.
+    """A vault that was read."""
 
-    Attributes:
-        contents: what the pipeline is given.
-        settled: files, by path, whose next change must give them another stamp.
-    """
-
-    contents: Contents
-    settled: dict[str, FileRead]
+    contents: Contents  # what the pipeline is given
+    settled: dict[str, FileRead]  # files, by path, whose next change must give them another stamp
 
 
 @dataclass(frozen=True)
 class Glance:
-    """A vault whose files are listed but not read.
-
-    Attributes:
-        listing: its files and folders.
-        now_ns: a moment before they were listed, by the vault's file system; 0 when nothing is to be remembered.
-        counted: the open boxes of all notes, when somebody has counted them already.
-    """
+    """A vault whose files are listed but not read."""
 
     root: Path
     config: Config
     manner: ReadOptions
-    listing: Listing
-    now_ns: int
-    counted: Mapping[str, Headings] | None = None
+    listing: Listing  # its files and folders
+    now_ns: int  # a moment before they were listed, by the vault's file system; 0 when nothing is to be remembered
+    counted: Mapping[str, Headings] | None = None  # the open boxes of all notes, when somebody has counted them already
 
     @classmethod
     def at(

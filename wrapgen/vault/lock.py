@@ -60,17 +60,11 @@ def vault_lock(root: Path, config: Config) -> Iterator[None]:
 
 
 class LockWait(NamedTuple):
-    """How long to wait for a lock, and what to say about it.
+    """How long to wait for a lock, and what to say about it."""
 
-    Attributes:
-        what: what is locked.
-        seconds: how long to wait, 0 for one try.
-        setting: what sets the time; empty when nothing does.
-    """
-
-    what: str
-    seconds: float
-    setting: str = ""
+    what: str  # what is locked
+    seconds: float  # how long to wait, 0 for one try
+    setting: str = ""  # what sets the time; empty when nothing does
 
 
 @contextmanager

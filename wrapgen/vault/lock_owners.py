@@ -40,19 +40,13 @@ class Life(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Owner:
-    """Who claims the lock.
+    """Who claims the lock."""
 
-    Attributes:
-        names: its claims.
-        host: the name of its host.
-        elsewhere: why this process cannot know whether it runs; empty when it can.
-    """
-
-    names: tuple[str, ...]
+    names: tuple[str, ...]  # its claims
     pid: int
-    host: str
+    host: str  # the name of its host
     life: Life
-    elsewhere: str = ""
+    elsewhere: str = ""  # why this process cannot know whether it runs; empty when it can
 
 
 def lock_files(root: Path) -> tuple[Path, ...]:

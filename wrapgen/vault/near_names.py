@@ -35,16 +35,11 @@ _LAST_MONTH = 12
 
 
 class NearName(NamedTuple):
-    """A file that nothing reads, and that is nearly named like what is read.
-
-    Attributes:
-        key: of `[sources]`.
-        meant: the path by which it would be read.
-    """
+    """A file that nothing reads, and that is nearly named like what is read."""
 
     path: str
-    key: str
-    meant: str
+    key: str  # of `[sources]`
+    meant: str  # the path by which it would be read
 
 
 def near_names(root: Path, config: Config) -> list[NearName]:

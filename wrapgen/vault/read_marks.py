@@ -26,16 +26,11 @@ _MOST_ELSEWHERE = 2_000  # nothing else says which of them are gone
 
 
 class ReadMark(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """A conversation as it was when it was last looked at.
+    """A conversation as it was when it was last looked at."""
 
-    Attributes:
-        size: bytes; what was read of it ends there.
-        changed: its time of change, in nanoseconds: while that and the size stay, it is not even opened.
-        ends: digest of its first and last bytes; "" if nothing was read: another vault's, or old at the first run.
-    """
-
-    size: int
-    changed: int = 0
+    size: int  # bytes; what was read of it ends there
+    changed: int = 0  # its time of change, in nanoseconds: while that and the size stay, it is not even opened
+    # digest of its first and last bytes; "" if nothing was read: another vault's, or old at the first run
     ends: str = ""
 
     def is_read(self, path: str, size: int, changed: int) -> bool:
@@ -44,17 +39,11 @@ class ReadMark(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
 
 class HostMarks(msgspec.Struct):
-    """The conversations in one host's folder.
+    """The conversations in one host's folder."""
 
-    Attributes:
-        root: the folder; `ELSEWHERE` for all conversations in no host's folder.
-        judged: by which folders of the vault those not read were found to be another vault's, as a digest.
-        marks: by `key_of`.
-    """
-
-    root: str
-    judged: str
-    marks: dict[str, ReadMark] = {}
+    root: str  # the folder; `ELSEWHERE` for all conversations in no host's folder
+    judged: str  # by which folders of the vault those not read were found to be another vault's, as a digest
+    marks: dict[str, ReadMark] = {}  # by `key_of`
 
 
 def key_of(name: str) -> str:

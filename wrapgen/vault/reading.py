@@ -74,17 +74,11 @@ def _chunks(files: Sequence[FoundFile]) -> Iterator[list[FoundFile]]:
 
 
 class _Manner(NamedTuple):
-    """How files are read.
+    """How files are read."""
 
-    Attributes:
-        max_bytes: size from which a file is refused.
-        then: what is to be made of each document.
-        only: files in which this is not found are taken for empty ones.
-    """
-
-    max_bytes: int
-    then: Then | None
-    only: re.Pattern[str] | None
+    max_bytes: int  # size from which a file is refused
+    then: Then | None  # what is to be made of each document
+    only: re.Pattern[str] | None  # files in which this is not found are taken for empty ones
 
 
 class _Work:

@@ -42,21 +42,14 @@ _UNCHANGED = "cannot be written; the existing file is unchanged"
 
 @dataclass(frozen=True, slots=True)
 class Rewritten:
-    """What became of a file.
+    """What became of a file."""
 
-    Attributes:
-        former: what it held, None when there was none.
-        data: what it was given, None when there is none.
-        changed: whether the two differ.
-        rescued: where words are kept that could not be put back into the file; empty as good as always.
-        doubt: why a new file, which stands, may be gone after a power cut; empty as good as always.
-    """
-
-    former: bytes | None
-    data: bytes | None
-    changed: bool
+    former: bytes | None  # what it held, None when there was none
+    data: bytes | None  # what it was given, None when there is none
+    changed: bool  # whether the two differ
+    # where words are kept that could not be put back into the file; empty as good as always
     rescued: tuple[Path, ...] = ()
-    doubt: str = ""
+    doubt: str = ""  # why a new file, which stands, may be gone after a power cut; empty as good as always
 
 
 def rewrite(file: Path, transform: Transform, *, root: Path) -> Rewritten:

@@ -29,15 +29,10 @@ _ROOM = _LARGEST // 4
 
 @dataclass(frozen=True, slots=True)
 class _Book:
-    """The lines of the file.
+    """The lines of the file."""
 
-    Attributes:
-        rebuilds: those that could be read, in the order in which they were written.
-        others: torn ones, those of newer versions, and what else is there.
-    """
-
-    rebuilds: tuple[Day, ...]
-    others: tuple[bytes, ...]
+    rebuilds: tuple[Day, ...]  # those that could be read, in the order in which they were written
+    others: tuple[bytes, ...]  # torn ones, those of newer versions, and what else is there
 
 
 def days(root: Path) -> tuple[Day, ...]:

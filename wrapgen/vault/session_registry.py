@@ -11,21 +11,13 @@ _WORDS = KeyedFiles("words", kept_seconds=_KEPT_SECONDS, largest=None)
 
 
 class RegisteredSession(NamedTuple):
-    """What a host reported about a session.
+    """What a host reported about a session."""
 
-    Attributes:
-        session: its id.
-        transcript: its file; "" when the host keeps none.
-        cwd: its working folder.
-        size: bytes of the transcript when it was handed to a scan.
-        given: digests of the lines that the session was given at its starts.
-    """
-
-    session: str
-    transcript: str = ""
-    cwd: str = ""
-    size: int = -1
-    given: str = ""
+    session: str  # its id
+    transcript: str = ""  # its file; "" when the host keeps none
+    cwd: str = ""  # its working folder
+    size: int = -1  # bytes of the transcript when it was handed to a scan
+    given: str = ""  # digests of the lines that the session was given at its starts
 
     @classmethod
     def of(cls, fields: dict[str, Any] | None) -> Self | None:

@@ -16,18 +16,12 @@ class Stamp(NamedTuple):
 
     No program can set the time of the last change of the inode, so on POSIX a file with the same size and its old mtime
     put back is another one still. (On Windows that time is the file's birth: there, size, mtime and file number tell.)
-
-    Attributes:
-        size: bytes.
-        mtime_ns: last change of the content, nanoseconds.
-        ctime_ns: last change of the inode, nanoseconds.
-        inode: the file's number.
     """
 
-    size: int
-    mtime_ns: int
-    ctime_ns: int
-    inode: int
+    size: int  # bytes
+    mtime_ns: int  # last change of the content, nanoseconds
+    ctime_ns: int  # last change of the inode, nanoseconds
+    inode: int  # the file's number
 
     @classmethod
     def of(cls, status: os.stat_result) -> Stamp:

@@ -30,15 +30,10 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Stored(Generic[T]):
-    """The lines of a state file.
+    """The lines of a state file."""
 
-    Attributes:
-        records: those that could be read, oldest first.
-        unreadable: those that could not, with their 1-based numbers.
-    """
-
-    records: tuple[T, ...]
-    unreadable: tuple[tuple[int, bytes], ...] = ()
+    records: tuple[T, ...]  # those that could be read, oldest first
+    unreadable: tuple[tuple[int, bytes], ...] = ()  # those that could not, with their 1-based numbers
 
 
 def state_file(root: Path, name: str) -> Path:

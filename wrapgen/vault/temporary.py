@@ -30,7 +30,6 @@ def write_temporary(
 
     Args:
         start: how its path begins, or its name in `folder`.
-        pieces: what to write.
         mode: who may read and write it.
         folder: the descriptor of its folder.
         durable: wait until it is on the disk.

@@ -27,15 +27,10 @@ Headings = tuple[tuple[str, int], ...]
 
 
 class Unread(NamedTuple):
-    """The files that no source reads.
+    """The files that no source reads."""
 
-    Attributes:
-        boxes: those that hold open boxes, by path.
-        errors: why others could not be looked at, by path.
-    """
-
-    boxes: Mapping[str, Headings]
-    errors: Mapping[str, str]
+    boxes: Mapping[str, Headings]  # those that hold open boxes, by path
+    errors: Mapping[str, str]  # why others could not be looked at, by path
 
 
 class Counted(msgspec.Struct, frozen=True, array_like=True, gc=False):
@@ -55,7 +50,6 @@ def count_boxes(
     """Count the open boxes of files, those that did not change from the cache.
 
     Args:
-        files: the files.
         max_bytes: size from which a file is not read.
         cache: what was counted before.
         remember: whether a file's count may be kept; None when the cache may not be written.

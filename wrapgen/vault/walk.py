@@ -25,36 +25,24 @@ _NOTES = (".md", ".markdown")
 
 
 class FoundFile(NamedTuple):
-    """A file that a pattern names.
+    """A file that a pattern names."""
 
-    Attributes:
-        path: relative to the vault, with forward slashes.
-        file: the path to open.
-        stamp: identifies its content.
-    """
-
-    path: str
+    path: str  # relative to the vault, with forward slashes
     kind: Kind
     place: Place
-    file: str
-    stamp: Stamp
+    file: str  # the path to open
+    stamp: Stamp  # identifies its content
 
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """What is in the vault.
+    """What is in the vault."""
 
-    Attributes:
-        found: the sources.
-        others: Markdown files that no source reads; hidden ones, what is ignored and what git leaves out apart.
-        projects: the names of project folders.
-        troubles: what could not be listed.
-    """
-
-    found: tuple[FoundFile, ...]
+    found: tuple[FoundFile, ...]  # the sources
+    # Markdown files that no source reads; hidden ones, what is ignored and what git leaves out apart
     others: tuple[FoundFile, ...]
-    projects: tuple[str, ...]
-    troubles: tuple[Trouble, ...]
+    projects: tuple[str, ...]  # the names of project folders
+    troubles: tuple[Trouble, ...]  # what could not be listed
 
 
 def list_sources(root: Path, config: Config) -> Listing:

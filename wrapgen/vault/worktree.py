@@ -22,14 +22,10 @@ _CHANGES = {"A": "created", "C": "created", "?": "created", "D": "deleted", "R":
 
 @dataclass(frozen=True, slots=True)
 class Worktree:
-    """The state of a working folder.
+    """The state of a working folder."""
 
-    Attributes:
-        branch: the branch that is checked out, nothing when there is none.
-        changes: path relative to the folder, and what became of the file, the oldest change first.
-    """
-
-    branch: str = ""
+    branch: str = ""  # the branch that is checked out, nothing when there is none
+    # path relative to the folder, and what became of the file, the oldest change first
     changes: tuple[tuple[str, str], ...] = ()
 
 

@@ -28,26 +28,17 @@ if TYPE_CHECKING:
 
 @dataclass
 class App:
-    """The global options, and what depends on them.
+    """The global options, and what depends on them."""
 
-    Attributes:
-        vault: what `--vault` says.
-        color: false when the command line forbids colour.
-        started: start of the run, in seconds of the monotonic clock.
-        holds_lock: whether this run holds the vault's lock now.
-        away: why the team's queue could not be reached in this run; "" while it can.
-        wrote: whether this run has done what its verb writes, so that a repeat would do it again.
-    """
-
-    vault: Path | None = None
+    vault: Path | None = None  # what `--vault` says
     today: date | None = None
     quiet: bool = False
     verbose: bool = False
-    color: bool = True
-    started: float = field(default_factory=time.monotonic)
-    holds_lock: bool = False
-    away: str = ""
-    wrote: bool = False
+    color: bool = True  # false when the command line forbids colour
+    started: float = field(default_factory=time.monotonic)  # start of the run, in seconds of the monotonic clock
+    holds_lock: bool = False  # whether this run holds the vault's lock now
+    away: str = ""  # why the team's queue could not be reached in this run; "" while it can
+    wrote: bool = False  # whether this run has done what its verb writes, so that a repeat would do it again
     _unprinted: OSError | None = field(default=None, init=False, repr=False)
     _noted: set[str] = field(default_factory=set, init=False, repr=False)
 

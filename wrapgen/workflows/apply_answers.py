@@ -25,16 +25,12 @@ ROUTE_SCHEMA = "wrapgen.route/1"
 
 @dataclass(slots=True)
 class Applied:
-    """What came of the answers.
-
-    Attributes:
-        already: ids that a receipt already has.
-        refused: answers that could not be carried out; their follow-ups stay pending.
-    """
+    """What came of the answers."""
 
     lines: list[Line] = field(default_factory=list)
     skipped: list[FollowUp] = field(default_factory=list)
-    already: list[str] = field(default_factory=list)
+    already: list[str] = field(default_factory=list)  # ids that a receipt already has
+    # answers that could not be carried out; their follow-ups stay pending
     refused: list[Refusal] = field(default_factory=list)
     receipt: str | None = None
 

@@ -29,19 +29,12 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class ReviewResult:
-    """What came of a reader's answer.
+    """What came of a reader's answer."""
 
-    Attributes:
-        found: what the conversation leaves open now.
-        path: the conversation.
-        judged: what its quotes proved.
-        refused: the entries that were rejected.
-    """
-
-    found: SearchResult
-    path: Path
-    judged: Judgement
-    refused: list[Refusal]
+    found: SearchResult  # what the conversation leaves open now
+    path: Path  # the conversation
+    judged: Judgement  # what its quotes proved
+    refused: list[Refusal]  # the entries that were rejected
 
 
 def carry_out_review(

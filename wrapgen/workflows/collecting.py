@@ -27,16 +27,11 @@ if TYPE_CHECKING:
 
 
 class FileCollected(NamedTuple):
-    """A file of which entries are wanted.
-
-    Attributes:
-        reading: its entries, packed.
-        summary: of a file that was not in the cache.
-    """
+    """A file of which entries are wanted."""
 
     found: FoundFile
-    reading: FileReading
-    summary: FileSummary | None = None
+    reading: FileReading  # its entries, packed
+    summary: FileSummary | None = None  # of a file that was not in the cache
 
     @property
     def entries(self) -> FileEntries:
@@ -53,7 +48,6 @@ class EntryFiles:
 
     Args:
         glance: the vault, listed.
-        projects: the known projects.
 
     Attributes:
         key: what entries depend on, files aside.

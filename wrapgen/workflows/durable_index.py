@@ -29,22 +29,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class DurableIndex:
-    """The notes as they stand, for checking follow-ups against.
-
-    Attributes:
-        found: every open item and all evidence.
-        root: the vault.
-        day: the day of the run.
-        tick_days: gives the days of undated ticks.
-    """
+    """The notes as they stand, for checking follow-ups against."""
 
     contents: Contents
-    found: StageResult
+    found: StageResult  # every open item and all evidence
     projects: Projects
     config: Config
-    root: Path
-    day: date
-    tick_days: TickDays
+    root: Path  # the vault
+    day: date  # the day of the run
+    tick_days: TickDays  # gives the days of undated ticks
 
     @cached_property
     def holdings(self) -> Holdings:

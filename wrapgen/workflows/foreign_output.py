@@ -33,15 +33,10 @@ _PUBLISHED = 20  # pages; one that comes back (another branch, a restored backup
 
 @dataclass(frozen=True, slots=True)
 class Published:
-    """The pages that were published last.
+    """The pages that were published last."""
 
-    Attributes:
-        output: where; nothing while none is known, as in a fresh clone and from older versions.
-        digests: of each, the oldest first.
-    """
-
-    output: str = ""
-    digests: tuple[str, ...] = ()
+    output: str = ""  # where; nothing while none is known, as in a fresh clone and from older versions
+    digests: tuple[str, ...] = ()  # of each, the oldest first
 
 
 def keep_foreign_output(app: App, page: bytes) -> None:

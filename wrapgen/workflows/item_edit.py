@@ -50,29 +50,18 @@ def edit_document(
 
 @dataclass(slots=True)
 class ItemEdit:
-    """An edit in progress.
-
-    Attributes:
-        receipt: the record of it.
-        run: the vault's current run, for commands that name items; after the rebuild, the new one.
-        before: after the rebuild, the former run.
-        as_json: say everything as one JSON document in the end.
-        verb: what became of each line that was written, for commands that make or change open items.
-        items: what was named or made, as JSON.
-        lines: what was written.
-        failed: what could not be done, and why.
-        became: where an item stands that was reworded or moved, by the id that it had.
-    """
+    """An edit in progress."""
 
     session: VaultSession
-    receipt: Receipt
-    run: Run
-    before: Run | None = None
-    as_json: bool = False
-    verb: str = ""
-    items: list[dict[str, Any]] = field(default_factory=list)
-    lines: list[Line] = field(default_factory=list)
-    failed: list[str] = field(default_factory=list)
+    receipt: Receipt  # the record of it
+    run: Run  # the vault's current run, for commands that name items; after the rebuild, the new one
+    before: Run | None = None  # after the rebuild, the former run
+    as_json: bool = False  # say everything as one JSON document in the end
+    verb: str = ""  # what became of each line that was written, for commands that make or change open items
+    items: list[dict[str, Any]] = field(default_factory=list)  # what was named or made, as JSON
+    lines: list[Line] = field(default_factory=list)  # what was written
+    failed: list[str] = field(default_factory=list)  # what could not be done, and why
+    # where an item stands that was reworded or moved, by the id that it had
     became: dict[str, str] = field(default_factory=dict)
 
     def see(self, run: Run) -> None:

@@ -69,19 +69,13 @@ def _plain(text: str) -> str:
 
 @dataclass(frozen=True)
 class ItemNames:
-    """All names that items of a run have.
-
-    Attributes:
-        listed: the list that was printed last.
-        dropped_first: words mean what was resolved or merged, before what is open.
-        prints: whether a list to choose from is printed when a name is refused.
-    """
+    """All names that items of a run have."""
 
     run: Run
-    listed: LastList | None
+    listed: LastList | None  # the list that was printed last
     now: datetime
-    dropped_first: bool = False
-    prints: bool = True
+    dropped_first: bool = False  # words mean what was resolved or merged, before what is open
+    prints: bool = True  # whether a list to choose from is printed when a name is refused
 
     def pick(self, words: Sequence[str]) -> list[Item]:
         """The items that the arguments of a command name, each once.

@@ -23,18 +23,13 @@ _OLDEST = timedelta(days=1)
 
 @dataclass(frozen=True, slots=True)
 class ListedItem:
-    """A line of the list: its number, and the item that it stood for.
-
-    Attributes:
-        place: the headings and items above it, None when they are not known.
-        was: its id when it was listed, if it was reworded or moved since.
-    """
+    """A line of the list: its number, and the item that it stood for."""
 
     number: int
     id: str
     text: str
-    place: tuple[str, ...] | None = None
-    was: str = ""
+    place: tuple[str, ...] | None = None  # the headings and items above it, None when they are not known
+    was: str = ""  # its id when it was listed, if it was reworded or moved since
 
     @classmethod
     def of(cls, number: int, item: Item, was: str = "") -> Self:

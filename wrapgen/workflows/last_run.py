@@ -31,29 +31,18 @@ _NEVER_SHOWN = ("listed.jsonl", "published.jsonl")  # state on which the page do
 
 
 class LastRun(msgspec.Struct, frozen=True, array_like=True):
-    """A rebuild that was done.
+    """A rebuild that was done."""
 
-    Attributes:
-        inputs: digest of everything that the dashboard depends on.
-        page: digest of the dashboard.
-        line: the balanced last line that was printed.
-    """
-
-    inputs: bytes
-    page: bytes
-    line: str
+    inputs: bytes  # digest of everything that the dashboard depends on
+    page: bytes  # digest of the dashboard
+    line: str  # the balanced last line that was printed
 
 
 class Regenerated(msgspec.Struct, frozen=True):
-    """What `wrap regen` prints.
+    """What `wrap regen` prints."""
 
-    Attributes:
-        changed: whether the dashboard changed, or, without publishing, would change.
-        line: the balanced last line.
-    """
-
-    changed: bool
-    line: str
+    changed: bool  # whether the dashboard changed, or, without publishing, would change
+    line: str  # the balanced last line
 
 
 def regenerate(app: App, *, check: bool) -> Regenerated:

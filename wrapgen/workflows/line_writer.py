@@ -40,37 +40,23 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class LineEdit:
-    """A line that is to be written, or one that stands and is to be ticked, reworded or taken out.
+    """A line that is to be written, or one that stands and is to be ticked, reworded or taken out."""
 
-    Attributes:
-        id: the follow-up's id, or that of the item that is changed.
-        route: where the line goes; None for one that stands, unless a follow-up was routed there.
-        path: the file, relative to the vault.
-        title: what a new file is called.
-        done: write it as finished work.
-        after: line of what it finishes, when that stands in the same file.
-        outside: write it outside of session blocks.
-        box: 1-based line of the item that is changed, 0 for a new line.
-        former: its words until now, when it is to have others; nothing when it is to be ticked.
-        gone: take it out, once all new lines are written.
-        below: the lines below a new item, as far as they are indented more than it is.
-    """
-
-    id: str
+    id: str  # the follow-up's id, or that of the item that is changed
     text: str
-    route: Route | None
-    path: str
-    title: str = ""
+    route: Route | None  # where the line goes; None for one that stands, unless a follow-up was routed there
+    path: str  # the file, relative to the vault
+    title: str = ""  # what a new file is called
     project: str | None = None
     task: str | None = None
     orphan: FollowUp | None = None
-    done: bool = False
-    after: int = 0
-    outside: bool = False
-    box: int = 0
-    former: str = ""
-    gone: bool = False
-    below: tuple[str, ...] = ()
+    done: bool = False  # write it as finished work
+    after: int = 0  # line of what it finishes, when that stands in the same file
+    outside: bool = False  # write it outside of session blocks
+    box: int = 0  # 1-based line of the item that is changed, 0 for a new line
+    former: str = ""  # its words until now, when it is to have others; nothing when it is to be ticked
+    gone: bool = False  # take it out, once all new lines are written
+    below: tuple[str, ...] = ()  # the lines below a new item, as far as they are indented more than it is
 
     @property
     def secret(self) -> bool:
@@ -94,14 +80,11 @@ class LineEdit:
 
 @dataclass(slots=True)
 class Written:
-    """The results of the edits.
-
-    Attributes:
-        failed: why an edit could not be done, by its id; its follow-up stays where it was.
-    """
+    """The results of the edits."""
 
     lines: list[Line] = field(default_factory=list)
     changes: list[Change] = field(default_factory=list)
+    # why an edit could not be done, by its id; its follow-up stays where it was
     failed: dict[str, str] = field(default_factory=dict)
 
 
@@ -156,16 +139,11 @@ def _groups(edits: Sequence[LineEdit]) -> list[list[LineEdit]]:
 
 @dataclass(frozen=True, slots=True)
 class _Computed:
-    """What is to be done of a file as it stood at some moment.
+    """What is to be done of a file as it stood at some moment."""
 
-    Attributes:
-        data: the file at that moment, None when there was none.
-        change: what to do to it; None when there is nothing to do.
-        missing: the edits that it makes; what is in the file already (a run that died wrote it) is left out.
-    """
-
-    data: bytes | None
-    change: Insertion | Replacement | None
+    data: bytes | None  # the file at that moment, None when there was none
+    change: Insertion | Replacement | None  # what to do to it; None when there is nothing to do
+    # the edits that it makes; what is in the file already (a run that died wrote it) is left out
     missing: list[LineEdit]
 
 

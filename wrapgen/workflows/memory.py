@@ -29,11 +29,6 @@ class Memory:
     """What `.wrapgen/state/` holds about follow-ups.
 
     Everything that changes it is called under the vault's lock.
-
-    Attributes:
-        redacted: secrets removed from what was stored in this run.
-        elsewhere: what others on the team have answered, by id.
-        sharing: the team's queue, None when follow-ups are kept in this vault only.
     """
 
     root: Path
@@ -41,9 +36,9 @@ class Memory:
     skips: list[Skip]
     receipts: list[Receipt]
     troubles: list[Trouble]
-    redacted: int = 0
-    elsewhere: dict[str, Elsewhere] = field(default_factory=dict)
-    sharing: Sharing | None = None
+    redacted: int = 0  # secrets removed from what was stored in this run
+    elsewhere: dict[str, Elsewhere] = field(default_factory=dict)  # what others on the team have answered, by id
+    sharing: Sharing | None = None  # the team's queue, None when follow-ups are kept in this vault only
 
     @classmethod
     def read(cls, root: Path) -> Memory:

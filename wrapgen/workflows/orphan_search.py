@@ -33,18 +33,13 @@ SKIPPED_BEFORE = "skipped before"
 
 @dataclass(slots=True)
 class SearchResult:
-    """What the conversations hold.
-
-    Attributes:
-        orphans: follow-ups not written down, in the order of the conversations.
-        dismissed: follow-ups that are not asked about, and why.
-        errors: conversations that could not be read.
-    """
+    """What the conversations hold."""
 
     conversations: list[Conversation] = field(default_factory=list)
+    # follow-ups not written down, in the order of the conversations
     orphans: list[FollowUp] = field(default_factory=list)
-    dismissed: list[Dismissed] = field(default_factory=list)
-    errors: list[WrapgenError] = field(default_factory=list)
+    dismissed: list[Dismissed] = field(default_factory=list)  # follow-ups that are not asked about, and why
+    errors: list[WrapgenError] = field(default_factory=list)  # conversations that could not be read
 
     @property
     def durable(self) -> int:

@@ -41,34 +41,22 @@ _MOST = 1_000
 
 @dataclass(frozen=True, slots=True)
 class ReaderCall:
-    """A piece of a conversation that was given to the reader.
-
-    Attributes:
-        digest: identifies the piece.
-        calls: how often the program was run for it.
-        error: why it failed, None when it did not.
-    """
+    """A piece of a conversation that was given to the reader."""
 
     at: datetime
     transcript: str
-    digest: str
-    calls: int = 1
-    error: str | None = None
+    digest: str  # identifies the piece
+    calls: int = 1  # how often the program was run for it
+    error: str | None = None  # why it failed, None when it did not
 
 
 @dataclass(slots=True)
 class Read:
-    """The result of reading a conversation.
+    """The result of reading a conversation."""
 
-    Attributes:
-        pieces: how many were read now.
-        refused: the entries that were rejected.
-        error: why no more was read; None when all was.
-    """
-
-    pieces: int = 0
-    refused: list[Refusal] = field(default_factory=list)
-    error: str | None = None
+    pieces: int = 0  # how many were read now
+    refused: list[Refusal] = field(default_factory=list)  # the entries that were rejected
+    error: str | None = None  # why no more was read; None when all was
 
 
 def read_conversation(app: App, path: Path, *, to_the_end: bool = True) -> Read:

@@ -29,18 +29,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Rebuilt:
-    """A run and what it did to the dashboard.
-
-    Attributes:
-        written: whether the run was to publish.
-        changed: whether the dashboard changed, or, without publishing, would change.
-        recorded: whether the history knows of it.
-    """
+    """A run and what it did to the dashboard."""
 
     run: Run
-    written: bool
-    changed: bool
-    recorded: bool = False
+    written: bool  # whether the run was to publish
+    changed: bool  # whether the dashboard changed, or, without publishing, would change
+    recorded: bool = False  # whether the history knows of it
 
     def as_json(self, app: App) -> dict[str, Any]:
         """The audit document."""

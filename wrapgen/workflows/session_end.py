@@ -29,19 +29,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class SessionEnd:
-    """What the end of a session came to.
-
-    Attributes:
-        warnings: follow-ups that walk into a dead end again.
-        errors: conversations that could not be read.
-        unread: what else was not read: folders that cannot be listed, and what is too old.
-    """
+    """What the end of a session came to."""
 
     applied: Applied
     rebuilt: Rebuilt
-    warnings: list[TombstoneWarning]
-    errors: list[WrapgenError]
-    unread: UnreadSessions
+    warnings: list[TombstoneWarning]  # follow-ups that walk into a dead end again
+    errors: list[WrapgenError]  # conversations that could not be read
+    unread: UnreadSessions  # what else was not read: folders that cannot be listed, and what is too old
 
 
 def end_session(

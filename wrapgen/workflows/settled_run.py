@@ -35,9 +35,6 @@ class SettledRun:
     """Lets the stages decide, or finds what they decided when all was as it is now.
 
     Also a run that only looks keeps it, as it has done the work; but it makes no cache in a vault that has none.
-
-    Args:
-        session: the vault.
     """
 
     def __init__(self, session: VaultSession) -> None:

@@ -36,20 +36,13 @@ _USUAL = "as usual"
 
 
 class SourceRow(NamedTuple):
-    """One glob.
+    """One glob."""
 
-    Attributes:
-        key: of `[sources]`.
-        why: what these files are, and who says so.
-        files: how many fit that no earlier glob takes.
-        items: how many open items they give; of what is left out, how many open boxes they hold.
-    """
-
-    key: str
+    key: str  # of `[sources]`
     glob: str
-    why: str
-    files: int
-    items: int
+    why: str  # what these files are, and who says so
+    files: int  # how many fit that no earlier glob takes
+    items: int  # how many open items they give; of what is left out, how many open boxes they hold
 
     @property
     def command(self) -> str:
@@ -60,23 +53,14 @@ class SourceRow(NamedTuple):
 
 
 class Overview(NamedTuple):
-    """What is read of a folder, and what is not.
+    """What is read of a folder, and what is not."""
 
-    Attributes:
-        read: the globs of the configuration.
-        proposed: those that would read, or leave out, more.
-        unread: what is not read now.
-        still_unread: what would not be read if the proposals were taken.
-        detected: the proposals as they were found.
-        near: files that are not read, and are nearly named like sources.
-    """
-
-    read: tuple[SourceRow, ...]
-    proposed: tuple[SourceRow, ...]
-    unread: UnreadBoxes
-    still_unread: UnreadBoxes
-    detected: Detected
-    near: tuple[NearName, ...]
+    read: tuple[SourceRow, ...]  # the globs of the configuration
+    proposed: tuple[SourceRow, ...]  # those that would read, or leave out, more
+    unread: UnreadBoxes  # what is not read now
+    still_unread: UnreadBoxes  # what would not be read if the proposals were taken
+    detected: Detected  # the proposals as they were found
+    near: tuple[NearName, ...]  # files that are not read, and are nearly named like sources
 
     @property
     def is_empty(self) -> bool:
@@ -88,8 +72,6 @@ def overview(root: Path, config: Config, manner: ReadOptions = QUIETLY) -> Overv
     """Look at what a configuration reads of a folder, and at what it does not.
 
     Args:
-        root: the folder.
-        config: its configuration.
         manner: how files are read.
     """
     # Where nothing is a source and nothing ignored, everything is unread: each file is parsed once to be counted.
@@ -145,7 +127,6 @@ def with_proposals(config: Config, detected: Detected) -> Config:
     Where daily notes are found, the usual place of journals goes: nothing should be written there.
 
     Args:
-        config: the configuration.
         detected: what it is to read, or leave out, and what other tools say of tasks.
     """
     globs: dict[str, tuple[str, ...]] = {}
@@ -170,8 +151,6 @@ def write_proposals(root: Path, config: Config, detected: Detected) -> None:
     """Write proposals into a vault's `wrapgen.toml`, with what other tools say of tasks.
 
     Args:
-        root: the vault.
-        config: its configuration.
         detected: what was found.
 
     Raises:
@@ -189,9 +168,6 @@ def add(root: Path, config: Config, glob: str, key: str) -> bool:
     """Read the files of a glob, or leave them out.
 
     Args:
-        root: the vault.
-        config: its configuration.
-        glob: the glob.
         key: one of `KEY_NAMES`.
 
     Returns:
@@ -212,8 +188,6 @@ def remove(root: Path, config: Config, glob: str) -> list[str]:
     """Read the files of a glob no more.
 
     Args:
-        root: the vault.
-        config: its configuration.
         glob: the glob, as it stands there.
 
     Returns:

@@ -23,17 +23,11 @@ _MANY = 20
 
 
 class Kept(msgspec.Struct, array_like=True, gc=False):
-    """A file that was summarised.
+    """A file that was summarised."""
 
-    Attributes:
-        stamp: identifies its content.
-        troubles: problems with it.
-        summary: what it holds.
-    """
-
-    stamp: Stamp
-    troubles: tuple[str, ...]
-    summary: FileSummary
+    stamp: Stamp  # identifies its content
+    troubles: tuple[str, ...]  # problems with it
+    summary: FileSummary  # what it holds
 
 
 class SummaryFiles:

@@ -27,15 +27,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ToldEntry:
-    """The result of recording.
+    """The result of recording."""
 
-    Attributes:
-        new: ids of the tombstones that the log did not hold.
-        known: ids of those already there; new wording replaces the old.
-    """
-
-    new: tuple[str, ...]
-    known: tuple[str, ...]
+    new: tuple[str, ...]  # ids of the tombstones that the log did not hold
+    known: tuple[str, ...]  # ids of those already there; new wording replaces the old
 
 
 def tell(

@@ -22,16 +22,12 @@ _MOST = 200
 
 
 class Attempt(msgspec.Struct, frozen=True, kw_only=True):
-    """A snapshot that failed, or the first one of its project that succeeded again.
-
-    Attributes:
-        error: what went wrong, None when nothing did.
-    """
+    """A snapshot that failed, or the first one of its project that succeeded again."""
 
     at: datetime
     project: str
     transcript: str
-    error: str | None = None
+    error: str | None = None  # what went wrong, None when nothing did
 
 
 def fold_noted(app: App, transcript: Path, project: Path, session: str | None = None) -> None:

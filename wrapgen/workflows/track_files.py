@@ -60,19 +60,14 @@ def tracks_of(app: App, project: Path) -> Iterator[OpenTracks]:
 
 @dataclass(frozen=True, slots=True)
 class OpenTracks:
-    """The tracks of a project, while their lock is held.
-
-    Attributes:
-        known: what the log holds.
-        words: the labels of their language.
-    """
+    """The tracks of a project, while their lock is held."""
 
     app: App
     project: Path
     folder: Path
     log: Log
-    known: LogContents
-    words: TrackLabels
+    known: LogContents  # what the log holds
+    words: TrackLabels  # the labels of their language
 
     def publish(self, drawn: Drawn, taken: SnapshotRecord) -> tuple[Hot, Path | None]:
         """Write both files.

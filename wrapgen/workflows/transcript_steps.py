@@ -24,17 +24,11 @@ _MOST_WAITING = 64
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """A transcript, read to its end.
+    """A transcript, read to its end."""
 
-    Attributes:
-        header: what it says of itself.
-        steps: oldest first.
-        redacted: how many secrets were removed from what was said.
-    """
-
-    header: Header
-    steps: tuple[TurnStep, ...]
-    redacted: int
+    header: Header  # what it says of itself
+    steps: tuple[TurnStep, ...]  # oldest first
+    redacted: int  # how many secrets were removed from what was said
 
 
 @dataclass(slots=True)

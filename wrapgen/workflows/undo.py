@@ -18,18 +18,13 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class Undone:
-    """The result of an undo.
-
-    Attributes:
-        removed: lines that were removed, with their files.
-        restored: lines that were changed or taken out and stand as before, with their files.
-        gone: lines that were changed since and were kept.
-    """
+    """The result of an undo."""
 
     receipt: Receipt
-    removed: list[str] = field(default_factory=list)
+    removed: list[str] = field(default_factory=list)  # lines that were removed, with their files
+    # lines that were changed or taken out and stand as before, with their files
     restored: list[str] = field(default_factory=list)
-    gone: list[str] = field(default_factory=list)
+    gone: list[str] = field(default_factory=list)  # lines that were changed since and were kept
     failed: list[str] = field(default_factory=list)
 
 

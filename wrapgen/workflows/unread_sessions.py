@@ -38,19 +38,12 @@ _SECOND = 10**9
 
 @dataclass(slots=True)
 class _Listed:
-    """The conversations in one host's folder, as they are now and as they are remembered.
+    """The conversations in one host's folder, as they are now and as they are remembered."""
 
-    Attributes:
-        root: its real path; `ELSEWHERE` for those in no host's folder.
-        former: what is remembered; None when the folder was never looked at.
-        files: by real path.
-        whole: whether these are all that there are: what is remembered of others can be forgotten.
-    """
-
-    root: str
-    former: HostMarks | None
-    files: dict[str, SessionFile]
-    whole: bool = True
+    root: str  # its real path; `ELSEWHERE` for those in no host's folder
+    former: HostMarks | None  # what is remembered; None when the folder was never looked at
+    files: dict[str, SessionFile]  # by real path
+    whole: bool = True  # whether these are all that there are: what is remembered of others can be forgotten
 
     def key(self, real: str) -> str:
         """What one of its files is filed under."""
@@ -62,16 +55,12 @@ class UnreadSessions:
     """The conversations of which something was not read yet, of whatever vault.
 
     The first time, those within the look-back; what is older is passed over, until it grows.
-
-    Attributes:
-        candidates: the conversations, unreported ones first, each group oldest change first; none was read yet.
-        troubles: what cannot be listed or opened, so that nobody knows whether it is to be read.
-        older: how many were passed over now because they are older than the look-back.
     """
 
+    # the conversations, unreported ones first, each group oldest change first; none was read yet
     candidates: tuple[Path, ...]
-    troubles: list[WrapgenError]
-    older: int
+    troubles: list[WrapgenError]  # what cannot be listed or opened, so that nobody knows whether it is to be read
+    older: int  # how many were passed over now because they are older than the look-back
     _told: frozenset[str]
     _folders: Folders
     _judged: str

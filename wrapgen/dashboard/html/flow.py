@@ -34,22 +34,16 @@ class Part(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """A bar with its words.
+    """A bar with its words."""
 
-    Attributes:
-        part: what it stands for.
-        text_x: where its words are, and `text_y` their baseline.
-        anchor: how SVG aligns them: `start`, `middle` or `end`.
-    """
-
-    part: Part
+    part: Part  # what it stands for
     x: float
     y: float
     width: float
     height: float
-    text_x: float
+    text_x: float  # where its words are, and `text_y` their baseline
     text_y: float
-    anchor: str
+    anchor: str  # how SVG aligns them: `start`, `middle` or `end`
 
 
 @dataclass(frozen=True, slots=True)

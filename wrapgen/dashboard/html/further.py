@@ -26,15 +26,11 @@ MOST = 50_000
 
 
 class FurtherItems(NamedTuple):
-    """What is listed as data.
+    """What is listed as data."""
 
-    Attributes:
-        total: how many items.
-        json: `files` (name and address in front of the line, and whether a line follows), `projects`, and `rows`
-            (number, words, places in those two, line, handle, language); safe inside a `script` element.
-    """
-
-    total: int
+    total: int  # how many items
+    # `files` (name and address in front of the line, and whether a line follows), `projects`, and `rows` (number,
+    # words, places in those two, line, handle, language); safe inside a `script` element
     json: str
 
 

@@ -32,23 +32,14 @@ _KINDS = {
 
 @dataclass(frozen=True, slots=True)
 class PageSetting:
-    """The page's inputs besides the run.
+    """The page's inputs besides the run."""
 
-    Attributes:
-        name: of the vault.
-        links: how to link to sources.
-        texts: what is at the places that evidence names, by path and line.
-        due_soon: within so many days something counts as due soon.
-        ages: how old the open items are.
-        trend: open items over time; None where there is no history to draw.
-    """
-
-    name: str
-    links: Links
-    texts: Mapping[tuple[str, int], str]
-    due_soon: int
-    ages: Chart
-    trend: Chart | None
+    name: str  # of the vault
+    links: Links  # how to link to sources
+    texts: Mapping[tuple[str, int], str]  # what is at the places that evidence names, by path and line
+    due_soon: int  # within so many days something counts as due soon
+    ages: Chart  # how old the open items are
+    trend: Chart | None  # open items over time; None where there is no history to draw
 
 
 def sheet(run: Run, setting: PageSetting) -> Sheet:

@@ -15,46 +15,28 @@ LinkStyle = Literal["file", "obsidian", "vscode"]
 
 @dataclass(frozen=True, slots=True)
 class NoteLine:
-    """A line of a note.
+    """A line of a note."""
 
-    Attributes:
-        name: that of the note, with the line.
-        whole: its whole path with the line.
-        href: where the link leads.
-    """
-
-    name: str
-    whole: str
-    href: str
+    name: str  # that of the note, with the line
+    whole: str  # its whole path with the line
+    href: str  # where the link leads
 
 
 class NoteFile(NamedTuple):
-    """A note.
+    """A note."""
 
-    Attributes:
-        name: as short as it can be told from its neighbours, `2026-04-23.md` or `web/todos.md`.
-        href: where the link leads, as far as the line.
-        has_lines: whether the line follows.
-    """
-
-    name: str
-    href: str
-    has_lines: bool = True
+    name: str  # as short as it can be told from its neighbours, `2026-04-23.md` or `web/todos.md`
+    href: str  # where the link leads, as far as the line
+    has_lines: bool = True  # whether the line follows
 
 
 @dataclass(frozen=True, slots=True)
 class Links:
-    """How the page links to the vault's files.
+    """How the page links to the vault's files."""
 
-    Attributes:
-        style: what opens a source: the browser, or an editor that has registered its scheme.
-        base: the vault as seen from the page, as an address that ends in `/`.
-        vault: its absolute path, with forward slashes.
-    """
-
-    style: LinkStyle
-    base: str
-    vault: str
+    style: LinkStyle  # what opens a source: the browser, or an editor that has registered its scheme
+    base: str  # the vault as seen from the page, as an address that ends in `/`
+    vault: str  # its absolute path, with forward slashes
 
     def place(self, path: str, line: int) -> NoteLine:
         """Where something stands.

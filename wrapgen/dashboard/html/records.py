@@ -16,15 +16,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """An item's words.
+    """An item's words."""
 
-    Attributes:
-        lang: `ko`, `ja` or `zh`; empty for the language of the page.
-        spans: the words, with their styles and links.
-    """
-
-    lang: str
-    spans: tuple[Span, ...]
+    lang: str  # `ko`, `ja` or `zh`; empty for the language of the page
+    spans: tuple[Span, ...]  # the words, with their styles and links
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,75 +32,44 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """What an item's fate rests on, or what was merged into it.
+    """What an item's fate rests on, or what was merged into it."""
 
-    Attributes:
-        what: how it belongs to the item, such as `done in` or `also in`.
-        words: what is there, None when it is not known any more.
-        place: where.
-        alike: likeness of the words, such as `97 % match`; empty when there is none to tell.
-        doubt: why it is not believed; empty when it is.
-    """
-
-    what: str
-    words: Words | None
-    place: NoteLine
-    alike: str = ""
-    doubt: str = ""
+    what: str  # how it belongs to the item, such as `done in` or `also in`
+    words: Words | None  # what is there, None when it is not known any more
+    place: NoteLine  # where
+    alike: str = ""  # likeness of the words, such as `97 % match`; empty when there is none to tell
+    doubt: str = ""  # why it is not believed; empty when it is
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One item or remark.
+    """One item or remark."""
 
-    Attributes:
-        words: what it says.
-        project: its project's name; empty where it has nothing to do with projects.
-        number: its number in `wrap list`, None for what is not shown there.
-        handle: what commands take for it; empty for what is no item.
-        marks: due date, priority, recurrence, age.
-        place: where it stands, None for what is in no file.
-        note: what else is to be said about it, in a line.
-        facts: what `wrap explain` tells of it, as pairs of name and text.
-        proofs: the evidence.
-        more: how many proofs are left out, and `command` what tells all of them.
-    """
-
-    words: Words
-    project: str = ""
-    number: int | None = None
-    handle: str = ""
-    marks: tuple[Mark, ...] = ()
-    place: NoteLine | None = None
-    note: str = ""
-    facts: tuple[tuple[str, str], ...] = ()
-    proofs: tuple[Proof, ...] = ()
-    more: int = 0
+    words: Words  # what it says
+    project: str = ""  # its project's name; empty where it has nothing to do with projects
+    number: int | None = None  # its number in `wrap list`, None for what is not shown there
+    handle: str = ""  # what commands take for it; empty for what is no item
+    marks: tuple[Mark, ...] = ()  # due date, priority, recurrence, age
+    place: NoteLine | None = None  # where it stands, None for what is in no file
+    note: str = ""  # what else is to be said about it, in a line
+    facts: tuple[tuple[str, str], ...] = ()  # what `wrap explain` tells of it, as pairs of name and text
+    proofs: tuple[Proof, ...] = ()  # the evidence
+    more: int = 0  # how many proofs are left out, and `command` what tells all of them
     command: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class RowList:
-    """Rows of one kind.
+    """Rows of one kind."""
 
-    Attributes:
-        key: its name in addresses and style sheets.
-        title: its heading.
-        advice: what it means, and what to do about it.
-        further: what is listed as data below these, for whoever looks for it.
-        total: how many there are, listed or not.
-        command: what lists the rest.
-        projects: how many of each project there are, where that matters.
-    """
-
-    key: str
-    title: str
-    advice: Words
+    key: str  # its name in addresses and style sheets
+    title: str  # its heading
+    advice: Words  # what it means, and what to do about it
     rows: tuple[Row, ...]
-    total: int
-    command: str = "wrap audit"
-    projects: tuple[tuple[str, int], ...] = ()
-    further: FurtherItems = NOTHING
+    total: int  # how many there are, listed or not
+    command: str = "wrap audit"  # what lists the rest
+    projects: tuple[tuple[str, int], ...] = ()  # how many of each project there are, where that matters
+    further: FurtherItems = NOTHING  # what is listed as data below these, for whoever looks for it
 
     @property
     def more(self) -> int:
@@ -115,54 +79,33 @@ class RowList:
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """A chart, and its numbers for those who cannot see it.
+    """A chart, and its numbers for those who cannot see it."""
 
-    Attributes:
-        svg: the drawing, an SVG element whose every text is escaped.
-        rows: its numbers: a name, then one number a column.
-        columns: what the numbers are.
-    """
-
-    svg: str
-    columns: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
+    svg: str  # the drawing, an SVG element whose every text is escaped
+    columns: tuple[str, ...]  # what the numbers are
+    rows: tuple[tuple[str, ...], ...]  # its numbers: a name, then one number a column
 
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """Everything the page can show.
+    """Everything the page can show."""
 
-    Attributes:
-        name: of the vault.
-        today: the day it stands for, as people write it.
-        day: the same as ISO date.
-        open: open items, shown or not.
-        audit_line: the last line of every audit.
-        attention: what a person should look at; only lists that hold something.
-        past: what is no longer open: resolved, merged, expired.
-        projects: names to filter by.
-        ages: how old the open items are.
-        trend: open items over time; None while there are not two days to compare.
-        not_read: what no source reads, in a sentence; empty when there is nothing.
-        nothing: why no item is shown, in a sentence.
-    """
-
-    name: str
-    today: str
-    day: str
-    open: int
+    name: str  # of the vault
+    today: str  # the day it stands for, as people write it
+    day: str  # the same as ISO date
+    open: int  # open items, shown or not
     collected: int
     fates: tuple[tuple[str, int], ...]
     sources: tuple[SourceCount, ...]
     follow_ups: FollowUpCounts
-    audit_line: str
+    audit_line: str  # the last line of every audit
     priorities: RowList
     overflow: RowList
-    attention: tuple[RowList, ...]
-    past: tuple[RowList, ...]
-    projects: tuple[str, ...]
+    attention: tuple[RowList, ...]  # what a person should look at; only lists that hold something
+    past: tuple[RowList, ...]  # what is no longer open: resolved, merged, expired
+    projects: tuple[str, ...]  # names to filter by
     flow: Flow
-    ages: Chart
-    trend: Chart | None
-    not_read: str
-    nothing: str
+    ages: Chart  # how old the open items are
+    trend: Chart | None  # open items over time; None while there are not two days to compare
+    not_read: str  # what no source reads, in a sentence; empty when there is nothing
+    nothing: str  # why no item is shown, in a sentence

@@ -31,19 +31,12 @@ _CERTAIN = 100  # percent
 
 @dataclass
 class Rows:
-    """Makes the rows of one page.
+    """Makes the rows of one page."""
 
-    Attributes:
-        run: what is shown.
-        links: how to link to sources.
-        texts: what is at the places that evidence names, by path and line.
-        due_soon: within so many days something counts as due soon.
-    """
-
-    run: Run
-    links: Links
-    texts: Mapping[tuple[str, int], str]
-    due_soon: int
+    run: Run  # what is shown
+    links: Links  # how to link to sources
+    texts: Mapping[tuple[str, int], str]  # what is at the places that evidence names, by path and line
+    due_soon: int  # within so many days something counts as due soon
 
     @cached_property
     def handles(self) -> Mapping[str, str]:

@@ -31,7 +31,6 @@ class Token:
     Args:
         key: what is compared: case folded, number without separators, Korean word without its particle.
         kind: what sort of thing it names.
-        written: as it is in the text.
         index: its position among the text's tokens.
         quoted: whether it is in backticks or quotation marks, where every letter counts.
         running: whether it is a number that counts on by itself ("20th day of silence").

@@ -19,21 +19,13 @@ _HEAD = 8  # tokens of the line that says whose turn it is
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """A piece of a conversation.
+    """A piece of a conversation."""
 
-    Attributes:
-        number: 1-based.
-        text: what was said, secrets removed.
-        first: 0-based index of its first turn.
-        last: 0-based index of its last turn.
-        full: another piece follows, so that this one stays as it is however the conversation goes on.
-    """
-
-    number: int
-    text: str
-    first: int
-    last: int
-    full: bool
+    number: int  # 1-based
+    text: str  # what was said, secrets removed
+    first: int  # 0-based index of its first turn
+    last: int  # 0-based index of its last turn
+    full: bool  # another piece follows, so that this one stays as it is however the conversation goes on
 
     @property
     def digest(self) -> str:

@@ -38,17 +38,11 @@ _LONGEST = 300
 
 @dataclass(frozen=True, slots=True)
 class CodeBlock:
-    """A fenced block of a message.
+    """A fenced block of a message."""
 
-    Attributes:
-        tag: the language that its fence names, lower case; empty without one.
-        name: the file that it says it is, empty when it does not.
-        text: the code.
-    """
-
-    tag: str
-    name: str
-    text: str
+    tag: str  # the language that its fence names, lower case; empty without one
+    name: str  # the file that it says it is, empty when it does not
+    text: str  # the code
 
 
 def code_blocks(text: str) -> Iterator[CodeBlock]:

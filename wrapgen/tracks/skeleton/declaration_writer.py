@@ -23,32 +23,21 @@ ELIDED = "(...)"
 
 @dataclass(frozen=True, slots=True)
 class Manners:
-    """What of a language's syntax tree is never written.
+    """What of a language's syntax tree is never written."""
 
-    Attributes:
-        dropped: node types that are left out with all they hold: comments, bodies.
-        valued: node types of which only what stands before a token such as `=` is written.
-        whole: node types taken as they stand, blanks included: strings.
-        listed: node types whose members may be parted by line breaks alone.
-    """
-
-    dropped: frozenset[str]
+    dropped: frozenset[str]  # node types that are left out with all they hold: comments, bodies
+    # node types of which only what stands before a token such as `=` is written
     valued: Mapping[str, str] = field(default_factory=dict)
-    whole: frozenset[str] = frozenset()
-    listed: frozenset[str] = frozenset()
+    whole: frozenset[str] = frozenset()  # node types taken as they stand, blanks included: strings
+    listed: frozenset[str] = frozenset()  # node types whose members may be parted by line breaks alone
 
 
 @dataclass(frozen=True, slots=True)
 class Signature:
-    """A declaration on one line.
+    """A declaration on one line."""
 
-    Attributes:
-        line: with its parameters.
-        bare: without them.
-    """
-
-    line: str
-    bare: str
+    line: str  # with its parameters
+    bare: str  # without them
 
 
 class _Token(NamedTuple):

@@ -24,23 +24,14 @@ _FAMILIES = {"typescript": "javascript", "tsx": "javascript"}
 
 @dataclass(frozen=True, slots=True)
 class _Version:
-    """What a file held last.
+    """What a file held last."""
 
-    Attributes:
-        order: counts all versions of the conversation.
-        name: as it is listed.
-        language: a grammar's name, or empty.
-        text: all of it.
-        gone: the file was deleted.
-        nameless: a code block that names no file.
-    """
-
-    order: int
-    name: str
-    language: str = ""
-    text: str = ""
-    gone: bool = False
-    nameless: bool = False
+    order: int  # counts all versions of the conversation
+    name: str  # as it is listed
+    language: str = ""  # a grammar's name, or empty
+    text: str = ""  # all of it
+    gone: bool = False  # the file was deleted
+    nameless: bool = False  # a code block that names no file
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,9 +46,6 @@ def interfaces(steps: Iterable[TurnStep]) -> tuple[Interface, ...]:
 
     What a tool wrote is what a file holds: a code block of the same path is an excerpt of it, and left out. Of code
     blocks that name no file, only what is declared nowhere later is shown.
-
-    Args:
-        steps: of one conversation in order.
     """
     versions = _Versions()
     for step in steps:

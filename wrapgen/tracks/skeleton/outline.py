@@ -21,25 +21,15 @@ _DEEPEST = 12
 
 @dataclass(frozen=True, slots=True)
 class OutlineLine:
-    """A line of an outline, and where its declaration stands.
+    """A line of an outline, and where its declaration stands."""
 
-    Attributes:
-        start: offset in bytes of the declaration.
-        end: offset behind it, body included: what begins before it is shown below this line.
-        line: the declaration without its body.
-        bare: the same without parameters.
-        name: what it declares, empty for a line that only belongs to its neighbour.
-        private: not meant for others; left out with all it holds, unless there is nothing else.
-        route: reached from outside, whatever holds it.
-    """
-
-    start: int
-    end: int
-    line: str
-    bare: str
-    name: str = ""
-    private: bool = False
-    route: bool = field(default=False, compare=False)
+    start: int  # offset in bytes of the declaration
+    end: int  # offset behind it, body included: what begins before it is shown below this line
+    line: str  # the declaration without its body
+    bare: str  # the same without parameters
+    name: str = ""  # what it declares, empty for a line that only belongs to its neighbour
+    private: bool = False  # not meant for others; left out with all it holds, unless there is nothing else
+    route: bool = field(default=False, compare=False)  # reached from outside, whatever holds it
 
 
 Describe = Callable[[DeclarationWriter, "Node", "Node | None"], Iterable[OutlineLine]]
@@ -48,36 +38,22 @@ Describe = Callable[[DeclarationWriter, "Node", "Node | None"], Iterable[Outline
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """How a language's declarations are found.
+    """How a language's declarations are found."""
 
-    Attributes:
-        manners: what of its syntax is never written.
-        declares: node types that declare something.
-        opens: node types that may hold declarations.
-        scopes: those of them that own what they hold.
-        routes: where else declarations stand: bodies are not opened.
-    """
-
-    manners: Manners
-    declares: dict[str, Describe]
-    opens: frozenset[str]
-    scopes: frozenset[str] = frozenset()
-    routes: Finder | None = None
+    manners: Manners  # what of its syntax is never written
+    declares: dict[str, Describe]  # node types that declare something
+    opens: frozenset[str]  # node types that may hold declarations
+    scopes: frozenset[str] = frozenset()  # those of them that own what they hold
+    routes: Finder | None = None  # where else declarations stand: bodies are not opened
 
 
 @dataclass(frozen=True, slots=True)
 class Declaration:
-    """A top-level declaration with all that it holds.
+    """A top-level declaration with all that it holds."""
 
-    Attributes:
-        name: what it declares.
-        lines: its lines.
-        bare: the same without parameters.
-    """
-
-    name: str
-    lines: tuple[str, ...]
-    bare: tuple[str, ...]
+    name: str  # what it declares
+    lines: tuple[str, ...]  # its lines
+    bare: tuple[str, ...]  # the same without parameters
 
 
 def spans(tree: Tree, source: bytes, rules: Rules, beat: Callable[[], None]) -> Iterator[OutlineLine]:

@@ -16,54 +16,35 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Finder:
-    """Where routes may stand.
+    """Where routes may stand."""
 
-    Attributes:
-        query: a tree-sitter query without predicates: of a source that is read in pieces it would read all of it for
-            each of them. What it captures as `route` is described like a declaration, and kept when it is a route.
-        hint: found in every source that the query could match in; running it costs as much as a tenth of parsing.
-    """
-
+    # a tree-sitter query without predicates: of a source that is read in pieces it would read all of it for each of
+    # them. What it captures as `route` is described like a declaration, and kept when it is a route.
     query: str
+    # found in every source that the query could match in; running it costs as much as a tenth of parsing
     hint: re.Pattern[bytes]
 
 
 @dataclass(frozen=True, slots=True)
 class Access:
-    """How a grammar writes `receiver.verb`.
+    """How a grammar writes `receiver.verb`."""
 
-    Attributes:
-        kind: the node's type.
-        of: field of what stands before the dot.
-        verb: field of what stands behind it.
-        verbs: methods that a route may be registered by.
-        bodies: types of arguments that are bodies written in place, and not shown.
-    """
-
-    kind: str
-    of: str
-    verb: str
-    verbs: frozenset[str]
-    bodies: frozenset[str]
+    kind: str  # the node's type
+    of: str  # field of what stands before the dot
+    verb: str  # field of what stands behind it
+    verbs: frozenset[str]  # methods that a route may be registered by
+    bodies: frozenset[str]  # types of arguments that are bodies written in place, and not shown
 
 
 @dataclass(frozen=True, slots=True)
 class RouteCall:
-    """A call `receiver.verb(arguments)` by one of the verbs.
+    """A call `receiver.verb(arguments)` by one of the verbs."""
 
-    Attributes:
-        node: the call.
-        receiver: what stands before the dot; empty when it is a call itself, the link before in a chain.
-        verb: the method called.
-        start: offset in bytes of the receiver, in a chain of the verb.
-        arguments: without comments.
-    """
-
-    node: Node
-    receiver: str
-    verb: str
-    start: int
-    arguments: tuple[Node, ...]
+    node: Node  # the call
+    receiver: str  # what stands before the dot; empty when it is a call itself, the link before in a chain
+    verb: str  # the method called
+    start: int  # offset in bytes of the receiver, in a chain of the verb
+    arguments: tuple[Node, ...]  # without comments
 
     @classmethod
     def read(cls, writer: DeclarationWriter, node: Node, access: Access) -> RouteCall | None:

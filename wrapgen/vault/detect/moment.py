@@ -10,15 +10,10 @@ from wrapgen.vault.detect.proposal import literal
 
 
 class DateSyntax(NamedTuple):
-    """How one library writes dates.
+    """How one library writes dates."""
 
-    Attributes:
-        means: its tokens as date parts of a glob; what else it prints is `*`.
-        tokens: finds a quoted literal, which is the group `literal`, or the longest token.
-    """
-
-    means: dict[str, str]
-    tokens: re.Pattern[str]
+    means: dict[str, str]  # its tokens as date parts of a glob; what else it prints is `*`
+    tokens: re.Pattern[str]  # finds a quoted literal, which is the group `literal`, or the longest token
 
 
 MOMENT = DateSyntax(
@@ -65,7 +60,6 @@ def glob_of(written: str, language: DateSyntax) -> str | None:
 
     Args:
         written: the format, with folders.
-        language: whose it is.
 
     Returns:
         None when it names no day, or not in a way that a glob can.

@@ -11,31 +11,20 @@ Key = Literal["journals", "lists", "ignore"]
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """One glob.
+    """One glob."""
 
-    Attributes:
-        key: of `[sources]`.
-        glob: as it would stand there.
-        why: what these files are, and who says so.
-    """
-
-    key: Key
-    glob: str
-    why: str
+    key: Key  # of `[sources]`
+    glob: str  # as it would stand there
+    why: str  # what these files are, and who says so
 
 
 @dataclass(frozen=True, slots=True)
 class ToolSettings:
-    """What the settings of other tools say.
+    """What the settings of other tools say."""
 
-    Attributes:
-        proposals: where daily notes are, and what is none.
-        task_filter: what a line must hold to be a task; "" for nothing.
-        states: what the characters in boxes mean: `open`, `done`, `cancelled` or `ignored`.
-    """
-
-    proposals: tuple[Proposal, ...] = ()
-    task_filter: str = ""
+    proposals: tuple[Proposal, ...] = ()  # where daily notes are, and what is none
+    task_filter: str = ""  # what a line must hold to be a task; "" for nothing
+    # what the characters in boxes mean: `open`, `done`, `cancelled` or `ignored`
     states: dict[str, str] = field(default_factory=dict)
 
 

@@ -75,34 +75,23 @@ class Lines:
 
 @dataclass(frozen=True, slots=True)
 class ListBlock:
-    """A list at the margin.
+    """A list at the margin."""
 
-    Attributes:
-        section: index of the innermost heading above it, -1 for none.
-        items: its items, each as first line and the line behind its last one that is not blank.
-    """
-
-    section: int
+    section: int  # index of the innermost heading above it, -1 for none
+    # its items, each as first line and the line behind its last one that is not blank
     items: tuple[tuple[int, int], ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Blocks:
-    """A file, read for its blocks.
-
-    Attributes:
-        lists: those at the margin, in order; none when the file nests too deeply to be parsed.
-        rules: the lines of thematic breaks at the margin.
-        headings: first line of each heading to the line behind it.
-        tail: first line of a block at the very end that may be unclosed, None when there is none.
-    """
+    """A file, read for its blocks."""
 
     lines: Lines
     document: Document
-    lists: tuple[ListBlock, ...] = ()
-    rules: frozenset[int] = frozenset()
-    headings: tuple[tuple[int, int], ...] = ()
-    tail: int | None = None
+    lists: tuple[ListBlock, ...] = ()  # those at the margin, in order; none when the file nests too deeply to be parsed
+    rules: frozenset[int] = frozenset()  # the lines of thematic breaks at the margin
+    headings: tuple[tuple[int, int], ...] = ()  # first line of each heading to the line behind it
+    tail: int | None = None  # first line of a block at the very end that may be unclosed, None when there is none
 
     def content_start(self, section: int) -> int:
         """The line behind a heading."""

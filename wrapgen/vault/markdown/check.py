@@ -35,11 +35,7 @@ def added_at(old: Document, new: Document, items: Sequence[NewItem], *, done: bo
 
 
 def positions(items: Sequence[NewItem], first: int) -> list[int]:
-    """Where items are among the entries of a document, what is nested in them between.
-
-    Args:
-        first: position of the first of them.
-    """
+    """Where items are among the entries of a document, what is nested in them between."""
     return [first + sum(item.entries for item in items[:at]) for at in range(len(items))]
 
 

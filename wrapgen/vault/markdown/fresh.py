@@ -45,17 +45,11 @@ def is_box(text: str) -> bool:
 
 
 class Indented(NamedTuple):
-    """An item in the lines of a paragraph that are indented too far for CommonMark to see it.
+    """An item in the lines of a paragraph that are indented too far for CommonMark to see it."""
 
-    Attributes:
-        below: how many lines below the paragraph's first.
-        indent: how far it is indented.
-        text: its words as written, without bullet.
-    """
-
-    below: int
-    indent: int
-    text: str
+    below: int  # how many lines below the paragraph's first
+    indent: int  # how far it is indented
+    text: str  # its words as written, without bullet
 
 
 def split_items(content: str, *, boxes: bool) -> tuple[str, list[Indented]]:

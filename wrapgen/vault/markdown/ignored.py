@@ -22,12 +22,7 @@ _OPEN_BOX = re.compile(
 
 
 def with_ignored(document: Document, text: str) -> Document:
-    """Count what stands in a file as an open box and was not read as one.
-
-    Args:
-        document: what was read.
-        text: the file.
-    """
+    """Count what stands in a file as an open box and was not read as one."""
     if "[" not in text:
         return document
     boxes = len(_OPEN_BOX.findall(text))

@@ -15,19 +15,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Insertion:
-    """One insertion into a file.
+    """One insertion into a file."""
 
-    Attributes:
-        offset: byte in the old file that the new bytes are put in front of.
-        data: the new bytes.
-        lines: 1-based lines of the new items in the new file.
-        texts: those lines as written, without their line breaks.
-    """
-
-    offset: int
-    data: bytes
-    lines: tuple[int, ...]
-    texts: tuple[str, ...]
+    offset: int  # byte in the old file that the new bytes are put in front of
+    data: bytes  # the new bytes
+    lines: tuple[int, ...]  # 1-based lines of the new items in the new file
+    texts: tuple[str, ...]  # those lines as written, without their line breaks
 
     def apply(self, data: bytes) -> bytes:
         """Put it into the file that it was made for; empty for one that does not exist."""
@@ -36,15 +29,10 @@ class Insertion:
 
 @dataclass(frozen=True, slots=True)
 class InsertionBuilder:
-    """Makes insertions of some items.
+    """Makes insertions of some items."""
 
-    Attributes:
-        items: what is inserted, in this order.
-        done: whether boxes are ticked.
-    """
-
-    items: Sequence[NewItem]
-    done: bool
+    items: Sequence[NewItem]  # what is inserted, in this order
+    done: bool  # whether boxes are ticked
 
     def joined(self, blocks: Blocks, block: ListBlock, *, boxes: bool = False) -> Iterator[Insertion]:
         """Behind the last item of a list, with and without a blank line behind them.

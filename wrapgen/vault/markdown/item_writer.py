@@ -31,17 +31,11 @@ _LARGEST_NUMBER = 999_999_999
 
 @dataclass(frozen=True, slots=True)
 class NewItem:
-    """A line to be written.
+    """A line to be written."""
 
-    Attributes:
-        text: its words; line breaks and control characters are not kept.
-        project: its tag, None for none.
-        below: lines that belong below it, without the indentation that puts them there.
-    """
-
-    text: str
-    project: str | None = None
-    below: tuple[str, ...] = ()
+    text: str  # its words; line breaks and control characters are not kept
+    project: str | None = None  # its tag, None for none
+    below: tuple[str, ...] = ()  # lines that belong below it, without the indentation that puts them there
 
     @property
     def entries(self) -> int:
@@ -75,20 +69,14 @@ class NewItem:
 
 @dataclass(frozen=True, slots=True)
 class ListStyle:
-    """How the items of a list are written.
-
-    Attributes:
-        marker: the bullet, or the number of the first new item with as many digits as its list uses.
-        step: what the number grows by; 0 in a list that repeats its number.
-        box: box or ballot with its blank; nothing for plain bullets.
-    """
+    """How the items of a list are written."""
 
     indent: str = ""
-    marker: str = "-"
+    marker: str = "-"  # the bullet, or the number of the first new item with as many digits as its list uses
     dot: str = ""
-    step: int = 0
+    step: int = 0  # what the number grows by; 0 in a list that repeats its number
     pad: str = " "
-    box: str = _OPEN_BOX
+    box: str = _OPEN_BOX  # box or ballot with its blank; nothing for plain bullets
 
     def boxed(self) -> ListStyle:
         """The same style with an open checkbox on every item."""

@@ -104,17 +104,12 @@ def _markdown(*, front_matter: bool) -> MarkdownIt:
 
 @dataclass(slots=True)
 class _ListItem:
-    """An item that is open.
-
-    Attributes:
-        above: texts of the items that it is nested in; none when it is no detail of one.
-        text: its words, once they are read.
-    """
+    """An item that is open."""
 
     line: int
-    above: tuple[str, ...]
+    above: tuple[str, ...]  # texts of the items that it is nested in; none when it is no detail of one
     read: bool = False
-    text: str = ""
+    text: str = ""  # its words, once they are read
 
 
 class _TokenReader:

@@ -34,7 +34,6 @@ def reword(path: str, data: bytes, line: int, old: str, new: str) -> Replacement
         path: the file, whose name tells its format.
         line: 1-based line of the item.
         old: its words until now, without tag and marks.
-        new: the words that it is to have.
 
     Returns:
         what to replace; None when no item of these words starts there.

@@ -130,11 +130,7 @@ def _escaped(text: str) -> str:
 
 
 def code(content: str) -> str:
-    """Write a text as inline code, whatever backticks it holds.
-
-    Args:
-        content: the text on one line.
-    """
+    """Write a text as inline code, whatever backticks it holds."""
     content = visible(content).strip()
     longest = max((len(run) for run in re.findall("`+", content)), default=0)
     fence = "`" * (longest + 1)

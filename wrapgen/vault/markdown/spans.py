@@ -19,17 +19,11 @@ _BARE = re.compile(r"[\w ,;'\"()?!/-]*")
 
 
 class Span(NamedTuple):
-    """A piece of text.
+    """A piece of text."""
 
-    Attributes:
-        text: as it is read, without marks; control characters are shown as escapes.
-        styles: names of HTML's elements for it, the outermost first: `em`, `strong`, `s`, `code`.
-        href: where it leads: a web or mail address, or a path from the vault's root; empty for nowhere.
-    """
-
-    text: str
-    styles: tuple[str, ...] = ()
-    href: str = ""
+    text: str  # as it is read, without marks; control characters are shown as escapes
+    styles: tuple[str, ...] = ()  # names of HTML's elements for it, the outermost first: `em`, `strong`, `s`, `code`
+    href: str = ""  # where it leads: a web or mail address, or a path from the vault's root; empty for nowhere
 
 
 def spans(text: str, source: str) -> tuple[Span, ...]:

@@ -21,16 +21,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class TakenItem:
-    """An item that is taken out.
+    """An item that is taken out."""
 
-    Attributes:
-        raw: its words as written, with tag and marks, without bullet and box.
-        below: the lines below them that belong to it, indented as far as they are beyond the least of them.
-        change: what to replace in its file: its lines, with a line that stays by which the place is found again.
-    """
-
-    raw: str
+    raw: str  # its words as written, with tag and marks, without bullet and box
+    # the lines below them that belong to it, indented as far as they are beyond the least of them
     below: tuple[str, ...]
+    # what to replace in its file: its lines, with a line that stays by which the place is found again
     change: Replacement
 
 

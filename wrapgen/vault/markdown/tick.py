@@ -26,17 +26,11 @@ _MOST_TRIES = 12
 
 @dataclass(frozen=True, slots=True)
 class Replacement:
-    """A replacement of a few bytes.
+    """A replacement of a few bytes."""
 
-    Attributes:
-        offset: where the old bytes start.
-        old: what is there.
-        new: what is to be there.
-    """
-
-    offset: int
-    old: bytes
-    new: bytes
+    offset: int  # where the old bytes start
+    old: bytes  # what is there
+    new: bytes  # what is to be there
 
     def apply(self, data: bytes) -> bytes:
         """Replace in the file that this was made for."""

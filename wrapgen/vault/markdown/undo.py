@@ -20,17 +20,11 @@ _BREAKS = (b"\r", b"\n")
 
 @dataclass(frozen=True, slots=True)
 class Removal:
-    """A file without lines that were added to it.
+    """A file without lines that were added to it."""
 
-    Attributes:
-        data: the file now; empty when nothing but what had been added stood in it.
-        removed: the item lines that were removed.
-        gone: those that no longer stand as they were written, so that nothing was done about them.
-    """
-
-    data: bytes
-    removed: tuple[str, ...]
-    gone: tuple[str, ...]
+    data: bytes  # the file now; empty when nothing but what had been added stood in it
+    removed: tuple[str, ...]  # the item lines that were removed
+    gone: tuple[str, ...]  # those that no longer stand as they were written, so that nothing was done about them
 
 
 def remove(data: bytes, inserted: bytes, item_lines: Sequence[str], *, offset: int) -> Removal | None:

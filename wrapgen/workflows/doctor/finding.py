@@ -33,15 +33,10 @@ class Needs(Enum):
 
 @dataclass(frozen=True)
 class Visit:
-    """One look at a vault.
+    """One look at a vault."""
 
-    Attributes:
-        app: the vault.
-        gone: a host that the user says no longer runs wrapgen.
-    """
-
-    app: App
-    gone: str | None = None
+    app: App  # the vault
+    gone: str | None = None  # a host that the user says no longer runs wrapgen
 
     @cached_property
     def run(self) -> Run:
@@ -54,41 +49,25 @@ class Visit:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One line of the report.
-
-    Attributes:
-        what: one sentence without a full stop.
-        where: the file, or `path:line`.
-        mend: the command that fixes it, or what to do where no command can.
-        fix: what `--fix` does about it; yields a line for each thing it did.
-    """
+    """One line of the report."""
 
     level: Level
-    what: str
-    where: str = ""
-    mend: str = ""
-    fix: Callable[[], Iterable[str]] | None = None
+    what: str  # one sentence without a full stop
+    where: str = ""  # the file, or `path:line`
+    mend: str = ""  # the command that fixes it, or what to do where no command can
+    fix: Callable[[], Iterable[str]] | None = None  # what `--fix` does about it; yields a line for each thing it did
 
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One row of the table of checks.
+    """One row of the table of checks."""
 
-    Attributes:
-        name: what is checked.
-        look: yields the findings; none when all is well.
-        needs: what it requires.
-        well: the message when it finds nothing.
-        mends: whether some of what it finds can be fixed by `--fix`.
-        under_lock: whether that is done under the vault's lock.
-    """
-
-    name: str
-    look: Callable[[Visit], Iterator[Finding]]
-    needs: Needs = Needs.CONFIG
-    well: str = "fine"
-    mends: bool = False
-    under_lock: bool = True
+    name: str  # what is checked
+    look: Callable[[Visit], Iterator[Finding]]  # yields the findings; none when all is well
+    needs: Needs = Needs.CONFIG  # what it requires
+    well: str = "fine"  # the message when it finds nothing
+    mends: bool = False  # whether some of what it finds can be fixed by `--fix`
+    under_lock: bool = True  # whether that is done under the vault's lock
 
 
 def ok(what: str, where: str = "") -> Finding:

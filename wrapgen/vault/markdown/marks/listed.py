@@ -29,7 +29,6 @@ class ListedItems:
         """Add an item.
 
         Args:
-            entry: the item.
             raw: its first paragraph as written.
         """
         if (number := number_of(raw)) is not None:

@@ -58,7 +58,6 @@ def take_priority(text: str, *, numbered: bool) -> tuple[str, Priority | None]:
     """Take the marks of urgency off a text.
 
     Args:
-        text: the text on one line.
         numbered: whether `P1` in front of it is its number in the list.
     """
     found: Priority | None = None

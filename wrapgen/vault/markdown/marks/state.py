@@ -35,25 +35,15 @@ _STRUCK_AND_DONE = re.compile(
 
 
 class State(NamedTuple):
-    """What stands in front of an item's words.
+    """What stands in front of an item's words."""
 
-    Attributes:
-        mark: the character in its box, a ballot box, or a task marker; nothing where there is none.
-        done: whether that says that the item is finished or cancelled.
-        rest: the words behind it.
-    """
-
-    mark: str
-    done: bool
-    rest: str
+    mark: str  # the character in its box, a ballot box, or a task marker; nothing where there is none
+    done: bool  # whether that says that the item is finished or cancelled
+    rest: str  # the words behind it
 
 
 def state_of(text: str) -> State:
-    """Read the box or the marker at the start of an item.
-
-    Args:
-        text: the item on one line.
-    """
+    """Read the box or the marker at the start of an item."""
     if text.startswith("[ ] "):  # by far the most
         return State(" ", False, text[4:])
     first = text[:1]
