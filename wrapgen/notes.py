@@ -193,11 +193,15 @@ class UnreadBoxes:
         boxes: how many there are.
         files: in how many files.
         by: where, most boxes first.
+        empty: how many more have no words of their own.
+        ignored: how many more stand in code, quotes, comments or front matter, or have a mark that means no task.
     """
 
     boxes: int = 0
     files: int = 0
     by: tuple[UnreadGroup, ...] = ()
+    empty: int = 0
+    ignored: int = 0
 
 
 @dataclass(frozen=True, slots=True)
