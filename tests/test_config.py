@@ -77,6 +77,7 @@ BROKEN = {
     "class of characters": ('cap = 3\n[sources]\nlists = ["[A-Z]*.md"]\n', 3, "[A-Z]*.md"),
     "negation": ('[sources]\nignore = ["!drafts/*.md"]\n', 2, "!drafts/*.md"),
     "endless choices": ('[sources]\nlists = ["' + "{a,b}/" * 9 + '*.md"]\n', 2, "sources.lists"),
+    "a mark of two characters": ('[tasks]\n\nstates = {"xx" = "done"}\n', 3, "tasks.states.xx"),
     "journals outside": ('[sources]\njournals = ["../YYYY-MM-DD.md"]\n', 2, "sources.journals"),
 }
 

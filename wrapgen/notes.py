@@ -144,6 +144,9 @@ class UnreadBoxes:
     boxes: int = 0  # how many there are
     files: int = 0  # in how many files
     by: tuple[UnreadGroup, ...] = ()  # where, most boxes first
+    empty: int = 0  # how many more have no words of their own
+    # how many more stand in code, quotes, comments or front matter, or have a mark that means no task
+    ignored: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -54,7 +54,7 @@ ITEMS = st.lists(st.builds(NewItem, TEXTS, st.sampled_from((None, "web"))), min_
 EDITS: dict[str, Edit] = {
     "journal": partial(into_journal, day=date(2026, 4, 24), sections=Sections()),
     "done": partial(into_done, day=date(2026, 4, 24), sections=Sections()),
-    "fresh": partial(into_done, day=date(2026, 4, 24), sections=Sections(), fresh=True),
+    "fresh": partial(into_done, day=date(2026, 4, 24), sections=Sections(), after=2),
     "next session": partial(into_next_session, title="web", sections=Sections()),
     "checklist": partial(into_checklist, title="upload"),
 }

@@ -137,3 +137,22 @@ def test_by_the_fast_route_too_and_after_nothing_changed(vault):
     for _ in range(2):
         assert wrap("regen", vault=built).code == 0
         assert "large.md" in built.path("ACTIVE-STATUS.md").read_text()
+
+
+def test_every_box_is_counted_once_also_where_no_source_reads(vault):
+    text = "- [ ] Paint\n- [ ]\n- [>] Moved\n- [!] Not a task\n\n```\n- [ ] code\n```\n\n> - [ ] quoted\n"
+    states = '[tasks]\nstates = { ">" = "cancelled", "!" = "ignored" }\n'
+    built = vault({**GOOD, "notes/a.md": text}, config=states)
+    for _ in range(2):  # the second time from the cache
+        wrap(vault=built)
+        document = audit(built).json
+        assert document["unread"]["boxes"] == 1
+        assert {name: document[name] for name in ("empty", "ignored")} == {"empty": 1, "ignored": 3}
+
+
+def test_the_doctor_names_a_note_that_is_too_large_to_be_looked_at(vault):
+    built = vault({**GOOD, "notes/a.md": "- [ ] Paint\n" * 200}, config="max_file_bytes = 1000\n")
+    said = wrap("doctor", vault=built).out
+    assert "notes/a.md" in said
+    assert "nobody knows what is open in it" in said
+    assert "every open box of the notes is read" not in said

@@ -160,7 +160,9 @@ def _refuse_unknown(data: dict[str, Any], kind: type, keys: tuple[str, ...], tex
 def _not_allowed(
     error: msgspec.ValidationError, data: dict[str, Any], text: str, path: Path, kind: type[T]
 ) -> ConfigError:
-    what, _, trail = str(error).partition(" - at `$")
+    what, of_key, trail = re.split(r" - at (`key` in )?`\$|$", str(error), maxsplit=1)
+    if of_key:
+        trail = trail.rstrip("`") + "[...]"
     steps = re.findall(r"\.([^.\[`]+)|\[(\.\.\.)\]", trail)
     keys: list[str] = []
     level: Any = data

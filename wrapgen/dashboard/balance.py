@@ -37,9 +37,10 @@ def fates(run: Run) -> dict[Fate, int]:
 
 
 def uncollected(run: Run) -> dict[str, int]:
-    """Open boxes that were read and are no items of the ledger, by the reason."""
-    aside = run.uncollected
-    return {"backlog": aside.backlog, "empty": aside.empty, "ignored": aside.ignored}
+    """Open boxes that are neither items of the ledger nor said to be unread, by the reason, whether a source or not."""
+    aside, elsewhere = run.uncollected, run.not_read
+    empty, ignored = aside.empty + elsewhere.empty, aside.ignored + elsewhere.ignored
+    return {"backlog": aside.backlog, "empty": empty, "ignored": ignored}
 
 
 def per_project(run: Run, fate: Fate) -> list[tuple[str, int]]:

@@ -105,6 +105,7 @@ class Glance:
         return count_boxes(
             self.listing.others,
             self.config.max_file_bytes,
+            self.config.tasks.states,
             file,
             self.is_settled if manner.remember else None,
             manner.progress,
@@ -113,7 +114,7 @@ class Glance:
     @cached_property
     def unread_boxes(self) -> UnreadBoxes:
         """Their boxes, summed up."""
-        return summed(self.unread.boxes)
+        return summed(self.unread)
 
     @property
     def unread_troubles(self) -> tuple[Trouble, ...]:

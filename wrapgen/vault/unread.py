@@ -31,18 +31,41 @@ class Unread(NamedTuple):
 
     boxes: Mapping[str, Headings]  # those that hold open boxes, by path
     errors: Mapping[str, str]  # why others could not be looked at, by path
+    empty: int = 0  # how many open boxes in them have no words
+    ignored: int = 0  # how many stand in code, quotes, comments or front matter, or have a mark that means no task
+
+
+class Tally(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """The boxes of a file: each kind as heading, mark, whether it is done, and how many; and those that are no work."""
+
+    boxes: tuple[tuple[str, str, bool, int], ...] = ()
+    empty: int = 0
+    ignored: int = 0
+
+    def seen_as(self, states: Mapping[str, str]) -> tuple[Headings, int]:
+        """The open boxes by heading, and how many are ignored, where marks mean what a vault says."""
+        headings: Counter[str] = Counter()
+        ignored = self.ignored
+        for heading, mark, done, number in self.boxes:
+            state = states.get(mark)
+            if state == "ignored":
+                ignored += 0 if done else number
+            elif state == "open" or (state is None and not done):
+                headings[heading] += number
+        return tuple(headings.items()), ignored
 
 
 class Counted(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """A file whose open boxes were counted, and by what its content is known."""
+    """A file whose boxes were counted, and by what its content is known."""
 
     stamp: Stamp
-    boxes: Headings
+    tally: Tally
 
 
 def count_boxes(
     files: Sequence[FoundFile],
     max_bytes: int,
+    states: Mapping[str, str],
     cache: CacheFile[dict[str, Counted]],
     remember: Callable[[FoundFile], bool] | None,
     progress: Callable[[int, int], None] | None = None,
@@ -51,6 +74,7 @@ def count_boxes(
 
     Args:
         max_bytes: size from which a file is not read.
+        states: what marks in boxes mean in this vault.
         cache: what was counted before.
         remember: whether a file's count may be kept; None when the cache may not be written.
         progress: told from time to time how many files are done, and of how many.
@@ -58,34 +82,42 @@ def count_boxes(
     known = (cache.load() or {}) if files else {}
     fresh = [one for one in files if one.path not in known or known[one.path].stamp != one.stamp]
     readings = read_all(fresh, max_bytes, boxes_of, progress, only=_SIGNS)
-    decode = msgspec.msgpack.Decoder(Headings).decode
-    counted = {one.path: decode(said.made) if said.made else () for one, said in zip(fresh, readings, strict=True)}
+    decode = msgspec.msgpack.Decoder(Tally).decode
+    counted = {one.path: decode(said.made) if said.made else Tally() for one, said in zip(fresh, readings, strict=True)}
     errors = {one.path: said.troubles[0] for one, said in zip(fresh, readings, strict=True) if not said.readable}
-    found = {one.path: counted[one.path] if one.path in counted else known[one.path].boxes for one in files}
+    found = {one.path: counted[one.path] if one.path in counted else known[one.path].tally for one in files}
     if remember and (fresh or len(known) > len(files)):
         sure = (one for one in files if remember(one) and one.path not in errors)
         kept = {one.path: Counted(one.stamp, found[one.path]) for one in sure}
         if kept != known:
             cache.save(kept)
-    return Unread({path: boxes for path, boxes in found.items() if boxes}, errors)
+    seen = {path: tally.seen_as(states) for path, tally in found.items() if tally != Tally()}
+    return Unread(
+        {path: boxes for path, (boxes, _) in seen.items() if boxes},
+        errors,
+        sum(tally.empty for tally in found.values()),
+        sum(ignored for _, ignored in seen.values()),
+    )
 
 
 def boxes_of(_: FoundFile, document: Document) -> bytes:
-    """The open boxes of a file, packed: what a process that parses it gives back."""
-    headings = Counter(
-        document.sections[entry.section].title if entry.section >= 0 else ""
+    """The boxes of a file, packed: what a process that parses it gives back."""
+    boxes = Counter(
+        (document.sections[entry.section].title if entry.section >= 0 else "", entry.mark, entry.done)
         for entry in document.entries
-        if entry.box and not entry.done
+        if entry.box
     )
-    return msgspec.msgpack.encode(tuple(headings.items())) if headings else b""
+    tally = Tally(tuple((*kind, number) for kind, number in boxes.items()), len(document.empty), document.ignored)
+    return b"" if tally == Tally() else msgspec.msgpack.encode(tally)
 
 
-def summed(counted: Mapping[str, Headings]) -> UnreadBoxes:
+def summed(unread: Unread) -> UnreadBoxes:
     """The same by folder and heading.
 
     Args:
-        counted: the boxes of `count_boxes`.
+        unread: what `count_boxes` found.
     """
+    counted = unread.boxes
     by: Counter[tuple[str, str]] = Counter()
     for path, headings in counted.items():
         folder = path.rpartition("/")[0]
@@ -93,4 +125,4 @@ def summed(counted: Mapping[str, Headings]) -> UnreadBoxes:
             by[folder, heading] += boxes
     groups = [UnreadGroup(folder, heading, boxes) for (folder, heading), boxes in by.items()]
     ordered = sorted(groups, key=lambda one: (-one.boxes, one.folder, one.heading))
-    return UnreadBoxes(sum(by.values()), len(counted), tuple(ordered))
+    return UnreadBoxes(sum(by.values()), len(counted), tuple(ordered), unread.empty, unread.ignored)
