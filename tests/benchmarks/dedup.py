@@ -4,12 +4,16 @@ python tests/benchmarks/dedup.py [ITEMS] [LARGEST]      (20000 100000; cdist nee
 
 Texts are made from a list of words, in the shape of work notes in three languages. Prints, in one run: the time to
 index ITEMS texts and find all that are alike, the time of brute force with both scorers (score_cutoff 85, one worker,
-float32), whether the pairs found are the same, the ratio; and the time per item at 10,000 texts and at LARGEST.
+float32), whether the pairs found are the same, the ratio; and the time per item at 10,000 texts and at LARGEST. Then
+how long `wrap regen` takes for lists that only a shortcut keeps from being compared item by item, and for twice as much.
 """
 
 import random
 import resource
+import subprocess
 import sys
+import tempfile
+from pathlib import Path
 from time import perf_counter
 
 from wrapgen.pipeline.similar import SimilarityIndex
@@ -80,6 +84,30 @@ def by_brute_force(folded):
     return perf_counter() - start, sorted(pairs)
 
 
+UNLIKE = [text.text for text in texts(20_000)]
+LISTS = {
+    "other names": (1_000, lambda number: f"(web) Rename `field_{number}` to `column_{number}` in the schema"),
+    "another number": (2_000, lambda number: f"(web) Write chapter {number} of the long book"),
+    "unlike, untagged": (10_000, lambda number: UNLIKE[number]),
+}
+
+
+def regen(rows):
+    """How long a rebuild takes of items that stand in two journals each, half of them done in the second."""
+    half = len(rows) // 2
+    with tempfile.TemporaryDirectory(prefix="wrapgen-lists-") as folder:
+        root = Path(folder)
+        (root / "wrapgen.toml").touch()
+        (root / "journals").mkdir()
+        listed = ["".join(f"- {row}\n" for row in part) for part in (rows, rows[:half], rows[half:])]
+        (root / "journals/2026-04-22.md").write_text(f"## Next\n\n{listed[0]}")
+        (root / "journals/2026-04-23.md").write_text(f"## Done\n\n{listed[1]}\n## Next\n\n{listed[2]}")
+        command = [sys.executable, "-m", "wrapgen", "--vault", folder, "--today", "2026-04-24", "-q", "regen"]
+        start = perf_counter()
+        subprocess.run(command, check=True)
+        return perf_counter() - start
+
+
 def main():
     given = [int(number) for number in sys.argv[1:3]]
     items, largest = (given + [20_000, 100_000][len(given) :])[:2]
@@ -100,6 +128,9 @@ def main():
         times[size] = min(times[size], by_index(everything[:size])[0] / size)
     for size, per_item in times.items():
         print(f"growth       {size:7d} texts  {per_item * 1e6:6.1f} us/text  x{per_item / times[sizes[0]]:.2f}")
+    for name, (size, text) in LISTS.items():
+        once, twice = (regen([text(number) for number in range(items)]) for items in (size, 2 * size))
+        print(f"{name:18s} {size:6d} items  {once:6.2f} s, twice as many {twice:6.2f} s  x{twice / once:.1f}")
     print(f"peak memory  {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB")
 
 

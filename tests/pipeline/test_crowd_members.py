@@ -31,6 +31,9 @@ PATTERNS = (
     "x{} y{}", "read https://example.com/page/{}", "Read https://a.com/{}/{}", "review src/module{}/file{}.py",
     "review src/m{}/{}-of-a-long-name.py", "review src/module{}/a-long-name-{}.py", "See m{}/{}", "See {}/m{}/a",
     "Open `src/part{}/a-long-name-{}.py`", "See src/{}-{}/long-name and src",
+    "Rename `field_{}` to `column_{}` in the schema", "Move `src/part_{}.py` to `lib/part_{}.py`",
+    "Copy `long_name_{}` over `long_name_{}.py` and back", "Use `a_{}` for `b.c_{}` and `a.{}`", "Join `a_{}` `b_{}`",
+    "Say a and {} of `a-{}` in `a/a-{}`", "Move `a/b{}` to `a/b{}/c` or `b{}`", "Put `a-{}b` into `a{}-b`",
 )  # fmt: skip
 WORD_PATTERNS = (
     "Ask {} about the report", "{} the report for the garden club", "Write the {}", "{}",
@@ -38,7 +41,8 @@ WORD_PATTERNS = (
     "Fix {} in src/anna.py", "Do not {} it", "Move {} to the archive", "Call {} or Anna", "오늘 {} 회의",
     "修复 {} 错误", "See src/{}.py", "See src/{}/a-long-name.py", "See src/a-long-{}.py",
     "Copy {}.py and {} to src/{}.py",
-    "See a/{}-b and src", "Ask FormData-{} again", "Call a.{} of the `{}` API",
+    "See a/{}-b and src", "Ask FormData-{} again", "Call a.{} of the `{}` API", "Rename `{}_a` to `b_{}` and `c_{}`",
+    "Move `{}/report.py` to `lib/{}.py`",
 )  # fmt: skip
 WORDS = """
     anna bob bert carla fix fixed fixes fixing repair add added adding create open opened close closed colour color
@@ -54,7 +58,7 @@ PATHS = (None, "a.md", "b.md")
 @st.composite
 def crowds(draw):
     pattern = draw(st.sampled_from(PATTERNS))
-    filled = [pattern.format(*draw(st.tuples(*[st.sampled_from(NUMBERS)] * 2))) for _ in range(2)]
+    filled = [pattern.format(*draw(st.tuples(*[st.sampled_from(NUMBERS)] * 3))) for _ in range(2)]
     return [(text, draw(st.sampled_from(PATHS)), draw(st.sampled_from((1, 400)))) for text in filled]
 
 
@@ -115,7 +119,7 @@ def test_a_crowd_of_words():
         ("review src/module7/file7.py", 1),
         ("review src/module7/a-long-name.py", 3),
         ("review src/m7/7-of-a-long-name.py", 2),
-        ("Fix item7 in src/anna.py", 3),
+        ("Fix item7 in src/anna.py", 4),
         ("Fix the FormData", 0),
         ("item7 is lost", 2),
     ],
@@ -151,6 +155,10 @@ ANY = [f"{first}{second}" for first in "abcdefghijklmnopqrst" for second in ("at
         ("read https://example.com/{}/index.html again", ANY),
         ("review the file src/shop/{}.py once more", ANY),
         ("review the file src/shop/page-of-{}.py once more", ANY),
+        ("Rename `field_{0}` to `column_{0}` in the schema", range(1, 200)),
+        ("Rename `field.{0}` to `{0}.column` in the schema", ANY),
+        ("Move `src/field_{0}.py` to `lib/field_{0}.py` again", range(1, 200)),
+        ("Move `field_{0}` into `table.column_{0}` again", range(1, 200)),
     ],
 )
 def test_no_two_that_differ_in_a_path_are_compared(text, values):

@@ -4,8 +4,8 @@
 pair of them for one reason: another number. Members of one crowd with different values are refused for certain, so
 nobody need ask. That this is so follows from the guard's code, for texts whose tokens are equal but for their slots:
 
-- Slots are tokens with digits, all of one kind: numbers, dates or versions in any number of places; or one identifier,
-  with digits or without.
+- Slots are tokens with digits, all of one kind: numbers, dates or versions in any number of places; or one identifier
+  or all of them, with digits or without.
 - No slot's key is elsewhere in the text, so the slots that two members do not share, at least one on each side,
   are all that `difference` finds; other forms, synonyms and joined words are only sought among words.
 - An identifier is another form of one when it has the same letters, ends with it behind a slash, begins with it
@@ -13,6 +13,10 @@ nobody need ask. That this is so follows from the guard's code, for texts whose 
   many marks, or equally many letters and no slash. Where the last part may be long, its letters are the value among
   those of one folder, or with equally many letters in the last part, or with the same words: then other letters there
   are other letters altogether, if digits that differ are kept apart by letters.
+- Where several identifiers may differ, all of them are slots, and none stands right beside another, so that they are
+  joined to nothing. As many are on either side, so one whose value the other text lacks is left over on both. There the
+  value is as above, also across slots, where all have equally many marks; else they have the same words, and no slot's
+  words begin, end or spell another's.
 - An identifier is more than one run of letters or digits, so it is no part of another one that a text says in words.
 - Numbers that run on by themselves may differ, so they are no slots; quantities may differ from file to file, so they
   make a crowd in each file only.
@@ -23,7 +27,8 @@ nobody need ask. That this is so follows from the guard's code, for texts whose 
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import combinations, pairwise, starmap
 from typing import NamedTuple
 
 from wrapgen.model import Evidence, Item
@@ -117,9 +122,11 @@ def memberships(folded: ComparableText, path: str | None) -> tuple[Member, ...]:
     for kind in _NUMERIC:
         slots = {token.index for token in cut if token.kind is kind and not token.running and _DIGITS.search(token.key)}
         found += _numbered(cut, slots, kind, path) if slots else ()
-    for token in cut if len(cut) <= _LONGEST else ():
-        if token.kind is TokenKind.NAME:
-            found += _named(cut, token)
+    names = [token for token in cut if token.kind is TokenKind.NAME] if len(cut) <= _LONGEST else []
+    for name in names:
+        found += _named(cut, name)
+    if len(names) > 1:
+        found += _several_named(cut, names)
     return tuple(found)
 
 
@@ -135,13 +142,39 @@ def _numbered(cut: tuple[Token, ...], slots: set[int], kind: TokenKind, path: st
 
 
 def _named(cut: tuple[Token, ...], name: Token) -> Iterator[Member]:
-    others = {token.key for token in cut if token is not name}
-    parts = _PARTS.findall(name.key)
-    # The rest of the text may say all parts of a name in words.
-    if name.key not in others and len(parts) > 1 and not others.issuperset(parts):
+    if _is_told(name, {token.key for token in cut if token is not name}):
         skeleton = tuple(None if token is name else token for token in cut)
         for form, value in _forms(name.key):
             yield Member((skeleton, form), frozenset((value,)))
+
+
+def _is_told(name: Token, others: set[str]) -> bool:
+    """Whether nothing else in a text says a name, nor all parts of it in words."""
+    parts = _PARTS.findall(name.key)
+    return name.key not in others and len(parts) > 1 and not others.issuperset(parts)
+
+
+def _several_named(cut: tuple[Token, ...], names: Sequence[Token]) -> Iterator[Member]:
+    skeleton = tuple(None if token.kind is TokenKind.NAME else token for token in cut)
+    others = {token.key for token in skeleton if token}
+    beside = any(after.index - before.index == 1 for before, after in pairwise(names))
+    if beside or not all(_is_told(name, others) for name in names):
+        return
+    keys = [name.key.strip(ENDS) for name in names]
+    marks = {len(_MARKS.findall(key)) for key in keys}
+    if len(marks) == 1 and not any("/" in key for key in keys):
+        letters = frozenset(map(letters_of, keys))
+        yield Member((skeleton, "marks", *marks, len(letters)), letters)
+    words = tuple(map(_digits_levelled, keys))
+    if not any(map(_SIDE_BY_SIDE.search, keys)) and not any(starmap(_may_meet, combinations(set(words), 2))):
+        value = frozenset(letters_of(last_part(key)) for key in keys)
+        yield Member((skeleton, "words", words, len(value)), value)
+
+
+def _may_meet(one: str, other: str) -> bool:
+    """Whether identifiers with these words may be two forms of one."""
+    short, long = sorted((one, other), key=len)
+    return long.startswith(short) or long.endswith(short) or letters_of(one) == letters_of(other)
 
 
 def _forms(name: str) -> Iterator[tuple[tuple[object, ...], str]]:
