@@ -118,8 +118,7 @@ def command(
             app.say(f"wrote {root / path}")
     if not written:
         app.say(f"{root} is already a vault; nothing was overwritten")
-    if journals:
-        _write_globs(app, root, journals)
+    _write_globs(app, root, journals)
     if found:
         _read_them(app, root, found, agreed=agreed)
     if checkout:
@@ -201,6 +200,8 @@ def _with_globs(config: Config, globs: Sequence[str]) -> tuple[str, ...]:
 
 
 def _write_globs(app: App, root: Path, globs: Sequence[str]) -> None:
+    if not globs:
+        return
     written = _with_globs(load(root / VAULT_FILE, Config), globs)
     user_config.set_keys(root / VAULT_FILE, {"sources": {"journals": list(written)}})
     load(root / VAULT_FILE, Config)  # a glob that is not allowed must fail now, not at the first run
