@@ -5,7 +5,8 @@ python tests/benchmarks/dedup.py [ITEMS] [LARGEST]      (20000 100000; cdist nee
 Texts are made from a list of words, in the shape of work notes in three languages. Prints, in one run: the time to
 index ITEMS texts and find all that are alike, the time of brute force with both scorers (score_cutoff 85, one worker,
 float32), whether the pairs found are the same, the ratio; and the time per item at 10,000 texts and at LARGEST. Then
-how long `wrap regen` takes for lists that only a shortcut keeps from being compared item by item, and for twice as much.
+how long `wrap regen` takes for lists that only a shortcut keeps from being compared item by item, and for twice as
+many items.
 """
 
 import random
