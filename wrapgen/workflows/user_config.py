@@ -158,7 +158,7 @@ def set_keys(file: Path, keys: Mapping[str, object]) -> None:
     import tomlkit
 
     from wrapgen.vault import disk
-    from wrapgen.vault.files import publish
+    from wrapgen.vault.rewrite import rewrite
 
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
@@ -173,7 +173,8 @@ def set_keys(file: Path, keys: Mapping[str, object]) -> None:
                 table[name] = inline(entry) if isinstance(entry, dict) else entry
         else:
             document[key] = value
-    publish(file, tomlkit.dumps(document).encode("utf-8"), root=file.parent)
+    data = tomlkit.dumps(document).encode("utf-8")
+    rewrite(file, lambda _: data, root=file.parent)
 
 
 def inline(mapping: Mapping[str, object]) -> InlineTable:
