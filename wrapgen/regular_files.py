@@ -71,7 +71,7 @@ def give_to_owner(new: int | str, folder: int | str) -> None:
     """Give what root has just made to whom its folder belongs, or they could not read it, nor could their own runs.
 
     Args:
-        new: the descriptor of a file, or the name of a folder in `folder`.
+        new: the descriptor of a file, the name of a folder in `folder`, or the path of one.
         folder: its descriptor or path.
     """
     if getattr(os, "geteuid", lambda: -1)() != 0:
@@ -83,7 +83,8 @@ def give_to_owner(new: int | str, folder: int | str) -> None:
         if isinstance(new, int):
             os.fchown(new, above.st_uid, above.st_gid)
         else:
-            os.chown(new, above.st_uid, above.st_gid, dir_fd=folder, follow_symlinks=False)  # type: ignore[arg-type]
+            where = folder if isinstance(folder, int) else None
+            os.chown(new, above.st_uid, above.st_gid, dir_fd=where, follow_symlinks=False)
     except PermissionError:  # root of another computer, to the one that has the disk
         return
 

@@ -70,10 +70,28 @@ def attacks(pattern: re.Pattern[str]) -> list[Attack]:
     tree = list(parser.parse(pattern.pattern, flags))
     example = _Example(tree, flags)
     found = {Attack("", example.of(tree)[:-1]), Attack("", example.of(tree, 1)[:-1])}
+    found |= {Attack("", beginning) for beginning in _beginnings(tree, example)}
     for before, body in _endless(tree, "", example):
         for piece in {example.of(body, 1), *(letter for one in _letters(body) for letter in example.letters(*one))}:
             found |= {Attack("", before + piece), Attack("", piece), Attack(before, piece)}
     return sorted(attack for attack in found if attack.piece)
+
+
+def _beginnings(tree: list, example: _Example) -> list[str]:
+    """What the pattern may begin with, up to what it repeats without end: each of its choices."""
+    found = [""]
+    for op, value in tree:
+        if op in _REPEATS and value[1] >= ENDLESS:
+            break
+        inner = _inside(op, value)
+        if op is kind.BRANCH or (op is kind.SUBPATTERN and inner[0][:1] and inner[0][0][0] is kind.BRANCH):
+            branches = inner if op is kind.BRANCH else _inside(*inner[0][0])
+            found = [before + example.of(branch) for before in found for branch in branches]
+        elif op is kind.ATOMIC_GROUP:
+            break
+        else:
+            found = [before + example.of([(op, value)]) for before in found]
+    return found
 
 
 def _endless(tree: list, before: str, example: _Example) -> list[tuple[str, list]]:

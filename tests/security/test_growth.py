@@ -20,7 +20,10 @@ from wrapgen.tracks.record import TurnStep
 
 pytestmark = pytest.mark.slow
 
-PIECES = ("://::::", "//a//a/", "eyJ-", "token=", "password=(", "-----BEGIN PRIVATE KEY-----", "npm_hf_", "https://a:")
+PIECES = (
+    "://::::", "//a//a/", "eyJ-", "token=", "password=(", "-----BEGIN PRIVATE KEY-----", "npm_hf_", "https://a:",
+    "PuTTY-User-Key-File-2:",
+)  # fmt: skip
 # Tried once where the match before ended, which each time is further on.
 ONE_BEHIND_ANOTHER = {
     "wrapgen.hosts.frontmatter._ITEM",

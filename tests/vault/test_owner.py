@@ -12,6 +12,7 @@ import pytest
 from tests.stage.kit import PLAN
 from tests.support import Vault, child_environment, wrap
 from wrapgen import regular_files
+from wrapgen.hooks.said import is_news
 from wrapgen.vault.files import publish
 from wrapgen.vault.rewrite import rewrite
 from wrapgen.vault.state import append
@@ -114,6 +115,31 @@ def test_then_the_owner_goes_on(reachable, tmp_path):
             os._exit(0)
     os.waitpid(child, 0)
     assert told.read_text() == "0 \n" * len(verbs)
+
+
+@pytest.mark.parametrize("words", [("notes/of/mine",), ("notes/of/mine", "--demo"), (".",)])
+def test_a_new_vault_in_their_folder(tmp_path, monkeypatch, words):
+    home = Vault(tmp_path / "home")
+    home.path("wrapgen.toml").unlink()
+    os.chown(home.root, SOMEBODY, GROUP)
+    monkeypatch.chdir(home.root)
+    assert wrap("init", *words).code == 0
+    assert len(list(home.root.rglob("*"))) > 2
+    assert others(home) == []
+
+
+def test_what_a_session_was_told(theirs):
+    wrap("list", vault=theirs)
+    assert is_news(str(theirs.root), "s", "words")
+    assert others(theirs) == []
+
+
+def test_doctor_gives_the_page_and_what_init_made(theirs):
+    assert wrap("regen", vault=theirs).code == 0
+    for name in ("ACTIVE-STATUS.md", "wrapgen.toml", "projects"):
+        os.chown(theirs.path(name), 0, 0)
+    wrap("doctor", "--fix", vault=theirs)
+    assert others(theirs) == []
 
 
 def test_doctor_gives_what_a_former_version_left(theirs):

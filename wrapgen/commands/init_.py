@@ -16,6 +16,7 @@ from wrapgen.terminal.help import examples
 from wrapgen.text.display import count
 from wrapgen.vault import disk
 from wrapgen.vault.files import make_new
+from wrapgen.vault.held import make_folder
 from wrapgen.vault.trust import is_trusted
 from wrapgen.workflows import git_setup, user_config
 from wrapgen.workflows.trust_report import reach
@@ -103,7 +104,7 @@ def command(
         if not (demo or detect or journals or git):
             return
     try:
-        root.mkdir(parents=True, exist_ok=True)
+        make_folder(root, root)
         checkout = git_setup.checkout_of(root) if git else None
         found = _found(app, root, journals) if not demo else None
         agreed = found is not None and bool(found.proposed) and _agreed(app, found, detect=detect)
@@ -149,7 +150,7 @@ def _make(app: App, root: Path, *, demo: bool, empty: bool) -> list[str]:
         files[f"journals/{day[:4]}/{day[5:7]}/{day}.md"] = FIRST_JOURNAL.format(day=day)
     written = make_new(root, files)
     if empty:
-        (root / "projects").mkdir(exist_ok=True)
+        make_folder(root / "projects", root)
     return written
 
 

@@ -2,6 +2,7 @@
 
 import os
 
+from wrapgen.regular_files import make
 from wrapgen.vault.keyed_files import KeyedFiles, name_of
 
 _SAID = KeyedFiles("said", kept_seconds=7 * 86_400)
@@ -21,7 +22,7 @@ def is_news(root: str, session: str, words: str) -> bool:
         return True
     key = name_of("\0".join((session, words)))
     try:
-        os.close(os.open(f"{_SAID.folder(root)}/{key}", os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+        os.close(make(f"{_SAID.folder(root)}/{key}", os.O_WRONLY | os.O_CREAT | os.O_EXCL))
     except FileExistsError:
         return False
     return True

@@ -72,9 +72,9 @@ _SHAPES = (
 FORMS = (
     SecretForm(
         "private key", ("private key", "putty-user-key-file"),
-        # To its end; where that was cut off, as far as the lines look like a key.
+        # To its end, but not past another one's beginning; where that was cut off, as far as the lines look like a key.
         r"(?s)(?:-{0,5} ?BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)? ?-{4,5}|PuTTY-User-Key-File-\d:)"
-        r"(?>[^-\[`]*+(?:-{1,3}[^-\[`]++)*?-{4,5} ?END [A-Z0-9 ]{0,60}-{4,5}"
+        r"(?>[^-\[`]*+(?:-{1,3}(?!User-Key-File-\d)[^-\[`]++)*?-{4,5} ?END [A-Z0-9 ]{0,60}-{4,5}"
         r"|(?:(?:\s|\\[nr])++(?:(?:Proc-Type|DEK-Info|Version|Comment|Encryption|(?:Public|Private)-Lines): [^\n]{0,99}"
         r"|[A-Za-z0-9+/=]{16,}+))++(?:(?:\s|\\[nr])++[A-Za-z0-9+/=]+\Z)?|\s*+[A-Za-z0-9+/=]++\Z)",
         bool,

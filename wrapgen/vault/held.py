@@ -264,4 +264,6 @@ def _make_in(folder: int, name: str, mode: int) -> None:
 
 def _make_by_path(folder: Path, mode: int) -> None:
     for path in reversed([one for one in (folder, *folder.parents) if not one.exists()]):
-        path.mkdir(mode, exist_ok=True)  # `parents=True` would give the mode to the last one only
+        with suppress(FileExistsError):  # another run has just made it
+            path.mkdir(mode)
+            give_to_owner(str(path), str(path.parent))

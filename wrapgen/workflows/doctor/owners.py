@@ -9,6 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from wrapgen.config import VAULT_FILE
 from wrapgen.text.display import count
 from wrapgen.vault.disk import below
 from wrapgen.vault.held import held
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
     from wrapgen.workflows.doctor.finding import Finding, Visit
 
 _OWN = (".wrapgen", ".agents")
+# What `wrap init` makes; what is in it is the user's.
+_MADE = (VAULT_FILE, "projects")
 _FIX = "wrap doctor --fix"
 
 
@@ -29,7 +32,7 @@ def owners(visit: Visit) -> Iterator[Finding]:
     vault = root.stat()
     if os.name != "posix" or vault.st_uid == 0:
         return
-    found = [path for path in _all(root) if path.lstat().st_uid == 0 and not path.is_symlink()]
+    found = [path for path in _all(root, visit.app.config.output) if path.lstat().st_uid == 0 and not path.is_symlink()]
     if found:
         name = found[0].relative_to(root).as_posix()
         more = f", and {count(len(found) - 1, 'other')}" if found[1:] else ""
@@ -39,7 +42,8 @@ def owners(visit: Visit) -> Iterator[Finding]:
         yield wrong(what, name, mend, partial(_give, found, root, vault) if is_root else None)
 
 
-def _all(root: Path) -> Iterator[Path]:
+def _all(root: Path, output: str) -> Iterator[Path]:
+    yield from (root / name for name in (*_MADE, output) if os.path.lexists(root / name))
     for folder in _OWN:
         if os.path.lexists(root / folder):
             yield root / folder
