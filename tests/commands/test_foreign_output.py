@@ -59,7 +59,7 @@ def test_other_ends_of_lines_are_no_words(vault):
 def test_a_page_from_before_pages_were_remembered_is_its_own(vault):
     built = vault(NOTES)
     wrap("regen", vault=built)
-    built.path(".wrapgen/state/published.jsonl").unlink()
+    built.path(".wrapgen/state/published.json").unlink()
     built.write("journals/2026/04/2026-04-24.md", "## Next\n\n- Sort the shelves\n")
     wrap("regen", vault=built)
     assert not built.path(COPY).exists()

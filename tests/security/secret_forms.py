@@ -48,12 +48,24 @@ NAMED = (
     ("glsa_{}_1a2b3c4d", LETTERS, 32), ("{}-us12", HEX, 32), ("123456789:AA{}", LETTERS, 33),
     ("x1y2z3a4b5c6d7.atlasv1.{}", LETTERS, 64), ("SG.a1B2c3D4e5F6g7H8i9J0k1.{}", URL, 43),
     ("eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.{}", URL, 43),
+    ("key-{}", HEX, 32), ("1/1201234567890123:{}", HEX, 32), ("vercel_blob_rw_{}", LETTERS, 40),
+    ("sshpass -p '{}' ssh me@host", LETTERS, 9), ("mysql -u root -p{}7a shop", LETTERS, 9),
+    ("SECRET_KEY = 'django-insecure-{}!#('", LETTERS, 45), ('"auth":"{}"', BASE64, 32), ('"auth": "{}="', BASE64, 31),
+    ("Cookie: lang=en; session={}", LETTERS, 32), ("Set-Cookie: sid={}; Path=/", LETTERS, 32),
+    ("my password is {}!7x", LETTERS, 8), ("//npm.example.org/:_authToken=1a2b3c4d-{}", HEX, 24),
     ("-----BEGIN RSA PRIVATE KEY-----\n{}\n-----END RSA PRIVATE KEY-----", BASE64, 64),
     ("-----BEGIN OPENSSH PRIVATE KEY-----\n{}", BASE64, 64), (r"-----BEGIN EC PRIVATE KEY-----\n{}\n", LETTERS, 64),
     ("-----BEGIN PGP PRIVATE KEY BLOCK-----\n\n{}\n-----END PGP PRIVATE KEY BLOCK-----", BASE64, 64),
 )  # fmt: skip
 
 ORDINARY = """\
+The password is base64-encoded, the password is required, and the new password is SHA-256 hashed.
+Cookie: theme=dark; lang=en
+sshpass -p "$PASS" ssh host; sshpass -p <password> ssh host
+mysql -u root -p shop < dump.sql; mysql -h db -port=3306; mysql --protocol=tcp
+"auth": "required"
+//npm.example.org/:_authToken=${NPM_TOKEN}
+move 1/2 of the keys: key-value stores, key-abc
 password = getpass()
 password = getpass.getpass("Password: ")
 token: str

@@ -40,6 +40,14 @@ def _is_login(text: str) -> bool:
     return _is_real(text) and text.lower() not in _DEFAULTS and not text.startswith("$") and not port
 
 
+_CLASSES = tuple(map(re.compile, (r"[a-z]", r"[A-Z]", r"[0-9]", r"[!@#$%^&*+?~]")))
+
+
+def _is_strong(text: str) -> bool:
+    """Whether what a sentence calls a password is one: "the password is base64-encoded" names none."""
+    return is_password(text) and "-" not in text and sum(one.search(text) is not None for one in _CLASSES) > 2
+
+
 def _is_credential(text: str) -> bool:
     return is_random(text) or (len(text) >= 8 and is_password(text))
 
@@ -63,6 +71,14 @@ _SHAPES = (
     ("Terraform token", "atlasv1", r"(?<![A-Za-z0-9])[A-Za-z0-9]{14}\.atlasv1\.[\w=-]{60,70}", _is_real),
     ("Airtable token", "pat", r"(?<![A-Za-z0-9])pat[A-Za-z0-9]{14}\.[0-9a-f]{64}(?!\w)", _is_real),
     ("1Password key", "a3-", r"(?<!\w)A3-[A-Z0-9]{6}(?:-[A-Z0-9]{5,11}){4,5}(?!\w)", _is_real),
+    ("Mailgun key", "key-", r"(?<![\w-])key-[0-9a-f]{32}(?!\w)", _is_real),
+    ("Asana token", "/", r"(?<![\w/.])[12]/\d{13,17}:[0-9a-f]{32}(?!\w)", _is_real),
+    ("Django key", "django-insecure-", r"""django-insecure-([^\s"'`]{20,100}+)""", _is_real),
+    ("npm token", "_authtoken", r"(?i)_authToken=([A-Za-z0-9-]{30,}+)", _is_real),
+    ("registry login", "auth",
+     r"""["']auth\\?["'][ \t]{0,3}:[ \t]{0,3}\\?["']([A-Za-z0-9+/=]{12,}+)\\?["']""", is_random),
+    ("cookies", "cookie:",
+     r"""(?i)\bcookie:[ \t]{0,3}((?:[\w.-]{1,60}=[^\s;:"']{1,4096}+(?:;[ \t]?)?){1,40})""", is_random),
     ("MaxMind key", "_mmk", r"(?<!\w)[A-Za-z0-9]{6}_[A-Za-z0-9]{29}_mmk(?!\w)", _is_real),
     ("webhook address", "hooks.slack.com/",
      r"hooks\.slack\.com/(?:services|workflows|triggers)/([\w+/]{20,90})", _is_real),
@@ -117,6 +133,13 @@ FORMS = (
     ),
     SecretForm("password", ("curl",),
          r"""(?<!\w)(?:-u|--user)[ =]{0,3}["']?[\w.@+-]{1,80}:([^\s"'`]{4,256}+)""", is_password),
+    SecretForm("password", ("sshpass",),
+         r"""\bsshpass[ \t]{1,3}-p[ \t]{0,3}["']?([^\s"'`]{4,256}+)""", _is_login),
+    SecretForm("password", ("mysql", "mariadb"),
+         r"""\b(?:mysql|mariadb)(?:dump|admin)?[ \t][^\n|;]{0,80}?(?<=[ \t])-p(?!ort)["']?([^\s"'`]{4,256}+)""",
+         is_password),
+    SecretForm("password", ("password is", "passphrase is", "passwd is", "pwd is"),
+         r"""(?i)(?:password|passphrase|passwd|pwd) is[ \t]{1,3}["'`]?([^\s"'`]{8,256}+)""", _is_strong),
     SecretForm("password", ("login",),
          r"(?i)\blogin[ \t]{1,3}\S{1,80}[ \t]{1,3}password[ \t]{1,3}(\S{4,256}+)", is_password),
 )  # fmt: skip
@@ -133,7 +156,7 @@ _MORE = {
     "NRAK-": "New Relic key", "NRII-": "New Relic key", "ATCTT3": "Atlassian token", "ATBB": "Bitbucket password",
     "ATATT": "Atlassian token", "BBDC-": "Bitbucket token", "dp.st.": "Doppler token", "tvly-": "Tavily key",
     "jina_": "Jina key", "glrtr-": "GitLab token", "sk_": "secret key", "pplx-": "Perplexity key",
-    "LTAI": "Alibaba key",
+    "LTAI": "Alibaba key", "vercel_blob_rw_": "Vercel token",
 }  # fmt: skip
 
 

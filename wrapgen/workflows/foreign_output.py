@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 _OURS = re.compile(rb"---\r?\n(?:<<<<<<< [^\n]*\n)?date: \d{4}-\d{2}-\d{2}\r?\ncollected: \d+\r?\n")
 _DEFAULT = Config().output
 _GIT_SECONDS = 5.0
-_PUBLISHED_FILE = "published.jsonl"
+_PUBLISHED_FILE = "published.json"  # no `.jsonl`: no page depends on it
 _PUBLISHED = 20  # pages; one that comes back (another branch, a restored backup) is known, too
 
 
