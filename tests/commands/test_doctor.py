@@ -144,7 +144,7 @@ def test_the_folder_of_another_tool(healthy):
 
 @pytest.mark.slow
 def test_a_template_that_does_not_render(healthy):
-    healthy.write(".wrapgen/templates/ACTIVE-STATUS.md.j2", "# x\n\n{{ view.nothing }}\n")
+    healthy.write(".wrapgen/templates/ACTIVE-STATUS.md.j2", "# x\n\n{{ view.nobody }}\n")
     found = only(doctor(healthy, "--fix"), "templates")
     assert found["where"].endswith("ACTIVE-STATUS.md.j2:3")
 

@@ -120,7 +120,7 @@ def test_links_of_a_page_in_a_folder_lead_to_their_sources(vault):
 @pytest.mark.parametrize(
     "template",
     [
-        "{{ view.nothing }}",
+        "{{ view.nobody }}",
         "{% if %}",
         "{{ 1 / 0 }}",
         "{{ view.priorities[99].words }}",

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 
@@ -232,6 +233,7 @@ def test_files_in_the_place_of_folders(notes, home):
     """As good as a home and a vault that cannot be written, also for the system's owner."""
     wrap("regen", vault=notes, today=None)
     (home / ".local").write_text("", encoding="utf-8")
+    shutil.rmtree(notes.path(".wrapgen/state"))
     notes.write(".wrapgen/state", "")
     for event in ("SessionStart", "Stop", "SessionEnd", "SubagentStop", "PostCompact"):
         agent = {"agent_id": "a"} if event == "SubagentStop" else {}

@@ -189,7 +189,7 @@ def test_what_a_template_shows_is_escaped(vault):
 def test_a_broken_template_leaves_the_former_page(vault):
     built = vault(FILES)
     before = page(built)
-    built.write(OWN, "{{ view.nothing }}")
+    built.write(OWN, "{{ view.nobody }}")
     wrap("trust", vault=built)
     result = wrap("page", vault=built)
     assert result.code == 1

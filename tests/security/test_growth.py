@@ -39,6 +39,7 @@ BOUNDED = {
     "wrapgen.pipeline.guard.tokens._RUNNING": "60 letters behind a number",
     "wrapgen.tracks.skeleton.blocks._IN_INFO": "300 letters behind a fence",
     "wrapgen.tracks.wording._BUT": "words with single blanks between them",
+    "wrapgen.vault.detect.looking._TEMPLATE_FILE": "a file's name",
     "wrapgen.vault.gitignore._PIECES": "300 letters of a rule",
     "wrapgen.vault.markdown.marks.wording._PLACEHOLDER": "1,000 letters of an item",
 }

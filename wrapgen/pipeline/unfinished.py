@@ -16,7 +16,7 @@ _WORDS = (
 )
 _SIGNS = "🚧🔄⏳⚠"
 _OPEN, _CLOSE = r"[(\[（【]\s*", r"[)\]）】]"
-_NOTE = rf"{_OPEN}(?:{_WORDS}[^()\[\]（）【】]*|\d{{1,2}}\s?%(?:\s*(?:done|완료|完成|完了))?)\s*{_CLOSE}"
+_NOTE = rf"{_OPEN}(?:{_WORDS}[^()\[\]（）【】]*+|\d{{1,2}}\s?%(?:\s*(?:done|완료|完成|完了))?\s*){_CLOSE}"
 _SAID = re.compile(
     rf"""^[\s*_]*(?:
       [{_SIGNS}] | {_NOTE} | wip\b | {_WORDS}(?=[*_]*(?:\s*[:：]|\s+[-–—])) | (?:tried|failed|attempted)\s+to\b)

@@ -7,7 +7,7 @@ from urllib.parse import unquote
 
 # No bracket inside a bracket, or a row of unfinished ones would cost the square of its length.
 _LINK = re.compile(r"!?\[\[(?:([^\[\]|]*)\|)?([^\[\]|]+)\]\]|!?\[([^\[\]]*)\]\(([^()]*)\)")
-_TITLE = re.compile(r"""\s+["'].*$""", re.S)
+_TITLE = re.compile(r"""(?<!\s)\s++["'].*$""", re.S)
 # What says how to get there, not where to: copies of a line stand in folders of different depths.
 _WAY = re.compile(r"(?:https?://(?:www\.)?|(?:\.{0,2}/)+)")
 

@@ -39,7 +39,8 @@ def demo_files(today: date) -> dict[str, str]:
     }
     journals = [match[0] for path in files if (match := _DAY.search(path))]
     # In the checkout it is a plain file: there, `.wrapgen` is what a run leaves behind.
-    files |= {run_history.FILE: files.pop("history.jsonl"), ".wrapgen/.gitignore": "*\n"}
+    history = files.pop("history.jsonl")
+    files = {".wrapgen/.gitignore": "*\n", **files, run_history.FILE: history}  # git must never see what is in there
     shift = today - date.fromisoformat(max(journals))
     return {_moved_path(path, shift): _moved(text, shift) for path, text in files.items()}
 
