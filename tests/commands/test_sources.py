@@ -29,14 +29,6 @@ def test_the_table(vault):
     assert "wrap sources add 'notes/old/*.md' --as lists (1 file, 1 open item)" in found
 
 
-def test_a_configuration_with_two_names_keeps_them(vault, tmp_path):
-    built = vault(FILES, config=CONFIG)
-    (tmp_path / "kept.toml").hardlink_to(built.path("wrapgen.toml"))
-    assert wrap("sources", "add", "notes/old/*.md", "--as", "lists", vault=built).code == 0
-    assert "notes/old" in toml(built)
-    assert (tmp_path / "kept.toml").samefile(built.path("wrapgen.toml"))
-
-
 def test_nothing_unread(vault):
     found = rows(vault(journal("2026-04-23", next_list("Fix the login"))))
     assert "every open box of the notes is read or ignored" in found

@@ -44,14 +44,6 @@ def doctor(clone):
     return next((one["level"], one["mend"]) for one in found if one["check"] == "merging")
 
 
-def test_a_file_with_two_names_keeps_them(clone):
-    clone.write(".gitignore", "*.tmp\n")
-    other = clone.root.parent / "ignored-everywhere"
-    other.hardlink_to(clone.path(".gitignore"))
-    assert init(clone, "--page", "ignore").code == 0
-    assert "ACTIVE-STATUS.md" in other.read_text()
-
-
 @PAGES
 def test_twice_gives_the_same_bytes(clone, page):
     assert init(clone, "--page", page).code == 0

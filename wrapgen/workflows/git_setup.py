@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import tomllib
-from functools import partial
 from typing import TYPE_CHECKING, Any, get_args
 
 import click
@@ -15,7 +14,6 @@ from wrapgen.vault import disk, gitfiles
 from wrapgen.vault.checkout import Checkout
 from wrapgen.vault.files import publish
 from wrapgen.vault.gitfiles import HOOKS, PageInGit
-from wrapgen.vault.rewrite import rewrite
 from wrapgen.workflows import user_config
 
 if TYPE_CHECKING:
@@ -108,10 +106,6 @@ def _lines(config: Config, page: PageInGit) -> dict[str, list[str]]:
     return {ATTRIBUTES: gitfiles.attribute_lines(config, page), IGNORE: gitfiles.ignore_lines(config, page)}
 
 
-def _as(after: bytes, _: bytes | None) -> bytes:
-    return after
-
-
 def _after(file: Path, lines: list[str]) -> bytes | None:
     """A file with our lines added, None when it already has them."""
     before = _content(file) or b""
@@ -159,7 +153,7 @@ def _told(root: Path, config: Config, page: PageInGit) -> Iterator[str]:
         if after is None:
             continue
         if after:
-            rewrite(root / name, partial(_as, after), root=root)
+            publish(root / name, after, root=root)
         else:
             (root / name).unlink()
         yield f"{name}: {says[name]}"

@@ -160,7 +160,7 @@ def set_keys(file: Path, keys: Mapping[str, object]) -> None:
     import tomlkit
 
     from wrapgen.vault import disk
-    from wrapgen.vault.rewrite import rewrite
+    from wrapgen.vault.files import publish
 
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
@@ -180,8 +180,7 @@ def set_keys(file: Path, keys: Mapping[str, object]) -> None:
                 del document[key]
         else:
             _put(document, key, value)
-    data = tomlkit.dumps(document).encode("utf-8")
-    rewrite(file, lambda _: data, root=file.parent)
+    publish(file, tomlkit.dumps(document).encode("utf-8"), root=file.parent)
 
 
 def _put(table: Table | TOMLDocument, key: str, value: object) -> None:
