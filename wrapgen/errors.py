@@ -5,6 +5,7 @@ decides exit codes.
 """
 
 import errno
+from dataclasses import dataclass
 from enum import IntEnum
 
 _REMEDIES = {
@@ -29,6 +30,14 @@ class ExitCode(IntEnum):
     FOUND = 3
     LOCKED = 4
     INTERRUPTED = 130
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """An entry of an answer that is rejected, while the rest of the answer is carried out."""
+
+    what: str  # its words, the id or the question that it names, or where it is in the answer
+    why: str  # what is wrong with it
 
 
 class WrapgenError(Exception):

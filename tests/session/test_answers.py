@@ -2,11 +2,10 @@ from dataclasses import replace
 
 import pytest
 
-from wrapgen.errors import AnswersError
+from wrapgen.errors import AnswersError, Refusal
 from wrapgen.session.answers import decode_answers
 from wrapgen.session.asked import Asked, Option
 from wrapgen.session.follow_up import Route
-from wrapgen.session.refusal import Refusal
 from wrapgen.session.routing import Answer, Places
 
 ONE = Asked(

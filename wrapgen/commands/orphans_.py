@@ -23,10 +23,10 @@ from wrapgen.workflows.unread_sessions import UnreadSessions
 from wrapgen.workflows.vault_session import VaultSession, open_vault
 
 if TYPE_CHECKING:
+    from wrapgen.errors import Refusal
     from wrapgen.session.conversation import Conversation
     from wrapgen.session.follow_up import FollowUp
     from wrapgen.session.memory import Skip
-    from wrapgen.session.refusal import Refusal
     from wrapgen.workflows.app import App
     from wrapgen.workflows.apply_review import ReviewResult
     from wrapgen.workflows.memory import Memory

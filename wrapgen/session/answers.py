@@ -8,10 +8,9 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any
 
-from wrapgen.errors import AnswersError
+from wrapgen.errors import AnswersError, Refusal
 from wrapgen.session.asked import Asked
 from wrapgen.session.follow_up import Route
-from wrapgen.session.refusal import Refusal
 from wrapgen.session.routing import Answer, Places, wording_trouble
 from wrapgen.session.told import told
 from wrapgen.text.display import one_line, shorten, visible

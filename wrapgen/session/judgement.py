@@ -6,9 +6,9 @@ import re
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from wrapgen.errors import Refusal
 from wrapgen.session.evidence import Quotes, is_backed
 from wrapgen.session.follow_up import FollowUp
-from wrapgen.session.refusal import Refusal
 from wrapgen.session.routing import wording_trouble
 from wrapgen.session.sameness import alike, same
 from wrapgen.text.display import one_line, shorten

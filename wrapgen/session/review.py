@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 
-from wrapgen.errors import AnswersError
+from wrapgen.errors import AnswersError, Refusal
 from wrapgen.jsonl import NOT_JSON
 from wrapgen.session.follow_up import By
-from wrapgen.session.refusal import Refusal
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

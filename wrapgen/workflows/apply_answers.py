@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
+from wrapgen.errors import Refusal
 from wrapgen.handles import SHORTEST
 from wrapgen.session.follow_up import FollowUp, Route, Suggestion
 from wrapgen.session.memory import Line, Skip, routed
-from wrapgen.session.refusal import Refusal
 from wrapgen.session.routing import Answer, completed, validate
 from wrapgen.workflows.line_writer import LineEdit, begin, write_lines
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from wrapgen.errors import Refusal
 from wrapgen.session.conversation import Dismissed
 from wrapgen.session.judgement import judge, says_the_same
 from wrapgen.session.memory import Skip
 from wrapgen.session.readers import open_transcript
-from wrapgen.session.refusal import Refusal
 from wrapgen.session.sameness import same
 from wrapgen.text.words import content_words
 from wrapgen.workflows.orphan_search import ALREADY_DURABLE, SKIPPED_BEFORE, search_in

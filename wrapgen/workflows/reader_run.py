@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from wrapgen.config import UserReader
+    from wrapgen.errors import Refusal
     from wrapgen.session.reading.windows import Window
-    from wrapgen.session.refusal import Refusal
     from wrapgen.workflows.app import App
 
 READINGS_FILE = "readings.jsonl"
