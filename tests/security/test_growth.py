@@ -41,7 +41,7 @@ BOUNDED = {
     "wrapgen.tracks.wording._BUT": "words with single blanks between them",
     "wrapgen.vault.detect.looking._TEMPLATE_FILE": "a file's name",
     "wrapgen.vault.gitignore._PIECES": "300 letters of a rule",
-    "wrapgen.vault.markdown.marks.wording._PLACEHOLDER": "1,000 letters of an item",
+    "wrapgen.vault.markdown.marks.item._PLACEHOLDER": "1,000 letters of an item",
 }
 
 

@@ -18,7 +18,7 @@ from wrapgen.terminal.completions import item_names
 from wrapgen.terminal.help import examples
 from wrapgen.terminal.item_list import picked
 from wrapgen.terminal.options import JSON
-from wrapgen.vault.markdown.finish import finish
+from wrapgen.vault.markdown.tick import finish
 from wrapgen.workflows.item_edit import item_edit
 from wrapgen.workflows.line_writer import LineEdit, write_lines
 

@@ -39,11 +39,7 @@ def is_task_id(text: str, pattern: str) -> bool:
 
 
 def pattern_trouble(pattern: str) -> str | None:
-    """Why a pattern cannot be used, None when it can.
-
-    Args:
-        pattern: what `stage.task_id_pattern` says.
-    """
+    """Why a pattern cannot be used, None when it can."""
     if pattern in PRESETS or pattern in PRESETS.values():
         return None
     try:
@@ -76,9 +72,6 @@ def _ways(repeat: re.Match[str]) -> int:
 
 def task_of_branch(branch: str, pattern: str) -> str | None:
     """The first task id in a branch's name, as in `feature/TUNE-0254-search`.
-
-    Args:
-        pattern: `stage.task_id_pattern`.
 
     Returns:
         the longest id that begins where the first one does, on whole words; None when there is none.

@@ -84,11 +84,7 @@ _TASKS = re.compile(
 
 
 def names_tasks(path: str) -> bool:
-    """Whether a file's name, or that of its folder, says that it holds tasks.
-
-    Args:
-        path: relative to the vault.
-    """
+    """Whether a file's name, or that of its folder, says that it holds tasks."""
     return _TASKS.search("/".join(path.rsplit("/", 2)[-2:])) is not None
 
 
@@ -100,11 +96,7 @@ _PLANS = re.compile(
 
 
 def names_plan(path: str) -> bool:
-    """Whether a file's name, or that of its folder, says that it is a plan or a design.
-
-    Args:
-        path: relative to the vault.
-    """
+    """Whether a file's name, or that of its folder, says that it is a plan or a design."""
     return _PLANS.search("/".join(path.rsplit("/", 2)[-2:])) is not None
 
 
@@ -118,11 +110,7 @@ _WORK = re.compile(
 
 
 def names_work(path: str) -> bool:
-    """Whether a file's name, or that of its folder, says that it holds tasks or how far work is.
-
-    Args:
-        path: relative to the vault.
-    """
+    """Whether a file's name, or that of its folder, says that it holds tasks or how far work is."""
     return names_tasks(path) or _WORK.search("/".join(path.rsplit("/", 2)[-2:])) is not None
 
 
@@ -150,11 +138,7 @@ _SLOT = re.compile(
 
 
 def names_fixture(name: str) -> bool:
-    """Whether a file's name says that something is tried out in it.
-
-    Args:
-        name: without its folders.
-    """
+    """Whether a file's name says that something is tried out in it."""
     return _FIXTURE.search(name) is not None
 
 
@@ -164,20 +148,12 @@ def is_slot(text: str) -> bool:
 
 
 def names_habits(title: str) -> bool:
-    """Whether a heading says that what is below is done on every day.
-
-    Args:
-        title: the heading as written.
-    """
+    """Whether a heading says that what is below is done on every day."""
     return _HABITS.fullmatch(fold_name(title)) is not None
 
 
 def topic(title: str) -> str:
-    """What a heading says that its list is about, as it is shown; nothing for one that only says when or how urgent.
-
-    Args:
-        title: the heading as written.
-    """
+    """What a heading says that its list is about, as it is shown; nothing for one that only says when or how urgent."""
     parts = _PART.findall(fold_name(title))
     if all(part in _WHEN or _NUMBERED.fullmatch(part) for part in parts):
         return ""
@@ -185,12 +161,7 @@ def topic(title: str) -> str:
 
 
 def says_enough(text: str, fewest: int = 3) -> bool:
-    """Whether a text has the words of content that tell what is meant; a number or a tag is none.
-
-    Args:
-        text: an item's words.
-        fewest: so many words tell it.
-    """
+    """Whether a text has the words of content that tell what is meant; a number or a tag is none."""
     text = _TAG.sub(" ", text)
     parts = _PART.findall(_DENSE.sub(" ", text))
     words = sum(part.casefold() not in _EMPTY_WORDS and not part.isdecimal() for part in parts)

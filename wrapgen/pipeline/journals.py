@@ -28,11 +28,7 @@ class Journals:
     project: str | None = None  # the project; None sees all of them
 
     def decisions(self, enough: int) -> list[Decision]:
-        """The newest decisions, oldest first; those of a session that names other projects alone are left out.
-
-        Args:
-            enough: how many are wanted; more are given where one journal holds more.
-        """
+        """The newest decisions, oldest first; those of a session that names other projects alone are left out."""
         found: list[Decision] = []
         for source in self._newest_first():
             document = source.document

@@ -33,23 +33,14 @@ _OF_CODE = re.compile(r"[_./:(]|[a-z][A-Z]|\d")
 
 @lru_cache(maxsize=100_000)
 def says_what(text: str, words: str) -> bool:
-    """Whether a text has three words of content, or an identifier: a path, a ticket, quoted code that is no command.
-
-    Args:
-        text: as written.
-        words: folded, without its position label.
-    """
+    """Whether a text has three words of content, or an identifier: a path, a ticket, quoted code that is no command."""
     if says_enough(words) or _IDENTIFIER.search(text):
         return True
     return any(_OF_CODE.search(code) and not code.startswith("-") for code in _QUOTED.findall(text))
 
 
 class Repeated:
-    """The texts that stand as work of their own at several places of a vault: lines of a template.
-
-    Args:
-        entries: all items and evidence, tagged.
-    """
+    """The texts that stand as work of their own at several places of a vault: lines of a template."""
 
     def __init__(self, entries: Collection[Item | Evidence] = ()) -> None:
         self._stands: defaultdict[str, set[_Stand]] = defaultdict(set)
@@ -72,7 +63,6 @@ class Repeated:
         """Whether the same text stands under two contexts, tasks or lists.
 
         Args:
-            text: folded.
             project: whose work is asked for: that of another project is none of it; None asks for all.
         """
         key = text, project
@@ -86,7 +76,6 @@ class Repeated:
         """Whether the same text is ticked in journal after journal and stands open again: each tick is about its day.
 
         Args:
-            text: folded.
             project: whose work is asked for: that of another project is none of it; None asks for all.
         """
         key = text, project
@@ -98,11 +87,7 @@ class Repeated:
         return self._habits[key]
 
     def is_boilerplate(self, text: str) -> bool:
-        """Whether the same text stands in list after list and is finished nowhere: notes were made from a template.
-
-        Args:
-            text: folded.
-        """
+        """Whether the same text stands in list after list and is finished nowhere: notes were made from a template."""
         return text in self._boilerplate
 
     @cached_property

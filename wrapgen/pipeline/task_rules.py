@@ -31,13 +31,7 @@ class TaskStanding(Enum):
 
 
 def standing(kind: Kind, role: str, entry: Entry, *, has_next: bool, tasks: Tasks) -> TaskStanding:
-    """Say what an entry is that is not done.
-
-    Args:
-        role: of its section.
-        has_next: whether a section of its file says what comes next.
-        tasks: what the vault says about its boxes.
-    """
+    """Say what an entry is that is not done."""
     if kind is Kind.JOURNAL_NEXT and entry.row and role != NEXT:
         return TaskStanding.NOTHING  # a table in a journal is a list of items only there
     if entry.box and tasks.filter and tasks.filter not in entry.text:
@@ -51,12 +45,7 @@ def standing(kind: Kind, role: str, entry: Entry, *, has_next: bool, tasks: Task
 
 
 def in_own_states(entry: Entry, tasks: Tasks) -> Entry | None:
-    """An entry in the vault's own states, None where its mark means that it is no task.
-
-    Args:
-        entry: as every program reads it.
-        tasks: what the vault says about its boxes.
-    """
+    """An entry in the vault's own states, None where its mark means that it is no task."""
     state = tasks.states.get(entry.mark)
     if state is None:
         return entry
@@ -66,12 +55,7 @@ def in_own_states(entry: Entry, tasks: Tasks) -> Entry | None:
 
 
 def without_filter(text: str, tasks: Tasks) -> str:
-    """An item's text without the tag that all tasks of the vault bear.
-
-    Args:
-        text: the words.
-        tasks: what the vault says about its boxes.
-    """
+    """An item's text without the tag that all tasks of the vault bear."""
     if not tasks.filter or tasks.filter not in text:
         return text
     return " ".join(re.sub(rf"(?<!\S){re.escape(tasks.filter)}(?!\S)", " ", text).split()) or text

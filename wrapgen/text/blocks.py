@@ -50,10 +50,7 @@ class Block:
 
     Args:
         start: offset into the turn's text of the piece's words, marks left out.
-        end: offset behind its words.
         level: headings 1..8 (see `BOLD_LEVEL`, `LEAD_LEVEL`); items their indentation in columns.
-        number: an item's number in its list, or None.
-        checked: state of an item's checkbox; None without one.
         fenced: the piece is inside a code fence (only checklists are taken from there).
         lists: running number of the unbroken list an item belongs to within its turn.
     """

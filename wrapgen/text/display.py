@@ -16,20 +16,12 @@ ELLIPSIS = "…"
 
 
 def visible(text: str) -> str:
-    r"""Show characters that a screen would obey or hide as escapes such as `\x1b`.
-
-    Args:
-        text: any text; a line break counts as a control character too.
-    """
+    r"""Show characters that a screen would obey or hide as escapes such as `\x1b`."""
     return _UNSAFE.sub(_escape, text)
 
 
 def without_controls(text: str) -> str:
-    """Leave out the characters that a screen would obey or hide.
-
-    Args:
-        text: any text; a line break counts as a control character too.
-    """
+    """Leave out the characters that a screen would obey or hide."""
     return _UNSAFE.sub("", text)
 
 
@@ -50,19 +42,12 @@ def _escape(match: re.Match[str]) -> str:
 
 
 def shorten(text: str, limit: int) -> str:
-    """Cut a text to at most `limit` characters and mark the cut with `…`.
-
-    Args:
-        limit: number of characters to keep, at least 1; the ellipsis comes on top.
-    """
+    """Cut a text to at most `limit` characters and mark the cut with `…`."""
     return text if len(text) <= limit else beginning(text, limit).rstrip() + ELLIPSIS
 
 
 def beginning(text: str, limit: int) -> str:
     """The longest beginning of a text that ends between two characters as people see them (UAX #29).
-
-    Args:
-        limit: how many code points it may have at most, 0 or more.
 
     Returns:
         the beginning; nothing when the first character alone is longer.

@@ -72,9 +72,6 @@ class ComparableText(msgspec.Struct, frozen=True, gc=False):
 def split_label(text: str) -> tuple[str, str]:
     """Take a leading position label ("Step 4:", "5.5", "AC16") off a text.
 
-    Args:
-        text: text in NFKC form without emphasis marks.
-
     Returns:
         The label as `sort number`, the bare number, or ""; and the rest. A text that is nothing but a label is
         returned whole, because the label is then all that it says.
@@ -103,14 +100,7 @@ def trim(text: str) -> str:
 
 
 def fold(text: str) -> ComparableText:
-    """Fold a text for matching.
-
-    Args:
-        text: an item's text as shown, metadata and project tag already removed.
-
-    Returns:
-        The folded text with what was dropped from it.
-    """
+    """Fold a text for matching."""
     whole = len(text) <= LONGEST
     if not whole:
         digest = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()

@@ -53,9 +53,6 @@ def fold_name(title: str) -> str:
 
     Dropped are emoji, numbering (`4.`, `III.`, `§4`, `四、`), emphasis, the closing colon, bracketed parts and dates;
     case is folded, apostrophes are straight, hyphens are blanks.
-
-    Args:
-        title: the heading as written.
     """
     text = _DATE.sub(" ", _undecorated(title))
     for _ in range(_MOST_LAYERS):
@@ -67,11 +64,7 @@ def fold_name(title: str) -> str:
 
 @lru_cache(maxsize=4096)
 def day_named(title: str) -> date | None:
-    """The day that a heading names first: `2026-04-24`, `[[2026-04-24]] Friday`, `2026년 4월 24일`.
-
-    Args:
-        title: the heading as written.
-    """
+    """The day that a heading names first: `2026-04-24`, `[[2026-04-24]] Friday`, `2026년 4월 24일`."""
     if (named := _DATE.search(title)) is None:
         return None
     try:
@@ -82,15 +75,7 @@ def day_named(title: str) -> date | None:
 
 @lru_cache(maxsize=4096)
 def session_subject(title: str, names: tuple[str, ...]) -> str | None:
-    """What a session heading is about: `Session: web work` is about `web work`.
-
-    Args:
-        title: the heading as written.
-        names: the words that open such a heading.
-
-    Returns:
-        the words after the first, possibly none; None when the heading opens no session.
-    """
+    """What a session heading is about: `Session: web work` is about `web work`."""
     text = _undecorated(title)
     for name in names:
         rest = text.removeprefix(name.casefold())
@@ -138,13 +123,6 @@ def roles(sections: Sequence[Heading], names: Names) -> list[str]:
     """What each section of a file is for: the innermost heading with a *Next*, *Done* or *Backlog* name decides.
 
     The title of a file opens no list of open work, or every line of a file called `TODO` would be an item.
-
-    Args:
-        sections: the headings, in the order of the file.
-        names: the configured names.
-
-    Returns:
-        `next`, `done` or nothing for each section.
     """
     means = _meanings(names.next, names.done, names.backlog)
     found: list[str] = []
@@ -157,12 +135,7 @@ def roles(sections: Sequence[Heading], names: Names) -> list[str]:
 
 
 def has_role(title: str, names: Names) -> bool:
-    """Whether a heading has a *Next*, *Done* or *Backlog* name.
-
-    Args:
-        title: the heading as written.
-        names: the configured names.
-    """
+    """Whether a heading has a *Next*, *Done* or *Backlog* name."""
     return _meaning(title, _meanings(names.next, names.done, names.backlog)) is not None
 
 
@@ -176,12 +149,7 @@ def _meaning(title: str, means: dict[str, str]) -> str | None:
 
 
 def within(sections: Iterable[tuple[str, int]], names: tuple[str, ...]) -> list[bool]:
-    """Whether each section of a file has one of some names, or is inside a section that has.
-
-    Args:
-        sections: as for `roles`.
-        names: the configured names.
-    """
+    """Whether each section of a file has one of some names, or is inside a section that has."""
     folded = frozenset(map(fold_name, names))
     found: list[bool] = []
     for title, parent in sections:

@@ -13,11 +13,7 @@ _WAY = re.compile(r"(?:https?://(?:www\.)?|(?:\.{0,2}/)+)")
 
 
 def without_targets(text: str) -> tuple[str, tuple[str, ...]]:
-    """Put their labels in the place of a text's links.
-
-    Returns:
-        the text, and what the links lead to, each once.
-    """
+    """Put their labels in the place of a text's links."""
     targets: dict[str, None] = {}
 
     def label(found: re.Match[str]) -> str:
@@ -36,11 +32,7 @@ def _level(written: str) -> str:
 
 
 def swapped_targets(one: tuple[str, ...], other: tuple[str, ...]) -> str | None:
-    """Refuse links of which each text has one that the other lacks; a text without links may be a copy that lost them.
-
-    Args:
-        one: what the links of a text lead to, as `without_targets` gives it.
-    """
+    """Refuse links of which each text has one that the other lacks; one without links may be a copy that lost them."""
     if one == other or not one or not other:
         return None
     only_one = [target for target in one if not any(_same(target, their) for their in other)]

@@ -50,11 +50,7 @@ class Place(NamedTuple):
 
 
 def foreign_syntax(glob: str) -> str | None:
-    """What other tools' globs know and these do not, as the reason why a glob is refused; None when there is none.
-
-    Args:
-        glob: the glob as it was written.
-    """
+    """What other tools' globs know and these do not, as the reason why a glob is refused; None when there is none."""
     if glob.startswith("!"):
         return "begins with `!`, which takes nothing back here"
     if "[" in glob or "]" in glob:
@@ -171,14 +167,7 @@ class Pattern:
         return tuple(re.compile(self._regex(segment, {})) for segment in self.segments)
 
     def match(self, path: str) -> Place | None:
-        """Read a path.
-
-        Args:
-            path: relative to the vault, with forward slashes.
-
-        Returns:
-            what the path says, None when it does not fit the pattern.
-        """
+        """Read a path."""
         if len(self.choices) > 1:
             return next((place for one in self.choices if (place := one.match(path))), None)
         found = self._whole.fullmatch(path)
@@ -194,14 +183,7 @@ class Pattern:
         return Place(day=day, project=named.get("project"), task=named.get("task"), impossible=impossible)
 
     def place(self, path: str) -> Place | None:
-        """Read a path whose segments are known to fit, one by one; `match` for any other.
-
-        Args:
-            path: relative to the vault, with forward slashes.
-
-        Returns:
-            what the path says, None when it does not fit the pattern as a whole.
-        """
+        """Read a path whose segments are known to fit, one by one; `match` for any other."""
         if self._names is None:
             return self.match(path)
         project, task = self._names

@@ -29,10 +29,6 @@ def sentences(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
 
     A line break ends a sentence unless the line is long enough to have been wrapped by an export and goes on in lower
     case.
-
-    Args:
-        start: where the paragraph begins.
-        end: where it ends.
     """
     begin = start
     at = start

@@ -49,11 +49,7 @@ _OTHER: tuple[tuple[str, float], ...] = (
 
 
 def estimate_tokens(text: str) -> int:
-    """The tokens that a text costs: counted where the extra `wrapgen[tokens]` is installed, else estimated.
-
-    Returns:
-        the count of `exact_tokens`, or what `conservative_tokens` says.
-    """
+    """The tokens that a text costs: counted where the extra `wrapgen[tokens]` is installed, else estimated."""
     exact = exact_tokens(text)
     return conservative_tokens(text) if exact is None else exact
 
@@ -63,9 +59,6 @@ def conservative_tokens(text: str) -> int:
 
     For English, Korean, Chinese, Japanese and source code it is 1.1 to 1.3 times the true count in the median; words of
     chance letters and rare characters cost more than it says.
-
-    Args:
-        text: any text; read in linear time.
     """
     kinds = _ASCII if text.isascii() else (*_ASCII, *_OTHER)
     # `re` keeps what it has compiled; whoever estimates nothing compiles nothing.
@@ -80,11 +73,7 @@ def exact_tokens(text: str) -> int | None:
 
 
 def legacy_tokens(text: str) -> int:
-    """The estimate of the tools before: a quarter of the UTF-16 length, rounded up, and one; for comparison.
-
-    Args:
-        text: any text; the empty one costs nothing.
-    """
+    """The estimate of the tools before: a quarter of the UTF-16 length, rounded up, and one; for comparison."""
     return ceil(utf16_length(text) / 4) + 1 if text else 0
 
 

@@ -113,11 +113,7 @@ def _blank(match: re.Match[str]) -> str:
 
 
 def tokens(folded: str, stop: frozenset[str]) -> frozenset[str]:
-    """Words that carry content: Latin words without their endings, pairs of characters of Korean, Chinese, Japanese.
-
-    Args:
-        stop: words that carry none.
-    """
+    """Words that carry content: Latin words without their endings, pairs of characters of Korean, Chinese, Japanese."""
     found: set[str] = set()
     for match in _WORD.finditer(folded):
         word = match[0]
@@ -160,9 +156,6 @@ def fold_key(text: str) -> str:
     """The text reduced to what makes two mentions the same.
 
     NFKC, case folded; marks, white space and closing punctuation stripped.
-
-    Args:
-        text: a task as it was written.
     """
     folded = unicodedata.normalize("NFKC", text).casefold().translate(_LIKE)
     folded = re.sub(r"[*_`~#\[\]\"“”「」]+", "", folded)

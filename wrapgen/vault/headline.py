@@ -45,11 +45,7 @@ def counts(root: str) -> dict[str, Any] | None:
 
 
 def confirm(root: str) -> bool:
-    """Record that the dashboard was found to be up to date.
-
-    Returns:
-        whether what it says in short is there too.
-    """
+    """Record that the dashboard was found to be up to date."""
     try:
         os.utime(f"{root}/{FILE}")
     except OSError:
@@ -58,12 +54,7 @@ def confirm(root: str) -> bool:
 
 
 def overdue(counted: dict[str, Any], today: str) -> int:
-    """How many open items were due before a day.
-
-    Args:
-        counted: what `counts` gave.
-        today: the day (ISO 8601).
-    """
+    """How many open items were due before a day."""
     return sum(number for day, number in counted["due"].items() if day < today and isinstance(number, int))
 
 

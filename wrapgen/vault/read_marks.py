@@ -52,21 +52,13 @@ def key_of(name: str) -> str:
 
 
 def mark_of(path: Path) -> ReadMark:
-    """What a file is now; what is appended from here on has not been read.
-
-    Raises:
-        OSError: it cannot be read.
-    """
+    """What a file is now; what is appended from here on has not been read."""
     status = os.stat(path)  # noqa: PTH116 - before its bytes: one that grows in between is read once more
     return ReadMark(status.st_size, status.st_mtime_ns, _ends_of(os.fspath(path), status.st_size))
 
 
 def _ends_of(path: str, size: int) -> str:
-    """Digest of the first and last bytes of a file as far as `size`.
-
-    Raises:
-        OSError: it cannot be read.
-    """
+    """Digest of the first and last bytes of a file as far as `size`."""
     with disk.opened(path) as descriptor:
         digest = blake2b(os.read(descriptor, min(_ENDS, size)), digest_size=8)
         os.lseek(descriptor, max(0, size - _ENDS), os.SEEK_SET)
@@ -84,11 +76,7 @@ def load(root: Path) -> dict[str, HostMarks]:
 
 
 def save(root: Path, lines: Iterable[HostMarks]) -> None:
-    """Replace what is remembered; the caller holds the vault's lock.
-
-    Raises:
-        PublishError: it cannot be written.
-    """
+    """Replace what is remembered; the caller holds the vault's lock."""
     kept = list(lines)
     for one in kept:
         if one.root == ELSEWHERE:

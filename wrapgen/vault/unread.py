@@ -73,11 +73,7 @@ def count_boxes(
     """Count the open boxes of files, those that did not change from the cache.
 
     Args:
-        max_bytes: size from which a file is not read.
-        states: what marks in boxes mean in this vault.
-        cache: what was counted before.
         remember: whether a file's count may be kept; None when the cache may not be written.
-        progress: told from time to time how many files are done, and of how many.
     """
     known = (cache.load() or {}) if files else {}
     fresh = [one for one in files if one.path not in known or known[one.path].stamp != one.stamp]
@@ -112,11 +108,7 @@ def boxes_of(_: FoundFile, document: Document) -> bytes:
 
 
 def summed(unread: Unread) -> UnreadBoxes:
-    """The same by folder and heading.
-
-    Args:
-        unread: what `count_boxes` found.
-    """
+    """The same by folder and heading."""
     counted = unread.boxes
     by: Counter[tuple[str, str]] = Counter()
     for path, headings in counted.items():

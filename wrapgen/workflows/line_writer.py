@@ -17,13 +17,12 @@ from wrapgen.session.follow_up import Route
 from wrapgen.session.line_states import open_line
 from wrapgen.session.memory import Change, Line, Receipt, Step
 from wrapgen.vault.markdown.blocks import Lines, read_blocks
-from wrapgen.vault.markdown.finish import finish
 from wrapgen.vault.markdown.insert import into_checklist, into_done, into_journal, into_next_session
 from wrapgen.vault.markdown.insertion import Insertion
 from wrapgen.vault.markdown.item_writer import NewItem
 from wrapgen.vault.markdown.reword import reword
 from wrapgen.vault.markdown.take_out import take_out
-from wrapgen.vault.markdown.tick import Replacement
+from wrapgen.vault.markdown.tick import Replacement, finish
 from wrapgen.vault.rewrite import rewrite
 from wrapgen.workflows.memory import new_receipt_id
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from wrapgen.errors import EditError
-from wrapgen.vault.markdown.lines import parse_lines
+from wrapgen.vault.markdown.lines import read_nested
 from wrapgen.vault.markdown.parse import read_tokens, tokenize
 
 if TYPE_CHECKING:
@@ -130,7 +130,7 @@ def read_blocks(data: bytes) -> Blocks:
     text = decode(data)
     tokens = tokenize(text)
     if tokens is None:
-        return Blocks(lines, parse_lines(text))
+        return Blocks(lines, read_nested(text))
     document = read_tokens(tokens)
     last = next((token for token in reversed(tokens) if token.level == 0 and token.map), None)
     return Blocks(

@@ -14,11 +14,7 @@ if TYPE_CHECKING:
 
 
 def added_at(old: Document, new: Document, items: Sequence[NewItem], *, done: bool) -> int | None:
-    """Position of the first new entry, when the new document is the old one plus exactly these items.
-
-    Args:
-        done: whether they were added to a list of finished work.
-    """
+    """Position of the first new entry, when the new document is the old one plus exactly these items."""
     added = sum(item.entries for item in items)
     if len(new.entries) != len(old.entries) + added or not keeps_sections(old, new):
         return None

@@ -38,8 +38,6 @@ def into_journal(
     block when missing, the block at the end of the file when there is none and no *Next* section outside of one either.
 
     Args:
-        note: the journal, None when there is none yet.
-        day: the journal's date, the title of a new file.
         outside: put them outside of session blocks, so that the heading of none of them says what they are about.
 
     Raises:
@@ -57,8 +55,6 @@ def into_done(
     Items without a project get a block of their own where the newest one may be about some project's work.
 
     Args:
-        note: the journal, None when there is none yet.
-        day: the journal's date, the title of a new file.
         after: line of what they finish, when that stands in the note too; *Done* and *Next* of one block with the same
             words leave the item open, so a new block is made where the newest one is not below it.
 
@@ -74,10 +70,6 @@ def into_next_session(note: Blocks | None, lines: Sequence[NewItem], *, title: s
     Of several *Next* sections the last one called `Next Session` is taken, or else the last one. Where there is none
     and open boxes are, a box joins them: a section made now would turn them into backlog.
 
-    Args:
-        note: the list, None when there is none yet.
-        title: title of a new file.
-
     Raises:
         EditError: an item has no words, or the note has no place where it would be read as an item.
     """
@@ -90,10 +82,6 @@ def into_checklist(
     """Put open checkboxes behind the last list of a task's file, or at its end when it has none.
 
     Lists below a *Done* heading come last in the choice, lists without any checkbox second to last.
-
-    Args:
-        note: the file, None when there is none yet.
-        title: title of a new file.
 
     Raises:
         EditError: an item has no words, or the note has no place where it would be read as an item.

@@ -57,11 +57,7 @@ class NewItem:
         return words
 
     def reads_as(self, entry: Entry, *, done: bool) -> bool:
-        """Whether an entry of a parsed file is this item, open or finished.
-
-        Args:
-            done: whether it stands among finished work, where an item without a box is finished too.
-        """
+        """Whether an entry of a parsed file is this item, open or finished."""
         if entry.done != done and not (done and not entry.box):
             return False
         return entry.text in {found.text for words in spellings(self.words) if (found := _read(_OPEN_BOX + words))}
@@ -85,10 +81,6 @@ class ListStyle:
     def spell(self, item: NewItem, position: int, *, done: bool) -> str:
         """Write an item as a line.
 
-        Args:
-            position: its place among the new ones, from 0.
-            done: whether it stands among finished work.
-
         Raises:
             EditError: it cannot be written so that it reads as what it is.
         """
@@ -104,11 +96,7 @@ class ListStyle:
         raise EditError("the text cannot be written as a list item", next_step="Reword it and run again.")
 
     def rows(self, item: NewItem, text: str) -> list[str]:
-        """An item's line with the lines below it.
-
-        Args:
-            text: the line as `spell` wrote it.
-        """
+        """An item's line with the lines below it."""
         width = len(text) - len(text.lstrip()) + len(self.marker + self.dot + self.pad.expandtabs(4))
         return [text, *_indented(item.below, width)]
 
@@ -123,11 +111,7 @@ class ListStyle:
 
 
 def manner_of(blocks: Blocks, block: ListBlock, *, done: bool) -> ListStyle:
-    """The style of a list, which new items continue.
-
-    Args:
-        done: whether it lists finished work.
-    """
+    """The style of a list, which new items continue."""
     found = [_ITEM.match(blocks.lines.text(first).decode("utf-8", "replace")) for first, _ in block.items]
     items = [item for item in found if item]
     if not items:

@@ -14,11 +14,9 @@ from typing import TYPE_CHECKING, ClassVar
 from wrapgen.notes import Document, Entry
 from wrapgen.text.display import shorten
 from wrapgen.vault.markdown import marks
-from wrapgen.vault.markdown.fresh import begins_anew, split_items
-from wrapgen.vault.markdown.ignored import with_ignored
-from wrapgen.vault.markdown.lines import parse_lines
+from wrapgen.vault.markdown.boxes import begins_anew, split_items, with_ignored
+from wrapgen.vault.markdown.lines import read_nested, read_plain
 from wrapgen.vault.markdown.outline import BOLD_LINE_LEVEL, Outline, bold_title, is_aside
-from wrapgen.vault.markdown.plain import parse_plain
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -26,7 +24,7 @@ if TYPE_CHECKING:
     from markdown_it import MarkdownIt
     from markdown_it.token import Token
 
-    from wrapgen.vault.markdown.fresh import Indented
+    from wrapgen.vault.markdown.boxes import Indented
 
 # A list takes two levels an indentation. markdown-it's presets stop at 20 and drop the rest in silence; Python's
 # own limit of 1,000 frames allows some 300.
@@ -44,9 +42,6 @@ _OBSIDIAN_COMMENT = re.compile(r"^%%[ \t]*\r?\n(?:(?!%%[ \t]*\r?$).*\n)*?%%[ \t]
 def parse(text: str) -> Document:
     """Parse a file.
 
-    Args:
-        text: the file's text, without byte order mark; any line endings.
-
     Returns:
         the document; its `trouble` says so when the file nests too deeply to be parsed and was read by lines.
     """
@@ -54,19 +49,15 @@ def parse(text: str) -> Document:
 
 
 def _parsed(text: str) -> Document:
-    plain = parse_plain(text)
+    plain = read_plain(text)
     if plain is not None:
         return plain
     tokens = tokenize(text)
-    return parse_lines(text) if tokens is None else read_tokens(tokens)
+    return read_nested(text) if tokens is None else read_tokens(tokens)
 
 
 def tokenize(text: str) -> list[Token] | None:
-    """The blocks of a file, or None when it is nested too deeply.
-
-    Args:
-        text: as for `parse`.
-    """
+    """The blocks of a file, or None when it is nested too deeply."""
     if _DEEP_LINE.search(text):
         return None
     if "%%" in text:

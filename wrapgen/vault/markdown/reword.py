@@ -30,14 +30,6 @@ def reword(path: str, data: bytes, line: int, old: str, new: str) -> Replacement
 
     A mark that the new words bring (a due day, a priority) takes the place of the old one.
 
-    Args:
-        path: the file, whose name tells its format.
-        line: 1-based line of the item.
-        old: its words until now, without tag and marks.
-
-    Returns:
-        what to replace; None when no item of these words starts there.
-
     Raises:
         EditError: nothing that could be written would read as that item, and all others as before; or the file is
             UTF-16.

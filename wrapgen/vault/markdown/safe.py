@@ -39,13 +39,7 @@ _MARKUP = {
 
 
 def safe_inline(text: str, source: str, folder: str = "") -> str:
-    """Write an item's words for another page of the vault.
-
-    Args:
-        text: inline Markdown on one line.
-        source: path of the file that it comes from, relative to the vault: its relative links start there.
-        folder: folder of the page, relative to the vault, empty for its root.
-    """
+    """Write an item's words for another page of the vault."""
     return text if _BARE.fullmatch(text) else _parsed(text, source, folder)
 
 
@@ -56,11 +50,7 @@ def _parsed(text: str, source: str, folder: str) -> str:
 
 
 def inline_tokens(text: str) -> list[Token]:
-    """What a text consists of.
-
-    Args:
-        text: inline Markdown on one line; control characters are shown as escapes.
-    """
+    """What a text consists of."""
     return _markdown().parseInline(visible(text))[0].children or []
 
 
@@ -148,13 +138,7 @@ def _link(words: str, target: str) -> str:
 
 
 def rebased(href: str, source: str, folder: str = "") -> str:
-    """A link of a note as seen from a page of the vault.
-
-    Args:
-        href: the link as the note's parser gives it.
-        source: path of the note, relative to the vault.
-        folder: folder of the page, relative to the vault, empty for its root.
-    """
+    """A link of a note as seen from a page of the vault."""
     if not href or _SCHEME.match(href) or href.startswith("/"):
         pass
     elif href.startswith("#"):
@@ -166,12 +150,7 @@ def rebased(href: str, source: str, folder: str = "") -> str:
 
 
 def link_target(path: str, folder: str = "") -> str:
-    """A path as the target of a link: what Markdown or an address would read otherwise is percent-encoded.
-
-    Args:
-        path: relative to the vault, with forward slashes; letters of every language stay readable.
-        folder: folder of the page that holds the link, relative to the vault, empty for its root.
-    """
+    """A path as the target of a link: what Markdown or an address would read otherwise is percent-encoded."""
     if folder:
         path = posixpath.relpath(path, folder)
     return _encoded(path, '%#?()<>[]\\`|" ')

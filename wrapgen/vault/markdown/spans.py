@@ -27,12 +27,7 @@ class Span(NamedTuple):
 
 
 def spans(text: str, source: str) -> tuple[Span, ...]:
-    """Take an item's words apart.
-
-    Args:
-        text: inline Markdown on one line.
-        source: path of the file that it comes from, relative to the vault: its relative links start there.
-    """
+    """Take an item's words apart."""
     if _BARE.fullmatch(text):
         return (Span(text),)
     return tuple(span for span in _spans(text, source) if span.text)

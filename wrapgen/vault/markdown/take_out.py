@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from wrapgen.errors import EditError
 from wrapgen.text.display import one_line
 from wrapgen.vault.markdown.blocks import Lines, decode, read_blocks
-from wrapgen.vault.markdown.fresh import split_items
+from wrapgen.vault.markdown.boxes import split_items
 from wrapgen.vault.markdown.marks.state import state_of
 from wrapgen.vault.markdown.parse import tokenize
 from wrapgen.vault.markdown.tick import Replacement
@@ -34,8 +34,6 @@ def take_out(path: str, data: bytes, line: int, text: str) -> TakenItem | None:
     """Take out the item that starts on a line.
 
     Args:
-        path: the file, whose name tells its format.
-        line: 1-based line of the item.
         text: its words, without tag and marks; another item is left alone.
 
     Returns:

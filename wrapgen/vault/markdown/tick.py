@@ -1,4 +1,4 @@
-"""Ticking the box of an item: one character changes. PURE."""
+"""Finishing an item where it stands: one character of its box changes, or its line in a todo.txt. PURE."""
 
 from __future__ import annotations
 
@@ -6,12 +6,15 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from wrapgen.vault.markdown.blocks import decode
+from wrapgen.vault.markdown.blocks import Lines, decode, read_blocks
 from wrapgen.vault.markdown.check import keeps_sections, signatures
 from wrapgen.vault.markdown.marks.state import BALLOTS, OPEN_MARKERS
 from wrapgen.vault.markdown.parse import parse
+from wrapgen.vault.markdown.todo_txt import finished_line, is_todo_txt
 
 if TYPE_CHECKING:
+    from datetime import date
+
     from wrapgen.vault.markdown.blocks import Blocks
 
 # A box with at most one character in it, of up to four bytes; a ballot box; or a task marker.
@@ -40,9 +43,6 @@ class Replacement:
 def tick(note: Blocks, line: int) -> Replacement | None:
     """Tick the open box of the item that starts on a line.
 
-    Args:
-        line: 1-based line of the item or table row.
-
     Returns:
         what to replace, or None when no entry with an open box starts there, or when ticking it would make anything
         else in the file read otherwise.
@@ -64,3 +64,21 @@ def tick(note: Blocks, line: int) -> Replacement | None:
         if document.entries[place].done and document.entries[place].text == entries[place].text:
             return replacement
     return None
+
+
+def finish(path: str, data: bytes, line: int, day: date) -> Replacement | None:
+    """Finish the item that starts on a line: tick its box, or mark the line of a todo.txt.
+
+    Raises:
+        EditError: the file is UTF-16.
+    """
+    if not is_todo_txt(path):
+        return tick(read_blocks(data), line)
+    lines = Lines(data)
+    if not 0 < line <= len(lines):
+        return None
+    old = lines.text(line - 1)
+    new = finished_line(old.decode("utf-8", "surrogateescape"), day)
+    if new is None:
+        return None
+    return Replacement(lines.start(line - 1), old, new.encode("utf-8", "surrogateescape"))

@@ -37,24 +37,13 @@ def looks_like_todo_txt(text: str) -> bool:
 
 
 def parse_todo_txt(text: str) -> Document:
-    """Parse a file.
-
-    Args:
-        text: the file's text, without byte order mark; any line endings.
-    """
+    """Parse a file."""
     entries = (_entry(line.strip(), number) for number, line in enumerate(_LINE_BREAK.split(text), 1))
     return Document(entries=tuple(entry for entry in entries if entry))
 
 
 def finished_line(text: str, day: date) -> str | None:
-    """An open line as a finished one: `x`, the day, and all its words; a priority in front becomes `pri:A` behind.
-
-    Args:
-        text: the line, without its break.
-
-    Returns:
-        the new line; None when the line is no open task.
-    """
+    """An open line as a finished one: `x`, the day, and all its words; a priority in front becomes `pri:A` behind."""
     entry = _entry(text.strip(), 1)
     found = _LINE.match(text.strip())
     if entry is None or entry.done or found is None:
@@ -65,11 +54,7 @@ def finished_line(text: str, day: date) -> str | None:
 
 
 def in_markdown(text: str) -> str:
-    """The words of a line with its marks as a Markdown list knows them.
-
-    Args:
-        text: the line, without its break.
-    """
+    """The words of a line with its marks as a Markdown list knows them."""
     found = _LINE.match(text.strip())
     assert found is not None  # every line is one, if only of words
     priority = f"({found['letter']}) " if found["letter"] else ""

@@ -34,12 +34,7 @@ def remove(data: bytes, inserted: bytes, item_lines: Sequence[str], *, offset: i
     headings that came with them and are now empty.
 
     Args:
-        inserted: the bytes that were put in.
-        item_lines: the lines of the items among them, without line breaks.
         offset: byte that they were put in at; of several places that look alike the nearest one is meant.
-
-    Returns:
-        the file without them; None when no item line is unchanged.
 
     Raises:
         EditError: taking them out would make other lines read otherwise, or the file is UTF-16.

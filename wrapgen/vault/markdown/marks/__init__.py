@@ -4,8 +4,7 @@ They are written as Obsidian Tasks (emoji), Dataview (inline fields), todo.txt (
 (`TODO`, `DEADLINE:`, `[#A]`) and plain trackers (`P1`, `!!`) write them. A mark inside inline code is text.
 """
 
-from wrapgen.vault.markdown.marks.item import open_mark, read_item
-from wrapgen.vault.markdown.marks.listed import ListedItems
+from wrapgen.vault.markdown.marks.item import ListedItems, open_mark, read_item
 from wrapgen.vault.markdown.marks.state import BALLOT, BALLOTS, BOX, OPEN_MARKERS
 from wrapgen.vault.markdown.marks.table import Table
 

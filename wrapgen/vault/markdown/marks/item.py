@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from typing import TYPE_CHECKING
 
 from wrapgen.notes import Entry
 from wrapgen.text.display import one_line
-from wrapgen.vault.markdown.marks.blocks import words_of
+from wrapgen.text.fences import outside_code, without_comments
 from wrapgen.vault.markdown.marks.fields import Fields
-from wrapgen.vault.markdown.marks.outside_code import outside_code, without_comments
-from wrapgen.vault.markdown.marks.priority import list_number, stronger, take_priority
+from wrapgen.vault.markdown.marks.priority import are_labels, list_number, stronger, take_priority
 from wrapgen.vault.markdown.marks.state import state_of, without_done_signs
-from wrapgen.vault.markdown.marks.wording import has_words
 
 if TYPE_CHECKING:
     from wrapgen.notes import Priority
@@ -25,6 +24,20 @@ _MAY_HOLD_MARKS = re.compile(
 _PLUGIN_DATA = re.compile(r"%%\[\w{1,40}:: ?[^\[\]%\n]{0,200}\]%%")
 # One of these is in every ASCII text that holds a mark; looking for them is faster.
 _ASCII_SIGNS = re.compile(r"[~!<(^]|%%|::|\[#|\[P|[Dd][Uu][Ee]|[EDed]:|\bP[0-3]\b")
+# Lines below an item's first one that are no words: Logseq's properties, Org's drawers and clocks.
+_DRAWER = re.compile(r"[ \t]*:[A-Z][A-Z0-9_-]*:[ \t]*$")
+_DRAWER_END = re.compile(r"[ \t]*:END:[ \t]*$")
+_PROPERTY = re.compile(r"[ \t]*[A-Za-z][\w./?-]*::(?:[ \t]|$)")
+# What Dataview writes on a line of its own and means the item; it is read like the same in brackets.
+_FIELD = re.compile(r"[ \t]*(due|scheduled|start|created|completion|cancelled|priority|repeat)::[ \t]*([^\[\]()]*)$")
+_CLOCK = re.compile(r"[ \t]*CLOCK:[ \t]*\[")
+# Longer ones are no placeholders; looking for the ends of those takes time where there is none.
+_LONGEST = 1_000
+# Most items begin with a word: those need no second look.
+_WORDS_FIRST = re.compile(r"[^\W\d_]{2,}[ ,.:;!?'’-]|[\uac00-\ud7af\u3400-\u9fff\u3040-\u30ff]")
+_PLACEHOLDER = re.compile(r"\{\{.*?\}\}|<%.*?%>|\$\{[^{}]*\}|^<[^<>/]+>$")
+_TAG = re.compile(r"(?<!\S)[#@](?!\d+(?!\S))[^\s#]+|\[\[\s*\]\]|\[\s*\]\(\s*\)")
+_TIME = re.compile(r"(?<!\w)\d{1,2}[:.h]\d{2}(?:\s*[ap]m)?(?!\w)", re.IGNORECASE)
 
 
 def read_item(
@@ -33,11 +46,7 @@ def read_item(
     """Read the marks of a list item.
 
     Args:
-        raw: the item's first paragraph as written, without its bullet.
         line: 1-based line where the item starts.
-        section: index of the section that it stands in.
-        above: texts of the list items that it is nested in, outermost first.
-        numbered: whether `P1`, `P2` ... number the items of its list.
 
     Returns:
         the entry, or None when it has no words of its own (an empty box, a tag alone).
@@ -97,11 +106,7 @@ def may_hold_marks(text: str) -> bool:
 
 
 class Marks:
-    """What is written on an item besides its box and its words.
-
-    Args:
-        numbered: whether `P1` in front of the words is the item's number.
-    """
+    """What is written on an item besides its box and its words."""
 
     def __init__(self, *, numbered: bool = False) -> None:
         self._numbered = numbered
@@ -126,3 +131,56 @@ class Marks:
         text, signed = without_done_signs(text)
         self.done = signed or self.fields.done
         return text
+
+
+def words_of(raw: str) -> str:
+    """An item's first paragraph without the lines that are properties, drawers or clocks."""
+    if ":" not in raw or ("::" not in raw and "\n" not in raw):
+        return raw
+    lines = raw.split("\n")
+    ends = [at for at, line in enumerate(lines) if _DRAWER_END.match(line)]
+    kept: list[str] = []
+    at = 0
+    while at < len(lines):
+        line = lines[at]
+        if at and ends and ends[-1] > at and _DRAWER.match(line):
+            at = ends[bisect_right(ends, at)] + 1
+            continue
+        if at and (field := _FIELD.match(line)):
+            kept.append(f"[{field[1]}:: {field[2]}]")
+        elif not _PROPERTY.match(line) and not (at and _CLOCK.match(line)):
+            kept.append(line)
+        at += 1
+    return "\n".join(kept)
+
+
+def has_words(text: str) -> bool:
+    """Whether a text has words of its own, or names an issue."""
+    if len(text) > _LONGEST:
+        return True
+    if _WORDS_FIRST.match(text) and "{" not in text and "<%" not in text:
+        return True
+    left = _TIME.sub(" ", _TAG.sub(" ", _PLACEHOLDER.sub(" ", text)))
+    return re.search(r"[^\W\d_]|#\d", left) is not None
+
+
+class ListedItems:
+    """Collects the items of one list."""
+
+    def __init__(self, entries: list[Entry]) -> None:
+        self._entries = entries
+        self._numbered: list[tuple[int, int, str]] = []
+
+    def add(self, entry: Entry, raw: str) -> None:
+        """Add an item."""
+        if (number := number_of(raw)) is not None:
+            self._numbered.append((number, len(self._entries), raw))
+        self._entries.append(entry)
+
+    def close(self) -> None:
+        """End the list: items that are numbered by `P1`, `P2` ... are read again."""
+        if self._numbered and are_labels([number for number, _, _ in self._numbered]):
+            for _, at, raw in self._numbered:
+                entry = self._entries[at]
+                again = read_item(raw, line=entry.line, section=entry.section, above=entry.above, numbered=True)
+                self._entries[at] = again or entry

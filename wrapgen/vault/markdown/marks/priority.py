@@ -6,7 +6,7 @@ import re
 from itertools import pairwise
 
 from wrapgen.notes import Priority
-from wrapgen.vault.markdown.marks.outside_code import outside_code
+from wrapgen.text.fences import outside_code
 from wrapgen.vault.markdown.marks.state import VS
 
 PRIORITY_SIGNS = "🔺⏫🔼🔽⏬"
@@ -55,11 +55,7 @@ def stronger(one: Priority | None, other: Priority | None) -> Priority | None:
 
 
 def take_priority(text: str, *, numbered: bool) -> tuple[str, Priority | None]:
-    """Take the marks of urgency off a text.
-
-    Args:
-        numbered: whether `P1` in front of it is its number in the list.
-    """
+    """Take the marks of urgency off a text."""
     found: Priority | None = None
 
     def ranked(match: re.Match[str]) -> str:

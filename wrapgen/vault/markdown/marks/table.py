@@ -71,12 +71,7 @@ class _Row(NamedTuple):
 
 
 class Table:
-    """One table while it is read.
-
-    Args:
-        head: the cells of its header.
-        section: index of the section that it stands in.
-    """
+    """One table while it is read."""
 
     def __init__(self, head: Sequence[str], section: int) -> None:
         self._names = [fold_name(cell) for cell in head]
@@ -87,12 +82,7 @@ class Table:
         self._rows: list[_Row] = []
 
     def add(self, line: int, cells: Sequence[str]) -> None:
-        """Add a row.
-
-        Args:
-            line: 1-based line of the row.
-            cells: as written.
-        """
+        """Add a row."""
         self._rows.append(_Row(line, cells))
 
     def entries(self) -> Iterator[Entry]:
@@ -198,11 +188,7 @@ def _plain(cell: str) -> str:
 
 
 def cell_state(words: str) -> bool | None:
-    """True for a cell that only says done, False for one that only says open, None for any other.
-
-    Args:
-        words: the cell in lower case, without emphasis.
-    """
+    """True for a cell that only says done, False for one that only says open, None for any other."""
     if not words:
         return None
     if (box := _BOXES.get(words)) is not None:

@@ -1,4 +1,4 @@
-"""Lines that begin anew where CommonMark reads on: bold titles, and boxes that it takes for words. PURE.
+"""Lines that mean more than CommonMark sees in them: bold titles, and boxes that it takes for words. PURE.
 
 To CommonMark, a line right below a list item, a table or a quote may still belong to it, a list may begin inside a
 paragraph with the number 1 only, and what is indented by four blanks more than a paragraph is always part of it. Who
@@ -10,7 +10,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from wrapgen.vault.markdown.marks import BOX
+from msgspec.structs import replace
+
+from wrapgen.vault.markdown.marks.state import BALLOTS, BOX
 from wrapgen.vault.markdown.outline import bold_title
 
 if TYPE_CHECKING:
@@ -18,18 +20,18 @@ if TYPE_CHECKING:
 
     from markdown_it.rules_block import StateBlock
 
+    from wrapgen.notes import Document
+
 _NUMBER = re.compile(r"\d{1,9}[.)][ \t]+")
 _INDENTED = re.compile(r"(?P<indent>[ \t]+)(?:[-*+][ \t]+|\d{1,9}[.)][ \t]+(?=\[))(?=\S)")
+_OPEN_BOX = re.compile(
+    r"^[ \t>\u200b]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)+(?:\[[^\d\[\]xX✓✔✅☑-]?\](?=\s|$)|\[[ \u3000]\](?![(\[:]))",
+    re.MULTILINE,
+)
 
 
 def begins_anew(state: StateBlock, line: int, _: int, silent: bool) -> bool:
-    """Whether a line ends the paragraph, quote or table above it: a rule of markdown-it's that makes no block itself.
-
-    Args:
-        state: the file as far as it is parsed.
-        line: the line, from 0.
-        silent: whether a block is open above.
-    """
+    """Whether a line ends the paragraph, quote or table above it: a rule of markdown-it's that makes no block."""
     if not silent:
         return False
     start = state.bMarks[line]
@@ -56,7 +58,6 @@ def split_items(content: str, *, boxes: bool) -> tuple[str, list[Indented]]:
     """The words of a paragraph, and the items that are indented into it.
 
     Args:
-        content: the paragraph as written.
         boxes: whether nothing but a box tells an item; in an item, any bullet does.
     """
     if "\n " not in content and "\n\t" not in content:
@@ -78,3 +79,18 @@ def _starts(lines: list[str], *, boxes: bool) -> Iterator[tuple[int, re.Match[st
         found = _INDENTED.match(line)
         if found and (not boxes or is_box(line[found.end() :])):
             yield at, found
+
+
+def with_ignored(document: Document, text: str) -> Document:
+    """Count the open boxes that are no items, in code, quotes, comments and front matter.
+
+    They are what is left of a plain count of lines, so that no box can be missed whatever the parser made of it.
+    """
+    if "[" not in text:
+        return document
+    boxes = len(_OPEN_BOX.findall(text))
+    if not boxes:
+        return document
+    marks = [*[entry.mark for entry in document.entries if not entry.done], *document.empty]
+    read = len([mark for mark in marks if len(mark) == 1 and mark not in BALLOTS])
+    return replace(document, ignored=max(0, boxes - read))
