@@ -69,7 +69,7 @@ def test_folders_that_are_links_out_of_it(vault, outside, name):
 @pytest.mark.parametrize(
     "name",
     [
-        "ACTIVE-STATUS.md", LOCK, f"{LOCK}.holder", f"{LOCK}.queue", f"{LOCK}.filelock", ".wrapgen/cache/last-run",
+        "ACTIVE-STATUS.md", LOCK, f"{LOCK}.holder", f"{LOCK}.filelock", ".wrapgen/cache/last-run",
         ".wrapgen/cache/parsed-00", ".wrapgen/state/pending.jsonl", ".wrapgen/state/receipts.jsonl",
         ".wrapgen/state/skipped.jsonl", ".wrapgen/state/conversations.jsonl", ".wrapgen/state/receipts.jsonl.torn",
         ".wrapgen/state/.gitignore", ".wrapgen/.gitignore", ".agents/.gitignore",
@@ -92,7 +92,7 @@ def test_files_that_are_links_out_of_it(vault, outside, name):
 @pytest.mark.parametrize(
     "name",
     [
-        "ACTIVE-STATUS.md", f"{LOCK}.holder", f"{LOCK}.queue", ".wrapgen/cache/last-run",
+        "ACTIVE-STATUS.md", f"{LOCK}.holder", ".wrapgen/cache/last-run",
         ".wrapgen/state/pending.jsonl", TEMPLATE, ".wrapgen/templates/other",
         "journals/2026/04/2026-04-24.md", "projects/web/todos.md",
     ],

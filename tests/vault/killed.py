@@ -25,8 +25,8 @@ NEW = b"# d\n\n## Next\n\n- [ ] ours\n- a\n"
 FIRST = b"# d\n\n- [ ] ours\n"
 WORDS = b"- the editor's\n"
 CALLS = (
-    "access", "close", "fchmod", "fstat", "fsync", "ftruncate", "link", "listdir", "lseek", "mkdir", "open", "read",
-    "rename", "replace", "scandir", "stat", "truncate", "unlink", "write",
+    "access", "chmod", "close", "fstat", "fsync", "ftruncate", "link", "listdir", "lseek", "mkdir", "open", "read",
+    "rename", "replace", "scandir", "stat", "truncate", "unlink", "utime", "write",
 )  # fmt: skip
 WROTE = "the-editor-wrote"
 ALIVE_AFTER = 400
@@ -119,7 +119,7 @@ def run(scenario: str, root: Path, file: Path, end: int, meddle: int | None) -> 
 
     if "-plain" in scenario:
         swap._renameat2 = lambda *_: False
-        swap._lease = lambda _: None
+        swap._lease = lambda *_, **__: None
     instrument(before_call)
     edit(scenario, file, root)
     os._exit(0)

@@ -11,11 +11,10 @@ from contextlib import suppress
 import pytest
 
 from wrapgen.errors import PublishError
-from wrapgen.vault import attributes, disk, in_place, leftovers, swap
+from wrapgen.vault import disk, swap, swap_recovery
 from wrapgen.vault.files import publish
 from wrapgen.vault.held import HeldFile
 from wrapgen.vault.rewrite import discard, rewrite
-from wrapgen.vault.swap_recovery import whole
 
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="attributes and leases of Linux")
 
@@ -74,11 +73,6 @@ class TestKept:
         assert {name: os.getxattr(note, name) for name in os.listxattr(note)} == {"user.colour": b"blue"}
         assert note.read_bytes() == OLD + OURS
 
-    def test_no_access_list_comes_from_the_folder(self, note, how):
-        given(note.parent, DEFAULT, LIST)
-        WRITES[how](note)
-        assert ACCESS not in os.listxattr(note)
-
     def test_nobody_may_read_it_before_it_has_its_mode(self, note, how, monkeypatch):
         """Who opens it early reads on, whatever its mode becomes."""
         real, modes = os.write, []
@@ -100,10 +94,6 @@ def other(note):
     return name
 
 
-def refuse(*_):
-    raise PermissionError(errno.EPERM, os.strerror(errno.EPERM))
-
-
 class TestInPlace:
     def test_all_names_have_the_new_text(self, note, other):
         inode = note.stat().st_ino
@@ -112,17 +102,11 @@ class TestInPlace:
         assert (note.stat().st_ino, note.stat().st_nlink) == (inode, 2)
         assert left(note) == ["note.md"]
 
-    def test_an_attribute_that_cannot_be_given_stays(self, note, monkeypatch):
+    def test_what_belongs_to_somebody_else_stays_theirs(self, note, monkeypatch):
         inode = note.stat().st_ino
-        monkeypatch.setattr(attributes, "_copy_attributes", refuse)
+        monkeypatch.setattr(disk, "is_ours", lambda _: False)
         assert rewrite(note, add, root=note.parent).changed
         assert (note.read_bytes(), note.stat().st_ino, left(note)) == (OLD + OURS, inode, ["note.md"])
-
-    def test_the_dashboard_is_replaced_all_the_same(self, note, monkeypatch):
-        monkeypatch.setattr(attributes, "_copy_attributes", refuse)
-        note.chmod(0o664)
-        assert publish(note, OURS, root=note.parent)
-        assert (note.read_bytes(), stat.S_IMODE(note.stat().st_mode)) == (OURS, 0o664)
 
     def test_it_may_become_shorter(self, note, other):
         rewrite(note, lambda _: b"- x\n", root=note.parent)
@@ -142,19 +126,19 @@ class TestInPlace:
 
     def test_who_opens_it_meanwhile_waits(self, note, other, monkeypatch):
         """It is leased, as a file is that is displaced."""
-        real, held = in_place._put, []
+        real, held = swap_recovery.overwrite, []
 
         def put(descriptor, present, wanted):
             held.append(fcntl.fcntl(descriptor, fcntl.F_GETLEASE))
             real(descriptor, present, wanted)
 
-        monkeypatch.setattr(in_place, "_put", put)
+        monkeypatch.setattr(swap_recovery, "overwrite", put)
         rewrite(note, add, root=note.parent)
         assert (held, other.read_bytes()) == ([fcntl.F_WRLCK], OLD + OURS)
 
     @pytest.mark.parametrize("leases", [True, False])
     def test_what_was_written_meanwhile_is_not_overwritten(self, note, other, monkeypatch, leases):
-        real, todo = in_place._keep, [b"- theirs\n"]
+        real, todo = swap_recovery.keep_both, [b"- theirs\n"]
 
         def keep(*given):
             if todo:
@@ -162,7 +146,7 @@ class TestInPlace:
                     file.write(todo.pop())
             return real(*given)
 
-        monkeypatch.setattr(in_place, "_keep", keep)
+        monkeypatch.setattr(swap_recovery, "keep_both", keep)
         if not leases:
             monkeypatch.setattr(swap, "_lease", lambda *_, **__: None)
         rewrite(note, add, root=note.parent)
@@ -205,7 +189,7 @@ def torn(note, monkeypatch, wanted, at):
         raise Killed
 
     with monkeypatch.context() as patch:
-        patch.setattr(in_place, "_put", put)
+        patch.setattr(swap_recovery, "overwrite", put)
         with suppress(Killed):
             rewrite(note, lambda _: wanted, root=note.parent)
 
@@ -240,15 +224,15 @@ class TestRecovery:
 
     def test_doctor_knows_what_was_left(self, note, monkeypatch):
         torn(note, monkeypatch, b"- new\n" + OLD, 9)
-        (found,) = leftovers.left_over(note.parent)
-        assert leftovers.put_in_order(found, note.parent) == ()
+        (found,) = swap_recovery.left_over(note.parent)
+        assert swap_recovery.finish(found, note.parent) == ()
         assert (note.read_bytes(), left(note)) == (OLD, ["note.md"])
 
 
 def test_what_is_kept_beside_it_is_private(note, other, monkeypatch):
     note.chmod(0o644)
     torn(note, monkeypatch, OLD + OURS, 3)
-    (both,) = disk.beside(HeldFile(note), in_place._ENDING)
+    (both,) = disk.beside(HeldFile(note))
     assert stat.S_IMODE(both.stat().st_mode) == 0o600
-    assert whole(both) == OLD + OLD + OURS
+    assert both.path.read_bytes() == OLD + OLD + OURS
     assert other.read_bytes() == note.read_bytes()

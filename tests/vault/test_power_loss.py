@@ -51,7 +51,7 @@ class Disk:
         return str(Path("" if folder is None else self._path(folder)).absolute() / name)
 
     def _is_ours(self, path):
-        return path.startswith(self._root) and not path.endswith((".lock", ".holder", ".queue", ".wrapgen-tmp"))
+        return path.startswith(self._root) and not path.endswith((".lock", ".holder", ".wrapgen-tmp"))
 
     def _come(self, path):
         return lambda: self._is_ours(path) and self.at_risk.add(path)

@@ -224,7 +224,7 @@ def _inserting(file: Path, runs: int) -> None:
 @pytest.mark.parametrize(("services", "pause"), [("all", 0.0), ("all", 0.0005), ("all", 0.005), ("plain", 0.005)])
 def test_an_editor_appends(note: Path, monkeypatch: pytest.MonkeyPatch, pause: float, services: str):
     if services == "plain":
-        monkeypatch.setattr(swap, "_lease", lambda _: None)
+        monkeypatch.setattr(swap, "_lease", lambda *_, **__: None)
         monkeypatch.setattr(swap, "_renameat2", lambda *_: False)
     with editing(note, "append", pause) as end:
         _inserting(note, LINES)
@@ -363,10 +363,10 @@ def _append(descriptor: int, words: bytes) -> None:
 def test_words_written_through_the_old_file(note: Path, monkeypatch: pytest.MonkeyPatch, attempt: int):
     """Opened before the exchange, written after it: computed anew at first, later carried over in place."""
     opened = [os.open(note, os.O_WRONLY | os.O_APPEND)]
-    monkeypatch.setattr(swap, "_lease", lambda _: None)  # or the open file would be noticed in time
+    monkeypatch.setattr(swap, "_lease", lambda *_, **__: None)  # or the open file would be noticed in time
     _meddling(monkeypatch, "after", lambda: _append(opened.pop(), b"- theirs\n"))
     rewriter = module._Rewriter(note, HeldFile(note), note.parent, attempt=attempt)
-    result = rewriter.run(lambda: rewriter.rewrite(add))
+    result = rewriter.run(lambda one: one.rewrite(add))
     assert note.read_bytes() == NEW + b"- theirs\n"
     assert result.data == (NEW if attempt else NEW + b"- theirs\n")
     assert names(note.parent) == ["note.md"]
@@ -376,7 +376,7 @@ def test_words_written_through_the_old_file(note: Path, monkeypatch: pytest.Monk
 def test_words_that_continue_an_unfinished_line(note: Path, monkeypatch: pytest.MonkeyPatch):
     note.write_bytes(OLD + b"Half a")
     opened = [os.open(note, os.O_WRONLY | os.O_APPEND)]
-    monkeypatch.setattr(swap, "_lease", lambda _: None)
+    monkeypatch.setattr(swap, "_lease", lambda *_, **__: None)
     _meddling(monkeypatch, "after", lambda: _append(opened.pop(), b" line.\n"))
     rewrite(note, lambda data: None if data is None or OURS in data else data + b"\n" + OURS, root=note.parent)
     assert note.read_bytes() == OLD + b"Half a line.\n\n" + OURS
@@ -386,7 +386,7 @@ def test_words_that_continue_an_unfinished_line(note: Path, monkeypatch: pytest.
 def test_words_for_both_files_at_once_are_kept(note: Path, monkeypatch: pytest.MonkeyPatch):
     """An editor in the old file, and another one that rewrites the new file: the second one's words are kept apart."""
     opened = [os.open(note, os.O_WRONLY | os.O_APPEND)]
-    monkeypatch.setattr(swap, "_lease", lambda _: None)
+    monkeypatch.setattr(swap, "_lease", lambda *_, **__: None)
 
     def both() -> None:
         note.write_bytes(b"Written anew.\n")
@@ -500,7 +500,7 @@ def test_killed_while_an_editor_writes(tmp_path: Path, scenario: str):
 
 # --- what the system refuses
 
-CALLS = ("open", "write", "fsync", "fchmod", "rename", "access", "lseek", "read", "unlink", "exchange")
+CALLS = ("open", "write", "fsync", "chmod", "rename", "access", "lseek", "read", "unlink", "exchange")
 
 
 @pytest.mark.sampled(21)
@@ -693,7 +693,7 @@ def test_without_exchange_and_links(
             old.truncate()
 
     monkeypatch.setattr(swap, "_renameat2", no_exchange)
-    monkeypatch.setattr(swap, "_lease", lambda _: None)  # or nobody could have the file open at that moment
+    monkeypatch.setattr(swap, "_lease", lambda *_, **__: None)  # or nobody could have the file open at that moment
     monkeypatch.setattr(os, "link", no_links)
     rewrite(note.with_name("new.md"), add, root=note.parent)
     monkeypatch.setattr(os, "replace", replaced)

@@ -26,7 +26,7 @@ def pair(tmp_path):
 def bare(monkeypatch):
     """A system that knows neither of the two services."""
     monkeypatch.setattr(swap, "_system_call", lambda: None)
-    monkeypatch.setattr(swap, "_lease", lambda _: None)
+    monkeypatch.setattr(swap, "_lease", lambda *_, **__: None)
 
 
 @linux

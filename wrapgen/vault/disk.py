@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
+import stat
+import sys
 from contextlib import contextmanager, suppress
 from functools import partial
 from typing import TYPE_CHECKING
 
 from wrapgen.errors import PublishError, remedy
 from wrapgen.regular_files import content, opened, whole
-from wrapgen.vault import attributes
 from wrapgen.vault.temporary import ENDING, discard, write_all, write_temporary
 
 if TYPE_CHECKING:
@@ -18,21 +19,18 @@ if TYPE_CHECKING:
 
     from wrapgen.vault.held import HeldFile
 
-__all__ = ["content", "opened", "whole"]  # part of this kit; hooks take them from where nothing large is loaded
+# Part of this kit; hooks take them from where nothing large is loaded.
+__all__ = ["ENDING", "content", "opened", "whole"]
 
 # Names may have 255 bytes; suffixes take at most this many.
 _LONGEST_NAME = 160
 _NEW_FILE = 0o666
 _PRIVATE_FILE = 0o600
+_ACCESS_LIST_AND_ATTRIBUTES = 1 << 0 | 1 << 2  # COPYFILE_ACL, COPYFILE_XATTR
 
 
 def below(folder: Path | str, leave_out: str = "") -> Iterator[os.DirEntry[str]]:
-    """Everything in a folder and in those below it, however deep, by name; links are not followed.
-
-    Args:
-        folder: the folder; one that cannot be listed holds nothing.
-        leave_out: the name of folders that are skipped.
-    """
+    """Everything in a folder and in those below it, by name; one that cannot be listed holds nothing."""
     todo = [os.fspath(folder)]
     while todo:
         try:
@@ -45,11 +43,7 @@ def below(folder: Path | str, leave_out: str = "") -> Iterator[os.DirEntry[str]]
 
 
 def append(descriptor: int, data: bytes, *, durable: bool = True) -> None:
-    """Append to an open file.
-
-    Args:
-        descriptor: the file, opened for reading and appending.
-        durable: wait until it is on the disk.
+    """Append to a file that is opened for reading and appending; durable: wait until it is on the disk.
 
     Raises:
         OSError: it cannot be written; nothing is appended, as far as the disk allows and nobody else has appended more.
@@ -81,19 +75,15 @@ def stem(name: str) -> str:
 
 
 def write_beside(
-    target: HeldFile, data: bytes | Iterable[bytes], like: int | None, *, private: bool = False, whole: bool = True
+    target: HeldFile, data: bytes | Iterable[bytes], like: int | None, *, private: bool = False
 ) -> HeldFile:
     """Write a temporary file beside another one, and make sure that it is on the disk.
 
     Args:
-        target: the file that it is to replace.
-        data: what to write, in one piece or in several.
         like: an open file whose mode, owner, access list and attributes it gets; None for those of a new file.
         private: a new file is readable by its owner only.
-        whole: whether it must get all that `like` has beside its content; else as much as can be given.
 
     Raises:
-        NotKeptError: what `like` has beside its content cannot be given to another file; nothing is left of it.
         OSError: it cannot be written; nothing is left of it.
     """
     name = write_temporary(
@@ -102,9 +92,35 @@ def write_beside(
         mode=_PRIVATE_FILE if private or like is not None else _NEW_FILE,
         folder=target.folder,
         durable=True,
-        finish=None if like is None else partial(attributes.copy, like, whole=whole),
+        finish=None if like is None else partial(_take_after, like),
     )
     return target.with_name(os.path.basename(name))  # noqa: PTH119 - a name, where the folder is held
+
+
+def is_ours(descriptor: int) -> bool:
+    """Whether what replaces an open file belongs to the same user as it does; root gives it to them."""
+    return os.name != "posix" or os.geteuid() in (0, os.fstat(descriptor).st_uid)
+
+
+def _take_after(like: int, new: int) -> None:
+    """Give a file the mode, owner, access list and attributes of another one; its content stays new."""
+    import ctypes
+    import shutil
+
+    if os.name != "posix":
+        return
+    was = os.fstat(like)
+    if os.geteuid() == 0:
+        os.fchown(new, was.st_uid, was.st_gid)
+    else:
+        with suppress(PermissionError):  # a group that this user is not in
+            os.fchown(new, -1, was.st_gid)
+    if sys.platform == "darwin":  # where `copystat` knows neither, and Finder's tags are attributes
+        ctypes.CDLL(None).fcopyfile(like, new, None, _ACCESS_LIST_AND_ATTRIBUTES)
+        os.fchmod(new, stat.S_IMODE(was.st_mode))
+    else:
+        shutil.copystat(like, new)  # type: ignore[arg-type]  # descriptors serve as paths
+        os.utime(new)
 
 
 @contextmanager
@@ -113,15 +129,10 @@ def replacing(
 ) -> Iterator[None]:
     """Write a temporary file beside the target, run the body, then rename it into place.
 
-    Args:
-        data: as for `write_beside`, like the others.
-        like: an open file, as for `write_beside`.
-        private: a new file is readable by its owner only.
-
     Raises:
         OSError: it cannot be written; the former file stands, and nothing is left beside it.
     """
-    temporary = write_beside(target, data, like, private=private, whole=False)
+    temporary = write_beside(target, data, like, private=private)
     try:
         yield
         temporary.replace(target)
@@ -131,11 +142,7 @@ def replacing(
 
 
 def sync_name(file: HeldFile) -> None:
-    """Make a file's new name survive a power cut.
-
-    Raises:
-        PublishError: the disk did not confirm it; the file exists all the same.
-    """
+    """Make a file's new name survive a power cut; PublishError where the disk does not confirm it, but it exists."""
     try:
         file.sync_folder()
     except OSError as error:
@@ -144,8 +151,9 @@ def sync_name(file: HeldFile) -> None:
 
 def remove_leftovers(target: HeldFile) -> None:
     """Remove the temporary files that a killed run left beside a file; call it under the lock."""
-    for leftover in beside(target, ENDING):
-        discard(leftover.at, leftover.folder)
+    for leftover in beside(target):
+        if leftover.name.endswith(ENDING):
+            discard(leftover.at, leftover.folder)
 
 
 def sweep(folder: Path) -> None:
@@ -155,18 +163,12 @@ def sweep(folder: Path) -> None:
             discard(leftover)
 
 
-def beside(target: HeldFile, ending: str) -> list[HeldFile]:
-    """The files beside another one that wrapgen made and named with an ending."""
+def beside(target: HeldFile) -> list[HeldFile]:
+    """What wrapgen made beside a file: temporary and displaced ones."""
     start = stem(target.name)
-    return [
-        target.with_name(name) for name in sorted(target.names()) if name.startswith(start) and name.endswith(ending)
-    ]
+    return [target.with_name(name) for name in sorted(target.names()) if name.startswith(start) and ".wrapgen-" in name]
 
 
 def cannot(what: str, where: Path, error: OSError) -> PublishError:
-    """The error message for a failed write.
-
-    Args:
-        what: what happened, and that nothing was lost.
-    """
+    """The error message for a failed write: what happened, and that nothing was lost."""
     return PublishError(f"{what} ({error.strerror or error})", where=str(where), next_step=remedy(error))

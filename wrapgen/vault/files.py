@@ -38,9 +38,6 @@ class Text:
 def read(file: Path | str, max_bytes: int) -> Text:
     """Read a file whole.
 
-    Args:
-        max_bytes: size from which it is refused.
-
     Raises:
         OSError: it cannot be read, is not a regular file, or is larger than `max_bytes` (`EFBIG`).
     """
@@ -103,13 +100,7 @@ def _says_something(file: Path) -> bool:
 
 
 def make_new(root: Path, files: Mapping[str, str]) -> list[str]:
-    """Write files that do not exist yet, each in one step, with the folders above them.
-
-    Args:
-        files: texts by path relative to it.
-
-    Returns:
-        the paths that were written; what is there already stays as it is, be it a link that leads nowhere.
+    """Write files (texts by path) that do not exist yet, with the folders above them; the paths that were written.
 
     Raises:
         OSError: a folder cannot be made.
@@ -126,15 +117,11 @@ def make_new(root: Path, files: Mapping[str, str]) -> list[str]:
 
 
 def publish(file: Path, data: bytes, *, root: Path, private: bool = False) -> bool:
-    """Replace a file in one step, or leave it alone when it already holds the text.
+    """Replace a file in one step, or leave it alone when it already holds the text; whether it was replaced.
 
     Args:
-        file: the file; a symbolic link is followed when its target lies in the vault.
-        data: its new content.
+        file: a symbolic link is followed when its target lies in the vault.
         private: a new file is readable by its owner only.
-
-    Returns:
-        whether the file was replaced.
 
     Raises:
         PublishError: it cannot be written; the existing file is unchanged.

@@ -32,7 +32,7 @@ _GIT = (".git", "git~1")
 
 @dataclass(frozen=True, slots=True)
 class HeldFile:
-    """A name in a folder, whether there is a file of that name or not."""
+    """A name in a folder, whether there is a file of that name or not; its calls raise what those of `os` raise."""
 
     path: Path  # where that was when the folder was opened; for messages
     folder: int | None = None  # the folder's descriptor, None where files go by their paths
@@ -52,11 +52,7 @@ class HeldFile:
         return HeldFile(self.path.with_name(name), self.folder)
 
     def open(self, flags: int, mode: int = _PRIVATE_FILE) -> int:
-        """Open the file; a link is not followed, and what is new belongs to whom the folder belongs.
-
-        Raises:
-            OSError: it cannot be opened, or is a link.
-        """
+        """Open the file; a link is not followed, and what is new belongs to whom the folder belongs."""
         flags |= NO_LINKS | getattr(os, "O_BINARY", 0)
         if flags & os.O_CREAT:
             return make(self.at, flags, mode, self.folder)
@@ -127,11 +123,7 @@ class HeldFile:
             os.close(descriptor)
 
     def sync_folder(self) -> None:
-        """Make what was named and renamed in the folder survive a power cut.
-
-        Raises:
-            OSError: the disk does not take it.
-        """
+        """Make what was named and renamed in the folder survive a power cut."""
         sync_folder(self.path.parent if self.folder is None else self.folder)
 
 
@@ -139,12 +131,6 @@ def sync_folder(folder: Path | int) -> None:
     """Make a rename survive a power cut; systems that cannot open folders do so by themselves.
 
     A folder that is writable but not readable cannot be synced.
-
-    Args:
-        folder: its path, or the descriptor that it is held by.
-
-    Raises:
-        OSError: the disk does not take it.
     """
     if os.name != "posix":
         return
@@ -162,10 +148,7 @@ def sync_folder(folder: Path | int) -> None:
 
 
 def inside(file: Path, root: Path) -> Path:
-    """The file itself, links followed.
-
-    Args:
-        file: a path in the vault; neither it nor what it leads to need exist.
+    """A file of the vault itself, links followed; neither it nor what it leads to need exist.
 
     Raises:
         PublishError: a link leads outside the vault, or the file is git's own, by which git can be made to run

@@ -1,9 +1,11 @@
 """One writer at a time: the vault's lock, and the locks of single files in it.
 
 A kernel lock (filelock) vanishes with its holder, so a killed run never blocks the next one. Where several computers
-share the folder, kernel locks may not work between them: the shared lock consists of files only (see
-`wrapgen.vault.lock_owners`), and what a killed run leaves stays until `wrap doctor --fix`. Either way the holder writes
-its name beside the lock, for the message of a run that times out.
+share the folder, kernel locks may not work between them: the shared lock (filelock's strict protocol) consists of files
+only. A process that wants it publishes a claim, a randomly named file with its pid, its host (with the PID namespace,
+where it is not the first) and its start time; the holder has two. Any claim keeps all others out, no matter how old,
+until `wrap doctor --fix`. Names are never reused, so removing a claim by name cannot hit a later process. Either way
+the holder writes its name beside the lock, for the message of a run that times out.
 """
 
 from __future__ import annotations
@@ -14,24 +16,28 @@ import os
 import socket
 import stat
 import time
-from contextlib import contextmanager, nullcontext, suppress
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from enum import Enum
+from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
 from filelock import BaseFileLock, FileLock, SoftFileLockProtocolError, StrictSoftFileLock, Timeout
 
 from wrapgen.config import VAULT_FILE
-from wrapgen.errors import LockHeldError, PublishError
+from wrapgen.errors import LockHeldError, PublishError, WrapgenError
 from wrapgen.text.display import visible
 from wrapgen.vault import disk
 from wrapgen.vault.cache import CACHE_FOLDER
 from wrapgen.vault.files import make_private_folder
 from wrapgen.vault.held import held, inside
-from wrapgen.vault.lock_queue import in_turn
 from wrapgen.vault.state import STATE_FOLDER
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
+
+    from filelock import StrictSoftFileClaim
 
     from wrapgen.config import Config
 
@@ -39,22 +45,17 @@ LOCK_FILE = ".agents/locks/active-status.lock"
 OTHER_LOCKS = ".wrapgen/locks"  # of single things
 _POLL_SECONDS = 0.02
 _LOCK_MODE = 0o644
+_CLAIMS = ".filelock"
+_NAMESPACE = "?pidns-"
+_BOOT = 64  # a start token of Linux holds the boot's id above these bits
 _NO_KERNEL_LOCKS = (errno.ENOSYS, errno.ENOLCK, errno.ENOTSUP)
 
 
 @contextmanager
 def vault_lock(root: Path, config: Config) -> Iterator[None]:
-    """Hold the vault's lock.
-
-    Args:
-        config: says which kind of lock, and how many seconds to wait.
-
-    Raises:
-        LockHeldError: another process held it all the time.
-        PublishError: the lock file cannot be made.
-    """
+    """Hold the vault's lock; raises what `file_lock` raises."""
     wait = LockWait("the vault", config.lock_timeout, "lock_timeout")
-    with file_lock(root / LOCK_FILE, wait, root=root, shared=config.is_shared, queue=True):
+    with file_lock(root / LOCK_FILE, wait, root=root, shared=config.is_shared):
         _clear_up(root, config)
         yield
 
@@ -68,14 +69,11 @@ class LockWait(NamedTuple):
 
 
 @contextmanager
-def file_lock(path: Path, wait: LockWait, *, root: Path, shared: bool = False, queue: bool = False) -> Iterator[None]:
-    """Hold the lock of a file.
+def file_lock(path: Path, wait: LockWait, *, root: Path, shared: bool = False) -> Iterator[None]:
+    """Hold the lock of a file; its folder is made when missing.
 
     Args:
-        path: the lock file; its folder is made when missing.
         shared: whether it lies on a network file system, which has no locks of a kernel.
-        queue: whether many may wait for it, who then get it in the order of coming; a file more stays beside it. None
-            where it is shared.
 
     Raises:
         LockHeldError: another process held it all the time.
@@ -87,12 +85,11 @@ def file_lock(path: Path, wait: LockWait, *, root: Path, shared: bool = False, q
     lock: BaseFileLock = StrictSoftFileLock(path) if shared else FileLock(path, fallback_to_soft=False)
     try:
         _wait_for_folder(path, deadline, wait.seconds)
-        if shared:
-            _retire_kernel_lock(path, deadline)
-        else:
+        if not shared:
             _make(path, root)
-        with in_turn(path.with_name(path.name + ".queue"), deadline) if queue and not shared else nullcontext():
-            lock.acquire(timeout=max(0.0, deadline - time.monotonic()), poll_interval=_POLL_SECONDS)
+        elif _is_empty(path):  # a kernel lock's, from before `lock = "shared"` was set
+            path.unlink(missing_ok=True)
+        lock.acquire(timeout=max(0.0, deadline - time.monotonic()), poll_interval=_POLL_SECONDS)
     except Timeout:
         longer = f", or raise `{wait.setting}`" if wait.setting else ""
         gone = " `wrap doctor --fix` clears a lock left by a dead process." if shared else ""
@@ -167,25 +164,6 @@ def _wait_for_folder(path: Path, deadline: float, timeout: float) -> None:
         time.sleep(_POLL_SECONDS)
 
 
-def _retire_kernel_lock(path: Path, deadline: float) -> None:
-    """Remove the empty file of a kernel lock, from before `lock = "shared"` was set: it is in the shared lock's way.
-
-    Raises:
-        Timeout: a run from before that still holds it.
-        OSError: it cannot be removed.
-    """
-    if not _is_empty(path):
-        return
-    try:
-        with FileLock(path, timeout=max(0.0, deadline - time.monotonic()), fallback_to_soft=False):
-            if _is_empty(path):
-                path.unlink()
-    except OSError as error:
-        if error.errno not in _NO_KERNEL_LOCKS:
-            raise
-        path.unlink(missing_ok=True)
-
-
 def _is_empty(path: Path) -> bool:
     try:
         status = path.lstat()
@@ -195,7 +173,7 @@ def _is_empty(path: Path) -> bool:
 
 
 def _manifest(folder: Path) -> str:
-    """The first readable file in another tool's lock folder, named and quoted on one line."""
+    """The first readable file in another tool's lock folder, on one line."""
     with suppress(OSError):
         for file in sorted(folder.iterdir()):
             if file.is_file():
@@ -203,3 +181,82 @@ def _manifest(folder: Path) -> str:
                     words = disk.content(descriptor, 400).decode("utf-8", "replace")
                 return f" with the manifest {visible(file.name)}: {visible(' '.join(words.split()))}"
     return ""
+
+
+class Life(Enum):
+    """Whether a process still runs, as far as can be known here."""
+
+    RUNS = "runs"
+    GONE = "gone"
+    UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True, slots=True)
+class Owner:
+    """Who claims the lock."""
+
+    names: tuple[str, ...]  # its claims
+    pid: int
+    host: str  # the name of its host
+    life: Life
+    elsewhere: str = ""  # why this process cannot know whether it runs; empty when it can
+
+
+def lock_files(root: Path) -> tuple[Path, ...]:
+    """The files of all shared locks of a vault: its own, and those of single things in it."""
+    others = (root / OTHER_LOCKS).glob(f"*.lock{_CLAIMS}")
+    return (root / LOCK_FILE, *sorted(folder.with_name(folder.name.removesuffix(_CLAIMS)) for folder in others))
+
+
+def owners(lock: Path) -> tuple[Owner, ...]:
+    """All claims to a shared lock, including those of waiting processes; WrapgenError where one cannot be read."""
+    try:
+        claims = StrictSoftFileLock(lock).claims
+    except SoftFileLockProtocolError as error:
+        folder = lock.with_name(lock.name + _CLAIMS) / "claims"
+        raise WrapgenError(
+            f"a lock claim cannot be read ({error.reason})",
+            where=str(folder / (error.claim_name or "")),
+            next_step="Remove this file when wrapgen is not running on any host.",
+        ) from error
+    by_token = sorted(claims, key=lambda one: (one.token, one.name))
+    return tuple(_owner(list(group)) for _, group in groupby(by_token, key=lambda one: one.token))
+
+
+def clear(lock: Path, owner: Owner) -> bool:
+    """Remove a process's claims; whether there was still one."""
+    claimed = StrictSoftFileLock(lock)
+    cleared = False
+    for name in owner.names:
+        try:
+            claimed.force_break(name)
+            cleared = True
+        except FileNotFoundError:
+            continue
+    return cleared
+
+
+def _owner(claims: list[StrictSoftFileClaim]) -> Owner:
+    first = claims[0]
+    host = first.hostname.partition(_NAMESPACE)[0]
+    life, elsewhere = _life(first, host)
+    return Owner(tuple(one.name for one in claims), first.pid, host, life, elsewhere)
+
+
+def _life(claim: StrictSoftFileClaim, host: str) -> tuple[Life, str]:
+    """Whether a claim's owner runs, or why that cannot be known.
+
+    Only its own kernel can tell, and only within the same PID namespace.
+    """
+    try:
+        # The library uses these for its other locks, but has no public function for them.
+        from filelock._identity import host_name, owner_is_stale, process_start_token
+    except ImportError:
+        return Life.UNKNOWN, "this version of filelock cannot tell"
+    if claim.hostname != host_name():
+        same = host == socket.gethostname()
+        return Life.UNKNOWN, "it ran in another container" if same else "it ran on another host"
+    boot, now = ((token or 0) >> _BOOT for token in (claim.start, process_start_token(os.getpid())))
+    if boot and now and boot != now:
+        return Life.UNKNOWN, "it ran before this host was last started, or on another host of the same name"
+    return (Life.GONE if owner_is_stale(claim.pid, claim.hostname, claim.start) else Life.RUNS), ""

@@ -1,9 +1,10 @@
 """Changes a file that an editor may be writing at the same moment, without losing text.
 
-The new text is swapped in, in one step, for exactly the file that it was made from. On Linux the two files are
-exchanged, so that the displaced one can be checked: what an editor renamed into place in the last microsecond, or
-appended through an open file, is noticed there. Then they are exchanged back and it starts over. A file that another
-program keeps open for writing is left alone, because its next write would go to the displaced one.
+The new text is written beside the file and put in its place in one step. On Linux the two are exchanged, so that the
+displaced one can be looked at once more: what an editor renamed there in the last microsecond is put back, and the
+change computed anew; what it appended is carried over. A file that another program keeps open for writing is left
+alone, because its next write would go to the displaced one. What has several names, or belongs to somebody else, is
+written where it is, after a copy beside it. `wrapgen.vault.swap_recovery` finishes what a killed run left.
 """
 
 from __future__ import annotations
@@ -16,8 +17,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from wrapgen.errors import PublishError
-from wrapgen.vault import disk, in_place, swap, swap_recovery
-from wrapgen.vault.attributes import NotKeptError
+from wrapgen.vault import disk, swap, swap_recovery
 from wrapgen.vault.held import held
 from wrapgen.vault.swap import Writers
 
@@ -31,8 +31,8 @@ if TYPE_CHECKING:
 
 _LONGEST_TIME = 4.0
 _SHORTEST_PAUSE, _LONGEST_PAUSE = 0.001, 0.02
-# From this attempt on, words appended meanwhile are carried over in place: an editor that appends without a pause
-# would otherwise be ahead each time.
+# From this attempt on, words appended meanwhile are carried over: an editor that appends without a pause would
+# otherwise be ahead each time.
 _CARRY_FROM = 4
 # Editors that move the old file away before writing the new one leave a moment with no file.
 _MISSING_PAUSE = 0.02
@@ -56,12 +56,9 @@ def rewrite(file: Path, transform: Transform, *, root: Path) -> Rewritten:
     """Change a file in one step; the caller holds the vault's lock.
 
     Args:
-        file: the file; links inside the vault are followed. Folders above it are made when missing.
+        file: links inside the vault are followed; folders above it are made when missing.
         transform: gives the new content for the present one (None: there is no file), or None to leave it as it is.
             It is called again whenever the file changed meanwhile; what its last call gave is what was written.
-
-    Returns:
-        what became of it.
 
     Raises:
         PublishError: it cannot be written, a link leads outside the vault, somebody keeps it open for writing, or it
@@ -70,25 +67,20 @@ def rewrite(file: Path, transform: Transform, *, root: Path) -> Rewritten:
     with _wording(file):
         try:
             with held(file, root) as target:
-                rewriter = _Rewriter(file, target, root)
-                return rewriter.run(lambda: rewriter.rewrite(transform))
+                return _Rewriter(file, target, root).run(lambda one: one.rewrite(transform))
         except FileNotFoundError:  # its folder is missing
             if transform(None) is None:
                 return Rewritten(None, None, changed=False)
         with held(file, root, new_folders=_NEW_FOLDER) as target:
-            rewriter = _Rewriter(file, target, root)
-            return rewriter.run(lambda: rewriter.rewrite(transform))
+            return _Rewriter(file, target, root).run(lambda one: one.rewrite(transform))
 
 
 def discard(file: Path, expected: bytes, *, root: Path) -> Rewritten:
     """Remove a file that holds nothing but what the program wrote; the caller holds the vault's lock.
 
     Args:
-        file: the file; links inside the vault are followed.
-        expected: what it must hold to be removed.
-
-    Returns:
-        what became of it; not changed when it holds anything else.
+        file: links inside the vault are followed.
+        expected: what it must hold to be removed; a file that holds anything else stays.
 
     Raises:
         PublishError: as for `rewrite`.
@@ -96,8 +88,7 @@ def discard(file: Path, expected: bytes, *, root: Path) -> Rewritten:
     with _wording(file):
         try:
             with held(file, root) as target:
-                rewriter = _Rewriter(file, target, root)
-                return rewriter.run(lambda: rewriter.discard(expected))
+                return _Rewriter(file, target, root).run(lambda one: one.discard(expected))
         except FileNotFoundError:  # its folder is missing
             return Rewritten(None, None, changed=False)
 
@@ -122,14 +113,12 @@ class _Rewriter:
     leased: bool = False
     rescued: list[Path] = field(default_factory=list)
 
-    def run(self, once: Callable[[], Rewritten | None]) -> Rewritten:
+    def run(self, once: Callable[[_Rewriter], Rewritten | None]) -> Rewritten:
         deadline = time.monotonic() + _LONGEST_TIME
         try:
-            disk.remove_leftovers(self.target)
             self.rescued += swap_recovery.recover(self.target, self.root)
-            self.rescued += in_place.recover(self.target, self.root)
             while self.attempt <= _CARRY_FROM or time.monotonic() < deadline:
-                done = once()
+                done = once(self)
                 if done is not None:
                     return replace(done, rescued=tuple(self.rescued))
                 self.attempt += 1
@@ -150,10 +139,10 @@ class _Rewriter:
                 return Rewritten(former, former, changed=False)
             if not self.target.is_writable():
                 raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
-            temporary = self._successor(descriptor, new)
-            if temporary is None:
+            if os.fstat(descriptor).st_nlink > 1 or not disk.is_ours(descriptor):
                 stack.close()
                 return self._in_place(former, new)
+            temporary = disk.write_beside(self.target, new, descriptor)
             try:
                 if not self._same(descriptor, former):
                     return None
@@ -164,21 +153,6 @@ class _Rewriter:
                 return Rewritten(former, new, changed=True)
             finally:
                 swap_recovery.forget(temporary)
-
-    def _successor(self, descriptor: int, new: bytes) -> HeldFile | None:
-        """A file that can take the place of the one that is open; None when it would lose a name or an attribute."""
-        if os.fstat(descriptor).st_nlink > 1:
-            return None
-        try:
-            return disk.write_beside(self.target, new, descriptor)
-        except NotKeptError:
-            return None
-
-    def _in_place(self, former: bytes, new: bytes) -> Rewritten | None:
-        written = in_place.overwrite(self.target, former, new)
-        if written is None:
-            raise self._refusal("is open in another program")
-        return Rewritten(former, new, changed=True) if written else None
 
     def discard(self, expected: bytes) -> Rewritten | None:
         with ExitStack() as stack:
@@ -209,7 +183,7 @@ class _Rewriter:
 
     def _quiet(self, descriptor: int) -> bytes:
         """What the file holds while nobody writes to it."""
-        data, writers = swap.settled(descriptor, displaced=False)
+        data, writers = swap.settled(descriptor)
         swap.give_up(descriptor)
         if writers is Writers.SOME:
             raise self._refusal("is open for writing in another program")
@@ -236,13 +210,32 @@ class _Rewriter:
             return Rewritten(None, new, changed=True, doubt=str(error))
         return Rewritten(None, new, changed=True)
 
+    def _in_place(self, former: bytes, new: bytes) -> Rewritten | None:
+        """Write a file where it is; what it held and is to hold is kept beside it until that is on the disk."""
+        both = swap_recovery.keep_both(self.target, former, new)
+        with self.target.opened(os.O_RDWR) as descriptor:
+            now, users = swap.settled(descriptor, alone=True)
+            if users is Writers.SOME or now != former or not self.target.is_open_as(descriptor):
+                swap_recovery.forget(both)
+                if users is Writers.SOME:
+                    raise self._refusal("is open in another program")
+                return None
+            try:
+                swap_recovery.overwrite(descriptor, former, new)
+            except OSError:
+                swap_recovery.overwrite(descriptor, new, former)
+                swap_recovery.forget(both)
+                raise
+        swap_recovery.forget(both)
+        return Rewritten(former, new, changed=True)
+
     def _same(self, descriptor: int, former: bytes) -> bool:
         """Whether the file is still the one that was read, or at least can be treated as such.
 
         If so, and where there are leases, anyone who opens it for writing now waits: an editor that wrote to the
         displaced file and then read its replacement would miss its own text, and save without it.
         """
-        now, writers = swap.settled(descriptor, displaced=False)
+        now, writers = swap.settled(descriptor)
         self.leased = writers is Writers.NONE
         same = self.target.is_open_as(descriptor) and (now == former or self._may_carry(former, now))
         if writers is Writers.SOME or not same:
@@ -255,12 +248,22 @@ class _Rewriter:
         return self.attempt >= _CARRY_FROM and former.endswith((b"\n", b"\r")) and late.startswith(former)
 
     def _displace(self, temporary: HeldFile, descriptor: int, former: bytes, new: bytes) -> Rewritten | None:
+        aside = swap_recovery.name_for(self.target, new, former)
+        temporary.rename(aside)
         try:
-            aside = swap_recovery.displace(self.target, temporary, new, former, descriptor)
-        except FileNotFoundError:  # another program has just removed or replaced the file
+            # At the last moment: a program that reads back a displaced file finds ours.
+            exchanged = self.target.is_open_as(descriptor) and swap.exchange(aside, self.target)
+            if not exchanged and self.target.is_open_as(descriptor):
+                aside.replace(self.target)
+                return self._look_once(descriptor, former, new)
+        except FileNotFoundError:  # another program has just removed it
+            exchanged = False
+        except BaseException:
+            swap_recovery.forget(aside)
+            raise
+        if not exchanged:
+            swap_recovery.forget(aside)
             return None
-        if aside is None:
-            return self._look_once(descriptor, former, new)
         carried = bytearray()
         settled = foreign = False
         try:
@@ -276,12 +279,12 @@ class _Rewriter:
         return Rewritten(former, new, changed=True)
 
     def _look_once(self, descriptor: int, former: bytes, new: bytes) -> Rewritten:
-        """Where the file system has neither exchange nor links: what was written to the old file while it was open."""
+        """Where files cannot be exchanged: what was written to the old file while it was open."""
         swap.give_up(descriptor)
+        self.target.sync_folder()
         late, _ = swap.settled(descriptor, displaced=True)
-        tail = late[len(former) :] if late.startswith(former) else b""
-        if tail:
-            swap_recovery.append(self.target, tail)
+        if late.startswith(former) and late != former:
+            swap_recovery.append(self.target, late[len(former) :])
         elif late != former:
             kept = disk.write_beside(self.target, late, None, private=True)
             self.rescued.append(swap_recovery.rescue(kept, self.target, self.root))

@@ -45,24 +45,12 @@ class Writers(Enum):
 
 
 def exchange(one: HeldFile, other: HeldFile) -> bool:
-    """Exchange two files in one step.
-
-    Returns:
-        whether they did; False where the system or file system cannot.
-
-    Raises:
-        OSError: one of them is gone, or the folder cannot be written.
-    """
+    """Exchange two files in one step; False where the system or file system cannot."""
     return _renameat2(one, other, _RENAME_EXCHANGE)
 
 
 def place(temporary: HeldFile, target: HeldFile) -> None:
-    """Give a file the name of one that does not exist yet.
-
-    Raises:
-        FileExistsError: it exists meanwhile; neither is touched.
-        OSError: the folder cannot be written.
-    """
+    """Give a file the name of one that does not exist yet; FileExistsError where it does, and neither is touched."""
     if os.name != "posix":
         temporary.rename(target)  # refuses by itself to replace a file
     elif not _renameat2(temporary, target, _RENAME_NOREPLACE):
@@ -96,7 +84,7 @@ def _system_call() -> Any:  # noqa: ANN401 - a foreign function has no type of i
     return getattr(ctypes.CDLL(None, use_errno=True), "renameat2", None)
 
 
-def settled(descriptor: int, *, displaced: bool) -> tuple[bytes, Writers]:
+def settled(descriptor: int, *, displaced: bool = False, alone: bool = False) -> tuple[bytes, Writers]:
     """What an open file holds when nobody writes to it; waits for well under a second.
 
     A read lease is granted only while nobody has the file open for writing, and whoever opens it for writing then
@@ -106,12 +94,13 @@ def settled(descriptor: int, *, displaced: bool) -> tuple[bytes, Writers]:
         descriptor: the file, opened for reading only.
         displaced: whether it has lost its name. New writers cannot come any more then, but one that has just looked
             the name up may not be counted yet: wait for it.
+        alone: whether nobody may have it open for reading either; it is opened for writing then.
 
     Returns:
         its content, and whether anybody may still write to it. If nobody does, the lease stands.
     """
     deadline = time.monotonic() + _PATIENCE
-    while (granted := _lease(descriptor)) is not None:
+    while (granted := _lease(descriptor, alone=alone)) is not None:
         if granted:
             if displaced:
                 time.sleep(_until_counted())
@@ -123,26 +112,6 @@ def settled(descriptor: int, *, displaced: bool) -> tuple[bytes, Writers]:
             return content(descriptor), Writers.SOME
         time.sleep(_POLL)
     return _unmoving(descriptor), Writers.UNKNOWN
-
-
-def sole_user(descriptor: int) -> Writers:
-    """Whether another program has a file open; waits for it for well under a second.
-
-    Args:
-        descriptor: the file, opened for reading and writing. If nobody else has it open, whoever opens it now waits
-            until the descriptor is closed.
-
-    Returns:
-        SOME when it is open elsewhere, be it for reading; UNKNOWN where that cannot be known.
-    """
-    deadline = time.monotonic() + _PATIENCE
-    while (granted := _lease(descriptor, alone=True)) is not None:
-        if granted:
-            return Writers.NONE
-        if time.monotonic() >= deadline:
-            return Writers.SOME
-        time.sleep(_POLL)
-    return Writers.UNKNOWN
 
 
 def undisturbed(descriptor: int) -> bool:

@@ -1,6 +1,7 @@
-"""The displaced file of a replacement: kept beside the new one until it certainly has no unique text.
+"""What is kept beside a file while it is changed, until it certainly has no unique text; the next run finishes it.
 
-Its name encodes the contents of both, so that the next run can finish an interrupted one.
+The name of a displaced file (`.wrapgen-swap`) encodes the contents of both. Of a file that is written where it is, both
+contents are kept in one (`.wrapgen-both`).
 """
 
 from __future__ import annotations
@@ -10,6 +11,8 @@ import os
 import re
 import secrets
 from contextlib import ExitStack, suppress
+from itertools import zip_longest
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from wrapgen.errors import WrapgenError
@@ -19,65 +22,22 @@ from wrapgen.vault.swap import Writers
 from wrapgen.vault.temporary import write_all
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from wrapgen.vault.held import HeldFile
 
 RESCUED = ".wrapgen/state/rescued"
-_ENDING = ".wrapgen-swap"
-_NAME = re.compile(rf"([0-9a-f]{{16}})-(\d+)\.([0-9a-f]{{16}})-(\d+)\.[0-9a-f]+{re.escape(_ENDING)}")
+_SWAP, _BOTH = ".wrapgen-swap", ".wrapgen-both"
+_DISPLACED = re.compile(rf"([0-9a-f]{{16}})-(\d+)\.([0-9a-f]{{16}})-(\d+)\.[0-9a-f]+{re.escape(_SWAP)}")
+_KEPT = re.compile(rf"([0-9a-f]{{16}})-(\d+)\.[0-9a-f]+{re.escape(_BOTH)}")
+_LEFT = re.compile(
+    rf"\.(?P<target>.+)\.(?:\d+\.[0-9a-f]{{8}}\.wrapgen-tmp|{_DISPLACED.pattern}|{_KEPT.pattern})", re.DOTALL
+)
 _PRIVATE = 0o600
 
 
 def name_for(target: HeldFile, new: bytes, former: bytes) -> HeldFile:
     """A name beside a file that encodes what replaces what."""
     what = ".".join(f"{disk.digest(data)}-{len(data)}" for data in (new, former))
-    return target.with_name(f"{disk.stem(target.name)}{what}.{secrets.token_hex(4)}{_ENDING}")
-
-
-def displace(target: HeldFile, temporary: HeldFile, new: bytes, former: bytes, descriptor: int) -> HeldFile | None:
-    """Replace a file by another one, in one step.
-
-    Args:
-        temporary: the file beside it that takes its place.
-        new: what that one holds.
-        former: what the file held when it was read.
-        descriptor: the file, opened; no other one is displaced if that can be known before.
-
-    Returns:
-        where the displaced file is now; None where the file system can neither exchange nor link files.
-
-    Raises:
-        FileNotFoundError: it has lost its place, to nothing or to another file; nothing is changed.
-        OSError: the folder cannot be written, or a file is gone; nothing is changed.
-    """
-    aside = name_for(target, new, former)
-    temporary.rename(aside)
-    try:
-        _must_name(target, descriptor)
-        if swap.exchange(aside, target):
-            return aside
-        kept = _second_name(target, new, former)
-        aside.replace(target)
-    except BaseException:
-        forget(aside)
-        raise
-    return kept
-
-
-def _must_name(target: HeldFile, descriptor: int) -> None:
-    """Check again at the last moment: a program that reads back a displaced file finds ours."""
-    if not target.is_open_as(descriptor):
-        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(target.path))
-
-
-def _second_name(target: HeldFile, new: bytes, former: bytes) -> HeldFile | None:
-    kept = name_for(target, new, former)
-    try:
-        target.link(kept)
-    except OSError:
-        return None
-    return kept
+    return target.with_name(f"{disk.stem(target.name)}{what}.{secrets.token_hex(4)}{_SWAP}")
 
 
 def swap_back(aside: HeldFile, target: HeldFile, root: Path, new: bytes, descriptor: int) -> tuple[Path, ...]:
@@ -90,10 +50,8 @@ def swap_back(aside: HeldFile, target: HeldFile, root: Path, new: bytes, descrip
     Returns:
         where words are kept that could not be carried over.
     """
-    if swap.exchange(aside, target):
-        ours: HeldFile | None = aside
-    else:
-        ours = _second_name(target, new, b"")
+    ours = aside if swap.exchange(aside, target) else None
+    if ours is None:
         aside.replace(target)
     swap.give_up(descriptor)
     if ours is None:
@@ -112,11 +70,7 @@ def give_back(aside: HeldFile, target: HeldFile, root: Path, new: bytes, descrip
     """Swap back a file that somebody put there in the very moment that the one read from it was to be displaced.
 
     A copy is kept: a program that reads its file back before it is restored finds ours, and may save it without the
-        text
-    it has just written.
-
-    Args:
-        descriptor: the file that was read, opened.
+    text it has just written.
 
     Returns:
         where words are kept.
@@ -158,54 +112,58 @@ def rescue(file: HeldFile, target: HeldFile, root: Path) -> Path:
     try:
         files.make_private_folder(keep.parent, root)
         with held(keep, root) as kept:
-            return _move(file, kept)
+            try:
+                if os.name == "posix":
+                    with file.opened() as descriptor:
+                        os.fchmod(descriptor, _PRIVATE)
+                _move(file, kept)
+                kept.sync_folder()
+            except OSError:
+                return kept.path if kept.exists() and not file.exists() else file.path
+            return kept.path
     except (OSError, WrapgenError):
         return file.path
 
 
-def _move(file: HeldFile, kept: HeldFile) -> Path:
-    """Move a file, private to the user from then on, be it to another file system; where it is in the end."""
+def _move(file: HeldFile, kept: HeldFile) -> None:
     try:
-        if os.name == "posix":
-            with file.opened() as descriptor:
-                os.fchmod(descriptor, _PRIVATE)
-        try:
-            file.rename(kept)
-        except OSError as error:
-            if error.errno != errno.EXDEV:
-                raise
-            _copy(whole(file), kept)
-            file.unlink()
-        kept.sync_folder()
-    except OSError:
-        return kept.path if kept.exists() and not file.exists() else file.path
-    return kept.path
+        file.rename(kept)
+    except OSError as error:
+        if error.errno != errno.EXDEV:
+            raise
+        disk.write_beside(kept, _whole(file), None, private=True).rename(kept)
+        file.unlink()
 
 
-def _copy(data: bytes, kept: HeldFile) -> None:
-    descriptor = kept.open(os.O_WRONLY | os.O_CREAT | os.O_EXCL, _PRIVATE)
-    try:
-        write_all(descriptor, data)
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
-
-
-def whole(file: HeldFile) -> bytes:
-    """What a file holds.
-
-    Raises:
-        OSError: it cannot be read, or is not a regular file.
-    """
+def _whole(file: HeldFile) -> bytes:
     with file.opened() as descriptor:
         return disk.content(descriptor)
+
+
+def keep_both(target: HeldFile, former: bytes, new: bytes) -> HeldFile:
+    """Keep what a file holds and what it is to hold beside it, before it is written in place."""
+    data = former + new
+    name = f"{disk.stem(target.name)}{disk.digest(data)}-{len(former)}.{secrets.token_hex(4)}{_BOTH}"
+    both = target.with_name(name)
+    disk.write_beside(both, data, None, private=True).replace(both)
+    target.sync_folder()
+    return both
+
+
+def overwrite(descriptor: int, present: bytes, wanted: bytes) -> None:
+    """Write an open file anew. What is longer goes first: a full disk refuses that before anything is overwritten."""
+    for begin, data in ((len(present), wanted[len(present) :]), (0, wanted[: len(present)])):
+        os.lseek(descriptor, begin, os.SEEK_SET)
+        write_all(descriptor, data)
+    os.ftruncate(descriptor, len(wanted))
+    os.fsync(descriptor)
 
 
 def recover(target: HeldFile, root: Path) -> tuple[Path, ...]:
     """Finish what a killed run began with a file; under the vault's lock.
 
-    A displaced or unused file is removed when its content matches its name. What was appended to it is carried over; a
-    file that another program put in its place is restored.
+    Temporary files are removed, and what has no words of its own. What was appended to a displaced file is carried
+    over; a file that another program put in its place is restored, and one that is half-written is put back.
 
     Returns:
         where words are kept that could not be put back.
@@ -214,26 +172,42 @@ def recover(target: HeldFile, root: Path) -> tuple[Path, ...]:
         OSError: a file cannot be read or written; all of them stand as they did.
     """
     rescued: list[Path] = []
-    for aside in disk.beside(target, _ENDING):
-        said = _NAME.fullmatch(aside.name.removeprefix(disk.stem(target.name)))
-        if said is None:
-            continue
-        with aside.opened() as descriptor:
-            data, writers = swap.settled(descriptor, displaced=True)
-            known = [
-                size
-                for name, size in ((said[3], int(said[4])), (said[1], int(said[2])))
-                if disk.digest(data[:size]) == name and (size or not data)
-            ]
-            if not known:
-                rescued += _restore(aside, target, root, descriptor, new=said[1])
-                continue
-            _carry(target, data[: known[0]], data[known[0] :])
-            if writers is Writers.SOME:
-                rescued.append(rescue(aside, target, root))
+    for left in disk.beside(target):
+        name = left.name.removeprefix(disk.stem(target.name))
+        if name.endswith(disk.ENDING):
+            forget(left)
+        elif said := _DISPLACED.fullmatch(name):
+            rescued += _settle(left, target, root, said)
+        elif said := _KEPT.fullmatch(name):
+            data = _whole(left)
+            former, new = data[: int(said[2])], data[int(said[2]) :]
+            if disk.digest(data) != said[1] or not _put_back(target, former, new):
+                rescued.append(rescue(left, target, root))
             else:
-                forget(aside)
+                forget(left)
     return tuple(rescued)
+
+
+def _settle(aside: HeldFile, target: HeldFile, root: Path, said: re.Match[str]) -> tuple[Path, ...]:
+    """A displaced or unused file; those that hold what their name says have no words of their own."""
+    with aside.opened() as descriptor:
+        data, writers = swap.settled(descriptor, displaced=True)
+        for name, size in ((said[3], int(said[4])), (said[1], int(said[2]))):
+            if disk.digest(data[:size]) == name and (size or not data):
+                _carry(target, data[:size], data[size:])
+                if writers is Writers.SOME:
+                    return (rescue(aside, target, root),)
+                forget(aside)
+                return ()
+        # An editor's file that was displaced just as it appeared: it is the latest version.
+        try:
+            present = _whole(target)
+        except FileNotFoundError:
+            swap.place(aside, target)
+            return ()
+        if disk.digest(present) == said[1]:
+            return give_back(aside, target, root, present, descriptor)
+        return (rescue(aside, target, root),)
 
 
 def _carry(target: HeldFile, base: bytes, tail: bytes) -> None:
@@ -241,22 +215,51 @@ def _carry(target: HeldFile, base: bytes, tail: bytes) -> None:
     if not tail:
         return
     try:
-        present = whole(target)
+        present = _whole(target)
     except FileNotFoundError:
-        temporary = disk.write_beside(target, base + tail, None)
-        swap.place(temporary, target)
+        swap.place(disk.write_beside(target, base + tail, None), target)
         return
     if present.count(tail) <= base.count(tail):
         append(target, tail)
 
 
-def _restore(aside: HeldFile, target: HeldFile, root: Path, descriptor: int, *, new: str) -> tuple[Path, ...]:
-    """An editor's file that was displaced just as it appeared: it is the latest version."""
+def _put_back(target: HeldFile, former: bytes, new: bytes) -> bool:
+    """Give a half-written file what it held; whether it is whole now."""
     try:
-        present = whole(target)
+        with target.opened(os.O_RDWR) as descriptor:
+            present = disk.content(descriptor)
+            if present in (former, new):
+                return True
+            # Each byte is one that it held or was to hold, or one that never reached the disk: else somebody wrote it.
+            known = zip(present, zip_longest(former, new), strict=False)
+            lengths = sorted((len(former), len(new)))
+            if not lengths[0] <= len(present) <= lengths[1] or any(byte not in (*pair, 0) for byte, pair in known):
+                return False
+            overwrite(descriptor, present, former)
+            return True
     except FileNotFoundError:
-        swap.place(aside, target)
-        return ()
-    if disk.digest(present) == new:
-        return give_back(aside, target, root, present, descriptor)
-    return (rescue(aside, target, root),)
+        return False
+
+
+def left_over(root: Path) -> list[Path]:
+    """All that killed runs left beside the notes. A running process may still own some, so call it under the lock."""
+    return [Path(one.path) for one in disk.below(root, leave_out=".git") if _LEFT.fullmatch(one.name)]
+
+
+def finish(leftover: Path, root: Path) -> tuple[Path, ...]:
+    """Finish what a killed run began with a file; the caller holds the vault's lock.
+
+    Returns:
+        where words are kept that could not be given back to their file.
+
+    Raises:
+        OSError: a file cannot be read or written.
+        PublishError: a link leads outside the vault.
+    """
+    said = _LEFT.fullmatch(leftover.name)
+    assert said is not None
+    stem = f".{said['target']}."
+    # A leftover of a file with a very long name does not contain that name.
+    like = (file for file in leftover.parent.iterdir() if disk.stem(file.name) == stem)
+    with held(next(like, leftover.with_name(said["target"])), root) as target:
+        return recover(target, root)

@@ -26,17 +26,12 @@ def write_temporary(
     durable: bool = False,
     finish: Callable[[int], None] | None = None,
 ) -> str:
-    """Write a temporary file.
+    """Write a temporary file; nothing is left of one that cannot be written.
 
     Args:
-        start: how its path begins, or its name in `folder`.
-        mode: who may read and write it.
-        folder: the descriptor of its folder.
+        start: how its path begins, or its name in `folder` (a descriptor).
         durable: wait until it is on the disk.
         finish: what else is done to it before that; it is given the descriptor.
-
-    Raises:
-        OSError: it cannot be written; nothing is left of it.
     """
     temporary = f"{start}{os.getpid()}.{os.urandom(4).hex()}{ENDING}"
     descriptor = make(temporary, _NEW, mode, folder)
@@ -68,12 +63,7 @@ def put(file: str, *pieces: bytes, folder: int | None = None) -> None:
     """Replace a file in one step, without waiting until it is on the disk; only its owner may read it.
 
     Args:
-        file: the file, or its name in `folder`; its folder is there.
-        pieces: its new content.
-        folder: the descriptor of its folder.
-
-    Raises:
-        OSError: it cannot be written; the former one stands.
+        file: its path, or its name in `folder` (a descriptor).
     """
     temporary = write_temporary(f"{file}.", pieces, folder=folder)
     try:

@@ -15,9 +15,9 @@ from wrapgen.text.display import count
 from wrapgen.vault import cache
 from wrapgen.vault.disk import below
 from wrapgen.vault.held import inside
-from wrapgen.vault.leftovers import left_over, put_in_order
 from wrapgen.vault.lock import LOCK_FILE, OTHER_LOCKS
 from wrapgen.vault.state import STATE_FOLDER, append_lines
+from wrapgen.vault.swap_recovery import finish, left_over
 from wrapgen.workflows.doctor.finding import ok, warning, wrong
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ def _delete(file: Path, name: str) -> Iterator[str]:
 def _put_in_order(file: Path, root: Path, name: str) -> Iterator[str]:
     if not file.exists():  # two files of one run are cleaned up together
         return
-    rescued = put_in_order(file, root)
+    rescued = finish(file, root)
     yield f"cleaned up after an interrupted run: {name}"
     for kept in rescued:
         yield f"text that could not be restored is kept in {kept.relative_to(root)}"

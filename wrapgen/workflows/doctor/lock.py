@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from wrapgen.vault.lock_owners import Owner
+    from wrapgen.vault.lock import Owner
     from wrapgen.workflows.doctor.finding import Finding, Visit
 
 # Runs hold the lock for a second at most; a holder is watched this long before it is called stuck.
@@ -41,14 +41,14 @@ def lock(visit: Visit) -> Iterator[Finding]:
 
 def _stuck(visit: Visit) -> Iterator[Finding]:
     """Claims to the shared lock that are not released; clocks and ages are not trusted."""
-    from wrapgen.vault.lock_owners import lock_files
+    from wrapgen.vault.lock import lock_files
 
     for file in lock_files(visit.app.root):
         yield from _stuck_at(visit, file)
 
 
 def _stuck_at(visit: Visit, file: Path) -> Iterator[Finding]:
-    from wrapgen.vault.lock_owners import Life
+    from wrapgen.vault.lock import Life
 
     watch = min(visit.app.config.lock_timeout, _LONGEST_WATCH)
     where = file.relative_to(visit.app.root).as_posix()
@@ -72,7 +72,7 @@ def _stuck_at(visit: Visit, file: Path) -> Iterator[Finding]:
 
 def _standing(file: Path, watch: float) -> tuple[Owner, ...]:
     """Claims of dead processes, and claims that persisted while they were watched."""
-    from wrapgen.vault.lock_owners import Life, owners
+    from wrapgen.vault.lock import Life, owners
 
     deadline = time.monotonic() + watch
     standing = {owner.names for owner in owners(file)}
@@ -85,7 +85,7 @@ def _standing(file: Path, watch: float) -> tuple[Owner, ...]:
 
 
 def _clear(file: Path, owner: Owner) -> Iterator[str]:
-    from wrapgen.vault.lock_owners import clear
+    from wrapgen.vault.lock import clear
 
     if clear(file, owner):
         yield f"cleared the lock of process {owner.pid} on {owner.host}"
