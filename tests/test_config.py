@@ -1,5 +1,7 @@
 """`wrapgen.toml`: every default of the specification, and a clear word about everything that it does not allow."""
 
+import re
+
 import pytest
 
 from tests.support import TODAY, journal, next_list, wrap
@@ -12,12 +14,7 @@ GOOD = journal("2026-04-23", next_list("Fix the login"))
 def test_an_empty_file_means_the_defaults(vault):
     config = load(vault().path("wrapgen.toml"), Config)
     assert (config.cap, config.lookback_days, config.dedup_threshold, config.lock_timeout) == (15, 30, 85, 10)
-    assert (config.output, config.link_style, config.dates, config.follow) == (
-        "ACTIVE-STATUS.md",
-        "markdown",
-        "auto",
-        (),
-    )
+    assert (config.output, config.link_style, config.follow) == ("ACTIVE-STATUS.md", "markdown", ())
 
 
 def test_a_byte_order_mark_and_crlf_do_no_harm(vault):
@@ -70,10 +67,6 @@ BROKEN = {
     "a pattern without end": (f'[stage]\ntask_id_pattern = "{"a" * 201}"\n', 2, "stage.task_id_pattern"),
     "no stages": ("[stage]\nnames = []\n", 2, "stage.names"),
     "a stage of two words": ('[stage]\nnames = ["plan", "do it"]\n', 2, "stage.names"),
-    "a marker of two lines": ('[stage]\nmarker = "a\\nb"\n', 2, "stage.marker"),
-    "a marker without words": ('[stage]\nmarker = ""\n', 2, "stage.marker"),
-    "too many former snapshots": ("[stage]\nkeep = 101\n", 2, "stage.keep"),
-    "a negative age": ("[stage]\nstale_days = -1\n", 2, "stage.stale_days"),
     "class of characters": ('cap = 3\n[sources]\nlists = ["[A-Z]*.md"]\n', 3, "[A-Z]*.md"),
     "negation": ('[sources]\nignore = ["!drafts/*.md"]\n', 2, "!drafts/*.md"),
     "endless choices": ('[sources]\nlists = ["' + "{a,b}/" * 9 + '*.md"]\n', 2, "sources.lists"),
@@ -99,12 +92,39 @@ def test_a_broken_file_is_exit_1_with_its_line_and_nothing_is_written(vault, nam
     assert built.snapshot() == before
 
 
+GONE = (
+    'resolve_threshold = "x"\ndates = "git"\nshare_page = true\nmax_file_bytes = 0\n'
+    '[followups]\nmin_confidence = 7\n[stage]\nmarker = ""\nkeep = -1\nstale_days = 1\n[tracks]\nstale_days = 1\n'
+    "[agents]\ncontext_budget = 1\nkeep_days = 0\nshrink_over = 9\n[hooks]\nwarn_of_dead_ends = true\n"
+    '[page]\nlinks = "vscode"\n'
+)
+
+
+def test_a_key_of_an_earlier_version_is_named_and_changes_nothing(vault):
+    built = vault(GOOD, config=GONE)
+    assert load(built.path("wrapgen.toml"), Config) == Config()
+    result = wrap("regen", vault=built)
+    assert result.code == 0
+    plain = vault(GOOD, name="plain")
+    wrap("regen", vault=plain)
+    assert built.page == plain.page
+    said = re.findall(r"`([a-z_.]+)` is gone and changes nothing", result.err)
+    assert sorted(name.rpartition(".")[2] for name in said) == sorted(re.findall(r"^(\w+) =", GONE, re.MULTILINE))
+    assert f"{built.path('wrapgen.toml')}:2: `dates` is gone" in result.err
+    assert "`page.links` is gone and changes nothing; `link_style` is for the page too" in result.err
+    assert "is gone" in wrap("doctor", vault=built).out
+
+
+def test_a_key_that_never_was_is_an_error_beside_one_that_is_gone(vault):
+    result = wrap("regen", vault=vault(GOOD, config='dates = "git"\ndate = "git"\n'))
+    assert (result.code, "unknown key `date`" in result.err) == (1, True)
+
+
 @pytest.mark.parametrize(
     ("text", "allowed"),
     [
         ("cap = 0\n", "at least 1"),
         ('link_style = "html"\n', "markdown"),
-        ('dates = "never"\n', "git"),
         ('lock = "none"\n', "shared"),
         ('cap = "x"\n', "whole number"),
     ],

@@ -6,7 +6,7 @@ faster; everything else are frozen dataclasses.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import date
 from enum import IntEnum, StrEnum
 
@@ -97,9 +97,6 @@ class Source:
     project: str | None = None  # project of the folder, None for journals
     task: str | None = None  # name of the active task's folder, None elsewhere
     changed: date | None = None  # day of the file's last change
-    # last change of single lines (1-based) where history knows better than the file system; None where it knows that
-    # the file system is wrong
-    line_days: dict[int, date | None] = field(default_factory=dict)
 
     @property
     def own_list(self) -> str:
@@ -114,10 +111,6 @@ class Source:
         if self.project is not None and self.kind in (Kind.PROJECT_TODOS, Kind.PROGRESS):
             return f"project {self.project}"
         return self.path
-
-    def day_of(self, line: int) -> date | None:
-        """The day of a line's last change, as far as is known: its own, else the file's."""
-        return self.line_days.get(line, self.changed)
 
 
 @dataclass(frozen=True, slots=True)

@@ -54,7 +54,7 @@ def test_a_wrong_password_is_not_repeated(server):
 
 
 def test_a_vault_may_not_name_one(vault):
-    built = vault(config='[agents]\nkeep_days = 3\nstore = "postgresql://ann:s3cret-word@db/x"\n')
+    built = vault(config='[agents]\ncontract = {}\nstore = "postgresql://ann:s3cret-word@db/x"\n')
     result = wrap("agent", "record", "--session", "s1", "a word", vault=built)
     assert result.code == 1
     assert "wrapgen.toml:3: `agents.store` is not allowed in a vault" in result.err

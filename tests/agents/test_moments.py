@@ -150,19 +150,19 @@ class TestTools:
             {"session_id": "s1", "tool_name": "Agent", "tool_use_id": "t1", "tool_response": response} | more
         )
 
-    def test_nothing_is_shortened_unless_told(self, setting):
+    def test_nothing_is_shortened_without_a_contract(self, setting):
         assert on_tool(self.agent_answer("x\n" * 9_000), setting) == HookReply()
 
     def test_a_long_answer_is_shortened_and_kept(self, setting):
         text = "\n".join(f"line {number}" for number in range(2_000))
-        short = replace(setting, agents=Agents(shrink_over=500))
+        short = replace(setting, agents=Agents(contract={"*": "warn"}))
         output = on_tool(self.agent_answer(text), short).output
         assert "wrap agent list outputs --agent a1" in output["content"][0]["text"]
-        assert len(output["content"][0]["text"]) < 500
+        assert len(output["content"][0]["text"]) < 12_000
         assert rows(setting, "SELECT agent_id, content FROM outputs") == [("a1", text)]
         assert on_tool(self.agent_answer("short"), short) == HookReply()
 
     def test_what_cannot_be_kept_is_not_taken_away(self, broken):
-        reply = on_tool(self.agent_answer("x\n" * 9_000), replace(broken, agents=Agents(shrink_over=500)))
+        reply = on_tool(self.agent_answer("x\n" * 9_000), replace(broken, agents=Agents(contract={"*": "warn"})))
         assert reply.output is None
         assert "locked" in reply.trouble

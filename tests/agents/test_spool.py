@@ -35,7 +35,7 @@ def setting(tmp_path, spool):
             spool.take_up(store)
         return store
 
-    return EventSetting(opened, Agents(shrink_over=1000), WEB, NOON, spool)
+    return EventSetting(opened, Agents(contract={"*": "warn"}), WEB, NOON, spool)
 
 
 @pytest.fixture
@@ -89,10 +89,10 @@ def test_a_new_agent_is_given_what_is_known_although_it_cannot_be_noted(setting,
 
 def test_files_and_long_answers_wait_too(setting, spool, writer):
     assert on_tool(ToolEvent.of(EDIT), setting) == HookReply(behind=True)
-    long = {**EDIT, "tool_name": "Task", "tool_use_id": "t", "tool_response": "word " * 1000}
+    long = {**EDIT, "tool_name": "Task", "tool_use_id": "t", "tool_response": "word " * 3000}
     assert on_tool(ToolEvent.of(long), setting).output
     writer.execute("ROLLBACK")
-    assert outputs(setting) == [("word " * 1000)]
+    assert outputs(setting) == [("word " * 3000)]
     assert spool.waiting() == []
 
 
@@ -106,7 +106,7 @@ def test_secrets_do_not_wait_with_it(setting, spool, writer):
 def test_where_nothing_can_be_kept_it_is_said(setting, spool, writer, tmp_path):
     state_file(tmp_path, FOLDER).touch()
     assert "locked" in stop(setting).trouble
-    long = {**EDIT, "tool_name": "Task", "tool_use_id": "t", "tool_response": "word " * 1000}
+    long = {**EDIT, "tool_name": "Task", "tool_use_id": "t", "tool_response": "word " * 3000}
     assert on_tool(ToolEvent.of(long), setting).output is None
 
 

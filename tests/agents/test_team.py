@@ -288,7 +288,7 @@ class TestHooks:
         text = "\n".join(f"line {number}" for number in range(2_000))
         response = {"agentId": "a1", "content": [{"type": "text", "text": text}]}
         event = {"session_id": "s1", "tool_name": "Agent", "tool_use_id": "t1", "tool_response": response}
-        short = on_tool(ToolEvent.of(event), self.setting(built.root, NOWHERE, shrink_over=500)).output
+        short = on_tool(ToolEvent.of(event), self.setting(built.root, NOWHERE, contract={"*": "warn"})).output
         assert "wrap agent list outputs --agent a1" in short["content"][0]["text"]
         shown = wrap("agent", "list", "outputs", "--agent", "a1", vault=built)
         assert (shown.code, "line 1999" in shown.out) == (0, True)

@@ -12,11 +12,10 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from wrapgen.config import FollowUps
 from wrapgen.session.confidence import WEIGHTS, Fact
 from wrapgen.session.detection import Detection
 
-MIN_CONFIDENCE = FollowUps().min_confidence
+MIN_CONFIDENCE = 0.5
 Weights = dict[Fact, float]
 ROUNDS = 400
 STEP = 0.3

@@ -68,7 +68,7 @@ class TestCheck:
 
 @pytest.mark.slow
 def test_what_is_recorded_is_given(vault):
-    built = vault(config="[agents]\ncontext_budget = 800\n")
+    built = vault()
     record(built, "--kind", "decision", "--tag", "all", "Keep UTF-8")
     record(built, "--kind", "result", "--agent", "a1", "--type", "worker", "--parent", "p", "Parser done")
     words = ("agent", "context", "--session", "s1", "--name", "bob", "--parent", "p")
@@ -191,7 +191,6 @@ def test_a_damaged_store_is_said_so(vault):
     ("config", "named"),
     [
         ('[agents.contract]\nworker = "warn"\nreviewer = "strict"\n', "agents.contract.reviewer"),
-        ("[agents]\nkeep_days = 0\n", "agents.keep_days"),
         ('[agents]\nstore = "postgresql://x"\n', "agents.store"),
     ],
 )

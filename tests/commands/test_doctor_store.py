@@ -125,12 +125,11 @@ def test_a_wrong_address(built, monkeypatch):
 def test_what_is_older_than_it_is_kept(built, monkeypatch, manner, request):
     if manner == "postgres":
         monkeypatch.setenv("WRAPGEN_STORE", request.getfixturevalue("team"))
-    built.write("wrapgen.toml", "[agents]\nkeep_days = 30\n")
     record(built, "old", today="2026-01-01")
     record(built, "new")
     stores = 1 if manner == "sqlite" else 2  # what was done here is known here too
     notes = findings(doctor(built), "sub-agents", "note")
-    assert [one["what"] for one in notes] == ["1 row about sub-agents older than 30 days"] * stores
+    assert [one["what"] for one in notes] == ["1 row about sub-agents older than 90 days"] * stores
     mended = doctor(built, "--fix").json["mended"]
     assert len(mended) == stores
     assert mended[0].startswith("forgot 1 row about sub-agents from ")

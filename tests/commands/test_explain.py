@@ -131,10 +131,9 @@ def test_a_snoozed_item(vault):
 def test_an_item_that_is_probably_done_says_by_what_and_why_it_is_not_believed(vault):
     built = vault(
         {
-            **journal("2026-04-20", next_list("Write the upload retry into the handbook")),
-            **journal("2026-04-22", "## Done\n- Write the upload retry in to the handbook\n"),
+            **journal("2026-04-20", next_list("Document the upload retry behaviour in the handbook")),
+            **journal("2026-04-22", "## Done\n- Document upload retry behaviour in handbook\n"),
         },
-        config="resolve_threshold = 100\n",
     )
     (found,) = wrap("explain", "upload", "--json", vault=built).json["items"]
     assert found["fate"] == "shown"

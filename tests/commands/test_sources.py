@@ -9,7 +9,7 @@ FILES = {
     "notes/boat.md": "# Boat\n\n- [ ] Paint the hull\n- [ ] Sell the sail\n",
     "notes/old/car.md": "- [ ] Wash the car\n",
 }
-CONFIG = '# Ours.\ncap = 7  # few\n\n[sources]\n# The lists.\nlists = ["notes/*.md"]\n\n[tracks]\nstale_days = 3\n'
+CONFIG = '# Ours.\ncap = 7  # few\n\n[sources]\n# The lists.\nlists = ["notes/*.md"]\n\n[stage]\ndir = "kept"\n'
 
 
 def toml(built):

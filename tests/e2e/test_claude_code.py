@@ -7,7 +7,6 @@ import os
 import re
 import sys
 import textwrap
-import threading
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -195,17 +194,12 @@ def test_the_real_client_reads_what_was_said_and_its_own_session_is_nobodys(pers
     wait_until(lambda: "1 of 40 calls today" in person.wrap("doctor", codes=(ExitCode.DONE, ExitCode.FOUND)), "doctor")
 
 
-@pytest.mark.parametrize("trouble", ["hang", "junk", "fail"])
-def test_a_reader_that_hangs_or_talks_nonsense_costs_nothing_but_its_time(person: Person, trouble: str) -> None:
+@pytest.mark.parametrize("trouble", ["junk", "fail"])
+def test_a_reader_that_fails_or_talks_nonsense_costs_nothing_but_its_time(person: Person, trouble: str) -> None:
     person.path = f"{Path(CLIENT or '').parent}{os.pathsep}{person.path}"
     person.wrap("install", "claude", "--reader")
-    own = person.home / ".config" / "wrapgen" / "config.toml"
-    own.write_text(own.read_text(encoding="utf-8") + "timeout = 8\n", encoding="utf-8")
-    release = threading.Event()
 
     def answer(_: Request) -> Reply:
-        if trouble == "hang":
-            release.wait(30)
         if trouble == "fail":
             raise RuntimeError("the model is away")
         return (Text("I would rather talk about the weather."),)
@@ -214,7 +208,6 @@ def test_a_reader_that_hangs_or_talks_nonsense_costs_nothing_but_its_time(person
     person.session("Look at the uploader")
     wait_until(lambda: len(waiting(person)) == 1, "what rules find waits whatever the reader does")
     wait_until(lambda: "it failed on" in person.wrap("doctor", codes=(ExitCode.DONE, ExitCode.FOUND)), "doctor says so")
-    release.set()
     assert len(waiting(person)) == 1
 
 

@@ -199,16 +199,6 @@ def test_what_is_done_later_in_the_session_is_dismissed_with_that_reason(vault, 
     assert "session" in document["dismissed"][0]["reason"]
 
 
-def test_low_confidence_is_counted_among_the_dismissed_and_not_offered(vault, talk):
-    path = talk(RETRY)
-    sure = orphans(vault(), path).json["orphans"][0]["confidence"]
-    strict = vault(config=f"[followups]\nmin_confidence = {min(sure + 0.01, 1.0)}\n", name="strict")
-    document = orphans(strict, path).json
-    assert document["orphans"] == []
-    assert [(one["text"], one["reason"]) for one in document["dismissed"]] == [(RETRY, "low confidence")]
-    assert talks.pending(strict) == []
-
-
 def test_each_waits_once(vault, talk):
     built = vault()
     path = talk(*THREE)

@@ -12,6 +12,7 @@ from tests.followups.readers import How, Reader
 from tests.followups.talks import RETRY
 from tests.support import TODAY, wrap
 from wrapgen.config import user_config_path
+from wrapgen.workflows import reader_run
 
 MEND = "mend the cellar lamp"
 TURNS = [
@@ -134,9 +135,9 @@ def test_what_rules_found_stands_when_it_fails(vault, session, reader, said, cal
 
 
 @pytest.mark.slow
-def test_one_that_hangs(vault, session, reader):
+def test_one_that_hangs(vault, session, reader, monkeypatch):
     reader.answers(How(sleep=600))
-    reader.name(timeout=1)
+    monkeypatch.setattr(reader_run, "_TIMEOUT", 1)
     built = vault()
     result = read(built, session)
     assert result.code == 1
@@ -186,8 +187,8 @@ def test_what_is_new_is_read(vault, talk, reader):
 
 
 @pytest.mark.slow
-def test_a_long_one_is_read_in_pieces_each_once(vault, long_session, reader):
-    reader.name(window_tokens=1_000)
+def test_a_long_one_is_read_in_pieces_each_once(vault, long_session, reader, monkeypatch):
+    monkeypatch.setattr(reader_run, "WINDOW_TOKENS", 1_000)
     reader.answers(GOOD, {"follow_ups": []})
     built = vault()
     result = read(built, long_session)
@@ -206,8 +207,8 @@ def test_a_long_one_is_read_in_pieces_each_once(vault, long_session, reader):
 
 
 @pytest.mark.slow
-def test_an_error_is_remembered_and_the_piece_tried_again(vault, long_session, reader):
-    reader.name(window_tokens=1_000)
+def test_an_error_is_remembered_and_the_piece_tried_again(vault, long_session, reader, monkeypatch):
+    monkeypatch.setattr(reader_run, "WINDOW_TOKENS", 1_000)
     reader.answers(GOOD, How(exit=1))
     built = vault()
     assert read(built, long_session).code == 1
@@ -222,8 +223,9 @@ def test_an_error_is_remembered_and_the_piece_tried_again(vault, long_session, r
 
 
 @pytest.mark.slow
-def test_a_day_has_so_many_calls(vault, long_session, reader):
-    reader.name(window_tokens=1_000, per_day=2)
+def test_a_day_has_so_many_calls(vault, long_session, reader, monkeypatch):
+    monkeypatch.setattr(reader_run, "WINDOW_TOKENS", 1_000)
+    reader.name(per_day=2)
     built = vault()
     result = read(built, long_session)
     assert result.code == 1
@@ -290,7 +292,7 @@ class TestNamed:
         assert f"{user_config_path()}:{line}" in result.err
         assert "claude, codex, gemini, llm" in result.err
 
-    @pytest.mark.parametrize("settings", ["window_tokens = 10", "timeout = 0", "per_day = -1", "shell = true"])
+    @pytest.mark.parametrize("settings", ["per_day = -1", "shell = true"])
     def test_settings_that_cannot_be(self, vault, session, reader, settings):
         name, _, value = settings.partition(" = ")
         reader.name(**{name: value})

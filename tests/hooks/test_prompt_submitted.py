@@ -16,22 +16,7 @@ def grave(monkeypatch):
     return asked
 
 
-def test_off_by_default(notes, grave):
-    assert on_prompt(moment("UserPromptSubmit", notes, prompt="use the gizmo")) == on_prompt(
-        moment("UserPromptSubmit", notes)
-    )
-    assert grave == []
-
-
-@pytest.mark.parametrize("config", ["# warn_of_dead_ends = true\n", "[hooks]\nwarn_of_dead_ends = false\n"])
-def test_switched_off(notes, grave, config):
-    notes.write("wrapgen.toml", config)
-    assert on_prompt(moment("UserPromptSubmit", notes, prompt="use the gizmo")).context == ""
-    assert grave == []
-
-
-def test_switched_on(notes, grave):
-    notes.write("wrapgen.toml", "[hooks]\nwarn_of_dead_ends = true\n")
+def test_a_dead_end_that_the_prompt_names(notes, grave):
     text = on_prompt(moment("UserPromptSubmit", notes, prompt="use the gizmo")).context
     assert grave == [(str(notes.root), "use the gizmo")]
     assert f"- {GRAVE}" in text
@@ -39,7 +24,6 @@ def test_switched_on(notes, grave):
 
 
 def test_a_dead_end_is_named_once_a_session(notes, grave):
-    notes.write("wrapgen.toml", "[hooks]\nwarn_of_dead_ends = true\n")
     said = [on_prompt(moment("UserPromptSubmit", notes, prompt="use the gizmo")).context for _ in range(2)]
     assert [GRAVE in text for text in said] == [True, False]
     assert GRAVE in on_prompt(moment("UserPromptSubmit", notes, prompt="the gizmo", session_id="another")).context
@@ -48,7 +32,6 @@ def test_a_dead_end_is_named_once_a_session(notes, grave):
 
 def test_nothing_was_given_up(notes, monkeypatch):
     monkeypatch.setattr(tracks, "dead_ends_in", lambda _cwd, _words: [])
-    notes.write("wrapgen.toml", "[hooks]\nwarn_of_dead_ends = true\n")
     assert on_prompt(moment("UserPromptSubmit", notes, prompt="use the gizmo")).context == ""
 
 

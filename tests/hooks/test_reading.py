@@ -19,6 +19,7 @@ from wrapgen.hooks.compaction import on_pre_compact
 from wrapgen.hooks.detach import Request
 from wrapgen.hooks.ending import on_ending
 from wrapgen.session.reading import FOLDER_PREFIX
+from wrapgen.workflows import reader_run
 
 MEND = "mend the cellar lamp"
 LAMP = "The cellar lamp flickers, somebody should see to it."
@@ -84,10 +85,10 @@ def test_a_session_that_ended_is_read_to_its_end(notes, reader, transcript, ends
 
 
 @pytest.mark.slow
-def test_after_a_turn_only_pieces_that_can_grow_no_more_are_read(notes, reader, transcript, ends):
+def test_after_a_turn_only_pieces_that_can_grow_no_more_are_read(notes, reader, transcript, ends, monkeypatch):
     ends("Stop", transcript())
     assert reader.calls == []
-    reader.name(window_tokens=1_000)
+    monkeypatch.setattr(reader_run, "WINDOW_TOKENS", 1_000)
     ends("Stop", transcript([*TURNS, *FILLER]))
     assert reader.calls
     prompts = "".join(call["prompt"] for call in reader.calls)

@@ -17,7 +17,7 @@ GOOD = "[COMPRESSED] agent_type: worker\nChanged files: (none)\nResult: the retr
 
 @pytest.fixture
 def strict(notes):
-    notes.write("wrapgen.toml", '[agents]\ncontract = { worker = "block" }\nshrink_over = 500\n')
+    notes.write("wrapgen.toml", '[agents]\ncontract = { worker = "block" }\n')
     return notes
 
 
@@ -152,7 +152,7 @@ def test_a_changed_file_is_noted(strict, code):
 
 
 def test_a_long_answer_is_shortened_for_claude_alone(strict, code):
-    response = {"agentId": "a9", "content": [{"type": "text", "text": "a line of a long answer\n" * 100}]}
+    response = {"agentId": "a9", "content": [{"type": "text", "text": "a line of a long answer\n" * 1000}]}
     fields = {"tool_name": "Agent", "tool_use_id": "t", "tool_response": response}
     answer = on_post_tool_use(moment("PostToolUse", strict, cwd=code, **fields))
     document = answer.document("PostToolUse", "claude")

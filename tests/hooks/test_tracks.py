@@ -80,7 +80,6 @@ def test_what_the_summary_says_is_not_told_again(compacted, code):
 
 @pytest.mark.slow
 def test_a_prompt_that_leads_into_a_dead_end(compacted, code):
-    compacted.write("wrapgen.toml", "[hooks]\nwarn_of_dead_ends = true\n")
     warned = on_prompt(moment("UserPromptSubmit", compacted, cwd=code, prompt="Let us use websockets for the uploads"))
     assert "given up" in warned.context
     assert on_prompt(moment("UserPromptSubmit", compacted, cwd=code, prompt="Paint the shed")).context == ""

@@ -590,14 +590,6 @@ def test_the_plugin_beside_it_is_named(claude):
 
 
 @pytest.mark.slow
-def test_prompts_need_a_word_in_the_vault_too(claude, vault):
-    built = vault({})
-    assert "warn_of_dead_ends" in done(wrap("install", "claude", "--prompts", vault=built)).out
-    built.write("wrapgen.toml", "[hooks]\nwarn_of_dead_ends = true\n")
-    assert "warn_of_dead_ends" not in done(wrap("install", "claude", "--prompts", vault=built)).out
-
-
-@pytest.mark.slow
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="leases of Linux say who has a file open")
 def test_settings_that_another_program_is_writing_are_left_alone(claude):
     claude.write(FOREIGN)

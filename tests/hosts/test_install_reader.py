@@ -72,13 +72,13 @@ def test_a_dry_run_names_nobody(claude):
 def test_the_users_own_limits_and_comments_stay(claude):
     file = user_config_path()
     file.parent.mkdir(parents=True, exist_ok=True)
-    file.write_text('# mine\ndefault_vault = ""\n\n[reader]\n# few\nper_day = 3\nwindow_tokens = 2000\n', "utf-8")
+    file.write_text('# mine\ndefault_vault = ""\n\n[reader]\n# few\nper_day = 3\n', "utf-8")
     out = claude.install("--reader").out
     assert "2,000 tokens" in out
     assert "3 times a day" in out
     text = file.read_text("utf-8")
     assert text.startswith("# mine\n")
-    assert "# few\nper_day = 3\nwindow_tokens = 2000\n" in text
+    assert "# few\nper_day = 3\n" in text
     assert (user_config.reader().command, user_config.reader().per_day) == ("claude", 3)
 
 

@@ -199,7 +199,7 @@ def test_a_broken_template_leaves_the_former_page(vault):
 
 @pytest.mark.parametrize(("style", "start"), [("vscode", "vscode://file/"), ("obsidian", "obsidian://open?path=")])
 def test_links_for_an_editor(vault, style, start):
-    built = vault(FILES, config=f'[page]\nlinks = "{style}"\n')
+    built = vault(FILES, config=f'link_style = "{style}"\n')
     links = [link for link in Parsed.of(page(built)).attributes("href") if not link.startswith("#")]
     assert links
     assert all(link.startswith(start) for link in links)

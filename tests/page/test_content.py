@@ -68,15 +68,15 @@ def test_the_priorities_are_those_of_the_list_with_links_to_their_lines(sample):
 def test_evidence_names_the_place_and_its_words(vault):
     built = vault(
         {
-            **journal("2026-04-20", next_list("(web) Write the upload retry into the handbook")),
-            **journal("2026-04-22", "## Done\n\n- (web) Write the upload retry in to the handbook\n"),
+            **journal("2026-04-20", next_list("(web) Document the upload retry behaviour in the handbook")),
+            **journal("2026-04-22", "## Done\n\n- (web) Document upload retry behaviour in handbook\n"),
             "projects/web/todos.md": "",
         }
     )
     text = page(built)
     part = text[text.index('id="resolved"') :]
     assert "journals/2026/04/2026-04-22.md:3</a> · 9" in part
-    assert "Write the upload retry in to the handbook" in part
+    assert "Document upload retry behaviour in handbook" in part
 
 
 @pytest.mark.slow
@@ -100,11 +100,10 @@ def test_pending_follow_ups_are_listed_with_their_words_and_where_they_were_said
 def test_what_is_probably_done_is_said_with_its_reason_where_it_is_asked_about_and_where_it_is_listed(vault):
     built = vault(
         {
-            **journal("2026-04-20", next_list("(web) Write the upload retry into the handbook")),
-            **journal("2026-04-22", "## Done\n\n- (web) Write the upload retry in to the handbook\n"),
+            **journal("2026-04-20", next_list("(web) Document the upload retry behaviour in the handbook")),
+            **journal("2026-04-22", "## Done\n\n- (web) Document upload retry behaviour in handbook\n"),
             "projects/web/todos.md": "",
         },
-        config="resolve_threshold = 100\n",
     )
     (found,) = audit(built).json["probably_done"]
     text = page(built)
@@ -128,7 +127,7 @@ def test_evidence_of_many_names_the_command_that_has_all_of_it(vault):
     days = [f"2026-04-{day:02}" for day in range(5, 24)]
     files = {}
     for day in days:
-        files |= journal(day, next_list("(web) Write the upload retry into the handbook"))
+        files |= journal(day, next_list("(web) Document the upload retry behaviour in the handbook"))
     built = vault({**files, "projects/web/todos.md": ""})
     text = page(built)
     (kept,) = [one for one in audit(built).json["items"] if one["fate"] == "shown"]

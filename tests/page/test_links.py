@@ -24,13 +24,13 @@ NAMES = st.text("aä #?%:;&<>'\"|\\\u202e\t", min_size=1, max_size=8).filter(
     ],
 )
 def test_short_names(path, name):
-    assert Links("file", "./", "/vault").place(path, 7).name == name
+    assert Links("markdown", "./", "/vault").place(path, 7).name == name
 
 
 @given(st.lists(NAMES, min_size=1, max_size=3))
 def test_a_link_leads_to_its_file_and_line_whatever_the_name(names):
     path = "/".join(names)
-    href = Links("file", "./", "/vault").place(path, 3).href
+    href = Links("markdown", "./", "/vault").place(path, 3).href
     parts = urlsplit(href)
     assert (parts.scheme, parts.netloc, parts.query, parts.fragment) == ("", "", "", "L3")
     assert unquote(parts.path) == f"./{path}"
@@ -46,7 +46,7 @@ def test_an_editor_is_given_the_whole_path(names):
 
 
 def test_links_of_words_start_in_the_vault():
-    links = Links("file", "../../", "/vault")
+    links = Links("markdown", "../../", "/vault")
     assert links.target("design.md#x") == "../../design.md#x"
     assert links.target("https://x.org") == "https://x.org"
     assert links.target("") == ""

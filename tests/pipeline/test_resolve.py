@@ -55,10 +55,6 @@ class TestTheBestProof:
 
 
 class TestHowAlike:
-    def test_at_the_threshold_it_is_enough(self):
-        assert proof(evidence(LOGIN), resolve_threshold=100) == (1, "dropped")
-        assert proof(evidence(LIKE), resolve_threshold=100) == (1, "remarked")
-
     def test_the_reason_says_how_alike_and_a_remark_does_too(self):
         assert resolved([item(LOGIN)], [evidence(LIKE)]).dropped[0].because == Because("b.md", 1, 98.5)
         (remark,) = resolved([item(LOGIN)], [evidence(LESS)]).remarks

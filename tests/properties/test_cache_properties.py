@@ -28,7 +28,6 @@ CONFIGS = (
     "cap = 3\nlookback_days = 5\n",
     "dedup_threshold = 60\n",
     "dedup_threshold = 100\n",
-    "resolve_threshold = 60\n",
     '[sections]\nnext = ["done"]\n',
 )
 KINDS = {"journals": "journal", "todos": "todos", "PROGRESS": "progress"}

@@ -145,7 +145,7 @@ def test_nothing_is_written_into_gits_folder(vault, config):
 @pytest.fixture
 def hostile(vault, tmp_path):
     """A vault whose repository runs a program wherever git lets it."""
-    built = vault({**GOOD, "projects/web/todos.md": "## Backlog\n- [x] Add the retry\n"}, config='dates = "git"\n')
+    built = vault({**GOOD, "projects/web/todos.md": "## Backlog\n- [x] Add the retry\n"})
     built.write(".gitattributes", "* filter=f diff=d\n")
     trap = tmp_path / "trap"
     trap.write_text(f'#!/bin/sh\necho "$@" >> {tmp_path}/sprung\ncat\n')

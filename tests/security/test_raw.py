@@ -125,7 +125,7 @@ TOML = st.one_of(
         lambda table, key, value: f"{table}\n{key} = {json.dumps(value)}\n".encode(),
         st.sampled_from(("", "[sources]", "[sections]", "[followups]", "[projects.web]", "[brief]", "[[projects]]")),
         st.sampled_from(("output", "cap", "lock_timeout", "journals", "next", "cues", "paths", "aliases", "follow",
-                         "dates", "dedup_threshold", "max_file_bytes", "min_confidence", "x")),
+                         "dedup_threshold", "lock_timeout", "x")),
         st.one_of(SCALARS.filter(lambda value: value is not None), st.lists(st.text(max_size=6), max_size=3)),
     ),
 )  # fmt: skip

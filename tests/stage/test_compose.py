@@ -17,11 +17,11 @@ UNITS = {
     "ascii": b"word ", "two bytes": "é".encode(), "three bytes": "한".encode(), "four bytes": "\U0001f600".encode(),
     "lines": b"a line of words\n", "CRLF": b"a line\r\n", "invalid": b"ab\xff\xfe", "cut character": b"\xed\x95",
 }  # fmt: skip
-ROOM = CAP - len(compose(HEADER, Body.of(b""), MARKER).data) - 1  # the size has four digits there, not three
+ROOM = CAP - len(compose(HEADER, Body.of(b"")).data) - 1  # the size has four digits there, not three
 
 
 def composed(data, header=HEADER):
-    return compose(header, Body.of(data), MARKER)
+    return compose(header, Body.of(data))
 
 
 def check(made, data, tail=b""):
@@ -147,5 +147,5 @@ def test_long_values_keep_the_cap_or_are_refused(length):
 
 def test_only_the_ends_of_a_huge_body_are_needed():
     text = b"head\n" * 4000 + b"tail\n" * 4000
-    ends = compose(HEADER, Body(text[:CAP], text[-CAP:], len(text)), MARKER)
+    ends = compose(HEADER, Body(text[:CAP], text[-CAP:], len(text)))
     assert ends == composed(text)

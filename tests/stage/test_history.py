@@ -24,21 +24,11 @@ def test_the_last_three_are_kept(vault):
     assert [former(built, number).read_bytes() for number in (1, 2, 3)] == [datas[4], datas[3], datas[2]]
 
 
-@pytest.mark.parametrize("keep", [0, 1, 5])
-def test_as_many_are_kept_as_the_configuration_says(vault, keep):
-    built = vault(config=f"[stage]\nkeep = {keep}\n")
+def test_three_are_kept(vault):
+    built = vault()
     for number in range(8):
         written(built, f"text {number}\n")
-    assert numbers(built) == list(range(1, keep + 1))
-
-
-def test_fewer_than_before(vault):
-    built = vault()
-    for number in range(5):
-        written(built, f"text {number}\n")
-    built.write("wrapgen.toml", "[stage]\nkeep = 1\n")
-    written(built, "the last\n")
-    assert numbers(built) == [1]
+    assert numbers(built) == [1, 2, 3]
 
 
 def test_the_same_again_adds_nothing(vault):

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.stage.kit import HEADER, MARKER, TASK
+from tests.stage.kit import HEADER, TASK
 from tests.support import examples
 from wrapgen.config import Stage
 from wrapgen.errors import SnapshotError
@@ -15,7 +15,7 @@ from wrapgen.stage.parse import parse
 from wrapgen.stage.record import Body
 
 RULES = Stage()
-GOOD = compose(HEADER, Body.of(b"The plan.\n"), MARKER).data
+GOOD = compose(HEADER, Body.of(b"The plan.\n")).data
 
 
 def test_what_is_written_is_read():
@@ -27,7 +27,7 @@ def test_what_is_written_is_read():
 @settings(max_examples=examples(60))
 @given(st.binary(max_size=9000))
 def test_any_body_that_fits_is_read_byte_for_byte(data):
-    made = compose(HEADER, Body.of(data), MARKER)
+    made = compose(HEADER, Body.of(data))
     if not made.cut:
         assert parse(made.data, TASK, RULES).body == data
 

@@ -112,13 +112,6 @@ def test_one_that_is_old_is_stale(vault, today, stale):
         assert ("stale" in wrap("stage", "list", vault=built, today=today).out) is stale
 
 
-def test_the_age_that_is_stale(vault):
-    built = vault(config="[stage]\nstale_days = 30\n")
-    written(built)
-    assert show(built, "--json", today="2026-05-20").json["stale"] is False
-    assert show(built, "--json", today="2026-05-26").json["stale_because"] == ["it is older than 30 days"]
-
-
 def git(folder, *words):
     command = ["git", "-C", str(folder), "-c", "user.name=x", "-c", "user.email=x@example.org", *words]
     return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()

@@ -11,13 +11,13 @@ from tests.followups.talks import neutral, orphans, said
 from tests.support import TODAY, journal, next_list, wrap
 
 pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
-SHARED = 'dates = "git"\nshare_page = true\n'
+SHARED = {".gitattributes": "/ACTIVE-STATUS.md merge=wrapgen\n"}
 NOTES = {"projects/web/todos.md": "# web\n\n## Next Session\n\n- [ ] Water the plants\n- [ ] Sort the shelves\n"}
 
 
 @pytest.fixture
 def built(vault):
-    return vault(NOTES, config=SHARED)
+    return vault(NOTES | SHARED)
 
 
 def waits(built, tmp_path, *tasks):
@@ -58,7 +58,7 @@ class TestFreshClone:
         ticked = {"projects/web/PROGRESS.md": "# web\n\n- [x] Fix the login form\n- [x] Add the retry\n"}
         later = journal("2026-04-20", next_list("(web) Fix the login form"))
         later |= journal("2026-04-22", next_list("(web) Add the retry"))
-        clone = started(vault(NOTES | ticked | later, config=SHARED), "2026-04-21")
+        clone = started(vault(NOTES | SHARED | ticked | later), "2026-04-21")
         regenerated(clone)
         clone.commit()
         return clone

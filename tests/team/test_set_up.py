@@ -62,27 +62,7 @@ def test_the_other_answer_leaves_no_trace_of_the_first(clone, page):
     init(clone, "--page", other)
     assert told(clone)[".gitattributes"] != before[".gitattributes"]
     init(clone, "--page", page)
-    assert {**told(clone), VAULT_FILE: b"", ".git/config": b""} == {**before, VAULT_FILE: b"", ".git/config": b""}
-    assert config(clone).share_page is (page == "merge")
-
-
-def test_ticks_are_dated_by_git_unless_somebody_has_said_otherwise(clone):
-    init(clone)
-    assert config(clone).dates == "git"
-    clone.write(VAULT_FILE, 'dates = "mtime"\n')
-    init(clone)
-    assert config(clone).dates == "mtime"
-
-
-def test_keys_take_the_place_of_their_commented_defaults(clone):
-    clone.path(VAULT_FILE).unlink()
-    init(clone, "--page", "merge")
-    text = clone.text(VAULT_FILE)
-    clone.write(VAULT_FILE, text + "\n[tracks]\nstale_days = 3\n")
-    assert (config(clone).dates, config(clone).share_page, config(clone).tracks.stale_days) == ("git", True, 3)
-    assert text.count("dates = ") == text.count("share_page = ") == 1
-    clone.write(VAULT_FILE, text.replace("# [tracks]", "[tracks]"))
-    assert config(clone).dates == "git"
+    assert {**told(clone), ".git/config": b""} == {**before, ".git/config": b""}
 
 
 class TestWithoutAnAnswer:
@@ -108,7 +88,6 @@ class TestWithoutAnAnswer:
         monkeypatch.setattr(git_setup.click, "prompt", lambda text, **_: (asked.append(text), page)[1])
         init(clone)
         assert "ACTIVE-STATUS.md" in asked[0]
-        assert config(clone).share_page is (page == "merge")
         init(clone)
         assert len(asked) == 1
 

@@ -102,12 +102,6 @@ class TestCommand:
         assert result.code == 0
         assert result.out == hot_for_injection(project, DAY, None)
 
-    def test_stale_days_of_the_vault(self, vault, tmp_path):
-        built = vault(config="[tracks]\nstale_days = 2\n")
-        snapshot(built.root, Talk().user("hello").to(tmp_path / "t.jsonl"), vault=built.root)
-        told = wrap("track", "show", "--dir", built.root, vault=built, today="2026-04-27")
-        assert "older than 2 days" in told.out
-
     def test_without_a_track(self, tmp_path):
         result = wrap("track", "show", "--dir", tmp_path)
         assert result.code == 1

@@ -182,7 +182,6 @@ def test_a_file_that_becomes_readable(built):
     [
         "cap = 1\n",
         "lookback_days = 1\n",
-        "max_file_bytes = 40\n",
         "dedup_threshold = 100\n",
         '[sections]\nnext = ["done"]\ndone = ["next"]\n',
         '[projects.web]\naliases = ["garden"]\n',

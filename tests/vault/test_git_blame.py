@@ -1,4 +1,4 @@
-"""`dates`: a tick means the day of its line's commit, not the day of the checkout."""
+"""A tick means the day of its line's commit, not the day of the checkout."""
 
 import shutil
 import subprocess
@@ -18,7 +18,6 @@ OPEN = journal("2026-04-20", next_list("(web) Fix the login form")) | journal(
     "2026-04-22", next_list("(web) Add the upload retry")
 )
 TICKS = "## Backlog\n- [x] Fix the login form\n- [x] Add the upload retry\n"
-BY_GIT = 'dates = "git"\n'
 THE_FIRST = {"Fix the login form": "resolved", "Add the upload retry": "shown"}
 
 
@@ -40,22 +39,14 @@ def asked(monkeypatch):
     return commands
 
 
-def test_the_time_of_the_file_counts_if_that_is_wanted(vault):
-    built = vault({**OPEN, LISTED: TICKS}, config='dates = "mtime"\n')
-    started(built, "2026-04-21")
-    assert audit(built).fates == {"Fix the login form": "resolved", "Add the upload retry": "resolved"}
-
-
-@pytest.mark.parametrize("config", [BY_GIT, ""])
-def test_the_commit_of_the_line_counts(vault, config):
-    built = vault({**OPEN, LISTED: TICKS}, config=config)
+def test_the_commit_of_the_line_counts(vault):
+    built = vault({**OPEN, LISTED: TICKS})
     started(built, "2026-04-21")
     assert audit(built).fates == THE_FIRST
 
 
-@pytest.mark.parametrize("config", [BY_GIT, ""])
-def test_a_line_that_is_not_committed_has_the_time_of_its_file(vault, config):
-    built = vault({**OPEN, LISTED: TICKS.replace("- [x] Add the upload retry\n", "")}, config=config)
+def test_a_line_that_is_not_committed_has_the_time_of_its_file(vault):
+    built = vault({**OPEN, LISTED: TICKS.replace("- [x] Add the upload retry\n", "")})
     started(built, "2026-04-19")
     built.write(LISTED, TICKS, changed="2026-04-23")
     assert audit(built).fates == {"Fix the login form": "shown", "Add the upload retry": "resolved"}
@@ -75,21 +66,20 @@ def test_a_box_without_a_day_that_was_committed_after_the_tick_stays_open(vault)
 
 def test_a_tick_of_an_old_next_list_is_dated_by_its_line_and_one_of_a_done_list_by_its_journal(vault):
     old = next_list("[x] Fix the login form") + "## Done\n\n- [x] Add the upload retry\n"
-    built = vault({"projects/web/PROGRESS.md": "", **OPEN} | journal("2026-04-18", old), config=BY_GIT)
+    built = vault({"projects/web/PROGRESS.md": "", **OPEN} | journal("2026-04-18", old))
     started(built, "2026-04-21")
     assert audit(built).fates == THE_FIRST
 
 
-@pytest.mark.parametrize("config", [BY_GIT, ""])
-def test_a_vault_that_is_no_repository(vault, config):
-    built = vault({**OPEN, LISTED: TICKS}, config=config)
+def test_a_vault_that_is_no_repository(vault):
+    built = vault({**OPEN, LISTED: TICKS})
     assert audit(built).fates == {"Fix the login form": "resolved", "Add the upload retry": "resolved"}
 
 
 @pytest.mark.parametrize("zone", ["+0900", "-0330", "+9900", "-2400", "+51800"])
 def test_the_zone_of_the_committer_counts_where_there_is_such_a_one(vault, zone):
     """Tools that import histories have written zones that no place on earth has."""
-    built = started(vault({**OPEN, LISTED: TICKS}, config=BY_GIT), "2026-04-21")
+    built = started(vault({**OPEN, LISTED: TICKS}), "2026-04-21")
     rewrite_last_commit(built, lambda made: made.replace("+0000", zone))
     assert audit(built).fates == {"Fix the login form": "resolved", "Add the upload retry": "shown"}
 
@@ -105,18 +95,18 @@ def rewrite_last_commit(built, change):
 
 
 def test_a_repository_without_a_commit(vault):
-    built = vault({**OPEN, LISTED: TICKS}, config=BY_GIT)
+    built = vault({**OPEN, LISTED: TICKS})
     subprocess.run(["git", "init", "-q"], cwd=built.root, check=True)
     assert audit(built).fates == {"Fix the login form": "resolved", "Add the upload retry": "resolved"}
 
 
 class TestClones:
     def test_the_time_of_a_checkout_says_nothing(self, vault):
-        first = started(vault({**OPEN, LISTED: TICKS}, config=BY_GIT), "2026-04-21")
+        first = started(vault({**OPEN, LISTED: TICKS}), "2026-04-21")
         assert audit(cloned(first, "ann")).items == audit(first).items
 
     def test_a_merged_line_has_the_day_of_its_own_commit_and_not_that_of_the_merge(self, vault):
-        first = started(vault({LISTED: "## Backlog\n- [ ] One\n"}, config=BY_GIT), "2026-04-01")
+        first = started(vault({LISTED: "## Backlog\n- [ ] One\n"}), "2026-04-01")
         ann = cloned(first, "ann")
         first.write(LISTED, "## Backlog\n- [x] One\n", changed="2026-04-05")
         first.commit("2026-04-05")
@@ -127,27 +117,14 @@ class TestClones:
         assert days(ann, "projects/infra/todos.md") == {1: "2026-04-10"}
 
     def test_the_day_is_that_of_the_committer(self, vault):
-        first = started(vault({LISTED: TICKS}, config=BY_GIT), "2026-04-21")
+        first = started(vault({LISTED: TICKS}), "2026-04-21")
         first.git("-c", "user.name=a", "commit", "-q", "--amend", "--no-edit", day="2026-04-22")
         assert set(days(first).values()) == {"2026-04-22"}
 
 
 class TestGitItself:
-    def test_one_question_for_each_file_with_a_line_that_has_no_day(self, vault, monkeypatch):
-        files = {
-            LISTED: "- [x] One\n- [x] Two\n",
-            "projects/infra/todos.md": "- [ ] Three ➕ 2026-04-01\n",
-            "projects/api/todos.md": "- [x] Four ✅ 2026-04-01\n",
-            "projects/api/PROGRESS.md": "- [x] Five\n",
-        }
-        built = vault(files | journal("2026-04-20", "## Done\n\n- Six\n- [x] Seven\n"), config=BY_GIT)
-        started(built)
-        commands = asked(monkeypatch)
-        audit(built)
-        assert sorted(path for what, path in commands if what == "blame") == ["projects/api/PROGRESS.md", LISTED]
-
     def test_without_any_git_is_not_asked(self, vault, monkeypatch):
-        built = vault(OPEN, config=BY_GIT)
+        built = vault(OPEN)
         commands = asked(monkeypatch)
         audit(built)
         assert commands == []
@@ -180,13 +157,14 @@ class TestGitItself:
 class TestRemembered:
     """What git said is remembered until the file changes, or a commit touches it; a clone that never asked agrees."""
 
-    OTHER = "projects/my äpi/todos.md"
+    OTHER = "projects/apä/todos.md"
+    AGAIN = journal("2026-04-23", next_list("(apä) Paint the wooden garden fence", "(apä) Sort the workshop shelves"))
 
     @pytest.fixture
     def clone(self, vault, monkeypatch):
         monkeypatch.setattr(stamps, "_TICK_NS", 0)
-        notes = {**OPEN, LISTED: TICKS, self.OTHER: "- [x] One\n", ".gitignore": "ACTIVE-STATUS.md\n"}
-        clone = started(vault(notes, config=BY_GIT), "2026-04-19")
+        notes = {**OPEN, **self.AGAIN, LISTED: TICKS, self.OTHER: "- [x] Paint the wooden garden fence\n", ".gitignore": "ACTIVE-STATUS.md\n"}
+        clone = started(vault(notes), "2026-04-19")
         assert wrap("regen", vault=clone).code == 0
         return clone
 
@@ -213,7 +191,7 @@ class TestRemembered:
 
     @pytest.mark.slow
     def test_a_commit_asks_about_what_it_touches(self, clone, blamed):
-        clone.write(self.OTHER, "- [x] One\n- [x] Two\n", changed="2026-04-20")
+        clone.write(self.OTHER, "- [x] Paint the wooden garden fence\n- [x] Sort the workshop shelves\n", changed="2026-04-20")
         assert blamed() == [self.OTHER]
         clone.commit("2026-04-20")
         assert blamed() == [self.OTHER]
@@ -240,7 +218,7 @@ class TestRemembered:
         assert mark.exists()
 
     def test_a_line_that_went_and_came_back(self, clone, blamed):
-        for text, day in (("- [ ] One\n", "2026-04-20"), ("- [x] One\n", "2026-04-21")):
+        for text, day in (("- [ ] Paint the wooden garden fence\n", "2026-04-20"), ("- [x] Paint the wooden garden fence\n", "2026-04-21")):
             clone.write(self.OTHER, text, changed=day)
             clone.commit(day)
         clone.touch(self.OTHER, "2026-04-24")
@@ -249,7 +227,7 @@ class TestRemembered:
     @pytest.mark.slow
     def test_a_merge_another_branch_and_an_amended_commit_ask_anew(self, clone, blamed):
         clone.git("checkout", "-q", "-b", "side")
-        clone.write(self.OTHER, "- [x] Two\n", changed="2026-04-20")
+        clone.write(self.OTHER, "- [x] Sort the workshop shelves\n", changed="2026-04-20")
         clone.commit("2026-04-20")
         assert blamed() == [self.OTHER]
         clone.git("commit", "-q", "--amend", "-m", "anew", day="2026-04-22")
@@ -265,10 +243,10 @@ class TestNoAnswer:
 
     RAISED_AGAIN = ("Fix the login form of members", "Add the upload retry of photos")
 
-    @pytest.fixture(params=["auto", "git"])
-    def first(self, vault, request):
+    @pytest.fixture
+    def first(self, vault):
         ticks = "".join(f"- [x] {one}\n" for one in self.RAISED_AGAIN)
-        first = started(vault({LISTED: ticks}, config=f'dates = "{request.param}"\n'), "2026-04-10")
+        first = started(vault({LISTED: ticks}), "2026-04-10")
         first.write("journals/2026/04/2026-04-20.md", next_list(*(f"(web) {one}" for one in self.RAISED_AGAIN)))
         first.commit("2026-04-20")
         return first
@@ -326,8 +304,6 @@ class TestOfWhatMatters:
     def test_what_was_raised_again_stays_open_in_a_clone(self, clone):
         assert audit(clone).fates == dict.fromkeys(self.RAISED_AGAIN, "shown")
         assert "finished too early: 2026-04-10" in wrap("explain", "upload", vault=clone).out
-        clone.write("wrapgen.toml", 'dates = "mtime"\n')
-        assert audit(clone).fates == dict.fromkeys(self.RAISED_AGAIN, "resolved")
 
     def test_every_way_to_rebuild_says_the_same(self, clone):
         assert wrap("regen", vault=clone).code == 0

@@ -7,6 +7,7 @@ import subprocess
 import pytest
 
 from tests.support import audit, journal, next_list, wrap
+from wrapgen.vault.files import LARGEST_FILE
 
 GOOD = journal("2026-04-23", next_list("Fix the login"))
 NOTES = {
@@ -128,12 +129,12 @@ def test_what_git_leaves_out_is_not_counted(vault, lines, left_out):
 
 @pytest.mark.parametrize("command", [("regen", "--json"), ("audit", "--json")])
 def test_one_that_is_too_large_to_look_at_is_named(vault, command):
-    built = vault({"large.md": "- [ ] Sort the shelves\n"}, config="max_file_bytes = 10")
+    built = vault({"large.md": "- [ ] Sort the shelves\n" + "\n" * LARGEST_FILE})
     assert [one["path"] for one in wrap(*command, vault=built).json["unreadable"]] == ["large.md"]
 
 
 def test_by_the_fast_route_too_and_after_nothing_changed(vault):
-    built = vault({"large.md": "- [ ] Sort the shelves\n"}, config="max_file_bytes = 10")
+    built = vault({"large.md": "- [ ] Sort the shelves\n" + "\n" * LARGEST_FILE})
     for _ in range(2):
         assert wrap("regen", vault=built).code == 0
         assert "large.md" in built.path("ACTIVE-STATUS.md").read_text()
@@ -151,7 +152,7 @@ def test_every_box_is_counted_once_also_where_no_source_reads(vault):
 
 
 def test_the_doctor_names_a_note_that_is_too_large_to_be_looked_at(vault):
-    built = vault({**GOOD, "notes/a.md": "- [ ] Paint\n" * 200}, config="max_file_bytes = 1000\n")
+    built = vault({**GOOD, "notes/a.md": "- [ ] Paint\n" + "\n" * LARGEST_FILE})
     said = wrap("doctor", vault=built).out
     assert "notes/a.md" in said
     assert "nobody knows what is open in it" in said

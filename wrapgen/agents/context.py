@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
 CHARACTERS = 9_000
+CONTEXT_BUDGET = 1_500
+"""Tokens of context about others' work for a new agent."""
 """UTF-16 units. A host that is given more than 10,000 characters shows a preview instead; the brief comes on top."""
 
 _DESCRIPTION = 100  # UTF-16 units, as in the recorded outputs
@@ -120,7 +122,7 @@ class Chosen:
     dropped: int  # how many entries there was no room for
 
 
-def compose(asking: Asking, found: StepRows, tokens: int, characters: int = CHARACTERS) -> Chosen:
+def compose(asking: Asking, found: StepRows, tokens: int = CONTEXT_BUDGET, characters: int = CHARACTERS) -> Chosen:
     """Choose and write down what an agent is given.
 
     Args:

@@ -11,7 +11,7 @@ from pathlib import Path
 from shlex import quote
 from typing import TYPE_CHECKING
 
-from wrapgen.agents.context import CHARACTERS, Asking, compose
+from wrapgen.agents.context import CHARACTERS, CONTEXT_BUDGET, Asking, compose
 from wrapgen.agents.contract import parse
 from wrapgen.agents.message import LastWords, last_words
 from wrapgen.agents.operations import AddFileChange, KeepOutput, Start, Stop, Who
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from wrapgen.agents.team import TeamStore
     from wrapgen.config import Agents
 
+_SHRINK_OVER = 12_000  # characters, some 3,000 tokens; the contract's ten or twenty lines are far less
 _CHANGES = {"Write": "create", "Edit": "edit", "MultiEdit": "edit", "NotebookEdit": "edit"}
 
 
@@ -60,7 +61,7 @@ def on_start(event: AgentEvent, setting: EventSetting) -> HookReply:
         return HookReply(context=contract)
     asking = Asking(event.session, event.name, event.type, event.parent, event.agent)
     start = Start(_who(event.session, event.agent, event), setting.place, setting.now) if event.agent else None
-    tokens = setting.agents.context_budget - conservative_tokens(contract)
+    tokens = CONTEXT_BUDGET - conservative_tokens(contract)
     room = CHARACTERS - utf16_length(contract)
     reply = _recorded(start, setting, lambda store: compose(asking, store.find(asking), tokens, room).text)
     return reply._replace(context="\n\n".join(filter(None, (contract, reply.context))))
@@ -114,8 +115,7 @@ def on_tool(event: ToolEvent, setting: EventSetting) -> HookReply:
 
 def _shortened(event: ToolEvent, session: str, setting: EventSetting) -> HookReply:
     text = text_of(event.response)
-    most = setting.agents.shrink_over
-    if not most or len(text) <= most:
+    if len(text) <= _SHRINK_OVER or set(setting.agents.contract.values()) <= {"off"}:
         return HookReply()
     response = event.response if isinstance(event.response, dict) else {}
     named = response.get("agentId")

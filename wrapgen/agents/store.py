@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from wrapgen.agents.database import Database
     from wrapgen.agents.operations import Operation, WorkFolder
 
+KEEP_DAYS = 90
+"""Days after which records of sub-agents may be deleted."""
+
 
 class Store:
     """The store, open; to be used in a `with` block.
@@ -83,21 +86,18 @@ class Store:
         if project:
             self.move_session(session, project)
 
-    def old(self, now: datetime, keep_days: int) -> int:
+    def old(self, now: datetime) -> int:
         """How many rows `expire` would delete, or slightly fewer: it also deletes rows that only they refer to."""
-        before = {"before": _before(now, keep_days)}
+        before = {"before": _before(now)}
         return sum(int(self.database.rows(statement, before)[0][0]) for statement in sql.COUNT_OLD.values())
 
-    def expire(self, now: datetime, keep_days: int) -> dict[str, int]:
-        """Forget what is older than so many days; tasks that are not done are never forgotten.
-
-        Args:
-            keep_days: `agents.keep_days` of the configuration.
+    def expire(self, now: datetime) -> dict[str, int]:
+        """Forget what is older than `KEEP_DAYS`; tasks that are not done are never forgotten.
 
         Returns:
             how many rows went, by table; tables that lost none are left out.
         """
-        before = {"before": _before(now, keep_days)}
+        before = {"before": _before(now)}
         gone: dict[str, int] = {}
         with self.database.writing(alone=True):
             for table, statement in sql.EXPIRE.items():
@@ -109,8 +109,8 @@ class Store:
         return gone
 
 
-def _before(now: datetime, keep_days: int) -> str:
+def _before(now: datetime) -> str:
     try:
-        return stamp(now - timedelta(days=keep_days))
+        return stamp(now - timedelta(days=KEEP_DAYS))
     except OverflowError:
         return ""  # before all time

@@ -89,7 +89,7 @@ def context(app: App, *, session: str, name: str, agent_type: str | None, parent
     asking = Asking(session, name, agent_type or None, parent or None)
     with readable_store(app) as store:
         found = store.find(asking) if store is not None else StepRows()
-    chosen = compose(asking, found, app.config.agents.context_budget)
+    chosen = compose(asking, found)
     if as_json:
         app.print_json(_context_document(asking.session, chosen))
     elif chosen.text:

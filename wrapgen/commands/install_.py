@@ -104,7 +104,7 @@ def command(  # noqa: PLR0913 - the options of the command line
     _build_page(app)
     _set_contract(app, there, asked=contract)
     _name_reader(app, host, asked=reader)
-    _say_what_else(app, there, prompts=prompts)
+    _say_what_else(app, there)
     return ExitCode.DONE
 
 
@@ -196,9 +196,11 @@ def _name_reader(app: App, host: str, *, asked: bool | None) -> None:
         return
     known = user_config.reader()
     if asked:
+        from wrapgen.workflows.reader_run import WINDOW_TOKENS
+
         app.say(
             f"when a session ends, what you and the agent said is sent to `{host}`, with secrets removed, in"
-            f" pieces of at most {known.window_tokens:,} tokens, at most {known.per_day} times a day"
+            f" pieces of at most {WINDOW_TOKENS:,} tokens, at most {known.per_day} times a day"
         )
         user_config.name_reader(host)
         app.say(f"it finds follow-ups that rules miss; undo: wrap install {host} --no-reader")
@@ -207,12 +209,8 @@ def _name_reader(app: App, host: str, *, asked: bool | None) -> None:
         app.say("conversations are no longer sent to a reader")
 
 
-def _say_what_else(app: App, there: Guest, *, prompts: bool | None) -> None:
+def _say_what_else(app: App, there: Guest) -> None:
     """Warn about what keeps the hooks from running, or makes them run twice."""
-    if prompts:
-        with suppress(NoVaultError):
-            if not app.config.hooks.warn_of_dead_ends:
-                app.say(f"prompts are checked once {VAULT_FILE} has `warn_of_dead_ends = true` below [hooks]")
     if there.places.host is CLAUDE and (plugin := plugin_setup(setups(Path.cwd()))):
         app.warn(f"{plugin.places.settings} also enables wrapgen's plugin: each event starts it twice")
 

@@ -171,7 +171,7 @@ def diff(app: App, *, task: str, number: int, as_json: bool) -> None:
         numbers = ", ".join(str(one.number) for one in snapshots.formers(task)) or "none"
         raise SnapshotError(
             f"{task} has no previous snapshot {number}",
-            next_step=f"Available: {numbers}. `stage.keep` sets how many are kept.",
+            next_step=f"Available: {numbers}.",
         )
     names = (_relative(app, former.path), _relative(app, latest.path))
     lines = list(difference(former.snapshot, latest.snapshot, names))
@@ -221,7 +221,7 @@ def _stale(app: App, stored: StoredSnapshot, present: CommandContext) -> list[st
 
     away = present.leads_away_from(stored.context)
     branches = (stored.context.branch, present.branch) if away else (None, None)
-    return stale_because(stored.snapshot.header, app.now, app.config.stage.stale_days, branches)
+    return stale_because(stored.snapshot.header, app.now, branches)
 
 
 def _record(app: App, stored: StoredSnapshot, stale: list[str]) -> dict[str, Any]:

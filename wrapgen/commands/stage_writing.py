@@ -94,7 +94,7 @@ def write(  # noqa: PLR0913 - the options of the command line
     )
     _check(app, snapshots, header)
     header = _with_options(app, header, options_file)
-    composed = compose(header, _body(body_file), app.config.stage.marker)
+    composed = compose(header, _body(body_file))
     path, forgotten = snapshots.write(header.task_id, composed.data, here())
     app.wrote = True
     if forgotten is not None:

@@ -115,7 +115,7 @@ def show(app: App, *, folder: Path | None) -> None:
     from wrapgen.workflows.hot_track import hot_for_injection
 
     project = project_folder(folder)
-    text = hot_for_injection(project, app.day, branch_of(project), stale_days=app.config_or_defaults.tracks.stale_days)
+    text = hot_for_injection(project, app.day, branch_of(project))
     if not text:
         raise WrapgenError(
             "there is no hot track",

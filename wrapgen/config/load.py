@@ -5,16 +5,19 @@ from __future__ import annotations
 import re
 import tomllib
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 
 from wrapgen.config.paths import path_troubles
-from wrapgen.config.schema import READERS, Config, Project, UserConfig
+from wrapgen.config.schema import GONE, READERS, Config, Project, UserConfig
 from wrapgen.config.task_ids import PRESETS, pattern_trouble
 from wrapgen.errors import ConfigError, remedy
 from wrapgen.regular_files import whole
 from wrapgen.whereabouts import user_config_file
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 _LONGEST = 1_000_000  # bytes; with every key commented it has some 10,000
 _LONGEST_LINE = 10_000  # characters
@@ -24,12 +27,13 @@ _READER = ("reader",)
 T = TypeVar("T", Config, UserConfig)
 
 
-def load(path: Path, kind: type[T]) -> T:
+def load(path: Path, kind: type[T], tell: Callable[[str], None] | None = None) -> T:
     """Read a configuration file.
 
     Args:
         path: the file; a missing one gives every default.
         kind: `Config` for a vault, `UserConfig` for the user's own file.
+        tell: is told of each key that an earlier version knew.
 
     Raises:
         ConfigError: the file cannot be read, is not TOML, holds an unknown key or a value that is not allowed.
@@ -39,6 +43,10 @@ def load(path: Path, kind: type[T]) -> T:
         return kind()
     _refuse_endless(text, path)
     tables = _tables(text, path)
+    for keys, instead in _without_gone(tables):
+        if tell:
+            use = f"; {instead}" if instead else ""
+            tell(f"{path}:{_line_of(text, keys)}: `{'.'.join(keys)}` is gone and changes nothing{use}; remove the line")
     _refuse_unknown(tables, kind, (), text, path)
     try:
         config = msgspec.convert(tables, kind)
@@ -77,6 +85,18 @@ def _tables(text: str, path: Path) -> dict[str, Any]:
         line = re.search(r"at line (\d+)", str(error))  # none for what is missing at the end
         where = f"{path}:{line[1] if line else max(1, len(text.splitlines()))}"
         raise ConfigError(f"is not valid TOML: {error}", where=where, next_step="Fix the line and run again.") from None
+
+
+def _without_gone(tables: dict[str, Any]) -> list[tuple[tuple[str, ...], str]]:
+    """Take away the keys of earlier versions, and return each with what does its work now."""
+    found: list[tuple[tuple[str, ...], str]] = []
+    for keys, instead in GONE.items():
+        *above, name = keys
+        table = tables.get(above[0]) if above else tables
+        if isinstance(table, dict) and name in table:
+            value = table.pop(name)
+            found += [((*keys, one), instead) for one in value] if isinstance(value, dict) else [(keys, instead)]
+    return found
 
 
 def _refuse_contradictions(config: Config, text: str, path: Path) -> None:

@@ -17,6 +17,22 @@ from wrapgen.config.task_ids import DEFAULT_PATTERN
 STORE_ADDRESS = r"\A(?:postgres(?:ql)?://[^\x00-\x20\x7f]*)?\Z"
 """An address of PostgreSQL as libpq reads it, or nothing."""
 
+RESOLVE_THRESHOLD = 95.0
+"""Likeness (percent) from which a done item resolves an open one."""
+
+GONE: dict[tuple[str, ...], str] = {
+    ("resolve_threshold",): "", ("dates",): "", ("max_file_bytes",): "",
+    ("share_page",): "a dashboard that `wrap init --git=merge` commits leaves out what only one clone knows",
+    ("page",): "`link_style` is for the page too",
+    ("hooks",): "`wrap install claude --prompts` asks for it",
+    ("tracks",): "", ("followups", "min_confidence"): "",
+    ("stage", "marker"): "", ("stage", "keep"): "", ("stage", "stale_days"): "",
+    ("agents", "context_budget"): "", ("agents", "keep_days"): "",
+    ("agents", "shrink_over"): "long answers are shortened where a contract is on",
+    ("reader", "window_tokens"): "", ("reader", "timeout"): "",
+}  # fmt: skip
+"""Keys and tables of earlier versions, in either file, and what does their work now; they change nothing."""
+
 
 class Sources(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Where the durable sources are, and what is none."""
@@ -59,6 +75,9 @@ class Sections(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     )
 
 
+LinkStyle = Literal["markdown", "obsidian", "vscode"]
+"""How sources are linked."""
+
 Mark = Annotated[str, Meta(min_length=1, max_length=1)]
 TaskState = Literal["open", "done", "cancelled", "ignored"]
 
@@ -87,9 +106,6 @@ Cue = Annotated[str, Meta(max_length=200, pattern=_CUE)]
 class FollowUps(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """How follow-ups in conversations are found."""
 
-    min_confidence: Annotated[
-        float, Meta(ge=0, le=1, description="Minimum confidence; below it a follow-up is only counted, not offered.")
-    ] = 0.5
     cues: Annotated[
         dict[str, tuple[Cue, ...]],
         Meta(description='Additional phrases that put work off, by language: { en = ["circle back to"] }.'),
@@ -132,14 +148,6 @@ class Stage(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         "init", "prd", "plan", "design", "do", "qa", "verify", "compliance", "archive", "edit", "publish", "write",
         "dream", "doctor", "optimize", "auto",
     )  # fmt: skip
-    marker: Annotated[
-        str, Meta(pattern=r"\A[^\x00-\x1f\x7f-\x9f\u2028\u2029]+\Z", max_length=200,
-                  description="The line inserted where a text was cut to fit.")
-    ] = "<!-- snapshot-truncated, full text: session jsonl -->"  # fmt: skip
-    stale_days: Annotated[
-        int, Meta(ge=0, le=100_000, description="Age in days after which a snapshot is called stale.")
-    ] = 7
-    keep: Annotated[int, Meta(ge=0, le=100, description="How many previous snapshots of a task to keep beside it.")] = 3
 
 
 class Agents(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -151,40 +159,6 @@ class Agents(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
             description='How strict to be with a type of agent: { reviewer = "block", "*" = "warn" }; "off" for others.'
         ),
     ] = {}
-    shrink_over: Annotated[
-        int, Meta(ge=0, description="Answers of more characters than this reach the leader as a digest; 0 for never.")
-    ] = 0
-    context_budget: Annotated[
-        int, Meta(ge=100, le=100_000, description="Tokens of context about others' work for a new agent.")
-    ] = 1_500
-    keep_days: Annotated[
-        int, Meta(ge=1, le=100_000, description="Days after which records of sub-agents may be deleted.")
-    ] = 90
-
-
-class Hooks(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What hooks do that is not for everybody."""
-
-    warn_of_dead_ends: Annotated[
-        bool, Meta(description="Tell a session when its user's words name something that was tried and given up.")
-    ] = False
-
-
-class Tracks(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Hot and cold track: what survives when the host compacts a conversation."""
-
-    stale_days: Annotated[
-        int, Meta(ge=0, le=100_000, description="Age in days after which a hot track is called stale.")
-    ] = 14
-
-
-class Page(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The page that `wrap page` writes."""
-
-    links: Annotated[
-        Literal["file", "vscode", "obsidian"],
-        Meta(description="What opens a source: file for the browser, or an editor, which goes to the line."),
-    ] = "file"
 
 
 class Config(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -203,23 +177,12 @@ class Config(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     dedup_threshold: Annotated[
         float, Meta(ge=50, le=100, description="Match score (percent) from which two items may be merged.")
     ] = 85.0
-    resolve_threshold: Annotated[
-        float, Meta(ge=50, le=100, description="Match score (percent) from which a done item resolves an open one.")
-    ] = 95.0
     lock: Annotated[
         Literal["kernel", "shared"], Meta(description="kernel; shared for folders on a network file system.")
     ] = "kernel"
     lock_timeout: Annotated[
         float, Meta(ge=0, le=3600, description="Seconds to wait for the lock; fractions are allowed.")
     ] = 10.0
-    dates: Annotated[
-        Literal["auto", "mtime", "git"],
-        Meta(description="What dates a tick: the file's mtime, or in git its commit (auto: of those that matter)."),
-    ] = "auto"
-    share_page: Annotated[
-        bool,
-        Meta(description="The dashboard is committed, so it leaves out what only this clone knows."),
-    ] = False
     pending: Annotated[
         Literal["local", "store"],
         Meta(description="Where pending follow-ups are kept: in this vault, or in the team's store for all clones."),
@@ -228,15 +191,13 @@ class Config(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         str, Meta(max_length=200, description="The vault's name in the team's store, the same in every clone.")
     ] = ""
     link_style: Annotated[
-        Literal["markdown", "obsidian"], Meta(description="How the dashboard links to sources: markdown, or wikilinks.")
+        LinkStyle,
+        Meta(description="How sources are linked: markdown, obsidian (wikilinks) or, on the HTML page, vscode."),
     ] = "markdown"
     lang: Annotated[
         Literal["", "ko", "en", "zh", "ja"],
         Meta(description="Language of text for agents; empty for the system's language, else English."),
     ] = ""
-    max_file_bytes: Annotated[
-        int, Meta(ge=1, description="Files larger than this are listed as unreadable instead of read.")
-    ] = 5_000_000
     follow: Annotated[
         tuple[str, ...], Meta(description="Folders or files of the vault whose links may lead outside it.")
     ] = ()
@@ -246,9 +207,6 @@ class Config(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     followups: FollowUps = FollowUps()
     stage: Stage = Stage()
     agents: Agents = Agents()
-    hooks: Hooks = Hooks()
-    tracks: Tracks = Tracks()
-    page: Page = Page()
     projects: dict[FolderName, Project] = {}
 
     @property
@@ -259,7 +217,7 @@ class Config(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     @property
     def evidence_threshold(self) -> float:
         """Likeness (percent) from which a done item says anything about an open one: resolves it, or probably."""
-        return min(self.dedup_threshold, self.resolve_threshold)
+        return min(self.dedup_threshold, RESOLVE_THRESHOLD)
 
 
 class UserAgents(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -285,11 +243,7 @@ class UserReader(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
         str | tuple[str, ...],
         Meta(description='claude, codex, gemini or llm; or an argument list that takes stdin; "" for none.'),
     ] = ""
-    window_tokens: Annotated[
-        int, Meta(ge=1_000, le=1_000_000, description="Maximum tokens of a conversation per call.")
-    ] = 24_000
     per_day: Annotated[int, Meta(ge=0, le=100_000, description="Maximum number of calls per vault and day.")] = 40
-    timeout: Annotated[float, Meta(ge=1, le=3_600, description="Timeout of a call, in seconds.")] = 120.0
 
 
 class UserConfig(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

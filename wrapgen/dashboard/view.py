@@ -6,7 +6,7 @@ import posixpath
 import re
 import shlex
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from wrapgen.dashboard.balance import (
     UNTAGGED,
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
     from datetime import date
 
+    from wrapgen.config import LinkStyle
     from wrapgen.ledger import Remark, Run, SourceCount
     from wrapgen.model import Item
 
@@ -55,7 +56,6 @@ BLOCKED_SIGN = "⛔"
 # What a wikilink can name: it knows no escapes.
 _WIKI_PATH = re.compile(r"[^\[\]|#^\\]+")
 
-LinkStyle = Literal["markdown", "obsidian"]
 T = TypeVar("T")
 
 

@@ -101,7 +101,7 @@ def _stage(asked: Audience, room: int) -> str:
     if stored is None:
         return ""
     snapshot, now = stored.snapshot, asked.app.now
-    stale = stale_because(snapshot.header, now, asked.app.config.stage.stale_days, (None, None))
+    stale = stale_because(snapshot.header, now, (None, None))
     return _cut(resume_block(snapshot, now, stale).rstrip("\n"), room, f"(shortened: wrap stage next {task})")
 
 

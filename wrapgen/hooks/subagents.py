@@ -85,13 +85,13 @@ def _send_later(moment: Moment, reply: HookReply) -> None:
 
 def _brief(app: App, moment: Moment, context: str) -> str:
     """The brief of the session, within what is left of the agent's budget."""
-    from wrapgen.agents.context import CHARACTERS
+    from wrapgen.agents.context import CHARACTERS, CONTEXT_BUDGET
     from wrapgen.hooks.brief import brief
     from wrapgen.hooks.detach import Request, hand_over
     from wrapgen.text.tokens import estimate_tokens, utf16_length
 
     left = CHARACTERS - utf16_length(context) - len(_APART)
-    made = brief(app, moment.cwd, app.config.agents.context_budget - estimate_tokens(context), left)
+    made = brief(app, moment.cwd, CONTEXT_BUDGET - estimate_tokens(context), left)
     if made is None:
         hand_over(moment.root, Request(cwd=moment.cwd, search=False, hurry=True))
     return made or ""

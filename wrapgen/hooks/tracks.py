@@ -36,7 +36,7 @@ def hot_track(app: App, cwd: str, room: int) -> str:
 
     project = project_folder(cwd)
     branch = branch_of(project, _GIT_SECONDS)
-    return hot_for_injection(project, app.day, branch, room, app.config.tracks.stale_days).rstrip("\n")
+    return hot_for_injection(project, app.day, branch, room).rstrip("\n")
 
 
 def snapshot(app: App, cwd: str, transcript: str, session: str) -> None:

@@ -174,7 +174,7 @@ def _evidence(
         kind=source.kind,
         listed=source.kind is Kind.JOURNAL_NEXT and role == DONE,
         day=day,
-        latest=day or source.day_of(entry.line),
+        latest=day or source.changed,
         written=source.day if source.kind is Kind.JOURNAL_NEXT else None,
         due=entry.due,
         block=block,

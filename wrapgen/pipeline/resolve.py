@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import TYPE_CHECKING
 
+from wrapgen.config import RESOLVE_THRESHOLD
 from wrapgen.ledger import Concern, Remark
 from wrapgen.model import Because, Dropped, Evidence, Fate, Item
 from wrapgen.notes import Kind
@@ -118,7 +119,7 @@ class _Proofs:
                 yield index, replace(match, doubts=doubts)
 
     def _too_unlike(self, score: float) -> str | None:
-        least = self._config.resolve_threshold
+        least = RESOLVE_THRESHOLD
         return f"score {score:.1f} is below {least:g}" if score < least else None
 
     def _all_ambiguous(self) -> dict[int, str]:

@@ -91,7 +91,7 @@ class SourceOutline:
 
     def changed(self, entry: Entry) -> date | None:
         """The day from which an undated entry counts: of its last change, or of its heading where that is earlier."""
-        changed = self.source.day_of(entry.line)
+        changed = self.source.changed
         if entry.section < 0 or self.source.kind is Kind.JOURNAL_NEXT:
             return changed
         return min(filter(None, (changed, self.days[entry.section])), default=None)

@@ -58,12 +58,12 @@ class VaultShelf:
 
     def source(self, path: str) -> bytes | None:
         """The text of a note, as long as it is a source of the vault."""
-        from wrapgen.vault.files import read
+        from wrapgen.vault.files import LARGEST_FILE, read
 
         app = self._fresh()
         found = next((one for one in app.glance().listing.found if one.path == path), None)
         try:
-            return read(found.file, app.config.max_file_bytes).text.encode("utf-8", "replace") if found else None
+            return read(found.file, LARGEST_FILE).text.encode("utf-8", "replace") if found else None
         except OSError as error:
             app.note(f"{path}: {error.strerror or error}")
             return None

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from wrapgen.notes import Kind
 from wrapgen.text.display import one_line, shorten
-from wrapgen.vault.files import read
+from wrapgen.vault.files import LARGEST_FILE, read
 from wrapgen.vault.walk import list_sources
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ def lines_naming(root: Path, config: Config, task: str) -> list[TaskLine]:
     lines: list[TaskLine] = []
     for one in [*lists, *journals]:
         try:
-            text = read(one.file, config.max_file_bytes).text
+            text = read(one.file, LARGEST_FILE).text
         except OSError:
             continue
         if task in text:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 # So many bytes of the body are kept before an option is: half the cap.
 _BODY_FIRST = CAP // 2
+_MARKER = "<!-- snapshot-truncated, full text: session jsonl -->"  # where a text was cut to fit
 # A cut goes back to the end of a line where one ends so near, in bytes.
 _NEAR = 200
 
@@ -28,14 +29,11 @@ class Composed:
     dropped: int  # how many options were left out
 
 
-def compose(header: FrontMatter, body: Body, marker: str) -> Composed:
+def compose(header: FrontMatter, body: Body) -> Composed:
     """Put a snapshot together.
 
     Options are dropped from the last until the body fits or has half of the cap; then the body is cut.
      `recommended_next` always stays.
-
-    Args:
-        marker: the line inserted where the text was cut.
 
     Raises:
         SnapshotError: the values of the front matter alone are too large.
@@ -51,7 +49,7 @@ def compose(header: FrontMatter, body: Body, marker: str) -> Composed:
     room = CAP - bare - taken[kept]
     dropped = len(header.options) - kept
     cut = body.size > room or not dropped  # one byte of the room is there only because "true" is shorter than "false"
-    text = _cut(body, room, f"\n{marker}\n".encode()) if cut else body.head
+    text = _cut(body, room, f"\n{_MARKER}\n".encode()) if cut else body.head
     front = front_matter(replace(header, options=header.options[:kept]), body_size=len(text), truncated=True)
     return Composed(front + text, cut, dropped)
 

@@ -17,19 +17,19 @@ if TYPE_CHECKING:
     from wrapgen.stage.record import FrontMatter, StageSnapshot
 
 _SHORTEST_FENCE = 3
+_STALE_DAYS = 7
 
 
-def stale_because(header: FrontMatter, now: datetime, days: int, branches: tuple[str | None, str | None]) -> list[str]:
+def stale_because(header: FrontMatter, now: datetime, branches: tuple[str | None, str | None]) -> list[str]:
     """Why a snapshot may be stale, as messages; empty when it is not.
 
     Args:
         now: the present, with its zone.
-        days: age from which it is stale.
         branches: the branch it was taken on and the present one, when they are known to differ.
     """
     why = []
-    if now - header.captured > timedelta(days=days):
-        why.append(f"it is older than {count(days, 'day')}")
+    if now - header.captured > timedelta(days=_STALE_DAYS):
+        why.append(f"it is older than {count(_STALE_DAYS, 'day')}")
     taken, present = branches
     if taken is not None:
         why.append(f"it was taken on branch {taken}; this is {present or 'no branch'}")

@@ -38,6 +38,7 @@ LOCK_VARIABLE = "WRAPGEN_SNAPSHOT_LOCK_TIMEOUT"
 NO_LINKS = (errno.EPERM, errno.ENOTSUP, errno.ENOSYS, errno.EMLINK, errno.EOPNOTSUPP)
 # Larger files are no snapshots; somewhat above the cap, to recognise a snapshot that a person added to.
 _MOST_READ = 8 * CAP
+_KEPT = 3  # previous snapshots of a task
 
 
 class StoredSnapshot(NamedTuple):
@@ -212,12 +213,11 @@ class Snapshots:
         former = self._content(path)
         if former == data:
             return
-        keep = self.config.stage.keep
         with disk.replacing(latest, data, private=True):
-            if former is not None and keep:
+            if former is not None:
                 self._make_former(latest, former)
         latest.sync_folder()
-        for _, old in self.numbered(path.name.removesuffix(ENDING))[keep:]:
+        for _, old in self.numbered(path.name.removesuffix(ENDING))[_KEPT:]:
             with suppress(OSError):  # the new one is in place; the next run tries again
                 latest.with_name(old.name).unlink()
 

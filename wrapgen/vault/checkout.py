@@ -8,11 +8,14 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from wrapgen.regular_files import whole
 from wrapgen.vault.git import Git
-from wrapgen.vault.gitfiles import DRIVER, DRIVER_COMMAND
+from wrapgen.vault.gitfiles import ATTRIBUTES, DRIVER, DRIVER_COMMAND, page_attribute
 
 if TYPE_CHECKING:
     from typing import Self
+
+    from wrapgen.config import Config
 
 _DRIVER_KEY = f"merge.{DRIVER}.driver"
 _NAME_KEY = f"merge.{DRIVER}.name"
@@ -74,3 +77,12 @@ class Checkout:
         """Write the merge driver into the clone's configuration; returns whether git succeeded."""
         settings = ((_NAME_KEY, _NAME), (_DRIVER_KEY, DRIVER_COMMAND))
         return all(self.git.tell("config", "--local", key, value) for key, value in settings)
+
+
+def is_committed(root: Path, config: Config) -> bool:
+    """Whether `wrap init --git` has every clone commit the dashboard."""
+    try:
+        rows = whole(root / ATTRIBUTES).decode("utf-8", "surrogateescape").splitlines()
+    except OSError:
+        return False
+    return page_attribute(config) in rows

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from wrapgen.vault.held import HeldFile
 
 DECODED_WITH_ERRORS = "decoded with errors"
+LARGEST_FILE = 5_000_000
+"""Bytes; larger files are listed as unreadable instead of read."""
 _PRIVATE_FOLDER = 0o700
 _IGNORE = ".gitignore"
 

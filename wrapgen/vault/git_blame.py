@@ -13,8 +13,6 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from wrapgen.notes import Kind
-from wrapgen.text.headings import roles
 from wrapgen.vault.git import Git
 from wrapgen.vault.git_head import head_of, mark_of
 from wrapgen.vault.stamps import Stamp
@@ -23,8 +21,6 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
     from pathlib import Path
 
-    from wrapgen.config import Sections
-    from wrapgen.notes import Source
     from wrapgen.vault.cache import CacheFile
 
 _HEADER = re.compile(rb"([0-9a-f]{40,64}) \d+ (\d+)")
@@ -47,12 +43,12 @@ class History:
     Args:
         folder: the vault; its repository is asked, if there is one.
         cache: where that is remembered.
-        seconds: after so many no more files are asked about, None to ask about all.
+        seconds: after so many no more files are asked about.
     """
 
-    def __init__(self, folder: Path, cache: CacheFile[Blamed], seconds: float | None = None) -> None:
+    def __init__(self, folder: Path, cache: CacheFile[Blamed], seconds: float) -> None:
         self._folder = folder
-        self._git = Git(folder) if seconds is None else Git(folder, timeout=seconds)
+        self._git = Git(folder, timeout=seconds)
         self._cache = cache
         self._seconds = seconds
 
@@ -91,7 +87,7 @@ class History:
 
     def _asked(self, paths: Sequence[str]) -> dict[str, LineDays]:
         """Ask git; each call is a process, so as many run at once as there are cores."""
-        deadline = time.monotonic() + (float("inf") if self._seconds is None else self._seconds)
+        deadline = time.monotonic() + self._seconds
 
         def ask(path: str) -> LineDays | None:
             return line_days(self._git, path) if time.monotonic() < deadline else None
@@ -115,27 +111,6 @@ class History:
             return {}
         touched = {os.fsdecode(path.strip(b"\n")) for path in said.split(b"\0")}
         return {path: one for path, one in last.files.items() if path not in touched}
-
-
-def has_undated_lines(source: Source, sections: Sections) -> bool:
-    """Whether an item has no date of its own: those of journals have their journal's, but for ticks in *Next* lists."""
-    if source.kind is not Kind.JOURNAL_NEXT:
-        return any((entry.finished if entry.done else entry.created) is None for entry in source.document.entries)
-    ticks = [entry for entry in source.document.entries if entry.done and entry.finished is None]
-    role = roles(source.document.sections, sections) if ticks else []
-    return any(entry.section >= 0 and role[entry.section] == "next" for entry in ticks)
-
-
-def days_of(source: Source, said: LineDays | None) -> LineDays:
-    """The days of a file's lines: a tick of which git knows no day has none, anything else has its file's.
-
-    Args:
-        said: by git; None when it did not answer.
-    """
-    ticks = {entry.line for entry in source.document.entries if entry.done}
-    if said is None:
-        return dict.fromkeys(ticks)
-    return {line: day for line, day in said.items() if day is not None or line in ticks}
 
 
 def line_days(git: Git, path: str) -> LineDays | None:

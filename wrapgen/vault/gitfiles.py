@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
     from wrapgen.config import Config
 
+ATTRIBUTES, IGNORE = ".gitattributes", ".gitignore"
 PageInGit = Literal["ignore", "merge"]
 """What to do with the dashboard: ignore it, or commit it without conflicts."""
 

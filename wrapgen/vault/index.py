@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import date, datetime
 from functools import cached_property, lru_cache
 from hashlib import blake2b
@@ -14,6 +14,7 @@ from wrapgen.notes import Contents, Document, Source, Trouble, UnreadBoxes
 from wrapgen.vault import walk
 from wrapgen.vault.cache import CacheFile, clock, program_key
 from wrapgen.vault.cached_files import CachedFiles
+from wrapgen.vault.files import LARGEST_FILE
 from wrapgen.vault.unread import Counted, Headings, Unread, count_boxes, summed
 
 if TYPE_CHECKING:
@@ -104,7 +105,7 @@ class Glance:
         manner = self.manner
         return count_boxes(
             self.listing.others,
-            self.config.max_file_bytes,
+            LARGEST_FILE,
             self.config.tasks.states,
             file,
             self.is_settled if manner.remember else None,
@@ -135,8 +136,6 @@ class Glance:
         unknown = [one for one in self.listing.found if one.path not in known]
         files = known | {one.path: _file_read(one, reading) for one, reading in self.parse(unknown)}
         sources = [source for one in self.listing.found if (source := files[one.path].source)]
-        if self.config.dates == "git":
-            sources = self._dated(sources)
         troubles = [Trouble(path, why) for path, one in files.items() for why in one.troubles]
         contents = Contents(tuple(sources), self.listing.projects, in_order([*self.listing.troubles, *troubles]))
         return VaultReading(contents, {path: one for path, one in files.items() if self.is_settled(one.found)})
@@ -155,7 +154,7 @@ class Glance:
         wanted = list(files)
         known = {one.path: kept for one in wanted if (kept := self._cache.get(one.path, one.stamp))}
         unknown = [one for one in wanted if one.path not in known]
-        readings = read_all(unknown, self.config.max_file_bytes, then, self.manner.progress)
+        readings = read_all(unknown, LARGEST_FILE, then, self.manner.progress)
         fresh = dict(zip((one.path for one in unknown), readings, strict=True))
         if self.manner.remember and unknown:
             for one in unknown:
@@ -168,35 +167,18 @@ class Glance:
                 kept = msgspec.structs.replace(kept, made=then(one, _decode(kept.packed)))
             yield one, kept or fresh[one.path]
 
-    def _dated(self, sources: list[Source]) -> list[Source]:
-        """Sources with git's days for the lines whose tick has no date of its own."""
-        from wrapgen.vault.git_blame import days_of, has_undated_lines
-
-        asked = [one.path for one in sources if has_undated_lines(one, self.config.sections)]
-        days = self._line_days(asked, None)
-        unknown = set(asked) - days.keys()
-        return [
-            replace(one, line_days=days_of(one, None if one.path in unknown else days.get(one.path, {})))
-            for one in sources
-        ]
-
     def tick_days(self, paths: Collection[str]) -> Mapping[str, Mapping[int, date | None]]:
-        """The commit days of the lines of files; in a vault that is no checkout, or dated otherwise, of none.
+        """The commit days of the lines of files; in a vault that is no checkout, of none.
 
         Returns:
             the days by path and line; git gave no answer about a file that is missing.
         """
-        if self.config.dates != "auto":  # else the sources have these days already, or are to have none
-            return {path: {} for path in paths}
-        return self._line_days(paths, _PATIENCE)
-
-    def _line_days(self, paths: Collection[str], seconds: float | None) -> dict[str, dict[int, date | None]]:
         from wrapgen.vault.git_blame import Blamed, History
 
         stamps = {one.path: one.stamp for one in self.listing.found}
         settled = {one.path for one in self.listing.found if self.manner.remember and self.is_settled(one)}
         cache = CacheFile(self.root, _LINE_DAYS, Blamed, program_key(), self.manner.say)
-        return History(self.root, cache, seconds).days(paths, stamps, settled)
+        return History(self.root, cache, _PATIENCE).days(paths, stamps, settled)
 
     @cached_property
     def _cache(self) -> CachedFiles:
@@ -205,7 +187,7 @@ class Glance:
     @cached_property
     def _parsing(self) -> str:
         """What parsing depends on, files aside."""
-        return f"{program_key()} {self.config.max_file_bytes}"
+        return f"{program_key()} {LARGEST_FILE}"
 
 
 def _file_read(found: FoundFile, reading: FileReading) -> FileRead:

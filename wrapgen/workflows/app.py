@@ -60,7 +60,7 @@ class App:
         """
         from wrapgen.vault.trust import confined, is_trusted, outward_keys
 
-        config = load(self.root / VAULT_FILE, Config)
+        config = load(self.root / VAULT_FILE, Config, self.warn)
         outward = outward_keys(config)
         if not outward or is_trusted(self.root):
             return config

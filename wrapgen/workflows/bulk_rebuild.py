@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from wrapgen.notes import Trouble
 from wrapgen.pipeline import bulk
 from wrapgen.pipeline.projects import Projects
+from wrapgen.vault.files import LARGEST_FILE
 from wrapgen.vault.index import in_order
 from wrapgen.workflows.collecting import EntryFiles
 from wrapgen.workflows.rebuild import counted
@@ -85,7 +86,7 @@ class BulkRebuild:
     def _is_final(self, path: str) -> bool:
         """Whether a file that no source reads will be refused again, because it is too large."""
         sizes = (one.stamp.size for one in self._glance.listing.others if one.path == path)
-        return any(size > self._app.config.max_file_bytes for size in sizes)
+        return any(size > LARGEST_FILE for size in sizes)
 
     def _troubles(self, memory: Memory) -> tuple[Trouble, ...]:
         found = [*self._glance.listing.troubles, *self._glance.unread_troubles, *self._summaries.errors]

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import tomllib
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, get_args
 
 import click
 
@@ -13,8 +12,7 @@ from wrapgen.hosts.program import program
 from wrapgen.vault import disk, gitfiles
 from wrapgen.vault.checkout import Checkout
 from wrapgen.vault.files import publish
-from wrapgen.vault.gitfiles import HOOKS, PageInGit
-from wrapgen.workflows import user_config
+from wrapgen.vault.gitfiles import ATTRIBUTES, HOOKS, IGNORE, PageInGit
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -23,7 +21,6 @@ if TYPE_CHECKING:
     from wrapgen.workflows.app import App
 
 MODES: tuple[str, ...] = get_args(PageInGit)
-ATTRIBUTES, IGNORE = ".gitattributes", ".gitignore"
 _EXECUTABLE = 0o111
 
 
@@ -51,15 +48,13 @@ def set_up(app: App, checkout: Checkout, named: str | None) -> None:
     root = checkout.root
     config = load(root / VAULT_FILE, Config)
     page = _page(named) if named else chosen(app, checkout, config)
-    said = [*_configured(root, page), *_told(root, config, page), *repaired(checkout, config, page)]
+    said = [*_told(root, config, page), *repaired(checkout, config, page)]
     for line in said or ["git is already set up; nothing was changed"]:
         app.say(line)
     for line in _left_to_you(checkout, config, page):
         app.warn(line)
     if said:
-        app.say(
-            f"commit what changed ({VAULT_FILE}, {ATTRIBUTES}, {IGNORE}); in every other clone, run: wrap init --git"
-        )
+        app.say(f"commit what changed ({ATTRIBUTES}, {IGNORE}); in every other clone, run: wrap init --git")
 
 
 def offer(app: App, root: Path) -> None:
@@ -124,22 +119,6 @@ def _content(file: Path) -> bytes | None:
         return None
     except OSError as error:
         raise disk.cannot("cannot be read", file, error) from error
-
-
-def _configured(root: Path, page: PageInGit) -> Iterator[str]:
-    """Keys that a shared vault needs, unless set: a file's time is only that of its checkout."""
-    file = root / VAULT_FILE
-    present: dict[str, Any] = tomllib.loads((_content(file) or b"").decode("utf-8-sig"))
-    keys: dict[str, object] = {} if "dates" in present else {"dates": "git"}
-    if present.get("share_page", False) is not (page == "merge"):
-        keys["share_page"] = page == "merge"
-    if keys:
-        user_config.set_keys(file, keys)
-        yield f"{VAULT_FILE}: " + ", ".join(f"{key} = {_toml(value)}" for key, value in keys.items())
-
-
-def _toml(value: object) -> str:
-    return str(value).lower() if isinstance(value, bool) else f'"{value}"'
 
 
 def _told(root: Path, config: Config, page: PageInGit) -> Iterator[str]:

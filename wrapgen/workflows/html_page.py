@@ -42,7 +42,7 @@ def page_of(app: App, folder: Path) -> tuple[Run, bytes]:
     run = run_pipeline(session)
     setting = PageSetting(
         name=app.root.name,
-        links=Links(app.config.page.links, _base(app.root, folder), app.root.as_posix()),
+        links=Links(app.config.link_style, _base(app.root, folder), app.root.as_posix()),
         texts=_texts(session.collected.found, _proofs(run)),
         due_soon=app.config.due_soon_days,
         ages=charts.ages(run),

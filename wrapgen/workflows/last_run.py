@@ -13,6 +13,7 @@ from wrapgen.regular_files import whole
 from wrapgen.resources import resource
 from wrapgen.vault import headline
 from wrapgen.vault.cache import CacheFile, program_key, time_zone
+from wrapgen.vault.checkout import is_committed
 from wrapgen.vault.disk import below
 from wrapgen.vault.git_head import head_of
 from wrapgen.vault.held import inside
@@ -70,17 +71,13 @@ def regenerate(app: App, *, check: bool) -> Regenerated:
 def _run(app: App, glance: Glance, inputs: bytes, file: CacheFile[LastRun] | None) -> Regenerated:
     from wrapgen.dashboard.balance import audit_line
     from wrapgen.workflows.bulk_rebuild import BulkRebuild
-    from wrapgen.workflows.rebuild import looked_at, publish_run, run_pipeline
+    from wrapgen.workflows.rebuild import looked_at, publish_run
     from wrapgen.workflows.vault_session import VaultSession
 
     session = VaultSession.look(app)
-    if app.config.dates == "git":
-        whole = False  # commit dates change without any file
-        run = run_pipeline(session)
-    else:
-        rebuild = BulkRebuild(session, glance)
-        run = rebuild.run()
-        whole = rebuild.whole  # what could not be read may be readable the next time
+    rebuild = BulkRebuild(session, glance)
+    run = rebuild.run()
+    whole = rebuild.whole  # what could not be read may be readable the next time
     rebuilt = publish_run(session, run) if file else looked_at(session, run)
     line = audit_line(run)
     page = _page(app)
@@ -92,9 +89,8 @@ def _run(app: App, glance: Glance, inputs: bytes, file: CacheFile[LastRun] | Non
 
 def _inputs(app: App, glance: Glance) -> bytes:
     digest = blake2b(glance.fingerprint, digest_size=20)
-    digest.update(msgspec.msgpack.encode((app.config, app.day, time_zone())))
-    if app.config.dates == "auto":
-        digest.update(head_of(app.root) or b"")
+    digest.update(msgspec.msgpack.encode((app.config, app.day, time_zone(), is_committed(app.root, app.config))))
+    digest.update(head_of(app.root) or b"")
     for folder, ending in ((_STATE, ".jsonl"), (_TEMPLATES, "")):
         for part in _contents(inside(app.root / folder, app.root), ending):
             digest.update(part)

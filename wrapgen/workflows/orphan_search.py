@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 ALREADY_DURABLE = "already durable"
 SKIPPED_BEFORE = "skipped before"
+_LEAST_CONFIDENCE = 0.5  # below it a follow-up is only counted, not offered
 
 
 @dataclass(slots=True)
@@ -62,7 +63,7 @@ class Search:
         config = session.app.config.followups
         return Scan(
             load_cues(_own_cues(config.cues)),
-            config.min_confidence,
+            _LEAST_CONFIDENCE,
             session.index.places,
             projects.leading_tag,
             projects.only_one_named_in,

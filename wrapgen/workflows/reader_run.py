@@ -35,6 +35,9 @@ if TYPE_CHECKING:
     from wrapgen.workflows.app import App
 
 READINGS_FILE = "readings.jsonl"
+WINDOW_TOKENS = 24_000
+"""Maximum tokens of a conversation per call."""
+_TIMEOUT = 120.0  # seconds of a call
 _MOST = 1_000
 """Pieces that are remembered; an older one would be read once more if its conversation came up again."""
 
@@ -77,7 +80,7 @@ def read_conversation(app: App, path: Path, *, to_the_end: bool = True) -> Read:
         )
     known = {one.digest for one in readings(app.root) if one.error is None}
     result = Read()
-    for window in windows(open_transcript(path), reader.window_tokens):
+    for window in windows(open_transcript(path), WINDOW_TOKENS):
         if window.digest in known or not (window.full or to_the_end):
             continue
         left = reader.per_day - calls_on(app.root, app.now)
@@ -126,7 +129,7 @@ def _read_window(
     try:
         for again in ("", AGAIN)[:left]:
             calls += 1
-            document = document_in(run(command_of(reader), asked + again, reader.timeout))
+            document = document_in(run(command_of(reader), asked + again, _TIMEOUT))
             if document is None:
                 continue
             said = decode_reviewed(document, "the reader's answer")

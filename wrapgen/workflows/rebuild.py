@@ -223,7 +223,9 @@ def page(session: VaultSession, result: Run) -> bytes:
     from wrapgen.dashboard.view import build_view
 
     app = session.app
-    if app.config.share_page:
+    from wrapgen.vault.checkout import is_committed
+
+    if is_committed(app.root, app.config):
         result = _of_the_notes(session, result)
     view = build_view(result, app.config.link_style, app.config.output)
     return render_page(DASHBOARD, view, app.root).encode("utf-8")

@@ -49,8 +49,7 @@ class SettledRun:
         Raises:
             LedgerError: a stage lost, made up or doubled an item.
         """
-        # With `dates = "git"` the days of ticks change without any file.
-        if len(found.kept) < _LEAST or self._app.config.dates == "git":
+        if len(found.kept) < _LEAST:
             return decide(found, context)
         file = CacheFile(self._app.root, _FILE, PackedFates, self._key(found, context.decisions), self._app.note)
         if (packed := file.load()) is not None:

@@ -9,6 +9,7 @@ import msgspec
 from wrapgen.notes import Trouble
 from wrapgen.pipeline.summary import FileSummary
 from wrapgen.vault.cache import CacheFile
+from wrapgen.vault.files import LARGEST_FILE
 from wrapgen.vault.stamps import Stamp
 
 if TYPE_CHECKING:
@@ -82,7 +83,7 @@ class SummaryFiles:
                 fresh[found.path] = Kept(found.stamp, one.reading.troubles, one.summary)
                 continue
             self.errors += [Trouble(found.path, why) for why in one.reading.troubles]
-            self.whole = self.whole and found.stamp.size > self._glance.config.max_file_bytes
+            self.whole = self.whole and found.stamp.size > LARGEST_FILE
         unread = {error.path for error in self.errors}
         readable = (one.path for one in self._glance.listing.found if one.path not in unread)
         self.kept = {path: fresh.get(path) or self.known[path] for path in readable}

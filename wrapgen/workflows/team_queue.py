@@ -23,6 +23,7 @@ from wrapgen.agents.circuit_breaker import Outage
 from wrapgen.agents.outbox import Outbox
 from wrapgen.agents.queue import Queue, QueueState, Router, Settle, Wait
 from wrapgen.agents.sqlite import open_sqlite
+from wrapgen.agents.store import KEEP_DAYS
 from wrapgen.config import VAULT_FILE, user_config_path
 from wrapgen.errors import ConfigError, UnavailableError, WrapgenError
 from wrapgen.notes import Trouble
@@ -188,7 +189,7 @@ class Sharing:
 
     def _take_over(self, queue: Queue, memory: Memory) -> None:
         app = self._app
-        kept = app.day - timedelta(days=min(max(app.config.lookback_days, app.config.agents.keep_days), 36_500))
+        kept = app.day - timedelta(days=min(max(app.config.lookback_days, KEEP_DAYS), 36_500))
         with queue.moment():
             waiting = queue.waiting()
             settled = queue.settled(kept.isoformat())

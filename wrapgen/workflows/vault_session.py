@@ -6,7 +6,6 @@ from contextlib import contextmanager
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from wrapgen.pipeline.collected import collect
 from wrapgen.pipeline.projects import Projects
 from wrapgen.workflows.collecting import EntryFiles
 from wrapgen.workflows.memory import Memory
@@ -60,8 +59,6 @@ class VaultSession:
     @cached_property
     def collected(self) -> Collected:
         """The open items and the finished work of all notes."""
-        if self.app.config.dates == "git":  # commit dates change without any file
-            return collect(self.contents, self.projects, self.app.config)
         return self.entry_files.collected()
 
     @cached_property

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import posixpath
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import quote
 
 from wrapgen.text.display import visible
 from wrapgen.vault.markdown.safe import link_target
 
-LinkStyle = Literal["file", "obsidian", "vscode"]
+if TYPE_CHECKING:
+    from wrapgen.config import LinkStyle
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +61,7 @@ class Links:
             name = posixpath.join(posixpath.basename(posixpath.dirname(path)), name)
         whole = posixpath.join(self.vault, path)
         match self.style:
-            case "file":
+            case "markdown":
                 return NoteFile(visible(name), f"{self.base}{link_target(path)}#L")
             case "vscode":
                 return NoteFile(visible(name), f"vscode://file/{quote(whole.lstrip('/'))}:")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from wrapgen.agents.spool import FOLDER
 from wrapgen.agents.sqlite import DATABASE_FILE, open_sqlite
-from wrapgen.agents.store import Store
+from wrapgen.agents.store import KEEP_DAYS, Store
 from wrapgen.agents.timeouts import OF_AN_OVERHAUL
 from wrapgen.config import shown_address
 from wrapgen.errors import UnavailableError
@@ -81,9 +81,9 @@ def old(visit: Visit) -> Iterator[Finding]:
     """Records of sub-agents past their retention, in the vault and on the team's server."""
     for opened, where in _databases(visit.app):
         with Store(opened()) as store:
-            number = store.old(visit.app.now, visit.app.config.agents.keep_days)
+            number = store.old(visit.app.now)
         if number:
-            what = f"{count(number, 'row')} about sub-agents older than {visit.app.config.agents.keep_days} days"
+            what = f"{count(number, 'row')} about sub-agents older than {KEEP_DAYS} days"
             yield Finding(Level.NOTE, what, where, _FIX, partial(_forget, visit.app, opened, where))
 
 
@@ -99,5 +99,5 @@ def _databases(app: App) -> Iterator[tuple[Callable[[], Database], str]]:
 
 def _forget(app: App, opened: Callable[[], Database], where: str) -> Iterator[str]:
     with Store(opened()) as store:
-        gone = store.expire(app.now, app.config.agents.keep_days)
+        gone = store.expire(app.now)
     yield f"forgot {count(sum(gone.values()), 'row')} about sub-agents from {where}: too old"

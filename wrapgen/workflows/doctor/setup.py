@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from wrapgen.config import VAULT_FILE, UserConfig, load, user_config_path
+from wrapgen.config import VAULT_FILE, Config, UserConfig, load, user_config_path
 from wrapgen.text.display import count
 from wrapgen.workflows.doctor.finding import note, ok, warning, wrong
 
@@ -29,7 +29,10 @@ def vault(visit: Visit) -> Iterator[Finding]:
 def own_file(_: Visit) -> Iterator[Finding]:
     """The user's configuration, and whether what it names still exists."""
     path = user_config_path()
-    own = load(path, UserConfig)
+    gone: list[str] = []
+    own = load(path, UserConfig, gone.append)
+    for one in gone:
+        yield warning(one)
     default = own.default_vault
     if default and not (Path(default).expanduser() / VAULT_FILE).is_file():
         yield wrong(
@@ -47,6 +50,9 @@ def own_file(_: Visit) -> Iterator[Finding]:
 def configuration(visit: Visit) -> Iterator[Finding]:
     """The vault's configuration; a broken one raises the error that names its line."""
     _ = visit.app.config
+    gone: list[str] = []
+    load(visit.app.root / VAULT_FILE, Config, gone.append)
+    yield from map(warning, gone)
     yield ok("valid", VAULT_FILE)
 
 
