@@ -18,6 +18,7 @@ OPEN = journal("2026-04-20", next_list("(web) Fix the login form")) | journal(
     "2026-04-22", next_list("(web) Add the upload retry")
 )
 TICKS = "## Backlog\n- [x] Fix the login form\n- [x] Add the upload retry\n"
+FENCE, SHELVES = "Paint the wooden garden fence", "Sort the workshop shelves"
 THE_FIRST = {"Fix the login form": "resolved", "Add the upload retry": "shown"}
 
 
@@ -158,12 +159,18 @@ class TestRemembered:
     """What git said is remembered until the file changes, or a commit touches it; a clone that never asked agrees."""
 
     OTHER = "projects/apä/todos.md"
-    AGAIN = journal("2026-04-23", next_list("(apä) Paint the wooden garden fence", "(apä) Sort the workshop shelves"))
+    AGAIN = journal("2026-04-23", next_list(f"(apä) {FENCE}", f"(apä) {SHELVES}"))
 
     @pytest.fixture
     def clone(self, vault, monkeypatch):
         monkeypatch.setattr(stamps, "_TICK_NS", 0)
-        notes = {**OPEN, **self.AGAIN, LISTED: TICKS, self.OTHER: "- [x] Paint the wooden garden fence\n", ".gitignore": "ACTIVE-STATUS.md\n"}
+        notes = {
+            **OPEN,
+            **self.AGAIN,
+            LISTED: TICKS,
+            self.OTHER: f"- [x] {FENCE}\n",
+            ".gitignore": "ACTIVE-STATUS.md\n",
+        }
         clone = started(vault(notes), "2026-04-19")
         assert wrap("regen", vault=clone).code == 0
         return clone
@@ -191,7 +198,7 @@ class TestRemembered:
 
     @pytest.mark.slow
     def test_a_commit_asks_about_what_it_touches(self, clone, blamed):
-        clone.write(self.OTHER, "- [x] Paint the wooden garden fence\n- [x] Sort the workshop shelves\n", changed="2026-04-20")
+        clone.write(self.OTHER, f"- [x] {FENCE}\n- [x] {SHELVES}\n", changed="2026-04-20")
         assert blamed() == [self.OTHER]
         clone.commit("2026-04-20")
         assert blamed() == [self.OTHER]
@@ -218,7 +225,7 @@ class TestRemembered:
         assert mark.exists()
 
     def test_a_line_that_went_and_came_back(self, clone, blamed):
-        for text, day in (("- [ ] Paint the wooden garden fence\n", "2026-04-20"), ("- [x] Paint the wooden garden fence\n", "2026-04-21")):
+        for text, day in ((f"- [ ] {FENCE}\n", "2026-04-20"), (f"- [x] {FENCE}\n", "2026-04-21")):
             clone.write(self.OTHER, text, changed=day)
             clone.commit(day)
         clone.touch(self.OTHER, "2026-04-24")
@@ -227,7 +234,7 @@ class TestRemembered:
     @pytest.mark.slow
     def test_a_merge_another_branch_and_an_amended_commit_ask_anew(self, clone, blamed):
         clone.git("checkout", "-q", "-b", "side")
-        clone.write(self.OTHER, "- [x] Sort the workshop shelves\n", changed="2026-04-20")
+        clone.write(self.OTHER, f"- [x] {SHELVES}\n", changed="2026-04-20")
         clone.commit("2026-04-20")
         assert blamed() == [self.OTHER]
         clone.git("commit", "-q", "--amend", "-m", "anew", day="2026-04-22")
