@@ -68,15 +68,15 @@ def test_the_priorities_are_those_of_the_list_with_links_to_their_lines(sample):
 def test_evidence_names_the_place_and_its_words(vault):
     built = vault(
         {
-            **journal("2026-04-20", next_list("(web) Document the upload retry behaviour in the handbook")),
-            **journal("2026-04-22", "## Done\n\n- (web) Document upload retry behaviour in handbook\n"),
+            **journal("2026-04-20", next_list("(web) Write the upload retry into the handbook")),
+            **journal("2026-04-22", "## Done\n\n- (web) Write the upload retry in to the handbook\n"),
             "projects/web/todos.md": "",
         }
     )
     text = page(built)
     part = text[text.index('id="resolved"') :]
     assert "journals/2026/04/2026-04-22.md:3</a> · 9" in part
-    assert "Document upload retry behaviour in handbook" in part
+    assert "Write the upload retry in to the handbook" in part
 
 
 @pytest.mark.slow
