@@ -38,6 +38,7 @@ COMMANDS = {
     "mcp": "Serve list, add, done, orphans, route, audit and the page to other programs.",
     "orphans": "Find follow-ups mentioned in chat but never written down.",
     "route": "File pending follow-ups in your notes.",
+    "triage": "Judge what the page shows: done, no work, put off, the same.",
     "undo": "Undo the last route, add, done, edit, move, snooze or keep.",
     "add": "Add an item to a project's list, or to today's journal.",
     "done": "Finish items: tick the box, or add a line to today's Done.",
@@ -65,7 +66,7 @@ COMMANDS = {
 # What does nothing but show something.
 _SHOWING = frozenset(("audit", "completion", "explain", "list", "match", "trend"))
 _GROUPS = {
-    "Every day": ("list", "add", "done", "edit", "move", "snooze", "keep", "open", "undo"),
+    "Every day": ("list", "add", "done", "edit", "move", "snooze", "keep", "open", "triage", "undo"),
     "Follow-ups from chat": ("orphans", "route"),
     "Looking": ("page", "serve", "trend", "explain", "audit", "regen", "sources", "match"),
     "Around sessions": ("stage", "brief", "track", "agent"),

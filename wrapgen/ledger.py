@@ -49,6 +49,8 @@ class Outcome(msgspec.Struct, frozen=True, gc=False):
     fate: Fate
     rank: int | None = None
     because: Because | None = None
+    why: str = ""
+    is_set_aside: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -117,6 +117,7 @@ class Because(msgspec.Struct, frozen=True, gc=False):
     score: float  # how alike the words are, 0 to 100
     item: str | None = None  # id of the item that it was merged with
     doubt: str | None = None  # why the proof was not believed
+    by: str | None = None  # `triage` where somebody judged; None for a rule
 
 
 class Dropped(msgspec.Struct, frozen=True, gc=False):
@@ -125,6 +126,31 @@ class Dropped(msgspec.Struct, frozen=True, gc=False):
     item: Item
     fate: Fate
     because: Because | None = None
+
+
+class Verdict(StrEnum):
+    """What somebody who could judge said about an item (spec 9)."""
+
+    OPEN = "open"
+    DONE = "done"
+    NOT_WORK = "not_work"
+    PARKED = "parked"
+    SAME_AS = "same_as"
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A verdict on one item, with the words that prove it."""
+
+    id: str  # of the item
+    verdict: Verdict
+    on: date
+    by: str  # `agent`, `reader` or `person`
+    seen: str = ""  # digest of what was judged: the item and its entry; another one is asked about again
+    quote: str = ""
+    at: str = ""  # `path:line` or `commit:` and a hash
+    other: str = ""  # id of the item that stays, for `same_as`
+    until: date | None = None  # for `parked`
 
 
 @dataclass(frozen=True, slots=True)

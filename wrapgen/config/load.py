@@ -39,8 +39,18 @@ def load(path: Path, kind: type[T], tell: Callable[[str], None] | None = None) -
         ConfigError: the file cannot be read, is not TOML, holds an unknown key or a value that is not allowed.
     """
     text = _text(path)
-    if text is None:
-        return kind()
+    return kind() if text is None else load_text(text, path, kind)
+
+
+def load_text(text: str, path: Path, kind: type[T]) -> T:
+    """Decode what a configuration file holds, or is to hold.
+
+    Args:
+        path: the file, for messages.
+
+    Raises:
+        ConfigError: as for `load`.
+    """
     _refuse_endless(text, path)
     tables = _tables(text, path)
     for keys, instead in _without_gone(tables):

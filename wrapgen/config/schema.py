@@ -67,6 +67,10 @@ class Sections(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     backlog: Annotated[
         tuple[str, ...], Meta(description="Headings whose lists are not next, also below one whose lists are.")
     ] = BACKLOG_NAMES
+    ignore: Annotated[
+        tuple[str, ...],
+        Meta(description="Headings whose lists are no work, everywhere or, as path#heading, in one file."),
+    ] = ()
     decisions: Annotated[tuple[str, ...], Meta(description="Headings whose lists say what was decided.")] = (
         DECISION_NAMES
     )

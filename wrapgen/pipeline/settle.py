@@ -9,13 +9,14 @@ from wrapgen.ledger import Concern, Outcome, Remark
 from wrapgen.model import Fate
 from wrapgen.pipeline.dedup import dedup
 from wrapgen.pipeline.expire import expire
+from wrapgen.pipeline.judged import judged
 from wrapgen.pipeline.rank import rank
 from wrapgen.pipeline.resolve import resolve
 from wrapgen.pipeline.run import Fates
 from wrapgen.pipeline.stage import Context, Stage, StageResult, canonical_key, checked
 
 # `collected.COLLECTING` finds the items.
-STAGES: tuple[Stage, ...] = (resolve, expire, dedup, rank)
+STAGES: tuple[Stage, ...] = (judged, resolve, expire, dedup, rank)
 
 
 def settle(found: StageResult, context: Context) -> Fates:

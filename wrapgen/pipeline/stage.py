@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from wrapgen.config import Config
     from wrapgen.ledger import Remark
-    from wrapgen.model import Dropped, Evidence, Item, UnreadableDate, UnreadSection
+    from wrapgen.model import Dropped, Evidence, Item, Judged, UnreadableDate, UnreadSection
     from wrapgen.notes import Source
     from wrapgen.pipeline.projects import Projects
 
@@ -37,6 +37,7 @@ class Decisions:
     snoozed: Mapping[str, date] = field(default_factory=dict)  # the day until which an item is hidden
     # items that evidence with their words resolves, whatever else it could mean: a person says so
     finished: frozenset[str] = frozenset()
+    judged: Mapping[str, Judged] = field(default_factory=dict)  # what somebody who could judge said of items (spec 9)
 
 
 @dataclass(frozen=True, slots=True)

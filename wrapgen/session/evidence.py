@@ -6,12 +6,11 @@ NFKC makes one are ignored: a quote copied from a rendered page still matches.
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from wrapgen.text.blocks import blocks
-from wrapgen.text.scripts import has_cjk
+from wrapgen.text.quotes import UNSEEN, quote_form, too_short
 from wrapgen.text.words import Folded, content_words
 
 if TYPE_CHECKING:
@@ -20,12 +19,8 @@ if TYPE_CHECKING:
     from wrapgen.session.transcript import Turn
     from wrapgen.text.blocks import Block
 
-SHORTEST = 4
-"""Minimum characters of a quote, marks and white space aside; shorter ones occur everywhere."""
-_SHORTEST_HAN = 2
 BACKED = 0.5
 """Share of a text's content words that its quote and the blocks beside it must hold (spec 3.6)."""
-_UNSEEN = re.compile(r"[\s*_`#>|~\[\]\\\u200b-\u200d\ufeff]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +57,7 @@ class Quotes:
     @classmethod
     def of(cls, quotes: Iterable[str]) -> Quotes:
         """Prepare quotes for the look-up."""
-        folded = {quote: _folded(quote) for quote in quotes}
+        folded = {quote: quote_form(quote) for quote in quotes}
         return cls({quote: form for quote, form in folded.items() if not too_short(form)})
 
     def look_up(self, turns: Iterable[Turn]) -> None:
@@ -74,7 +69,7 @@ class Quotes:
         if not self.wanted:
             return
         for index, turn in enumerate(turns):
-            text = _folded(turn.text)
+            text = quote_form(turn.text)
             hits = [quote for quote, form in self.wanted.items() if form in text]
             folded = Folded(turn.text) if hits else Folded("")
             visible = _visible(folded)
@@ -94,11 +89,6 @@ class Quotes:
     def why_not(self, quote: str) -> str:
         """Why a quote proves nothing, as a message for the reader."""
         return "its quote is not in this conversation" if quote in self.wanted else "its quote is too short"
-
-
-def too_short(folded: str) -> bool:
-    """Whether too few characters remain of a quote to prove anything."""
-    return len(folded) < (_SHORTEST_HAN if has_cjk(folded) else SHORTEST)
 
 
 def is_backed(text: str, *places: QuotePlace) -> bool:
@@ -131,13 +121,9 @@ def _heading(listed: Sequence[Block], at: int) -> Block | None:
     return next((block for block in reversed(listed[:at]) if block.shape == "heading"), None)
 
 
-def _folded(text: str) -> str:
-    return _UNSEEN.sub("", Folded(text).text)
-
-
 def _visible(folded: Folded) -> list[int]:
     """The offsets of a folded text whose characters count."""
-    hidden = [(gap.start(), gap.end()) for gap in _UNSEEN.finditer(folded.text)]
+    hidden = [(gap.start(), gap.end()) for gap in UNSEEN.finditer(folded.text)]
     edges = [0, *(at for gap in hidden for at in gap), len(folded.text)]
     return [offset for start, end in zip(edges[::2], edges[1::2], strict=True) for offset in range(start, end)]
 

@@ -11,6 +11,7 @@ from datetime import date, datetime
 from enum import StrEnum
 
 from wrapgen.days import moment
+from wrapgen.model import Judged
 from wrapgen.session.follow_up import FollowUp, Route
 
 PENDING_FILE = "pending.jsonl"
@@ -115,12 +116,13 @@ class Receipt:
     snoozed: dict[str, date] = field(default_factory=dict)  # items hidden until a day
     kept: tuple[str, ...] = ()  # items that nothing resolves or absorbs
     finished: tuple[str, ...] = ()  # items that a person says are done, with those merged into them
+    judged: tuple[Judged, ...] = ()  # what was said of items by whoever can judge
 
     @property
     def holds_something(self) -> bool:
         """Whether it contains anything that could be undone."""
         lines = any(line.number or line.orphan for line in self.lines)
-        return bool(lines or self.changes or self.skips or self.snoozed or self.kept)
+        return bool(lines or self.changes or self.skips or self.snoozed or self.kept or self.judged)
 
 
 def latest(receipts: tuple[Receipt, ...]) -> list[Receipt]:

@@ -63,6 +63,7 @@ class ItemEdit:
     failed: list[str] = field(default_factory=list)  # what could not be done, and why
     # where an item stands that was reworded or moved, by the id that it had
     became: dict[str, str] = field(default_factory=dict)
+    more: dict[str, Any] = field(default_factory=dict)  # what else its JSON document says
 
     def see(self, run: Run) -> None:
         """Set the vault's run after the change."""
@@ -136,7 +137,7 @@ class ItemEdit:
                 {"path": one.path, "line": one.number or _line_of(one, standing), "text": one.line or one.text}
                 for one in self.lines
             ]
-            app.print_json(edit_document(self.receipt.command, undo, self.items, lines, self.failed))
+            app.print_json(edit_document(self.receipt.command, undo, self.items, lines, self.failed) | self.more)
         elif undo:
             app.say(f"undo: wrap undo {undo}")
 

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from datetime import datetime
     from pathlib import Path
 
+    from wrapgen.model import Judged
     from wrapgen.session.follow_up import FollowUp
     from wrapgen.workflows.team_queue import Sharing
 
@@ -73,12 +74,15 @@ class Memory:
         kept: set[str] = set()
         finished: set[str] = set()
         snoozed: dict[str, date] = {}
+        judged: dict[str, Judged] = {}
         for receipt in self.receipts:
             if receipt.step is Step.DONE:
                 kept = (kept | set(receipt.kept)) - {line.id for line in receipt.lines if line.orphan is None}
                 finished = (finished | set(receipt.finished)) - set(receipt.kept)
                 snoozed |= receipt.snoozed
-        return Decisions(frozenset(kept), snoozed, frozenset(finished))
+                judged = {key: one for key, one in judged.items() if key not in receipt.kept}
+                judged |= {one.id: one for one in receipt.judged}
+        return Decisions(frozenset(kept), snoozed, frozenset(finished), judged)
 
     def lost(self) -> list[tuple[str, str]]:
         """What vanished from its file, with the reason."""

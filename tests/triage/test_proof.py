@@ -1,0 +1,57 @@
+"""Whether words stand where a judge says, and are about what is judged."""
+
+import pytest
+
+from wrapgen.triage.proof import Place, Words, missing, unrelated
+
+LOG = ("# Log", "", "- **Staging keys** rotated on", "  Tuesday, all of them", "- nothing else")
+
+
+@pytest.mark.parametrize(
+    ("at", "place"),
+    [
+        ("docs/log.md:12", Place("docs/log.md", 12)),
+        (" a b.md:3 ", Place("a b.md", 3)),
+        ("commit:1A2B3C4", Place(commit="1a2b3c4")),
+        ("C:\\notes\\log.md:2", Place("C:\\notes\\log.md", 2)),
+        ("docs/log.md", None),
+        ("docs/log.md:0", None),
+        ("commit:xyz", None),
+        ("commit:--all", None),
+        ("", None),
+    ],
+)
+def test_places(at, place):
+    assert Place.of(at) == place
+
+
+@pytest.mark.parametrize("quote", ["Staging keys rotated", "staging KEYS", "rotated on Tuesday"])
+def test_words_stand_in_their_line_whatever_their_marks_and_go_on_in_the_next(quote):
+    assert missing(quote, Words(LOG, 3)) is None
+
+
+def test_words_of_another_line_name_it():
+    assert missing("nothing else", Words(LOG, 3)) == "its quote stands in line 5, not in line 3"
+
+
+def test_words_that_begin_before_the_line_do_not_stand_in_it():
+    assert missing("rotated on Tuesday", Words(LOG, 4)) == "its quote stands in line 3, not in line 4"
+
+
+def test_words_that_stand_nowhere():
+    assert missing("production keys", Words(LOG, 3)) == "its quote does not stand there"
+
+
+def test_a_line_that_is_not_there():
+    assert missing("Staging keys", Words(LOG, 9)) == "the file has 5 lines, not 9"
+
+
+@pytest.mark.parametrize("quote", ["", "  ", "on", "- *"])
+def test_too_few_words_prove_nothing(quote):
+    assert missing(quote, Words(LOG, 3))
+
+
+def test_a_shared_word_of_content_relates():
+    assert not unrelated("rotated the keys on Tuesday", ["Rotate the staging keys"])
+    assert not unrelated("스테이징 키를 교체함", ["스테이징 키 교체"])
+    assert unrelated("the deploy was fine", ["Rotate the staging keys", "Security"])

@@ -1,0 +1,68 @@
+"""`wrap triage`: who can judge, judges the page."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from wrapgen.errors import ExitCode
+from wrapgen.terminal.help import examples
+from wrapgen.terminal.options import JSON
+from wrapgen.workflows.triage import MOST_ITEMS
+
+if TYPE_CHECKING:
+    from wrapgen.workflows.app import App
+    from wrapgen.workflows.apply_triage import Proved
+
+
+@click.command(
+    "triage",
+    epilog=examples(
+        "wrap triage",
+        "wrap triage --review --limit 12",
+        "wrap triage --reviewed verdicts.json",
+    ),
+)
+@click.option("--review", is_flag=True, help="Print what a judge needs: instructions, items, facts about them.")
+@click.option("--reviewed", metavar="FILE", help="Carry out a judge's verdicts; - for stdin.")
+@click.option(
+    "--limit", type=click.IntRange(min=1), default=MOST_ITEMS, show_default=True, help="How many items at most."
+)
+@click.option("--all", "everything", is_flag=True, help="Also items that were judged and have not changed since.")
+@click.option("--dry-run", is_flag=True, help="Check the verdicts, and write nothing.")
+@JSON
+@click.pass_obj
+def command(
+    app: App, *, review: bool, reviewed: str | None, limit: int, everything: bool, dry_run: bool, as_json: bool
+) -> int:
+    """Say of the page's items what is done, no work, put off, or the same as another.
+
+    On a terminal it is one form, a key a verdict. An agent that works in the repository judges with --review and
+    --reviewed: what it says is believed only as far as its quotes stand where it says. `wrap undo` takes all of it
+    back.
+    """
+    if review and reviewed:
+        raise click.UsageError("Use only one of --review and --reviewed.")
+    if review:
+        from wrapgen.workflows.triage import look
+
+        app.print_json(look(app, limit=limit, everything=everything))
+        return ExitCode.DONE
+    if reviewed is None:
+        raise click.UsageError("Use --review or --reviewed.")
+    from wrapgen.workflows.apply_triage import take
+
+    proved = take(app, reviewed, dry_run=dry_run, as_json=as_json)
+    for one in proved.refused:
+        app.warn(f"refused: {one.what}: {one.why}")
+    if dry_run and not as_json:
+        _print_checked(app, proved)
+    return ExitCode.COULD_NOT if proved.refused else ExitCode.DONE
+
+
+def _print_checked(app: App, proved: Proved) -> None:
+    for one in proved.judged:
+        app.say(f"{one.verdict}: {proved.items[one.id].words}")
+    for left in proved.ignored:
+        app.say(f"left out: {left.name}")

@@ -1,0 +1,100 @@
+"""What a judge of the page says, as far as it can be read (`wrapgen.triaged/1`, spec 9). PURE.
+
+Nothing here is believed yet: `proof.py` looks every quote up.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import date
+from typing import Any, Literal, TypeVar
+
+import msgspec
+
+from wrapgen.errors import AnswersError, Refusal
+from wrapgen.jsonl import NOT_JSON
+from wrapgen.model import Verdict
+from wrapgen.text.display import one_line
+
+TRIAGE_SCHEMA = "wrapgen.triage/1"
+TRIAGED_SCHEMA = "wrapgen.triaged/1"
+FORM = '{"items": [{"handle", "verdict", "quote", "at"}], "sources": [{"path", "section", "verdict", "quote", "at"}]}.'
+
+
+class ItemClaim(msgspec.Struct, frozen=True):
+    """A verdict on one item."""
+
+    handle: str
+    verdict: Verdict
+    quote: str = ""
+    at: str = ""  # `path:line`, or `commit:` and a hash
+    other: str = ""  # for `same_as`: the handle of the item that stays
+    until: date | None = None  # for `parked`
+
+    @property
+    def name(self) -> str:
+        """The entry, as a message calls it."""
+        return f"item {one_line(self.handle)}"
+
+
+class SourceClaim(msgspec.Struct, frozen=True):
+    """A verdict on a whole file, or on one section of it."""
+
+    path: str
+    verdict: Literal["not_work", "done", "parked"]
+    section: str = ""
+    quote: str = ""
+    at: str = ""
+
+    @property
+    def name(self) -> str:
+        """The entry, as a message calls it."""
+        return one_line(f"source {self.path}" + (f" › {self.section}" if self.section else ""))
+
+
+@dataclass(slots=True)
+class Triaged:
+    """A judge's answer, as far as it can be read."""
+
+    items: list[ItemClaim] = field(default_factory=list)
+    sources: list[SourceClaim] = field(default_factory=list)
+    refused: list[Refusal] = field(default_factory=list)
+
+
+Claim = TypeVar("Claim", ItemClaim, SourceClaim)
+
+
+def decode_triaged(data: bytes, source: str) -> Triaged:
+    """Parse an answer; entries that are no verdicts are refused by position, the rest is accepted.
+
+    Args:
+        data: one JSON document.
+        source: where it came from, for the message.
+
+    Raises:
+        AnswersError: it is not JSON, no object, or of another schema.
+    """
+    try:
+        document = msgspec.json.decode(data)
+    except NOT_JSON as error:
+        raise AnswersError(f"the verdicts are not JSON ({error})", where=source, next_step=FORM) from error
+    if not isinstance(document, dict) or document.get("schema", TRIAGED_SCHEMA) != TRIAGED_SCHEMA:
+        raise AnswersError(f"not of schema {TRIAGED_SCHEMA}", where=source, next_step=FORM)
+    said = Triaged()
+    said.items = _claims(document, "items", ItemClaim, said.refused)
+    said.sources = _claims(document, "sources", SourceClaim, said.refused)
+    return said
+
+
+def _claims(document: dict[str, Any], name: str, kind: type[Claim], refused: list[Refusal]) -> list[Claim]:
+    listed = document.get(name) or []
+    if not isinstance(listed, list):
+        refused.append(Refusal(name, "a list is needed"))
+        return []
+    claims: list[Claim] = []
+    for number, one in enumerate(listed, 1):
+        try:
+            claims.append(msgspec.convert(one, kind))
+        except (msgspec.ValidationError, RecursionError) as error:
+            refused.append(Refusal(f"{name} {number}", str(error)))
+    return claims

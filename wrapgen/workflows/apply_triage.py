@@ -1,0 +1,196 @@
+"""Carries out what a judge of the page says, as far as its quotes prove it, under one receipt (spec 9)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from wrapgen.days import moved
+from wrapgen.errors import Refusal, WrapgenError
+from wrapgen.model import Fate, Judged, Verdict
+from wrapgen.redact import redact
+from wrapgen.triage.claims import decode_triaged
+from wrapgen.workflows.given_files import read_bytes
+from wrapgen.workflows.ignore_setting import Ignored, ignore_in_config
+from wrapgen.workflows.item_edit import item_edit
+from wrapgen.workflows.line_writer import LineEdit, write_lines
+from wrapgen.workflows.rebuild import run_pipeline
+from wrapgen.workflows.triage import Triage
+from wrapgen.workflows.triage_proof import Proofs
+from wrapgen.workflows.vault_session import VaultSession
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from wrapgen.ledger import Outcome, Run
+    from wrapgen.model import Item
+    from wrapgen.triage.claims import ItemClaim, SourceClaim, Triaged
+    from wrapgen.workflows.app import App
+    from wrapgen.workflows.item_edit import ItemEdit
+
+COMMAND = "triage"
+PARKED_DAYS = 30
+"""How long an item is hidden that was put off without a day."""
+_OPEN = (Fate.SHOWN, Fate.OVERFLOW, Fate.EXPIRED)
+
+
+@dataclass(slots=True)
+class Proved:
+    """What of an answer holds."""
+
+    judged: list[Judged] = field(default_factory=list)
+    items: dict[str, Item] = field(default_factory=dict)  # what was judged, by id
+    ignored: list[Ignored] = field(default_factory=list)
+    refused: list[Refusal] = field(default_factory=list)
+
+
+class Judge:
+    """Checks verdicts against the notes.
+
+    Args:
+        by: who judges: `agent`, `reader` or `person`. A person need not prove anything.
+    """
+
+    def __init__(self, session: VaultSession, run: Run, *, by: str) -> None:
+        self._session = session
+        self._run = run
+        self._by = by
+        self._triage = Triage(session, run)
+        self._proofs = Proofs(session, self._triage)
+        self._open = {one.item.id: one for one in run.outcomes if one.fate in _OPEN}
+
+    def check(self, said: Triaged) -> Proved:
+        """What of an answer holds; the rest is refused by name."""
+        proved = Proved(refused=list(said.refused))
+        for claim in said.items:
+            found = self._judged(claim, proved)
+            if isinstance(found, str):
+                proved.refused.append(Refusal(claim.name, found))
+            else:
+                proved.judged.append(found)
+                proved.items[found.id] = self._open[found.id].item
+        for source in said.sources:
+            refusal = self._source(source, proved)
+            if refusal:
+                proved.refused.append(Refusal(source.name, refusal))
+        return proved
+
+    def _item(self, handle: str) -> Outcome | str:
+        wanted = handle.strip().lower()
+        fitting = [one for key, one in self._open.items() if wanted and key.startswith(wanted)]
+        if len(fitting) == 1:
+            return fitting[0]
+        return f"{len(fitting)} open items have ids that begin so" if fitting else "no open item has this handle"
+
+    def _judged(self, claim: ItemClaim, proved: Proved) -> Judged | str:
+        """The verdict that a claim makes, or why it is refused."""
+        outcome = self._item(claim.handle)
+        if isinstance(outcome, str):
+            return outcome
+        item, today = outcome.item, self._run.today
+        if item.id in proved.items:
+            return "it is judged twice"
+        made = Judged(
+            item.id, claim.verdict, today, self._by, self._triage.seen(item), redact(claim.quote)[0], claim.at
+        )
+        if self._by != "person" and (claim.quote or claim.verdict is Verdict.DONE):
+            why = self._proofs.why_not(claim, self._group(item))
+            if why:
+                return why
+        if claim.verdict is Verdict.PARKED:
+            until = claim.until or moved(today, PARKED_DAYS)
+            return replace(made, until=until) if until > today else f"{until} is not after today"
+        if claim.verdict is Verdict.SAME_AS:
+            return self._same(made, claim, proved)
+        return made
+
+    def _same(self, made: Judged, claim: ItemClaim, proved: Proved) -> Judged | str:
+        other = self._item(claim.other) if claim.other else "it names no other item"
+        if isinstance(other, str):
+            return f"other: {other}"
+        if other.item.id == made.id:
+            return "other: it is this item itself"
+        if any(one.id == other.item.id and one.verdict is not Verdict.OPEN for one in proved.judged):
+            return "other: that item is taken away by this answer"
+        return replace(made, other=other.item.id)
+
+    def _group(self, item: Item) -> list[Item]:
+        """An item and all that is merged into it."""
+        merged = (one.item for one in self._run.of(Fate.DUPLICATE) if one.because and one.because.item == item.id)
+        return [item, *merged]
+
+    def _source(self, claim: SourceClaim, proved: Proved) -> str | None:
+        """Take a verdict on a file or section; why it is refused, None when it is not."""
+        inside = [
+            one.item
+            for one in self._run.outcomes
+            if one.fate in _OPEN
+            and one.item.path == claim.path
+            and (not claim.section or self._triage.section_at(claim.path, one.item.line) == claim.section)
+        ]
+        if not inside:
+            return "no open item stands there: a path of one file, and the heading as written, are needed"
+        if self._by != "person" and (why := self._proofs.why_not_source(claim, inside)):
+            return why
+        said = f"{claim.verdict}, {self._run.today}"
+        reason = f'{said}: "{redact(claim.quote)[0]}" ({claim.at})' if claim.quote else said
+        proved.ignored.append(Ignored(claim.path, claim.section, reason))
+        return None
+
+
+def take(app: App, source: str, *, dry_run: bool, as_json: bool = False) -> Proved:
+    """Check a judge's answer, and carry out what holds.
+
+    Args:
+        source: a file, or - for stdin.
+        dry_run: write nothing.
+        as_json: report as one JSON document.
+
+    Raises:
+        WrapgenError: the answer cannot be read.
+    """
+    said = decode_triaged(read_bytes(source), source)
+    if dry_run:
+        session = VaultSession.look(app)
+        return Judge(session, run_pipeline(session), by="agent").check(said)
+    with item_edit(app, COMMAND, as_json=as_json) as made:
+        proved = Judge(made.session, made.run, by="agent").check(said)
+        carry_out(made, proved)
+        made.more["refused"] = [{"what": one.what, "why": one.why} for one in proved.refused]
+    return proved
+
+
+def carry_out(made: ItemEdit, proved: Proved) -> None:
+    """Tick, hide, merge and leave out what was proved; the caller holds the lock and rebuilds afterwards."""
+    judged = tuple(proved.judged)
+    done = [proved.items[one.id] for one in judged if one.verdict is Verdict.DONE]
+    finished = made.group(done) if done else []
+    snoozed = {one.id: one.until for one in judged if one.until is not None}
+    made.receipt = replace(
+        made.receipt, judged=judged, snoozed=snoozed, finished=tuple(item.id for item in finished)
+    )  # fmt: skip
+    edits = [LineEdit(one.id, one.text, None, one.path, project=one.project, box=one.line) for one in _boxes(finished)]
+    written = write_lines(made.session, edits, made.receipt)
+    made.wrote(written)
+    proved.refused += [Refusal(f"item {key[:6]}", why) for key, why in written.failed.items()]
+    if proved.ignored:
+        _leave_out(made, proved)
+
+
+def _boxes(items: Iterable[Item]) -> list[Item]:
+    return [item for item in items if item.box]
+
+
+def _leave_out(made: ItemEdit, proved: Proved) -> None:
+    """Write what is left out into `wrapgen.toml`, under the same receipt."""
+    session, memory = made.session, made.session.memory
+    receipt = next(one for one in memory.receipts if one.id == made.receipt.id)
+    try:
+        change = ignore_in_config(session.app, proved.ignored, receipt, memory)
+    except WrapgenError as error:
+        proved.refused += [Refusal(one.name, str(error)) for one in proved.ignored]
+        proved.ignored.clear()
+        return
+    made.receipt = change
+    session.app.reload()
+    session.notes_changed()

@@ -1,0 +1,148 @@
+"""Looks up what a judge quotes: in the notes, in the projects' folders, in the history (spec 9)."""
+
+from __future__ import annotations
+
+import os
+from datetime import date, datetime
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from wrapgen.config import VAULT_FILE
+from wrapgen.model import Verdict
+from wrapgen.regular_files import whole
+from wrapgen.text.display import one_line
+from wrapgen.triage.proof import Place, Words, missing, unrelated
+from wrapgen.vault.commits import commit_named
+from wrapgen.vault.git import Git
+from wrapgen.vault.state import STATE_FOLDER
+from wrapgen.whereabouts import is_within
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from wrapgen.model import Item
+    from wrapgen.triage.claims import ItemClaim, SourceClaim
+    from wrapgen.workflows.triage import Triage
+    from wrapgen.workflows.vault_session import VaultSession
+
+_LARGEST = 5_000_000  # bytes of a file that is quoted, as for notes
+
+
+class Proofs:
+    """The places that quotes name."""
+
+    def __init__(self, session: VaultSession, triage: Triage) -> None:
+        self._session = session
+        self._triage = triage
+        self._root = os.path.realpath(session.app.root)
+
+    def why_not(self, claim: ItemClaim, group: Sequence[Item]) -> str | None:
+        """Why a quote does not prove a verdict on an item; None when it does.
+
+        Args:
+            group: the item, and all that is merged into it.
+        """
+        words = self._words(claim.at)
+        if isinstance(words, str):
+            return words
+        if why := missing(claim.quote, words):
+            return why
+        if claim.verdict is not Verdict.DONE:
+            return None
+        if claim.at.strip() in {item.place for item in group}:
+            return "an item is no proof of itself"
+        if unrelated(claim.quote, [text for item in group for text in (item.text, *item.context)]):
+            return "its quote shares no word with the item"
+        return self._too_old(words, [day for item in group if (day := self._day(item))])
+
+    def why_not_source(self, claim: SourceClaim, inside: Sequence[Item]) -> str | None:
+        """Why a quote does not prove a verdict on a file or section; None when it does.
+
+        Args:
+            inside: its open items.
+        """
+        words = self._words(claim.at)
+        if isinstance(words, str):
+            return words
+        if why := missing(claim.quote, words):
+            return why
+        name = claim.path.replace("/", " ").replace("-", " ").replace("_", " ").removesuffix(".md")
+        about = [claim.section, name]
+        if claim.verdict != "not_work":
+            about += [text for item in inside for text in (item.text, *item.context)]
+        if unrelated(claim.quote, about):
+            return "its quote shares no word with the heading or the path"
+        if claim.verdict == "not_work":
+            return None
+        return self._too_old(words, [day for item in inside if (day := self._day(item))])
+
+    def _too_old(self, words: Words, days: list[date]) -> str | None:
+        newest = max(days, default=None)
+        if newest is None or words.latest is None or words.latest >= newest:
+            return None
+        return f"its quote is of {words.latest}, older than the item of {newest}"
+
+    def _day(self, item: Item) -> date | None:
+        """The day of an item: written down, else its line's commit; a file's change says nothing of a line."""
+        return item.raised or self._commit_days(item.path).get(item.line)
+
+    def _commit_days(self, path: str) -> dict[int, date | None]:
+        if path not in self._days:
+            self._days[path] = dict(self._session.glance.tick_days([path]).get(path, {}))
+        return self._days[path]
+
+    @cached_property
+    def _days(self) -> dict[str, dict[int, date | None]]:
+        return {}
+
+    def _words(self, at: str) -> Words | str:
+        """What stands at a place, or why nothing that proves anything does."""
+        place = Place.of(at)
+        if place is None:
+            return f"`at` is `path:line` or `commit:hash`, not {one_line(at)!r}" if at else "it names no place (`at`)"
+        if place.commit:
+            return self._commit(place.commit)
+        file = self._file(place.path)
+        if file is None:
+            return f"{place.path} is no file of this vault or of a project's `paths`"
+        try:
+            data = whole(file, _LARGEST)
+        except OSError as error:
+            return f"{place.path} cannot be read ({error.strerror or error})"
+        lines = data.decode("utf-8-sig", "replace").splitlines()
+        return Words(lines, place.line, self._written(place, file))
+
+    def _commit(self, name: str) -> Words | str:
+        folders = [self._root, *self._project_folders]
+        found = next((one for folder in folders if (one := commit_named(Git(Path(folder)), name))), None)
+        return Words([found.subject], 1, found.day) if found else f"there is no commit {name}"
+
+    @property
+    def _project_folders(self) -> list[str]:
+        projects = self._session.app.config.projects.values()
+        return [os.path.realpath(Path(path).expanduser()) for one in projects for path in one.paths]
+
+    def _file(self, path: str) -> Path | None:
+        """A file of the vault or of a project's folders; what the program itself writes proves nothing."""
+        own = [self._session.app.config.output, STATE_FOLDER.partition("/")[0], VAULT_FILE, ".git"]
+        hidden = [str(Path(self._root, one)) for one in own]
+        for folder in (self._root, *self._project_folders):
+            real = Path(os.path.realpath(Path(folder, path)))
+            if any(is_within(str(real), one) for one in hidden):
+                return None
+            if is_within(str(real), folder) and real.is_file():
+                return real
+        return None
+
+    def _written(self, place: Place, file: Path) -> date | None:
+        """The latest day on which a line can have been written."""
+        source = next((one for one in self._session.contents.sources if one.path == place.path), None)
+        entry = next((one for one in source.document.entries if one.line == place.line), None) if source else None
+        if entry and entry.finished:
+            return entry.finished
+        if source and source.day:
+            return source.day
+        if day := self._commit_days(place.path).get(place.line) if source else None:
+            return day
+        return datetime.fromtimestamp(file.stat().st_mtime).astimezone().date()
