@@ -68,6 +68,8 @@ def _read(source: Source, outline: SourceOutline, found: _Found) -> None:
         entry = in_own_states(as_written, outline.config.tasks)
         if entry is None:
             found.ignored += not as_written.done
+        elif outline.is_ignored(entry):
+            found.ignored += entry.box and not entry.done
         else:
             entries.append(entry)
     for entry, identity in zip(entries, _identities(source, entries, outline), strict=True):

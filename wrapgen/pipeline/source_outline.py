@@ -19,7 +19,7 @@ from wrapgen.pipeline.item_context import (
     topic,
 )
 from wrapgen.text.folding import fold
-from wrapgen.text.headings import NEXT, day_named, has_role, roles, session_subject
+from wrapgen.text.headings import NEXT, day_named, fold_name, has_role, roles, session_subject
 
 if TYPE_CHECKING:
     from datetime import date
@@ -48,6 +48,22 @@ class SourceOutline:
     def has_next(self) -> bool:
         """Whether a section says what comes next: one with a *Next* name that holds a list."""
         return any(entry.section >= 0 and self.roles[entry.section] == NEXT for entry in self.source.document.entries)
+
+    @cached_property
+    def _ignored(self) -> list[bool]:
+        """For each section, whether it or one around it is said to be no work: by its name, or as `path#name`."""
+        named = self.config.sections.ignore
+        own = {
+            fold(name.removeprefix(f"{self.source.path}#")).text for name in named if not _of_another(name, self.source)
+        }
+        found: list[bool] = []
+        for section in self.source.document.sections if own else ():
+            found.append(fold_name(section.title) in own or (section.parent >= 0 and found[section.parent]))
+        return found
+
+    def is_ignored(self, entry: Entry) -> bool:
+        """Whether an entry stands below a heading whose lists are no work (`[sections] ignore`)."""
+        return bool(self._ignored) and entry.section >= 0 and self._ignored[entry.section]
 
     @cached_property
     def topics(self) -> list[str]:
@@ -161,3 +177,9 @@ class SourceOutline:
             titles.append(self.source.document.sections[section].title)
             section = self.source.document.sections[section].parent
         return titles[::-1]
+
+
+def _of_another(name: str, source: Source) -> bool:
+    """Whether an entry of `[sections] ignore` is about one file, and that is another."""
+    path, mark, _ = name.partition("#")
+    return bool(mark) and path.casefold().endswith((".md", ".markdown", ".txt", ".org")) and path != source.path
