@@ -128,7 +128,7 @@ class Dropped(msgspec.Struct, frozen=True, gc=False):
     because: Because | None = None
 
 
-class Verdict(StrEnum):
+class TriageVerdict(StrEnum):
     """What somebody who could judge said about an item (spec 9)."""
 
     OPEN = "open"
@@ -143,7 +143,7 @@ class Judged:
     """A verdict on one item, with the words that prove it."""
 
     id: str  # of the item
-    verdict: Verdict
+    verdict: TriageVerdict
     on: date
     by: str  # `agent`, `reader` or `person`
     seen: str = ""  # digest of what was judged: the item and its entry; another one is asked about again

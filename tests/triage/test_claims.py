@@ -5,7 +5,7 @@ import json
 import pytest
 
 from wrapgen.errors import AnswersError
-from wrapgen.model import Verdict
+from wrapgen.model import TriageVerdict
 from wrapgen.triage.claims import decode_triaged
 
 
@@ -18,7 +18,7 @@ def test_items_and_sources_are_read():
         items=[{"handle": "a1b2", "verdict": "done", "quote": "shipped", "at": "log.md:3"}],
         sources=[{"path": "docs/plan.md", "section": "Criteria", "verdict": "not_work", "quote": "q", "at": "a.md:1"}],
     )
-    assert said.items[0].verdict is Verdict.DONE
+    assert said.items[0].verdict is TriageVerdict.DONE
     assert said.sources[0].section == "Criteria"
     assert not said.refused
 

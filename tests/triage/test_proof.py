@@ -2,7 +2,7 @@
 
 import pytest
 
-from wrapgen.triage.proof import Place, Words, missing, unrelated
+from wrapgen.triage.proof import QuotedPlace, QuotedText, missing, unrelated
 
 LOG = ("# Log", "", "- **Staging keys** rotated on", "  Tuesday, all of them", "- nothing else")
 
@@ -10,10 +10,10 @@ LOG = ("# Log", "", "- **Staging keys** rotated on", "  Tuesday, all of them", "
 @pytest.mark.parametrize(
     ("at", "place"),
     [
-        ("docs/log.md:12", Place("docs/log.md", 12)),
-        (" a b.md:3 ", Place("a b.md", 3)),
-        ("commit:1A2B3C4", Place(commit="1a2b3c4")),
-        ("C:\\notes\\log.md:2", Place("C:\\notes\\log.md", 2)),
+        ("docs/log.md:12", QuotedPlace("docs/log.md", 12)),
+        (" a b.md:3 ", QuotedPlace("a b.md", 3)),
+        ("commit:1A2B3C4", QuotedPlace(commit="1a2b3c4")),
+        ("C:\\notes\\log.md:2", QuotedPlace("C:\\notes\\log.md", 2)),
         ("docs/log.md", None),
         ("docs/log.md:0", None),
         ("commit:xyz", None),
@@ -22,33 +22,33 @@ LOG = ("# Log", "", "- **Staging keys** rotated on", "  Tuesday, all of them", "
     ],
 )
 def test_places(at, place):
-    assert Place.of(at) == place
+    assert QuotedPlace.of(at) == place
 
 
 @pytest.mark.parametrize("quote", ["Staging keys rotated", "staging KEYS", "rotated on Tuesday"])
 def test_words_stand_in_their_line_whatever_their_marks_and_go_on_in_the_next(quote):
-    assert missing(quote, Words(LOG, 3)) is None
+    assert missing(quote, QuotedText(LOG, 3)) is None
 
 
 def test_words_of_another_line_name_it():
-    assert missing("nothing else", Words(LOG, 3)) == "its quote stands in line 5, not in line 3"
+    assert missing("nothing else", QuotedText(LOG, 3)) == "its quote stands in line 5, not in line 3"
 
 
 def test_words_that_begin_before_the_line_do_not_stand_in_it():
-    assert missing("rotated on Tuesday", Words(LOG, 4)) == "its quote stands in line 3, not in line 4"
+    assert missing("rotated on Tuesday", QuotedText(LOG, 4)) == "its quote stands in line 3, not in line 4"
 
 
 def test_words_that_stand_nowhere():
-    assert missing("production keys", Words(LOG, 3)) == "its quote does not stand there"
+    assert missing("production keys", QuotedText(LOG, 3)) == "its quote does not stand there"
 
 
 def test_a_line_that_is_not_there():
-    assert missing("Staging keys", Words(LOG, 9)) == "the file has 5 lines, not 9"
+    assert missing("Staging keys", QuotedText(LOG, 9)) == "the file has 5 lines, not 9"
 
 
 @pytest.mark.parametrize("quote", ["", "  ", "on", "- *"])
 def test_too_few_words_prove_nothing(quote):
-    assert missing(quote, Words(LOG, 3))
+    assert missing(quote, QuotedText(LOG, 3))
 
 
 def test_a_shared_word_of_content_relates():

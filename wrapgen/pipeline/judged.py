@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from wrapgen.model import Because, Dropped, Fate, Judged, Verdict
+from wrapgen.model import Because, Dropped, Fate, Judged, TriageVerdict
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 TRIAGE = "triage"
 """Who took an item away, in the audit."""
-_AWAY = (Verdict.DONE, Verdict.NOT_WORK)
+_AWAY = (TriageVerdict.DONE, TriageVerdict.NOT_WORK)
 
 
 def judged(before: StageResult, context: Context) -> StageResult:
@@ -50,7 +50,7 @@ def _last(item: Item, verdicts: Mapping[str, Judged], here: Mapping[str, Item]) 
     """The item that stays for one, by what was said to be the same; itself where nothing was, or in a circle."""
     met = {item.id}
     last = item
-    while (said := verdicts.get(last.id)) and said.verdict is Verdict.SAME_AS and said.other in here:
+    while (said := verdicts.get(last.id)) and said.verdict is TriageVerdict.SAME_AS and said.other in here:
         if said.other in met:
             return item
         met.add(said.other)

@@ -13,7 +13,7 @@ import msgspec
 
 from wrapgen.errors import AnswersError, Refusal
 from wrapgen.jsonl import NOT_JSON
-from wrapgen.model import Verdict
+from wrapgen.model import TriageVerdict
 from wrapgen.text.display import one_line
 
 TRIAGE_SCHEMA = "wrapgen.triage/1"
@@ -25,7 +25,7 @@ class ItemClaim(msgspec.Struct, frozen=True):
     """A verdict on one item."""
 
     handle: str
-    verdict: Verdict
+    verdict: TriageVerdict
     quote: str = ""
     at: str = ""  # `path:line`, or `commit:` and a hash
     other: str = ""  # for `same_as`: the handle of the item that stays

@@ -23,7 +23,7 @@ _LINES_OF_ONE_QUOTE = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class QuotedPlace:
     """Where a judge says that its words stand."""
 
     path: str = ""  # relative to the vault, or absolute in a project's folder
@@ -31,7 +31,7 @@ class Place:
     commit: str = ""  # the beginning of a hash, in place of path and line
 
     @classmethod
-    def of(cls, at: str) -> Place | None:
+    def of(cls, at: str) -> QuotedPlace | None:
         """`docs/log.md:12` or `commit:1a2b3c4`; None for anything else."""
         if found := _COMMIT.fullmatch(at.strip().lower()):
             return cls(commit=found[1])
@@ -40,7 +40,7 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
+class QuotedText:
     """The text of a place, with its age."""
 
     lines: Sequence[str]  # all lines of the file, or the subject of the commit
@@ -48,7 +48,7 @@ class Words:
     latest: date | None = None  # the latest day on which it can have been written
 
 
-def missing(quote: str, words: Words) -> str | None:
+def missing(quote: str, words: QuotedText) -> str | None:
     """Why a quote does not stand at its place; None when it does.
 
     It may go on over the lines that follow, as a paragraph does.

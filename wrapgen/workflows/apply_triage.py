@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from wrapgen.days import moved
 from wrapgen.errors import Refusal, WrapgenError
-from wrapgen.model import Fate, Judged, Verdict
+from wrapgen.model import Fate, Judged, TriageVerdict
 from wrapgen.redact import redact
 from wrapgen.triage.claims import decode_triaged
 from wrapgen.workflows.given_files import read_bytes
@@ -93,14 +93,14 @@ class Judge:
         made = Judged(
             item.id, claim.verdict, today, self._by, self._triage.seen(item), redact(claim.quote)[0], claim.at
         )
-        if self._by != "person" and (claim.quote or claim.verdict is Verdict.DONE):
+        if self._by != "person" and (claim.quote or claim.verdict is TriageVerdict.DONE):
             why = self._proofs.why_not(claim, self._group(item))
             if why:
                 return why
-        if claim.verdict is Verdict.PARKED:
+        if claim.verdict is TriageVerdict.PARKED:
             until = claim.until or moved(today, PARKED_DAYS)
             return replace(made, until=until) if until > today else f"{until} is not after today"
-        if claim.verdict is Verdict.SAME_AS:
+        if claim.verdict is TriageVerdict.SAME_AS:
             return self._same(made, claim, proved)
         return made
 
@@ -110,7 +110,7 @@ class Judge:
             return f"other: {other}"
         if other.item.id == made.id:
             return "other: it is this item itself"
-        if any(one.id == other.item.id and one.verdict is not Verdict.OPEN for one in proved.judged):
+        if any(one.id == other.item.id and one.verdict is not TriageVerdict.OPEN for one in proved.judged):
             return "other: that item is taken away by this answer"
         return replace(made, other=other.item.id)
 
@@ -163,7 +163,7 @@ def take(app: App, source: str, *, dry_run: bool, as_json: bool = False) -> Prov
 def carry_out(made: ItemEdit, proved: Proved) -> None:
     """Tick, hide, merge and leave out what was proved; the caller holds the lock and rebuilds afterwards."""
     judged = tuple(proved.judged)
-    done = [proved.items[one.id] for one in judged if one.verdict is Verdict.DONE]
+    done = [proved.items[one.id] for one in judged if one.verdict is TriageVerdict.DONE]
     finished = made.group(done) if done else []
     snoozed = {one.id: one.until for one in judged if one.until is not None}
     made.receipt = replace(

@@ -45,7 +45,7 @@ def instructions() -> str:
 
 
 @dataclass(slots=True)
-class Candidate:
+class TriageItem:
     """An item that may be judged, with what was said of it before."""
 
     outcome: Outcome
@@ -75,7 +75,7 @@ class Triage:
         self.run = run
         self._texts: dict[str, list[str]] = {}
 
-    def candidates(self, *, everything: bool = False) -> list[Candidate]:
+    def candidates(self, *, everything: bool = False) -> list[TriageItem]:
         """The shown items, what was set aside, and what would take their place, in this order.
 
         Args:
@@ -85,7 +85,7 @@ class Triage:
         cut = [one for one in self.run.of(Fate.OVERFLOW) if one.item.not_before is None]
         aside = [one for one in cut if one.is_set_aside]
         listed = [*self.run.of(Fate.SHOWN), *aside, *(one for one in cut if not one.is_set_aside)]
-        found = (Candidate(one, self.seen(one.item), judged.get(one.item.id)) for one in listed)
+        found = (TriageItem(one, self.seen(one.item), judged.get(one.item.id)) for one in listed)
         return [one for one in found if everything or not one.is_settled]
 
     def seen(self, item: Item) -> str:
@@ -147,7 +147,7 @@ class Triage:
     def _finished(self) -> FinishedLines:
         return FinishedLines(self._session.collected.found.evidence)
 
-    def sources(self, candidates: Iterable[Candidate]) -> list[dict[str, Any]]:
+    def sources(self, candidates: Iterable[TriageItem]) -> list[dict[str, Any]]:
         """The files and sections that give five or more of what is open, most first; of those shown here alone."""
         places = Counter(self._section_of(one.item) for one in self.run.outcomes if one.fate in _OPEN)
         here = {self._section_of(one.item) for one in candidates}
@@ -216,7 +216,7 @@ def look(app: App, *, limit: int, everything: bool) -> dict[str, Any]:
     return review(session, run_pipeline(session), limit=limit, everything=everything)
 
 
-def _shown(triage: Triage, one: Candidate, handle: str) -> dict[str, Any]:
+def _shown(triage: Triage, one: TriageItem, handle: str) -> dict[str, Any]:
     item = one.item
     return {
         "handle": handle, "text": item.text, "context": list(item.context), "project": item.project,
@@ -225,7 +225,7 @@ def _shown(triage: Triage, one: Candidate, handle: str) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _fit(document: dict[str, Any], triage: Triage, candidates: list[Candidate]) -> None:
+def _fit(document: dict[str, Any], triage: Triage, candidates: list[TriageItem]) -> None:
     """Show fewer lines around the items until the whole is short enough for whoever reads it."""
     import msgspec
 

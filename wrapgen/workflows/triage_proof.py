@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from wrapgen.config import VAULT_FILE
-from wrapgen.model import Verdict
+from wrapgen.model import TriageVerdict
 from wrapgen.regular_files import whole
 from wrapgen.text.display import one_line
-from wrapgen.triage.proof import Place, Words, missing, unrelated
+from wrapgen.triage.proof import QuotedPlace, QuotedText, missing, unrelated
 from wrapgen.vault.commits import commit_named
 from wrapgen.vault.git import Git
 from wrapgen.vault.state import STATE_FOLDER
@@ -48,7 +48,7 @@ class Proofs:
             return words
         if why := missing(claim.quote, words):
             return why
-        if claim.verdict is not Verdict.DONE:
+        if claim.verdict is not TriageVerdict.DONE:
             return None
         if claim.at.strip() in {item.place for item in group}:
             return "an item is no proof of itself"
@@ -77,7 +77,7 @@ class Proofs:
             return None
         return self._too_old(words, [day for item in inside if (day := self._day(item))])
 
-    def _too_old(self, words: Words, days: list[date]) -> str | None:
+    def _too_old(self, words: QuotedText, days: list[date]) -> str | None:
         newest = max(days, default=None)
         if newest is None or words.latest is None or words.latest >= newest:
             return None
@@ -96,9 +96,9 @@ class Proofs:
     def _days(self) -> dict[str, dict[int, date | None]]:
         return {}
 
-    def _words(self, at: str) -> Words | str:
+    def _words(self, at: str) -> QuotedText | str:
         """What stands at a place, or why nothing that proves anything does."""
-        place = Place.of(at)
+        place = QuotedPlace.of(at)
         if place is None:
             return f"`at` is `path:line` or `commit:hash`, not {one_line(at)!r}" if at else "it names no place (`at`)"
         if place.commit:
@@ -111,12 +111,12 @@ class Proofs:
         except OSError as error:
             return f"{place.path} cannot be read ({error.strerror or error})"
         lines = data.decode("utf-8-sig", "replace").splitlines()
-        return Words(lines, place.line, self._written(place, file))
+        return QuotedText(lines, place.line, self._written(place, file))
 
-    def _commit(self, name: str) -> Words | str:
+    def _commit(self, name: str) -> QuotedText | str:
         folders = [self._root, *self._project_folders]
         found = next((one for folder in folders if (one := commit_named(Git(Path(folder)), name))), None)
-        return Words([found.subject], 1, found.day) if found else f"there is no commit {name}"
+        return QuotedText([found.subject], 1, found.day) if found else f"there is no commit {name}"
 
     @property
     def _project_folders(self) -> list[str]:
@@ -135,7 +135,7 @@ class Proofs:
                 return real
         return None
 
-    def _written(self, place: Place, file: Path) -> date | None:
+    def _written(self, place: QuotedPlace, file: Path) -> date | None:
         """The latest day on which a line can have been written."""
         source = next((one for one in self._session.contents.sources if one.path == place.path), None)
         entry = next((one for one in source.document.entries if one.line == place.line), None) if source else None
