@@ -39,14 +39,15 @@ def load(path: Path, kind: type[T], tell: Callable[[str], None] | None = None) -
         ConfigError: the file cannot be read, is not TOML, holds an unknown key or a value that is not allowed.
     """
     text = _text(path)
-    return kind() if text is None else load_text(text, path, kind)
+    return kind() if text is None else load_text(text, path, kind, tell)
 
 
-def load_text(text: str, path: Path, kind: type[T]) -> T:
+def load_text(text: str, path: Path, kind: type[T], tell: Callable[[str], None] | None = None) -> T:
     """Decode what a configuration file holds, or is to hold.
 
     Args:
         path: the file, for messages.
+        tell: as for `load`.
 
     Raises:
         ConfigError: as for `load`.
