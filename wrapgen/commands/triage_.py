@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 def command(
     app: App, *, review: bool, reviewed: str | None, limit: int, everything: bool, dry_run: bool, as_json: bool
 ) -> int:
-    """Say of the page's items what is done, no work, put off, or the same as another.
+    """Judge what the page shows: done, no work, put off, the same.
 
     On a terminal it is one form, a key a verdict. An agent that works in the repository judges with --review and
     --reviewed: what it says is believed only as far as its quotes stand where it says. `wrap undo` takes all of it
