@@ -63,18 +63,31 @@ def opened(root: Path) -> Clone:
     return clone
 
 
-def team(built: Vault, page: str = "ignore") -> tuple[Clone, Clone]:
+def set_up(clone: Clone) -> None:
+    """Add the lines that `wrap init --git` prints to the files that it names."""
+    printed = wrap("init", "--git", clone.root, "--no-default").out.splitlines()
+    name = ""
+    for line in printed:
+        if line.startswith(".git") and line.endswith(":"):
+            name = line.removesuffix(":")
+            clone.write(name, "#!/bin/sh\n" if "hooks" in name else "")
+        elif name and line.startswith("  "):
+            clone.write(name, clone.text(name) + f"{line[2:]}\n")
+        else:
+            name = ""
+    clone.path(".git/hooks/post-merge").chmod(0o755)
+
+
+def team(built: Vault) -> tuple[Clone, Clone]:
     """Two clones, set up, that exchange their work by a third; the three can be copied together."""
     first = started(built)
-    assert wrap("init", "--git", "--page", page, first.root, "--no-default").code == 0
-    if page == "merge":
-        assert wrap("regen", vault=first).code == 0
+    set_up(first)
     first.commit()
     people = cloned(first, "ann"), cloned(first, "bob")
     first.git("checkout", "-q", "--detach")  # so that others may push to main
     for one in people:
         one.git("remote", "set-url", "origin", f"../{first.root.name}")
-        assert wrap("init", "--git", one.root, "--no-default").code == 0
+        set_up(one)
     return people
 
 

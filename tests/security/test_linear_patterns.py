@@ -13,8 +13,7 @@ from wrapgen.pipeline.guard import tokens
 from wrapgen.text import blocks
 from wrapgen.tracks import hot, tombstones, user_lines
 from wrapgen.tracks.skeleton import blocks as code
-from wrapgen.vault import gitignore
-from wrapgen.vault.detect import dendron, logseq
+from wrapgen.vault.detect import logseq
 from wrapgen.vault.markdown import safe
 
 if TYPE_CHECKING:
@@ -79,22 +78,6 @@ def test_the_words_of_a_heading_are_the_same():
     for text in _texts(["#", "##", " ", "\t", "a", "b"]):
         old, new = plain.match(text), user_lines._HEADING.match(text)
         assert (old and (old[1], old[2] or "")) == (new and (new[1], user_lines._title(new))), repr(text)
-
-
-def test_the_end_of_a_rule_is_the_same():
-    for text in _texts(["\\", " ", "\t", "a"]):
-        assert gitignore._content(text) == re.sub(r"(?<!\\)\s+$", "", text), repr(text)
-
-
-@pytest.mark.parametrize(
-    ("line", "value"),
-    [
-        ("fsPath: notes", "notes"), ("  - fsPath: 'my notes '  ", "my notes "), ("fsPath: my notes  ", "my notes"),
-        ("fsPath:", ""), ("fsPath: a # b", None), ("x fsPath: a", None), ('\n\n -  fsPath:\t"a"\n\n', "a"),
-    ],
-)  # fmt: skip
-def test_the_folder_of_a_vault_is_found(line, value):
-    assert dendron._VAULT.findall(line) == ([] if value is None else [value])
 
 
 def _texts(letters: list[str]) -> list[str]:

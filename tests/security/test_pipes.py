@@ -15,7 +15,7 @@ from tests.followups.conftest import PROJECTS, no_hosts
 from tests.hooks import kit
 from tests.support import Vault, wrap
 from wrapgen.hooks import background, detach, entry, statusline
-from wrapgen.vault.checkout import Checkout
+from wrapgen.vault.git import head_of
 from wrapgen.whereabouts import user_config_file
 from wrapgen.workflows.doctor import folders
 
@@ -164,7 +164,7 @@ def test_nothing_waits_for_a_pipe(ask, name):
 def test_nor_for_one_that_git_waits_for(ask, name, monkeypatch):
     notes, answer = ask
     monkeypatch.setattr(folders, "_GIT_SECONDS", 0.3)
-    monkeypatch.setattr(Checkout.of.__func__, "__defaults__", (0.3,))
+    monkeypatch.setattr(head_of, "__defaults__", (0.3,))
     subprocess.run(["git", "init", "-q", str(notes.root)], check=True)
     head = notes.path(".git/HEAD")
     head.unlink()

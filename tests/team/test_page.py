@@ -11,7 +11,7 @@ from tests.followups.talks import neutral, orphans, said
 from tests.support import TODAY, journal, next_list, wrap
 
 pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
-SHARED = {".gitattributes": "/ACTIVE-STATUS.md merge=wrapgen\n"}
+SHARED = {".gitattributes": "/ACTIVE-STATUS.md merge=ours\n"}
 NOTES = {"projects/web/todos.md": "# web\n\n## Next Session\n\n- [ ] Water the plants\n- [ ] Sort the shelves\n"}
 
 

@@ -1,4 +1,4 @@
-"""Other tools' own settings say where notes are: Obsidian, Logseq, Dendron."""
+"""Other tools' own settings say where notes are: Obsidian, Logseq."""
 
 import json
 
@@ -6,7 +6,7 @@ import pytest
 
 from wrapgen.config import Config
 from wrapgen.vault.detect.detect import detect
-from wrapgen.vault.detect.moment import JODA, LUXON, MOMENT, glob_of, last_part
+from wrapgen.vault.detect.moment import JODA, MOMENT, glob_of, last_part
 from wrapgen.vault.index import Glance
 
 PERIODIC = "plugins/periodic-notes/data.json"
@@ -52,8 +52,6 @@ def globs(detected, key="journals"):
         ("yyyy_MM_dd", JODA, "YYYY_MM_DD"),
         ("MMM do, yyyy", JODA, "MMM Do, YYYY"),
         ("EEE, dd-MM-yyyy", JODA, "*, DD-MM-YYYY"),
-        ("y.MM.dd", LUXON, "YYYY.MM.DD"),
-        ("yyyy.LL.dd ccc", LUXON, "YYYY.MM.DD *"),
     ],
 )
 def test_a_date_format_becomes_a_glob(written, language, glob):
@@ -164,24 +162,3 @@ class TestLogseq:
             "pages/a.md": "- [ ] Paint\n",
         })  # fmt: skip
         assert (globs(detected, "ignore"), globs(detected, "lists")) == (["logseq/bak/**"], ["pages/*.md"])
-
-
-class TestDendron:
-    CONFIG = (
-        "version: 5\nworkspace:\n  vaults:\n    - fsPath: .\n      selfContained: true\n  journal:\n    name: log\n"
-    )
-
-    @pytest.mark.parametrize(
-        ("config", "path", "glob"),
-        [
-            ("version: 5\n", "daily.journal.2026.04.23.md", "*.journal.YYYY.MM.DD*.md"),
-            (CONFIG, "notes/work.log.2026.04.23.more.md", "notes/*.log.YYYY.MM.DD*.md"),
-            (
-                "vaults:\n  - fsPath: vault\njournal:\n  dateFormat: 'yyyy-MM-dd'\n",
-                "vault/daily.journal.2026-04-23.md",
-                "vault/*.journal.YYYY-MM-DD*.md",
-            ),
-        ],
-    )
-    def test_journals(self, look, config, path, glob):
-        assert globs(look({"dendron.yml": config, path: "x"})) == [glob]

@@ -54,7 +54,6 @@ FIRST_JOURNAL = """\
         "wrap init ~/notes --detect",
         'wrap init ~/notes --journals "Daily/YYYY-MM-DD.md"',
         "wrap init --git",
-        "wrap init --git --page merge",
     ),
 )
 @click.argument("folder", required=False, type=click.Path(path_type=Path), metavar="[DIR]")
@@ -71,12 +70,7 @@ FIRST_JOURNAL = """\
     default=None,
     help="Make this your default vault, or stop it being the default.",
 )
-@click.option("--git", is_flag=True, help="Set up git so that lists merge and ACTIVE-STATUS.md never conflicts.")
-@click.option(
-    "--page",
-    type=click.Choice(git_setup.MODES),
-    help="With --git: ignore ACTIVE-STATUS.md, or commit and merge it; asks by default.",
-)
+@click.option("--git", is_flag=True, help="Print the lines for git by which lists merge and the page never conflicts.")
 @click.pass_obj
 def command(
     app: App,
@@ -87,16 +81,13 @@ def command(
     journals: tuple[str, ...],
     default: bool | None,
     git: bool,
-    page: str | None,
 ) -> None:
     """Set up wrapgen in a folder.
 
     Creates wrapgen.toml in DIR (by default, this folder). Existing files are never overwritten. Existing notes are
-    looked at: where the settings of Obsidian, Logseq and Dendron say that daily notes are, and which files hold open
+    looked at: where the settings of Obsidian and Logseq say that daily notes are, and which files hold open
     boxes. A table shows what would be read before anything is written. An empty folder gets a first journal.
     """
-    if page and not git:
-        raise click.UsageError("--page needs --git.")
     _refuse(journals)
     root = Path(folder or app.vault or ".").absolute()
     if default is False and user_config.forget_default(root):
@@ -105,7 +96,7 @@ def command(
             return
     try:
         make_folder(root, root)
-        checkout = git_setup.checkout_of(root) if git else None
+        shared = [*git_setup.lines(root, load(root / VAULT_FILE, Config))] if git else []
         found = _found(app, root, journals) if not demo else None
         agreed = found is not None and bool(found.proposed) and _agreed(app, found, detect=detect)
         written = _make(app, root, demo=demo, empty=found is None or found.is_empty)
@@ -122,10 +113,14 @@ def command(
     _write_globs(app, root, journals)
     if found:
         _read_them(app, root, found, agreed=agreed)
-    if checkout:
-        git_setup.set_up(app, checkout, page)
-    else:
-        git_setup.offer(app, root)
+    if shared:
+        app.say("for clones that share this vault, add these lines, which wrapgen does not write:")
+        for name in dict.fromkeys(name for name, _ in shared):
+            app.say(f"{name}:")
+            for line in (line for of, line in shared if of == name):
+                app.say(f"  {line}")
+    elif git_setup.is_wanting(root, load(root / VAULT_FILE, Config)):
+        app.say("this folder is in git; how its clones keep from conflicting: wrap init --git")
     _remember(app, root, default=default, demo=demo)
     app.say(f"next: {'' if root == Path.cwd() else f'cd {folder} && '}wrap")
 

@@ -22,7 +22,7 @@ RESOLVE_THRESHOLD = 95.0
 
 GONE: dict[tuple[str, ...], str] = {
     ("resolve_threshold",): "", ("dates",): "", ("max_file_bytes",): "",
-    ("share_page",): "a dashboard that `wrap init --git=merge` commits leaves out what only one clone knows",
+    ("share_page",): "a dashboard with a `merge=` line in `.gitattributes` leaves out what only one clone knows",
     ("page",): "`link_style` is for the page too",
     ("hooks",): "`wrap install claude --prompts` asks for it",
     ("tracks",): "", ("followups", "min_confidence"): "",

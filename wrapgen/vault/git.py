@@ -65,9 +65,14 @@ class Git:
         """Whether the history was cut off when it was cloned."""
         return self.ask("rev-parse", "--is-shallow-repository") == b"true\n"
 
+    @property
+    def head(self) -> bytes | None:
+        """The commit that is checked out, None where there is none."""
+        return self._run(self._plain, ("rev-parse", "--quiet", "--verify", "HEAD^{commit}"))  # runs no driver
+
     @cached_property
-    def _environment(self) -> dict[str, str] | None:
-        """The environment for git; None when git does not list the commands in the repository's configuration."""
+    def _plain(self) -> dict[str, str]:
+        """The environment for git in which drivers of single files may still run."""
         environment = {name: value for name, value in os.environ.items() if name not in _ENVIRONMENT_OF_HOOKS}
         environment |= {
             "GIT_OPTIONAL_LOCKS": "0",  # reading must not get in the way of a commit
@@ -79,22 +84,18 @@ class Git:
         given = environment.get("GIT_CONFIG_COUNT", "")
         first = int(given) if given.isdecimal() else 0
         environment["GIT_CONFIG_COUNT"] = str(first)
-        drivers = self._drivers(environment)
-        if drivers is None:
-            return None
-        off = _SWITCHED_OFF | dict.fromkeys(drivers, "")
-        for number, (key, value) in enumerate(off.items(), first):
-            environment |= {f"GIT_CONFIG_KEY_{number}": key, f"GIT_CONFIG_VALUE_{number}": value}
-        return environment | {"GIT_CONFIG_COUNT": str(first + len(off))}
+        return _with_settings(environment, _SWITCHED_OFF)
 
-    def _drivers(self, environment: dict[str, str]) -> list[str] | None:
-        """The keys by which the repository's own configuration names commands for single files."""
-        listed = self._run(environment, ("config", "--list", "--show-scope", "--name-only", "-z"))
+    @cached_property
+    def _environment(self) -> dict[str, str] | None:
+        """The environment for git; None when git does not list the commands in the repository's configuration."""
+        listed = self._run(self._plain, ("config", "--list", "--show-scope", "--name-only", "-z"))
         if listed is None:
             return None
         words = listed.split(b"\0")
         pairs = zip(words[::2], words[1::2], strict=False)
-        return [os.fsdecode(key) for scope, key in pairs if scope in _OF_THE_REPOSITORY and _DRIVER.fullmatch(key)]
+        drivers = [os.fsdecode(key) for scope, key in pairs if scope in _OF_THE_REPOSITORY and _DRIVER.fullmatch(key)]
+        return _with_settings(self._plain, dict.fromkeys(drivers, ""))
 
     def _run(self, environment: dict[str, str], words: tuple[str, ...]) -> bytes | None:
         command = ["git", "--no-pager", "-C", str(self._folder), *words]
@@ -110,6 +111,25 @@ class Git:
         except (OSError, ValueError, subprocess.SubprocessError):
             return None
         return done.stdout
+
+
+def _with_settings(environment: dict[str, str], settings: dict[str, str]) -> dict[str, str]:
+    """An environment with more of git's settings."""
+    count = int(environment["GIT_CONFIG_COUNT"])
+    more = {"GIT_CONFIG_COUNT": str(count + len(settings))}
+    for number, (key, value) in enumerate(settings.items(), count):
+        more |= {f"GIT_CONFIG_KEY_{number}": key, f"GIT_CONFIG_VALUE_{number}": value}
+    return environment | more
+
+
+def is_below_git(folder: Path) -> bool:
+    """Whether a folder is in a work tree, whether git can read it or not."""
+    return any(os.path.lexists(one / ".git") for one in (folder, *folder.parents))
+
+
+def head_of(folder: Path, seconds: float = 5.0) -> bytes | None:
+    """The commit that is checked out around a folder; None outside of a work tree, or without an answer in time."""
+    return Git(folder, timeout=seconds).head if is_below_git(folder) else None
 
 
 def branch_of(folder: Path, seconds: float = 2.0) -> str | None:

@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from wrapgen.vault.git import Git
-from wrapgen.vault.git_head import head_of, mark_of
+from wrapgen.vault.git import Git, is_below_git
 from wrapgen.vault.stamps import Stamp
 
 if TYPE_CHECKING:
@@ -62,7 +61,7 @@ class History:
             stamps: of all files, by path.
             settled: those that may be remembered.
         """
-        head = (head_of(self._folder) or self._git.ask("rev-parse", "HEAD")) if wanted else None
+        head = self._git.head if wanted else None
         if head is None:
             return {} if wanted and self._is_unanswered else {path: {} for path in wanted}
         last = self._cache.load()
@@ -83,7 +82,7 @@ class History:
     @cached_property
     def _is_unanswered(self) -> bool:
         """Whether there is a work tree of which git says nothing: another user's, or there is no git."""
-        return mark_of(self._folder.resolve()) is not None and self._git.ask("rev-parse", "--git-dir") is None
+        return is_below_git(self._folder.resolve()) and self._git.ask("rev-parse", "--git-dir") is None
 
     def _asked(self, paths: Sequence[str]) -> dict[str, LineDays]:
         """Ask git; each call is a process, so as many run at once as there are cores."""

@@ -13,10 +13,10 @@ from wrapgen.regular_files import whole
 from wrapgen.resources import resource
 from wrapgen.vault import headline
 from wrapgen.vault.cache import CacheFile, program_key, time_zone
-from wrapgen.vault.checkout import is_committed
 from wrapgen.vault.disk import below
-from wrapgen.vault.git_head import head_of
+from wrapgen.vault.git import head_of
 from wrapgen.vault.held import inside
+from wrapgen.workflows.git_setup import is_committed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -15,6 +15,7 @@ from wrapgen.ledger import FollowUpCounts, Lost, WaitingFollowUp
 from wrapgen.pipeline.run import run
 from wrapgen.pipeline.stage import Decisions
 from wrapgen.vault.index import in_order
+from wrapgen.workflows.git_setup import is_committed
 from wrapgen.workflows.settled_run import SettledRun
 from wrapgen.workflows.vault_session import VaultSession
 
@@ -223,7 +224,6 @@ def page(session: VaultSession, result: Run) -> bytes:
     from wrapgen.dashboard.view import build_view
 
     app = session.app
-    from wrapgen.vault.checkout import is_committed
 
     if is_committed(app.root, app.config):
         result = _of_the_notes(session, result)

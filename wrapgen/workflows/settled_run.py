@@ -14,7 +14,7 @@ from wrapgen.errors import LedgerError
 from wrapgen.pipeline.packed import PackedFates, pack, unpack
 from wrapgen.pipeline.run import check, decide
 from wrapgen.vault.cache import CacheFile, clock, program_key, time_zone
-from wrapgen.vault.git_head import head_of
+from wrapgen.vault.git import head_of
 from wrapgen.workflows.summary_files import SummaryFiles
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from wrapgen.config import LeftOut
 from wrapgen.regular_files import whole
 from wrapgen.text.patterns import Pattern
-from wrapgen.vault.detect import dendron, logseq, looking, obsidian
+from wrapgen.vault.detect import logseq, looking, obsidian
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 # How deep below the folder the settings of a tool are looked for: a repository may hold more than the notes.
 _DEPTH = 2
-_TOOLS = ((obsidian.FOLDER, obsidian.settings), (logseq.FILE, logseq.settings), (dendron.FILE, dendron.settings))
+_TOOLS = ((obsidian.FOLDER, obsidian.settings), (logseq.FILE, logseq.settings))
 
 
 class Detected(NamedTuple):

@@ -1,4 +1,4 @@
-"""Date formats of other tools as globs: moment's (Obsidian), cljs-time's (Logseq), luxon's (Dendron). PURE."""
+"""Date formats of other tools as globs: moment's (Obsidian) and cljs-time's (Logseq). PURE."""
 
 from __future__ import annotations
 
@@ -39,16 +39,6 @@ JODA = DateSyntax(
         "do": "Do",
     },
     re.compile(r"'(?P<literal>[^']*)'|yyyy|YYYY|yy|MMMM|MMM|MM|M|do|dd|d|EEEE|EEE|E|ww|w|xxxx|HH|mm|ss|a"),
-)  # fmt: skip
-LUXON = DateSyntax(
-    {
-        "yyyy": "YYYY", "y": "YYYY", "MMMM": "MMMM", "MMM": "MMM", "MM": "MM", "M": "M", "LLLL": "MMMM", "LLL": "MMM",
-        "LL": "MM", "L": "M", "dd": "DD", "d": "D",
-    },
-    re.compile(
-        r"'(?P<literal>[^']*)'|yyyy|yy|y|MMMM|MMM|MM|M|LLLL|LLL|LL|L|dd|d|cccc|ccc|c|EEEE|EEE|E|WW|W|kkkk|ooo|o"
-        r"|HH|H|hh|h|mm|m|ss|s|a|q"
-    ),
 )  # fmt: skip
 _YEAR = ("YYYY",)
 _MONTH = ("MMMM", "MMM", "MM", "M")
