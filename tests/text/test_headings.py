@@ -5,7 +5,10 @@ from datetime import date
 import pytest
 
 from tests.support import audit, journal
-from wrapgen.text.headings import day_named, fold_name, session_subject
+from wrapgen.config import Sections
+from wrapgen.notes import Section
+from wrapgen.text.headings import NEXT as IS_NEXT
+from wrapgen.text.headings import day_named, entry_heads, fold_name, is_parked, roles, session_subject
 
 NEXT = """
 next | next session | next session priorities | next session tasks | next session goals | next step | next steps |
@@ -92,3 +95,76 @@ def test_other_headings_open_no_session(title):
 )  # fmt: skip
 def test_the_day_that_a_heading_names(title, day):
     assert day_named(title) == day
+
+
+def role_of(title):
+    return roles([Section(1, "Log", 1, -1), Section(2, title, 3, 0)], Sections())[1]
+
+
+@pytest.mark.parametrize(
+    "title",
+    [
+        "Next session picks up", "NEXT SESSION — S066", "Next session: start here", "Next steps for the importer",
+        "Next concrete action (start here):", "Resume point (EXACT)", "▶️ Pick up here", "Where we left off",
+        "Left to do before Friday", "Open loops / decisions", "Remaining work, in order", "Carry-overs", "Still open",
+        "For the next agent", "Recommended next steps", "To be continued …", "What’s left (yours)",
+        "次回やること（追記）", "次に着手すること", "次のセッションへの引き継ぎ", "残作業リスト", "未解決・保留事項",
+        "내일을 위한 한 줄", "다음 세션 즉시 작업", "남은 작업 (순서)", "내일 이어서 할 것",
+        "下一步计划", "下次从这里继续", "后续任务清单", "待办优先级",
+        "Что дальше по проекту", "Осталось сделать", "Próximos pasos sugeridos", "Nächste Schritte im Projekt",
+        "Prochaines étapes du chantier",
+    ],
+)  # fmt: skip
+def test_a_heading_that_begins_like_a_hand_over_is_one(title):
+    assert role_of(title) == IS_NEXT
+
+
+@pytest.mark.parametrize(
+    "title",
+    [
+        "Next.js migration", "Now playing", "Open source licences", "Todo app design", "Next upgrade", "Next year",
+        "Next step prediction", "Next session prompt", "Resume optimisation", "Resume from checkpoint",
+        "Pending charges", "Open questions", "What's next for our readers", "次回の注意点", "次に読む本", "残高",
+        "다음 주 일정", "남은 일정", "下一步对队列的改动", "后续影响", "待办管理系统", "遗留代码",
+    ],
+)  # fmt: skip
+def test_a_heading_that_only_sounds_like_one_is_none(title):
+    assert role_of(title) != IS_NEXT
+
+
+@pytest.mark.parametrize(
+    ("title", "parked"),
+    [
+        ("Next steps (deferred)", True), ("Next (later)", True), ("[ARCHIVED] Next session", True),
+        ("Phase 2 (Superseded by phase 3)", True), ("Plan (implemented 2026-05-01)", True), ("残作業（保留）", True),
+        ("Track B (later, by the operator): the rest", True), ("Next steps (not now)", True),
+        ("Next steps", False), ("Next (later this week)", False), ("Beta (closed beta) rollout", False),
+        ("Next [deferred queue](queue.md)", False), ("Remove (old) keys from the store", False),
+    ],
+)  # fmt: skip
+def test_a_bracket_says_that_a_section_was_put_off(title, parked):
+    assert is_parked(title) is parked
+
+
+def test_what_was_put_off_is_kept_behind_and_hides_nothing(vault):
+    built = vault(
+        {"todo.md": "# Work\n\n## Next (deferred)\n\n- Paint the fence\n\n## Kitchen\n\n- [ ] Oil the door\n"
+         "- [ ] Fix the tap\n- [ ] Hang the lamp\n"},
+        config='sources = { lists = ["todo.md"] }\n',
+    )  # fmt: skip
+    found = audit(built)
+    assert found.fates == {"Paint the fence": "overflow", "Oil the door": "shown", "Fix the tap": "shown",
+                           "Hang the lamp": "shown"}  # fmt: skip
+
+
+def test_entries_of_a_log():
+    titles = [
+        (1, "Log", -1), (2, "[2026-06-04] session-end | #43: search", 0), (3, "Next", 1), (2, "Session 134", 0),
+        (2, "5 June 2026 (Fri)", 0), (3, "Session: web (10:30)", 4), (4, "Next session (2026-06-06)", 5),
+        (2, "Ship by 2026-07-01", 0), (2, "Next steps (2026-06-09)", 0),
+    ]  # fmt: skip
+    heads = entry_heads([Section(level, title, 1, parent) for level, title, parent in titles], ("session",))
+    assert [head and (head.section, head.day, head.number) for head in heads] == [
+        None, (1, date(2026, 6, 4), 43), (1, date(2026, 6, 4), 43), (3, None, 134), (4, date(2026, 6, 5), 0),
+        (5, date(2026, 6, 5), 630), (5, date(2026, 6, 5), 630), None, (8, date(2026, 6, 9), 0),
+    ]  # fmt: skip

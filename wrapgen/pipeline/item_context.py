@@ -114,15 +114,15 @@ def names_work(path: str) -> bool:
     return names_tasks(path) or _WORK.search("/".join(path.rsplit("/", 2)[-2:])) is not None
 
 
-_WAYS_ON = frozenset((
-    "next step", "next steps", "what's next", "where to go next", "nächste schritte", "prochaines étapes",
-    "próximos pasos", "다음 단계", "下一步", "次のステップ",
-))  # fmt: skip
+_WAYS_ON = re.compile(
+    r"next steps?$|what's next$|where to go next|start here|what to do next|(?:up next|next up)$"
+    r"|nächste schritte|prochaines étapes|próximos pasos|다음 단계$|下一步$|次のステップ$"
+)
 
 
 def names_way_on(title: str) -> bool:
     """Whether a heading is one below which documents tell their readers where to go on."""
-    return fold_name(title) in _WAYS_ON
+    return _WAYS_ON.match(fold_name(title)) is not None
 
 
 def names_checklist(title: str) -> bool:

@@ -19,7 +19,7 @@ from wrapgen.pipeline.item_context import (
     topic,
 )
 from wrapgen.text.folding import fold
-from wrapgen.text.headings import NEXT, day_named, fold_name, has_role, roles, session_subject
+from wrapgen.text.headings import NEXT, day_named, fold_name, has_role, is_parked, roles, session_subject
 
 if TYPE_CHECKING:
     from datetime import date
@@ -46,8 +46,17 @@ class SourceOutline:
 
     @cached_property
     def has_next(self) -> bool:
-        """Whether a section says what comes next: one with a *Next* name that holds a list."""
-        return any(entry.section >= 0 and self.roles[entry.section] == NEXT for entry in self.source.document.entries)
+        """Whether a section says what comes next: one with a *Next* name that holds a list and was not put off."""
+        sections = (entry.section for entry in self.source.document.entries if entry.section >= 0)
+        return any(self.roles[section] == NEXT and not self.parked[section] for section in sections)
+
+    @cached_property
+    def parked(self) -> list[bool]:
+        """Whether the heading of each section, or one above it, says that it was put off, done or replaced."""
+        found: list[bool] = []
+        for section in self.source.document.sections:
+            found.append((section.parent >= 0 and found[section.parent]) or is_parked(section.title))
+        return found
 
     @cached_property
     def _ignored(self) -> list[bool]:
@@ -155,10 +164,12 @@ class SourceOutline:
     def is_standing(self, entry: Entry, role: str) -> bool:
         """Whether an entry is nobody's next step.
 
-        It is one of a checklist, of a journal's timetable or habits, of a file for tests, of a plan in which nothing
-        was ever ticked, or under the "Next steps" of a document that is not about work, without a box: there the reader
-        is told where to go on.
+        It is in a section that was put off, of a checklist, of a journal's timetable or habits, of a file for tests, of
+        a plan in which nothing was ever ticked, or under the "Next steps" of a document that is not about work, without
+        a box: there the reader is told where to go on.
         """
+        if entry.section >= 0 and self.parked[entry.section]:
+            return True
         in_list = entry.section >= 0 and self.checklists[entry.section]
         if self.source.kind is not Kind.LISTS:
             return self.source.kind is Kind.JOURNAL_NEXT and (in_list or is_slot(entry.text))

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from wrapgen.config import Sections
 from wrapgen.errors import EditError
-from wrapgen.text.headings import fold_name, roles, session_subject
+from wrapgen.text.headings import fold_name, is_parked, roles, session_subject
 from wrapgen.vault.markdown.blocks import Blocks, decode
 from wrapgen.vault.markdown.check import added_at, positions
 from wrapgen.vault.markdown.insertion import Insertion, InsertionBuilder
@@ -229,7 +229,9 @@ class _Edit:
         return [
             index
             for index in among
-            if role[index] == self.role and (sections[index].parent < 0 or role[sections[index].parent] != self.role)
+            if role[index] == self.role
+            and not is_parked(sections[index].title)
+            and (sections[index].parent < 0 or role[sections[index].parent] != self.role)
         ]
 
     def _roles(self, blocks: Blocks) -> list[str]:
