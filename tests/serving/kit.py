@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import http.client
-import re
+import time
 from contextlib import contextmanager
 from urllib.parse import urlsplit
 
@@ -51,11 +51,15 @@ class Served:
         assert status == 200, body
         return body
 
-    @contextmanager
-    def waiting(self):
-        """Waits for changes as the page does that stands in the browser; gives what reads the next line."""
-        seen = re.search(r'EventSource\("(\?seen=\d+)"\)', self.ask()[2])
-        with self.asked(self.home + seen[1]) as answer:
-            assert answer.status == 200
-            assert answer.getheader("Content-Type") == "text/event-stream"
-            yield lambda: answer.readline().decode().strip()
+    def version(self):
+        status, _, body = self.ask(f"{self.home}?version")
+        assert status == 200, body
+        return body
+
+    def changed(self, before):
+        """Ask as the page does, until the vault has another version."""
+        until = time.monotonic() + PATIENCE
+        while (now := self.version()) == before:
+            assert time.monotonic() < until
+            time.sleep(0.1)
+        return now

@@ -44,10 +44,8 @@ def test_the_page_is_for_who_knows_the_token(method, host):
     ("target", "granted"),
     [
         (PAGE, Granted(Wish.PAGE)),
-        (f"{PAGE}?seen=7", Granted(Wish.CHANGES, seen=7)),
-        (f"{PAGE}?seen=", Granted(Wish.PAGE)),
-        (f"{PAGE}?seen=-1", Granted(Wish.PAGE)),
-        (f"{PAGE}?seen={'9' * 30}", Granted(Wish.PAGE)),
+        (f"{PAGE}?version", Granted(Wish.VERSION)),
+        (f"{PAGE}?version=1", Granted(Wish.PAGE)),
         (f"{PAGE}?other=1", Granted(Wish.PAGE)),
         (f"{PAGE}journals/2026-04-24.md", Granted(Wish.SOURCE, path="journals/2026-04-24.md")),
         (f"{PAGE}projects/%EA%B2%B0%EC%A0%9C/todos.md", Granted(Wish.SOURCE, path="projects/결제/todos.md")),
