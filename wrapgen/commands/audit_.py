@@ -44,9 +44,9 @@ def command(app: App, *, as_json: bool, strict: str | None) -> int:
     if as_json:
         app.print_json(rebuilt.as_json(app))
     elif not app.quiet:
-        from wrapgen.terminal.audit_tables import print_audit
+        from wrapgen.terminal.audit_tables import Audit
 
-        print_audit(app, rebuilt.run)
+        app.show(*Audit(rebuilt.run).printed(whole=app.verbose))
     found = [name for name in classes if _found(rebuilt.run, name)]
     if found and not as_json:
         app.warn(f"found: {', '.join(found)}")

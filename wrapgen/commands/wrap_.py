@@ -38,11 +38,11 @@ def wrap(app: App, *, transcripts: Sequence[Path], answers: str | None, prompt: 
         return Answers()
 
     ended = end_session(app, transcripts, decide)
-    _print(app, ended, as_json=as_json)
     for error in ended.errors:
         app.warn(str(error))
     if not transcripts:
         _say_unread(app, ended.unread)
+    _print(app, ended, as_json=as_json)
     return ExitCode.COULD_NOT if ended.applied.refused or (transcripts and ended.errors) else ExitCode.DONE
 
 
@@ -67,13 +67,12 @@ def _print(app: App, ended: SessionEnd, *, as_json: bool) -> None:
         news.append(f"{count(pending, 'follow-up')} pending; file them: `wrap route`")
     if app.quiet:
         return
-    if app.console.is_terminal:
-        from wrapgen.terminal.screen import print_screen
+    if not app.console.is_terminal:
+        from wrapgen.terminal.audit_tables import Audit
 
-        print_screen(app, run, changed=ended.rebuilt.changed, news=news)
+        app.say(f"{app.config.output}: {'rebuilt' if ended.rebuilt.changed else 'unchanged'}")
+        app.show("", *Audit(run).printed(news, whole=app.verbose))
         return
-    from wrapgen.terminal.audit_tables import print_audit
+    from wrapgen.terminal.screen import print_screen
 
-    app.say(f"{app.config.output}: {'rebuilt' if ended.rebuilt.changed else 'unchanged'}")
-    app.say("")
-    print_audit(app, run, news)
+    print_screen(app, run, changed=ended.rebuilt.changed, news=news)

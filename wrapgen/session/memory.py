@@ -125,11 +125,6 @@ class Receipt:
         return bool(lines or self.changes or self.skips or self.snoozed or self.kept or self.judged)
 
 
-def latest(receipts: tuple[Receipt, ...]) -> list[Receipt]:
-    """The receipts in the order in which they were started, each in its current state."""
-    return list({receipt.id: receipt for receipt in receipts}.values())
-
-
 def routed(receipts: list[Receipt]) -> dict[str, Line]:
     """The follow-ups that are in a file according to a valid receipt, by id."""
     return {

@@ -12,13 +12,14 @@ from wrapgen.text.display import shorten, visible
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
+    from pathlib import Path
 
+    from rich.console import RenderableType
     from rich.table import Table
     from rich.text import Text
 
     from wrapgen.ledger import Remark, Run
     from wrapgen.model import Item
-    from wrapgen.workflows.app import App
 
 # Of each warning, unless all are asked for; in a vault without projects every item is untagged.
 _NAMED_CASES = 10
@@ -56,54 +57,109 @@ class Warned:
         return f"{self.name}{f': {advice}' if advice else ''} ({self.number})"
 
 
-def print_audit(app: App, run: Run, news: Sequence[str] = ()) -> None:
-    """Print the sources, the fates, every warning with its place, and the balance.
+@dataclass(frozen=True, slots=True)
+class Audit:
+    """What is printed about a run."""
 
-    Args:
-        news: what this run wrote, printed where it is seen: right above the balance.
-    """
-    from rich.padding import Padding
-    from rich.text import Text
+    run: Run
 
-    app.show(source_table(run), "")
-    if run.not_read.boxes:
-        app.show(Text(not_read(run.not_read), style="yellow"), "")
-    app.show(fate_table(run))
-    if (aside := uncollected(run)) and any(aside.values()):
-        counted = ", ".join(f"{name} {number}" for name, number in aside.items() if number)
-        app.show("", Text(f"open boxes that are not collected: {counted}"))
-    for one in warnings(run):
-        named = one.cases if app.verbose else one.cases[:_NAMED_CASES]
-        lines = [*one.summary, *map(str, named)]
-        if more := len(one.cases) - len(named):
-            lines.append(f"… and {more} more: `wrap -v audit` shows all")
-        app.show("", Text(one.title, style="bold"), *(Padding(Text(visible(line)), (0, 0, 0, 2)) for line in lines))
-    if news:
-        app.show("", *news_lines(news))
-    app.show("", Text(audit_line(run), style="bold"))
+    def printed(self, news: Sequence[str] = (), *, whole: bool) -> Iterator[RenderableType]:
+        """The sources, the fates, every warning with its place, and the balance.
 
+        Args:
+            news: what this run wrote, printed where it is seen: right above the balance.
+            whole: name all cases of each warning.
+        """
+        from rich.padding import Padding
+        from rich.text import Text
 
-def source_table(run: Run) -> Table:
-    """The sources: files, and open items in them."""
-    from rich.table import Table
+        yield self.sources()
+        yield ""
+        if self.run.not_read.boxes:
+            yield Text(not_read(self.run.not_read), style="yellow")
+            yield ""
+        yield self.fates()
+        if (aside := uncollected(self.run)) and any(aside.values()):
+            counted = ", ".join(f"{name} {number}" for name, number in aside.items() if number)
+            yield Text(f"\nopen boxes that are not collected: {counted}")
+        for one in self.warnings():
+            named = one.cases if whole else one.cases[:_NAMED_CASES]
+            lines = [*one.summary, *map(str, named)]
+            if more := len(one.cases) - len(named):
+                lines.append(f"… and {more} more: `wrap -v audit` shows all")
+            yield Text.assemble("\n", (one.title, "bold"))
+            yield from (Padding(Text(visible(line)), (0, 0, 0, 2)) for line in lines)
+        if news:
+            yield ""
+            yield from news_lines(news)
+        yield Text.assemble("\n", (audit_line(self.run), "bold"))
 
-    table = Table("source", box=None, pad_edge=False)
-    table.add_column("files", justify="right")
-    table.add_column("items", justify="right")
-    for one in run.sources:
-        table.add_row(one.kind.value, str(one.files), str(one.items))
-    return table
+    def sources(self) -> Table:
+        """The sources: files, and open items in them."""
+        from rich.table import Table
 
+        table = Table("source", box=None, pad_edge=False)
+        table.add_column("files", justify="right")
+        table.add_column("items", justify="right")
+        for one in self.run.sources:
+            table.add_row(one.kind.value, str(one.files), str(one.items))
+        return table
 
-def fate_table(run: Run) -> Table:
-    """How many items met each fate."""
-    from rich.table import Table
+    def fates(self) -> Table:
+        """How many items met each fate."""
+        from rich.table import Table
 
-    table = Table("fate", box=None, pad_edge=False)
-    table.add_column("items", justify="right")
-    for fate, number in fates(run).items():
-        table.add_row(FATE_WORDS[fate], str(number))
-    return table
+        table = Table("fate", box=None, pad_edge=False)
+        table.add_column("items", justify="right")
+        for fate, number in fates(self.run).items():
+            table.add_row(FATE_WORDS[fate], str(number))
+        return table
+
+    def warnings(self) -> Iterator[Warned]:
+        """Every warning list that is not empty."""
+        run = self.run
+        for concern, name, advice in (
+            (Concern.UNTAGGED, "untagged", ""),
+            (Concern.CONFLICTS, "conflicts", "open box, done mark"),
+            (Concern.PROBABLY_DONE, "probably done", ""),
+            (Concern.STALE_BOXES, "stale boxes", "done elsewhere; tick them"),
+        ):
+            if remarks := run.about(concern):
+                yield Warned(name, len(remarks), tuple(map(_remark, remarks)), advice)
+        if lost := run.follow_ups.lost:
+            cases = (Case(shorten(one.text, _TEXT_LIMIT), note=f" ({one.reason})") for one in lost)
+            yield Warned("potentially lost", len(lost), tuple(cases))
+        if skipped := run.follow_ups.skips:
+            cases = (Case(shorten(text, _TEXT_LIMIT)) for text in skipped)
+            yield Warned(
+                "skipped", len(skipped), tuple(cases), "not filed, not asked again; `wrap orphans --all` lists them"
+            )
+        if dropped := run.follow_ups.dropped:
+            cases = (Case(shorten(one.text, _TEXT_LIMIT), note=f" ({one.reason})") for one in dropped)
+            yield Warned(
+                "dropped",
+                len(dropped),
+                tuple(cases),
+                "a reader found no open work in them; `wrap orphans --all` lists them",
+            )
+        if run.troubles:
+            cases = (Case(one.error, f"{one.path}:", one.path) for one in run.troubles)
+            yield Warned("unreadable", len(run.troubles), tuple(cases))
+        if bad := run.unreadable_dates:
+            cases = (Case(shorten(one.text, _TEXT_LIMIT), f"{one.path}:{one.line}", one.path) for one in bad)
+            yield Warned("unreadable dates", len(bad), tuple(cases), "no calendar has them")
+        if run.unread:
+            cases = (Case(shorten(one.heading, _TEXT_LIMIT), f"{one.path}:{one.line}", one.path) for one in run.unread)
+            yield Warned("unread sections", len(run.unread), tuple(cases), "prose is not read as items")
+        if expired := run.of(Fate.EXPIRED):
+            newest = sorted(expired, key=lambda one: (-(one.item.raised or run.today).toordinal(), one.item.place))
+            yield Warned(
+                "expired",
+                len(expired),
+                tuple(_case(one.item) for one in newest[:NAMED_EXPIRED]),
+                summary=tuple(f"({project}) {number}" for project, number in per_project(run, Fate.EXPIRED)),
+                elsewhere="wrap list --expired",
+            )
 
 
 def news_lines(news: Iterable[str]) -> list[Text]:
@@ -113,7 +169,7 @@ def news_lines(news: Iterable[str]) -> list[Text]:
     return [Text(visible(line), style="green") for line in news]
 
 
-def linked(app: App, text: str, path: str, style: str = "") -> Text:
+def linked(root: Path, text: str, path: str, style: str = "") -> Text:
     """Words that open a note where the terminal can (OSC 8).
 
     Args:
@@ -124,53 +180,7 @@ def linked(app: App, text: str, path: str, style: str = "") -> Text:
     from rich.style import Style
     from rich.text import Text
 
-    return Text(visible(text), style=Style.parse(style) + Style(link=(app.root / path).as_uri()))
-
-
-def warnings(run: Run) -> Iterator[Warned]:
-    """Every warning list that is not empty."""
-    for concern, name, advice in (
-        (Concern.UNTAGGED, "untagged", ""),
-        (Concern.CONFLICTS, "conflicts", "open box, done mark"),
-        (Concern.PROBABLY_DONE, "probably done", ""),
-        (Concern.STALE_BOXES, "stale boxes", "done elsewhere; tick them"),
-    ):
-        if remarks := run.about(concern):
-            yield Warned(name, len(remarks), tuple(map(_remark, remarks)), advice)
-    if lost := run.follow_ups.lost:
-        cases = (Case(shorten(one.text, _TEXT_LIMIT), note=f" ({one.reason})") for one in lost)
-        yield Warned("potentially lost", len(lost), tuple(cases))
-    if skipped := run.follow_ups.skips:
-        cases = (Case(shorten(text, _TEXT_LIMIT)) for text in skipped)
-        yield Warned(
-            "skipped", len(skipped), tuple(cases), "not filed, not asked again; `wrap orphans --all` lists them"
-        )
-    if dropped := run.follow_ups.dropped:
-        cases = (Case(shorten(one.text, _TEXT_LIMIT), note=f" ({one.reason})") for one in dropped)
-        yield Warned(
-            "dropped",
-            len(dropped),
-            tuple(cases),
-            "a reader found no open work in them; `wrap orphans --all` lists them",
-        )
-    if run.troubles:
-        cases = (Case(one.error, f"{one.path}:", one.path) for one in run.troubles)
-        yield Warned("unreadable", len(run.troubles), tuple(cases))
-    if bad := run.unreadable_dates:
-        cases = (Case(shorten(one.text, _TEXT_LIMIT), f"{one.path}:{one.line}", one.path) for one in bad)
-        yield Warned("unreadable dates", len(bad), tuple(cases), "no calendar has them")
-    if run.unread:
-        cases = (Case(shorten(one.heading, _TEXT_LIMIT), f"{one.path}:{one.line}", one.path) for one in run.unread)
-        yield Warned("unread sections", len(run.unread), tuple(cases), "prose is not read as items")
-    if expired := run.of(Fate.EXPIRED):
-        newest = sorted(expired, key=lambda one: (-(one.item.raised or run.today).toordinal(), one.item.place))
-        yield Warned(
-            "expired",
-            len(expired),
-            tuple(_case(one.item) for one in newest[:NAMED_EXPIRED]),
-            summary=tuple(f"({project}) {number}" for project, number in per_project(run, Fate.EXPIRED)),
-            elsewhere="wrap list --expired",
-        )
+    return Text(visible(text), style=Style.parse(style) + Style(link=(root / path).as_uri()))
 
 
 def _remark(remark: Remark) -> Case:

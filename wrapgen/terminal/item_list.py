@@ -69,7 +69,7 @@ def _table() -> Table:
 def _placed(app: App, run: Run, rows: _Rows, snoozed: Mapping[str, date]) -> Table:
     table, handles = _table(), run.handles()
     for number, item in rows:
-        place = linked(app, item.place, item.path, "dim")
+        place = linked(app.root, item.place, item.path, "dim")
         table.add_row(str(number), handles[item.id], _words(app, item), when(item, run.today, snoozed), place)
     return table
 
@@ -87,7 +87,7 @@ def _narrow(app: App, run: Run, rows: _Rows, snoozed: Mapping[str, date], room: 
     table.expand = True
     for number, item in rows:
         words = pressing(_words(app, item), when(item, run.today, snoozed))
-        place = [linked(app, cut_middle(visible(item.place), room), item.path, "dim")] if room else []
+        place = [linked(app.root, cut_middle(visible(item.place), room), item.path, "dim")] if room else []
         table.add_row(str(number), handles[item.id], words, *place)
     if room:
         table.columns[-1].no_wrap = True
@@ -95,7 +95,7 @@ def _narrow(app: App, run: Run, rows: _Rows, snoozed: Mapping[str, date], room: 
 
 
 def _words(app: App, item: Item) -> Text:
-    return linked(app, tagged(item.project, shorten(item.words, _TEXT_LIMIT)), item.path)
+    return linked(app.root, tagged(item.project, shorten(item.words, _TEXT_LIMIT)), item.path)
 
 
 def pressing(words: Text, presses: Text) -> Table:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from rich.rule import Rule
@@ -10,7 +11,7 @@ from rich.text import Text
 
 from wrapgen.dashboard.balance import UNTAGGED, audit_line, not_read, nothing_shown
 from wrapgen.model import Fate
-from wrapgen.terminal.audit_tables import fate_table, linked, news_lines, source_table, warnings
+from wrapgen.terminal.audit_tables import Audit, linked, news_lines
 from wrapgen.terminal.item_list import pressing, when
 from wrapgen.text.display import visible
 from wrapgen.workflows.item_picker import numbered
@@ -18,8 +19,9 @@ from wrapgen.workflows.last_list import remember_list
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
 
-    from rich.console import RenderableType
+    from rich.console import Console, RenderableType
 
     from wrapgen.ledger import Outcome, Run
     from wrapgen.terminal.audit_tables import Case, Warned
@@ -34,6 +36,7 @@ _STEPS = ((3, 1), (2, 1), (1, 1), (0, 1), (0, 0))
 _PROJECT_LIMIT = 14  # columns
 
 _Part = list["RenderableType"]
+_Rows = list[tuple[int, "Outcome"]]
 
 
 def print_screen(app: App, run: Run, *, changed: bool, news: Sequence[str]) -> None:
@@ -43,43 +46,143 @@ def print_screen(app: App, run: Run, *, changed: bool, news: Sequence[str]) -> N
         changed: whether it changed the dashboard.
         news: what this run wrote, printed right above the balance.
     """
-    output = app.config.output
-    head: _Part = [Text.assemble(linked(app, output, output, "bold"), f": {'rebuilt' if changed else 'unchanged'}")]
-    rows = numbered(run)
-    prompt = 1
-    lines = max(app.console.height, _LOWEST) - prompt
-    shown = [row for row in rows if row[1].fate is Fate.SHOWN][: max(lines, _FEWEST)]
-    priorities, rest = _priorities(app, run, shown, len(rows)), _rest(app, run, *_STEPS[-1], news)
-    for cases, tables in _STEPS:
-        longer = _rest(app, run, cases, tables, news)
-        if _height(app, [*head, *priorities, *longer]) <= lines:
-            rest = longer
-            break
-    while len(shown) > _FEWEST and _height(app, [*head, *priorities, *rest]) > lines:
-        shown.pop()
-        priorities = _priorities(app, run, shown, len(rows))
-    app.show(*head, *priorities, *rest)
+    screen = _Screen(run, news, app.console, app.root)
+    parts, shown = screen.fitted(app.config.output, "rebuilt" if changed else "unchanged")
+    app.show(*parts)
     remember_list(app, [(number, one.item) for number, one in shown])
 
 
-def _rest(app: App, run: Run, cases: int, tables: int, news: Sequence[str]) -> _Part:
-    """What stands below the priorities.
+@dataclass(frozen=True, slots=True)
+class _Screen:
+    """A run in a window."""
 
-    Args:
-        cases: how many of each warning are named.
-        tables: whether the audit's tables are there; without them, its balance is.
-    """
-    audit = [_rule("audit"), *_audit(app, run)] if tables else _not_read(run)
-    balance = Text(audit_line(run), style="bold")
-    return [*audit, *_looks(app, run, cases), *([_rule()] * tables), *news_lines(news), balance]
+    run: Run
+    news: Sequence[str]  # what the run wrote
+    console: Console
+    root: Path  # of the vault, for links
 
+    def fitted(self, output: str, became: str) -> tuple[_Part, _Rows]:
+        """As much as the window is high, and the items that are on it."""
+        head: _Part = [Text.assemble(self._linked(output, output, "bold"), f": {became}")]
+        rows = numbered(self.run)
+        prompt = 1
+        lines = max(self.console.height, _LOWEST) - prompt
+        shown = [row for row in rows if row[1].fate is Fate.SHOWN][: max(lines, _FEWEST)]
+        priorities = self._priorities(shown, len(rows))
+        below = (self._rest(cases, tables) for cases, tables in _STEPS)
+        rest = next(
+            (one for one in below if self._height([*head, *priorities, *one]) <= lines), self._rest(*_STEPS[-1])
+        )
+        while len(shown) > _FEWEST and self._height([*head, *priorities, *rest]) > lines:
+            shown.pop()
+            priorities = self._priorities(shown, len(rows))
+        return [*head, *priorities, *rest], shown
 
-def _height(app: App, parts: _Part) -> int:
-    return sum(len(app.console.render_lines(part, pad=False)) for part in parts)
+    def _rest(self, cases: int, tables: int) -> _Part:
+        """What stands below the priorities.
 
+        Args:
+            cases: how many of each warning are named.
+            tables: whether the audit's tables are there; without them, its balance is.
+        """
+        audit = [_rule("audit"), *self._audit()] if tables else self._not_read()
+        balance = Text(audit_line(self.run), style="bold")
+        return [*audit, *self._looks(cases), *([_rule()] * tables), *news_lines(self.news), balance]
 
-def _narrow(app: App) -> bool:
-    return app.console.width < _NARROW
+    def _height(self, parts: _Part) -> int:
+        return sum(len(self.console.render_lines(part, pad=False)) for part in parts)
+
+    @property
+    def _is_narrow(self) -> bool:
+        return self.console.width < _NARROW
+
+    def _linked(self, words: str, path: str, style: str = "") -> Text:
+        """One line of words that open a note, cut at the end of its cell."""
+        return _cut(linked(self.root, words, path, style))
+
+    def _priorities(self, rows: _Rows, open_items: int) -> _Part:
+        """The first priorities; the last line says how many open items there are beside them."""
+        lines: _Part = [_rule("priorities")]
+        if rows:
+            lines.append(self._narrow_rows(rows) if self._is_narrow else self._wide_rows(rows))
+        elif not open_items:
+            lines.append(Text(nothing_shown(self.run)))
+        if more := open_items - len(rows):
+            lines.append(Text(f"{more} more: wrap list --all · wrap open N opens one", style="dim"))
+        return lines
+
+    def _wide_rows(self, rows: _Rows) -> Table:
+        table = Table.grid(padding=(0, 2, 0, 0))
+        table.add_column(justify="right", style="bold", no_wrap=True)
+        table.add_column(style="dim", no_wrap=True)
+        table.add_column(style="cyan", no_wrap=True, overflow="ellipsis", max_width=_PROJECT_LIMIT)
+        table.add_column(ratio=1)
+        placed = self.console.width >= _WIDE
+        handles = self.run.handles()
+        for number, one in rows:
+            item = one.item
+            words = pressing(self._linked(item.words, item.path), when(item, self.run.today))
+            place = [self._linked(item.place, item.path, "dim")] if placed else []
+            table.add_row(str(number), handles[item.id], visible(item.project or UNTAGGED), words, *place)
+        return table
+
+    def _narrow_rows(self, rows: _Rows) -> Table:
+        table = Table.grid(padding=(0, 1, 0, 0))
+        table.add_column(justify="right", style="bold", no_wrap=True)
+        table.add_column()
+        handles = self.run.handles()
+        for number, one in rows:
+            item = one.item
+            project = (visible(item.project or UNTAGGED), "cyan")
+            below = Text.assemble((handles[item.id], "dim"), " · ", project, " · ", when(item, self.run.today))
+            table.add_row(str(number), self._linked(item.words, item.path))
+            table.add_row("", _cut(below))
+        return table
+
+    def _audit(self) -> _Part:
+        both = Table.grid(padding=(0, 6, 0, 0))
+        audit = Audit(self.run)
+        sources, results = audit.sources(), audit.fates()
+        if self._is_narrow:
+            both.add_row(sources)
+            both.add_row(results)
+        else:
+            results.show_header = False  # as high as the sources then
+            both.add_row(sources, results)
+        return [both, *self._not_read()]
+
+    def _not_read(self) -> _Part:
+        return [Text(not_read(self.run.not_read), style="yellow")] if self.run.not_read.boxes else []
+
+    def _looks(self, cases: int) -> _Part:
+        """The warnings, by name and number, with so many cases of each; the last line says where all of them stand."""
+        listed = list(Audit(self.run).warnings())
+        if not listed:
+            return []
+        if not cases:
+            return [
+                _rule("needs attention"),
+                Text(" · ".join(f"{one.name} {one.number}" for one in listed) + ": wrap audit"),
+            ]
+        table = Table.grid(padding=(0, 2, 0, 0))
+        table.add_column(justify="right", style="bold", no_wrap=True)
+        table.add_column(no_wrap=True)
+        table.add_column(ratio=1)
+        for one in listed:
+            for index, line in enumerate(self._cases(one, cases)):
+                table.add_row(*(("", "") if index else (str(one.number), one.name)), line)
+        more = sum(len(one.cases[cases:]) for one in listed if not one.elsewhere)
+        footer = [Text(f"and {more} more: wrap audit", style="dim")] if more else []
+        return [_rule("needs attention"), table, *footer]
+
+    def _cases(self, warned: Warned, cases: int) -> list[Text]:
+        if warned.elsewhere:
+            return [_cut(Text(visible(f"{', '.join(warned.summary)}: {warned.elsewhere}")))]
+        return [self._case(one) for one in warned.cases[:cases]]
+
+    def _case(self, case: Case) -> Text:
+        line = self._linked(case.words, case.path) if case.path else Text(visible(case.words))
+        return _cut(line.append(visible(f"{case.place and '  '}{case.place.removesuffix(':')}{case.note}"), "dim"))
 
 
 def _rule(title: str = "") -> Rule:
@@ -90,95 +193,3 @@ def _cut(text: Text) -> Text:
     """The same as one line, cut at the end of its cell."""
     text.no_wrap, text.overflow = True, "ellipsis"
     return text
-
-
-def _priorities(app: App, run: Run, rows: Sequence[tuple[int, Outcome]], open_items: int) -> _Part:
-    """The first priorities; the last line says how many open items there are beside them."""
-    lines: _Part = [_rule("priorities")]
-    if rows:
-        lines.append(_narrow_rows(app, run, rows) if _narrow(app) else _wide_rows(app, run, rows))
-    elif not open_items:
-        lines.append(Text(nothing_shown(run)))
-    if more := open_items - len(rows):
-        lines.append(Text(f"{more} more: wrap list --all · wrap open N opens one", style="dim"))
-    return lines
-
-
-def _wide_rows(app: App, run: Run, rows: Sequence[tuple[int, Outcome]]) -> Table:
-    table = Table.grid(padding=(0, 2, 0, 0))
-    table.add_column(justify="right", style="bold", no_wrap=True)
-    table.add_column(style="dim", no_wrap=True)
-    table.add_column(style="cyan", no_wrap=True, overflow="ellipsis", max_width=_PROJECT_LIMIT)
-    table.add_column(ratio=1)
-    placed = app.console.width >= _WIDE
-    handles = run.handles()
-    for number, one in rows:
-        item = one.item
-        words = _cut(linked(app, item.words, item.path))
-        place = [_cut(linked(app, item.place, item.path, "dim"))] if placed else []
-        project = visible(item.project or UNTAGGED)
-        table.add_row(str(number), handles[item.id], project, pressing(words, when(item, run.today)), *place)
-    return table
-
-
-def _narrow_rows(app: App, run: Run, rows: Sequence[tuple[int, Outcome]]) -> Table:
-    table = Table.grid(padding=(0, 1, 0, 0))
-    table.add_column(justify="right", style="bold", no_wrap=True)
-    table.add_column()
-    handles = run.handles()
-    for number, one in rows:
-        item = one.item
-        project = (visible(item.project or UNTAGGED), "cyan")
-        below = Text.assemble((handles[item.id], "dim"), " · ", project, " · ", when(item, run.today))
-        table.add_row(str(number), _cut(linked(app, item.words, item.path)))
-        table.add_row("", _cut(below))
-    return table
-
-
-def _audit(app: App, run: Run) -> _Part:
-    both = Table.grid(padding=(0, 6, 0, 0))
-    sources, results = source_table(run), fate_table(run)
-    if _narrow(app):
-        both.add_row(sources)
-        both.add_row(results)
-    else:
-        results.show_header = False  # as high as the sources then
-        both.add_row(sources, results)
-    return [both, *_not_read(run)]
-
-
-def _not_read(run: Run) -> _Part:
-    return [Text(not_read(run.not_read), style="yellow")] if run.not_read.boxes else []
-
-
-def _looks(app: App, run: Run, cases: int) -> _Part:
-    """The warnings, by name and number, with so many cases of each; the last line says where all of them stand."""
-    listed = list(warnings(run))
-    if not listed:
-        return []
-    if not cases:
-        return [
-            _rule("needs attention"),
-            Text(" · ".join(f"{one.name} {one.number}" for one in listed) + ": wrap audit"),
-        ]
-    table = Table.grid(padding=(0, 2, 0, 0))
-    table.add_column(justify="right", style="bold", no_wrap=True)
-    table.add_column(no_wrap=True)
-    table.add_column(ratio=1)
-    for one in listed:
-        for index, line in enumerate(_cases(app, one, cases)):
-            table.add_row(*(("", "") if index else (str(one.number), one.name)), line)
-    more = sum(len(one.cases[cases:]) for one in listed if not one.elsewhere)
-    footer = [Text(f"and {more} more: wrap audit", style="dim")] if more else []
-    return [_rule("needs attention"), table, *footer]
-
-
-def _cases(app: App, warned: Warned, cases: int) -> list[Text]:
-    if warned.elsewhere:
-        return [_cut(Text(visible(f"{', '.join(warned.summary)}: {warned.elsewhere}")))]
-    return [_case(app, one) for one in warned.cases[:cases]]
-
-
-def _case(app: App, case: Case) -> Text:
-    line = linked(app, case.words, case.path) if case.path else Text(visible(case.words))
-    return _cut(line.append(visible(f"{case.place and '  '}{case.place.removesuffix(':')}{case.note}"), "dim"))

@@ -150,7 +150,7 @@ def applied_lines(app: App, applied: Applied, *, dry_run: bool = False) -> list[
     news += [f"{key}: already routed" for key in applied.already]
     news += [f"skipped: {orphan.text}" for orphan in applied.skipped]
     if applied.lines and applied.receipt:
-        news.append(f"undo: wrap undo {applied.receipt}")
+        news += [f"undo: wrap undo {applied.receipt}"]
     return news
 
 

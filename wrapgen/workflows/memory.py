@@ -64,7 +64,7 @@ class Memory:
             root,
             {one.orphan.id: one for one in pending.records},
             list(skips.records),
-            records.latest(receipts.records),
+            list({one.id: one for one in receipts.records}.values()),  # each in its current state
             troubles,
             elsewhere={one.id: one for one in state.load(root, records.ELSEWHERE_FILE, Elsewhere).records},
         )

@@ -56,13 +56,14 @@ def end_session(
         marks = marks_of(wanted)
         found = _search(session, wanted)
     decided = decide(session)
+    warned = tombstone_warnings(app, found)
     with open_vault(app, former=session) as after:
         applied = apply_answers(after, decided) if decided.answers else Applied(refused=list(decided.refused))
         redacted = session.memory.redacted + after.memory.redacted
         rebuilt = publish_after(after, _counts(found, applied, redacted))
         read = {one.name for one in found.conversations}
         unread.remember(app, {path: mark for path, mark in marks.items() if str(path) in read})
-    return SessionEnd(applied, rebuilt, tombstone_warnings(app, found), found.errors, unread)
+    return SessionEnd(applied, rebuilt, warned, found.errors, unread)
 
 
 def _search(session: VaultSession, transcripts: Sequence[Path]) -> SearchResult:
