@@ -35,7 +35,7 @@ COMMANDS = {
     "explain": "Show what became of an item, and why.",
     "trend": "Show how the number of open items has changed, by week.",
     "serve": "Show the page in the browser and reload it whenever the vault changes.",
-    "mcp": "Serve list, add, done, orphans, route, audit and the page to other programs.",
+    "mcp": "Serve list, add, done, orphans, route, triage, audit and the page to other programs.",
     "orphans": "Find follow-ups mentioned in chat but never written down.",
     "route": "File pending follow-ups in your notes.",
     "triage": "Judge what the page shows: done, no work, put off, the same.",

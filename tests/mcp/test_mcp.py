@@ -72,12 +72,18 @@ def test_what_it_offers(notes):
 
     offered, resources = asked(notes.root, ask)
     by_name = {one.name: one for one in offered.tools}
-    assert set(by_name) == {"list", "add", "done", "orphans_review", "orphans_reviewed", "route", "audit"}
+    assert set(by_name) == {
+        "list", "add", "done", "orphans_review", "orphans_reviewed", "route", "triage_review", "triage_reviewed", "audit",
+    }  # fmt: skip
     assert {name.partition("_")[0] for name in by_name} <= set(COMMANDS)
     assert all(one.description for one in by_name.values())
     assert all(one.input_schema["additionalProperties"] is False for one in by_name.values())
     assert by_name["add"].input_schema["required"] == ["text"]
-    assert {name for name, one in by_name.items() if one.annotations.read_only_hint} == {"list", "audit"}
+    assert {name for name, one in by_name.items() if one.annotations.read_only_hint} == {
+        "list",
+        "triage_review",
+        "audit",
+    }
     assert [str(one.uri) for one in resources.resources] == ["wrapgen://page"]
 
 
@@ -133,6 +139,18 @@ def test_a_session_from_the_review_to_the_note(notes, tmp_path):
     assert {"instructions", "candidates"} <= set(json.loads(review))
     assert (failed, failed_too, json.loads(routed)["schema"]) == (False, False, "wrapgen.route/1")
     assert talks.RETRY in notes.path("projects/web/todos.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.slow
+def test_the_page_is_judged(notes):
+    def verdict(texts):
+        (item, *_) = json.loads(texts[-1])["items"]
+        return "triage_reviewed", {"verdicts": {"items": [{"handle": item["handle"], "verdict": "parked"}]}}
+
+    (review, failed), (taken, failed_too) = call(notes.root, ("triage_review", {"limit": 1}), verdict)
+    assert (failed, failed_too) == (False, False)
+    assert json.loads(review)["schema"] == "wrapgen.triage/1"
+    assert json.loads(taken)["receipt"]
 
 
 @pytest.mark.slow

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 @click.command("mcp", epilog=examples("wrap mcp", "claude mcp add wrapgen -- wrap mcp"))
 @click.pass_obj
 def command(app: App) -> None:
-    """Serve list, add, done, orphans, route, audit and the page to other programs.
+    """Serve list, add, done, orphans, route, triage, audit and the page to other programs.
 
     Speaks the Model Context Protocol on stdin and stdout, for programs that start it themselves. Every tool is a
     command and does nothing that the command does not do. Needs the extra `wrapgen[mcp]`.

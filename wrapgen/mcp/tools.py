@@ -39,6 +39,16 @@ def orphans_reviewed(review: dict[str, Any], transcript: str | None, *, ask: boo
     return ToolCall(words, json.dumps(review))
 
 
+def triage_review(limit: int) -> ToolCall:
+    """`wrap triage --review`."""
+    return ToolCall(("triage", "--review", f"--limit={limit}"))
+
+
+def triage_reviewed(verdicts: dict[str, Any]) -> ToolCall:
+    """`wrap triage --reviewed`."""
+    return ToolCall(("triage", "--reviewed", "-", "--json"), json.dumps(verdicts))
+
+
 def route(answers: dict[str, Any]) -> ToolCall:
     """`wrap route --answers`."""
     return ToolCall(("route", "--answers", "-", "--json"), json.dumps(answers))
