@@ -73,7 +73,8 @@ def test_what_it_offers(notes):
     offered, resources = asked(notes.root, ask)
     by_name = {one.name: one for one in offered.tools}
     assert set(by_name) == {
-        "list", "add", "done", "orphans_review", "orphans_reviewed", "route", "triage_review", "triage_reviewed", "audit",
+        "list", "add", "done", "orphans_review", "orphans_reviewed", "route", "triage_review", "triage_reviewed",
+        "audit",
     }  # fmt: skip
     assert {name.partition("_")[0] for name in by_name} <= set(COMMANDS)
     assert all(one.description for one in by_name.values())
