@@ -106,6 +106,7 @@ def _document(found: Overview) -> dict[str, Any]:
         "unread": unread_record(found.unread),
         "proposals": [{**_record(row), "add": row.command} for row in found.proposed],
         "nearly_named": [one._asdict() for one in found.near],
+        "conflict_copies": [one._asdict() for one in found.copies],
     }
 
 
@@ -125,6 +126,10 @@ def _print(app: App, found: Overview) -> None:
         app.say(f"not read: {one.path}; rename it if you mean {one.meant}")
     if more := found.near[_NAMED:]:
         app.say(f"not read: {count(len(more), 'more file')} nearly named like a source; --json has all")
+    for copy in found.copies[:_NAMED]:
+        app.say(f"not read: {copy.path}, a conflict copy of {copy.original}")
+    if more_copies := found.copies[_NAMED:]:
+        app.say(f"not read: {count(len(more_copies), 'more file')} that are conflict copies; --json has all")
     app.say("")
     if not found.unread.boxes:
         app.say("every open box of the notes is read or ignored")

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from wrapgen.config import KEYS, VAULT_FILE, LeftOut
 from wrapgen.notes import Kind, Trouble
+from wrapgen.regular_files import whole
+from wrapgen.text.conflict_copies import ConflictCopy, original_of
 from wrapgen.text.patterns import ANY_DEPTH, Pattern, Place
 from wrapgen.vault import gitignore
 from wrapgen.vault.markdown.todo_txt import is_todo_txt
@@ -42,6 +44,7 @@ class Listing:
     # Markdown files that no source reads; hidden ones, what is ignored and what git leaves out apart
     others: tuple[FoundFile, ...]
     projects: tuple[str, ...]  # the names of project folders
+    copies: tuple[ConflictCopy, ...]  # left beside notes by synchronizing programs; neither sources nor unread
     troubles: tuple[Trouble, ...]  # what could not be listed
 
 
@@ -67,7 +70,7 @@ def list_sources(root: Path, config: Config) -> Listing:
             any_name = pattern.segments[-1:] == ("*",)
             for path, entry in walker.expand(pattern):
                 place = None if any_name and not _is_note(path) else pattern.place(path)
-                if place is None or path in found or left_out.takes(path):
+                if place is None or path in found or left_out.takes(path) or walker.is_copy(path):
                     continue
                 if stamp := walker.stamp(path, entry, place):
                     found.add(path)
@@ -85,6 +88,7 @@ def list_sources(root: Path, config: Config) -> Listing:
         found=_each_once(ordered, walker),
         others=tuple(sorted((one for one in walker.notes(found) if not left_out.takes(one.path)), key=_PATH)),
         projects=tuple(sorted(projects)),
+        copies=tuple(ConflictCopy(path, original) for path, original in sorted(walker.copies.items()) if original),
         troubles=tuple(Trouble(path, error) for path, error in sorted(walker.troubles.items())),
     )
 
@@ -125,6 +129,7 @@ class _Walker:
     _listed: dict[str, dict[str, os.DirEntry[str]]] = field(default_factory=dict)
     _where: dict[str, str] = field(default_factory=dict)
     _real_root: str = ""
+    copies: dict[str, str | None] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self._real_root = os.path.realpath(self.root)
@@ -185,8 +190,21 @@ class _Walker:
                         todo.append((path, rules))
                 elif name.lower().endswith(_NOTES) and not (rules and gitignore.ignored(path, rules)):
                     with suppress(OSError):  # it is gone by now
-                        if entry.is_file(follow_symlinks=False):
+                        if entry.is_file(follow_symlinks=False) and not self.is_copy(path):
                             yield FoundFile(path, Kind.LISTS, Place(), entry.path, entry_stamp(entry))
+
+    def is_copy(self, path: str) -> bool:
+        """Whether this is somebody's conflict copy, which is then remembered."""
+        if path not in self.copies:
+            beside = self._entries(path.rpartition("/")[0])
+
+            def read(one: str) -> str:
+                with suppress(OSError):
+                    return whole(beside[one.rpartition("/")[2]].path).decode("utf-8", "replace")
+                return ""
+
+            self.copies[path] = original_of(path, beside, read)
+        return self.copies[path] is not None
 
     def _below(self, path: str, entry: os.DirEntry[str], above: frozenset[str]) -> frozenset[str] | None:
         """The real folders that lie above the files in this one; None when a link leads back into one of them."""

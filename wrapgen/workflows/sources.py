@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from wrapgen.notes import UnreadBoxes
+    from wrapgen.text.conflict_copies import ConflictCopy
     from wrapgen.vault.detect.detect import Detected
     from wrapgen.vault.index import ReadOptions
     from wrapgen.vault.near_names import NearName
@@ -61,6 +62,7 @@ class Overview(NamedTuple):
     still_unread: UnreadBoxes  # what would not be read if the proposals were taken
     detected: Detected  # the proposals as they were found
     near: tuple[NearName, ...]  # files that are not read, and are nearly named like sources
+    copies: tuple[ConflictCopy, ...] = ()  # files that are not read, left there by synchronizing programs
 
     @property
     def is_empty(self) -> bool:
@@ -95,6 +97,7 @@ def overview(root: Path, config: Config, manner: ReadOptions = QUIETLY) -> Overv
         after.unread_boxes,
         detected,
         tuple(near_names(root, config)),
+        everything.listing.copies,
     )
 
 

@@ -33,6 +33,9 @@ def sources(visit: Visit) -> Iterator[Finding]:
         for glob in getattr(visit.app.config.sources, key):
             if glob not in getattr(usual, key) and not any(map(Pattern(glob).match, paths)):
                 yield warning(f"`{glob}` of `sources.{key}` fits no file", mend="wrap sources")
+    for copy in glance.listing.copies[:_NAMED]:
+        mend = f"bring what differs into {copy.original}, then delete the copy"
+        yield warning(f"a conflict copy of {copy.original}, not read", copy.path, mend)
     near = near_names(visit.app.root, visit.app.config)
     for one in near[:_NAMED]:
         yield warning("not read, though nearly named like a source", one.path, f"rename it if you mean {one.meant}")

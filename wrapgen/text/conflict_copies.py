@@ -1,0 +1,66 @@
+"""Copies that synchronizing programs and editors leave beside a note, told by their names. PURE."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Container
+
+# Syncthing; Dropbox, Nextcloud and Obsidian Sync in several languages; Seafile; Resilio; git's merge tool; editors.
+_SURE = re.compile(
+    r"""(?P<stem>.+?)(?:
+      \.sync-conflict-\d{8}-\d{6}(?:-[A-Z0-9]{7})?
+    | \s*\([^()]*(?:conflicted\ copy|case\ conflict|in\ konflikt\ stehende|konflikt(?:kopie|version)|copie\ en\ conflit
+        |copia\ (?:en|in)\ conflitt?[oc]|cópia\ em\ conflito|sfconflict|충돌|競合|冲突|衝突|конфликт)[^()]*\)
+    | _conflict-\d[\d-]* | \.conflict\d* | _(?:BACKUP|BASE|LOCAL|REMOTE)_\d+ | \.(?:orig|bak|backup) | \.md~
+    )$""",
+    re.VERBOSE | re.IGNORECASE,
+)
+# iCloud, Finder, Windows and OneDrive (which adds the computer's name) call them so; people do, too.
+_MAYBE = re.compile(
+    r"(?P<stem>.+?)(?:\ [2-9]|\s?\(\d{1,2}\)|\ copy(?:\ \d)?|\ -\ Copy|-(?=[A-Z0-9-]*[A-Z])[A-Z0-9][A-Z0-9-]{3,14})$"
+)
+# What no name of a copy is without: most names are told by this alone.
+_HINT = re.compile(r"[ (~]|conflict|_[A-Z]|\.(?:orig|bak|back|Conflict)|-[A-Z]")
+_ENDING = re.compile(r"\.(?:md|markdown|txt)$", re.IGNORECASE)
+# Of the lines of a copy, how many stand in the original.
+_ALIKE = 0.6
+
+
+class ConflictCopy(NamedTuple):
+    """A copy."""
+
+    path: str
+    original: str  # whose copy it is; the file need not be there any more
+
+
+def original_of(path: str, beside: Container[str], read: Callable[[str], str]) -> str | None:
+    """The path of which another is a conflict copy, None when it is none.
+
+    Args:
+        beside: the names in its folder.
+        read: the text of a file by its path; asked only where the name alone does not say it.
+    """
+    folder, slash, name = path.rpartition("/")
+    if _HINT.search(name) is None:
+        return None
+    ending = _ENDING.search(name)
+    if ending is None:
+        return None
+    stem = name[: ending.start()]
+    if found := _SURE.match(stem):
+        return f"{folder}{slash}{found['stem'].rstrip()}{ending[0]}"
+    found = _MAYBE.match(stem)
+    if found is None or (plain := found["stem"] + ending[0]) not in beside:
+        return None
+    original = f"{folder}{slash}{plain}"
+    copied, lines = _lines(read(path)), _lines(read(original))
+    return original if copied and len(copied & lines) >= _ALIKE * len(copied) else None
+
+
+def _lines(text: str) -> set[str]:
+    """What a text says, ticks apart; headings alone would be those of a template."""
+    bare = (re.sub(r"^[-*+\d.)\s]*(?:\[.\])?\s*", "", line).strip() for line in text.splitlines())
+    return {line for line in bare if line and not line.startswith("#")}
