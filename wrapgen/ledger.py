@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -18,7 +18,6 @@ NAMED_REMARKS = 10
 NAMED_EXPIRED = 5
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
     from datetime import date
 
     from wrapgen.model import UnreadableDate, UnreadSection
@@ -110,33 +109,6 @@ class FollowUpCounts:
         return self.durable + self.routed + self.skipped + self.pending
 
 
-class Crowd(NamedTuple):
-    """The items of one file that are accounted for by their number alone."""
-
-    raised: date | None  # the day that they were written down, None when unknown
-    expired: bool  # whether they are older than the look-back; otherwise they are just not shown
-    words: Sequence[str]  # folded texts of all that the file holds
-    projects: Sequence[str | None]  # of all that the file holds
-    places: Sequence[int]  # which of all that are these items
-
-
-@dataclass(frozen=True, slots=True)
-class Rest:
-    """Items that are only counted; the page does not name them. What a `Run` says of all items includes them."""
-
-    # how many of each project are expired, and not shown; None stands for no project
-    counts: Mapping[Fate, Mapping[str | None, int]] = field(default_factory=dict)
-    crowds: tuple[Crowd, ...] = ()  # the same items by their files
-
-    def of(self, fate: Fate) -> Mapping[str | None, int]:
-        """How many of each project met a fate."""
-        return self.counts.get(fate, {})
-
-    def crowds_of(self, fates: Collection[Fate]) -> list[Crowd]:
-        """Those that met one of some fates."""
-        return [crowd for crowd in self.crowds if (Fate.EXPIRED if crowd.expired else Fate.OVERFLOW) in fates]
-
-
 @dataclass(frozen=True, slots=True)
 class Uncollected:
     """Open boxes that were read and are no items of the ledger."""
@@ -160,15 +132,14 @@ class Run:
     troubles: tuple[Trouble, ...]
     uncollected: Uncollected = Uncollected()
     unreadable_dates: tuple[UnreadableDate, ...] = ()
-    # open boxes that are not next in their files, by place; none when only the page was asked for
+    # open boxes that are not next in their files, by place
     backlog: tuple[Item, ...] = ()
     follow_ups: FollowUpCounts = field(default_factory=FollowUpCounts)
-    rest: Rest = field(default_factory=Rest)  # items that are in no outcome; none unless only the page was asked for
     not_read: UnreadBoxes = field(default_factory=UnreadBoxes)  # open boxes in files that no source reads
 
     @property
     def items(self) -> list[Item]:
-        """All items that can be named."""
+        """All items, and the backlog."""
         return [*(one.item for one in self.outcomes), *self.backlog]
 
     def handles(self) -> Handles:
@@ -181,28 +152,7 @@ class Run:
 
     def per_project(self, fate: Fate) -> Counter[str | None]:
         """How many items of each project met a fate; None stands for no project."""
-        counts = Counter(outcome.item.project for outcome in self.outcomes if outcome.fate is fate)
-        counts.update(self.rest.of(fate))
-        return counts
-
-    def named(self, *fates: Fate) -> list[tuple[str | None, str]]:
-        """Project and folded words of all items that met one of some fates."""
-        found = [(one.item.project, one.item.folded.text) for fate in fates for one in self.of(fate)]
-        for crowd in self.rest.crowds_of(fates):
-            projects, words = crowd.projects, crowd.words  # tens of thousands on every rebuild
-            found += [(projects[place], words[place]) for place in crowd.places]
-        return found
-
-    def raised(self, *fates: Fate) -> list[date | None]:
-        """The days on which the items that met one of some fates were written down, as far as they are known."""
-        found = [one.item.raised for fate in fates for one in self.of(fate)]
-        for crowd in self.rest.crowds_of(fates):
-            found += [crowd.raised] * len(crowd.places)
-        return found
-
-    def unnamed(self, concern: Concern) -> int:
-        """How many items are a concern without being named in a remark."""
-        return self.rest.of(Fate.OVERFLOW).get(None, 0) if concern is Concern.UNTAGGED else 0
+        return Counter(outcome.item.project for outcome in self.outcomes if outcome.fate is fate)
 
     def about(self, concern: Concern) -> tuple[Remark, ...]:
         """The remarks of one kind, by place."""

@@ -186,7 +186,7 @@ def test_an_own_template(vault):
 def test_a_ledger_that_does_not_balance_is_never_published(vault, monkeypatch):
     from dataclasses import replace
 
-    from wrapgen.pipeline import settle as pipeline
+    from wrapgen.pipeline import run as pipeline
 
     def forgets(before, context):
         return replace(before, kept=before.kept[1:], dropped=())

@@ -1,4 +1,4 @@
-"""The numbers of a rebuild are the same whether all items were looked at or some were only counted."""
+"""The numbers of a rebuild add up, from one to the next."""
 
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -11,41 +11,30 @@ from tests.properties.generate import Plan, plans
 from tests.properties.test_cache_properties import change
 from tests.support import examples
 from wrapgen.dashboard.tally import standing_of, tally
-from wrapgen.run_history import Standing
 from wrapgen.workflows.app import App
-from wrapgen.workflows.bulk_rebuild import BulkRebuild
 from wrapgen.workflows.rebuild import run_pipeline
 from wrapgen.workflows.vault_session import VaultSession
 
 WORDS = ("add retry to the uploader", "fix the login", "nobody said that")
 
 
-def both(built, today):
-    """A run over all items, and one that counts most of them."""
+def run_of(built, today):
     from datetime import date
 
-    app = App(vault=built.root, today=date.fromisoformat(today))
-    session = VaultSession.look(app)
-    return run_pipeline(session), BulkRebuild(session, app.glance()).run()
-
-
-def in_order(standing):
-    return Standing(standing.day, sorted(standing.open), sorted(standing.merged))
+    return run_pipeline(VaultSession.look(App(vault=built.root, today=date.fromisoformat(today))))
 
 
 @pytest.mark.slow
 @settings(max_examples=examples(20), deadline=None, suppress_health_check=list(HealthCheck))
 @given(plans(), st.data())
-def test_a_run_in_bulk_counts_as_a_whole_one(plan: Plan, data: st.DataObject):
+def test_the_numbers_add_up(plan: Plan, data: st.DataObject):
     with TemporaryDirectory() as folder:
         built = plan.build(Path(folder) / "vault")
         before, today = None, "2026-04-24"
         for _ in range(3):
-            whole, bulk = both(built, today)
-            now = standing_of(whole)
-            assert in_order(standing_of(bulk)) == in_order(now)
-            numbers = tally(whole, before, now, WORDS)
-            assert tally(bulk, before, standing_of(bulk), WORDS) == numbers
+            run = run_of(built, today)
+            now = standing_of(run)
+            numbers = tally(run, before, now, WORDS)
             assert numbers.open == numbers.fates["shown"] + numbers.fates["overflow"] == sum(numbers.ages.values())
             assert numbers.collected == sum(numbers.fates.values()) == sum(numbers.sources.values())
             before, today = now, change(data, built, today)
@@ -57,6 +46,6 @@ def test_a_run_in_bulk_counts_as_a_whole_one(plan: Plan, data: st.DataObject):
 def test_where_nothing_changed_nothing_is_new_or_resolved(plan: Plan):
     with TemporaryDirectory() as folder:
         built = plan.build(Path(folder) / "vault")
-        run, _ = both(built, "2026-04-24")
+        run = run_of(built, "2026-04-24")
         numbers = tally(run, standing_of(run), standing_of(run), ())
         assert (numbers.new, numbers.resolved) == (0, 0)

@@ -15,7 +15,6 @@ from wrapgen.model import Fate
 from wrapgen.notes import Contents, Kind, Source
 from wrapgen.pipeline import collected
 from wrapgen.pipeline import run as pipeline
-from wrapgen.pipeline import settle as deciding
 from wrapgen.pipeline.collected import collect
 from wrapgen.pipeline.projects import Projects
 from wrapgen.vault.markdown.parse import parse
@@ -49,7 +48,7 @@ def test_nothing_in_nothing_out():
 
 
 def test_the_stages_stand_in_the_order_of_the_specification():
-    stages = (*collected.COLLECTING, *deciding.STAGES)
+    stages = (*collected.COLLECTING, *pipeline.STAGES)
     assert [stage.__name__ for stage in stages] == ["extract", "tag", "resolve", "expire", "dedup", "rank"]
 
 
@@ -81,21 +80,21 @@ def swap(before, _):
 @pytest.mark.parametrize("defect", [lose, double, invent, swap])
 @pytest.mark.parametrize("position", range(1, 6))
 def test_a_stage_that_loses_doubles_or_invents_is_caught(monkeypatch, defect, position):
-    stages = [*collected.COLLECTING, *deciding.STAGES]
+    stages = [*collected.COLLECTING, *pipeline.STAGES]
     stages[position] = defect
     monkeypatch.setattr(collected, "COLLECTING", tuple(stages[:2]))
-    monkeypatch.setattr(deciding, "STAGES", tuple(stages[2:]))
+    monkeypatch.setattr(pipeline, "STAGES", tuple(stages[2:]))
     with pytest.raises(LedgerError):
         run()
 
 
 def test_a_drop_without_the_item_is_caught(monkeypatch):
-    rank = deciding.STAGES[-1]
+    rank = pipeline.STAGES[-1]
 
     def forget(before, context):
         return replace(rank(before, context), dropped=())
 
-    monkeypatch.setattr(deciding, "STAGES", (*deciding.STAGES[:-1], forget))
+    monkeypatch.setattr(pipeline, "STAGES", (*pipeline.STAGES[:-1], forget))
     with pytest.raises(LedgerError) as caught:
         run(cap=1)
     assert str(caught.value) == (
@@ -146,7 +145,7 @@ class TestRemarks:
 
     def left(self, concern, outcomes):
         remarks = tuple(Remark(concern, one.item) for one in reversed(outcomes))
-        return [one.item.text for one in deciding.relevant(remarks, outcomes)]
+        return [one.item.text for one in pipeline.relevant(remarks, outcomes)]
 
     def test_an_untagged_item_that_is_gone_needs_no_tag(self):
         outcomes = self.outcomes(i1="shown", i2="overflow", i3="resolved", i4="duplicate", i5="expired")
@@ -156,7 +155,7 @@ class TestRemarks:
         bare, other = self.outcomes(i1="shown", i2="shown")
         merged = Outcome(structs.replace(bare.item, project="web"), Fate.SHOWN)
         remarks = tuple(Remark(Concern.UNTAGGED, one.item) for one in (bare, other))
-        assert [one.item.text for one in deciding.relevant(remarks, (merged, other))] == ["i2"]
+        assert [one.item.text for one in pipeline.relevant(remarks, (merged, other))] == ["i2"]
 
     def test_what_is_probably_done_matters_while_it_is_open(self):
         outcomes = self.outcomes(i1="shown", i2="overflow", i3="resolved", i4="duplicate", i5="expired")

@@ -7,18 +7,14 @@ import shutil
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
-from unittest.mock import patch
 
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.properties.generate import PROJECTS, Plan, days, pages, plans
 from tests.support import examples, wrap
-from wrapgen.workflows import settled_run, summary_files
 
 if TYPE_CHECKING:
-    from contextlib import AbstractContextManager
-
     from tests.support import Vault
 
 STEPS = ("edit", "edit", "touch", "append", "delete", "rename", "new", "config", "tomorrow", "swap", "nothing")
@@ -107,17 +103,10 @@ def assert_as_new(built: Vault, today: str) -> None:
         aside.rename(cache)
 
 
-def always_kept() -> AbstractContextManager[object]:
-    """What the stages decided is kept in small vaults, too."""
-    return patch.object(settled_run, "_LEAST", 0)
-
-
 @settings(max_examples=examples(25), deadline=None, suppress_health_check=list(HealthCheck))
 @given(plans(), st.data())
 def test_any_sequence_of_changes(plan: Plan, data: st.DataObject):
-    """In a small vault every change concerns many of the files; in a large one the few new entries are compared."""
-    many = data.draw(st.sampled_from((0, summary_files._MANY)))
-    with TemporaryDirectory() as folder, patch.object(summary_files, "_MANY", many), always_kept():
+    with TemporaryDirectory() as folder:
         built = plan.build(Path(folder) / "vault")
         today = "2026-04-24"
         assert_as_new(built, today)

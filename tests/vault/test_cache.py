@@ -13,7 +13,6 @@ from wrapgen.config import Config
 from wrapgen.vault import cache, reading
 from wrapgen.vault.index import QUIETLY, Glance, ReadOptions
 from wrapgen.vault.stamps import Stamp
-from wrapgen.workflows.bulk_rebuild import BulkRebuild
 
 SECOND = 1_000_000_000
 NOTE = "journals/2026/04/2026-04-23.md"
@@ -226,7 +225,7 @@ def test_an_unchanged_vault_is_answered_without_reading_it(built, monkeypatch):
     def fail(*_):
         pytest.fail("the pipeline was asked")
 
-    monkeypatch.setattr(BulkRebuild, "run", fail)
+    monkeypatch.setattr("wrapgen.workflows.rebuild.run_pipeline", fail)
     for words in (("regen",), ("regen", "--check")):
         result = wrap(*words, vault=built)
         assert result.code == 0

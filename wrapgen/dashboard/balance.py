@@ -32,8 +32,8 @@ def collected(run: Run) -> int:
 
 def fates(run: Run) -> dict[Fate, int]:
     """How many items met each fate, in the order of the audit line."""
-    named = Counter(map(attrgetter("fate"), run.outcomes))
-    return {fate: named[fate] + sum(run.rest.of(fate).values()) for fate in Fate}
+    counts = Counter(map(attrgetter("fate"), run.outcomes))
+    return {fate: counts[fate] for fate in Fate}
 
 
 def uncollected(run: Run) -> dict[str, int]:

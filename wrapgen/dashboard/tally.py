@@ -11,11 +11,12 @@ from wrapgen.model import Fate
 from wrapgen.run_history import AGE_GROUPS, NAMED_PROJECTS, Day, Standing, age_group
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Collection, Iterator, Sequence
     from collections.abc import Set as AbstractSet
     from datetime import date
 
     from wrapgen.ledger import Run
+    from wrapgen.model import Item
 
 _OPEN = (Fate.SHOWN, Fate.OVERFLOW)
 
@@ -37,7 +38,7 @@ def tally(run: Run, before: Standing | None, now: Standing, promised: Sequence[s
     projects: Counter[str] = Counter()
     for fate in _OPEN:
         projects.update(dict(per_project(run, fate)))
-    days = [_age(raised, run.today) for raised in run.raised(*_OPEN)]
+    days = [_age(item.raised, run.today) for item in _items(run, _OPEN)]
     known = [age for age in days if age is not None]
     groups: Counter[str] = Counter()
     for age, number in Counter(days).items():
@@ -60,12 +61,16 @@ def tally(run: Run, before: Standing | None, now: Standing, promised: Sequence[s
     )
 
 
-def _name(project: str | None, words: str) -> str:
-    return f"{project or ''}\n{words}"
+def _items(run: Run, fates: Collection[Fate]) -> Iterator[Item]:
+    return (one.item for one in run.outcomes if one.fate in fates)
+
+
+def _name(item: Item) -> str:
+    return f"{item.project or ''}\n{item.folded.text}"
 
 
 def _names(run: Run, *fates: Fate) -> list[str]:
-    return [f"{project or ''}\n{words}" for project, words in run.named(*fates)]
+    return [_name(item) for item in _items(run, fates)]
 
 
 def _age(raised: date | None, today: date) -> int | None:
@@ -97,14 +102,8 @@ def _changes(run: Run, before: Standing, now: Standing) -> tuple[int, int]:
 
 def _kept_on(run: Run, former: AbstractSet[str]) -> set[str]:
     """The open items into which one was merged that was open before."""
-    merged = {
-        one.because.item
-        for one in run.of(Fate.DUPLICATE)
-        if one.because and _name(one.item.project, one.item.folded.text) in former
-    }
-    return {
-        _name(one.item.project, one.item.folded.text) for fate in _OPEN for one in run.of(fate) if one.item.id in merged
-    }
+    merged = {one.because.item for one in run.of(Fate.DUPLICATE) if one.because and _name(one.item) in former}
+    return {_name(item) for item in _items(run, _OPEN) if item.id in merged}
 
 
 def _kept(run: Run, promised: Collection[str]) -> int:
@@ -112,5 +111,5 @@ def _kept(run: Run, promised: Collection[str]) -> int:
     wanted = set(promised)
     if not wanted:
         return 0
-    left = {words for _, words in run.named(*(fate for fate in Fate if fate is not Fate.RESOLVED))}
+    left = {one.item.folded.text for one in run.outcomes if one.fate is not Fate.RESOLVED}
     return sum(words not in left for words in promised)

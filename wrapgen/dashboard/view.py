@@ -169,7 +169,7 @@ class _Page:
             lambda one: f"{_plain(shorten(one.text, TEXT_LIMIT))} · {_plain(one.reason)}",
         )
         for concern, (title, advice) in CONCERNS.items():
-            yield _group(title, advice, run.about(concern), self._remark, run.unnamed(concern))
+            yield _group(title, advice, run.about(concern), self._remark)
         yield _group(
             "Not read",
             _commanding(not_read(run.not_read)),
@@ -235,9 +235,9 @@ class _Page:
         return f"[{words}]({link_target(path, self.folder)}#L{line})"
 
 
-def _group(title: str, advice: str, things: Sequence[T], line: Callable[[T], str], further: int = 0) -> Group:
+def _group(title: str, advice: str, things: Sequence[T], line: Callable[[T], str]) -> Group:
     """The first few of some things; only those that are shown are written out."""
-    more = len(things) + further - NAMED_REMARKS
+    more = len(things) - NAMED_REMARKS
     tail = [f"and {more} more: `wrap audit`"] if more > 0 else []
     return Group(title, advice, (*map(line, things[:NAMED_REMARKS]), *tail))
 

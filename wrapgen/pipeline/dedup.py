@@ -1,62 +1,46 @@
 """Stage 5: the same work written down twice is shown once. PURE.
 
-In canonical order each item becomes the duplicate of the first kept item that it matches. The pool only makes this
-fast: the result is that of comparing every pair.
+In canonical order each item becomes the duplicate of the first kept item that it matches.
 """
 
 from __future__ import annotations
 
 import dataclasses
-from array import array
-from bisect import bisect_right
-from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
 from wrapgen.model import Because, Dropped, Fate, Item
 from wrapgen.pipeline import matching
-from wrapgen.pipeline.blocking import Crowds
-from wrapgen.pipeline.candidate_pairs import Pool, PossiblePlaces
+from wrapgen.pipeline.candidates import Candidates
 from wrapgen.pipeline.places import spot, two_items
-from wrapgen.pipeline.similar import SimilarityIndex
 from wrapgen.pipeline.specific import unmerged
 from wrapgen.pipeline.stage import Context, StageResult, canonical_key
-from wrapgen.text.folding import ComparableText, fold
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
     from wrapgen.pipeline.specific import Repeated
 
 
 def dedup(before: StageResult, context: Context) -> StageResult:
     """Merge duplicates into the first of their kind, which takes over the group's dates, urgency and places."""
-    places = PossiblePlaces(before.kept)
-    alone: list[Item] = []
-    others: list[Item] = []
-    for item in before.kept:
-        (others if context.may_match(item) and not places.alone(item) else alone).append(item)
-    items = sorted(others, key=canonical_key)
-    partners = _Partners(items, context.config.dedup_threshold)
-    groups: list[_Group] = []
+    items = sorted(before.kept, key=canonical_key)
+    candidates = Candidates(items, context.config.dedup_threshold)
+    groups: dict[int, _Group] = {}  # by the place of the first item
     dropped: list[Dropped] = []
-    for item in items:
-        decided = item.id in context.decisions.kept
-        twins = () if decided else partners.of(item)
-        group = next((one for one in twins if one.accepts(item, before.repeated)), None)
+    for place, item in enumerate(items):
+        # Journals come first, so a line of one has nothing before it in a list.
+        near = () if item.id in context.decisions.kept else candidates.near(item, lists=False)
+        before_it = ((groups[at], score) for at, score in near if at < place and at in groups)
+        group, score = next((one for one in before_it if one[0].accepts(item, before.repeated)), (None, 0.0))
         if group is None:
-            group = _Group(len(groups), item)
-            groups.append(group)
-            partners.add(group)
+            groups[place] = _Group(item)
         else:
             group.add(item)
-            score = round(matching.similarity(group.first.folded, item.folded), 1)
-            because = Because(group.first.path, group.first.line, score, group.first.id)
+            first = group.first
+            because = Because(first.path, first.line, round(score, 1), first.id)
             dropped.append(Dropped(item, Fate.DUPLICATE, because))
-        if not decided:
-            partners.joined(item, group)
-    return dataclasses.replace(before, kept=(*alone, *(group.merged() for group in groups)), dropped=tuple(dropped))
+    kept = tuple(group.merged() for group in groups.values())
+    return dataclasses.replace(before, kept=kept, dropped=tuple(dropped))
 
 
 def refusal(one: Item, other: Item, repeated: Repeated) -> str | None:
@@ -71,112 +55,6 @@ def refusal(one: Item, other: Item, repeated: Repeated) -> str | None:
     return matching.refusal(*sides)
 
 
-class _Partners:
-    """Finds the groups that an item may belong to, without asking about each of a million equal items.
-
-    Args:
-        items: all of them, in canonical order.
-        cutoff: least similarity, above 0 and up to 100.
-    """
-
-    def __init__(self, items: Sequence[Item], cutoff: float) -> None:
-        self._crowds = Crowds(items)
-        self._kinds: dict[object, int] = {}
-        firsts: list[Item] = []
-        for item in items:
-            if self._kinds.setdefault(self._kind(item), len(firsts)) == len(firsts):
-                firsts.append(item)
-        self._alike = _alike(firsts, Pool(firsts, cutoff, self._crowds))
-        self._groups: list[dict[_Shelf, list[_Group]]] = [{} for _ in firsts]
-        self._topics = _Topics(items)
-        self._past: dict[object, int] = {}
-
-    def add(self, group: _Group) -> None:
-        """Note a new group, by its first item."""
-        shelves = self._groups[self._kinds[self._kind(group.first)]]
-        shelves.setdefault((group.first.own_list, self._topics.of(group.first)), []).append(group)
-
-    def joined(self, item: Item, group: _Group) -> None:
-        """Note that no older group takes an item like this one, for groups grow stricter with each member."""
-        self._past[self._place(item)] = group.number
-
-    def of(self, item: Item) -> Iterator[_Group]:
-        """The groups whose first item is alike, the oldest first, less those that are known to refuse."""
-        past = self._past.get(self._place(item), -1)
-        found: list[_Group] = []
-        for kind in self._alike[self._kinds[self._kind(item)]]:
-            for shelf in self._shelves(item, self._groups[kind]):
-                found += shelf[bisect_right(shelf, past, key=_NUMBER) :]
-        found.sort(key=_NUMBER)
-        return (group for group in found if not self._crowds.apart(item, group.first))
-
-    def _shelves(self, item: Item, shelves: Mapping[_Shelf, list[_Group]]) -> Iterator[list[_Group]]:
-        """The groups that are of no other list and about no other thing."""
-        lists = ("", item.own_list) if item.own_list else ("",)
-        alike = self._topics.alike(item)
-        if alike is None:
-            return (groups for (own_list, _), groups in shelves.items() if own_list in lists)
-        keys = ((own_list, topic) for own_list in lists for topic in alike)
-        return (shelves[key] for key in keys if key in shelves)
-
-    def _place(self, item: Item) -> object:
-        # In a later session block the guard asks how far above the other line of the journal is.
-        line = item.line if item.block and item.block[1] else 0
-        return (
-            self._kind(item),
-            item.own_list,
-            spot(item),
-            item.context,
-            item.due,
-            item.candidates,
-            item.checklist,
-            line,
-        )
-
-    def _kind(self, item: Item) -> object:
-        """Items of one kind have the same partners."""
-        return item.folded, item.project, item.own_list, self._crowds.of(item)
-
-
-def _alike(firsts: Sequence[Item], pool: Pool) -> list[array[int]]:
-    """For the first of each kind the kinds that have words alike, itself first; journals ask for the lists."""
-    found: list[set[int]] = [set() for _ in firsts]
-    for kind in sorted(range(len(firsts)), key=lambda kind: len(firsts[kind].folded.text)):
-        first = firsts[kind]
-        for other in pool.in_own_list(first) if first.own_list else pool.query(first):
-            found[kind].add(other)
-            found[other].add(kind)
-    return [array("I", (kind, *sorted(others - {kind}))) for kind, others in enumerate(found)]
-
-
-_NUMBER = attrgetter("number")
-# A list, and what its items are about.
-_Shelf = tuple[str, str]
-
-
-class _Topics:
-    """What items are about, and which of that is alike."""
-
-    def __init__(self, items: Sequence[Item]) -> None:
-        self._texts = sorted({self.of(item) for item in items} - {""})
-        self._index = SimilarityIndex([ComparableText(text) for text in self._texts], matching.DEFAULT_THRESHOLD)
-        self._known: dict[str, list[str]] = {}
-
-    def of(self, item: Item) -> str:
-        """The innermost entry of an item's context, folded; "" for none."""
-        return fold(item.context[-1]).text if item.context else ""
-
-    def alike(self, item: Item) -> list[str] | None:
-        """What an item's twins may be about; None when that may be anything."""
-        topic = self.of(item)
-        if not topic:
-            return None
-        if topic not in self._known:
-            found = self._index.query(ComparableText(topic))
-            self._known[topic] = ["", *(self._texts[at] for at in found)]
-        return self._known[topic]
-
-
 class _Group:
     """A kept item with its twins.
 
@@ -184,13 +62,11 @@ class _Group:
     project, or two projects' work would be one line; and likewise for lists, contexts, due dates and links.
 
     Attributes:
-        number: its place among the groups.
         first: the kept item.
         members: it and its twins.
     """
 
-    def __init__(self, number: int, first: Item) -> None:
-        self.number = number
+    def __init__(self, first: Item) -> None:
         self.first = first
         self.members: list[Item] = []
         self._project: str | None = None

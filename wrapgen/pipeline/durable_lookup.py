@@ -1,6 +1,6 @@
 """Which open or finished entry of the vault already covers a follow-up. PURE.
 
-The same matching, guard and index as for items against items; only the rule of time differs: a follow-up that was
+The same matching and guard as for items against items; only the rule of time differs: a follow-up that was
 said in May is not held by what was done in March.
 """
 
@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 
 from wrapgen.model import Because, Evidence, Item
 from wrapgen.pipeline import matching
-from wrapgen.pipeline.similar import SimilarityIndex
 from wrapgen.pipeline.tick_days import TickDays, dated, of_files
 from wrapgen.text.folding import fold
 
@@ -32,7 +31,7 @@ class SaidText:
 
 
 class Holdings:
-    """Everything durable, indexed for look-ups.
+    """Everything durable, for look-ups.
 
     Args:
         items: the open items of all sources, tagged.
@@ -47,7 +46,8 @@ class Holdings:
         self._entries: list[Item | Evidence] = [*items, *evidence]
         self._tick_days = tick_days
         self._days: dict[str, Mapping[int, date | None]] = {}
-        self._index = SimilarityIndex([entry.folded for entry in self._entries], config.dedup_threshold)
+        self._texts = [entry.folded.text for entry in self._entries]
+        self._least = config.dedup_threshold
 
     def holder(self, statement: SaidText) -> Because | None:
         """The entry that covers a statement, the best match; None when it is in no durable source."""
@@ -55,7 +55,7 @@ class Holdings:
         side = matching.Side(statement.text, folded=folded)
         found = [
             Because(entry.path, entry.line, round(matching.similarity(folded, entry.folded), 1))
-            for entry in map(self._entries.__getitem__, self._index.query(folded))
+            for entry in (self._entries[at] for at in matching.alike(folded.text, self._texts, self._least))
             if self._can_hold(entry, statement)
             and matching.refusal(side, matching.Side(entry.text, folded=entry.folded)) is None
         ]

@@ -7,7 +7,7 @@ was done, and mean no other open item.
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import TYPE_CHECKING
@@ -18,11 +18,10 @@ from wrapgen.model import Because, Dropped, Evidence, Fate, Item
 from wrapgen.notes import Kind
 from wrapgen.pipeline import matching
 from wrapgen.pipeline.blockers import with_blockers
-from wrapgen.pipeline.blocking import Crowds
-from wrapgen.pipeline.candidate_pairs import Pool, PossiblePlaces
+from wrapgen.pipeline.candidates import Candidates
 from wrapgen.pipeline.later import added_later, too_early
 from wrapgen.pipeline.places import spot, two_contexts, two_due_days, two_items, two_lists, two_projects
-from wrapgen.pipeline.specific import Repeated, unproven
+from wrapgen.pipeline.specific import Repeated, can_be_proven, unproven
 from wrapgen.pipeline.stage import canonical_key
 from wrapgen.pipeline.tick_days import dated
 from wrapgen.pipeline.unfinished import may_be_unfinished
@@ -33,9 +32,6 @@ if TYPE_CHECKING:
 
     from wrapgen.pipeline.stage import Context, StageResult
     from wrapgen.pipeline.tick_days import TickDays
-
-# So many equal entries of one list are looked at; the guard asks for their places too, so not one alone.
-_MENTIONS = 20
 
 
 def resolve(before: StageResult, context: Context) -> StageResult:
@@ -75,21 +71,23 @@ class _Match:
 
 
 class _Proofs:
+    """What shows items to be done: `_found` by the item's position, then by the evidence's."""
+
     def __init__(self, before: StageResult, repeated: Repeated, context: Context) -> None:
         self._items = before.kept
-        self._may_match = context.may_match
-        telling = [one for one in before.evidence if context.may_match(one) and not one.is_ahead(context.today)]
-        self._evidence = _a_few_of_each(telling)
+        self._evidence = [one for one in before.evidence if not one.is_ahead(context.today)]
         self._repeated = repeated
-        self._config = context.config
         self._finished = context.decisions.finished
-        self._matches = self._all_matches()
+        self._least = context.config.evidence_threshold
+        self._found = self._all_alike()
         self._days: Mapping[str, Mapping[int, date | None]] = {}
         self._date_ticks(context.tick_days)
-        self._claims = self._all_claims()
-        self._apt = [
-            dict(self._apt_for(position)) if self._matches[position] else {} for position in range(len(self._items))
-        ]
+        claims: dict[int, set[str]] = defaultdict(set)  # the projects whose open items each piece of evidence matches
+        for at, found in self._found.items():
+            if project := self._items[at].project:
+                for index in found:
+                    claims[index].add(project)
+        self._apt = {at: dict(self._apt_for(self._items[at], found, claims)) for at, found in self._found.items()}
         self._ambiguous = self._all_ambiguous()
 
     def best(self, position: int) -> _Match | None:
@@ -97,82 +95,51 @@ class _Proofs:
 
         What leaves more than one doubt is none.
         """
-        if not self._apt[position]:
-            return None
         sure = self._items[position].id in self._finished
         found = [
             replace(match, doubts=(*match.doubts, said)) if not sure and (said := self._ambiguous.get(index)) else match
-            for index, match in self._apt[position].items()
+            for index, match in self._apt.get(position, {}).items()
         ]
         return min((match for match in found if len(match.doubts) <= 1), key=_strength, default=None)
 
-    def _apt_for(self, position: int) -> Iterator[tuple[int, _Match]]:
-        """The evidence that can be about this very item, with what leaves a doubt."""
-        item = self._items[position]
-        sure = item.id in self._finished
-        for index, match in self._matches[position]:
-            if sure and too_early(match.evidence, item) is None:
-                yield index, replace(match, doubts=tuple(filter(None, (self._too_unlike(match.score),))))
-            elif self._same_project(index, item) and refusal(item, match.evidence, self._repeated) is None:
-                younger = added_later(match.evidence, item, self._days)
-                doubts = (*self._doubts(item, match.evidence), *((younger,) if younger else ()))
-                yield index, replace(match, doubts=doubts)
-
-    def _too_unlike(self, score: float) -> str | None:
-        least = RESOLVE_THRESHOLD
-        return f"score {score:.1f} is below {least:g}" if score < least else None
-
-    def _all_ambiguous(self) -> dict[int, str]:
-        """The evidence that could mean several open items which are not one piece of work."""
-        meant: dict[int, list[Item]] = defaultdict(list)
-        for item, apt in zip(self._items, self._apt, strict=True):
-            for index, match in apt.items():
-                if not match.doubts:
-                    meant[index].append(item)
-        said = ((index, _several(items)) for index, items in meant.items() if len(items) > 1)
-        return {index: why for index, why in said if why}
-
-    def _all_matches(self) -> list[list[tuple[int, _Match]]]:
-        places = PossiblePlaces(self._evidence)
-        asking = [at for at, item in enumerate(self._items) if self._may_match(item) and not places.alone(item)]
-        crowds = Crowds([*(self._items[at] for at in asking), *(self._evidence if asking else ())])
-        pool = Pool(self._evidence, self._config.evidence_threshold, crowds)
-        found: list[list[tuple[int, _Match]]] = [[] for _ in self._items]
-        for at in sorted(asking, key=lambda at: len(self._items[at].folded.text)):
-            item = self._items[at]
-            for position in pool.query(item):
-                evidence = self._evidence[position]
-                if self._hopeless(item, evidence) or pool.apart(item, position):
-                    continue
-                if match := self._compare(item, evidence):
-                    found[at].append((position, match))
+    def _all_alike(self) -> dict[int, dict[int, float]]:
+        """The evidence whose words may mean each item's, with its similarity."""
+        candidates = Candidates(self._evidence, self._least)
+        found: dict[int, dict[int, float]] = {}
+        for at, item in enumerate(self._items):
+            if candidates.is_alone(item):
+                continue
+            if item.id not in self._finished and not can_be_proven(item, self._repeated):
+                continue
+            alike = {
+                index: score
+                for index, score in candidates.near(item, lists=True)
+                if not self._hopeless(item, self._evidence[index], score)
+                and matching.refusal(_side(item), _side(self._evidence[index])) is None
+            }
+            if alike:
+                found[at] = alike
         return found
 
-    def _hopeless(self, item: Item, evidence: Evidence) -> bool:
+    def _hopeless(self, item: Item, evidence: Evidence, score: float) -> bool:
         """Whether evidence proves nothing about an item and need not be held against its words, which takes long."""
         early = evidence.day is not None and too_early(evidence, item) is not None  # of others the day is not known yet
         if item.id in self._finished:
             return early
         if evidence.project is None and item.project is not None:
             return False  # it shows which projects the evidence may belong to
-        return early or _is_other(item, evidence, self._repeated) is not None or len(self._doubts(item, evidence)) > 1
-
-    def _doubts(self, item: Item, evidence: Evidence) -> tuple[str, ...]:
-        """Why evidence with the item's words may mean something else; more than one is no evidence."""
-        words = may_be_unfinished(item, evidence) or self._too_unlike(matching.similarity(item.folded, evidence.folded))
-        return tuple(filter(None, (words, two_contexts(item, evidence))))
-
-    def _is_too_old(self, evidence: Evidence, item: Item) -> bool:
-        """Untagged evidence counts even where it is too old: it shows which projects it may belong to."""
-        return evidence.project is not None and too_early(evidence, item) is not None
+        return early or _is_other(item, evidence, self._repeated) is not None or len(_doubts(item, evidence, score)) > 1
 
     def _date_ticks(self, tick_days: TickDays) -> None:
-        """Find out the days of the undated ticks and boxes on which the fate of an item hangs."""
+        """Find out the days of the undated ticks and boxes on which the fate of an item hangs; forget what is too old.
+
+        Untagged evidence counts even where it is too old: it shows which projects it may belong to.
+        """
         pairs = [
-            (item, match.evidence)
-            for item, matches in zip(self._items, self._matches, strict=True)
-            for _, match in matches
-            if self._hangs_on(item, match.evidence)
+            (self._items[at], self._evidence[index])
+            for at, found in self._found.items()
+            for index in found
+            if self._hangs_on(self._items[at], self._evidence[index])
         ]
         asked = {evidence.path for _, evidence in pairs} | {item.path for item, _ in pairs if item.raised is None}
         if asked:
@@ -180,50 +147,52 @@ class _Proofs:
             self._evidence = [
                 dated(one, self._days) if one.day is None and one.path in asked else one for one in self._evidence
             ]
-        self._matches = [
-            [
-                (index, replace(match, evidence=self._evidence[index]))
-                for index, match in matches
-                if not self._is_too_old(self._evidence[index], item)
-            ]
-            for item, matches in zip(self._items, self._matches, strict=True)
-        ]
+        for at, found in self._found.items():
+            for index in [*found]:
+                evidence = self._evidence[index]
+                if evidence.project is not None and too_early(evidence, self._items[at]) is not None:
+                    del found[index]
 
     def _hangs_on(self, item: Item, evidence: Evidence) -> bool:
         if evidence.path == item.path or (item.raised is not None and evidence.day is not None):
             return False
         return item.id in self._finished or _is_other(item, evidence, self._repeated) is None
 
-    def _compare(self, item: Item, evidence: Evidence) -> _Match | None:
-        if matching.refusal(_side(item), _side(evidence)) is not None:
-            return None
-        score = matching.similarity(item.folded, evidence.folded)
-        return _Match(evidence, score)
+    def _apt_for(
+        self, item: Item, found: Mapping[int, float], claims: Mapping[int, set[str]]
+    ) -> Iterator[tuple[int, _Match]]:
+        """The evidence that can be about this very item, with what leaves a doubt."""
+        sure = item.id in self._finished
+        for index, score in found.items():
+            evidence = self._evidence[index]
+            if sure and too_early(evidence, item) is None:
+                yield index, _Match(evidence, score, tuple(filter(None, (_too_unlike(score),))))
+            elif item.project is not None and len(claims[index]) > 1:
+                continue  # another project can mean it, too
+            elif refusal(item, evidence, self._repeated) is None:
+                younger = added_later(evidence, item, self._days)
+                doubts = (*_doubts(item, evidence, score), *((younger,) if younger else ()))
+                yield index, _Match(evidence, score, doubts)
 
-    def _all_claims(self) -> dict[int, set[str]]:
-        """The projects whose open items each piece of evidence matches."""
-        claims: dict[int, set[str]] = defaultdict(set)
-        for item, matches in zip(self._items, self._matches, strict=True):
-            if item.project is not None:
-                for position, _ in matches:
-                    claims[position].add(item.project)
-        return claims
-
-    def _same_project(self, position: int, item: Item) -> bool:
-        """Whether no other project can mean the evidence, too: the pool gives none of another one's own."""
-        return item.project is None or len(self._claims[position]) == 1
+    def _all_ambiguous(self) -> dict[int, str]:
+        """The evidence that could mean several open items which are not one piece of work."""
+        meant: dict[int, list[Item]] = defaultdict(list)
+        for at, apt in self._apt.items():
+            for index, match in apt.items():
+                if not match.doubts:
+                    meant[index].append(self._items[at])
+        said = ((index, _several(items)) for index, items in meant.items() if len(items) > 1)
+        return {index: why for index, why in said if why}
 
 
-def _a_few_of_each(evidence: Sequence[Evidence]) -> list[Evidence]:
-    """Evidence without what is said again and again at one place: its first mentions prove as much."""
-    said: Counter[object] = Counter()
-    kept: list[Evidence] = []
-    for one in evidence:
-        key = one.folded, one.project, one.path, one.block, one.day, one.latest, one.listed, one.context, one.due
-        said[key] += 1
-        if said[key] <= _MENTIONS:
-            kept.append(one)
-    return kept
+def _doubts(item: Item, evidence: Evidence, score: float) -> tuple[str, ...]:
+    """Why evidence with the item's words may mean something else; more than one is no evidence."""
+    words = may_be_unfinished(item, evidence) or _too_unlike(score)
+    return tuple(filter(None, (words, two_contexts(item, evidence))))
+
+
+def _too_unlike(score: float) -> str | None:
+    return f"score {score:.1f} is below {RESOLVE_THRESHOLD:g}" if score < RESOLVE_THRESHOLD else None
 
 
 def _side(one: Item | Evidence) -> matching.Side:

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
-from wrapgen.ledger import Outcome, Remark, Run, SourceCount, Uncollected
+from wrapgen.ledger import Concern, Outcome, Remark, Run, SourceCount, Uncollected
+from wrapgen.model import Fate
 from wrapgen.notes import Kind, UnreadBoxes
-from wrapgen.pipeline.expire import newest_journal
-from wrapgen.pipeline.stage import Context, Decisions, StageResult, canonical_key, unbalanced
+from wrapgen.pipeline.dedup import dedup
+from wrapgen.pipeline.expire import expire, newest_journal
+from wrapgen.pipeline.judged import judged
+from wrapgen.pipeline.rank import rank
+from wrapgen.pipeline.resolve import resolve
+from wrapgen.pipeline.stage import Context, Decisions, Stage, StageResult, canonical_key, checked, unbalanced
 from wrapgen.pipeline.tick_days import TickDays, of_files
 
 if TYPE_CHECKING:
@@ -20,6 +24,9 @@ if TYPE_CHECKING:
     from wrapgen.model import Item, UnreadableDate, UnreadSection
     from wrapgen.pipeline.collected import Collected, SourceFile
     from wrapgen.pipeline.projects import Projects
+
+# `collected.COLLECTING` finds the items.
+STAGES: tuple[Stage, ...] = (judged, resolve, expire, dedup, rank)
 
 Placed = TypeVar("Placed", "UnreadSection", "UnreadableDate")
 
@@ -33,7 +40,6 @@ def run(
     decisions: Decisions | None = None,
     not_read: UnreadBoxes | None = None,
     tick_days: TickDays = of_files,
-    settle_with: Settle | None = None,
 ) -> Run:
     """Run the pipeline on what was collected.
 
@@ -42,7 +48,6 @@ def run(
         decisions: what a person decided about single items.
         not_read: open boxes in files that no source reads.
         tick_days: gives the days of undated ticks.
-        settle_with: knows already what the stages would decide; None lets them decide.
 
     Raises:
         LedgerError: a stage lost, made up or doubled an item. This is a defect of wrapgen; nothing may be published.
@@ -50,13 +55,13 @@ def run(
     newest = newest_journal(((one.kind, one.day) for one in collected.files), today)
     context = Context((), config, projects, today, decisions or Decisions(), newest, tick_days)
     found = collected.found
-    settled = (settle_with or decide)(found, context)
-    check(found.kept, settled.outcomes)
+    outcomes, remarks = settle(found, context)
+    check(found.kept, outcomes)
     return Run(
         today=today,
         sources=_count(collected.files, found.kept),
-        outcomes=settled.outcomes,
-        remarks=settled.remarks,
+        outcomes=outcomes,
+        remarks=remarks,
         unread=by_place(found.unread),
         troubles=collected.troubles,
         uncollected=Uncollected(len(found.backlog), found.empty, found.ignored),
@@ -66,25 +71,40 @@ def run(
     )
 
 
-class Fates(NamedTuple):
-    """What the stages decided about items."""
+def settle(found: StageResult, context: Context) -> tuple[tuple[Outcome, ...], tuple[Remark, ...]]:
+    """Let the stages decide about items, and check the ledger after each.
 
-    outcomes: tuple[Outcome, ...]  # every item with its fate, in the order of a `Run`
-    remarks: tuple[Remark, ...]  # what to look at, those that still matter
-
-
-Settle = Callable[[StageResult, Context], Fates]
-
-
-def decide(found: StageResult, context: Context) -> Fates:
-    """Let the stages decide about items; they are loaded only then.
+    Returns:
+        every item with its fate, in the order of a `Run`, and what to look at, as far as it still matters.
 
     Raises:
         LedgerError: a stage lost, made up or doubled an item.
     """
-    from wrapgen.pipeline.settle import settle
+    result = found
+    outcomes: list[Outcome] = []
+    for stage in STAGES:
+        result = checked(stage, result, context)
+        outcomes += [Outcome(one.item, one.fate, because=one.because) for one in result.dropped]
+    outcomes += [Outcome(item, Fate.SHOWN, rank=number) for number, item in enumerate(result.kept, 1)]
+    ordered = _ordered(outcomes)
+    return ordered, relevant(result.remarks, ordered)
 
-    return settle(found, context)
+
+def _ordered(outcomes: list[Outcome]) -> tuple[Outcome, ...]:
+    shown = [one for one in outcomes if one.fate is Fate.SHOWN]
+    overflow = [one for one in outcomes if one.fate is Fate.OVERFLOW]
+    rest = [one for one in outcomes if one.fate not in (Fate.SHOWN, Fate.OVERFLOW)]
+    return (*shown, *overflow, *sorted(rest, key=lambda one: canonical_key(one.item)))
+
+
+def relevant(remarks: tuple[Remark, ...], outcomes: tuple[Outcome, ...]) -> tuple[Remark, ...]:
+    """Leave out remarks that no longer matter: a tag for an item that is done, expired or merged."""
+    gone = {one.item.id for one in outcomes if one.fate not in (Fate.SHOWN, Fate.OVERFLOW)}
+    # An untagged item has the project of the tagged ones that were merged into it.
+    tagged = {one.item.id for one in outcomes if one.item.project is not None}
+    irrelevant = {Concern.UNTAGGED: gone | tagged, Concern.PROBABLY_DONE: gone}
+    kept = [one for one in remarks if one.item.id not in irrelevant.get(one.concern, ())]
+    return tuple(sorted(kept, key=lambda one: (one.item.path, one.item.line)))
 
 
 def check(collected: Sequence[Item], outcomes: Sequence[Outcome]) -> None:

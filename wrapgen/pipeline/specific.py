@@ -4,20 +4,17 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-from wrapgen.model import Evidence
+from wrapgen.model import Evidence, Item
 from wrapgen.notes import Kind
 from wrapgen.pipeline.item_context import says_enough
 from wrapgen.pipeline.places import contexts_match
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
-    from datetime import date
-
-    from wrapgen.model import Item
 
 _IDENTIFIER = re.compile(
     r"""(?<![\w/.@~-])[\w.@~-]*/[\w.@~-]+/[\w./@~-]*  # a path of several folders, or a URL
@@ -42,22 +39,13 @@ def says_what(text: str, words: str) -> bool:
 class Repeated:
     """The texts that stand as work of their own at several places of a vault: lines of a template."""
 
-    def __init__(self, entries: Collection[Item | Evidence] = ()) -> None:
-        self._stands: defaultdict[str, set[_Stand]] = defaultdict(set)
+    def __init__(self, entries: Iterable[Item | Evidence] = ()) -> None:
+        self._said: defaultdict[str, list[Item | Evidence]] = defaultdict(list)
         for one in entries:
-            self._stands[one.folded.text].add((one.project, one.own_list, one.context))
+            self._said[one.folded.text].append(one)
         self._known: dict[tuple[str, str | None], bool] = {}
-        self._finished = {one.folded.text for one in entries if isinstance(one, Evidence)}
-        self._ticked: defaultdict[str, set[_Mention]] = defaultdict(set)
-        self._raised: defaultdict[str, set[_Mention]] = defaultdict(set)
         self._habits: dict[tuple[str, str | None], bool] = {}
-        for one in entries:
-            if one.kind is not Kind.JOURNAL_NEXT:
-                continue
-            if not isinstance(one, Evidence):
-                self._raised[one.folded.text].add((one.project, one.path, one.raised))
-            elif not one.listed:
-                self._ticked[one.folded.text].add((one.project, one.path, one.written))
+        self._boilerplate: dict[str, bool] = {}
 
     def at_several(self, text: str, project: str | None) -> bool:
         """Whether the same text stands under two contexts, tasks or lists.
@@ -67,9 +55,7 @@ class Repeated:
         """
         key = text, project
         if key not in self._known:
-            stands = self._stands.get(text, ())
-            own = [stand for stand in stands if project is None or stand[0] is None or stand[0] == project]
-            self._known[key] = _are_several(own)
+            self._known[key] = _are_several({(one.own_list, one.context) for one in self._of(text, project)})
         return self._known[key]
 
     def is_habit(self, text: str, project: str | None) -> bool:
@@ -78,47 +64,54 @@ class Repeated:
         Args:
             project: whose work is asked for: that of another project is none of it; None asks for all.
         """
+        if len(self._said.get(text, ())) <= _HABIT:
+            return False
         key = text, project
         if key not in self._habits:
-            ticks, raised = (_of_project(known.get(text, ()), project) for known in (self._ticked, self._raised))
-            often = len({path for _, path, _ in ticks}) >= _HABIT
-            first = min((day for _, _, day in ticks if day), default=None)
-            self._habits[key] = often and first is not None and any(day and day > first for _, _, day in raised)
+            said = [one for one in self._of(text, project) if one.kind is Kind.JOURNAL_NEXT]
+            ticks = [one for one in said if isinstance(one, Evidence) and not one.listed]
+            first = min((one.written for one in ticks if one.written), default=None)
+            again = first is not None and any(
+                isinstance(one, Item) and one.raised and one.raised > first for one in said
+            )
+            self._habits[key] = again and len({one.path for one in ticks}) >= _HABIT
         return self._habits[key]
 
     def is_boilerplate(self, text: str) -> bool:
-        """Whether the same text stands in list after list and is finished nowhere: notes were made from a template."""
-        return text in self._boilerplate
+        """Whether the same text stands in list after list and is finished nowhere: notes were made from a template.
 
-    @cached_property
-    def _boilerplate(self) -> set[str]:
-        often = (text for text, stands in self._stands.items() if len(stands) >= BOILERPLATE_LISTS)
-        return {
-            text
-            for text in often
-            if text not in self._finished
-            and len({own_list for _, own_list, _ in self._stands[text] if own_list}) >= BOILERPLATE_LISTS
-        }
+        Args:
+            text: folded.
+        """
+        said = self._said.get(text, ())
+        if len(said) < _BOILERPLATE_LISTS:
+            return False
+        if text not in self._boilerplate:
+            lists = {one.own_list for one in said if one.own_list}
+            finished = any(isinstance(one, Evidence) for one in said)
+            self._boilerplate[text] = len(lists) >= _BOILERPLATE_LISTS and not finished
+        return self._boilerplate[text]
 
-
-def _of_project(mentions: Iterable[_Mention], project: str | None) -> list[_Mention]:
-    return [one for one in mentions if project is None or one[0] is None or one[0] == project]
+    def _of(self, text: str, project: str | None) -> list[Item | Evidence]:
+        return [one for one in self._said.get(text, ()) if project is None or one.project in (None, project)]
 
 
 # Ticks of one text in so many journals are no list that was copied from day to day.
 _HABIT = 3
-BOILERPLATE_LISTS = 3
-"""So many lists with the same words were made from one template; two may have been written by hand."""
-_Stand = tuple[str | None, str, tuple[str, ...]]
-# Project, file and day of an entry of a journal.
-_Mention = tuple[str | None, str, "date | None"]
+# So many lists with the same words were made from one template; two may have been written by hand.
+_BOILERPLATE_LISTS = 3
 
 
-def _are_several(stands: Iterable[_Stand]) -> bool:
-    if len({own_list for _, own_list, _ in stands if own_list}) > 1:
+def _are_several(stands: Collection[tuple[str, tuple[str, ...]]]) -> bool:
+    if len({own_list for own_list, _ in stands if own_list}) > 1:
         return True
-    contexts = {context for _, _, context in stands if context}
+    contexts = {context for _, context in stands if context}
     return any(not contexts_match(one, other) for one, other in combinations(contexts, 2))
+
+
+def can_be_proven(item: Item, repeated: Repeated) -> bool:
+    """Whether words can show that an item is done: they say what it is, and it is not done day by day."""
+    return says_what(item.text, item.folded.text) and not repeated.is_habit(item.folded.text, item.project)
 
 
 def unproven(item: Item, evidence: Evidence, repeated: Repeated) -> str | None:

@@ -16,7 +16,6 @@ from wrapgen.pipeline.tick_days import TickDays, of_files
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from collections.abc import Set as AbstractSet
     from datetime import date
 
     from wrapgen.config import Config
@@ -51,12 +50,6 @@ class Context:
     decisions: Decisions
     newest_journal: date | None = None  # the day of the newest journal up to today
     tick_days: TickDays = of_files  # asked once, for the files whose undated ticks match an open item
-    # the places, path and line, of all that has words like another entry's; None when nobody knows
-    alike: AbstractSet[tuple[str, int]] | None = None
-
-    def may_match(self, one: Item | Evidence) -> bool:
-        """Whether an entry may be one piece of work with another, as far as is known."""
-        return self.alike is None or (one.path, one.line) in self.alike
 
 
 @dataclass(frozen=True, slots=True)

@@ -70,19 +70,17 @@ def regenerate(app: App, *, check: bool) -> Regenerated:
 
 def _run(app: App, glance: Glance, inputs: bytes, file: CacheFile[LastRun] | None) -> Regenerated:
     from wrapgen.dashboard.balance import audit_line
-    from wrapgen.workflows.bulk_rebuild import BulkRebuild
-    from wrapgen.workflows.rebuild import looked_at, publish_run
+    from wrapgen.workflows.rebuild import looked_at, publish_run, run_pipeline
     from wrapgen.workflows.vault_session import VaultSession
 
-    session = VaultSession.look(app)
-    rebuild = BulkRebuild(session, glance)
-    run = rebuild.run()
-    whole = rebuild.whole  # what could not be read may be readable the next time
+    session = VaultSession.look(app, glance)
+    run = run_pipeline(session)
     rebuilt = publish_run(session, run) if file else looked_at(session, run)
     line = audit_line(run)
     page = _page(app)
     settled = all(map(glance.is_settled, (*glance.listing.found, *glance.listing.others)))
-    if file and page and whole and rebuilt.recorded and settled:
+    # What could not be read may be readable the next time, and git may answer about days.
+    if file and page and session.is_final and rebuilt.recorded and settled:
         file.save(LastRun(inputs, page, line))
     return Regenerated(rebuilt.changed, line)
 

@@ -16,7 +16,6 @@ from wrapgen.pipeline.run import run
 from wrapgen.pipeline.stage import Decisions
 from wrapgen.vault.index import in_order
 from wrapgen.workflows.git_setup import is_committed
-from wrapgen.workflows.settled_run import SettledRun
 from wrapgen.workflows.vault_session import VaultSession
 
 if TYPE_CHECKING:
@@ -63,8 +62,7 @@ def run_pipeline(session: VaultSession, counts: FollowUpCounts | None = None) ->
         today=app.day,
         decisions=memory.decisions(),
         not_read=session.glance.unread_boxes,
-        tick_days=session.glance.tick_days,
-        settle_with=SettledRun(session).settle,
+        tick_days=session.tick_days,
     )
     return replace(result, follow_ups=counted(app, memory, counts))
 
@@ -235,7 +233,7 @@ def _of_the_notes(session: VaultSession, result: Run) -> Run:
     """A run without what is remembered beside the notes, in `.wrapgen/state/` of this clone alone."""
     memory, app = session.memory, session.app
     if memory.decisions() != Decisions() or memory.troubles:
-        days = session.glance.tick_days
+        days = session.tick_days
         plain = run(_collected(session), projects=session.projects, config=app.config, today=app.day, tick_days=days)
         result = replace(plain, not_read=result.not_read)
     return replace(result, follow_ups=FollowUpCounts())

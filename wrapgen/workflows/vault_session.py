@@ -7,11 +7,13 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from wrapgen.pipeline.projects import Projects
+from wrapgen.vault.files import LARGEST_FILE
 from wrapgen.workflows.collecting import EntryFiles
 from wrapgen.workflows.memory import Memory
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterator, Mapping
+    from datetime import date
 
     from wrapgen.notes import Contents
     from wrapgen.pipeline.collected import Collected
@@ -30,16 +32,23 @@ class VaultSession:
     def __init__(self, app: App, memory: Memory, former: VaultSession | None = None) -> None:
         self.app = app
         self.memory = memory
+        self._is_answered = True
         self._former = former.reading if former and "reading" in former.__dict__ else None
 
     @classmethod
-    def look(cls, app: App) -> VaultSession:
+    def look(cls, app: App, glance: Glance | None = None) -> VaultSession:
         """Open a vault for reading only: no lock is taken and nothing is written, not even to the cache.
+
+        Args:
+            glance: its files, where they are listed already.
 
         Raises:
             WrapgenError: a state file is there but cannot be read.
         """
-        return cls(app, Memory.read(app.root))
+        session = cls(app, Memory.read(app.root))
+        if glance is not None:
+            session.__dict__["glance"] = glance
+        return session
 
     @cached_property
     def glance(self) -> Glance:
@@ -61,6 +70,20 @@ class VaultSession:
         """The open items and the finished work of all notes."""
         return self.entry_files.collected()
 
+    def tick_days(self, paths: Collection[str]) -> Mapping[str, Mapping[int, date | None]]:
+        """The commit days of the lines of files, as far as git answers in time."""
+        days = self.glance.tick_days(paths)
+        self._is_answered = self._is_answered and len(days) == len(paths)
+        return days
+
+    @property
+    def is_final(self) -> bool:
+        """Whether the next look at the same files finds the same: each was read, and git has answered."""
+        listing, most = self.glance.listing, LARGEST_FILE
+        sizes = {one.path: one.stamp.size for one in (*listing.found, *listing.others)}
+        refused = {one.path for one in self.glance.unread_troubles} | self.entry_files.unreadable
+        return self._is_answered and all(sizes.get(path, 0) > most for path in refused)
+
     @cached_property
     def entry_files(self) -> EntryFiles:
         """The entries of each file."""
@@ -77,7 +100,7 @@ class VaultSession:
         from wrapgen.workflows.durable_index import DurableIndex
 
         app, found = self.app, self.collected.found
-        return DurableIndex(self.contents, found, self.projects, app.config, app.root, app.day, self.glance.tick_days)
+        return DurableIndex(self.contents, found, self.projects, app.config, app.root, app.day, self.tick_days)
 
     def notes_changed(self) -> None:
         """Forget the notes as they were: this run has written to some, and what it does next must see that."""

@@ -10,7 +10,8 @@ from tests.support import examples
 from wrapgen.config import Config
 from wrapgen.model import Item
 from wrapgen.notes import Kind
-from wrapgen.pipeline import matching, similar
+from wrapgen.pipeline import matching
+from wrapgen.pipeline.candidates import Candidates, words_of
 from wrapgen.pipeline.dedup import dedup
 from wrapgen.pipeline.places import two_items
 from wrapgen.pipeline.projects import Projects
@@ -89,14 +90,42 @@ def vaults(draw):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("few", [0, 250])
-def test_dedup_is_that_of_comparing_all(few, monkeypatch):
-    monkeypatch.setattr(similar, "_FEW", few)
-    monkeypatch.setattr("wrapgen.pipeline.blocking._MANY", 1)
+@settings(max_examples=examples(150), deadline=None)
+@given(vaults())
+def test_dedup_is_that_of_comparing_all(items):
+    assert merged(items) == brute_force(items)
 
-    @settings(max_examples=examples(150), deadline=None)
-    @given(vaults())
-    def compare(items):
-        assert merged(items) == brute_force(items)
 
-    compare()
+def line(text, number, **given):
+    stands = {"kind": Kind.LISTS, "path": "a.md", "line": number, **given}
+    return Item(id=f"{number:012d}", text=text, folded=fold(text), **stands)
+
+
+VOCABULARY = ("fix", "the", "login", "page", "of", "portal", "修复登录错误", "修复登录", "배포", "스크립트", "v1.2")
+WORDS = st.lists(st.sampled_from(VOCABULARY), min_size=1, max_size=6)
+
+
+@settings(max_examples=examples(100), deadline=None)
+@given(st.lists(st.tuples(WORDS, st.sampled_from((None, "web", "api"))), min_size=2, max_size=12))
+def test_all_that_share_half_of_their_words_are_found_and_no_other_projects(drawn):
+    items = [line(" ".join(words), n, path=f"{n}.md", project=project) for n, (words, project) in enumerate(drawn)]
+    candidates = Candidates(items, 1.0)
+    for item in items:
+        found = {at for at, _ in candidates.near(item, lists=True)}
+        for at, other in enumerate(items):
+            mine, theirs = words_of(item.folded.text), words_of(other.folded.text)
+            if item.project and other.project and item.project != other.project:
+                assert at not in found
+            elif 2 * len(mine & theirs) >= max(len(mine), len(theirs)):
+                assert at in found
+
+
+def test_a_list_asks_journals_and_the_other_files_of_its_own_list():
+    places = {"journal": "", "task": "task web/login", "other file": "task web/login", "other task": "task web/menu"}
+    items = [line("Fix the login", n, path=f"{n}.md", own_list=own) for n, own in enumerate(places.values())]
+    candidates = Candidates(items, 85.0)
+    assert [at for at, _ in candidates.near(items[1], lists=True)] == [0, 1, 2]
+    assert [at for at, _ in candidates.near(items[0], lists=True)] == [0, 1, 2, 3]
+    assert [at for at, _ in candidates.near(items[0], lists=False)] == [0]
+    assert not candidates.is_alone(items[3])
+    assert Candidates(items[3:], 85.0).is_alone(items[3])

@@ -1,0 +1,120 @@
+"""Which entries may be one piece of work with another: by place and project first, then by words. PURE.
+
+Two lists, or two tasks, are never one piece of work: journals alone carry the work of all of them. So an entry of a
+list is compared with journals, and with the other files of its own list, however many lists say the same. Of what its
+place lets through, an inverted index finds all that shares half of its words, or more.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from functools import lru_cache
+from itertools import chain
+from typing import TYPE_CHECKING
+
+from wrapgen.pipeline.matching import similarity
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Iterator, Sequence
+
+    from wrapgen.model import Evidence, Item
+
+JOURNALS = ""
+_EVERYWHERE = "*"  # journals and all lists; no list is called so
+_DENSE = re.compile("[\u3400-\u9fff\u3040-\u30ff\uac00-\ud7a3]{2,}")
+
+
+@lru_cache(maxsize=200_000)
+def words_of(text: str) -> frozenset[str]:
+    """The words of a folded text; of scripts that write without blanks each two characters beside each other."""
+    words = text.split()
+    if text.isascii():
+        return frozenset(words) or frozenset(("",))
+    pairs = (run[at : at + 2] for run in _DENSE.findall(text) for at in range(len(run) - 1))
+    return frozenset((*(_DENSE.sub(" ", text).split()), *pairs)) or frozenset(words)
+
+
+class Candidates:
+    """Entries that can be partners; a position among them is the key of every answer.
+
+    Args:
+        entries: all of them, tagged.
+        cutoff: least similarity, above 0 and up to 100.
+    """
+
+    def __init__(self, entries: Sequence[Item | Evidence], cutoff: float) -> None:
+        self._entries = entries
+        self._cutoff = cutoff
+        self._positions: defaultdict[tuple[str, str | None], list[int]] = defaultdict(list)
+        self._projects: defaultdict[str, set[str | None]] = defaultdict(set)
+        self._files: defaultdict[str, set[str]] = defaultdict(set)
+        for position, entry in enumerate(entries):
+            for scope in (_EVERYWHERE, entry.own_list):
+                self._positions[scope, entry.project].append(position)
+                self._projects[scope].add(entry.project)
+            self._files[entry.own_list].add(entry.path)
+        self._shelves: dict[tuple[str, frozenset[str | None]], _Shelf] = {}
+
+    def _scopes(self, entry: Item | Evidence, *, lists: bool) -> list[str]:
+        scopes = [_EVERYWHERE if lists and not entry.own_list else JOURNALS]
+        if entry.own_list and self._files.get(entry.own_list, set()) - {entry.path}:
+            scopes.append(entry.own_list)
+        return [scope for scope in scopes if scope in self._projects]
+
+    def is_alone(self, entry: Item | Evidence) -> bool:
+        """Whether an entry can be one with nothing, whatever the words: no journal and no other file of its list."""
+        return not self._scopes(entry, lists=True)
+
+    def near(self, entry: Item | Evidence, *, lists: bool) -> list[tuple[int, float]]:
+        """The positions of all that may be one with an entry, ascending, each with its similarity (0 to 100).
+
+        Args:
+            lists: whether an entry of a journal asks for those of lists, too.
+        """
+        scopes = self._scopes(entry, lists=lists)
+        if not scopes:
+            return []
+        words, scores = words_of(entry.folded.text), dict[str, float]()
+        found: list[tuple[int, float]] = []
+        for position in chain.from_iterable(shelf.near(words) for shelf in self._asked(scopes, entry.project)):
+            other = self._entries[position].folded
+            score = scores.get(other.text)
+            if score is None:
+                score = scores[other.text] = similarity(entry.folded, other, self._cutoff)
+            if score >= self._cutoff:
+                found.append((position, score))
+        return sorted(found)
+
+    def _asked(self, scopes: Iterable[str], project: str | None) -> Iterator[_Shelf]:
+        """Those of an entry's project and of none; what has no project itself may belong to any."""
+        for scope in scopes:
+            known = self._projects[scope]
+            for projects in (known,) if project is None else ({one} for one in known & {project, None}):
+                key = scope, frozenset(projects)
+                if key not in self._shelves:
+                    places = (at for one in projects for at in self._positions[scope, one])
+                    self._shelves[key] = _Shelf({at: words_of(self._entries[at].folded.text) for at in places})
+                yield self._shelves[key]
+
+
+class _Shelf:
+    """Positions by words. Of two that share half of their words one of the rarest is in both, if all but half are kept.
+
+    Args:
+        words: of each position.
+    """
+
+    def __init__(self, words: dict[int, frozenset[str]]) -> None:
+        self._often = Counter(chain.from_iterable(words.values()))
+        self._having: defaultdict[str, list[int]] = defaultdict(list)
+        for position, own in words.items():
+            for word in self._rarest(own):
+                self._having[word].append(position)
+
+    def near(self, words: frozenset[str]) -> set[int]:
+        return {position for word in self._rarest(words) for position in self._having.get(word, ())}
+
+    def _rarest(self, words: Collection[str]) -> list[str]:
+        often = self._often
+        return sorted(words, key=lambda word: (often[word], word))[: len(words) // 2 + 1]
