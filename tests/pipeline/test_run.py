@@ -49,7 +49,7 @@ def test_nothing_in_nothing_out():
 
 def test_the_stages_stand_in_the_order_of_the_specification():
     stages = (*collected.COLLECTING, *pipeline.STAGES)
-    assert [stage.__name__ for stage in stages] == ["extract", "tag", "resolve", "expire", "dedup", "rank"]
+    assert [stage.__name__ for stage in stages] == ["extract", "tag", "judged", "resolve", "expire", "dedup", "rank"]
 
 
 def test_the_order_of_the_sources_does_not_matter():
@@ -78,7 +78,7 @@ def swap(before, _):
 
 
 @pytest.mark.parametrize("defect", [lose, double, invent, swap])
-@pytest.mark.parametrize("position", range(1, 6))
+@pytest.mark.parametrize("position", range(1, 7))
 def test_a_stage_that_loses_doubles_or_invents_is_caught(monkeypatch, defect, position):
     stages = [*collected.COLLECTING, *pipeline.STAGES]
     stages[position] = defect
