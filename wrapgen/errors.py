@@ -106,10 +106,6 @@ class UnavailableError(StoreError):
     """The store cannot be used right now; retry later."""
 
 
-class SlowError(UnavailableError):
-    """The store does not answer in time, or is too busy."""
-
-
 class LedgerError(WrapgenError):
     """The ledger does not balance: always a bug in wrapgen, never in the notes."""
 

@@ -14,9 +14,6 @@ class HookReply(NamedTuple):
     exit_code: int = 0  # 0, or 2 to send a sub-agent back
     stderr: str = ""  # the message for an agent that is sent back
     trouble: str = ""  # what failed, for the log; it never changes the rest
-    # whether something waits, for the team's server or the store, that a background run could see to
-    behind: bool = False
-    lost: bool = False  # whether something could be kept nowhere
 
     def document(self, event: str, host: str) -> dict[str, Any]:
         """The JSON for stdout; {} when there is nothing to say.

@@ -6,13 +6,11 @@ import pytest
 
 from wrapgen.agents import sql, sqlite
 from wrapgen.agents.context import Asking, compose
-from wrapgen.agents.context_query import find
-from wrapgen.agents.operations import AddEntry, Start, Stop, Who, WorkFolder
+from wrapgen.agents.operations import AddEntry, Start, Stop, Who, WorkFolder, add_task
 from wrapgen.agents.postgres import open_postgres
 from wrapgen.agents.rows import TaskRow
 from wrapgen.agents.sqlite import open_sqlite
 from wrapgen.agents.store import Store
-from wrapgen.agents.tasks import add_task
 
 WEB, API = WorkFolder("web", "web", "/code/web"), WorkFolder("api", "api", "/code/api")
 CONTEXT_QUERIES = {
@@ -58,7 +56,7 @@ class Desk:
 
     def context(self, session="s1", name="bob", kind="worker", parent="lead", agent=None, tokens=1_500):
         asking = Asking(session, name, kind, parent, agent)
-        return compose(asking, find(self.store.database, asking), tokens)
+        return compose(asking, self.store.find(asking), tokens)
 
     def sections(self, **options):
         """The lines of each section by its heading."""

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.agents.conftest import API, CONTEXT_QUERIES, WEB
-from wrapgen.agents.tasks import change_task, comment_task
+from wrapgen.agents.operations import change_task, comment_task
 
 
 @pytest.mark.slow

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from wrapgen.agents.message import LastWords, last_words
+from wrapgen.agents.events import LastWords, last_words
 from wrapgen.agents.operations import Usage
 
 

@@ -19,25 +19,31 @@ BLOCK = Agents(contract={"worker": "block"})
 
 
 @pytest.fixture
-def setting(opened):
-    return EventSetting(lambda: Store(opened()), Agents(), WEB, NOON)
+def store(opened):
+    with Store(opened()) as made:
+        yield made
+
+
+@pytest.fixture
+def setting(store):
+    return EventSetting(store.do, lambda asking: (store.find(asking), ""), Agents(), WEB, NOON)
 
 
 @pytest.fixture
 def broken():
-    def refuse():
+    def refuse(_):
         raise StoreError("the store is locked")
 
-    return EventSetting(refuse, BLOCK, WEB, NOON)
+    return EventSetting(refuse, refuse, BLOCK, WEB, NOON)
 
 
 def stop(setting, **fields):
     return on_stop(AgentEvent.of(START | fields), setting)
 
 
-def rows(setting, statement):
-    with setting.open_store() as store:
-        return store.database.rows(statement, {})
+@pytest.fixture
+def rows(store):
+    return lambda statement: store.database.rows(statement, {})
 
 
 @pytest.mark.slow
@@ -51,14 +57,14 @@ def test_the_next_agent_is_given_what_the_first_one_found(setting):
 
 
 @pytest.mark.slow
-def test_an_answer_that_does_not_meet_the_contract_is_sent_back_once(setting):
+def test_an_answer_that_does_not_meet_the_contract_is_sent_back_once(setting, rows):
     strict = replace(setting, agents=BLOCK)
     first = stop(strict, last_assistant_message="I did it all.")
     assert first.exit_code == 2
     assert "[COMPRESSED] agent_type: <type>" in first.stderr
     second = stop(strict, last_assistant_message="No, really.", stop_hook_active=True)
     assert (second.exit_code, second.stderr) == (0, "")
-    assert rows(setting, "SELECT content FROM outputs ORDER BY id") == [("I did it all.",), ("No, really.",)]
+    assert rows("SELECT content FROM outputs ORDER BY id") == [("I did it all.",), ("No, really.",)]
 
 
 def test_a_type_that_the_contract_does_not_name(setting):
@@ -81,13 +87,13 @@ def test_the_marker_in_a_prompt_or_deep_in_the_transcript_does_not_count(setting
 
 
 @pytest.mark.slow
-def test_the_message_of_the_host_comes_before_the_transcript(setting, tmp_path):
+def test_the_message_of_the_host_comes_before_the_transcript(setting, tmp_path, rows):
     transcript = tmp_path / "agent-a1.jsonl"
     transcript.write_text(
         json.dumps({"type": "assistant", "message": {"content": "one turn behind", "usage": {"input_tokens": 3}}})
     )
     assert stop(setting, last_assistant_message=GOOD, agent_transcript_path=str(transcript)) == HookReply()
-    assert rows(setting, "SELECT context_summary, input_tokens FROM agents") == [(GOOD, 3)]
+    assert rows("SELECT context_summary, input_tokens FROM agents") == [(GOOD, 3)]
 
 
 @pytest.mark.parametrize(
@@ -97,52 +103,50 @@ def test_a_stop_of_which_nothing_is_known_passes(setting, fields):
     assert stop(replace(setting, agents=BLOCK), **fields) == HookReply()
 
 
-def test_the_summary_of_a_compaction_is_no_answer_of_a_sub_agent(setting):
+def test_the_summary_of_a_compaction_is_no_answer_of_a_sub_agent(setting, rows):
     strict = replace(setting, agents=Agents(contract={"": "block"}))
     assert stop(strict, agent_type="", last_assistant_message="<summary>We talked.</summary>") == HookReply()
-    assert rows(setting, "SELECT * FROM agents") == []
+    assert rows("SELECT * FROM agents") == []
 
 
 @pytest.mark.parametrize("payload", [None, [], "x", {}, {"agent_id": "a1"}, {"session_id": "s1"}])
-def test_payloads_that_say_little_change_nothing(setting, payload):
+def test_payloads_that_say_little_change_nothing(setting, payload, rows):
     assert on_start(AgentEvent.of(payload), setting) == HookReply()
     assert on_stop(AgentEvent.of(payload), setting) == HookReply()
     assert on_tool(ToolEvent.of(payload), setting) == HookReply()
-    assert rows(setting, "SELECT * FROM agents") == []
+    assert rows("SELECT * FROM agents") == []
 
 
 def test_without_its_store_a_hook_says_so_and_judges_all_the_same(broken):
-    assert "locked" in on_start(AgentEvent.of(START), broken).trouble
-    assert stop(broken, last_assistant_message=GOOD) == HookReply(trouble="the store is locked.", lost=True)
+    said = "what a sub-agent did was not kept: the store is locked."
+    assert on_start(AgentEvent.of(START), broken).trouble == f"{said}; the store is locked."
+    assert stop(broken, last_assistant_message=GOOD) == HookReply(trouble=said)
     assert stop(broken, last_assistant_message="no").exit_code == 2
     edit = {"session_id": "s1", "tool_name": "Edit", "tool_input": {"file_path": "a.ts"}}
-    assert on_tool(ToolEvent.of(edit), broken) == HookReply(trouble="the store is locked.", lost=True)
+    assert on_tool(ToolEvent.of(edit), broken) == HookReply(trouble=said)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("answer", "state"), [(GOOD, "completed"), (f"{GOOD}\nBlockers: no key", "needs_review")])
-def test_what_becomes_of_its_task(setting, answer, state):
-    with setting.open_store() as store:
-        project = store.project_at(WEB, NOON)
-        store.database.rows(
-            "INSERT INTO tasks (project_id, title, status, assigned_to, created_at, updated_at)"
-            " VALUES (:p, 'T', 'pending', 'worker', :now, :now)",
-            {"p": project, "now": "2026-04-24 12:00:00"},
-        )
+def test_what_becomes_of_its_task(setting, store, rows, answer, state):
+    project = store.project_at(WEB, NOON)
+    store.database.rows(
+        "INSERT INTO tasks (project_id, title, status, assigned_to, created_at, updated_at)"
+        " VALUES (:p, 'T', 'pending', 'worker', :now, :now)",
+        {"p": project, "now": "2026-04-24 12:00:00"},
+    )
     assert "- [in_progress] T" in on_start(AgentEvent.of(START), setting).context
     stop(setting, last_assistant_message=answer)
-    assert rows(setting, "SELECT status FROM tasks") == [(state,)]
+    assert rows("SELECT status FROM tasks") == [(state,)]
 
 
 class TestTools:
     @pytest.mark.slow
     @pytest.mark.parametrize(("tool", "change"), [("Write", "create"), ("Edit", "edit"), ("Read", None)])
-    def test_files_that_were_written(self, setting, tool, change):
+    def test_files_that_were_written(self, setting, tool, change, rows):
         event = {"session_id": "s1", "agent_id": "a1", "tool_name": tool, "tool_input": {"file_path": "a.ts"}}
         assert on_tool(ToolEvent.of(event), setting) == HookReply()
-        assert rows(setting, "SELECT file_path, change_type FROM file_changes") == (
-            [("a.ts", change)] if change else []
-        )
+        assert rows("SELECT file_path, change_type FROM file_changes") == ([("a.ts", change)] if change else [])
 
     def agent_answer(self, text, **more):
         response = {"agentId": "a1", "content": [{"type": "text", "text": text}]}
@@ -153,13 +157,13 @@ class TestTools:
     def test_nothing_is_shortened_without_a_contract(self, setting):
         assert on_tool(self.agent_answer("x\n" * 9_000), setting) == HookReply()
 
-    def test_a_long_answer_is_shortened_and_kept(self, setting):
+    def test_a_long_answer_is_shortened_and_kept(self, setting, rows):
         text = "\n".join(f"line {number}" for number in range(2_000))
         short = replace(setting, agents=Agents(contract={"*": "warn"}))
         output = on_tool(self.agent_answer(text), short).output
         assert "wrap agent list outputs --agent a1" in output["content"][0]["text"]
         assert len(output["content"][0]["text"]) < 12_000
-        assert rows(setting, "SELECT agent_id, content FROM outputs") == [("a1", text)]
+        assert rows("SELECT agent_id, content FROM outputs") == [("a1", text)]
         assert on_tool(self.agent_answer("short"), short) == HookReply()
 
     def test_what_cannot_be_kept_is_not_taken_away(self, broken):

@@ -8,8 +8,9 @@ import pytest
 from tests.postgres import MISSING, PROGRAMS, Server
 from tests.support import child_environment
 from wrapgen.agents.postgres import open_postgres
+from wrapgen.agents.spool import Spool
+from wrapgen.agents.sqlite import open_sqlite
 from wrapgen.agents.store import Store
-from wrapgen.agents.team import TeamStore
 
 pytestmark = [pytest.mark.xdist_group("postgres"), pytest.mark.skipif(PROGRAMS is None, reason=MISSING)]
 
@@ -18,23 +19,27 @@ WRITER = """
 import sys
 from datetime import UTC, datetime
 from pathlib import Path
-from wrapgen.agents import circuit_breaker
 from wrapgen.agents.operations import AddEntry, Start, Stop, Who, WorkFolder
-from wrapgen.agents.timeouts import Timeouts
-from wrapgen.agents.team import TeamStore
-circuit_breaker.SECONDS = 0.2
+from wrapgen.agents.postgres import open_postgres
+from wrapgen.agents.spool import Spool
+from wrapgen.agents.sqlite import open_sqlite
+from wrapgen.agents.store import Store
+from wrapgen.errors import UnavailableError
 root, address, session, rounds = Path(sys.argv[1]), sys.argv[2], sys.argv[3], int(sys.argv[4])
 place = WorkFolder("web", "web", "/code/web")
+spool = Spool(root, team=True)
 for number in range(rounds):
     who, now = Who(f"{session}-{number}", session, "worker"), datetime.now(UTC)
     text = f"{session} {number}"
-    for operation in (
-        Start(who, place, now),
-        AddEntry(session=session, kind="note", text=text, place=place, agent=who.id, tags=(), now=now),
-        Stop(who=who, text=text, place=place, accepted=True, finished="completed", now=now),
-    ):
-        with TeamStore(root, address, timeouts=Timeouts(1, 1, 1)) as store:
-            store.do(operation)
+    spool.append(Start(who, place, now))
+    spool.append(AddEntry(session=session, kind="note", text=text, place=place, agent=who.id, tags=(), now=now))
+    spool.append(Stop(who=who, text=text, place=place, accepted=True, finished="completed", now=now))
+    with Store(open_sqlite(root)) as own:
+        try:
+            with Store(open_postgres(address)) as server:
+                spool.drain(own, server)
+        except UnavailableError as error:
+            spool.drain(own, error)
     print(number, flush=True)
 """
 
@@ -72,9 +77,10 @@ def test_what_is_written_meanwhile_is_there_once_and_in_order(own_server, tmp_pa
     complaints = [writer.communicate(timeout=300)[1] for writer in writers]
     assert complaints == [b""] * WRITERS
     for root in roots:
-        with TeamStore(root, address) as store:
-            store.server()
-            assert (store.outbox.waiting(), store.outbox.refused()) == (0, [])
+        spool = Spool(root, team=True)
+        with Store(open_sqlite(root)) as own, Store(open_postgres(address)) as server:
+            assert spool.drain(own, server).trouble is None
+        assert (spool.waiting(), spool.refused()) == (0, [])
     with Store(open_postgres(address)) as store:
         for session in sessions:
             said = [f"{session} {number}" for number in range(ROUNDS)]

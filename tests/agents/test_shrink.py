@@ -2,7 +2,7 @@
 
 import pytest
 
-from wrapgen.agents.shrink import digest, text_of, with_text
+from wrapgen.agents.moments import digest, text_of, with_text
 
 LONG = "\n".join(["[COMPRESSED] agent_type: w", "Changed files: a.ts", "Result: done", *["noise"] * 300])
 

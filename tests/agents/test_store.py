@@ -10,12 +10,12 @@ import pytest
 
 from tests.agents.conftest import NOON, WEB
 from tests.support import child_environment
-from wrapgen.agents.operations import Usage
+from wrapgen.agents.operations import Usage, change_task
 from wrapgen.agents.rows import stamp
+from wrapgen.agents.spool import Spool
 from wrapgen.agents.sql import FILE_STEPS
 from wrapgen.agents.sqlite import DATABASE_FILE, open_sqlite
 from wrapgen.agents.store import Store
-from wrapgen.agents.tasks import change_task
 from wrapgen.errors import StoreError
 from wrapgen.vault.state import state_file
 
@@ -27,27 +27,31 @@ from datetime import UTC, datetime
 from pathlib import Path
 from wrapgen.agents.events import AgentEvent
 from wrapgen.agents.moments import EventSetting, on_stop
-from wrapgen.agents.postgres import open_postgres
-from wrapgen.agents import sqlite
 from wrapgen.agents.operations import WorkFolder
+from wrapgen.agents.spool import Spool
+from wrapgen.agents.sqlite import open_sqlite
 from wrapgen.agents.store import Store
 from wrapgen.config import Agents
-where, writer, results = sys.argv[1:]
-sqlite.BUSY_SECONDS = 100
-def opened():
-    on_server = where.startswith("postgresql:")
-    return Store(open_postgres(where) if on_server else sqlite.open_sqlite(Path(where)))
-setting = EventSetting(opened, Agents(), WorkFolder("web", "web", "/code/web"), datetime.now(UTC))
+where, writer, results, address = sys.argv[1:]
+spool, server = Spool(Path(where), team=bool(address)), None
+place = WorkFolder("web", "web", "/code/web")
+setting = EventSetting(spool.append, None, Agents(), place, datetime.now(UTC))
 sys.stdin.readline()
 for number in range(int(results)):
     text = f"result {number} of {writer}"
     event = {"session_id": "s1", "agent_id": f"{writer}-{number}", "agent_type": "w", "last_assistant_message": text}
     reply = on_stop(AgentEvent.of(event), setting)
     assert (reply.exit_code, reply.trouble) == (0, ""), reply
+    if number % 3 == 0:  # somebody with time comes by in the middle of it
+        with Store(open_sqlite(Path(where), busy_seconds=100)) as own:
+            if address:
+                from wrapgen.agents.postgres import open_postgres
+                server = server or Store(open_postgres(address))
+            spool.drain(own, server, patience=100)
 """
 
 
-WRITERS, RESULTS = {"sqlite": 16, "postgres": 6}, 8
+WRITERS, RESULTS = {"sqlite": 20, "postgres": 20}, 8
 
 
 def count(desk, table):
@@ -57,22 +61,24 @@ def count(desk, table):
 @pytest.mark.slow
 def test_many_processes_write_several_results_each_at_once(manner, opened, tmp_path, request):
     writers = WRITERS[manner]
-    where = tmp_path if manner == "sqlite" else request.getfixturevalue("team")
-    command = [sys.executable, "-c", WRITER, str(where)]
+    address = "" if manner == "sqlite" else request.getfixturevalue("team")
+    command = [sys.executable, "-c", WRITER, tmp_path]
     pipes = {"stdin": subprocess.PIPE, "stderr": subprocess.PIPE, "env": child_environment()}
-    children = [subprocess.Popen([*command, f"w{number}", str(RESULTS)], **pipes) for number in range(writers)]
+    children = [subprocess.Popen([*command, f"w{number}", str(RESULTS), address], **pipes) for number in range(writers)]
     for child in children:
         child.stdin.write(b"\n")
         child.stdin.flush()
     complaints = [child.communicate(timeout=300)[1] for child in children]
     assert complaints == [b""] * writers
-    with Store(opened()) as store:
+    with Store(opened()) as store, Store(open_sqlite(tmp_path)) as own:
+        assert Spool(tmp_path).drain(own, store if address else None).trouble is None
         tables = {
             table: store.database.rows(f"SELECT count(*) FROM {table}", {})[0][0]
             for table in ("agents", "outputs", "context_entries", "projects", "sessions")
         }
     each = dict.fromkeys(("agents", "outputs", "context_entries"), writers * RESULTS)
     assert tables == {**each, "projects": 1, "sessions": 1}
+    assert Spool(tmp_path).is_empty()
 
 
 class TestStops:
@@ -195,15 +201,15 @@ class TestRetention:
         change_task(desk.store.database, done, desk.later(), status="completed", assigned_to=None)
         desk.now += timedelta(days=60)
         desk.stop("new", "new result", session="s2")
-        gone = desk.store.expire(NOON + timedelta(days=91), 90)
+        gone = desk.store.expire(NOON + timedelta(days=91))
         assert gone == {"context_entries": 2, "outputs": 1, "agents": 1, "sessions": 1, "tasks": 1}
         assert desk.one("SELECT id FROM tasks") == (waiting,)
         assert desk.one("SELECT id FROM agents") == ("new",)
-        assert desk.store.expire(NOON + timedelta(days=91), 90) == {}
+        assert desk.store.expire(NOON + timedelta(days=91)) == {}
 
     def test_what_is_of_the_last_day_stays(self, desk):
         desk.stop("a1", "result")
-        assert desk.store.expire(desk.now + timedelta(days=90), 90) == {}
+        assert desk.store.expire(desk.now + timedelta(days=90)) == {}
 
 
 @pytest.mark.skipif(os.name != "posix", reason="modes of files")

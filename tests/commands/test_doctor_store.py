@@ -73,7 +73,7 @@ def test_what_waits_is_sent_on(built, monkeypatch, team):
     assert (found["level"], found["what"]) == ("wrong", "2 changes of sub-agents wait here")
     assert (found["mend"], found["fixable"]) == ("wrap doctor --fix", True)
     result = doctor(built, "--fix")
-    assert (result.code, result.json["mended"]) == (0, ["sent 2 changes of sub-agents to the team's server"])
+    assert (result.code, result.json["mended"]) == (0, ["stored 2 changes of sub-agents"])
     listed = wrap("agent", "list", "entries", vault=built)
     assert listed.out == "2  [note] two\n1  [note] one\nentries: 2\n"
 
@@ -95,8 +95,9 @@ def test_a_server_that_is_named_no_more(built, monkeypatch):
     monkeypatch.setenv("WRAPGEN_STORE", NOWHERE)
     record(built)
     monkeypatch.delenv("WRAPGEN_STORE")
-    found = said(built)
-    assert (found["level"], "WRAPGEN_STORE" in found["mend"]) == ("warning", True)
+    assert (said(built)["level"], said(built)["what"]) == ("note", "1 change of sub-agents waits here")
+    result = doctor(built, "--fix")
+    assert (result.json["mended"], "WRAPGEN_STORE" in result.err) == (["stored 0 changes of sub-agents"], True)
 
 
 @pytest.mark.slow
@@ -106,7 +107,7 @@ def test_what_the_server_does_not_take(built, monkeypatch, team):
     session = "".join(chr(0x4E00 + number) for number in range(9_000))
     assert wrap("agent", "record", "--session", session, "a word", vault=built).code == 0
     (found,) = findings(doctor(built), "team store", "warning")
-    assert "1 change rejected by the server, kept only here: " in found["what"]
+    assert "1 change rejected by the store, kept only here: " in found["what"]
     assert "index row" in found["what"]
 
 
@@ -137,10 +138,10 @@ def test_what_is_older_than_it_is_kept(built, monkeypatch, manner, request):
     assert said(built, "sub-agents")["level"] == "ok"
 
 
-def test_what_waits_because_the_store_was_locked(built):
-    Spool(built.root).put(KeepOutput("s1", "a1", "the door is blue", None, datetime.now().astimezone()))
+def test_what_nobody_has_drained_yet(built):
+    Spool(built.root).append(KeepOutput("s1", "a1", "the door is blue", None, datetime.now().astimezone()))
     waits = said(built)
-    assert (waits["level"], waits["what"]) == ("wrong", "1 change of sub-agents waits: the store was locked")
+    assert (waits["level"], waits["what"]) == ("note", "1 change of sub-agents waits here")
     assert doctor(built, "--fix").code == 0
     assert "the door is blue" in wrap("agent", "list", "outputs", "--agent", "a1", vault=built).out
     assert said(built)["level"] == "ok"

@@ -78,15 +78,17 @@ def test_a_stop_that_reaches_two_copies_is_sent_back_by_one(strict, code):
     for child in children:
         child.communicate(timeout=kit.PATIENCE)
     assert sorted(child.returncode for child in children) == [0, 2]
-    assert strict.path(".wrapgen/state/agents.db").exists()
+    assert len(wrap("agent", "list", "--session", SESSION, "--json", vault=strict, today=None).json["rows"]) == 1
 
 
 @pytest.mark.slow
 def test_a_store_that_is_damaged_changes_nothing_for_the_agent(strict, code):
     strict.write(".wrapgen/state/agents.db", b"not a database" * 100)
     passed = hook("SubagentStop", stop(code, GOOD))
-    assert (passed.code, passed.out) == (0, "")
-    assert "agents.db" in passed.err
+    assert (passed.code, passed.out, passed.err) == (0, "", "")
+    start = hook("SubagentStart", {**stop(code, None), "agent_id": "a2"})
+    assert start.code == 0
+    assert "agents.db" in start.err
     assert "agents.db" in kit.log_of(strict)
     blocked = hook("SubagentStop", stop(code, "I did it."))
     assert blocked.code == 2

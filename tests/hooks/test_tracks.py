@@ -8,8 +8,7 @@ from tests.hooks import kit
 from tests.hooks.kit import SESSION, hook, moment
 from tests.tracks.kit import Talk
 from wrapgen.hooks import tracks
-from wrapgen.hooks.compaction import on_post_compact, on_pre_compact
-from wrapgen.hooks.compaction_losses import take_lost
+from wrapgen.hooks.compaction import on_post_compact, on_pre_compact, take_lost
 from wrapgen.hooks.prompt_submitted import on_prompt
 from wrapgen.hooks.start import on_session_start
 from wrapgen.host_reply import NOTHING

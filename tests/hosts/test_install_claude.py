@@ -13,7 +13,7 @@ import pytest
 from tests.hosts.conftest import Claude, done, everything
 from tests.support import finish, spawn, wrap
 from wrapgen.config import Config, UserConfig, load, user_config_path
-from wrapgen.hosts import program, record
+from wrapgen.hosts import places, record
 from wrapgen.vault import disk, headline
 
 OWN_EVENTS = {
@@ -430,7 +430,7 @@ class TestSkills:
     @pytest.mark.slow
     def test_one_of_an_older_version_is_replaced(self, claude, monkeypatch):
         claude.install("--program", "old-wrap")
-        monkeypatch.setattr(program, "program", lambda: ("wrap",))
+        monkeypatch.setattr(places, "program", lambda: ("wrap",))
         result = claude.install()
         assert result.err == ""
         assert "old-wrap" not in (claude.folder / "skills" / "wrap" / "SKILL.md").read_text(encoding="utf-8")

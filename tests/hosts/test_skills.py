@@ -9,7 +9,7 @@ import pytest
 import yaml
 
 from wrapgen.cli import COMMANDS, wrap
-from wrapgen.hosts.skills import skills
+from wrapgen.hosts.places import skills
 from wrapgen.session.review import decode_reviewed
 
 NAMES = ("wrap", "stage-snapshot", "session-brief", "query-cold", "compress-output", "compress-review")

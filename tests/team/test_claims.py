@@ -5,9 +5,8 @@ import threading
 import psycopg
 import pytest
 
-from wrapgen.agents import queue_sql
-from wrapgen.agents.dialect import translated
-from wrapgen.agents.postgres import open_postgres
+from wrapgen.agents import sql
+from wrapgen.agents.postgres import _translated, open_postgres
 from wrapgen.agents.queue import Queue, QueueState, Router, Settle, Wait
 from wrapgen.agents.store import Store
 
@@ -172,7 +171,7 @@ class TestSettling:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["WAITING", "SETTLED", "STATES", "CLAIM", "RELEASE", "FORGET"])
 def test_an_index_finds_the_rows_of_one_vault(team, name):
-    statement = getattr(queue_sql, name)
+    statement = getattr(sql, f"QUEUE_{name}")
     values = {"vault": "v7", "ids": ["5"], "since": "2026-04-01", "before": "2026-01-02", "clone": "c", "who": "w"}
     with psycopg.connect(team, autocommit=True) as connection:
         connection.execute(
@@ -181,7 +180,7 @@ def test_an_index_finds_the_rows_of_one_vault(team, name):
             " '2026-0' || (1 + n % 4) || '-01', '' FROM generate_series(1, 20000) AS n"
         )
         connection.execute("ANALYZE follow_ups")
-        plan = connection.execute(f"EXPLAIN {translated(statement)}", {**values, "lease": 60}).fetchall()
+        plan = connection.execute(b"EXPLAIN " + _translated(statement), {**values, "lease": 60}).fetchall()
     text = "\n".join(row for (row,) in plan)
     assert "Index" in text
     assert "Seq Scan" not in text, text

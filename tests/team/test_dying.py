@@ -21,13 +21,13 @@ POINTS = (
     "wrapgen.agents.queue:Queue.claim:after:1",
     f"{WRITING}:rewrite:before:1",  # the receipt is planned
     f"{WRITING}:rewrite:after:1",  # the line stands
-    "wrapgen.agents.outbox:Outbox.add:before:1",
-    "wrapgen.agents.outbox:Outbox.add:after:1",
+    "wrapgen.agents.spool:Spool.append:before:1",
+    "wrapgen.agents.spool:Spool.append:after:1",
     "wrapgen.workflows.memory:Memory.close:before:1",  # it waits no more, as far as this clone knows
     "wrapgen.workflows.memory:Memory.close:after:1",
     "wrapgen.workflows.team_queue:Sharing._close:before:1",  # the server has not heard of it
     "wrapgen.agents.queue:Settle.do:after:1",  # it has, and does not keep it
-    "wrapgen.agents.outbox:Outbox.send:after:3",
+    "wrapgen.agents.spool:Spool.drain:after:1",
     "wrapgen.agents.queue:Queue.release:after:2",
 )
 BEFORE_THE_FILE = POINTS[:3]

@@ -12,7 +12,7 @@ import pytest
 from tests.stage.kit import PLAN
 from tests.support import Vault, child_environment, wrap
 from wrapgen import regular_files
-from wrapgen.hooks.said import is_news
+from wrapgen.hooks.once import is_news
 from wrapgen.vault.files import publish
 from wrapgen.vault.rewrite import rewrite
 from wrapgen.vault.state import append

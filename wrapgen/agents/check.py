@@ -1,4 +1,4 @@
-"""Whether an answer meets the contract. PURE: the caller says which files exist."""
+"""Whether an answer meets the contract, and a verdict its own findings. PURE: the caller says which files exist."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from wrapgen.agents.contract import AnswerForm, ContractViolation, ParsedAnswer, Severity, parse, warning
-from wrapgen.agents.verdict import NOTHING, disagreements
+from wrapgen.agents.contract import AnswerForm, ContractViolation, ParsedAnswer, Severity, error, parse, warning
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+
+    from wrapgen.agents.contract import ParsedAnswer
 
 # What may follow a name and is no part of it: `src/a.ts (new)`, `src/a.ts:12`, `src/a.ts:12-40`.
 _NOTE = re.compile(r"\((?P<note>[^()]*)\)\Z")
@@ -67,3 +68,90 @@ def named_files(answer: ParsedAnswer) -> Iterator[tuple[int, str]]:
             name = _LINE_NUMBERS.sub("", named.strip("`\"' ")).strip("`\"' ")
             if name.lower() not in NOTHING:
                 yield number, name
+
+
+KINDS = ("critical", "warning", "suggestion")
+NOTHING = frozenset(
+    {"", "-", "–", "—", "0", "none", "n/a", "nothing", "no findings", "없음", "无", "無", "なし"}
+)  # fmt: skip
+
+# `src/a.ts:12 — what`, also with a column or a range of lines.
+_PLACE = re.compile(r"(?P<file>\S.*?):(?P<line>\d+)(?:[:-]\d+)?\s*[-–—:：]\s*(?P<what>\S.*)\Z")
+_VERDICT = re.compile(r"(?P<word>PASS|FAIL)\b(?P<rest>.*)", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewRemark:
+    """What a reviewer found."""
+
+    kind: str  # critical, warning or suggestion
+    at: int  # 1-based line of the answer
+    file: str | None  # the file, None when no place is named
+    line: int | None  # the line in that file
+    what: str  # what is wrong there
+
+
+def remarks(answer: ParsedAnswer) -> list[ReviewRemark]:
+    """What a reviewer found, in the order of its answer; a section that says that there is nothing holds nothing."""
+    found: list[ReviewRemark] = []
+    for kind in KINDS:
+        for number, words in answer.rows(kind):
+            if words.lower().rstrip(".。") in NOTHING:
+                continue
+            place = _PLACE.match(words)
+            if place:
+                found.append(ReviewRemark(kind, number, place["file"], int(place["line"][:9]), place["what"]))
+            else:
+                found.append(ReviewRemark(kind, number, None, None, words))
+    return sorted(found, key=lambda one: one.at)
+
+
+def disagreements(answer: ParsedAnswer) -> Iterator[ContractViolation]:
+    """Find what does not agree: PASS only without critical findings and warnings, FAIL only with some.
+
+    Args:
+        answer: a reviewer's answer; others have no verdict.
+    """
+    found = remarks(answer)
+    for one in found:
+        if one.file is None:
+            yield warning(one.at, "no place", "names no `file:line — what`")
+    critical, grave = (sum(one.kind == kind for one in found) for kind in KINDS[:2])
+    for number, words in list(answer.rows("verdict"))[:1]:
+        verdict = _VERDICT.match(words)
+        if not verdict or "|" in words:
+            yield error(number, "no verdict", "the verdict must be PASS or FAIL, with the counts")
+        elif verdict["word"].upper() == "PASS":
+            yield from _passed(number, _counts(verdict["rest"]), critical, grave)
+        else:
+            yield from _failed(
+                number, _counts(verdict["rest"]), critical, grave, full=answer.count >= answer.form.limit
+            )
+
+
+def _counts(rest: str) -> tuple[int, int] | None:
+    """The counts of critical findings and warnings that a verdict names, None when it names none."""
+    numbers = [int(digits[:9]) for digits in re.findall("[0-9]+", rest)]
+    return (numbers[0], numbers[1]) if len(numbers) > 1 else None
+
+
+def _passed(line: int, counts: tuple[int, int] | None, critical: int, grave: int) -> Iterator[ContractViolation]:
+    if critical or grave or any(counts or ()):
+        what = f"PASS allows no critical finding and no warning; {critical} critical and {grave} warning are listed"
+        yield error(line, "verdict", what)
+
+
+def _failed(
+    line: int, counts: tuple[int, int] | None, critical: int, grave: int, *, full: bool
+) -> Iterator[ContractViolation]:
+    if not critical and not grave:
+        yield error(line, "verdict", "FAIL needs a critical finding or a warning, and none is listed")
+    elif counts is None:
+        yield warning(line, "no counts", f"write the counts of critical and warning: FAIL ({critical}/{grave})")
+    elif counts != (critical, grave):
+        what = f"the verdict counts {counts[0]}/{counts[1]} critical/warning, but {critical}/{grave} are listed"
+        # Twenty lines may be too few to list everything; counting less than is listed is wrong in any case.
+        if counts[0] < critical or counts[1] < grave:
+            yield error(line, "counts", what)
+        elif not full:
+            yield warning(line, "counts", what)

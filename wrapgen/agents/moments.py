@@ -1,7 +1,7 @@
 """What happens when a sub-agent starts or stops, and when a tool has answered.
 
-A host's hook reads its event, calls one of these and passes on the reply. If the store is locked, damaged or missing,
-the reply does without it, and what it was to keep waits in the spool; `trouble` says so unless it was only locked.
+What happened is noted in the spool, and no database is opened to write. A new agent is given what the store knows; one
+that is locked, damaged or away is done without.
 """
 
 from __future__ import annotations
@@ -9,28 +9,26 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 from shlex import quote
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from wrapgen.agents.context import CHARACTERS, CONTEXT_BUDGET, Asking, compose
-from wrapgen.agents.contract import parse
-from wrapgen.agents.message import LastWords, last_words
+from wrapgen.agents.contract import MARKER, AnswerForm, parse
+from wrapgen.agents.events import LastWords, last_words
 from wrapgen.agents.operations import AddFileChange, KeepOutput, Start, Stop, Who
 from wrapgen.agents.rows import COMPLETED, NEEDS_REVIEW
-from wrapgen.agents.shrink import AGENT_TOOLS, digest, text_of, with_text
 from wrapgen.agents.stopping import StopVerdict, decide, stated
-from wrapgen.errors import ExitCode, UnavailableError, WrapgenError
+from wrapgen.errors import ExitCode, WrapgenError
 from wrapgen.host_reply import HookReply
+from wrapgen.text.display import shorten
 from wrapgen.text.tokens import conservative_tokens, utf16_length
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from datetime import datetime
 
+    from wrapgen.agents.context import StepRows
     from wrapgen.agents.events import AgentEvent, ToolEvent
     from wrapgen.agents.operations import Operation, WorkFolder
-    from wrapgen.agents.spool import Spool
-    from wrapgen.agents.store import Store
-    from wrapgen.agents.team import TeamStore
     from wrapgen.config import Agents
 
 _SHRINK_OVER = 12_000  # characters, some 3,000 tokens; the contract's ten or twenty lines are far less
@@ -41,11 +39,12 @@ _CHANGES = {"Write": "create", "Edit": "edit", "MultiEdit": "edit", "NotebookEdi
 class EventSetting:
     """Where an event happens."""
 
-    open_store: Callable[[], Store | TeamStore]  # opens the vault's store; it may raise any `WrapgenError`
+    note: Callable[[Operation], object]  # keeps what happened; may raise any `WrapgenError` or `OSError`
+    # what the store knows, and what to say of a server that is away; may raise any `WrapgenError` or `OSError`
+    look: Callable[[Asking], tuple[StepRows, str]]
     agents: Agents  # `[agents]` of the configuration
     place: WorkFolder | None  # the project of the working folder, None when nothing is known
-    now: datetime  # the moment
-    spool: Spool | None = None  # keeps what cannot be stored now; None where that is only reported
+    now: datetime
 
 
 def on_start(event: AgentEvent, setting: EventSetting) -> HookReply:
@@ -60,11 +59,17 @@ def on_start(event: AgentEvent, setting: EventSetting) -> HookReply:
     if event.session is None:
         return HookReply(context=contract)
     asking = Asking(event.session, event.name, event.type, event.parent, event.agent)
-    start = Start(_who(event.session, event.agent, event), setting.place, setting.now) if event.agent else None
+    lost, context = "", ""
+    if event.agent:
+        lost = _noted(Start(_who(event.session, event.agent, event), setting.place, setting.now), setting)
     tokens = CONTEXT_BUDGET - conservative_tokens(contract)
-    room = CHARACTERS - utf16_length(contract)
-    reply = _recorded(start, setting, lambda store: compose(asking, store.find(asking), tokens, room).text)
-    return reply._replace(context="\n\n".join(filter(None, (contract, reply.context))))
+    try:
+        found, trouble = setting.look(asking)
+        context = compose(asking, found, tokens, CHARACTERS - utf16_length(contract)).text
+    except (WrapgenError, OSError) as error:
+        trouble = str(error)
+    given = "\n\n".join(filter(None, (contract, context)))
+    return HookReply(context=given, trouble="; ".join(filter(None, (lost, trouble))))
 
 
 def on_stop(event: AgentEvent, setting: EventSetting) -> HookReply:
@@ -78,7 +83,7 @@ def on_stop(event: AgentEvent, setting: EventSetting) -> HookReply:
     said = last_words(Path(event.transcript)) if event.transcript else LastWords()
     text = event.message or said.text
     decision = decide(text, active=event.active, agent_type=event.type, contract=setting.agents.contract)
-    reply = HookReply()
+    trouble = ""
     if event.session and event.agent:
         stop = Stop(
             who=_who(event.session, event.agent, event),
@@ -89,16 +94,16 @@ def on_stop(event: AgentEvent, setting: EventSetting) -> HookReply:
             finished=NEEDS_REVIEW if _names_blockers(text, event.type) else COMPLETED,
             now=setting.now,
         )
-        reply = _recorded(stop, setting)
+        trouble = _noted(stop, setting)
     if decision.verdict is StopVerdict.BLOCK:
-        return reply._replace(exit_code=ExitCode.USAGE, stderr=decision.message)
-    return reply._replace(warning=decision.message)
+        return HookReply(exit_code=ExitCode.USAGE, stderr=decision.message, trouble=trouble)
+    return HookReply(warning=decision.message, trouble=trouble)
 
 
 def on_tool(event: ToolEvent, setting: EventSetting) -> HookReply:
     """A tool has answered: note the file that it wrote, or shorten what a sub-agent returned when it is too long.
 
-    A text is only shortened once it is in the store.
+    A text is only shortened once it is kept.
     """
     if event.session is None:
         return HookReply()
@@ -106,8 +111,7 @@ def on_tool(event: ToolEvent, setting: EventSetting) -> HookReply:
         path = next((event.input[key] for key in ("file_path", "notebook_path", "path") if event.input.get(key)), "")
         if isinstance(path, str) and path:
             change = AddFileChange(event.session, event.agent, path, _CHANGES[event.tool], setting.now)
-            # Loading the server client takes longer than everything else, and a session writes many files.
-            return _recorded(change, setting, send=False)
+            return HookReply(trouble=_noted(change, setting))
     elif event.tool in AGENT_TOOLS:
         return _shortened(event, event.session, setting)
     return HookReply()
@@ -126,56 +130,18 @@ def _shortened(event: ToolEvent, session: str, setting: EventSetting) -> HookRep
     short = digest(text, pointer)
     if len(short) >= len(text):
         return HookReply()
-    reply = _recorded(KeepOutput(session, agent, text, setting.place, setting.now), setting)
-    return reply if reply.lost else reply._replace(output=with_text(event.response, short))
+    if trouble := _noted(KeepOutput(session, agent, text, setting.place, setting.now), setting):
+        return HookReply(trouble=trouble)
+    return HookReply(output=with_text(event.response, short))
 
 
-def _recorded(
-    operation: Operation | None,
-    setting: EventSetting,
-    answer: Callable[[Store | TeamStore], str] = lambda _: "",
-    *,
-    send: bool = True,
-) -> HookReply:
-    """Store what happened, or keep it in the spool.
-
-    Args:
-        operation: what happened; None for nothing that is to be kept.
-        answer: what the host is told, from the store.
-        send: whether a team's server is told now and not with the next change.
-
-    Returns:
-        the reply, with the answer as its context.
-    """
-    reply, late = HookReply(), operation
-    error: WrapgenError | None = None
+def _noted(operation: Operation, setting: EventSetting) -> str:
+    """Keep what happened; why it could not be kept, "" when it was."""
     try:
-        with setting.open_store() as store:
-            # What came before it waits on: it must not be overtaken.
-            if late is not None and not (setting.spool and setting.spool.waiting()):
-                try:
-                    store.do(late) if send else store.keep(late)
-                    late = None
-                except UnavailableError as busy:
-                    error = busy
-            reply = HookReply(context=answer(store), trouble=store.trouble, behind=send and store.behind)
-    except WrapgenError as failed:
-        error = failed
-    if late is not None:
-        return _put_off(late, setting.spool, error, reply)
-    return reply if error is None else reply._replace(trouble=str(error))
-
-
-def _put_off(late: Operation, spool: Spool | None, error: WrapgenError | None, reply: HookReply) -> HookReply:
-    """Keep what could not be stored; a background run, or whoever opens the store next, takes it up."""
-    trouble = "" if error is None or (spool and isinstance(error, UnavailableError)) else str(error)
-    if spool is None:
-        return reply._replace(trouble=trouble, lost=True)
-    try:
-        spool.put(late)
-    except (WrapgenError, OSError) as why:
-        return reply._replace(trouble="; ".join(filter(None, (str(error or ""), str(why)))), lost=True)
-    return reply._replace(trouble=trouble or reply.trouble, behind=True)
+        setting.note(operation)
+    except (WrapgenError, OSError) as error:
+        return f"what a sub-agent did was not kept: {error}"
+    return ""
 
 
 def _who(session: str, agent: str, event: AgentEvent) -> Who:
@@ -185,3 +151,56 @@ def _who(session: str, agent: str, event: AgentEvent) -> Who:
 def _names_blockers(text: str | None, agent_type: str | None) -> bool:
     """Whether an answer names blockers, so that its task needs attention."""
     return bool(parse(text or "", agent_type)[0].text("blockers"))
+
+
+AGENT_TOOLS = frozenset({"Agent", "Task"})
+"""The tool that starts a sub-agent, under its new and its old name."""
+
+_LINE = 200  # characters of a line of a digest
+_MARGIN = 3
+
+
+def text_of(response: object) -> str:
+    """The words of an agent tool's answer: a text, or an object whose `content` is a text or blocks."""
+    content = response.get("content") if isinstance(response, dict) else response
+    if isinstance(content, list):
+        return "\n".join(text for block in content if (text := _block_text(block)))
+    return content if isinstance(content, str) else ""
+
+
+def with_text(response: object, text: str) -> object:
+    """The same answer with another text: hosts refuse one that does not have the tool's own form."""
+    if not isinstance(response, dict):
+        return _with(response, text)
+    return {**response, "content": _with(response.get("content"), text)}
+
+
+def digest(text: str, pointer: str) -> str:
+    """What is shown instead: the answer's own summary where it has one, else how it begins and ends.
+
+    Args:
+        pointer: says where the whole stands.
+    """
+    lines = [line for line in text.splitlines() if line.strip()]
+    answer, _ = parse(text)
+    most = answer.form.limit
+    if answer.agent_type is not None and MARKER in lines[0]:
+        fields = [(part.line, part.rows) for parts in answer.fields.values() for part in parts]
+        numbers = sorted({line for line, _ in fields} | {row for _, rows in fields for row, _ in rows})
+        all_lines = text.splitlines()
+        lines = [lines[0], *(all_lines[number - 1] for number in numbers if all_lines[number - 1].strip())]
+    elif len(lines) > AnswerForm.GENERAL.limit:
+        lines = [*lines[: most - _MARGIN], "...", *lines[-_MARGIN + 1 :]]
+    return "\n".join([*(shorten(line, _LINE) for line in lines[:most]), pointer])
+
+
+def _block_text(block: object) -> str:
+    text = block.get("text") if isinstance(block, dict) and block.get("type") == "text" else block
+    return text if isinstance(text, str) else ""
+
+
+def _with(content: object, text: str) -> Any:  # noqa: ANN401 - the host's form
+    if not isinstance(content, list):
+        return text
+    others = [block for block in content if isinstance(block, dict) and block.get("type") != "text"]
+    return [{"type": "text", "text": text}, *others]

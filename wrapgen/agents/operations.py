@@ -1,4 +1,4 @@
-"""What is done to the store, as records: they can be done here, or written down and done elsewhere later.
+"""What is done to the store, as records: written down in the spool, and done inside a transaction by who drains it.
 
 Texts are kept without the secrets that are recognised, and what an agent answered is never replaced by nothing.
 """
@@ -14,14 +14,13 @@ import msgspec
 
 from wrapgen.agents import sql
 from wrapgen.agents.queue import Settle, Wait
-from wrapgen.agents.rows import ACTIVE, AGENT_SUMMARY, COMPLETED, kept, stamp, tags_as_text
+from wrapgen.agents.rows import ACTIVE, AGENT_SUMMARY, COMPLETED, TaskRow, kept, stamp, tags_as_text
 from wrapgen.errors import StoreError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from wrapgen.agents.database import Database
-    from wrapgen.agents.store import Store
+    from wrapgen.agents.store import Database, Store
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,15 +62,10 @@ class Start(msgspec.Struct, frozen=True, tag="start"):
     now: datetime
 
     def do(self, store: Store) -> int | None:
-        """Do it.
-
-        Returns:
-            the id of the task that it takes on, None for none. No two agents take the same one on.
-        """
-        with store.database.writing():
-            store.open_session(self.who.session, self.place, self.now)
-            _put_agent(store.database, self.who, ACTIVE, self.now)
-            return self._claim(store)
+        """Gives the id of the task that it takes on, None for none. No two agents take the same one on."""
+        store.open_session(self.who.session, self.place, self.now)
+        _put_agent(store.database, self.who, ACTIVE, self.now)
+        return self._claim(store)
 
     def _claim(self, store: Store) -> int | None:
         who, database = self.who, store.database
@@ -99,17 +93,15 @@ class Stop(msgspec.Struct, frozen=True, tag="stop", kw_only=True):
     now: datetime
 
     def do(self, store: Store) -> None:
-        """Do it."""
         who, answer, database = self.who, kept(self.text), store.database
-        with database.writing():
-            store.open_session(who.session, self.place, self.now)
-            _put_agent(database, who, COMPLETED, self.now, answer, self.usage)
-            if answer:
-                _keep_output(database, who.session, who.id, answer, self.now)
-                database.rows(sql.FORGET_SUMMARY, {"id": who.id})
-                _add_entry(database, who.session, AGENT_SUMMARY, answer, who.id, ("auto", who.name), self.now)
-                if self.accepted:
-                    self._finish_tasks(database, answer)
+        store.open_session(who.session, self.place, self.now)
+        _put_agent(database, who, COMPLETED, self.now, answer, self.usage)
+        if answer:
+            _keep_output(database, who.session, who.id, answer, self.now)
+            database.rows(sql.FORGET_SUMMARY, {"id": who.id})
+            _add_entry(database, who.session, AGENT_SUMMARY, answer, who.id, ("auto", who.name), self.now)
+            if self.accepted:
+                self._finish_tasks(database, answer)
 
     def _finish_tasks(self, database: Database, answer: str) -> None:
         who, status, now = self.who, self.finished, self.now
@@ -128,10 +120,8 @@ class KeepOutput(msgspec.Struct, frozen=True, tag="output"):
     now: datetime
 
     def do(self, store: Store) -> None:
-        """Do it."""
-        with store.database.writing():
-            store.open_session(self.session, self.place, self.now)
-            _keep_output(store.database, self.session, self.agent, kept(self.text) or "", self.now)
+        store.open_session(self.session, self.place, self.now)
+        _keep_output(store.database, self.session, self.agent, kept(self.text) or "", self.now)
 
 
 class AddEntry(msgspec.Struct, frozen=True, tag="entry", kw_only=True):
@@ -146,15 +136,10 @@ class AddEntry(msgspec.Struct, frozen=True, tag="entry", kw_only=True):
     now: datetime
 
     def do(self, store: Store) -> int:
-        """Do it.
-
-        Returns:
-            the entry's id.
-        """
-        with store.database.writing():
-            store.open_session(self.session, self.place, self.now)
-            words = kept(self.text) or ""
-            return _add_entry(store.database, self.session, self.kind, words, self.agent, self.tags, self.now)
+        """Gives the entry's id."""
+        store.open_session(self.session, self.place, self.now)
+        words = kept(self.text) or ""
+        return _add_entry(store.database, self.session, self.kind, words, self.agent, self.tags, self.now)
 
 
 class AddFileChange(msgspec.Struct, frozen=True, tag="file"):
@@ -167,11 +152,9 @@ class AddFileChange(msgspec.Struct, frozen=True, tag="file"):
     now: datetime
 
     def do(self, store: Store) -> None:
-        """Do it."""
         row = {"id": None, "session_id": self.session, "agent_id": self.agent, "created_at": stamp(self.now)}
-        with store.database.writing():
-            store.open_session(self.session, None, self.now)
-            store.database.rows(sql.ADD_FILE_CHANGE, {**row, "file_path": self.path, "change_type": self.change})
+        store.open_session(self.session, None, self.now)
+        store.database.rows(sql.ADD_FILE_CHANGE, {**row, "file_path": self.path, "change_type": self.change})
 
 
 Operation = Start | Stop | KeepOutput | AddEntry | AddFileChange | Settle | Wait
@@ -185,19 +168,16 @@ def written(operation: Operation) -> str:
     return json.dumps(msgspec.to_builtins(operation))
 
 
-def read(text: str) -> Operation:
-    """An operation that was written down.
-
-    Args:
-        text: what `written` gave.
+def read(document: object) -> Operation:
+    """An operation that was written down, decoded.
 
     Raises:
         StoreError: it is none, or one of a newer wrapgen.
     """
     try:
-        operation: Operation = msgspec.convert(json.loads(text), Operation)
+        operation: Operation = msgspec.convert(document, Operation)
     except (ValueError, RecursionError) as error:  # msgspec's ValidationError is one
-        raise StoreError(f"what waits for the team's server cannot be read ({error})") from error
+        raise StoreError(f"what waits for the store cannot be read ({error})") from error
     return operation
 
 
@@ -246,3 +226,49 @@ def _keep_output(database: Database, session: str, agent: str, text: str, now: d
 def _comment(database: Database, task: int, kind: str, text: str, author: str, now: datetime) -> None:
     row = {"id": None, "task_id": task, "author": author, "comment_type": kind, "content": text}
     database.rows(sql.ADD_COMMENT, {**row, "created_at": stamp(now)})
+
+
+def add_task(store: Store, task: TaskRow, place: WorkFolder, now: datetime) -> int:
+    """Note a task, whose id, project and moments are filled in; returns its id."""
+    row = {
+        "id": None,
+        "title": kept(task.title) or "",
+        "description": kept(task.description),
+        "status": task.status,
+        "assigned_to": task.assigned_to,
+        "tags": tags_as_text(task.tags),
+        "created_at": stamp(now),
+        "updated_at": stamp(now),
+    }
+    with store.database.writing():
+        project = store.project_at(place, now)
+        return int(store.database.rows(sql.ADD_TASK, {**row, "project_id": project})[0][0])
+
+
+def change_task(database: Database, task: int, now: datetime, *, status: str | None, assigned_to: str | None) -> None:
+    """Give a task another state or another assignee; None leaves it as it is.
+
+    Raises:
+        StoreError: there is no such task.
+    """
+    values = {"id": task, "status": status, "assigned_to": assigned_to, "now": stamp(now)}
+    with database.writing():
+        if not database.rows(sql.CHANGE_TASK, values):
+            raise _no_such_task(task)
+
+
+def comment_task(database: Database, task: int, kind: str, text: str, author: str | None, now: datetime) -> int:
+    """Say something about a task; the newest `plan` is shown to the agent that the task is for.
+
+    Raises:
+        StoreError: there is no such task.
+    """
+    row = {"id": None, "task_id": task, "author": author, "comment_type": kind, "content": kept(text) or ""}
+    with database.writing():
+        if not database.rows(sql.ONE["tasks"], {"id": task}):
+            raise _no_such_task(task)
+        return int(database.rows(sql.ADD_COMMENT, {**row, "created_at": stamp(now)})[0][0])
+
+
+def _no_such_task(task: int) -> StoreError:
+    return StoreError(f"no task {task}", next_step="See `wrap agent list tasks`.")

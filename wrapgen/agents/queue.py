@@ -13,14 +13,13 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from wrapgen.agents import queue_sql as sql
+from wrapgen.agents import sql
 
 if TYPE_CHECKING:
     from collections.abc import Collection
     from contextlib import AbstractContextManager
 
-    from wrapgen.agents.database import Database
-    from wrapgen.agents.store import Store
+    from wrapgen.agents.store import Database, Store
 
 LEASE_SECONDS = 3600
 """How long a claim lasts: far longer than a routing, which takes less than a second, and much shorter than a day."""
@@ -46,9 +45,8 @@ class Wait(msgspec.Struct, frozen=True, tag="wait", kw_only=True):
     again: bool  # it is to wait although it was settled before
 
     def do(self, store: Store) -> None:
-        """Do it."""
-        store.database.rows(sql.WAIT, msgspec.structs.asdict(self))
-        store.database.rows(sql.SAY_AGAIN, msgspec.structs.asdict(self))
+        store.database.rows(sql.QUEUE_WAIT, msgspec.structs.asdict(self))
+        store.database.rows(sql.QUEUE_SAY_AGAIN, msgspec.structs.asdict(self))
 
 
 class Settle(msgspec.Struct, frozen=True, tag="settle", kw_only=True):
@@ -63,8 +61,7 @@ class Settle(msgspec.Struct, frozen=True, tag="settle", kw_only=True):
     clone: str  # where that was
 
     def do(self, store: Store) -> None:
-        """Do it."""
-        store.database.rows(sql.SETTLE, msgspec.structs.asdict(self))
+        store.database.rows(sql.QUEUE_SETTLE, msgspec.structs.asdict(self))
 
 
 class Settled(msgspec.Struct, frozen=True, array_like=True):
@@ -102,23 +99,23 @@ class Queue:
         Returns:
             those that waited, or whose router has not been heard of for `LEASE_SECONDS`.
         """
-        return {found for (found,) in self._rows(sql.CLAIM, ids=list(ids), lease=LEASE_SECONDS)}
+        return {found for (found,) in self._rows(sql.QUEUE_CLAIM, ids=list(ids), lease=LEASE_SECONDS)}
 
     def release(self) -> None:
         """Release this clone's open claims; none of its routers may be running."""
-        self._rows(sql.RELEASE)
+        self._rows(sql.QUEUE_RELEASE)
 
     def waiting(self) -> dict[str, str]:
         """The pending records by id, including claimed ones; oldest first."""
-        return dict(self._rows(sql.WAITING))
+        return dict(self._rows(sql.QUEUE_WAITING))
 
     def settled(self, since: str) -> list[Settled]:
         """What was settled from a day on."""
-        return [msgspec.convert(row, Settled) for row in self._rows(sql.SETTLED, since=since)]
+        return [msgspec.convert(row, Settled) for row in self._rows(sql.QUEUE_SETTLED, since=since)]
 
     def states(self, ids: Collection[str]) -> dict[str, tuple[QueueState, str | None]]:
         """What has become of follow-ups, and by whom; those that were never heard of are left out."""
-        rows = self._rows(sql.STATES, ids=list(ids)) if ids else []
+        rows = self._rows(sql.QUEUE_STATES, ids=list(ids)) if ids else []
         return {found: (QueueState(state), who) for found, state, who in rows}
 
     def moment(self) -> AbstractContextManager[None]:
@@ -127,7 +124,7 @@ class Queue:
 
     def forget(self, before: str) -> None:
         """Forget what was settled before a day."""
-        self._rows(sql.FORGET, before=before)
+        self._rows(sql.QUEUE_FORGET, before=before)
 
     def _rows(self, statement: str, **values: object) -> list[tuple[Any, ...]]:
         router = self._router

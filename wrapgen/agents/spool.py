@@ -1,91 +1,204 @@
-"""What could not be stored because another process held the store: a file each, taken up by whoever opens it next.
+"""What waits for the store: one file, a line an operation, which whoever comes next with time drains.
 
-A host waits for its hooks, so they cannot wait for the store. They are taken up in the order in which they came, one
-by one, and a file goes when its operation is stored: a run that dies between the two does it once more, which changes
-nothing.
+Hooks append and never open a database, so they wait for nobody and lose nothing. Who drains renames the file, does each
+line in the vault's own database and on the team's server if there is one, and removes it. Each line has an id that a
+database notes with what it did: a line that is met twice, after a crash or because its writer could not know whether it
+was still read, is done once. While the server is away its lines stay, in their order, and are known here.
 """
 
 from __future__ import annotations
 
+import errno
+import json
 import os
 import time
-from typing import TYPE_CHECKING
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
 
 from wrapgen.agents.operations import read, written
+from wrapgen.agents.queue import Settle, Wait
+from wrapgen.agents.store import Store
 from wrapgen.errors import StoreError, UnavailableError
-from wrapgen.regular_files import whole
+from wrapgen.regular_files import opened, whole
 from wrapgen.vault.claim import take
 from wrapgen.vault.files import make_private_folder
 from wrapgen.vault.state import state_file
 from wrapgen.vault.temporary import put
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
     from wrapgen.agents.operations import Operation
-    from wrapgen.agents.store import Store
-    from wrapgen.agents.team import TeamStore
 
-FOLDER = "agents-spool"
-_ENDING = ".json"
-_REFUSED = ".refused"
+FILE = "agents-spool.jsonl"
+_TAKEN = "agents-spool.taken.jsonl"  # what is being drained, or waits for the server
+_REFUSED = "agents-spool.refused.jsonl"  # what no database takes, with the reason
+_POLL_SECONDS = 0.01
+
+
+@dataclass(slots=True)
+class Drained:
+    """What came of a drain."""
+
+    done: dict[str, object] = field(default_factory=dict)  # results by id; those of the server where there is one
+    trouble: UnavailableError | None = None  # why something waits on
 
 
 class Spool:
-    """The operations of a vault that wait for its store."""
+    """What waits in a vault. Every method raises `OSError` and `PublishError` where its files cannot be used.
 
-    def __init__(self, root: Path) -> None:
-        self._root = root
-        self._folder = state_file(root, FOLDER)
+    Args:
+        team: whether what is appended is for a team's server, too.
+    """
 
-    def put(self, operation: Operation) -> None:
-        """Keep an operation for later, without the secrets that are recognised.
+    def __init__(self, root: Path, *, team: bool = False) -> None:
+        self._root, self._team = root, team
+        self.file, self.taken = state_file(root, FILE), state_file(root, _TAKEN)
 
-        Raises:
-            OSError: it cannot be written.
-            PublishError: its folder cannot be made.
-        """
-        make_private_folder(self._folder, self._root)
-        name = f"{time.time_ns():020}-{os.getpid()}{_ENDING}"
-        put(str(self._folder / name), written(operation).encode())
+    def append(self, operation: Operation) -> str:
+        """Keep an operation, without the secrets that are recognised; returns its id."""
+        key = os.urandom(12).hex()
+        make_private_folder(self.file.parent, self._root)
+        fields = {"id": key, "since": round(time.time()), "team": self._team}
+        # Behind a line that a killed writer left incomplete it begins a new one.
+        self._append(self.file, f'\n{json.dumps(fields)[:-1]}, "do": {written(operation)}}}\n')
+        return key
 
-    def waiting(self) -> list[Path]:
-        """The files that wait, oldest first."""
-        try:
-            return sorted(file for file in self._folder.iterdir() if file.name.endswith(_ENDING))
-        except OSError:
-            return []
+    def _append(self, file: Path, line: str) -> None:
+        data = line.encode()
+        while True:
+            with opened(file, os.O_WRONLY | os.O_APPEND | os.O_CREAT, follow=False) as descriptor:
+                if os.write(descriptor, data) != len(data):
+                    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), os.fspath(file))
+                # Taken away in the middle of this: it may have been read before the line was in it.
+                with suppress(FileNotFoundError):
+                    if os.path.samestat(os.fstat(descriptor), file.stat()):
+                        return
 
-    def take_up(self, store: Store | TeamStore, seconds: float | None = None) -> None:
-        """Store what waits.
+    def waiting(self) -> int:
+        """How many operations wait."""
+        return sum(1 for file in (self.taken, self.file) for _ in _lines(file))
+
+    def refused(self) -> list[str]:
+        """Why operations were put aside, oldest first."""
+        return [str(json.loads(line)["why"]) for line in _lines(state_file(self._root, _REFUSED))]
+
+    def is_empty(self) -> bool:
+        """Whether nothing waits; cheap."""
+        return not (self.file.exists() or self.taken.exists())
+
+    def drain(
+        self,
+        own: Store,
+        server: Store | UnavailableError | None = None,
+        *,
+        patience: float = 0.0,
+        seconds: float = float("inf"),
+    ) -> Drained:
+        """Do what waits, in its order.
 
         Args:
-            seconds: how long at most; what is left then waits on.
-
-        Raises:
-            UnavailableError: another process is at it, or holds the store.
-            StoreError: the store fails otherwise.
-            OSError: a file cannot be opened or removed.
+            own: the store of the vault.
+            server: the team's, or why it cannot be used now; None where there is no team.
+            patience: seconds to wait for another process that is at it.
+            seconds: after which what is left waits on.
         """
-        if not self.waiting():
-            return
-        deadline = float("inf") if seconds is None else time.monotonic() + seconds
-        claim = take(str(self._folder))
-        if claim is None:
-            raise UnavailableError("another process takes up what waits for the store of sub-agents")
-        with os.fdopen(claim):
-            for file in self.waiting():
-                if time.monotonic() > deadline:
+        drained = Drained(trouble=server if isinstance(server, UnavailableError) else None)
+        if self.is_empty():
+            return drained
+        begun = time.monotonic()
+        while (claim := take(os.fspath(self.file))) is None:
+            if time.monotonic() - begun >= patience:
+                drained.trouble = UnavailableError("another process drains what waits for the store of sub-agents")
+                return drained
+            time.sleep(_POLL_SECONDS)
+        try:
+            _Draining(self, own, server, drained, time.monotonic() + seconds).run()
+        finally:
+            os.close(claim)
+        return drained
+
+    def refuse(self, line: str, error: StoreError) -> None:
+        """Put a line aside that no database takes, so that it does not keep the others waiting."""
+        self._append(state_file(self._root, _REFUSED), "\n" + json.dumps({"why": error.what, "line": line}) + "\n")
+
+
+@dataclass(slots=True)
+class _Draining:
+    """One drain, by the only process that is at it."""
+
+    spool: Spool
+    own: Store
+    server: Store | UnavailableError | None
+    drained: Drained
+    deadline: float
+
+    def run(self) -> None:
+        file, taken = self.spool.file, self.spool.taken
+        while True:
+            if not taken.exists():
+                try:
+                    file.rename(taken)
+                except FileNotFoundError:
                     return
-                _take_up(file, store)
+            if left := list(self._left(taken)):
+                put(os.fspath(taken), *(f"{line}\n".encode() for line in left))
+                break
+            taken.unlink()
+        for _ in self._left(file):  # what came since stays behind what waits for the server, but is known here
+            pass
+
+    def _left(self, file: Path) -> Iterator[str]:
+        """Do the lines of a file; gives those that wait on."""
+        stopped = False
+        for line in _lines(file):
+            stopped = stopped or time.monotonic() > self.deadline
+            try:
+                left = line if stopped else self._do(line)
+            except UnavailableError as error:  # the vault's own database
+                self.drained.trouble, stopped, left = error, True, line
+            except StoreError as error:
+                self.spool.refuse(line, error)
+                left = None
+            if left is not None:
+                yield left
+
+    def _do(self, line: str) -> str | None:
+        """Do a line; gives what of it waits on, None when it is done for good."""
+        fields = _fields(line)
+        operation = read(fields["do"])
+        key, result = fields["id"], None
+        if not (fields.get("here") or isinstance(operation, (Settle, Wait))):
+            result = self.own.do_once(key, operation)
+        if isinstance(self.server, Store):
+            try:
+                result = self.server.do_once(key, operation)
+            except UnavailableError as error:
+                self.server = self.drained.trouble = error
+        if isinstance(self.server, Store) or not (self.server or fields.get("team")):
+            self.drained.done[key] = result
+            return None
+        return json.dumps({**fields, "here": True})
 
 
-def _take_up(file: Path, store: Store | TeamStore) -> None:
-    """Store one; what is no operation is put aside, so that it does not keep the others waiting."""
+def _fields(line: str) -> dict[str, Any]:
     try:
-        operation = read(whole(file).decode())
-    except (StoreError, OSError, ValueError):
-        file.replace(file.with_suffix(_REFUSED))
+        fields: dict[str, Any] = json.loads(line)
+        if isinstance(fields["id"], str) and fields["do"]:
+            return fields
+    except (ValueError, LookupError, TypeError, RecursionError):
+        pass
+    raise StoreError("a line of what waits for the store of sub-agents cannot be read")
+
+
+def _lines(file: Path) -> Iterator[str]:
+    """The complete lines of a file; what its writer has not finished is none."""
+    try:
+        data = whole(file)
+    except FileNotFoundError:
         return
-    store.keep(operation)
-    file.unlink()
+    for line in data[: data.rfind(b"\n") + 1].decode("utf-8", "replace").split("\n"):
+        if line.strip():
+            yield line

@@ -1,21 +1,19 @@
-"""Every statement of the store, and the steps that build its tables.
+"""Every statement of the store, and the steps that build its tables. PURE.
 
-Statements name their values (`:session`), use what SQLite and PostgreSQL share, and hold no value of a user. Each
-query of the context reads an index from its end and stops after a few rows, however many there are.
+Statements name their values (`:session`) and use what SQLite and PostgreSQL share; what PostgreSQL alone knows is in
+`/*! ... */`. Each query of the context reads an index from its end and stops after a few rows.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, get_args, get_type_hints
 
-from wrapgen.agents import queue_sql
 from wrapgen.agents.rows import AGENT_SUMMARY, BLOCKER, DECISION, HANDOFF, Bundle
 
 if TYPE_CHECKING:
     import msgspec
 
-# A server of version n has had the first n steps, a file those of `FILE_STEPS`. Steps are never changed: another one is
-# added.
+# A server of version n has had the first n steps, a file those of `FILE_STEPS`. Steps are never changed, only added.
 STEPS: Final = (
     """
 CREATE TABLE projects (
@@ -75,16 +73,36 @@ CREATE INDEX task_comments_kind ON task_comments (task_id, comment_type, created
 """,
 )
 
-# For PostgreSQL alone: what vaults have sent, so that nothing is written there twice.
+# What was drained from spools, so that no line of one is done twice. In a vault's file it came third.
 _SENT_STEPS: Final = (
     """
 CREATE TABLE sent (id TEXT PRIMARY KEY, at TIMESTAMPTZ NOT NULL DEFAULT now());
 CREATE INDEX sent_at ON sent (at);
 """,
 )
-PARTS: Final = {"agents": STEPS, "sent": _SENT_STEPS, "queue": queue_sql.STEPS}
-"""The steps of each part of a team's store: the tables above, what keeps anything from being sent twice, the queue."""
+# A team's queue of follow-ups, one row for each: day is since when it waits, or when it was settled; said is when it
+# was said last.
+_QUEUE_STEPS: Final = (
+    """
+CREATE TABLE follow_ups (
+ vault TEXT NOT NULL, id TEXT NOT NULL, state TEXT NOT NULL, record TEXT NOT NULL, day TEXT NOT NULL,
+ said TEXT NOT NULL, who TEXT, clone TEXT, changed_at TIMESTAMPTZ NOT NULL DEFAULT now(), PRIMARY KEY (vault, id));
+CREATE INDEX follow_ups_state ON follow_ups (vault, state, day);
+""",
+)
+PARTS: Final = {"agents": STEPS, "sent": _SENT_STEPS, "queue": _QUEUE_STEPS}
+"""The steps of each part of a team's store."""
 
+_FORMER_OUTBOX = """
+CREATE TABLE waiting (
+ number INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, since REAL NOT NULL, operation TEXT NOT NULL);
+CREATE TABLE refused (number INTEGER PRIMARY KEY, id TEXT NOT NULL, operation TEXT NOT NULL, why TEXT NOT NULL);
+"""
+_FILE_SENT = """
+CREATE TABLE sent (id TEXT PRIMARY KEY, at TEXT NOT NULL DEFAULT CURRENT_TIMESTAMP);
+CREATE INDEX sent_at ON sent (at)"""
+FILE_STEPS: Final = (STEPS[0], _FORMER_OUTBOX, _FILE_SENT)
+"""The steps of a vault's own file."""
 
 NUMBERED: Final = ("context_entries", "outputs", "file_changes", "tasks", "task_comments")
 
@@ -95,21 +113,7 @@ def _number(table: str) -> str:
 
 
 MARK_SENT = "INSERT INTO sent (id) VALUES (:id) ON CONFLICT DO NOTHING RETURNING id"
-FORGET_SENT = "DELETE FROM sent WHERE at < now() - interval '1 day' * :days"
-
-# For the file in a vault alone: what is pending for the team's server. It came second there.
-_OUTBOX = """
-CREATE TABLE waiting (
- number INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, since REAL NOT NULL, operation TEXT NOT NULL);
-CREATE TABLE refused (number INTEGER PRIMARY KEY, id TEXT NOT NULL, operation TEXT NOT NULL, why TEXT NOT NULL);
-"""
-FILE_STEPS: Final = (STEPS[0], _OUTBOX, *STEPS[1:])
-ADD_WAITING = "INSERT INTO waiting (id, since, operation) VALUES (:id, :since, :operation)"
-FIRST_WAITING = "SELECT id, operation FROM waiting ORDER BY number LIMIT 1"
-NO_LONGER_WAITING = "DELETE FROM waiting WHERE id = :id"
-REFUSED = "INSERT INTO refused (id, operation, why) VALUES (:id, :operation, :why)"
-WAITING = "SELECT count(*), min(since) FROM waiting"
-WHY_REFUSED = "SELECT why FROM refused ORDER BY number"
+FORGET_SENT = "DELETE FROM sent WHERE at < :before /*! ::timestamptz */"
 
 # What is written.
 ADD_PROJECT = """
@@ -279,3 +283,37 @@ DELETE FROM sessions WHERE started_at < :before AND NOT EXISTS (SELECT 1 FROM ag
     "tasks": "DELETE FROM tasks WHERE status = 'completed' AND updated_at < :before",
 }
 COUNT_OLD = {table: statement.replace("DELETE FROM", "SELECT count(*) FROM", 1) for table, statement in EXPIRE.items()}
+
+# A team's queue, on PostgreSQL alone.
+_WAIT_OR_CLAIMED = "state IN ('waiting', 'claimed')"
+_SETTLED = "state IN ('settled', 'skipped')"
+
+# An answer covers mentions up to its day, in whatever order the two arrive.
+QUEUE_WAIT = f"""
+INSERT INTO follow_ups (vault, id, state, record, day, said) VALUES (:vault, :id, 'waiting', :record, :day, :said)
+ON CONFLICT (vault, id) DO UPDATE SET state = 'waiting', record = excluded.record, day = excluded.day, who = NULL,
+ said = excluded.said, clone = NULL, changed_at = now()
+WHERE follow_ups.{_SETTLED} AND (:again OR :said > follow_ups.day)"""
+QUEUE_SAY_AGAIN = f"""
+UPDATE follow_ups SET said = :said WHERE vault = :vault AND id = :id AND {_WAIT_OR_CLAIMED} AND said < :said"""
+QUEUE_SETTLE = """
+INSERT INTO follow_ups (vault, id, state, record, day, said, who)
+VALUES (:vault, :id, :state, :record, :day, '', :who)
+ON CONFLICT (vault, id) DO UPDATE SET state = excluded.state, record = excluded.record, day = excluded.day,
+ who = excluded.who, clone = NULL, changed_at = now()
+WHERE follow_ups.said <= :day OR (follow_ups.state = 'claimed' AND follow_ups.clone = :clone)"""
+QUEUE_CLAIM = """
+UPDATE follow_ups SET state = 'claimed', clone = :clone, who = :who, changed_at = now()
+WHERE vault = :vault AND id IN (
+ SELECT id FROM follow_ups WHERE vault = :vault AND id = ANY(:ids) AND (state = 'waiting'
+  OR (state = 'claimed' AND (clone = :clone OR changed_at < now() - make_interval(secs => :lease))))
+ ORDER BY id FOR UPDATE SKIP LOCKED) RETURNING id"""
+QUEUE_RELEASE = """
+UPDATE follow_ups SET state = 'waiting', clone = NULL, who = NULL, changed_at = now()
+WHERE vault = :vault AND state = 'claimed' AND clone = :clone"""
+QUEUE_WAITING = f"SELECT id, record FROM follow_ups WHERE vault = :vault AND {_WAIT_OR_CLAIMED} ORDER BY day, id"
+QUEUE_SETTLED = f"""
+SELECT id, state, day, who, record FROM follow_ups WHERE vault = :vault AND {_SETTLED} AND day >= :since
+ORDER BY day, id"""
+QUEUE_STATES = "SELECT id, state, who FROM follow_ups WHERE vault = :vault AND id = ANY(:ids)"
+QUEUE_FORGET = f"DELETE FROM follow_ups WHERE vault = :vault AND {_SETTLED} AND day < :before"

@@ -10,8 +10,8 @@ import time
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from wrapgen.agents.database import newer, storable
 from wrapgen.agents.sql import FILE_STEPS
+from wrapgen.agents.store import newer, storable
 from wrapgen.errors import StoreError, UnavailableError, remedy
 from wrapgen.regular_files import make
 from wrapgen.vault.files import make_private_folder
@@ -37,29 +37,8 @@ _NO_ROOM = frozenset({sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR})
 class SqliteDatabase:
     """A database file, open; made and brought up to date when it has to be."""
 
-    def __init__(
-        self,
-        path: Path,
-        root: Path,
-        *,
-        shared: bool = False,
-        at_most: float | None = None,
-    ) -> None:
-        """Open the file.
-
-        Args:
-            path: the file; a missing one is made, for its owner alone.
-            shared: the vault is on a network file system, where SQLite's faster journal does not work.
-            at_most: seconds to wait for other processes in all; None for `BUSY_SECONDS` with each statement.
-
-        Raises:
-            UnavailableError: another process holds it.
-            StoreError: it cannot be opened or written, is not a database, or is one of a newer wrapgen.
-            PublishError: its folder cannot be made.
-        """
+    def __init__(self, path: Path, root: Path, *, shared: bool, busy_seconds: float) -> None:
         self._path = path
-        self._deadline = None if at_most is None else time.monotonic() + at_most
-        busy_seconds = BUSY_SECONDS if at_most is None else at_most
         self._make(root)
         with self._explained():
             self._connection = sqlite3.connect(path, timeout=busy_seconds, isolation_level=None)
@@ -71,28 +50,21 @@ class SqliteDatabase:
             raise
 
     def rows(self, statement: str, values: Mapping[str, Any]) -> list[tuple[Any, ...]]:
-        """See `Database`."""
         with self._explained():
-            if self._deadline is not None:
-                left = max(0, round((self._deadline - time.monotonic()) * 1000))
-                self._connection.execute(f"PRAGMA busy_timeout = {left}")
             return self._connection.execute(statement, storable(values)).fetchall()
 
     def many(self, statement: str, values: Iterable[Mapping[str, Any]]) -> None:
-        """See `Database`."""
         with self._explained():
             self._connection.executemany(statement, map(storable, values))
 
     @contextmanager
     def writing(self, *, alone: bool = True) -> Iterator[None]:
-        """See `Database`."""
         # IMMEDIATE: a transaction that first reads and then writes could not wait for other writers.
         with self._transaction("BEGIN IMMEDIATE"):
             yield
 
     @contextmanager
     def reading(self) -> Iterator[None]:
-        """See `Database`."""
         with self._transaction("BEGIN"):
             yield
 
@@ -108,11 +80,9 @@ class SqliteDatabase:
             raise
 
     def compact(self) -> None:
-        """See `Database`."""
         self.rows("VACUUM", {})
 
     def close(self) -> None:
-        """See `Database`."""
         self._connection.close()
 
     def _make(self, root: Path) -> None:
@@ -130,11 +100,8 @@ class SqliteDatabase:
             raise self._denied(error) from error
 
     def _denied(self, error: OSError) -> StoreError:
-        return StoreError(
-            f"the store of sub-agents cannot be opened for writing ({error.strerror or error})",
-            where=str(self._path),
-            next_step=remedy(error),
-        )
+        what = f"the store of sub-agents cannot be opened for writing ({error.strerror or error})"
+        return UnavailableError(what, where=str(self._path), next_step=remedy(error))
 
     def _prepare(self, journal: str, deadline: float) -> None:
         self._connection.execute("PRAGMA foreign_keys = ON")
@@ -171,24 +138,24 @@ class SqliteDatabase:
         try:
             yield
         except sqlite3.Error as error:
-            what, step = _explanation(_code(error), error)
-            kind = UnavailableError if _code(error) in _BUSY else StoreError
+            kind, what, step = _explanation(_code(error), error)
             raise kind(what, where=str(self._path), next_step=step) from error
 
 
-def open_sqlite(root: Path, *, shared: bool = False, at_most: float | None = None) -> SqliteDatabase:
-    """The database of a vault.
+def open_sqlite(root: Path, *, shared: bool = False, busy_seconds: float | None = None) -> SqliteDatabase:
+    """The database of a vault; a missing one is made, for its owner alone.
 
     Args:
-        shared: see `SqliteDatabase`.
-        at_most: see `SqliteDatabase`.
+        shared: the vault is on a network file system, where SQLite's faster journal does not work.
+        busy_seconds: how long to wait for other processes; None for `BUSY_SECONDS`.
 
     Raises:
-        UnavailableError: another process holds it.
-        StoreError: it cannot be opened or written, is not a database, or is one of a newer wrapgen.
+        UnavailableError: another process holds it, it cannot be opened or written, is not a database, or is one of a
+            newer wrapgen.
         PublishError: its folder cannot be made.
     """
-    return SqliteDatabase(state_file(root, DATABASE_FILE), root, shared=shared, at_most=at_most)
+    seconds = BUSY_SECONDS if busy_seconds is None else busy_seconds
+    return SqliteDatabase(state_file(root, DATABASE_FILE), root, shared=shared, busy_seconds=seconds)
 
 
 def _code(error: sqlite3.Error) -> int:
@@ -196,14 +163,15 @@ def _code(error: sqlite3.Error) -> int:
     return (getattr(error, "sqlite_errorcode", None) or 0) & 0xFF
 
 
-def _explanation(code: int, error: sqlite3.Error) -> tuple[str, str]:
+def _explanation(code: int, error: sqlite3.Error) -> tuple[type[StoreError], str, str]:
+    of_us = "the store of sub-agents"
     if code in _BUSY:
-        return "the store of sub-agents is locked by another process", "Wait for it to finish and run again."
+        return UnavailableError, f"{of_us} is locked by another process", "Wait for it to finish and run again."
     if code in _DENIED:
-        return f"the store of sub-agents cannot be written ({error})", "Make the file and its folder writable."
+        return UnavailableError, f"{of_us} cannot be written ({error})", "Make the file and its folder writable."
     if code in _BROKEN:
         step = "Move the file away, and import an export into a new one with `wrap agent import FILE`."
-        return f"the store of sub-agents is not a database, or is damaged ({error})", step
+        return UnavailableError, f"{of_us} is not a database, or is damaged ({error})", step
     if code in _NO_ROOM:
-        return f"the disk rejected a write of the store of sub-agents ({error})", "Free some space and run again."
-    return f"the store of sub-agents failed ({error})", "Nothing was changed."
+        return UnavailableError, f"the disk rejected a write of {of_us} ({error})", "Free some space and run again."
+    return StoreError, f"{of_us} failed ({error})", "Nothing was changed."

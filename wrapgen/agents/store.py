@@ -1,34 +1,69 @@
-"""The records of sub-agents: who they were, what they answered, what others should know."""
+"""The records of sub-agents: who they were, what they answered, what others should know.
+
+What a database is asked for and how a store of it is read; operations (`wrapgen.agents.operations`) write.
+"""
 
 from __future__ import annotations
 
+import json
 from datetime import timedelta
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Protocol, Self
 
 from wrapgen.agents import sql
-from wrapgen.agents.context_query import find
+from wrapgen.agents.context import MOST, AgentResult, Asking, AssignedTask, Note, StepRows
 from wrapgen.agents.rows import ACTIVE, stamp
+from wrapgen.errors import UnavailableError
+from wrapgen.jsonl import clean
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from contextlib import AbstractContextManager
     from datetime import datetime
     from types import TracebackType
 
-    from wrapgen.agents.context import Asking, StepRows
-    from wrapgen.agents.database import Database
     from wrapgen.agents.operations import Operation, WorkFolder
 
 KEEP_DAYS = 90
 """Days after which records of sub-agents may be deleted."""
 
+_INT64 = 2**63 - 1
+# What earlier steps show may come up again in later ones, and the agent itself: so many more rows are looked at.
+_SPARE = MOST.siblings + MOST.same_type + 1
 
-class Store:
-    """The store, open; to be used in a `with` block.
 
-    Every method raises `StoreError` when the database cannot do it; then nothing of it was done.
+class Database(Protocol):
+    """An open database that has the tables of `wrapgen.agents.sql`.
+
+    Every method raises `UnavailableError` when the database cannot be used now, and `StoreError` for what it will never
+    take.
     """
 
-    trouble = ""  # here every problem is an error, and nothing is queued: see `TeamStore`
-    behind = False
+    def rows(self, statement: str, values: Mapping[str, Any]) -> list[tuple[Any, ...]]:
+        """Run a statement with named values; names that it lacks are skipped."""
+
+    def many(self, statement: str, values: Iterable[Mapping[str, Any]]) -> None:
+        """Run a statement for each of many values."""
+
+    def writing(self, *, alone: bool = False) -> AbstractContextManager[None]:
+        """One transaction: all of it is kept, or nothing.
+
+        Args:
+            alone: nobody else may write meanwhile. Else others may, but not to what this one has changed or read
+                `FOR UPDATE`.
+        """
+
+    def reading(self) -> AbstractContextManager[None]:
+        """Several statements that see the same moment."""
+
+    def compact(self) -> None:
+        """Give the room of deleted rows back."""
+
+    def close(self) -> None:
+        """Let go of the database."""
+
+
+class Store:
+    """The store, open; to be used in a `with` block. Its methods raise what those of its database do."""
 
     def __init__(self, database: Database) -> None:
         self.database = database
@@ -42,16 +77,49 @@ class Store:
         self.database.close()
 
     def do(self, operation: Operation) -> object:
-        """Run an operation; returns its result."""
-        return operation.do(self)
+        """Run an operation, all of it or nothing; returns its result."""
+        with self.database.writing():
+            return operation.do(self)
 
-    def keep(self, operation: Operation) -> None:
-        """Run an operation that need not be sent."""
-        self.do(operation)
+    def do_once(self, key: str, operation: Operation) -> object:
+        """Run an operation unless one of that id was run before; returns its result."""
+        with self.database.writing():
+            return operation.do(self) if self.database.rows(sql.MARK_SENT, {"id": key}) else None
 
-    def find(self, asking: Asking) -> StepRows:
-        """What could be given to an agent, see `wrapgen.agents.context_query`."""
-        return find(self.database, asking)
+    def find(self, asking: Asking, project: str | None = None) -> StepRows:
+        """What could be given to an agent; the number of rows does not grow with the store, but for tasks.
+
+        Args:
+            project: the project of a session that the store does not know.
+        """
+        database = self.database
+        with database.reading():
+            values = {
+                "session": asking.session,
+                "project": self.project_of(asking.session) or project,
+                "name": asking.name,
+                "type": asking.type or asking.name,
+                "everyone": "all",
+                "parent": asking.parent or "",
+            }
+
+            def results(statement: str, most: int) -> tuple[AgentResult, ...]:
+                return tuple(AgentResult(*row) for row in database.rows(statement, {**values, "limit": most + 1}))
+
+            def notes(statement: str, most: int) -> tuple[Note, ...]:
+                return tuple(Note(*row) for row in database.rows(statement, {**values, "limit": most + _SPARE}))
+
+            return StepRows(
+                siblings=results(sql.SIBLINGS, MOST.siblings) if asking.parent else (),
+                same_type=results(sql.SAME_TYPE, MOST.same_type) if asking.type else (),
+                other_sessions=notes(sql.OTHER_SESSIONS, MOST.other_sessions),
+                relevant=notes(sql.RELEVANT, MOST.relevant),
+                recent=notes(sql.RECENT, MOST.recent),
+                tasks=tuple(
+                    AssignedTask(task, status, title, tuple(json.loads(tags or "[]")), description or "", plan or "")
+                    for task, status, title, tags, description, plan in database.rows(sql.TASKS, values)
+                ),
+            )
 
     def project_of(self, session: str) -> str | None:
         """The project of a session, None when it has none or is not known."""
@@ -66,13 +134,13 @@ class Store:
         return str(found[0][0]) if found else place.id
 
     def move_session(self, session: str, project: str) -> None:
-        """Give a session, its agents and entries a project, unless it has one; inside a transaction of the caller."""
+        """Give a session, its agents and entries a project, unless it has one."""
         if self.database.rows(sql.MOVE_SESSION, {"id": session, "project_id": project}):
             for statement in (sql.MOVE_AGENTS, sql.MOVE_ENTRIES):
                 self.database.rows(statement, {"id": session, "project_id": project})
 
     def open_session(self, session: str, place: WorkFolder | None, now: datetime) -> None:
-        """Note that a session is at work; inside a transaction of the caller.
+        """Note that a session is at work.
 
         Args:
             place: where it works, None when nothing is known; a session that has a project keeps it.
@@ -104,13 +172,34 @@ class Store:
                 number = len(self.database.rows(f"{statement} RETURNING 1", before))
                 if number:
                     gone[table] = number
+            self.database.rows(sql.FORGET_SENT, before)
         if gone:
             self.database.compact()
         return gone
+
+
+def storable(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Values that every database takes: texts without lone surrogates and NUL, numbers of 64 bits."""
+    return {name: _one(value) for name, value in values.items()}
+
+
+def newer(version: int, known: int, where: str) -> UnavailableError:
+    """The error for a store that a newer wrapgen wrote, whose tables have had more steps than are known here."""
+    return UnavailableError(
+        f"the store of sub-agents was written by a newer wrapgen (version {version}; this one knows {known})",
+        where=where,
+        next_step="Install the newer wrapgen again; nothing was changed.",
+    )
+
+
+def _one(value: Any) -> Any:  # noqa: ANN401 - whatever a column holds
+    if isinstance(value, str):
+        return clean(value).replace("\0", "\ufffd")
+    return max(-_INT64, min(value, _INT64)) if isinstance(value, int) else value
 
 
 def _before(now: datetime) -> str:
     try:
         return stamp(now - timedelta(days=KEEP_DAYS))
     except OverflowError:
-        return ""  # before all time
+        return "0001-01-01 00:00:00"  # before all time

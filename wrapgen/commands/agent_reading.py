@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -12,7 +13,7 @@ from wrapgen.errors import ExitCode
 from wrapgen.terminal.help import examples
 from wrapgen.terminal.options import JSON
 from wrapgen.text.display import count, one_line, shorten, visible
-from wrapgen.workflows.agent_store import readable_store, whole_store
+from wrapgen.workflows.agent_store import place_of, readable_store, whole_store
 from wrapgen.workflows.given_files import STDIN, read_bytes
 
 if TYPE_CHECKING:
@@ -83,12 +84,15 @@ def _check_document(checked: Checked) -> dict[str, Any]:
 @JSON
 @click.pass_obj
 def context(app: App, *, session: str, name: str, agent_type: str | None, parent: str | None, as_json: bool) -> None:
-    """Print what an agent should know about others' work, if anything."""
+    """Print what an agent should know about others' work, if anything.
+
+    A session that the store does not know is taken to work in the current folder.
+    """
     from wrapgen.agents.context import Asking, StepRows, compose
 
     asking = Asking(session, name, agent_type or None, parent or None)
     with readable_store(app) as store:
-        found = store.find(asking) if store is not None else StepRows()
+        found = store.find(asking, place_of(app, Path.cwd()).id) if store is not None else StepRows()
     chosen = compose(asking, found)
     if as_json:
         app.print_json(_context_document(asking.session, chosen))
@@ -187,11 +191,12 @@ def export(app: App) -> None:
 
     from wrapgen.agents.bundle import give
     from wrapgen.agents.rows import Bundle
-    from wrapgen.agents.sqlite import DATABASE_FILE
-    from wrapgen.vault.state import state_file
 
     bundle = Bundle()
-    if app.store_address is not None or state_file(app.root, DATABASE_FILE).exists():
+    if app.store_address is not None:
         with whole_store(app) as store:
             bundle = give(store)
+    else:
+        with readable_store(app) as own:
+            bundle = give(own) if own else bundle
     app.print_json({"schema": EXPORT_SCHEMA, **msgspec.to_builtins(bundle)})

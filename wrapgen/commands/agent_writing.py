@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 import click
 
 from wrapgen.agents.rows import COMMENT_KINDS, COMPLETED, PENDING, TASK_STATES, TaskRow
-from wrapgen.agents.timeouts import OF_AN_OVERHAUL
 from wrapgen.errors import UsageError
 from wrapgen.terminal.help import examples
 from wrapgen.terminal.options import JSON
-from wrapgen.workflows.agent_store import open_store, place_of, whole_store
+from wrapgen.workflows.agent_store import place_of, whole_store
+from wrapgen.workflows.agent_store import record as keep_record
 from wrapgen.workflows.given_files import STDIN, read_bytes
 
 if TYPE_CHECKING:
@@ -99,14 +99,13 @@ def record(  # noqa: PLR0913 - the options of the command
         )
     else:
         operation = AddEntry(session=session, kind=kind, text=words, place=place, agent=agent, tags=tags, now=app.now)
-    with open_store(app) as store:
-        entry = store.do(operation)
+    entry, waits = keep_record(app, operation)
     app.wrote = True
     number = agent if kind == _RESULT else None if entry is None else str(entry)
     if as_json:
         app.print_json({"schema": RECORD_SCHEMA, "session": session, "kind": kind, "id": number})
-    elif store.trouble:
-        app.say(f"recorded {kind} locally, not sent yet: {store.trouble}")
+    elif waits:
+        app.say(f"recorded {kind} locally, not sent yet: {waits}")
     else:
         app.say(f"recorded {kind} {number}")
 
@@ -141,7 +140,7 @@ def add(  # noqa: PLR0913 - the options of the command
     as_json: bool,
 ) -> None:
     """Add a task to the project of the working folder."""
-    from wrapgen.agents.tasks import add_task, comment_task
+    from wrapgen.agents.operations import add_task, comment_task
 
     new = TaskRow(title=_words(title), description=description, status=status, assigned_to=assigned_to, tags=tags)
     with whole_store(app) as store:
@@ -159,7 +158,7 @@ def add(  # noqa: PLR0913 - the options of the command
 @click.pass_obj
 def set_(app: App, *, number: int, status: str | None, assigned_to: str | None, as_json: bool) -> None:
     """Change a task's status or assignee."""
-    from wrapgen.agents.tasks import change_task
+    from wrapgen.agents.operations import change_task
 
     if status is None and assigned_to is None:
         raise click.UsageError("Name what to change: --status or --for.")
@@ -177,7 +176,7 @@ def set_(app: App, *, number: int, status: str | None, assigned_to: str | None, 
 @click.pass_obj
 def comment(app: App, *, number: int, text: str, kind: str, author: str | None, as_json: bool) -> None:
     """Comment on a task; its agent is shown the newest plan."""
-    from wrapgen.agents.tasks import comment_task
+    from wrapgen.agents.operations import comment_task
 
     words = _words(text)
     with whole_store(app) as store:
@@ -207,7 +206,7 @@ def import_(app: App, *, file: str, as_json: bool) -> None:
     bundle, unknown = read_bundle(read_bytes(file, _IMPORT_BYTES), "standard input" if file == STDIN else file)
     if unknown:
         app.warn(f"ignored, because there are no such tables: {', '.join(unknown)}")
-    with whole_store(app, OF_AN_OVERHAUL) as store:
+    with whole_store(app, long=True) as store:
         taken = take(store, bundle, app.now)
     app.wrote = True
     if as_json:

@@ -13,9 +13,8 @@ from wrapgen.errors import ExitCode, NoVaultError, UsageError, WrapgenError
 from wrapgen.hosts import record
 from wrapgen.hosts.host import CLAUDE, HOSTS, Scope
 from wrapgen.hosts.installed import plugin_setup, setups
-from wrapgen.hosts.program import program
+from wrapgen.hosts.places import FILE, program
 from wrapgen.hosts.settings import Wanted, foreign_status_line
-from wrapgen.hosts.skills import FILE
 from wrapgen.terminal.help import examples
 from wrapgen.text.display import count
 from wrapgen.vault import disk, headline

@@ -9,8 +9,8 @@ import click
 
 from wrapgen import __version__
 from wrapgen.errors import WrapgenError
+from wrapgen.hosts.places import CONTRACT, skills
 from wrapgen.hosts.plugin import MARKETPLACE, NAME, is_ours, plugin_files
-from wrapgen.hosts.skills import CONTRACT, skills
 from wrapgen.terminal.help import examples
 from wrapgen.text.display import count
 from wrapgen.vault import disk, files

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from wrapgen.hosts.program import program
+from wrapgen.hosts.places import program
 from wrapgen.terminal.help import examples
 from wrapgen.text.display import visible
-from wrapgen.timers.backends import BACKENDS, needed, present, usual
 from wrapgen.timers.job import Job, minutes
+from wrapgen.timers.units import BACKENDS, needed, present, usual
 
 if TYPE_CHECKING:
     from wrapgen.workflows.app import App

@@ -6,11 +6,11 @@ import re
 from typing import TYPE_CHECKING
 
 from wrapgen.hooks import tracks
-from wrapgen.hooks.compaction_losses import keep_lost
 from wrapgen.hooks.detach import Request, hand_over
-from wrapgen.hooks.vault import app_of
+from wrapgen.hooks.place import app_of
 from wrapgen.host_reply import NOTHING, HookReply
 from wrapgen.vault import headline, state
+from wrapgen.vault.keyed_files import KeyedFiles
 
 if TYPE_CHECKING:
     from wrapgen.hooks.events import Moment
@@ -78,7 +78,7 @@ def left_out(summary: str, lines: list[str]) -> list[str]:
 
 
 def _known(app: App, moment: Moment) -> list[str]:
-    from wrapgen.hooks.pending import FILE, Waiting
+    from wrapgen.hooks.session_parts import FILE, Waiting
     from wrapgen.session.discover import Folders
 
     project = Folders.of(app.root, app.config.projects).project_of(moment.cwd)[1]
@@ -86,3 +86,26 @@ def _known(app: App, moment: Moment) -> list[str]:
     pending = [one.text for one in waiting if one.project in (None, project)]
     open_items = [str(one["text"]) for one in headline.items(moment.root) if project and one.get("project") == project]
     return [*tracks.remembered(moment.cwd), *pending, *open_items]
+
+
+_LOST = KeyedFiles("lost", largest=None)
+_KEPT = 50  # lines
+
+
+def keep_lost(root: str, cwd: str, lines: list[str]) -> None:
+    """Keep lines for the next session that starts in a folder: the one that was compacted, or one that goes on with it.
+
+    Args:
+        lines: what was left out.
+
+    Raises:
+        OSError: they cannot be written.
+        WrapgenError: the folder cannot be made.
+    """
+    _LOST.put(root, cwd, {"lines": lines[:_KEPT]})
+
+
+def take_lost(root: str, cwd: str) -> list[str]:
+    """The lines left for a session; they are returned once."""
+    lines = (_LOST.take(root, cwd) or {}).get("lines")
+    return [one for one in lines if isinstance(one, str)] if isinstance(lines, list) else []

@@ -1,4 +1,4 @@
-"""Handles each event once, even if the host has the hook twice, for example in its settings and in a plugin."""
+"""Each event is handled once, even if the host has the hook twice, and nothing is said twice in a session."""
 
 import os
 import time
@@ -45,11 +45,35 @@ def is_first(moment: Moment) -> bool:
             return True
 
 
-def forget(root: str) -> None:
-    """Remove the markers of old events."""
-    _ONCE.forget_old(root)
-
-
 def _digest(moment: Moment) -> str:
     words = [moment.event, *(str(moment.fields.get(name)) for name in _FIELDS)]
     return name_of("\0".join(words))
+
+
+_SAID = KeyedFiles("said", kept_seconds=7 * 86_400)
+
+
+def is_news(root: str, session: str, words: str) -> bool:
+    """Whether a session has not been told something yet; it counts as told from now on.
+
+    Args:
+        session: its id; without one sessions cannot be distinguished, and everything is news.
+
+    Raises:
+        OSError: it cannot be noted.
+        WrapgenError: the folder for it cannot be made.
+    """
+    if not session:
+        return True
+    key = name_of("\0".join((session, words)))
+    try:
+        os.close(make(f"{_SAID.folder(root)}/{key}", os.O_WRONLY | os.O_CREAT | os.O_EXCL))
+    except FileExistsError:
+        return False
+    return True
+
+
+def forget(root: str) -> None:
+    """Remove the markers of old events, and what sessions of long ago were told."""
+    for kept in (_ONCE, _SAID):
+        kept.forget_old(root)

@@ -1,7 +1,9 @@
 """Which vault an event is for, and whether hooks may act on it."""
 
+from __future__ import annotations
+
 import os
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from wrapgen.regular_files import whole
 from wrapgen.whereabouts import (
@@ -12,6 +14,10 @@ from wrapgen.whereabouts import (
     user_config_file,
     vault_owning,
 )
+
+if TYPE_CHECKING:
+    from wrapgen.hooks.events import Moment
+    from wrapgen.workflows.app import App
 
 _LARGEST = 1_000_000  # bytes, as for any configuration file
 
@@ -80,3 +86,12 @@ def _own_file() -> dict[str, object]:
         return tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise PlaceError(f"{file} is not valid TOML ({error}), so no vault is known to be trusted") from None
+
+
+def app_of(moment: Moment) -> App:
+    """The vault of an event, for a run that nobody watches; what that needs is loaded here and not before."""
+    from pathlib import Path
+
+    from wrapgen.workflows.app import App
+
+    return App(vault=Path(moment.root), quiet=True)

@@ -19,7 +19,7 @@ def on_prompt(moment: Moment) -> HookReply:
     """
     from wrapgen.hooks import tracks
     from wrapgen.hooks.injection import BUDGET, Piece, compose, listed
-    from wrapgen.hooks.said import is_news
+    from wrapgen.hooks.once import is_news
 
     found = tracks.dead_ends_in(moment.cwd, moment.text("prompt"))
     lines = [line for line in found if is_news(moment.root, moment.session, line)]

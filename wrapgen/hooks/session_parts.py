@@ -7,8 +7,10 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+import msgspec
+
 from wrapgen.hooks import tracks
-from wrapgen.hooks.compaction_losses import take_lost
+from wrapgen.hooks.compaction import take_lost
 from wrapgen.hooks.injection import Piece, line_of, listed
 from wrapgen.text.display import count
 from wrapgen.vault import headline, state
@@ -121,7 +123,7 @@ def _cut(text: str, room: int, rest: str) -> str:
 
 
 def _pending(asked: Audience, told: set[str], room: int) -> str:
-    from wrapgen.hooks.pending import FILE, Waiting
+    from wrapgen.hooks.session_parts import FILE, Waiting
 
     kept = [one.orphan for one in state.load(asked.app.root, FILE, Waiting).records]
     waiting = [orphan for orphan in kept if f"- {line_of(orphan.text)}" not in told]
@@ -163,3 +165,19 @@ def _line(item: dict[str, object], today: str) -> str:
 def _age(asked: Audience) -> str:
     counted = headline.counts(str(asked.app.root))
     return f", dashboard rebuilt {headline.ago(time.time() - counted['at'])}" if counted else ""
+
+
+FILE = "pending.jsonl"
+
+
+class WaitingWords(msgspec.Struct):
+    """What was put off, and its project."""
+
+    text: str
+    project: str | None = None
+
+
+class Waiting(msgspec.Struct):
+    """A line of the file, see `wrapgen.session.memory.Pending`."""
+
+    orphan: WaitingWords

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from wrapgen.hooks.detach import Request, hand_over, wait_for
 from wrapgen.hooks.injection import digest, fitted, framed
-from wrapgen.hooks.vault import app_of
+from wrapgen.hooks.place import app_of
 from wrapgen.host_reply import HookReply
 from wrapgen.vault import session_registry
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from wrapgen.hooks.said import is_news
-from wrapgen.hooks.vault import app_of
+from wrapgen.hooks.once import is_news
+from wrapgen.hooks.place import app_of
 
 if TYPE_CHECKING:
+    from wrapgen.agents.context import Asking, StepRows
     from wrapgen.agents.moments import EventSetting
     from wrapgen.hooks.events import Moment
     from wrapgen.host_reply import HookReply
@@ -28,7 +29,7 @@ def on_subagent_start(moment: Moment) -> HookReply:
 
     app = app_of(moment)
     reply = on_start(AgentEvent.of(moment.fields), _setting(app, moment))
-    _send_later(moment, reply)
+    _send_later(app, moment)
     try:
         brief = _brief(app, moment, reply.context)
     except Exception as error:
@@ -47,7 +48,7 @@ def on_subagent_stop(moment: Moment) -> HookReply:
 
     app = app_of(moment)
     reply = on_stop(AgentEvent.of(moment.fields), _setting(app, moment))
-    _send_later(moment, reply)
+    _send_later(app, moment)
     return reply if is_news(moment.root, moment.session, reply.warning) else reply._replace(warning="")
 
 
@@ -61,25 +62,27 @@ def on_post_tool_use(moment: Moment) -> HookReply:
     from wrapgen.agents.moments import on_tool
 
     app = app_of(moment)
-    reply = on_tool(ToolEvent.of(moment.fields), _setting(app, moment))
-    _send_later(moment, reply)
-    return reply
+    return on_tool(ToolEvent.of(moment.fields), _setting(app, moment))
 
 
 def _setting(app: App, moment: Moment) -> EventSetting:
     from wrapgen.agents.moments import EventSetting
-    from wrapgen.agents.timeouts import OF_A_HOOK
-    from wrapgen.workflows.agent_store import open_store, place_of, spool_of
+    from wrapgen.workflows.agent_store import look, place_of, spool_of
 
     place = place_of(app, Path(moment.cwd))
-    return EventSetting(lambda: open_store(app, OF_A_HOOK), app.config.agents, place, app.now, spool_of(app))
+
+    def looked(asking: Asking) -> tuple[StepRows, str]:
+        found, away = look(app, asking, place.id)
+        return found, str(away) if away is not None and is_news(moment.root, moment.session, away.what) else ""
+
+    return EventSetting(spool_of(app).append, looked, app.config.agents, place, app.now)
 
 
-def _send_later(moment: Moment, reply: HookReply) -> None:
-    """Let a background run send what could not be sent in time."""
+def _send_later(app: App, moment: Moment) -> None:
+    """Let a background run tell a team's server."""
     from wrapgen.hooks.detach import Request, hand_over
 
-    if reply.behind:
+    if app.store_address is not None:
         hand_over(moment.root, Request(search=False, hurry=True))
 
 

@@ -13,14 +13,14 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from wrapgen.errors import UnavailableError, WrapgenError
-from wrapgen.hooks import once, said
+from wrapgen.errors import WrapgenError
+from wrapgen.hooks import once
 from wrapgen.hooks.brief import remember_state
 from wrapgen.hooks.detach import Request, requests_folder
 from wrapgen.hooks.reading import queue_for_reading, read_queued
 from wrapgen.vault import disk, headline, session_registry
 from wrapgen.vault.hooklog import log, log_of
-from wrapgen.workflows.agent_store import send_waiting
+from wrapgen.workflows.agent_store import drain, spool_of
 from wrapgen.workflows.app import App
 from wrapgen.workflows.rebuild import rebuild
 from wrapgen.workflows.session_end import end_session
@@ -74,7 +74,6 @@ def _work(root: Path, stop_waiting: Callable[[], None]) -> None:
                 log(log_of(str(root)), f"background run: {line}")
             _forget(taken, failed=bool(troubles))
             once.forget(str(root))
-            said.forget(str(root))
             session_registry.forget(str(root))
     for line in read_queued(App(vault=root, quiet=True)):
         log(log_of(str(root)), f"reader: {line}")
@@ -114,11 +113,10 @@ def _carry_out(root: Path, requests: list[Request]) -> Iterator[str]:
         except (WrapgenError, OSError) as error:
             yield str(error)
     try:
-        send_waiting(app)
-    except UnavailableError:
-        pass  # the next run tries again, and `wrap doctor` reports it: no reason to redo everything else
-    except WrapgenError as error:
-        yield f"the team's store: {error}"
+        if not spool_of(app).is_empty():
+            drain(app)  # a server that is away is no reason to redo everything else: `wrap doctor` reports it
+    except (WrapgenError, OSError) as error:
+        yield f"the store of sub-agents: {error}"
     for cwd in {request.cwd for request in requests if os.path.isdir(request.cwd)}:
         try:
             remember_state(app, cwd)

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 
 from wrapgen.errors import PublishError
 from wrapgen.hosts import frontmatter, record
-from wrapgen.hosts.content import Content
+from wrapgen.hosts.places import CONTRACT, FILE
 from wrapgen.hosts.record import InstallRecord
-from wrapgen.hosts.skills import CONTRACT, FILE
+from wrapgen.hosts.settings import Content
 from wrapgen.vault import disk, files, rewrite
 
 if TYPE_CHECKING:

@@ -1,14 +1,18 @@
-"""Where the hosts keep what wrapgen puts there."""
+"""Where the hosts keep what wrapgen puts there, the skills among it, and how they start this very program."""
 
 from __future__ import annotations
 
 import os
+import re
+import shlex
 import shutil
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 
 from wrapgen.errors import UsageError
 from wrapgen.hosts.host import CLAUDE, CODEX, CURSOR, HOSTS, Host, Scope
+from wrapgen.resources import resource
 
 CLAUDE_FOLDER, CODEX_FOLDER = "CLAUDE_CONFIG_DIR", "CODEX_HOME"
 
@@ -80,3 +84,62 @@ def _named(variable: str, name: str) -> Path:
 
 def _home() -> Path:
     return Path("~").expanduser()
+
+
+_NAMES = ("wrap", "wrapgen")
+_SUFFIXES = ("", ".exe")
+
+
+def program() -> tuple[str, ...]:
+    """The command line that starts the current program from any folder, without its environment.
+
+    Links stay as they are: tools such as pipx and uv keep them when they put a new version behind.
+    """
+    started = Path(os.path.abspath(sys.argv[0]))
+    candidates = [started] if started.stem in _NAMES else []
+    scripts = Path(sys.executable).parent
+    candidates += [scripts / f"{name}{suffix}" for name in _NAMES for suffix in _SUFFIXES]
+    for one in candidates:
+        if one.is_file() and os.access(one, os.X_OK):
+            return (str(one),)
+    return (sys.executable, "-m", "wrapgen")
+
+
+def spoken(words: tuple[str, ...]) -> tuple[str, ...]:
+    """The words for an agent's shell: the name alone, where every shell of the user finds the same program by it.
+
+    A program in a virtual environment is found only by shells in which that is active, so it keeps its whole path.
+    """
+    if len(words) > 1 or sys.prefix == sys.base_prefix:
+        return words if len(words) > 1 else _by_name(words)
+    own = Path(sys.prefix).absolute() in Path(words[0]).parents
+    return words if own else _by_name(words)
+
+
+def _by_name(words: tuple[str, ...]) -> tuple[str, ...]:
+    found = shutil.which("wrap")
+    same = found is not None and os.path.realpath(found) == os.path.realpath(words[0])
+    return ("wrap",) if same else words
+
+
+FILE = "SKILL.md"
+CONTRACT = frozenset({"compress-output", "compress-review"})
+"""Skills that only make sense where sub-agents have a contract."""
+# `wrap` where it is a command: at the beginning of inline code or of a line, and in the list of allowed tools.
+_COMMAND = re.compile(r"(`|^ *|Bash\()wrap(?=[ `])", re.MULTILINE)
+
+
+def skills(program: tuple[str, ...]) -> dict[str, str]:
+    """The text of each skill by the name of its folder.
+
+    Args:
+        program: the words by which an agent's shell finds wrapgen.
+    """
+    folder = resource("templates") / "skills"
+    return {file.parent.name: _spoken(file, program) for file in sorted(folder.glob(f"*/{FILE}"))}
+
+
+def _spoken(file: Path, program: tuple[str, ...]) -> str:
+    text = file.read_text(encoding="utf-8")
+    words = shlex.join(program)
+    return _COMMAND.sub(lambda found: found[1] + words, text)

@@ -8,7 +8,7 @@ import shutil
 from typing import TYPE_CHECKING
 
 from wrapgen.errors import UsageError, WrapgenError
-from wrapgen.timers.run import run
+from wrapgen.timers.job import run
 
 if TYPE_CHECKING:
     from wrapgen.timers.job import Job

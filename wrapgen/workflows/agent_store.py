@@ -4,134 +4,182 @@ from __future__ import annotations
 
 import os
 import platform
+import threading
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING
 
+from wrapgen.agents.context import StepRows
 from wrapgen.agents.operations import WorkFolder
 from wrapgen.agents.spool import Spool
 from wrapgen.agents.sqlite import DATABASE_FILE, open_sqlite
 from wrapgen.agents.store import Store
-from wrapgen.agents.timeouts import OF_A_COMMAND, Timeouts
-from wrapgen.errors import StoreError, UnavailableError
+from wrapgen.errors import UnavailableError, WrapgenError
 from wrapgen.vault.state import state_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from wrapgen.agents.team import TeamStore
+    from wrapgen.agents.context import Asking
+    from wrapgen.agents.operations import Operation
+    from wrapgen.agents.spool import Drained
     from wrapgen.workflows.app import App
 
-
-def open_store(app: App, timeouts: Timeouts = OF_A_COMMAND) -> Store | TeamStore:
-    """The store to write to: the team's, or the vault's own, which is created when missing.
-
-    What waits because it was locked before is stored first.
-
-    Args:
-        timeouts: how long to wait for the team's server; while it is down, everything is kept in the vault. A bound for
-            everything is one for the vault's own store, too.
-
-    Raises:
-        NoVaultError: there is no vault.
-        ConfigError: a configuration is broken.
-        StoreError: the store cannot be opened or written, is damaged, or is one of a newer wrapgen.
-        PublishError: its folder cannot be made.
-    """
-    shared = app.config.is_shared
-    store: Store | TeamStore
-    if app.store_address is None:
-        store = Store(open_sqlite(app.root, shared=shared, at_most=timeouts.total))
-    else:
-        from wrapgen.agents.team import TeamStore
-
-        store = TeamStore(app.root, app.store_address, shared=shared, timeouts=timeouts)
-    with suppress(StoreError, OSError):  # it stays in the spool, and so does everything behind it
-        spool_of(app).take_up(store, timeouts.total)
-    return store
+_PATIENCE = 20.0  # seconds for another process that drains the spool
+# Chapter 8: a host waits for its hooks. What is not drained in this time waits on, and a server is asked for as long.
+_HOOK_SECONDS = 0.15
 
 
 def spool_of(app: App) -> Spool:
-    """What waits because the store was locked."""
-    return Spool(app.root)
+    """What waits for the store."""
+    return Spool(app.root, team=app.store_address is not None)
+
+
+def record(app: App, operation: Operation) -> tuple[object, UnavailableError | None]:
+    """Keep an operation, and do it if that is possible now.
+
+    Returns:
+        its result, and why it waits instead; on the team's server where there is one.
+    """
+    spool = spool_of(app)
+    key = spool.append(operation)
+    drained = _drained(app, spool)
+    return drained.done.get(key), None if key in drained.done else drained.trouble
+
+
+def drain(app: App) -> Drained:
+    """Do what waits: in the vault's own store, and on the team's server.
+
+    Raises:
+        WrapgenError: the vault's own store cannot be made or opened.
+    """
+    return _drained(app, spool_of(app))
+
+
+def _drained(app: App, spool: Spool, patience: float = _PATIENCE) -> Drained:
+    with own_store(app) as own:
+        if app.store_address is None:
+            return spool.drain(own, patience=patience)
+        try:
+            server = team_store(app)
+        except UnavailableError as error:
+            return spool.drain(own, error, patience=patience)
+        with server:
+            return spool.drain(own, server, patience=patience)
+
+
+def own_store(app: App, busy_seconds: float | None = None) -> Store:
+    """The vault's own store, which is created when missing; see `open_sqlite`."""
+    return Store(open_sqlite(app.root, shared=app.config.is_shared, busy_seconds=busy_seconds))
+
+
+def team_store(app: App, *, long: bool = False) -> Store:
+    """The store on the team's server; see `open_postgres`."""
+    from wrapgen.agents.postgres import LONG_STATEMENT_SECONDS, STATEMENT_SECONDS, open_postgres
+
+    seconds = LONG_STATEMENT_SECONDS if long else STATEMENT_SECONDS
+    return Store(open_postgres(app.store_address or "", statement_seconds=seconds))
 
 
 @contextmanager
-def whole_store(app: App, timeouts: Timeouts = OF_A_COMMAND) -> Iterator[Store]:
-    """The store itself, for what cannot be queued: the team's, after sending everything queued, or the vault's own.
+def whole_store(app: App, *, long: bool = False) -> Iterator[Store]:
+    """The store itself, for what cannot wait: the team's or the vault's own, after all that waited.
 
     Args:
-        timeouts: how long to wait for the team's server.
+        long: whether it may take minutes.
 
     Raises:
-        UnavailableError: the team's server is down.
-        WrapgenError: what `open_store` raises.
+        UnavailableError: the store cannot be used now, or something still waits.
+        WrapgenError: a configuration is broken, or a folder cannot be made.
     """
-    with open_store(app, timeouts) as store:
-        yield store if isinstance(store, Store) else store.server()
+    spool = spool_of(app)
+    with own_store(app) as own:
+        if app.store_address is None:
+            _raise(spool.drain(own, patience=_PATIENCE))
+            yield own
+            return
+        with team_store(app, long=long) as server:
+            _raise(spool.drain(own, server, patience=_PATIENCE))
+            yield server
+
+
+def _raise(drained: Drained) -> None:
+    if drained.trouble is not None:
+        raise drained.trouble
 
 
 @contextmanager
 def readable_store(app: App) -> Iterator[Store | None]:
-    """The store to read from: while the team's server is down, only what was done on this computer.
-
-    Args:
-        app: the vault; it is said where something may be missing.
+    """The store to read from: while the team's server is down, only what was done on this computer, which is said.
 
     Returns:
         None when nothing was ever written into it.
-
-    Raises:
-        WrapgenError: what `open_store` raises.
     """
-    if app.store_address is None and not (state_file(app.root, DATABASE_FILE).exists() or spool_of(app).waiting()):
+    spool = spool_of(app)
+    if app.store_address is None and not state_file(app.root, DATABASE_FILE).exists() and spool.is_empty():
         yield None
         return
-    with open_store(app) as store:
-        if isinstance(store, Store):
-            yield store
+    with own_store(app) as own:
+        if app.store_address is None:
+            if trouble := spool.drain(own, patience=_PATIENCE).trouble:
+                app.warn(f"something is not shown yet: {trouble}")
+            yield own
             return
         try:
-            found = store.server()
+            server = team_store(app)
         except UnavailableError as error:
+            spool.drain(own, error, patience=_PATIENCE)
             app.warn(f"only what this computer knows: {error}")
-            found = store.here
-        yield found
+            yield own
+            return
+        with server:
+            _raise(spool.drain(own, server, patience=_PATIENCE))
+            yield server
 
 
-def waiting(app: App) -> tuple[int, list[str]]:
-    """How many changes are queued for the team's server, and why others were rejected.
+def look(app: App, asking: Asking, project: str) -> tuple[StepRows, UnavailableError | None]:
+    """What a new agent could be given, for a hook: what waits is drained as far as there is time.
 
-    Raises:
-        StoreError: the vault's own store cannot be used.
-    """
-    from wrapgen.agents.outbox import Outbox
-
-    if not state_file(app.root, DATABASE_FILE).exists():
-        return 0, []
-    with Store(open_sqlite(app.root, shared=app.config.is_shared)) as store:
-        outbox = Outbox(store.database)
-        return outbox.waiting(), outbox.refused()
-
-
-def send_waiting(app: App) -> int:
-    """Store what waits because the store was locked, and send what is queued for the team's server, if there is one.
+    Args:
+        project: the project of the working folder, for a session that the store does not know.
 
     Returns:
-        how many changes waited for the server.
-
-    Raises:
-        UnavailableError: the server is down.
-        WrapgenError: what `open_store` raises.
+        the rows, and why the team's server could not be asked.
     """
-    if spool_of(app).waiting():
-        with open_store(app):
-            pass
-    number = waiting(app)[0] if app.store_address is not None else 0
-    if number:
-        with whole_store(app):
-            pass
-    return number
+    spool = spool_of(app)
+    if app.store_address is None and not state_file(app.root, DATABASE_FILE).exists() and spool.is_empty():
+        return StepRows(), None
+    with own_store(app, _HOOK_SECONDS) as own:
+        away = UnavailableError("not asked yet")
+        spool.drain(own, None if app.store_address is None else away, seconds=_HOOK_SECONDS)
+        found = own.find(asking, project)
+    if app.store_address is None:
+        return found, None
+    from wrapgen.agents.postgres import loaded
+
+    with suppress(UnavailableError):
+        loaded()  # how long that takes does not count
+    answers: SimpleQueue[StepRows | WrapgenError] = SimpleQueue()
+    # A server that is silent is left in its thread, which ends with the process.
+    threading.Thread(target=lambda: answers.put(_asked(app, spool, asking, project)), daemon=True).start()
+    try:
+        answer = answers.get(timeout=_HOOK_SECONDS)
+    except Empty:
+        return found, UnavailableError("the team's server did not answer in time")
+    if isinstance(answer, StepRows):
+        return answer, None
+    return found, answer if isinstance(answer, UnavailableError) else UnavailableError(str(answer))
+
+
+def _asked(app: App, spool: Spool, asking: Asking, project: str) -> StepRows | WrapgenError:
+    try:
+        with team_store(app) as server:
+            with own_store(app, _HOOK_SECONDS) as own:
+                spool.drain(own, server, seconds=_HOOK_SECONDS / 2)
+            return server.find(asking, project)
+    except WrapgenError as error:
+        return error
 
 
 def place_of(app: App, folder: Path) -> WorkFolder:

@@ -11,9 +11,7 @@ import click
 from wrapgen.errors import UsageError
 from wrapgen.hosts.host import HOSTS, Scope
 from wrapgen.hosts.installer import Guest
-from wrapgen.hosts.places import found_here, places
-from wrapgen.hosts.program import program, spoken
-from wrapgen.hosts.skills import skills
+from wrapgen.hosts.places import found_here, places, program, skills, spoken
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

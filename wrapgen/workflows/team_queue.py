@@ -1,7 +1,7 @@
 """A vault whose pending follow-ups are in the team's queue: decisions here are sent there, and the other way round.
 
 Every command still reads the files of `.wrapgen/state/`, which mirror the queue as of the last contact.
-Changes go to an outbox first (see `wrapgen.agents.outbox`), so they arrive once, in order, despite crashes and outages.
+Changes go to the spool first (see `wrapgen.agents.spool`), so they arrive once, in order, despite crashes and outages.
 While the server is down, routing goes on with the local state.
 """
 
@@ -11,7 +11,6 @@ import getpass
 import os
 import secrets
 import socket
-from contextlib import closing
 from datetime import date, timedelta
 from functools import cached_property
 from hashlib import blake2b
@@ -19,10 +18,8 @@ from typing import TYPE_CHECKING, Self, TypeVar
 
 import msgspec
 
-from wrapgen.agents.circuit_breaker import Outage
-from wrapgen.agents.outbox import Outbox
 from wrapgen.agents.queue import Queue, QueueState, Router, Settle, Wait
-from wrapgen.agents.sqlite import open_sqlite
+from wrapgen.agents.spool import Spool
 from wrapgen.agents.store import KEEP_DAYS
 from wrapgen.config import VAULT_FILE, user_config_path
 from wrapgen.errors import ConfigError, UnavailableError, WrapgenError
@@ -31,17 +28,19 @@ from wrapgen.session.memory import CLONE_FILE, Elsewhere, Pending, Skip
 from wrapgen.session.routing import wording_trouble
 from wrapgen.vault import state
 from wrapgen.vault.trust import is_trusted
+from wrapgen.workflows.agent_store import own_store, team_store
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
     from types import TracebackType
 
-    from wrapgen.agents.database import Database
     from wrapgen.agents.operations import Operation
+    from wrapgen.agents.store import Store
     from wrapgen.workflows.app import App
     from wrapgen.workflows.memory import Memory
 
 T = TypeVar("T")
+_PATIENCE = 20.0  # seconds for another process that drains the spool
 _encode = msgspec.json.encode
 
 
@@ -50,7 +49,7 @@ class Sharing:
 
     def __init__(self, app: App) -> None:
         self._app = app
-        self._server: Database | None = None
+        self._server: Store | None = None
         self._fresh = False
         self._told: set[str] = set()
 
@@ -60,8 +59,8 @@ class Sharing:
         return Router(self._app.config.vault, _clone(self._app), _who())
 
     @cached_property
-    def _file(self) -> Database:
-        return open_sqlite(self._app.root, shared=self._app.config.is_shared)
+    def _spool(self) -> Spool:
+        return Spool(self._app.root, team=True)
 
     def __enter__(self) -> Self:
         return self
@@ -81,14 +80,12 @@ class Sharing:
             if self._server is not None:
                 self._send(self._server)
             if self._server is not None and whole:
-                Queue(self._server, self.router).release()
+                Queue(self._server.database, self.router).release()
         except UnavailableError as error:
             self._lost(error)
         finally:
             if self._server is not None:
-                self._server.close()
-            if "_file" in self.__dict__:
-                self._file.close()
+                self._server.database.close()
 
     def wait(self, new: Iterable[Pending], *, again: bool) -> None:
         """Report new pending follow-ups.
@@ -144,7 +141,7 @@ class Sharing:
         )
 
     def _tell(self, operation: Operation) -> None:
-        Outbox(self._file).add(operation)
+        self._spool.append(operation)
 
     def not_claimed(self, ids: Collection[str]) -> dict[str, str | None]:
         """Claim follow-ups; without the server all claims succeed.
@@ -155,7 +152,7 @@ class Sharing:
         if self._server is None or not ids:
             return {}
         try:
-            queue = Queue(self._server, self.router)
+            queue = Queue(self._server.database, self.router)
             states = queue.states(set(ids) - queue.claim(ids))
         except UnavailableError as error:
             self._lost(error)
@@ -170,12 +167,12 @@ class Sharing:
             ConfigError: no store is configured.
             WrapgenError: the vault is not trusted: its own file would have words sent away.
         """
-        self._server = self._reached(team_address(self._app))
+        self._server = self._reached()
         if self._server is None:
             return
         try:
             self._send(self._server)
-            queue = Queue(self._server, self.router)
+            queue = Queue(self._server.database, self.router)
             queue.release()
             known = queue.states(memory.pending)
             for key, one in memory.pending.items():
@@ -215,32 +212,29 @@ class Sharing:
             memory.troubles.append(Trouble(where, f"cannot be read ({error}); it stays there"))
             return None
 
-    def _send(self, server: Database) -> None:
-        Outbox(self._file).send(server)
+    def _send(self, server: Store) -> None:
+        if self._spool.is_empty():
+            return
+        with own_store(self._app) as own:
+            trouble = self._spool.drain(own, server, patience=_PATIENCE).trouble
+        if trouble is not None:
+            raise trouble
 
-    def _reached(self, address: str) -> Database | None:
-        from wrapgen.agents.postgres import open_postgres
-
-        outage = Outage(self._app.root, address)
+    def _reached(self) -> Store | None:
+        team_address(self._app)
         if self._app.away:
             return None
-        if not outage.is_over():
-            self._lost(UnavailableError(f"it was tried within the last minute ({outage.why()})"))
-            return None
         try:
-            server = open_postgres(address)
+            return team_store(self._app)
         except UnavailableError as error:
-            outage.note(error.what)
             self._lost(error)
             return None
-        outage.forget()
-        return server
 
     def _lost(self, error: UnavailableError) -> None:
         """Go without the server for the rest of the run, with one message."""
         if self._server is not None:
-            with closing(self._server):
-                self._server = None
+            self._server.database.close()
+            self._server = None
         if not self._app.away:
             self._app.away = error.what
             self._app.warn(f"the team's queue is unreachable: {error.what}; using the local copy, which is sent later.")
