@@ -248,6 +248,7 @@ class UserReader(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
         Meta(description='claude, codex, gemini or llm; or an argument list that takes stdin; "" for none.'),
     ] = ""
     per_day: Annotated[int, Meta(ge=0, le=100_000, description="Maximum number of calls per vault and day.")] = 40
+    triage: Annotated[bool, Meta(description="Once a day, also judge the page, as `wrap triage` does.")] = False
 
 
 class UserConfig(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -24,6 +24,7 @@ from wrapgen.workflows.agent_store import drain, spool_of
 from wrapgen.workflows.app import App
 from wrapgen.workflows.rebuild import rebuild
 from wrapgen.workflows.session_end import end_session
+from wrapgen.workflows.triage_run import judge_by_reader
 from wrapgen.workflows.unread_sessions import UnreadSessions
 
 if TYPE_CHECKING:
@@ -75,8 +76,17 @@ def _work(root: Path, stop_waiting: Callable[[], None]) -> None:
             _forget(taken, failed=bool(troubles))
             once.forget(str(root))
             session_registry.forget(str(root))
-    for line in read_queued(App(vault=root, quiet=True)):
+    app = App(vault=root, quiet=True)
+    for line in (*read_queued(app), *_judged(app)):
         log(log_of(str(root)), f"reader: {line}")
+
+
+def _judged(app: App) -> Iterator[str]:
+    try:
+        if error := judge_by_reader(app):
+            yield f"triage: {error}"
+    except (WrapgenError, OSError) as error:
+        yield f"triage: {error}"
 
 
 def _requests(root: Path) -> Iterator[tuple[Path, Request]]:

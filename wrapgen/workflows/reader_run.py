@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 READINGS_FILE = "readings.jsonl"
 WINDOW_TOKENS = 24_000
 """Maximum tokens of a conversation per call."""
-_TIMEOUT = 120.0  # seconds of a call
+READER_SECONDS = 120.0  # seconds of a call
 _MOST = 1_000
 """Pieces that are remembered; an older one would be read once more if its conversation came up again."""
 
@@ -89,7 +89,7 @@ def read_conversation(app: App, path: Path, *, to_the_end: bool = True) -> Read:
             break
         calls, result.error = _read_window(app, path, window, reader, left, result.refused)
         error = result.error
-        _remember(app, ReaderCall(app.now, os.path.realpath(path), window.digest, calls, error))
+        remember_call(app, ReaderCall(app.now, os.path.realpath(path), window.digest, calls, error))
         if error is not None:
             break
         result.pieces += 1
@@ -129,7 +129,7 @@ def _read_window(
     try:
         for again in ("", AGAIN)[:left]:
             calls += 1
-            document = document_in(run(command_of(reader), asked + again, _TIMEOUT))
+            document = document_in(run(command_of(reader), asked + again, READER_SECONDS))
             if document is None:
                 continue
             said = decode_reviewed(document, "the reader's answer")
@@ -144,6 +144,7 @@ def _read_window(
     return calls, "the reader's answer holds no JSON document"
 
 
-def _remember(app: App, reading: ReaderCall) -> None:
+def remember_call(app: App, reading: ReaderCall) -> None:
+    """Remember what the reader was given."""
     with app.locked():
         state.save(app.root, READINGS_FILE, [*readings(app.root), reading][-_MOST:])

@@ -12,7 +12,8 @@ if TYPE_CHECKING:
     from wrapgen.session.review import ReviewCandidate
 
 AGAIN = "\n\nYour last answer was not the JSON document that is asked for. Answer with that document and nothing else."
-_KEYS = frozenset({"schema", "follow_ups", "drop", "dead_ends", "decisions"})
+REVIEWED_KEYS = frozenset({"schema", "follow_ups", "drop", "dead_ends", "decisions"})
+TRIAGED_KEYS = frozenset({"schema", "items", "sources"})
 _MOST_BRACES = _MOST_FENCES = 100
 _FENCE = "\n```"
 
@@ -42,14 +43,18 @@ def prompt(instructions: str, window: Window, shown: Sequence[ReviewCandidate], 
     )
 
 
-def document_in(answer: str) -> bytes | None:
-    """The JSON object in an answer: fenced, bare, or between other words; None without one."""
+def document_in(answer: str, keys: frozenset[str] = REVIEWED_KEYS) -> bytes | None:
+    """The JSON object in an answer: fenced, bare, or between other words; None without one.
+
+    Args:
+        keys: one of them is in it, unless it is empty.
+    """
     # No JSON string begins a line, so a fence at the start of a line is not part of one.
     texts = [*f"\n{answer}".split(_FENCE)[1 : _MOST_FENCES + 1], answer]
-    return next((found for text in texts if (found := _object(text))), None)
+    return next((found for text in texts if (found := _object(text, keys))), None)
 
 
-def _object(text: str) -> bytes | None:
+def _object(text: str, keys: frozenset[str]) -> bytes | None:
     """The first object in a text that has a key of an answer, or is empty; braces in other words are skipped."""
     start = text.find("{")
     for _ in range(_MOST_BRACES):
@@ -59,7 +64,7 @@ def _object(text: str) -> bytes | None:
             found, _end = json.JSONDecoder().raw_decode(text, start)
         except (ValueError, RecursionError):
             found = None
-        if isinstance(found, dict) and (not found or not _KEYS.isdisjoint(found)):
+        if isinstance(found, dict) and (not found or not keys.isdisjoint(found)):
             return json.dumps(found, ensure_ascii=False).encode("utf-8", "replace")
         start = text.find("{", start + 1)
     return None
