@@ -3,8 +3,6 @@
 import json
 import os
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -221,7 +219,7 @@ def test_torn_lines_wait_for_the_lock(healthy):
 def test_a_damaged_cache_is_deleted(healthy, data):
     whole = sorted(path.name for path in healthy.path(".wrapgen/cache").iterdir())
     healthy.write(".wrapgen/cache/parsed-03", data)
-    assert mended(healthy, "cache") == ["deleted .wrapgen/cache/parsed-03"]
+    assert mended(healthy, "left behind") == ["deleted .wrapgen/cache/parsed-03"]
     assert sorted(path.name for path in healthy.path(".wrapgen/cache").iterdir()) == [
         name for name in whole if name != "parsed-03"
     ]
@@ -324,64 +322,6 @@ def test_a_link_in_the_private_folder_is_not_followed(healthy, tmp_path):
     healthy.path(f"{STATE}/pending.jsonl").symlink_to(outside)
     doctor(healthy, "--fix")
     assert outside.stat().st_mode & 0o777 == 0o644
-
-
-@pytest.mark.slow
-@pytest.mark.sampled(3)
-@pytest.mark.parametrize("text", [None, "", "!*\n", "*\n!state/\n", "# *\n"])
-def test_folders_that_git_would_take_along(healthy, text):
-    for name in (".wrapgen/.gitignore", ".wrapgen/cache/.gitignore", f"{STATE}/.gitignore"):
-        healthy.path(name).unlink(missing_ok=True)
-    if text is not None:
-        healthy.write(".wrapgen/.gitignore", text)
-    mended(healthy, "ignored")
-    if text is not None:
-        assert healthy.path(".wrapgen/.gitignore").read_text() == text
-    if shutil.which("git"):
-        git(healthy, "init", "-q")
-        git(healthy, "add", "-A")
-        assert not [name for name in git(healthy, "ls-files").split() if "cache" in name or "state" in name]
-
-
-def git(built, *words):
-    return subprocess.run(
-        ["git", *words], cwd=built.root, check=True, capture_output=True, env={**os.environ}, text=True
-    ).stdout
-
-
-@pytest.mark.slow
-@needs_git
-def test_private_files_that_git_has_taken_along(healthy):
-    healthy.write(f"{STATE}/pending.jsonl", "").chmod(0o600)
-    git(healthy, "init", "-q")
-    git(healthy, "add", "-f", f"{STATE}/pending.jsonl", "projects")
-    healthy.path(STATE).chmod(0o700)
-    healthy.write(f"{STATE}/.gitignore", "*\n")
-    result = doctor(healthy, "--fix")
-    assert result.code == 0
-    found = only(result, "git", "warning")
-    subprocess.run(found["mend"], shell=True, check=True, cwd="/")
-    assert doctor(healthy).json["warnings"] == 0
-    assert healthy.path(f"{STATE}/pending.jsonl").exists()
-
-
-# The clock
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="TZ of POSIX")
-def test_a_time_zone_that_nobody_knows(healthy, monkeypatch):
-    monkeypatch.setenv("TZ", "Asia/Seol")
-    assert "Asia/Seol" in findings(doctor(healthy), "clock")[0]["what"]
-    monkeypatch.setenv("TZ", "Asia/Seoul")
-    assert findings(doctor(healthy), "clock") == []
-
-
-def test_files_from_the_future(healthy):
-    healthy.write("journals/2026/05/2026-05-30.md", "x", changed="2036-01-01")
-    assert {one["where"] for one in findings(doctor(healthy), "clock", "warning")} == {"journals/2026/05/2026-05-30.md"}
-
-
-# The command
 
 
 def test_host_alone_is_a_usage_error(healthy):

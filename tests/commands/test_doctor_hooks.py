@@ -274,5 +274,5 @@ def test_a_hook_that_found_its_vault_gone_is_remembered(setting, monkeypatch):
         env={**child_environment(), "WRAPGEN_VAULT": str(setting.vault.root)},
     )  # fmt: skip
     assert done.returncode == 0
-    found = [one for one in bad(wrap("doctor", "--json", today=None)) if one["check"] == "own hook log"]
+    found = [one for one in bad(wrap("doctor", "--json", today=None)) if one["check"] == "hook log"]
     assert "wrap init" in found[0]["mend"]

@@ -30,7 +30,7 @@ def record(built, text="a word", **options):
     assert result.code == 0, result.err
 
 
-def said(built, check="team store"):
+def said(built, check="store"):
     (found,) = (one for one in doctor(built).json["findings"] if one["check"] == check)
     return found
 
@@ -54,7 +54,7 @@ def test_a_server_that_is_down_and_what_waits_for_it(built, monkeypatch):
     record(built)
     record(built)
     result = doctor(built, "--fix")
-    (found,) = findings(result, "team store")
+    (found,) = findings(result, "store")
     assert result.code == 3
     assert "cannot be used" in found["what"]
     assert found["what"].endswith("; 2 changes of sub-agents wait here")
@@ -106,7 +106,7 @@ def test_what_the_server_does_not_take(built, monkeypatch, team):
     monkeypatch.setenv("WRAPGEN_STORE", team)
     session = "".join(chr(0x4E00 + number) for number in range(9_000))
     assert wrap("agent", "record", "--session", session, "a word", vault=built).code == 0
-    (found,) = findings(doctor(built), "team store", "warning")
+    (found,) = findings(doctor(built), "store", "warning")
     assert "1 change rejected by the store, kept only here: " in found["what"]
     assert "index row" in found["what"]
 
@@ -116,7 +116,7 @@ def test_what_the_server_does_not_take(built, monkeypatch, team):
 def test_a_wrong_address(built, monkeypatch):
     monkeypatch.setenv("WRAPGEN_STORE", f"mysql://ann:{SECRET}@db/x")
     result = doctor(built)
-    (found,) = findings(result, "team store")
+    (found,) = findings(result, "store")
     assert "is not the address of a PostgreSQL server" in found["what"]
     assert SECRET not in result.out
 
@@ -129,13 +129,13 @@ def test_what_is_older_than_it_is_kept(built, monkeypatch, manner, request):
     record(built, "old", today="2026-01-01")
     record(built, "new")
     stores = 1 if manner == "sqlite" else 2  # what was done here is known here too
-    notes = findings(doctor(built), "sub-agents", "note")
+    notes = findings(doctor(built), "store", "note")
     assert [one["what"] for one in notes] == ["1 row about sub-agents older than 90 days"] * stores
     mended = doctor(built, "--fix").json["mended"]
     assert len(mended) == stores
     assert mended[0].startswith("forgot 1 row about sub-agents from ")
     assert wrap("agent", "list", "entries", vault=built).out == "2  [note] new\nentries: 1\n"
-    assert said(built, "sub-agents")["level"] == "ok"
+    assert said(built)["level"] == "ok"
 
 
 def test_what_nobody_has_drained_yet(built):

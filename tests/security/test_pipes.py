@@ -17,7 +17,6 @@ from tests.support import Vault, wrap
 from wrapgen.hooks import background, detach, entry, statusline
 from wrapgen.vault.git import head_of
 from wrapgen.whereabouts import user_config_file
-from wrapgen.workflows.doctor import folders
 
 __all__ = ["no_hosts"]
 
@@ -160,10 +159,9 @@ def test_nothing_waits_for_a_pipe(ask, name):
 
 
 @pytest.mark.skipif(shutil.which("git") is None, reason="needs git")
-@pytest.mark.parametrize("name", ["regen", "doctor"])
+@pytest.mark.parametrize("name", ["regen"])
 def test_nor_for_one_that_git_waits_for(ask, name, monkeypatch):
     notes, answer = ask
-    monkeypatch.setattr(folders, "_GIT_SECONDS", 0.3)
     monkeypatch.setattr(head_of, "__defaults__", (0.3,))
     subprocess.run(["git", "init", "-q", str(notes.root)], check=True)
     head = notes.path(".git/HEAD")

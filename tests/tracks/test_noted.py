@@ -27,7 +27,7 @@ def file(tmp_path):
 
 def findings(built):
     told = wrap("doctor", "--json", vault=built).json
-    return [one for one in told["findings"] if one["check"] == "tracks"]
+    return [one for one in told["findings"] if one["check"] == "conversations"]
 
 
 def pre_compact(built, transcript, monkeypatch):

@@ -134,36 +134,6 @@ def test_what_a_session_was_told(theirs):
     assert others(theirs) == []
 
 
-def test_doctor_gives_the_page_and_what_init_made(theirs):
-    assert wrap("regen", vault=theirs).code == 0
-    for name in ("ACTIVE-STATUS.md", "wrapgen.toml", "projects"):
-        os.chown(theirs.path(name), 0, 0)
-    wrap("doctor", "--fix", vault=theirs)
-    assert others(theirs) == []
-
-
-def test_doctor_gives_what_a_former_version_left(theirs):
-    assert wrap("add", "Water the plants", vault=theirs).code == 0
-    for path in (theirs.path(".wrapgen"), theirs.path(".wrapgen/state"), *theirs.path(".agents").rglob("*")):
-        os.chown(path, 0, 0)
-    found = [one for one in wrap("doctor", "--json", vault=theirs).json["findings"] if one["check"] == "owner"]
-    assert [(one["level"], one["where"], one["mend"]) for one in found] == [("wrong", ".wrapgen", "wrap doctor --fix")]
-    assert "belongs to root" in found[0]["what"]
-    said = wrap("doctor", "--fix", vault=theirs).out
-    assert "gave .wrapgen/state to the vault's owner" in said
-    assert others(theirs) == []
-
-
-def test_doctor_does_not_give_away_what_is_elsewhere_too(theirs, tmp_path):
-    assert wrap("add", "Water the plants", vault=theirs).code == 0
-    secret = tmp_path / "secret"
-    secret.write_text("root's")
-    theirs.path(".wrapgen/state/name").hardlink_to(secret)
-    theirs.path(".wrapgen/state/link").symlink_to(secret)
-    wrap("doctor", "--fix", vault=theirs)
-    assert secret.stat().st_uid == 0
-
-
 class TestOne:
     def test_the_folder_says_whose_it_is(self, theirs):
         folder = theirs.path("projects/infra")

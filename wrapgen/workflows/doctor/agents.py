@@ -27,9 +27,18 @@ _FIX = "wrap doctor --fix"
 _INSTALL = "pip install 'wrapgen[postgres]'"
 
 
-def server(visit: Visit) -> Iterator[Finding]:
-    """The team's server, and what is queued for it."""
-    app = visit.app
+def store(visit: Visit) -> Iterator[Finding]:
+    """The store of sub-agents: the team's server, what is queued for it, and what is past its retention."""
+    yield from _server(visit.app)
+    for opened, where in _databases(visit.app):
+        with opened() as one:
+            number = one.old(visit.app.now)
+        if number:
+            what = f"{count(number, 'row')} about sub-agents older than {KEEP_DAYS} days"
+            yield Finding(Level.NOTE, what, where, _FIX, partial(_forget, visit.app, opened, where))
+
+
+def _server(app: App) -> Iterator[Finding]:
     spool = spool_of(app)
     own = f"{STATE_FOLDER}/{FILE}"
     if refused := spool.refused():
@@ -67,16 +76,6 @@ def _send(app: App, number: int) -> Iterator[str]:
         why = f" ({drained.trouble.what})" if drained.trouble else ": set agents.store or WRAPGEN_STORE again"
         app.warn(f"{count(left, 'change')} of sub-agents {'waits' if left == 1 else 'wait'} on{why}")
     yield f"stored {count(number - left, 'change')} of sub-agents"
-
-
-def old(visit: Visit) -> Iterator[Finding]:
-    """Records of sub-agents past their retention, in the vault and on the team's server."""
-    for opened, where in _databases(visit.app):
-        with opened() as store:
-            number = store.old(visit.app.now)
-        if number:
-            what = f"{count(number, 'row')} about sub-agents older than {KEEP_DAYS} days"
-            yield Finding(Level.NOTE, what, where, _FIX, partial(_forget, visit.app, opened, where))
 
 
 def _databases(app: App) -> Iterator[tuple[Callable[[], Store], str]]:

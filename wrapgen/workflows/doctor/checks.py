@@ -7,18 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from wrapgen.errors import WrapgenError
-from wrapgen.workflows.doctor import (
-    agents,
-    folders,
-    hosts,
-    lock,
-    memory,
-    owners,
-    reader,
-    sessions,
-    setup,
-    sources,
-)
+from wrapgen.workflows.doctor import agents, conversations, files, hosts, vault
 from wrapgen.workflows.doctor.finding import Check, Needs, Visit, ok, wrong
 
 if TYPE_CHECKING:
@@ -27,33 +16,23 @@ if TYPE_CHECKING:
     from wrapgen.workflows.doctor.finding import Finding
 
 CHECKS = (
-    Check("vault", setup.vault, Needs.NOTHING),
-    Check("own file", setup.own_file, Needs.NOTHING, "valid"),
-    Check("configuration", setup.configuration, Needs.VAULT),
-    Check("trust", setup.trust),
-    Check("sources", sources.sources, well="every open box of the notes is read"),
-    Check("owner", owners.owners, Needs.VAULT, "nothing of it is root's", mends=True, under_lock=False),
-    Check("lock", lock.lock, mends=True, under_lock=False),
-    Check("left behind", folders.left_behind, well="nothing", mends=True),
-    Check("memory", memory.state_files, well="every line can be read", mends=True),
-    Check("cache", folders.cached, well="whole", mends=True),
-    Check("private", folders.private, Needs.VAULT, "private to you", mends=True, under_lock=False),
-    Check("ignored", folders.ignored, Needs.VAULT, "git ignores the private folders", mends=True, under_lock=False),
-    Check("git", folders.tracked, Needs.VAULT, "git tracks nothing private"),
-    Check("templates", memory.templates),
-    Check("follow-ups", memory.waiting),
-    Check("reader", reader.reader, well="none configured: rules and the session's own agent find follow-ups"),
-    Check("tracks", memory.tracks, Needs.VAULT, "every conversation was saved"),
-    Check(
-        "team store", agents.server, well="none configured: each vault uses its own file", mends=True, under_lock=False
-    ),
-    Check("sub-agents", agents.old, well="nothing is past its retention", mends=True, under_lock=False),
-    Check("clock", setup.clock, well="no file has a date in the future"),
+    Check("vault", vault.vault, Needs.NOTHING),
+    Check("own file", vault.own_file, Needs.NOTHING, "valid"),
+    Check("configuration", vault.configuration, Needs.VAULT),
+    Check("trust", vault.trust),
+    Check("sources", vault.sources, well="every open box of the notes is read"),
+    Check("templates", vault.templates),
+    Check("follow-ups", vault.waiting, well="nothing pending, nothing expired"),
+    Check("lock", files.lock, mends=True, under_lock=False),
+    Check("left behind", files.left_behind, well="nothing", mends=True),
+    Check("memory", files.state_files, well="every line can be read", mends=True),
+    Check("private", files.private, Needs.VAULT, "private to you", mends=True, under_lock=False),
+    Check("store", agents.store, well="nothing waits for it", mends=True, under_lock=False),
     Check("hooks", hosts.hooks, Needs.NOTHING, "no coding agent is set up here", mends=True, under_lock=False),
     Check("fired", hosts.fired, well="no agent is set up"),
-    Check("hook log", hosts.troubles, Needs.VAULT, "no trouble in the last week"),
-    Check("own hook log", hosts.own_troubles, Needs.NOTHING, "no trouble in the last week"),
-    Check("conversations", sessions.vanishing, well="none with unsaved follow-ups is about to be deleted", mends=True),
+    Check("hook log", hosts.troubles, Needs.NOTHING, "no trouble in the last week"),
+    Check("reader", conversations.reader, well="none configured: rules and the session's own agent find follow-ups"),
+    Check("conversations", conversations.vanishing, well="none is about to be deleted unsaved", mends=True),
 )
 
 

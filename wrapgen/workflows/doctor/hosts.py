@@ -6,11 +6,13 @@ import os
 import shlex
 import shutil
 import time
+from contextlib import suppress
 from datetime import datetime
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from wrapgen.errors import NoVaultError
 from wrapgen.hosts.host import CLAUDE
 from wrapgen.hosts.installed import plugin_setup, session_folders, setups
 from wrapgen.hosts.places import program
@@ -164,20 +166,14 @@ def fired(visit: Visit) -> Iterator[Finding]:
 
 
 def troubles(visit: Visit) -> Iterator[Finding]:
-    """Hook failures of the last week; they never stop a session."""
+    """Hook failures of the last week, also where there was no vault to log them in; they never stop a session."""
     from wrapgen.vault.hooklog import LOG_FILE, entries
 
-    yield from _told(entries(str(visit.app.root)), LOG_FILE)
-
-
-def own_troubles(_: Visit) -> Iterator[Finding]:
-    """Hook failures where there was no vault to log them in."""
+    with suppress(NoVaultError):
+        yield from _told(entries(str(visit.app.root)), LOG_FILE)
     log = state_folder() / _OWN_LOG
-    try:
-        lines = disk.whole(log).decode("utf-8", "replace").splitlines()
-    except FileNotFoundError:
-        return
-    yield from _told(lines, str(log))
+    with suppress(FileNotFoundError):
+        yield from _told(disk.whole(log).decode("utf-8", "replace").splitlines(), str(log))
 
 
 def _told(lines: list[str], log: str) -> Iterator[Finding]:

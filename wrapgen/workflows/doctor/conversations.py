@@ -1,18 +1,24 @@
-"""Conversations that their host deletes soon, with follow-ups not written down anywhere."""
+"""Conversations that are about to be lost, were not saved to their track, or could not be read by the reader."""
 
 from __future__ import annotations
 
 import os
 import shlex
+import shutil
 import time
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from wrapgen.config import user_config_path
 from wrapgen.hosts.installed import kept_days, setups
 from wrapgen.hosts.places import claude_folder
+from wrapgen.session.reading.presets import command_of
 from wrapgen.text.display import count
-from wrapgen.workflows.doctor.finding import wrong
+from wrapgen.workflows import user_config
+from wrapgen.workflows.doctor.finding import ok, warning, wrong
+from wrapgen.workflows.reader_run import calls_on, readings
+from wrapgen.workflows.track_failures import failures
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -28,10 +34,13 @@ _MOST = 50  # conversations; the oldest ones first
 
 
 def vanishing(visit: Visit) -> Iterator[Finding]:
-    """Follow-ups in conversations that are deleted within a week, or are overdue for it; and what cannot be read."""
+    """Follow-ups in conversations that are soon deleted; those that no track has, and those that cannot be read."""
     from wrapgen.workflows.unread_sessions import UnreadSessions
     from wrapgen.workflows.vault_session import VaultSession
 
+    for one in failures(visit.app.root):
+        mend = f"wrap track snapshot --transcript {shlex.quote(one.transcript)} --dir {shlex.quote(one.project)}"
+        yield wrong(f"not saved on {one.at:%Y-%m-%d %H:%M}: {one.error}", one.project, mend)
     app = visit.app
     unread = UnreadSessions.of(app)
     unread.ours()
@@ -82,3 +91,22 @@ def _keep(app: App, path: Path) -> Iterator[str]:
     orphans = _orphans(session, path)
     session.memory.wait_for(orphans, app.day)
     yield f"kept {count(len(orphans), 'follow-up')} of {path}; `wrap route` files them"
+
+
+def reader(visit: Visit) -> Iterator[Finding]:
+    """Whether the reader exists, how its last call went, and how much of its daily limit is used."""
+    settings = user_config.reader()
+    command = command_of(settings)
+    if not command:
+        return
+    if shutil.which(command[0]) is None:
+        yield wrong(
+            f"the reader `{command[0]}` is not found", str(user_config_path()), "install it, or configure another"
+        )
+        return
+    last = next(reversed(readings(visit.app.root)), None)
+    if last is not None and last.error is not None:
+        again = f"wrap orphans --read --transcript {shlex.quote(last.transcript)}"
+        yield warning(f"it failed on {last.at:%Y-%m-%d %H:%M}: {last.error}", last.transcript, again)
+    calls = calls_on(visit.app.root, visit.app.now)
+    yield ok(f"{command[0]}, {calls} of {settings.per_day} calls today")
