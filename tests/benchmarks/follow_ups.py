@@ -1,17 +1,18 @@
 """How well follow-ups are found: `python tests/benchmarks/follow_ups.py [FOLDER ...] [--cross] [--errors]`.
 
 Each FOLDER holds labelled conversations (see labelled.py); the default is the set of the repository. Prints precision,
-recall and F1 per language and per `by`, in how many conversations and of how many authors, how many of what bears a
-confidence are right, and a plain keyword match as the baseline. `--cross` prints beside them what is told when nothing
-was learnt from a conversation's own author, and from its author's half of all authors (see leave_out.py);
-`--errors` lists every error with what led to it; `--out` writes the finds in the form of `wrap orphans --json`.
+recall and F1 of what is told and of all that is offered, per language and per `by`, in how many conversations and of
+how many authors, with a plain keyword match as the baseline. `--cross` prints beside them what remains when, for each
+author (and for each half of all authors), no cue is used that was wrong more often than right for the others;
+`--errors` lists every false alarm and miss; `--out` writes the finds in the form of `wrap orphans --json`.
 """
 
 import argparse
 import difflib
+import hashlib
 import json
 import sys
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -21,41 +22,24 @@ CHECKOUT = Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(CHECKOUT))
 
 from tests.benchmarks.labelled import Talk, talks  # noqa: E402
-from tests.benchmarks.leave_out import Learnt, Told, fitted, half_of, is_offered, learnt, reasons  # noqa: E402
-from wrapgen.session.detection import (  # noqa: E402
-    Detection,
-    follow_ups,
-)
-from wrapgen.session.lexicon import (  # noqa: E402
-    FollowUpCues,
-    load_cues,
-)
+from wrapgen.session.detection import follow_ups  # noqa: E402
+from wrapgen.session.lexicon import FollowUpCues, load_cues  # noqa: E402
 
 OWN = CHECKOUT / "tests" / "session" / "data" / "follow_ups"
-KEYWORDS = ["next session", "follow-up", "todo:", "come back to", "defer"]
-KEYWORDS += [
-    "다음 세션",
-    "후속",
-    "할 일:",
-    "나중에",
-    "下次",
-    "后续",
-    "待办",
-    "之后再",
-    "次回",
-    "フォローアップ",
-    "あとで",
-]
+KEYWORDS = ["next session", "follow-up", "todo:", "come back to", "defer", "다음 세션", "후속", "할 일:", "나중에"]
+KEYWORDS += ["下次", "后续", "待办", "之后再", "次回", "フォローアップ", "あとで"]
 
 
 @dataclass(frozen=True, slots=True)
-class Find:
+class Offer:
     """Something a finder offers, and who says so."""
 
     turn: int
     quote: str
     text: str
     by: str = "keyword"
+    sure: bool = True
+    word: tuple[str, str] = ("", "")  # language and the words that put it off
 
 
 @dataclass(slots=True)
@@ -63,46 +47,32 @@ class Score:
     """Hits, false alarms and misses of one conversation."""
 
     talk: Talk
-    hits: list[Find] = field(default_factory=list)
-    alarms: list[Find] = field(default_factory=list)
+    finds: list[Offer]
+    hits: list[Offer] = field(default_factory=list)
+    alarms: list[Offer] = field(default_factory=list)
     missed: list[dict[str, Any]] = field(default_factory=list)
-    finds: list[Find] = field(default_factory=list)
-
-    @property
-    def right(self) -> int:
-        """How many sure labels were found."""
-        return len(self.hits)
 
 
-Finder = Callable[[Talk], list[Find]]
+def offers(talk: Talk, cues: FollowUpCues) -> list[Offer]:
+    """What wrapgen offers of a conversation, sure or not."""
+    return [
+        Offer(one.turn, one.quote, one.text, one.by, one.sure, (one.lang, one.cue.casefold()))
+        for one, settled in follow_ups(talk.turns, cues)
+        if not settled
+    ]
 
 
-def ours(cues: FollowUpCues) -> Finder:
-    """What wrapgen offers."""
-
-    def find(talk: Talk) -> list[Find]:
-        return [found(one) for one in follow_ups(talk.turns, cues) if is_offered(one)]
-
-    return find
-
-
-def found(one: Detection) -> Find:
-    """A detection as a find."""
-    said = one.follow_up
-    return Find(said.turn, said.quote, said.text, said.by)
-
-
-def keyword_match(talk: Talk) -> list[Find]:
+def keyword_match(talk: Talk) -> list[Offer]:
     """Every line that holds one of the seed's keywords."""
     return [
-        Find(index, line.strip(), line.strip())
+        Offer(index, line.strip(), line.strip())
         for index, turn in enumerate(talk.turns)
         for line in turn.text.split("\n")
         if any(keyword in line.lower() for keyword in KEYWORDS)
     ]
 
 
-def means(find: Find, label: dict[str, Any], talk: Talk) -> bool:
+def means(find: Offer, label: dict[str, Any], talk: Talk) -> bool:
     """Whether a find means a label: in its turn by place, in a turn that repeats it by likeness."""
     if find.turn == label["turn"]:
         text = talk.turns[find.turn].text
@@ -113,9 +83,9 @@ def means(find: Find, label: dict[str, Any], talk: Talk) -> bool:
     return find.turn in (label.get("also") or []) and alike
 
 
-def score(talk: Talk, finder: Finder) -> Score:
+def score(talk: Talk, finds: Iterable[Offer]) -> Score:
     """Each label counts once; further finds that mean it are ignored, as are those that mean an unsure one."""
-    result = Score(talk, finds=finder(talk))
+    result = Score(talk, list(finds))
     hit: set[int] = set()
     for find in result.finds:
         matching = [number for number, label in enumerate(talk.labels) if means(find, label, talk)]
@@ -130,52 +100,28 @@ def score(talk: Talk, finder: Finder) -> Score:
     return result
 
 
-@dataclass(frozen=True, slots=True)
-class Read:
-    """A conversation read once: its unsettled candidates, and what the labels say of each."""
-
-    talk: Talk
-    told: list[tuple[Detection, Told]]
+def half_of(author: str) -> str:
+    """The half of all authors that one belongs to, by a digest of the name: the same in every run."""
+    return "AB"[hashlib.sha256(author.encode()).digest()[0] % 2]
 
 
-def read(talk: Talk, cues: FollowUpCues) -> Read:
-    """Read a conversation."""
-    open_ones = [one for one in follow_ups(talk.turns, cues) if not one.settled]
-    judged = score(talk, lambda _: [found(one) for one in open_ones])
-    told = []
-    for one in open_ones:
-        right = True if found(one) in judged.hits else False if found(one) in judged.alarms else None
-        said = one.follow_up
-        word = (said.lang, said.cue.casefold())
-        told.append((one, Told(talk.author, (talk.name, said.turn), word, one.facts, right)))
-    return Read(talk, told)
+def unearned(results: Iterable[Score]) -> set[tuple[str, str]]:
+    """Cues that are wrong more often than right in these conversations."""
+    counts = Counter[tuple[str, str]]()
+    for one in results:
+        counts.update(find.word for find in one.hits)
+        counts.subtract(find.word for find in one.alarms)
+    return {word for word, count in counts.items() if count < 0}
 
 
-def crossed(reads: list[Read], apart: Callable[[str], str]) -> list[Score]:
-    """Scores when nothing was learnt from the part that a conversation's author belongs to."""
-    parts = {apart(one.talk.author) for one in reads}
-    told = [told for one in reads for _, told in one.told]
-    without = {part: learnt(one for one in told if apart(one.author) != part) for part in parts}
-
-    def finder(one: Read, known: Learnt) -> Finder:
-        return lambda _: [found(detection) for detection, told in one.told if known.offers(told)]
-
-    return [score(one.talk, finder(one, without[apart(one.talk.author)])) for one in reads]
-
-
-def print_errors(result: Score, everything: list[Detection]) -> None:
-    """Every false alarm and miss of a conversation, with what led to it."""
-    talk = result.talk
-    for find in result.alarms:
-        why = [one for one in everything if (one.follow_up.turn, one.follow_up.quote) == (find.turn, find.quote)]
-        known = "; ".join(f"{one.follow_up.cue!r} {one.follow_up.confidence} {reasons(one.facts)}" for one in why)
-        print(f"FALSE  {talk.name} turn {find.turn} of {len(talk.turns)}: {find.quote[:150]!r} -> {find.text[:80]!r}")
-        print(f"       {known}")
-    for label in result.missed:
-        why = [one for one in everything if means(found(one), label, talk)]
-        known = "; ".join(f"{one.follow_up.confidence} {one.settled} {reasons(one.facts)}" for one in why)
-        print(f"MISSED {talk.name} turn {label['turn']} of {len(talk.turns)}: {label['quote'][:150]!r}")
-        print(f"       {known or 'not a candidate'}")
+def crossed(results: list[Score], apart: Callable[[str], str]) -> list[Score]:
+    """Scores without the cues that did not earn their place outside of the part that an author belongs to."""
+    parts = {apart(one.talk.author) for one in results}
+    without = {part: unearned(one for one in results if apart(one.talk.author) != part) for part in parts}
+    return [
+        score(one.talk, [find for find in one.finds if find.word not in without[apart(one.talk.author)]])
+        for one in results
+    ]
 
 
 def line(name: str, conversations: int, counts: tuple[int, int, int]) -> str:
@@ -203,28 +149,23 @@ def table(title: str, results: list[Score]) -> None:
     kinds = Counter((bool(result.hits), bool(result.alarms)) for result in results)
     authors = {result.talk.author for result in results if result.hits or result.alarms}
     only = f"{kinds[True, False]} only right, {kinds[True, True]} mixed, {kinds[False, True]} only wrong"
-    print(f"told in conversations: {only}; of {len(authors)} authors")
+    print(f"in conversations: {only}; of {len(authors)} authors")
 
 
-def calibration(reads: list[Read]) -> None:
-    """How many of what bears a confidence are right."""
-    by_tenth: dict[int, list[bool]] = defaultdict(list)
-    for one, told in (pair for conversation in reads for pair in conversation.told):
-        if told.right is not None:
-            by_tenth[int(one.follow_up.confidence * 10)].append(told.right)
-    print("confidence: right of all that were told")
-    for tenth, rights in sorted(by_tenth.items()):
-        print(f"  .{tenth}  {sum(rights)} of {len(rights)}")
+def tables(title: str, results: list[Score]) -> None:
+    """What is told, and all that is offered."""
+    table(f"{title}: told", [score(one.talk, [find for find in one.finds if find.sure]) for one in results])
+    table(f"{title}: offered in all", results)
 
 
-def written(results: Iterable[tuple[Path, Score]]) -> dict[str, Any]:
-    """The finds in the form of `wrap orphans --json`."""
-    orphans = [
-        {"transcript": str(folder / result.talk.name), "turn": one.turn, "quote": one.quote, "text": one.text}
-        for folder, result in results
-        for one in result.finds
-    ]
-    return {"schema": "wrapgen.orphans/1", "orphans": orphans}
+def print_errors(result: Score) -> None:
+    """Every false alarm and miss of a conversation."""
+    turns = len(result.talk.turns)
+    for find in result.alarms:
+        kind = "FALSE " if find.sure else "UNSURE"
+        print(f"{kind} {result.talk.name} turn {find.turn} of {turns} {find.word[1]!r}: {find.quote[:150]!r}")
+    for label in result.missed:
+        print(f"MISSED {result.talk.name} turn {label['turn']} of {turns}: {label['quote'][:150]!r}")
 
 
 def main(arguments: list[str]) -> None:
@@ -237,26 +178,24 @@ def main(arguments: list[str]) -> None:
     options = parser.parse_args(arguments)
     cues = load_cues()
     listed = [(folder, talk) for folder in options.folders for talk in talks(folder)]
-    reads = [read(talk, cues) for _, talk in listed]
-    results = [score(one.talk, lambda _, told=one.told: [found(x) for x, _ in told if is_offered(x)]) for one in reads]
+    results = [score(talk, offers(talk, cues)) for _, talk in listed]
     if options.errors:
         for result in results:
-            print_errors(result, follow_ups(result.talk.turns, cues))
+            print_errors(result)
     if options.out:
-        folders = (folder for folder, _ in listed)
-        document = written(zip(folders, results, strict=True))
+        orphans = [
+            {"transcript": str(folder / result.talk.name), "turn": one.turn, "quote": one.quote, "text": one.text,
+             "sure": one.sure}
+            for (folder, _), result in zip(listed, results, strict=True)
+            for one in result.finds
+        ]  # fmt: skip
+        document = {"schema": "wrapgen.orphans/1", "orphans": orphans}
         options.out.write_text(json.dumps(document, ensure_ascii=False, indent=1), encoding="utf-8")
-    table("wrapgen", results)
-    calibration(reads)
+    tables("wrapgen", results)
     if options.cross:
-        table("wrapgen, with nothing learnt from the author", crossed(reads, str))
-        halves = crossed(reads, half_of)
-        for half in ("A", "B"):
-            chosen = [result for result in halves if half_of(result.talk.author) == half]
-            table(f"half {half} of the authors, learnt from the other half", chosen)
-        weights = fitted(told for one in reads for _, told in one.told)
-        print("fitted on all:", ", ".join(f"{fact.name} {weight:+.1f}" for fact, weight in weights.items()))
-    table("plain keyword match", [score(talk, keyword_match) for _, talk in listed])
+        tables("wrapgen, without what did not earn for other authors", crossed(results, str))
+        tables("wrapgen, without what did not earn for the other half of authors", crossed(results, half_of))
+    table("plain keyword match", [score(talk, keyword_match(talk)) for _, talk in listed])
 
 
 if __name__ == "__main__":

@@ -199,6 +199,14 @@ def test_what_is_done_later_in_the_session_is_dismissed_with_that_reason(vault, 
     assert "session" in document["dismissed"][0]["reason"]
 
 
+def test_what_rules_are_not_sure_of_is_offered_and_does_not_wait(vault, talk):
+    root = vault()
+    path = talk(talks.neutral([("assistant", "We'll come back to the retry of the uploader."), ("user", "Thanks.")]))
+    (one,) = orphans(root, path).json["orphans"]
+    assert (one["by"], one["sure"], one["text"]) == ("cue", False, "the retry of the uploader")
+    assert talks.pending(root) == []
+
+
 def test_each_waits_once(vault, talk):
     built = vault()
     path = talk(*THREE)

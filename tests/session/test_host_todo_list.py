@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from wrapgen.session.detection import Detection
 from wrapgen.session.follow_up import FollowUp, Mention
-from wrapgen.session.host_todo_list import DONE_LATER, TO_DO_LIST, HostState
+from wrapgen.session.host_todo_list import TO_DO_LIST, HostState
+from wrapgen.session.outcome import DONE
 from wrapgen.session.transcript import ListChange, ListEntry, Summary, Turn
 
 RETRY, DOCS = "Add a retry to the uploader", "Write the migration guide"
@@ -38,16 +38,16 @@ def after(*events):
 
 
 def left(*events):
-    return [(one.text, one.turn) for one in finds(after(*events).open())]
+    return [(one.text, one.turn) for one in after(*events).open()]
 
 
 def said(text, turn, settled=""):
     spoken = Turn("assistant", text, 10 * turn)
-    return Detection(FollowUp.said_in(spoken, turn, text, text, lang="en", cue="later"), settled)
+    return FollowUp.said_in(spoken, turn, text, text, lang="en", cue="later"), settled
 
 
-def finds(detections):
-    return [one.follow_up for one in detections]
+def joined(state, *spoken):
+    return [one for one, _ in state.joined(spoken)]
 
 
 def test_the_last_call_is_the_whole_list():
@@ -72,7 +72,7 @@ def test_only_what_the_host_calls_open_is(status, is_open):
 
 
 def test_a_find_says_where_it_comes_from():
-    (one,) = finds(after(whole(2, (RETRY, "pending"), line=17)).open())
+    (one,) = after(whole(2, (RETRY, "pending"), line=17)).open()
     assert (one.by, one.text, one.quote, one.cue, one.role) == ("state", RETRY, RETRY, TO_DO_LIST, "assistant")
     assert (one.turn, one.line, one.said_at, one.sure) == (2, 17, "2026-04-24T10:00:00Z", True)
 
@@ -116,62 +116,62 @@ def test_the_same_words_twice_are_one_find():
 @pytest.mark.parametrize(("users", "sure"), [(0, True), (3, True), (4, False)])
 def test_after_more_than_three_typed_turns_an_untouched_list_is_not_ticked(users, sure):
     later = talk(*("user", "assistant") * users)
-    (one,) = finds(after(*talk("user", "assistant"), whole(1, (RETRY, "pending")), *later).open())
+    (one,) = after(*talk("user", "assistant"), whole(1, (RETRY, "pending")), *later).open()
     assert one.sure is sure
 
 
 def test_a_change_of_the_list_starts_the_count_anew():
     later = talk(*("user", "assistant") * 4)
     state = after(*talk("user", "assistant"), whole(1, (RETRY, "pending")), *later, whole(9, (RETRY, "pending")))
-    assert [one.sure for one in finds(state.open())] == [True]
+    assert [one.sure for one in state.open()] == [True]
 
 
 def test_the_turn_in_which_the_list_was_changed_does_not_count():
     """What is kept comes before the turn in which it was."""
     state = after(whole(0, (RETRY, "pending")), *talk("user", *("assistant", "user") * 3))
-    assert [one.sure for one in finds(state.open())] == [True]
+    assert [one.sure for one in state.open()] == [True]
 
 
 def test_all_but_the_changes_of_the_list_is_passed_on():
     events = [*talk("user"), whole(0, (RETRY, "pending")), Summary("Pending Tasks", 0, 3), *talk("assistant")]
     state = HostState()
     assert list(state.following(events)) == [events[0], *events[2:]]
-    assert [one.text for one in finds(state.open())] == [RETRY]
+    assert [one.text for one in state.open()] == [RETRY]
 
 
 class TestJoined:
     def test_an_open_entry_and_the_same_words_said_are_one_find_with_also(self):
         state = after(whole(2, (RETRY, "pending")))
-        first = said(RETRY, 3)
-        first = replace(first, follow_up=replace(first.follow_up, also=(Mention("", 1, 10),)))
-        (one,) = finds(state.joined([first, said("add a retry to the uploader", 5)]))
+        first, _ = said(RETRY, 3)
+        first = replace(first, also=(Mention("", 1, 10),))
+        (one,) = joined(state, (first, ""), said("add a retry to the uploader", 5))
         assert (one.by, one.text) == ("state", RETRY)
         assert one.also == (Mention("", 1, 10), Mention("", 3, 30), Mention("", 5, 50))
 
     def test_a_completed_entry_settles_the_same_words_said_before_and_not_those_said_after(self):
         state = after(whole(1, (RETRY, "pending")), whole(4, (RETRY, "completed")))
         found = state.joined([said(RETRY, 2), said(RETRY, 4), said(RETRY, 6), said(DOCS, 2)])
-        assert [(one.follow_up.text, one.follow_up.turn, one.settled) for one in found] == [
-            (RETRY, 2, DONE_LATER), (DOCS, 2, ""), (RETRY, 4, DONE_LATER), (RETRY, 6, ""),
+        assert [(one.text, one.turn, why) for one, why in found] == [
+            (RETRY, 2, DONE), (DOCS, 2, ""), (RETRY, 4, DONE), (RETRY, 6, ""),
         ]  # fmt: skip
 
     def test_what_was_completed_stays_done_when_the_list_is_emptied(self):
         state = after(whole(1, (RETRY, "completed")), whole(3))
-        assert [one.settled for one in state.joined([said(RETRY, 0)])] == [DONE_LATER]
+        assert [why for _, why in state.joined([said(RETRY, 0)])] == [DONE]
 
     def test_what_was_opened_again_is_not_done(self):
         state = after(whole(1, (RETRY, "completed")), whole(3, (RETRY, "in_progress")))
-        assert [(one.follow_up.by, one.settled) for one in state.joined([said(RETRY, 0)])] == [("state", "")]
+        assert [(one.by, why) for one, why in state.joined([said(RETRY, 0)])] == [("state", "")]
 
     def test_other_work_stands_beside_it_in_the_order_of_the_turns(self):
         state = after(whole(3, (RETRY, "pending")))
-        assert [one.text for one in finds(state.joined([said(DOCS, 1), said("Sort the shelves", 5)]))] == [
+        assert [one.text for one in joined(state, said(DOCS, 1), said("Sort the shelves", 5))] == [
             DOCS, RETRY, "Sort the shelves",
         ]  # fmt: skip
 
     def test_what_was_settled_by_the_words_stays_settled(self):
         state = after(whole(3, (RETRY, "pending")))
-        assert [(one.follow_up.by, one.settled) for one in state.joined([said(RETRY, 1, "dropped later")])] == [
+        assert [(one.by, why) for one, why in state.joined([said(RETRY, 1, "dropped later")])] == [
             ("cue", "dropped later"), ("state", ""),
         ]  # fmt: skip
 
@@ -186,6 +186,6 @@ class TestJoined:
     def test_in_any_language(self, listed, other):
         state = after(whole(2, (listed, "pending"), (other, "completed")))
         found = state.joined([said(listed, 1), said(other, 1)])
-        assert [(one.text, one.by) for one in finds(found)] == [(other, "cue"), (listed, "state")]
-        assert [one.settled for one in found] == [DONE_LATER, ""]
-        assert found[1].follow_up.also == (Mention("", 1, 10),)
+        assert [(one.text, one.by) for one, _ in found] == [(other, "cue"), (listed, "state")]
+        assert [why for _, why in found] == [DONE, ""]
+        assert found[1][0].also == (Mention("", 1, 10),)

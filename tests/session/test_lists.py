@@ -65,8 +65,7 @@ def left(path):
     state = HostState()
     for event in open_transcript(path).with_kept():
         state.feed(event)
-    found = [one.follow_up for one in state.open()]
-    return [(one.text, one.turn, one.line) for one in found]
+    return [(one.text, one.turn, one.line) for one in state.open()]
 
 
 HELLO, REPLY = line("user", "Please mend the form."), line("assistant", [{"type": "text", "text": "It works again."}])
@@ -214,8 +213,8 @@ SUMMARIES = st.lists(
 @example("A summary without any section.")
 @example("")
 def test_a_summary_of_any_shape_names_only_what_stands_in_it(text):
-    for one in summarised(Summary(text, 1, 2), CUES).candidates:
-        assert text[one.place.start : one.place.end].strip()
+    for one in summarised(Summary(text, 1, 2), CUES):
+        assert text[one.start : one.end].strip()
 
 
 class TestCodex:

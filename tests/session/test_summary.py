@@ -2,8 +2,10 @@
 
 import pytest
 
-from wrapgen.session.detection import WENT_ON, Detection, follow_ups
+from wrapgen.session.detection import follow_ups
+from wrapgen.session.follow_up import FollowUp
 from wrapgen.session.lexicon import load_cues
+from wrapgen.session.outcome import WENT_ON
 from wrapgen.session.transcript import Summary, Turn
 
 BEFORE = [Turn("user", "Please fix the uploader.", 1), Turn("assistant", "I am on it.", 2)]
@@ -24,18 +26,18 @@ def said(*turns: str) -> list[Turn]:
     return [Turn(roles[at % 2], text, 10 + at) for at, text in enumerate(turns)]
 
 
-def found(*events: Turn | Summary) -> list[Detection]:
+def found(*events: Turn | Summary) -> list[tuple[FollowUp, str]]:
     return follow_ups([*BEFORE, *events], load_cues(()))
 
 
-def texts(finds: list[Detection]) -> list[str]:
-    return [one.follow_up.text for one in finds if not one.settled]
+def texts(finds: list[tuple[FollowUp, str]]) -> list[str]:
+    return [one.text for one, why in finds if not why]
 
 
 def test_each_outer_item_of_the_summary_alone_is_a_find_of_the_host():
     finds = found(summary("   - Rotate the staging keys\n     - first in the cellar\n   - **Docs**: write the guide"))
     assert texts(finds) == ["Rotate the staging keys", "Docs: write the guide"]
-    first = finds[0].follow_up
+    first = finds[0][0]
     assert (first.by, first.sure, first.turn, first.line, first.cue) == ("state", True, 1, 3, "compaction summary")
     assert first.quote == "Rotate the staging keys"
 
@@ -66,10 +68,10 @@ def test_what_is_reported_done_after_it_is_settled():
 
 def test_when_the_talk_goes_on_it_is_offered_unticked_and_after_three_turns_of_the_user_no_more():
     items = summary("   - Rotate the staging keys")
-    (soon,) = found(items, *said("What about the lamp?", "It flickers."))
-    assert (soon.settled, soon.follow_up.sure) == ("", False)
-    (later,) = found(items, *said("One?", "Yes.", "Two?", "Yes.", "Three?", "Yes.", "Four?", "Yes."))
-    assert later.settled == WENT_ON
+    ((soon, why),) = found(items, *said("What about the lamp?", "It flickers."))
+    assert (why, soon.sure) == ("", False)
+    ((_, why),) = found(items, *said("One?", "Yes.", "Two?", "Yes.", "Three?", "Yes.", "Four?", "Yes."))
+    assert why == WENT_ON
 
 
 def test_the_next_step_counts_where_nothing_comes_next():
@@ -82,8 +84,8 @@ def test_the_next_step_counts_where_nothing_comes_next():
 def test_only_the_last_summary_counts():
     finds = found(summary("   - Rotate the keys\n   - Write the guide"), summary("   - Write the guide", line=9))
     assert texts(finds) == ["Write the guide"]
-    (guide,) = [one for one in finds if not one.settled]
-    assert guide.follow_up.line == 9
+    (guide,) = [one for one, why in finds if not why]
+    assert guide.line == 9
 
 
 @pytest.mark.parametrize(

@@ -100,7 +100,7 @@ def command(  # noqa: PLR0913 - the options of the command line
         found = outcome.found if outcome else _search(session, transcripts, dry_run=dry_run)
         orphans = found.orphans if transcripts else _with_waiting(found, memory, reviewed=bool(reviewed))
         skipped = _skipped(found, memory, transcripts) if skipped_too else {}
-        names = Handles({*memory.pending, *skipped, *(one.id for one in orphans)})
+        names = Handles({*memory.pending, *skipped, *(one.id for one in (*orphans, *found.unsure))})
         warnings = tombstone_warnings(app, found)
         if ask:
             payload = question_payload(session, orphans, dry_run=dry_run)
@@ -209,7 +209,7 @@ def _document(
         "schema": ORPHANS_SCHEMA,
         "transcripts": [_transcript(one) for one in found.conversations],
         "orphans": [
-            *(_orphan(one, names[one.id]) for one in orphans),
+            *(_orphan(one, names[one.id]) for one in (*orphans, *found.unsure)),
             *(_orphan(one.orphan, names[key]) | {"skipped": one.on} for key, one in skipped.items()),
         ],
         "dismissed": [

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from wrapgen.session.lexicon import FollowUpCues
     from wrapgen.session.transcript import Header
 
-LOW_CONFIDENCE = "low confidence"
-
 
 @dataclass(frozen=True, slots=True)
 class Dismissed:
@@ -47,7 +45,6 @@ class Scan:
     """What is needed to scan a conversation."""
 
     cues: FollowUpCues  # what to look for
-    min_confidence: float  # least confidence (0 to 1) of a follow-up that is offered
     places: Places  # what can be routed to, for the suggestion
     tag: Callable[[str], tuple[str | None, str]]  # takes the project tag off a text: project or None, and the rest
     named: Callable[[str], str | None]  # the one project that a text names, or None
@@ -64,12 +61,10 @@ def scan(path: Path, scan_for: Scan, project_of: Callable[[str], str | None]) ->
     state = HostState()
     offered: list[FollowUp] = []
     dismissed: list[Dismissed] = []
-    for found in state.joined(follow_ups(state.following(reader.with_kept()), scan_for.cues)):
-        one = found.follow_up.within(str(path))
-        if found.settled:
-            dismissed.append(Dismissed(one, found.settled))
-        elif one.by == "cue" and one.confidence < scan_for.min_confidence:
-            dismissed.append(Dismissed(one, LOW_CONFIDENCE))
+    for found, settled in state.joined(follow_ups(state.following(reader.with_kept()), scan_for.cues)):
+        one = found.within(str(path))
+        if settled:
+            dismissed.append(Dismissed(one, settled))
         else:
             offered.append(one)
     here = project_of(reader.header.cwd) if reader.header.cwd else None

@@ -6,8 +6,8 @@ No words are interpreted: an entry is open or done because the host's data says 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from wrapgen.session.detection import STALE_TURNS, Detection
 from wrapgen.session.follow_up import FollowUp, Mention
+from wrapgen.session.outcome import DONE, STALE_TURNS
 from wrapgen.session.sameness import same
 from wrapgen.session.transcript import Kept, ListChange, ListEntry, Summary, Turn
 from wrapgen.text.display import one_line
@@ -16,7 +16,6 @@ from wrapgen.text.words import Folded, fold_key, tokens
 
 SHARED = "on a list that several agents share"
 """Entries are closed in other sessions: of 12 such entries in public sessions none was open."""
-DONE_LATER = "done later in the session"
 TO_DO_LIST = "to-do list"
 CONFIDENCE = 0.95
 """Of 37 public sessions that kept a list 7 ended with 39 open entries, nearly all of them open work (spec 3.2)."""
@@ -55,9 +54,9 @@ class HostState:
         elif isinstance(event, ListChange):
             self._change(event)
 
-    def open(self) -> list[Detection]:
+    def open(self) -> list[FollowUp]:
         """The entries that are open at the end, in the order of the list, each once."""
-        found: dict[str, Detection] = {}
+        found: dict[str, FollowUp] = {}
         for entry in self._entries.values():
             if entry.status in _OPEN and entry.text:
                 found.setdefault(fold_key(entry.text), self._detected(entry))
@@ -75,33 +74,29 @@ class HostState:
             if not isinstance(event, ListChange):
                 yield event
 
-    def joined(self, said: Iterable[Detection]) -> list[Detection]:
-        """What was said and what the host's list has, each piece of work once.
+    def joined(self, said: Iterable[tuple[FollowUp, str]]) -> list[tuple[FollowUp, str]]:
+        """What was said and what the host's list has, each piece of work once, with why it is none any more.
 
         A sentence that says what an open entry says is a mention of it; what a completed entry says is done.
 
         Args:
             said: the follow-ups found in what was said.
         """
-        still_open = {one.follow_up.text: (one, _words(one.follow_up.text)) for one in self.open()}
+        still_open = [(one, _words(one.text)) for one in self.open()]
         finished = [(one, _words(one.text)) for one in self.finished()]
-        also: dict[str, list[Mention]] = {text: [] for text in still_open}
-        found: list[Detection] = []
-        for one in said:
-            follow_up = one.follow_up
-            words = _words(follow_up.text)
-            entry = next((text for text, (_, theirs) in still_open.items() if same(words, theirs)), None)
-            if one.settled:
-                found.append(one)
-            elif entry is not None:
-                also[entry] += [*follow_up.also, follow_up.mention]
-            elif any(done.turn >= follow_up.turn and same(words, theirs) for done, theirs in finished):
-                found.append(replace(one, settled=DONE_LATER))
-            else:
-                found.append(one)
-        for text, (one, _) in still_open.items():
-            found.append(replace(one, follow_up=replace(one.follow_up, also=tuple(also[text]))))
-        return sorted(found, key=lambda one: one.follow_up.turn)
+        also: dict[str, list[Mention]] = {one.text: [] for one, _ in still_open}
+        found: list[tuple[FollowUp, str]] = []
+        for one, settled in said:
+            words = _words(one.text)
+            entry = next((entry.text for entry, theirs in still_open if same(words, theirs)), None)
+            if not settled and entry is not None:
+                also[entry] += [*one.also, one.mention]
+                continue
+            done = any(done.turn >= one.turn and same(words, theirs) for done, theirs in finished)
+            found.append((one, settled or (DONE if done else "")))
+        shared = SHARED if self._shared else ""
+        found += [(replace(one, also=tuple(also[one.text])), shared) for one, _ in still_open]
+        return sorted(found, key=lambda pair: pair[0].turn)
 
     def _change(self, change: ListChange) -> None:
         self._changed, self._since = change.turn, 0
@@ -129,12 +124,11 @@ class HostState:
             return known
         return ToDoEntry(text, status, change.turn, change.line, change.timestamp)
 
-    def _detected(self, entry: ToDoEntry) -> Detection:
+    def _detected(self, entry: ToDoEntry) -> FollowUp:
         turn = Turn("assistant", entry.text, entry.line, timestamp=entry.timestamp)
         lang = language_of(entry.text)
         found = FollowUp.said_in(turn, entry.turn, entry.text, entry.text, lang=lang, cue=TO_DO_LIST)
-        found = replace(found, confidence=CONFIDENCE, by="state", sure=self._since <= STALE_TURNS)
-        return Detection(found, SHARED if self._shared else "")
+        return replace(found, confidence=CONFIDENCE, by="state", sure=self._since <= STALE_TURNS)
 
 
 def _words(text: str) -> frozenset[str]:

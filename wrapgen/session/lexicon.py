@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from wrapgen.resources import cue_tables
 from wrapgen.text.phrases import Phrases
 from wrapgen.text.scripts import language_of
-from wrapgen.text.words import masked, stem
+from wrapgen.text.words import masked
 
 if TYPE_CHECKING:
     import re
@@ -28,13 +28,11 @@ class Language:
     Args:
         groups: phrases by `table.name`.
         stop: words that carry no content.
-        verbs: stems of words that name an action.
     """
 
     lang: str
     groups: Mapping[str, Phrases] = field(default_factory=dict)
     stop: frozenset[str] = frozenset()
-    verbs: frozenset[str] = frozenset()
 
     def phrases(self, group: str) -> Phrases:
         """The phrases of a group; a file may leave any out."""
@@ -97,7 +95,6 @@ def _language(lang: str, groups: Mapping[str, list[str]]) -> Language:
         lang,
         {name: Phrases(phrases, bound=name in _BOUND) for name, phrases in groups.items()},
         frozenset(groups.get("text.stop", ())),
-        frozenset(map(stem, groups.get("text.verbs", ()))),
     )
 
 

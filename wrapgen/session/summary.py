@@ -9,11 +9,10 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from wrapgen.session.candidate import Candidate, CandidatePlace, TurnReading
-from wrapgen.session.confidence import Fact
 from wrapgen.session.follow_up import FollowUp
-from wrapgen.session.tasks import core, task_text
+from wrapgen.session.outcome import Find
 from wrapgen.session.transcript import Turn
+from wrapgen.session.wording import core, task_text
 from wrapgen.text.display import one_line
 from wrapgen.text.scripts import language_of
 from wrapgen.text.words import content_words
@@ -25,8 +24,6 @@ if TYPE_CHECKING:
     from wrapgen.session.transcript import Summary
 
 CUE = "compaction summary"
-PENDING, NEXT_STEP = -1, -2
-"""Numbers of the two lists in their turn."""
 _SECTION = re.compile(r"^(?:#{1,4} )?(?:\*\*)?\d{1,2}\. ?(?:\*\*)?([A-Z][^\n]{2,80})$", re.MULTILINE)
 _PENDING, _NEXT = "Pending Tasks", "Optional Next Step"
 _ITEM = re.compile(r"^([ \t]*)(?:[-*•]|\d{1,2}[.)])[ \t]+(\S[^\n]*)$", re.MULTILINE)
@@ -41,7 +38,7 @@ _NO_WORK = re.compile(
 _SENTENCE = re.compile(r"[^\n]*?(?:[.!?。](?=\s|$)|$)")
 
 
-def summarised(summary: Summary, cues: FollowUpCues) -> TurnReading:
+def summarised(summary: Summary, cues: FollowUpCues) -> list[Find]:
     """The open work that a summary names.
 
     Args:
@@ -49,20 +46,20 @@ def summarised(summary: Summary, cues: FollowUpCues) -> TurnReading:
     """
     said = Turn("assistant", summary.text, summary.line, summary.uuid, summary.timestamp)
     languages = cues.of(summary.text)
-    found: dict[str, Candidate] = {}
-    for start, end, group in _items(summary.text):
+    found: dict[str, Find] = {}
+    for start, end, at_once in _items(summary.text):
         raw = said.text[start:end]
         text = one_line(task_text(raw, [], languages))
         words = content_words(core(raw))
         if text and words:
-            place = CandidatePlace(start, end, (summary.turn, group))
             follow_up = FollowUp.said_in(said, summary.turn, text, raw, lang=language_of(raw), cue=CUE)
-            found.setdefault(text, Candidate(follow_up, place, words, frozenset({Fact.KEPT})))
-    return TurnReading(candidates=list(found.values()))
+            of = None if at_once else (summary.turn, -1)
+            found.setdefault(text, Find(follow_up, start, end, words, of, kept=True, at_once=at_once))
+    return list(found.values())
 
 
-def _items(text: str) -> Iterator[tuple[int, int, int]]:
-    """The position of each piece of open work, and a number for its list; doubtful ones are left out."""
+def _items(text: str) -> Iterator[tuple[int, int, bool]]:
+    """The position of each piece of open work, and whether it is the next step; doubtful ones are left out."""
     # The analysis before the summary has sections of its own.
     begin = max(0, text.rfind("\nSummary:"))
     sections = list(_SECTION.finditer(text, begin))
@@ -73,9 +70,9 @@ def _items(text: str) -> Iterator[tuple[int, int, int]]:
             outer = min((len(one[1]) for one in items), default=0)
             for one in items:
                 if len(one[1]) == outer and not _NO_WORK.search(one[2]):
-                    yield one.start(2), one.end(2), PENDING
+                    yield one.start(2), one.end(2), False
         elif section[1].startswith(_NEXT) and not _NO_WORK.search(text[section.end() : end]):
             first = re.compile(r"\S").search(text, section.end(), end)
             sentence = _SENTENCE.match(text, first.start(), end) if first else None
             if sentence and not _ITEM.match(text, section.end() + 1, end):
-                yield sentence.start(), sentence.end(), NEXT_STEP
+                yield sentence.start(), sentence.end(), True

@@ -57,10 +57,14 @@ def carry_out_review(
     search = search_in(session, path)
     found = search.found
     judged = judge(said, shown, open_transcript(path))
+    unsure = {one.id for one in found.unsure}
+    found.orphans += found.unsure
     judged.refused += _drop(app, memory, found, judged.dropped)
     taken: set[str] = set()
     for claimed in judged.follow_ups:
         _take(app, memory, search, claimed, path, taken)
+    found.unsure = [one for one in found.orphans if one.id in unsure and one.by == "cue"]
+    found.orphans = [one for one in found.orphans if one not in found.unsure]
     _doubt(memory, found, seen)
     memory.settle(search.taken_up())
     memory.wait_for(found.orphans, app.day)

@@ -59,8 +59,9 @@ def review(session: VaultSession, transcripts: Sequence[Path]) -> dict[str, Any]
     search = search_in(session, path)
     session_id = search.found.conversations[0].header.session_id
     memory.wait_for(search.found.orphans, app.day)
-    numbers = remember_review(app, path, session_id, search.found.orphans)
-    here = {one.id for one in search.found.orphans}
+    offered = [*search.found.orphans, *search.found.unsure]
+    numbers = remember_review(app, path, session_id, offered)
+    here = {one.id for one in offered}
     names = Handles(memory.pending)
     return {
         "schema": REVIEW_SCHEMA,

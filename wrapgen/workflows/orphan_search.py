@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from wrapgen.days import moved
 from wrapgen.errors import PublishError, WrapgenError
-from wrapgen.session.conversation import LOW_CONFIDENCE, Conversation, Dismissed, Scan, attributed, scan
+from wrapgen.session.conversation import Conversation, Dismissed, Scan, attributed, scan
 from wrapgen.session.discover import Folders
 from wrapgen.session.follow_up import orphan_id
 from wrapgen.session.lexicon import load_cues
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 
 ALREADY_DURABLE = "already durable"
 SKIPPED_BEFORE = "skipped before"
-_LEAST_CONFIDENCE = 0.5  # below it a follow-up is only counted, not offered
 
 
 @dataclass(slots=True)
@@ -39,6 +38,7 @@ class SearchResult:
     conversations: list[Conversation] = field(default_factory=list)
     # follow-ups not written down, in the order of the conversations
     orphans: list[FollowUp] = field(default_factory=list)
+    unsure: list[FollowUp] = field(default_factory=list)  # the same, of which rules are not sure: offered, not pending
     dismissed: list[Dismissed] = field(default_factory=list)  # follow-ups that are not asked about, and why
     errors: list[WrapgenError] = field(default_factory=list)  # conversations that could not be read
 
@@ -63,7 +63,6 @@ class Search:
         config = session.app.config.followups
         return Scan(
             load_cues(_own_cues(config.cues)),
-            _LEAST_CONFIDENCE,
             session.index.places,
             projects.leading_tag,
             projects.only_one_named_in,
@@ -95,7 +94,7 @@ class Search:
 
     def taken_up(self) -> list[str]:
         """Pending follow-ups that were closed later in their own conversation, which was first read before its end."""
-        before = (ALREADY_DURABLE, SKIPPED_BEFORE, LOW_CONFIDENCE)
+        before = (ALREADY_DURABLE, SKIPPED_BEFORE)
         settled: dict[str, list[str]] = {}
         for one in self.found.dismissed:
             if not one.reason.startswith(before):
@@ -128,7 +127,10 @@ class Search:
             dismissed = _dismissal(orphan, self._session)
             if dismissed is None:
                 waiting = self._session.memory.pending.get(orphan.id)
-                self.found.orphans.append(_as_judged(orphan, waiting.orphan) if waiting else orphan)
+                if waiting is None and orphan.by == "cue" and not orphan.sure:
+                    self.found.unsure.append(orphan)
+                else:
+                    self.found.orphans.append(_as_judged(orphan, waiting.orphan) if waiting else orphan)
             else:
                 self.found.dismissed.append(dismissed)
 

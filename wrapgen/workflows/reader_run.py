@@ -121,8 +121,9 @@ def _read_window(
         search = search_in(session, path)
         session_id = search.found.conversations[0].header.session_id
         session.memory.wait_for(search.found.orphans, app.day)
-        here = {one.id for one in search.found.orphans}
-        shown = remember_review(app, path, session_id, search.found.orphans)
+        offered = [*search.found.orphans, *search.found.unsure]
+        here = {one.id for one in offered}
+        shown = remember_review(app, path, session_id, offered)
     asked = prompt(instructions(), window, [one for one in shown if one.id in here], secrets.token_hex(8))
     seen = range(window.first, window.last + 1)
     calls = 0
