@@ -6,7 +6,7 @@ from tests.support import examples
 from wrapgen.session.detection import follow_ups
 from wrapgen.session.follow_up import FollowUp, Mention, orphan_id, unique
 from wrapgen.session.lexicon import load_cues
-from wrapgen.session.outcome import DONE, Outcome
+from wrapgen.session.outcome import DONE, Conclusion
 from wrapgen.session.transcript import Turn
 
 CUES = load_cues()
@@ -72,8 +72,8 @@ def test_repetitions_stand_in_also():
 def test_thousands_of_mentions_are_kept_once_each(monkeypatch):
     """Each mention would hold all before it: 24,000 of them took 2.3 GB."""
     kept = []
-    finish = Outcome.finish
-    monkeypatch.setattr(Outcome, "finish", lambda self: kept.append(self._finds) or finish(self))
+    finish = Conclusion.finish
+    monkeypatch.setattr(Conclusion, "finish", lambda self: kept.append(self._finds) or finish(self))
     turns = [Turn("assistant", "TODO: rotate the staging keys", line) for line in range(300)]
     ((one, _),) = follow_ups(turns, CUES)
     assert one.also == tuple(Mention("", line, line) for line in range(299))

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from wrapgen.session.follow_up import FollowUp
 from wrapgen.session.lexicon import matches, plain_of, says
-from wrapgen.session.outcome import Find, Outcome, Statement
+from wrapgen.session.outcome import Conclusion, Find, Statement
 from wrapgen.session.sections import ITEM_LEVEL, TurnHeading, TurnHeadings, meaning_of
 from wrapgen.session.summary import summarised
 from wrapgen.session.transcript import Summary, Turn
@@ -51,7 +51,7 @@ def follow_ups(events: Iterable[Turn | Summary], cues: FollowUpCues) -> list[tup
     Args:
         events: what was said, and the summaries of compactions; read once, not kept.
     """
-    outcome = Outcome(cues)
+    outcome = Conclusion(cues)
     index = 0
     for event in events:
         if isinstance(event, Summary):

@@ -59,7 +59,7 @@ class Find:
     settled: str = ""  # why it is no follow-up any more
 
 
-class Outcome:
+class Conclusion:
     """Follows finds through a conversation: feed it turn by turn, then take what is left."""
 
     def __init__(self, cues: FollowUpCues) -> None:
