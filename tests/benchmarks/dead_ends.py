@@ -14,11 +14,8 @@ from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from wrapgen.text.words import Folded
-from wrapgen.tracks.lexicon import load_cues
-from wrapgen.tracks.record import Tombstone, TurnStep
-from wrapgen.tracks.terms import terms
-from wrapgen.tracks.tombstones import tombstones
+from wrapgen.tracks.record import Tombstone, turn_record
+from wrapgen.tracks.signals import about, tombstones
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -40,11 +37,11 @@ def judged(one: Tombstone, labels: list[dict[str, Any]]) -> str:
 def _is_about(one: Tombstone, label: dict[str, Any]) -> bool:
     within = range(label["turn_attempt"] + 1, label["turn_end"] + 2)
     labelled = _words(label["name"], label["quote_attempt"], label["quote_end"])
-    return any(turn in within for turn in one.turns) and not labelled.isdisjoint(_words(one.name, one.reason))
+    return any(part.turn in within for part in one.story) and not labelled.isdisjoint(_words(one.name, one.reason))
 
 
 def _words(*texts: str) -> frozenset[str]:
-    return terms(Folded(" ".join(texts)).text, load_cues())
+    return about(" ".join(texts))
 
 
 def told(talks: Path, labels: Path) -> Iterator[tuple[str, list[tuple[str, Tombstone]]]]:
@@ -52,8 +49,8 @@ def told(talks: Path, labels: Path) -> Iterator[tuple[str, list[tuple[str, Tombs
     for path in sorted(labels.glob("*.json")):
         turns = json.loads((talks / path.name).read_text(encoding="utf-8"))["turns"]
         known = json.loads(path.read_text(encoding="utf-8"))["dead_ends"]
-        steps = [TurnStep(number, turn["role"], turn["text"], number) for number, turn in enumerate(turns, 1)]
-        yield path.name, [(judged(one, known), one) for one in tombstones(steps)]
+        said = [turn_record("", at, turn["role"], turn["text"], line=at) for at, turn in enumerate(turns, 1)]
+        yield path.name, [(judged(one, known), one) for one in tombstones(said)]
 
 
 def main(arguments: list[str]) -> None:

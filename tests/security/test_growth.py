@@ -14,9 +14,8 @@ from wrapgen.redact import redact
 from wrapgen.redact.forms import FORMS, compiled, pattern_for, prefixes
 from wrapgen.session.lexicon import load_cues as session_cues
 from wrapgen.text.phrases import _GAP, Phrases
-from wrapgen.tracks import tombstones, user_lines
-from wrapgen.tracks.lexicon import load_cues as track_cues
-from wrapgen.tracks.record import TurnStep
+from wrapgen.tracks import signals, user_lines
+from wrapgen.tracks.record import turn_record
 
 pytestmark = pytest.mark.slow
 
@@ -38,7 +37,6 @@ BOUNDED = {
     "wrapgen.pipeline.guard.tokens._AS_OF": "60 letters in front of a date",
     "wrapgen.pipeline.guard.tokens._RUNNING": "60 letters behind a number",
     "wrapgen.tracks.skeleton.blocks._IN_INFO": "300 letters behind a fence",
-    "wrapgen.tracks.wording._BUT": "words with single blanks between them",
     "wrapgen.vault.detect.looking._TEMPLATE_FILE": "a file's name",
     "wrapgen.vault.gitignore._PIECES": "300 letters of a rule",
     "wrapgen.vault.markdown.marks.item._PLACEHOLDER": "1,000 letters of an item",
@@ -64,7 +62,7 @@ def test_what_is_said_to_be_slow_is():
 
 
 def test_cues_are_looked_for_in_linear_time():
-    follow_ups, tracks = session_cues(), track_cues()
+    follow_ups, tracks = session_cues(), [signals.phrases(name) for name in ("guessed", "did", "failed", "left")]
     # By type: other tests leave objects that refuse to say what they are.
     listed = [one for one in gc.get_objects() if type(one) is Phrases]
     patterns = {one.pattern(key) for one in listed for key in [*one._keyed, *([""] if one._loose else [])]}
@@ -103,7 +101,7 @@ def test_what_is_tried_at_one_place_only_is_measured_there():
     [
         *((redact, piece) for piece in PIECES),
         *(
-            (lambda text: tombstones.tombstones([TurnStep(1, "assistant", text)]), piece)
+            (lambda text: signals.tombstones([turn_record("", 1, "assistant", text)]), piece)
             for piece in (" ", "- ", "use ")
         ),
         *((lambda text: user_lines.added(text, ()), piece) for piece in ("a\n", "```a\n", "\n", "# a\n")),

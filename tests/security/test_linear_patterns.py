@@ -11,7 +11,7 @@ import pytest
 from wrapgen.hosts import frontmatter
 from wrapgen.pipeline.guard import tokens
 from wrapgen.text import blocks
-from wrapgen.tracks import hot, tombstones, user_lines
+from wrapgen.tracks import hot, signals, user_lines
 from wrapgen.tracks.skeleton import blocks as code
 from wrapgen.vault.detect import logseq
 from wrapgen.vault.markdown import safe
@@ -41,7 +41,7 @@ PLAIN = [
         ["because", "因为", ",", " ", "\n", "a", ":", ";"],
     ),
     (
-        tombstones._SECOND,
+        signals._SECOND,
         r"(?i)\s*——\s*|\s+[—–-]+\s+|\s*[:：|]\s+|：|\s*[,，(]?\s*(?:\bbecause\b|因为|因為|由于)\s*",
         ["because", "因为", ",", "(", " ", " ", "—", "-", ":", "：", "a"],
     ),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from wrapgen.tracks.record import FileState, TurnStep
+from wrapgen.tracks.record import TurnRecord, turn_record
 
 GUESS = "U: maybe we can cache the session tokens in redis"
 ATTEMPT = "A: I added a Redis cache in front of the session store."
@@ -12,15 +12,14 @@ FAILURE = "U: login is still broken, they get the stale token"
 FAREWELL = "U: forget the redis cache, we add an index instead"
 
 
-def talk(*turns: str, stamp: str | None = "2026-03-05T10:00:00Z") -> list[TurnStep]:
-    """Turns from `U: words` and `A: words`; `A[src/a.py]: words` wrote that file."""
-    steps = []
+def talk(*turns: str, stamp: str | None = "2026-03-05T10:00:00Z") -> list[TurnRecord]:
+    """Turns from `U: words` and `A: words`."""
+    found = []
     for number, turn in enumerate(turns, 1):
         head, text = turn.split(": ", 1)
-        files = tuple(FileState(path) for path in head[1:].strip("[]").split(",") if path)
-        role = "user" if head[0] == "U" else "assistant"
-        steps.append(TurnStep(number, role, text, number, stamp, files=files, typed=role == "user"))
-    return steps
+        role = "user" if head == "U" else "assistant"
+        found.append(turn_record("s1", number, role, text, line=number, at=stamp))
+    return found
 
 
 _SENTENCES = st.sampled_from(
@@ -32,6 +31,6 @@ _SENTENCES = st.sampled_from(
     ]
 )
 _SAID = st.lists(_SENTENCES, max_size=4).map(" ".join) | st.text(max_size=120)
-_WHO = st.sampled_from(["U", "A", "A[src/cache.py]"])
+_WHO = st.sampled_from(["U", "A"])
 TALKS = st.lists(st.tuples(_WHO, _SAID).map(": ".join), max_size=12).map(lambda turns: talk(*turns))
 """Any conversation; most tell pieces of stories."""

@@ -94,13 +94,13 @@ import sys
 from pathlib import Path
 from wrapgen.tracks.log_merge import MergedSession, news
 from wrapgen.tracks.log import Log
-from wrapgen.tracks.record import Quoted, Tombstone, TurnStep
+from wrapgen.tracks.record import Quoted, Tombstone, turn_record
 from wrapgen.vault.lock import LockWait, file_lock
 root, name, each = Path(sys.argv[1]), sys.argv[2], int(sys.argv[3])
 log = Log(root / "cold.jsonl", root)
 for number in range(1, each + 1):
     with file_lock(root / ".wrapgen" / "track.lock", LockWait("the tracks", 60, "lock_timeout"), root=root):
-        step = TurnStep(number, "user", f"{name} {number}", line=number, uuid=f"{name}-{number}")
+        step = turn_record("s", number, "user", f"{name} {number}", line=number, uuid=f"{name}-{number}")
         graves = [Tombstone(f"{name} {number}", "no", None, (Quoted(number, "x"),))]
         log.append(news(MergedSession(f"{name}-{number}", [step], graves, []), log.contents()))
 """

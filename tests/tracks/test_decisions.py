@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tests.support import examples
 from tests.tracks.talk import talk
 from wrapgen.model import Decision
-from wrapgen.tracks.decisions import LIMIT, decisions, merged
+from wrapgen.tracks.drawn import DECISION_LIMIT, decisions, merged
 
 
 def texts(*turns: str) -> list[str]:
@@ -25,13 +25,6 @@ def texts(*turns: str) -> list[str]:
         ("- **Decision:** keep the old table", "keep the old table"),
         ("Notes.\n决定：保留旧表\n完。", "保留旧表"),
         ("결정: 옛 테이블 유지", "옛 테이블 유지"),
-        ("Fine. We decided to use COPY. Next.", "We decided to use COPY."),
-        ("We chose Postgres over MySQL.", "We chose Postgres over MySQL."),
-        ("I went with tabs instead of spaces.", "I went with tabs instead of spaces."),
-        ("我们决定采用 Kafka，而不是 RabbitMQ。", "我们决定采用 Kafka，而不是 RabbitMQ。"),
-        ("最终选用 Postgres。", "最终选用 Postgres。"),
-        ("우리는 Redis를 쓰기로 결정했습니다.", "우리는 Redis를 쓰기로 결정했습니다."),
-        ("MySQL 대신 Postgres를 쓰기로 했다.", "MySQL 대신 Postgres를 쓰기로 했다."),
     ],
 )
 def test_a_decision(said: str, decided: str) -> None:
@@ -85,5 +78,5 @@ OPENINGS = st.sampled_from(["decision: ", "We decided to ", "决定："])
 )
 def test_whatever_is_said(said: list[str]) -> None:
     found = decisions(talk(*(f"A: {text}" for text in said)))
-    assert all(0 < len(one.text) <= LIMIT for one in found)
+    assert all(0 < len(one.text) <= DECISION_LIMIT for one in found)
     assert len({one.text for one in found}) == len(found)

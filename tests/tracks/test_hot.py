@@ -12,17 +12,16 @@ from tests.tracks.kit import footer_is_true
 from wrapgen.text.display import one_line, visible
 from wrapgen.text.tokens import conservative_tokens
 from wrapgen.tracks import hot
-from wrapgen.tracks.entries import DecisionRecord, TombstoneRecord
 from wrapgen.tracks.hot import LIMIT, Material, assemble
 from wrapgen.tracks.labels import labels
-from wrapgen.tracks.record import Drawn, Interface, Progress
+from wrapgen.tracks.record import DecisionRecord, Drawn, Interface, Progress, Tombstone
 from wrapgen.tracks.user_lines import AddedLines, added
 
 DAY = date(2026, 4, 2)
 
 
 def tombstone(number, name, reason, day):
-    return TombstoneRecord(number, "s1", name, reason, day=day)
+    return Tombstone(name, reason, day, by="said", id=number)
 
 
 def decision(text, day, source):

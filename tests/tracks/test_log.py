@@ -9,14 +9,13 @@ from tests.support import journal, wrap
 from tests.tracks.kit import CONTEXT, Talk, cold, hot, records, snapshot
 from wrapgen.errors import PublishError
 from wrapgen.model import Decision
-from wrapgen.tracks.entries import LogContents, StoryLine, TombstoneRecord
-from wrapgen.tracks.log import Log
+from wrapgen.tracks.log import Log, LogContents
 from wrapgen.tracks.log_merge import MergedSession, news
-from wrapgen.tracks.record import Quoted, Tombstone, TurnStep
+from wrapgen.tracks.record import Quoted, Tombstone, turn_record
 
 
 def step(number, text="words", **more):
-    return TurnStep(number, "user", text, line=number, uuid=f"u{number}", **more)
+    return turn_record("s1", number, "user", text, line=number, uuid=f"u{number}", **more)
 
 
 def grave(name, *turns):
@@ -32,7 +31,7 @@ class TestNews:
         known = LogContents()
         one = session([step(1), step(2)], [grave("redis", 1, 2)], [Decision("use CI", None, "turn 1")])
         assert [type(record).__name__ for record in news(one, known)] == [
-            "TurnRecord", "TurnRecord", "TombstoneRecord", "DecisionRecord",
+            "TurnRecord", "TurnRecord", "Tombstone", "DecisionRecord",
         ]  # fmt: skip
         assert list(news(one, known)) == []
 
@@ -40,7 +39,7 @@ class TestNews:
         """A resumed session writes its former turns once more, under another name."""
         known = LogContents()
         list(news(session([step(1), step(2)]), known))
-        copied = [step(1), TurnStep(2, "user", "words", line=7, uuid="u2"), step(3)]
+        copied = [step(1), turn_record("s2", 2, "user", "words", line=7, uuid="u2"), step(3)]
         assert [record.turn for record in news(session(copied, name="s2"), known)] == [3]
 
     def test_a_turn_that_has_grown_is_told_again(self):
@@ -76,7 +75,7 @@ class TestFile:
         return Log(tmp_path / "cold.jsonl", tmp_path)
 
     def tombstone(self, number):
-        return TombstoneRecord(f"T{number:02d}", "s1", f"name {number}", "reason", story=(StoryLine(1, "words"),))
+        return Tombstone(f"name {number}", "reason", story=(Quoted(1, "words"),), id=f"T{number:02d}", session="s1")
 
     @pytest.mark.slow
     def test_a_torn_last_line_costs_nothing(self, log):

@@ -1,14 +1,21 @@
-from wrapgen.tracks.record import FileState, TurnStep
+from dataclasses import replace
+
+from wrapgen.tracks.record import FileState, turn_record
 from wrapgen.tracks.skeleton import final
 from wrapgen.tracks.skeleton.final import interfaces
 
 
 def turn(number, text="", *files):
-    return TurnStep(number=number, role="assistant", text=text, files=files)
+    """A turn, and the files that it changed."""
+    return turn_record("s", number, "assistant", text, line=number), [replace(one, turn=number) for one in files]
+
+
+def listed(steps):
+    return interfaces([one for one, _ in steps], [state for _, states in steps for state in states])
 
 
 def lines(*steps):
-    return {one.name: one.lines for one in interfaces(steps)}
+    return {one.name: one.lines for one in listed(steps)}
 
 
 PYTHON = """\
@@ -98,7 +105,7 @@ def test_a_file_that_is_gone_is_left_out():
     assert lines(turn(1, "", made), turn(2, "", gone)) == {}
     assert lines(block, turn(2, "", made), turn(3, "", gone)) == {}
     assert lines(turn(1, "", gone), turn(2, "", made)) == {"a.py": ("def a()",)}
-    assert lines(turn(1, "", gone), block) == {"a.py": ("def a()",)}
+    assert lines(turn(0, "", gone), block) == {"a.py": ("def a()",)}
 
 
 def test_the_same_path_written_differently_is_one_file():
@@ -139,7 +146,7 @@ def test_nameless_blocks():
         ),
         turn(4, "```python\nprint(1)\n```\n```python\nprint(1\n```\n"),
     ]
-    assert [(one.name, one.language, one.lines, one.readable) for one in interfaces(steps)] == [
+    assert [(one.name, one.language, one.lines, one.readable) for one in listed(steps)] == [
         ("code block in turn 3", "python", ("def a()",), True),
         ("code block 2 in turn 3", "go", ("func b()",), True),
         ("code block 2 in turn 4", "python", (), False),
@@ -164,7 +171,7 @@ def test_what_cannot_be_read_is_listed_by_name():
         turn(1, "", FileState("README.md", "# Hi"), FileState("a.py", "def a(: ..."), FileState("Makefile", "all:")),
         turn(2, "`run.sh`:\n```bash\nls\n```\n"),
     ]
-    assert [(one.name, one.language, one.lines, one.bare, one.readable) for one in interfaces(steps)] == [
+    assert [(one.name, one.language, one.lines, one.bare, one.readable) for one in listed(steps)] == [
         ("README.md", "", (), (), False),
         ("a.py", "python", (), (), False),
         ("Makefile", "", (), (), False),
@@ -173,7 +180,7 @@ def test_what_cannot_be_read_is_listed_by_name():
 
 
 def test_a_file_without_declarations_is_listed_with_none():
-    (one,) = interfaces([turn(1, "", FileState("a.py", "print(1)\n"))])
+    (one,) = listed([turn(1, "", FileState("a.py", "print(1)\n"))])
     assert (one.lines, one.readable) == ((), True)
 
 
@@ -197,6 +204,6 @@ def test_only_final_versions_are_parsed(monkeypatch):
 
 
 def test_both_forms_have_a_line_for_each_line():
-    (one,) = interfaces([turn(1, "", FileState("a.py", "class A:\n    x: int\n    def f(self, a=1): ...\n"))])
+    (one,) = listed([turn(1, "", FileState("a.py", "class A:\n    x: int\n    def f(self, a=1): ...\n"))])
     assert one.lines == ("class A", "    x: int", "    def f(self, a)")
     assert one.bare == ("class A", "    x: int", "    def f(...)")

@@ -3,14 +3,14 @@
 import pytest
 
 from tests.tracks.outlining import lines
-from wrapgen.tracks.record import FileState, TurnStep
+from wrapgen.tracks.record import FileState, turn_record
 from wrapgen.tracks.skeleton import final, grammar
 from wrapgen.tracks.skeleton.final import interfaces
 from wrapgen.tracks.skeleton.grammar import ReadingTime, UnreadableError, outline
 
 
 def read(path, text):
-    (one,) = interfaces([TurnStep(number=1, role="assistant", text="", files=(FileState(path, text),))])
+    (one,) = interfaces([turn_record("s", 1, "assistant", "")], [FileState(path, text, turn=1)])
     return one
 
 
@@ -69,15 +69,15 @@ def test_the_newest_sources_are_read_first(monkeypatch):
 
     seen = []
     monkeypatch.setattr(final, "outline", lambda text, *rest: seen.append(text) or outline_while_time(text, *rest))
-    files = (FileState("old.py", "def old(): ..."), FileState("new.py", "def new(): ..."))
-    found = interfaces([TurnStep(number=1, role="assistant", text="", files=files)])
+    files = (FileState("old.py", "def old(): ...", turn=1), FileState("new.py", "def new(): ...", turn=1))
+    found = interfaces([turn_record("s", 1, "assistant", "")], files)
     assert seen == ["def new(): ...", "def old(): ..."]
     assert [(one.name, one.readable) for one in found] == [("old.py", False), ("new.py", True)]
 
 
 @pytest.mark.slow
 def test_thousands_of_files():
-    files = tuple(FileState(f"d/{n}.py", f"def f{n}(): ...") for n in range(1_000))
+    files = tuple(FileState(f"d/{n}.py", f"def f{n}(): ...", turn=1) for n in range(1_000))
     text = "".join(f"`d/{n}.py`:\n```python\ndef g(): ...\n```\n" for n in range(1_000))
-    found = interfaces([TurnStep(number=1, role="assistant", text=text, files=files)])
+    found = interfaces([turn_record("s", 1, "assistant", text)], files)
     assert [one.lines for one in found] == [(f"def f{n}()",) for n in range(1_000)]

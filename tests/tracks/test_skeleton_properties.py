@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 
 from tests.support import examples
 from tests.tracks.outlining import bare, lines
-from wrapgen.tracks.record import FileState, TurnStep
+from wrapgen.tracks.record import FileState, turn_record
 from wrapgen.tracks.skeleton.blocks import code_blocks
 from wrapgen.tracks.skeleton.final import interfaces
 
@@ -24,7 +24,7 @@ codes = st.one_of(st.text(max_size=200), st.lists(st.sampled_from(PIECES), max_s
 @MANY
 @given(codes, st.sampled_from(SUFFIXES))
 def test_any_text_is_read_or_listed_by_name(code, suffix):
-    (one,) = interfaces([TurnStep(number=1, role="assistant", text="", files=(FileState(f"a.{suffix}", code),))])
+    (one,) = interfaces([turn_record("s", 1, "assistant", "")], [FileState(f"a.{suffix}", code, turn=1)])
     assert len(one.lines) == len(one.bare)
     for line in one.lines + one.bare:
         assert line.strip()

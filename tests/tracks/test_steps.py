@@ -14,18 +14,15 @@ def read(talk, tmp_path):
 
 def files(talk, tmp_path):
     """What every file holds at the end; those that are gone are left out."""
-    last = {state.path: state for step in read(talk, tmp_path).steps for state in step.files}
-    return {path: state.text for path, state in last.items() if not state.gone}
+    return {state.path: state.text for state in read(talk, tmp_path).files if not state.gone}
 
 
-def test_the_last_of_forty_versions_counts_and_no_former_one_is_held(tmp_path):
+def test_the_last_of_forty_versions_counts(tmp_path):
     talk = Talk().user("go")
     for number in range(40):
         talk.write("a.py", f"version {number}\n").assistant(f"that was {number}")
-    steps = read(talk, tmp_path).steps
-    texts = [state.text for step in steps for state in step.files]
-    assert texts[-1] == "version 39\n"
-    assert set(texts[:-1]) == {""}
+    (state,) = read(talk, tmp_path).files
+    assert (state.text, state.turn) == ("version 39\n", 41)
 
 
 def test_edits_follow_what_was_written(tmp_path):
@@ -101,13 +98,13 @@ def test_a_notebook_is_known_by_the_cells_that_were_written(tmp_path):
 
 def test_turns_and_their_tools(tmp_path):
     talk = Talk().user("please").assistant("I look").tool("Bash", {"command": "ls"}).write("a.py", "1\n").user("thanks")
-    steps = read(talk, tmp_path).steps
-    assert [(one.number, one.role, one.text, one.tools, one.typed) for one in steps] == [
-        (1, "user", "please", (), True),
-        (2, "assistant", "I look", ("Bash", "Write"), False),
-        (3, "user", "thanks", (), True),
+    turns = read(talk, tmp_path).turns
+    assert [(one.turn, one.role, one.text, one.tools, one.files) for one in turns] == [
+        (1, "user", "please", (), ()),
+        (2, "assistant", "I look", ("Bash", "Write"), ("a.py",)),
+        (3, "user", "thanks", (), ()),
     ]
-    assert steps[0].uuid == "s1-u1"
+    assert turns[0].key == "s1-u1"
 
 
 def test_what_a_sub_agent_wrote_counts_but_not_what_it_said(tmp_path):
@@ -115,14 +112,14 @@ def test_what_a_sub_agent_wrote_counts_but_not_what_it_said(tmp_path):
     talk.write("a.py", "1\n")
     talk.lines[-2]["isSidechain"] = talk.lines[-1]["isSidechain"] = True
     session = read(talk, tmp_path)
-    assert [one.text for one in session.steps] == ["go", "I ask one"]
-    assert session.steps[1].files[0].text == "1\n"
+    assert [one.text for one in session.turns] == ["go", "I ask one"]
+    assert session.files[0].text == "1\n"
 
 
 def test_secrets_are_taken_out_of_what_was_said(tmp_path):
     session = read(Talk().user("key sk-ant-aaaaaaaaaaaaaaaaaaaaaaaaaaaa here"), tmp_path)
     assert session.redacted == 1
-    assert "sk-ant-aaaa" not in session.steps[0].text
+    assert "sk-ant-aaaa" not in session.turns[0].text
 
 
 @pytest.mark.sampled(9)
@@ -156,8 +153,7 @@ def codex(*items):
 def codex_files(tmp_path, *items):
     file = tmp_path / "rollout.jsonl"
     file.write_text("".join(json.dumps(one) + "\n" for one in codex(*items)), encoding="utf-8")
-    last = {state.path: state for step in read_steps(file).steps for state in step.files}
-    return {path: None if state.gone else state.text for path, state in last.items()}
+    return {state.path: None if state.gone else state.text for state in read_steps(file).files}
 
 
 def output(text, call="c"):

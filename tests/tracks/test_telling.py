@@ -16,7 +16,7 @@ from tests.tracks.kit import CONTEXT, Talk, cold, footer_is_true, hot, records, 
 from tests.tracks.test_log import dead_end
 from wrapgen.errors import WrapgenError
 from wrapgen.model import Decision
-from wrapgen.tracks.entries import LogContents
+from wrapgen.tracks.log import LogContents
 from wrapgen.tracks.log_merge import told
 from wrapgen.tracks.record import Quoted, Tombstone
 from wrapgen.workflows.app import App
@@ -177,10 +177,10 @@ class TestWhoIsTrusted:
 
     def test_what_a_rule_withdrew_comes_back_for_good(self):
         from wrapgen.tracks.log_merge import MergedSession, news
-        from wrapgen.tracks.record import TurnStep
+        from wrapgen.tracks.record import turn_record
 
         known = LogContents()
-        steps = [TurnStep(1, "user", "words", 1, uuid="u1")]
+        steps = [turn_record("s1", 1, "user", "words", line=1, uuid="u1")]
         list(news(MergedSession("s1", steps, [Tombstone("redis", "a", DAY, (Quoted(1, "words"),))], []), known))
         list(news(MergedSession("s1", steps, [], []), known))
         assert known.standing == []

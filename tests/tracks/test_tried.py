@@ -6,6 +6,7 @@ import pytest
 
 from tests.support import wrap
 from tests.tracks.kit import CONTEXT, Talk, cold, hot, records, snapshot
+from tests.tracks.test_log import dead_end
 
 SAID = ("track", "tried", "Redis cluster for sessions", "--because", "cross-slot transactions fail")
 
@@ -118,3 +119,34 @@ def test_a_warning_on_return_knows_it(tmp_path):
     (line,) = dead_ends_in(str(tmp_path), "Put the sessions into a Redis cluster")
     assert "(T01): cross-slot transactions fail" in line
     assert dead_ends_in(str(tmp_path), "Paint the shed") == []
+
+
+class TestConfirm:
+    @pytest.fixture
+    def project(self, tmp_path):
+        snapshot(tmp_path / "p", dead_end(Talk()).to(tmp_path / "t.jsonl"))
+        return tmp_path / "p"
+
+    def test_a_question_becomes_a_dead_end(self, project):
+        assert "| ? in-memory cache (T01) | " in hot(project)
+        assert "### T01: ? in-memory cache\n" in cold(project)
+        result = wrap("track", "tried", "--confirm", "t01", "--dir", project)
+        assert result.out == f"dead end T01 confirmed in {project / CONTEXT / 'HOT_TRACK.md'}\n"
+        assert "| in-memory cache (T01) | " in hot(project)
+        assert "### T01: in-memory cache\n" in cold(project)
+        assert [one["by"] for one in records(project, "tombstone")] == ["cue", "said"]
+        assert records(project, "tombstone")[1]["turns"] == [1, 2, 3, 4]
+
+    def test_another_snapshot_of_the_session_keeps_it(self, project, tmp_path):
+        wrap("track", "tried", "--confirm", "T01", "--because", "it forgets", "--dir", project)
+        snapshot(project, tmp_path / "t.jsonl")
+        assert "| in-memory cache (T01) | it forgets | " in hot(project)
+
+    def test_an_unknown_one_is_refused_and_the_questions_are_named(self, project):
+        result = wrap("track", "tried", "--confirm", "T09", "--dir", project)
+        assert result.code == 1
+        assert "T01 in-memory cache" in result.err
+
+    @pytest.mark.parametrize("words", [["--confirm", "T01", "name"], ["name"], ["--because", "x"], []])
+    def test_what_is_missing_or_too_much_is_a_usage_error(self, project, words):
+        assert wrap("track", "tried", *words, "--dir", project).code == 2

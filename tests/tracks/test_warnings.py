@@ -14,6 +14,7 @@ def place(tmp_path):
     folder = built.root / "projects" / "web"
     folder.mkdir(parents=True)
     snapshot(folder, dead_end(Talk("old", str(folder))).to(tmp_path / "old.jsonl"))
+    assert wrap("track", "tried", "--confirm", "T01", "--dir", folder).code == 0
     talk = Talk("new", str(folder / "src")).user("please go on")
     talk.assistant("Done.\n\n## Next steps\n\n- Add the in-memory cache to the loader again\n- Water the plants\n")
     return built, talk.to(tmp_path / "new.jsonl")
@@ -30,6 +31,16 @@ def test_orphans_say_so(place):
     assert warning["orphan"] in {one["id"] for one in told["orphans"]}
     assert warning["day"] == "2026-04-02"
     assert warning["reason"] in line
+
+
+def test_what_a_rule_asks_about_warns_nobody(place, tmp_path):
+    built, _ = place
+    talk = dead_end(Talk("other", str(built.root)), "worker pool")
+    snapshot(built.root / "projects" / "web", talk.to(tmp_path / "o.jsonl"))
+    again = Talk("later", str(built.root / "projects" / "web"))
+    again.assistant("## Next steps\n\n- Add the worker pool to the loader again\n")
+    told = wrap("orphans", "--transcript", again.to(tmp_path / "l.jsonl"), "--json", vault=built).json
+    assert told["tried_before"] == []
 
 
 @pytest.mark.slow

@@ -17,9 +17,11 @@ from wrapgen.terminal.help import examples
     ),
 )
 def command() -> None:
-    """Save what a conversation must not lose when it is compacted, and search earlier ones.
+    """Keep what must survive a compaction, and search earlier conversations.
 
-    The hot track is one small file that the next context starts with; the cold track keeps everything.
+    Goal, progress, decisions, dead ends and signatures are in one small file that the next context starts with (the
+    hot track); what was said, tried and decided is in a log that can be searched (the cold track). Both are in
+    .claude/context/, private to you and ignored by git.
     """
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
@@ -15,7 +15,7 @@ from wrapgen.text.display import count
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from wrapgen.tracks.index import Kind, SearchHit
+    from wrapgen.tracks.search import Kind, SearchHit
     from wrapgen.workflows.app import App
 
 QUERY_SCHEMA = "wrapgen.track-query/1"
@@ -26,47 +26,57 @@ _EXCERPT = 160  # characters
     "query",
     epilog=examples(
         'wrap track query "redis cache"',
-        'wrap track query "배포" --kind tombstone',
+        'wrap track query "배포" --kind dead-end',
         'wrap track query "缓存" --dir ~/shop --json',
     ),
 )
 @click.argument("words", nargs=-1, required=True)
 @DIR
-@click.option("--kind", type=click.Choice(["tombstone", "turn", "decision"]), help="Only records of this kind.")
+@click.option(
+    "--kind",
+    type=click.Choice(["dead-end", "tombstone", "turn", "decision"]),
+    help="Only records of this kind; a tombstone is a dead end.",
+)
 @click.option(
     "--limit", type=click.IntRange(min=1, max=1_000), default=10, metavar="N", help="Maximum number of records."
 )
 @JSON
 @click.pass_obj
 def query(
-    app: App, *, words: tuple[str, ...], folder: Path | None, kind: Kind | None, limit: int, as_json: bool
+    app: App,
+    *,
+    words: tuple[str, ...],
+    folder: Path | None,
+    kind: Kind | Literal["dead-end"] | None,
+    limit: int,
+    as_json: bool,
 ) -> None:
-    """Search the cold track for what was said, tried and decided.
+    """Search what was said, tried and decided in a project's earlier conversations.
 
     Best matches come first. Two characters of Chinese, Japanese or Korean are enough. If no record has all the
-    words, prefixes are tried, then any of the words.
+    words, those that have any of them are shown. A dead end marked `?` is a question: wrap track tried --confirm.
     """
-    from wrapgen.tracks.index import search
     from wrapgen.tracks.log import Log
-    from wrapgen.tracks.place import INDEX_FILE, LOG_FILE, context_folder, nearest_project
+    from wrapgen.tracks.place import LOG_FILE, context_folder, nearest_project
+    from wrapgen.tracks.search import search
 
     wanted = project_folder(folder)
     project = nearest_project(wanted)
     if project is None:
         raise WrapgenError(
-            "there is no cold track here or above",
+            "nothing of earlier conversations is kept here or above",
             where=str(wanted),
             next_step="`wrap track snapshot --transcript FILE` starts one.",
         )
-    place = context_folder(project)
     asked = " ".join(words)
-    hits = search(Log(place / LOG_FILE, project), place / INDEX_FILE, asked, kind, limit)
+    wanted_kind: Kind | None = "tombstone" if kind == "dead-end" else kind
+    hits = search(Log(context_folder(project) / LOG_FILE, project), asked, wanted_kind, limit)
     if as_json:
         app.print_json({"schema": QUERY_SCHEMA, "query": asked, "hits": [_record(one, asked) for one in hits]})
         return
     for row in (_record(one, asked) for one in hits):
         name = (
-            f"{row['id']} {row['name']}: {row['reason']}".removesuffix(": ")
+            f"{row['id']} {'? ' if row['by'] == 'cue' else ''}{row['name']}: {row['reason']}".removesuffix(": ")
             if row["kind"] == "tombstone"
             else row["text"]
         )
@@ -76,8 +86,8 @@ def query(
 
 def _record(hit: SearchHit, words: str) -> dict[str, Any]:
     from wrapgen.days import moment
-    from wrapgen.tracks.entries import DecisionRecord, TombstoneRecord, TurnRecord
-    from wrapgen.tracks.fts_tokens import excerpt
+    from wrapgen.tracks.record import DecisionRecord, Tombstone, TurnRecord
+    from wrapgen.tracks.search import excerpt
 
     record = hit.record
     shown: dict[str, Any] = {"kind": "", "score": hit.score, "session": record.session, "day": None, "id": None}
@@ -88,8 +98,8 @@ def _record(hit: SearchHit, words: str) -> dict[str, Any]:
                 "kind": "turn", "day": at.date().isoformat() if at else None, "turn": record.turn, "role": record.role,
                 "place": f"turn {record.turn}", "text": excerpt(record.text or " ".join(record.files), words, _EXCERPT),
             }  # fmt: skip
-        case TombstoneRecord():
-            turns = record.found.turns
+        case Tombstone():
+            turns = tuple(dict.fromkeys(one.turn for one in record.story if one.turn))
             return shown | {
                 "kind": "tombstone", "id": record.id, "day": record.day.isoformat() if record.day else None,
                 "turn": turns[-1] if turns else None, "place": f"turn {turns[-1]}" if turns else "", "by": record.by,
@@ -107,7 +117,7 @@ def _record(hit: SearchHit, words: str) -> dict[str, Any]:
 @DIR
 @click.pass_obj
 def show(app: App, *, folder: Path | None) -> None:
-    """Print what the next context starts with: the hot track, most important first.
+    """Print what the next context starts with after a compaction, most important first.
 
     It is fenced as data, with its age, and marked if it is stale or from another branch.
     """
@@ -118,7 +128,7 @@ def show(app: App, *, folder: Path | None) -> None:
     text = hot_for_injection(project, app.day, branch_of(project))
     if not text:
         raise WrapgenError(
-            "there is no hot track",
+            "nothing is kept for the next context",
             where=str(project),
             next_step="`wrap track snapshot --transcript FILE` makes one.",
         )

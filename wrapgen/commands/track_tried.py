@@ -26,42 +26,59 @@ TRIED_SCHEMA = "wrapgen.track-tried/1"
         'wrap track tried "Redis cluster for sessions" --because "cross-slot transactions fail"',
         'wrap track tried "웹소켓 업로드" --because "부하가 걸리면 끊김" --dir ~/shop',
         'wrap track tried "WebSocket 推送" --because "代理 30 秒断开" --quote "30 秒就掉线，改用轮询" --json',
+        "wrap track tried --confirm T03",
     ),
 )
-@click.argument("name")
-@click.option("--because", "reason", required=True, metavar="REASON", help="Why it failed, at most 50 characters.")
+@click.argument("name", required=False)
+@click.option("--because", "reason", metavar="REASON", help="Why it failed, at most 50 characters.")
 @click.option("--quote", metavar="WORDS", help="The words used when it failed or was given up.")
+@click.option("--confirm", "confirmed", metavar="ID", help="A dead end marked `?` is one: from now on, warn of it.")
 @DIR
 @JSON
 @click.pass_obj
-def tried(app: App, *, name: str, reason: str, quote: str | None, folder: Path | None, as_json: bool) -> None:
+def tried(
+    app: App,
+    *,
+    name: str | None,
+    reason: str | None,
+    quote: str | None,
+    confirmed: str | None,
+    folder: Path | None,
+    as_json: bool,
+) -> None:
     """Record an approach that was tried and given up, so that nobody tries it again.
 
     NAME says in a few words what was tried; name and reason are kept verbatim, except for secrets. A name that is
     already known is the same dead end, and the newer reason counts. Without --dir it belongs to the project whose
-    tracks are here or above.
+    files are here or above.
     """
     from wrapgen.tracks.hot import COLD_FILE
     from wrapgen.tracks.place import HOT_FILE, context_folder, nearest_project
-    from wrapgen.tracks.record import Quoted, Tombstone
-    from wrapgen.tracks.wording import NAME_LIMIT, REASON_LIMIT
-    from wrapgen.workflows.track_entries import tell
+    from wrapgen.tracks.record import NAME_LIMIT, REASON_LIMIT, Quoted, Tombstone
+    from wrapgen.workflows.track_entries import confirm, tell
 
     wanted = project_folder(folder)
     project = wanted if folder else nearest_project(wanted) or wanted
-    story = (Quoted(0, quote),) if quote and quote.strip() else ()
-    tombstone = Tombstone(
-        _short_enough(name, "name", NAME_LIMIT), _short_enough(reason, "reason", REASON_LIMIT), app.day, story, "said"
-    )
-    told = tell(app, project, "", [tombstone], [])
+    if confirmed:
+        if name or quote:
+            raise click.UsageError("--confirm takes a dead end that is known already: leave out NAME and --quote")
+        why = None if reason is None else _short_enough(reason, "reason", REASON_LIMIT)
+        one, new = confirm(app, project, confirmed, why).id, False
+    else:
+        if name is None or reason is None:
+            raise click.UsageError("say what was tried and why it failed: NAME and --because, or --confirm ID")
+        story = (Quoted(0, quote),) if quote and quote.strip() else ()
+        name, reason = _short_enough(name, "name", NAME_LIMIT), _short_enough(reason, "reason", REASON_LIMIT)
+        told = tell(app, project, "", [Tombstone(name, reason, app.day, story, "said")], [])
+        one, new = (*told.new, *told.known)[0], bool(told.new)
     app.wrote = True
-    (one,) = (*told.new, *told.known)
     if as_json:
         files = {"hot_track": HOT_FILE, "cold_track": COLD_FILE}
         written = {key: str(context_folder(project) / file) for key, file in files.items()}
-        app.print_json({"schema": TRIED_SCHEMA, "id": one, "new": bool(told.new), **written})
+        app.print_json({"schema": TRIED_SCHEMA, "id": one, "new": new, **written})
         return
-    app.say(f"dead end {one} {'written to' if told.new else 'was already in'} {context_folder(project) / HOT_FILE}")
+    what = "confirmed in" if confirmed else "written to" if new else "was already in"
+    app.say(f"dead end {one} {what} {context_folder(project) / HOT_FILE}")
 
 
 def _short_enough(text: str, what: str, limit: int) -> str:

@@ -1,4 +1,4 @@
-"""`wrap track snapshot`: save a conversation to its project's tracks."""
+"""`wrap track snapshot`: save what a compaction of a conversation would lose."""
 
 from __future__ import annotations
 
@@ -39,10 +39,10 @@ DIR = click.option(
 @JSON
 @click.pass_obj
 def snapshot(app: App, *, transcript: Path, session: str | None, folder: Path | None, as_json: bool) -> None:
-    """Save a conversation to its project's tracks.
+    """Save what a compaction of a conversation would lose.
 
-    Writes .claude/context/HOT_TRACK.md, below 6,000 tokens, and adds everything to the cold track. Saving the same
-    conversation again adds nothing twice.
+    Writes .claude/context/HOT_TRACK.md, below 6,000 tokens, for the next context, and adds everything that was said to
+    the log that `wrap track query` searches. Saving the same conversation again adds nothing twice.
     """
     from wrapgen.workflows.compaction import fold
 
@@ -52,17 +52,17 @@ def snapshot(app: App, *, transcript: Path, session: str | None, folder: Path | 
         app.print_json(_document(folded))
         return
     hot = folded.hot
-    app.say(f"hot track v{folded.version}: {folded.hot_file} (~{hot.tokens:,} tokens)")
+    app.say(f"for the next context: {folded.hot_file} (version {folded.version}, ~{hot.tokens:,} tokens)")
     app.say(
         f"  {count(folded.goals, 'goal')}, {count(folded.blockers, 'blocker')}, "
-        f"{count(folded.interfaces, 'skeleton')}, {count(folded.tombstones, 'tombstone')}, "
+        f"signatures of {count(folded.interfaces, 'file')}, {count(folded.tombstones, 'dead end')}, "
         f"{count(folded.decisions, 'decision')}"
     )
-    app.say(f"cold track: {folded.cold_file} ({count(folded.turns, 'turn')}, {folded.new_turns} new)")
+    app.say(f"everything that was said: {folded.cold_file} ({count(folded.turns, 'turn')}, {folded.new_turns} new)")
     if folded.moved:
         app.say(f"what was added by hand and does not fit was moved to {folded.moved}")
     if folded.aside:
-        app.say(f"the previous cold track, which wrapgen did not write, is kept as {folded.aside}")
+        app.say(f"the previous {folded.cold_file.name}, which wrapgen did not write, is kept as {folded.aside}")
     if folded.redacted:
         app.say(f"{count(folded.redacted, 'secret')} {'was' if folded.redacted == 1 else 'were'} removed")
 

@@ -57,7 +57,7 @@ def remembered(cwd: str) -> list[str]:
         WrapgenError: the log cannot be read.
     """
     known = _log(project_folder(cwd)).contents()
-    graves = [f"{GIVEN_UP}: {one.name}: {one.reason}" for one in known.standing]
+    graves = [f"{GIVEN_UP}: {one.name}: {one.reason}" for one in known.standing if not one.asked]
     decisions = [f"{DECIDED}: {one.text}" for one in known.decisions.values()]
     return [*reversed(graves), *reversed(decisions)]
 
@@ -70,11 +70,9 @@ def dead_ends_in(cwd: str, words: str) -> list[str]:
     """
     from wrapgen.tracks.tombstone_match import resembles
 
-    graves = {one.found: one for one in _log(project_folder(cwd)).tombstones()}
-    found = resembles(words, graves)
-    if found is None:
+    one = resembles(words, _log(project_folder(cwd)).dead_ends())
+    if one is None:
         return []
-    one = graves[found]
     return [f"{one.name}: given up{f' on {one.day}' if one.day else ''} ({one.id}): {one.reason}"]
 
 

@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING
 
 from wrapgen.days import moment
 from wrapgen.text.display import visible, visible_line
-from wrapgen.tracks.entries import TurnRecord
+from wrapgen.tracks.record import TurnRecord
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from wrapgen.tracks.entries import LogContents, Record, TombstoneRecord
     from wrapgen.tracks.labels import TrackLabels
+    from wrapgen.tracks.log import LogContents
+    from wrapgen.tracks.record import Record, Tombstone
 
 _MOST_FILES = 20
 
@@ -49,8 +50,9 @@ def render(
     )
 
 
-def _grave(one: TombstoneRecord, labels: TrackLabels, *, withdrawn: bool) -> Iterator[str]:
-    title = f"~~{visible_line(one.name)}~~" if withdrawn else visible_line(one.name)
+def _grave(one: Tombstone, labels: TrackLabels, *, withdrawn: bool) -> Iterator[str]:
+    name = visible_line(one.name)
+    title = f"~~{name}~~" if withdrawn else f"{one.mark}{name}"
     yield f"### {one.id}: {title}\n- **{labels.reason}**: {visible_line(one.reason)}\n"
     yield f"- **{labels.day}**: {one.day or '-'}\n- **{labels.story}**:\n"
     yield "".join(f"  {f'Turn {told.turn}: ' if told.turn else ''}{visible_line(told.text)}\n" for told in one.story)

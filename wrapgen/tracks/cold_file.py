@@ -6,8 +6,8 @@ import hashlib
 from typing import TYPE_CHECKING
 
 from wrapgen.tracks.cold import render
-from wrapgen.tracks.entries import RenderedRecord
 from wrapgen.tracks.hot import COLD_FILE
+from wrapgen.tracks.record import RenderedRecord
 from wrapgen.vault import disk
 from wrapgen.vault.held import held, inside
 
@@ -16,9 +16,8 @@ if TYPE_CHECKING:
     from datetime import datetime
     from pathlib import Path
 
-    from wrapgen.tracks.entries import LogContents
     from wrapgen.tracks.labels import TrackLabels
-    from wrapgen.tracks.log import Log
+    from wrapgen.tracks.log import Log, LogContents
 
 _STEM = COLD_FILE.removesuffix(".md")
 _PIECE = 1 << 16  # characters

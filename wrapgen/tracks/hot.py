@@ -19,9 +19,8 @@ from wrapgen.tracks.user_lines import BEGIN, END, MOVED_FILE, fit
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from wrapgen.tracks.entries import DecisionRecord, TombstoneRecord
     from wrapgen.tracks.labels import Head, TrackLabels
-    from wrapgen.tracks.record import Interface
+    from wrapgen.tracks.record import DecisionRecord, Interface, Tombstone
     from wrapgen.tracks.user_lines import AddedLines
 
 LIMIT = 6_000
@@ -35,6 +34,7 @@ _MOST_CHARACTERS = 200  # of the goal and of a blocker
 _MOST_BLOCKERS = 5
 _MOST_CELL = 200
 _MOST_NAME = 200
+_MOST_WRITTEN = 400
 # More never fit; what is beyond is counted among what is left out.
 _MOST_ROWS = 150
 _MOST_SIGNATURES = 60_000  # characters
@@ -55,7 +55,7 @@ class Material:
     version: int  # of the snapshot
     generated: str  # local time, `2026-04-24 09:30`
     drawn: Drawn = _NOTHING
-    graves: tuple[TombstoneRecord, ...] = ()
+    graves: tuple[Tombstone, ...] = ()
     decisions: tuple[DecisionRecord, ...] = ()
     by_hand: tuple[AddedLines, ...] = ()  # what people added
     moved_before: bool = False  # some of what they added is in its own file already
@@ -199,12 +199,19 @@ def _render(material: Material, labels: TrackLabels, cut: Cut, *, link: bool) ->
 
 def _progress(material: Material, labels: TrackLabels, cut: Cut) -> Iterator[str]:
     rows = [(_cell(one.name), _cell(one.state), _cell(one.note)) for one in material.drawn.progress[cut.progress :]]
-    yield from _table(labels.progress_head, 3, rows, "|------|------|------|", cut.progress, labels)
+    if rows or cut.progress or not material.drawn.written:
+        yield from _table(labels.progress_head, 3, rows, "|------|------|------|", cut.progress, labels)
+    else:
+        yield _STRUCTURE.sub(r"\\", _short(f"{labels.written}: {', '.join(material.drawn.written)}", _MOST_WRITTEN))
 
 
 def _graves(material: Material, labels: TrackLabels, cut: Cut) -> Iterator[str]:
     rows = [
-        (f"{_cell(one.name)} ({one.id})", _cell(one.reason), one.day.isoformat() if one.day else "")
+        (
+            f"{one.mark}{_cell(one.name)} ({one.id})",
+            _cell(one.reason),
+            one.day.isoformat() if one.day else "",
+        )
         for one in material.graves[cut.graves :]
     ]
     columns, rule = (2, "|--------|----------|") if cut.dates else (3, "|--------|----------|------|")

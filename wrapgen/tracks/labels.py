@@ -27,6 +27,7 @@ class TrackLabels:
     progress_head: Head
     done: str
     open: str
+    written: str
     blockers: str
     problem: str
     interfaces: str
@@ -65,6 +66,7 @@ _LABELS = {
         progress_head=("模块", "状态", "说明"),
         done="完成",
         open="未完成",
+        written="写过的文件",
         blockers="当下阻塞",
         problem="问题",
         interfaces="已确定接口（骨架）",
@@ -101,6 +103,7 @@ _LABELS = {
         progress_head=("Part", "State", "Note"),
         done="done",
         open="open",
+        written="Files written",
         blockers="Blockers",
         problem="Problem",
         interfaces="Interfaces (skeleton)",
@@ -137,6 +140,7 @@ _LABELS = {
         progress_head=("모듈", "상태", "설명"),
         done="완료",
         open="미완료",
+        written="작성한 파일",
         blockers="현재 막힘",
         problem="문제",
         interfaces="확정된 인터페이스 (골격)",

@@ -1,4 +1,4 @@
-"""Labelled lines, such as `Goal: ship it`. PURE."""
+"""What a turn says in sentences and labelled lines, without code, quotations, tables and the host's own words. PURE."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from wrapgen.text.blocks import blocks
+from wrapgen.text.blocks import LEAD_LEVEL, blocks
+from wrapgen.text.sentences import statements
+from wrapgen.text.words import Folded, masked
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -14,6 +16,10 @@ if TYPE_CHECKING:
 # A label is short; marks of lists, headings and bold type may stand around it.
 _LABELLED = re.compile(r"[^\w\n]{0,12}(?P<label>\w[^:：\n]{0,39})[:：][ \t*_]*(?P<rest>\S.*)")
 _MARKS = " \t*_`"
+_LONGEST = 600
+"""Characters of a sentence; what is longer is data."""
+_HOSTS_OWN = ("This session is being continued from a previous conversation", "[Request interrupted by user")
+"""How the host begins its summary after a compaction, and marks an interrupted turn."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,13 +30,23 @@ class Labelled:
     start: int
 
 
-def labelled(text: str, labels: frozenset[str]) -> Iterator[Labelled]:
-    """The lines with one of some labels, except in code and quotations.
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A sentence of a turn, as it was said, folded, and folded with code, quotations and paths blanked out."""
 
-    Args:
-        labels: in lower case.
-    """
-    if not any(label in text.casefold() for label in labels):
+    raw: str
+    folded: str  # `said` has its offsets
+    said: str
+
+    def words(self, start: int, end: int) -> str:
+        """A span of `folded` as it was said."""
+        folded = Folded(self.raw)
+        return self.raw[folded.origin(start) : folded.origin(end)]
+
+
+def labelled(text: str, labels: frozenset[str]) -> Iterator[Labelled]:
+    """The lines that begin with one of some labels (in lower case)."""
+    if text.startswith(_HOSTS_OWN) or not any(label in text.casefold() for label in labels):
         return
     for block in blocks(text):
         if block.shape == "row" or block.fenced:
@@ -41,3 +57,18 @@ def labelled(text: str, labels: frozenset[str]) -> Iterator[Labelled]:
             if match and match["label"].strip(_MARKS).casefold() in labels:
                 yield Labelled(match["rest"].strip(_MARKS), at + match.start("rest"))
             at += len(line)
+
+
+def sentences(text: str) -> Iterator[Sentence]:
+    """The sentences of a turn's paragraphs and list items, in order."""
+    if text.startswith(_HOSTS_OWN):
+        return
+    for block in blocks(text):
+        if block.fenced or not (block.shape in ("prose", "item") or block.level == LEAD_LEVEL):
+            continue
+        folded = Folded(text[block.start : block.end])
+        said = masked(folded.text)
+        for start, end in statements(said):
+            raw = folded.raw[folded.origin(start) : folded.origin(end)]
+            if raw and end - start <= _LONGEST:  # a mark that combines with the next letter is not a sentence
+                yield Sentence(raw, folded.text[start:end], said[start:end])

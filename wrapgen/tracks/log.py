@@ -1,6 +1,6 @@
 """The cold log: everything said, tried and decided in a project, one record per line, append-only.
 
-It is the source of COLD_TRACK.md, the hot track and the search index. A line that cannot be read (a crash in the middle
+It is the source of COLD_TRACK.md, the hot track and every search. A line that cannot be read (a crash in the middle
 of it) stays where it is and is skipped; whatever it held comes again with the next snapshot of its transcript, because
 a turn counts as known only when its line can be read.
 """
@@ -9,20 +9,29 @@ from __future__ import annotations
 
 import os
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import msgspec
 
 from wrapgen.errors import WrapgenError, remedy
-from wrapgen.tracks.entries import LogContents, SnapshotRecord, TombstoneRecord, WithdrawnRecord, decoded
+from wrapgen.text.words import fold_key
+from wrapgen.tracks.record import (
+    DecisionRecord,
+    RenderedRecord,
+    SnapshotRecord,
+    Tombstone,
+    TurnRecord,
+    WithdrawnRecord,
+    decoded,
+)
 from wrapgen.vault import disk, state
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from pathlib import Path
 
-    from wrapgen.tracks.entries import Record
+    from wrapgen.tracks.record import Record
 
 _BUFFER = 1 << 20
 _BATCH = 1 << 20
@@ -41,6 +50,60 @@ class _Known(msgspec.Struct, gc=False):
 _KNOWN = msgspec.json.Decoder(_Known)
 _TURN = b'{"kind":"turn",'
 _SNAPSHOT = b'{"kind":"snapshot",'
+
+
+@dataclass(slots=True)
+class LogContents:
+    """What the log holds, but for the words of its turns."""
+
+    turns: dict[str, str] = field(default_factory=dict)  # the digest of the last record of each turn, by its key
+    tombstones: dict[str, Tombstone] = field(default_factory=dict)  # by id, those that were withdrawn too
+    # of the tombstones, by their names folded; of one name the latest
+    ids: dict[str, str] = field(default_factory=dict)
+    withdrawn: set[str] = field(default_factory=set)
+    decisions: dict[str, DecisionRecord] = field(default_factory=dict)
+    last_id: int = 0  # the highest number that a tombstone was ever given
+    version: int = 0  # the highest version that a snapshot ever had
+    last: SnapshotRecord | None = None  # the snapshot of that version
+    texts: dict[int, str] = field(default_factory=dict)  # what wrapgen wrote of each snapshot, by version
+    rendered: set[str] = field(default_factory=set)  # digests of every COLD_TRACK.md that wrapgen wrote
+    earliest: str | None = None  # the least time stamp of a turn
+    unreadable: int = 0  # how many lines cannot be read
+
+    @property
+    def standing(self) -> list[Tombstone]:
+        """The tombstones that were not withdrawn, oldest first."""
+        return [one for one in self.tombstones.values() if one.id not in self.withdrawn]
+
+    def named(self, name: str) -> Tombstone | None:
+        """The latest tombstone of a name, be it withdrawn; None when there is none."""
+        return self.tombstones.get(self.ids.get(fold_key(name), ""))
+
+    def take(self, record: Record) -> None:
+        """Account for one more record."""
+        match record:
+            case Tombstone():
+                self.tombstones[record.id] = record
+                self.ids[fold_key(record.name)] = record.id
+                self.last_id = max(self.last_id, int(record.id[1:]))
+            case WithdrawnRecord():
+                (self.withdrawn.discard if record.back else self.withdrawn.add)(record.id)
+            case DecisionRecord():
+                self.decisions[record.key] = record
+            case SnapshotRecord():
+                if record.version >= self.version:
+                    self.version, self.last = record.version, record
+                self.texts[record.version] = record.text
+            case RenderedRecord():
+                self.rendered.add(record.digest)
+            case TurnRecord():
+                self.turn(record.key, record.digest, record.at)
+
+    def turn(self, key: str, digest: str, at: str | None) -> None:
+        """Account for a turn."""
+        self.turns[key] = digest
+        if at and (self.earliest is None or at < self.earliest):
+            self.earliest = at
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,17 +146,17 @@ class Log:
             if record is not None:
                 yield offset, record
 
-    def tombstones(self) -> list[TombstoneRecord]:
-        """The current tombstones, oldest first; turns are skipped undecoded.
+    def dead_ends(self) -> list[Tombstone]:
+        """The dead ends that somebody vouches for, oldest first; turns are skipped undecoded.
 
         Raises:
             WrapgenError: the log is there but cannot be read.
         """
         found = LogContents()
         for _, line in self.lines():
-            if not line.startswith(_TURN) and isinstance(record := decoded(line), TombstoneRecord | WithdrawnRecord):
+            if not line.startswith(_TURN) and isinstance(record := decoded(line), Tombstone | WithdrawnRecord):
                 found.take(record)
-        return found.standing
+        return [one for one in found.standing if not one.asked]
 
     def lines(self, start: int = 0) -> Iterator[tuple[int, bytes]]:
         """The lines that are not blank, with the byte that each begins at.

@@ -20,7 +20,6 @@ CONTEXT_FOLDER = ".claude/context"
 HOT_FILE = "HOT_TRACK.md"
 LOG_FILE = "cold.jsonl"
 OWN_FOLDER = ".wrapgen"
-INDEX_FILE = f"{OWN_FOLDER}/cold.sqlite"
 LOCK_FILE = f"{OWN_FOLDER}/track.lock"
 _IGNORE = ".gitignore"
 _GIT_SECONDS = 2.0
@@ -57,6 +56,8 @@ def make_context_folder(project: Path) -> Path:
         ignore = folder / _IGNORE
         if not ignore.exists() or ignore.stat().st_size == 0:
             ignore.write_text("".join(f"{pattern}\n" for pattern in _patterns(project)), encoding="utf-8")
+        with suppress(FileNotFoundError):
+            (folder / OWN_FOLDER / "cold.sqlite").unlink()  # the index of former versions: words of conversations
         if os.name == "posix" and stat.S_IMODE(folder.stat().st_mode) & _OTHERS:
             folder.chmod(0o700)
     except OSError as error:

@@ -1,42 +1,144 @@
-"""The records of the tracks: steps of a conversation, and what is extracted from them."""
+"""The records of the tracks: the lines of the cold log, and what is drawn from a conversation. PURE."""
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from datetime import date
+from typing import Literal
 
-if TYPE_CHECKING:
-    from datetime import date
+import msgspec
+
+from wrapgen.jsonl import NOT_JSON
 
 Role = Literal["user", "assistant"]
-By = Literal["said", "reader", "cue"]
-"""Who reported a dead end: someone on purpose, a reader of the conversation, or a rule over its words."""
+By = Literal["cue", "reader", "said"]
+"""Who reported a dead end, the most trusted last: a rule over words (a question until somebody confirms it), a reader
+of the conversation, or someone on purpose."""
+
+NAME_LIMIT = 120
+"""Characters of a dead end's name."""
+REASON_LIMIT = 50
+"""Characters of a reason (spec 6.2)."""
+QUOTE_LIMIT = 300
+"""Characters of a piece of a story."""
+
+
+class Quoted(msgspec.Struct, frozen=True, gc=False):
+    """Words of a turn; `turn` counts from 1, 0 when it is not known; `key` as in `TurnRecord`."""
+
+    turn: int
+    text: str
+    key: str = ""
+
+
+class TurnRecord(msgspec.Struct, frozen=True, tag_field="kind", tag="turn", omit_defaults=True, gc=False):
+    """A turn with the tools called in it.
+
+    Attributes:
+        key: the same in every copy of the turn: the host's id of it, or its place in the transcript.
+        digest: of all that follows, so that a turn that has grown is distinguished from an unchanged one.
+        turn: its number in the transcript, from 1.
+        text: what was said, without secrets; may be empty when only tools were called.
+        line: of the transcript, from 1.
+        at: the host's time stamp, unparsed.
+        files: paths that the calls changed.
+    """
+
+    key: str
+    digest: str
+    session: str
+    turn: int
+    role: str
+    text: str = ""
+    line: int = 0
+    at: str | None = None
+    tools: tuple[str, ...] = ()
+    files: tuple[str, ...] = ()
+
+
+def turn_record(  # noqa: PLR0913 - a turn has so many parts
+    session: str,
+    turn: int,
+    role: str,
+    text: str,
+    *,
+    line: int = 0,
+    at: str | None = None,
+    tools: tuple[str, ...] = (),
+    files: tuple[str, ...] = (),
+    uuid: str | None = None,
+) -> TurnRecord:
+    """A turn with its key and digest; `uuid` is the host's id of it."""
+    digest = digest_of(role, text, tools, files)
+    return TurnRecord(uuid or f"{session}:{line}", digest, session, turn, role, text, line, at, tools, files)
+
+
+class Tombstone(msgspec.Struct, frozen=True, tag_field="kind", tag="tombstone"):
+    """A dead end: tried, failed and given up.
+
+    A later record with the same id takes the place of the former: somebody told it better.
+
+    Attributes:
+        name: what was tried, in the words of the transcript, or of whoever recorded it on purpose.
+        reason: why it failed, of the same words; may be empty.
+        day: when it was given up; None without a time stamp.
+        story: guess, attempt, failure and giving up as they were said, as far as they are known.
+        id: `T01` ..., never given to another one; "" before it is in the log.
+        turns: the numbers of the turns that report it.
+    """
+
+    name: str
+    reason: str
+    day: date | None = None
+    story: tuple[Quoted, ...] = ()
+    by: By = "cue"
+    id: str = ""
+    session: str = ""
+    turns: tuple[int, ...] = ()
+
+    @property
+    def asked(self) -> bool:
+        """Whether a rule found it and nobody confirmed it."""
+        return self.by == "cue"
+
+    @property
+    def mark(self) -> str:
+        """What stands before its name where people read it."""
+        return "? " if self.asked else ""
+
+
+class WithdrawnRecord(msgspec.Struct, frozen=True, tag_field="kind", tag="withdrawn", omit_defaults=True):
+    """A tombstone that is none: its session went on and succeeded; or (`back`) is one after all."""
+
+    id: str
+    back: bool = False
+
+
+class DecisionRecord(msgspec.Struct, frozen=True, tag_field="kind", tag="decision", omit_defaults=True):
+    """A decision; `source` as in `model.Decision`."""
+
+    key: str
+    session: str
+    text: str
+    source: str
+    day: date | None = None
+
+    @property
+    def turn(self) -> int | None:
+        """The turn that reported it, None for a journal's."""
+        kind, _, number = self.source.partition(" ")
+        return int(number) if kind == "turn" and number.isdecimal() else None
 
 
 @dataclass(frozen=True, slots=True)
 class FileState:
-    """What a file holds after a tool call of the session."""
+    """The last version of a file that a conversation changed."""
 
     path: str  # as the tool call names it
-    # the whole file, or as much of it as the transcript tells; empty when a later step changes the file again
-    text: str = ""
-    gone: bool = False  # the file was deleted or moved away
-
-
-@dataclass(frozen=True, slots=True)
-class TurnStep:
-    """A turn with the tools called in it."""
-
-    number: int  # of the turn, counted from 1 within its transcript
-    role: Role  # who said it
-    text: str  # what was said, machinery left out; may be empty when only tools were called
-    line: int = 0  # of the transcript, counted from 1
-    timestamp: str | None = None  # the host's, unparsed
-    tools: tuple[str, ...] = ()  # names of the tools called, in order
-    # what files held after these calls, in order; the last one of a path is its final version
-    files: tuple[FileState, ...] = ()
-    typed: bool = False  # a person typed it
-    uuid: str | None = None  # the host's id of the turn, when it has one
+    text: str = ""  # the whole file, or as much of it as the transcript tells
+    gone: bool = False  # it was deleted or moved away
+    turn: int = 0  # the number of the turn that changed it last
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,28 +170,41 @@ class Drawn:
     blockers: tuple[str, ...] = ()  # newest first; the other lists end with the newest
     progress: tuple[Progress, ...] = ()
     interfaces: tuple[Interface, ...] = ()
+    written: tuple[str, ...] = ()  # paths of files, named in one line where nothing says how far the work is
 
 
-@dataclass(frozen=True, slots=True)
-class Quoted:
-    """Words of a turn."""
+class SnapshotRecord(msgspec.Struct, frozen=True, tag_field="kind", tag="snapshot", omit_defaults=True):
+    """A hot track that was about to be written."""
 
-    turn: int  # number of the turn, counted from 1; 0 when it is not known
-    text: str  # its words, as they were said
+    at: str  # when what is drawn was taken from its conversation, with its zone
+    session: str = ""
+    transcript: str = ""
+    version: int = 0
+    text: str = ""  # what wrapgen wrote of it, without what people added
+    branch: str | None = None  # the branch of git that was checked out, None when there was none
+    drawn: Drawn | None = None  # what is in it until the next conversation; None in logs of old, which did not keep it
 
 
-@dataclass(frozen=True, slots=True)
-class Tombstone:
-    """A dead end: tried, failed and given up."""
+class RenderedRecord(msgspec.Struct, frozen=True, tag_field="kind", tag="rendered"):
+    """A COLD_TRACK.md that was about to be written, by the digest of its bytes."""
 
-    name: str  # the thing that was tried, in the words of the transcript, or of whoever recorded it on purpose
-    reason: str  # why it failed, at most 50 characters, of the same words; may be empty
-    day: date | None  # when it was given up; None without a time stamp
-    # hypothesis, attempt, failure and abandonment as they were said, as far as they are known
-    story: tuple[Quoted, ...] = ()
-    by: By = "cue"  # who reported it
+    digest: str
+    at: str
 
-    @property
-    def turns(self) -> tuple[int, ...]:
-        """Numbers of the turns that report it."""
-        return tuple(dict.fromkeys(one.turn for one in self.story if one.turn))
+
+Record = TurnRecord | Tombstone | WithdrawnRecord | DecisionRecord | SnapshotRecord | RenderedRecord
+
+_DECODER: msgspec.json.Decoder[Record] = msgspec.json.Decoder(Record)
+
+
+def digest_of(*parts: object) -> str:
+    """A short name for what some parts say together."""
+    return hashlib.sha256(msgspec.json.encode(parts)).hexdigest()[:16]
+
+
+def decoded(line: bytes) -> Record | None:
+    """A line of the log as a record, None when it cannot be read."""
+    try:
+        return _DECODER.decode(line)
+    except NOT_JSON:
+        return None

@@ -56,7 +56,7 @@ class _Numbers:
     """The numbers that turns have in the tracks, where tools count as turns too."""
 
     def __init__(self, path: Path) -> None:
-        self._lines = [step.line for step in read_steps(path).steps]
+        self._lines = [step.line for step in read_steps(path).turns]
 
     def of(self, place: QuotePlace) -> int:
         """The number of the turn of a quote."""

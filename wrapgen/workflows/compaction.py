@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING
 
 from wrapgen.errors import NoVaultError, WrapgenError
 from wrapgen.redact import redact
-from wrapgen.tracks.entries import SnapshotRecord
 from wrapgen.tracks.hot import COLD_FILE
 from wrapgen.tracks.log_merge import MergedSession, news
 from wrapgen.tracks.place import HOT_FILE
-from wrapgen.tracks.record import Drawn, Progress
+from wrapgen.tracks.record import SnapshotRecord
 from wrapgen.tracks.user_lines import MOVED_FILE
 from wrapgen.vault.git import branch_of
 from wrapgen.workflows.track_files import tracks_of
@@ -22,14 +21,14 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from wrapgen.model import Decision
-    from wrapgen.tracks.goal_and_blockers import Task
     from wrapgen.tracks.hot import Hot
-    from wrapgen.tracks.labels import TrackLabels
-    from wrapgen.tracks.record import Interface, TurnStep
+    from wrapgen.tracks.record import Drawn, Interface
     from wrapgen.workflows.app import App
+    from wrapgen.workflows.transcript_steps import Session
 
 # The hot track never has room for signatures of more files.
 _MOST_FILES = 150
+_MOST_WRITTEN = 20
 _ENOUGH_DECISIONS = 10  # of the journals
 
 
@@ -78,23 +77,23 @@ def fold(app: App, transcript: Path, project: Path, session: str | None = None) 
         WrapgenError: the transcript cannot be read, the lock is held, or something cannot be written. What was
             appended to the log before that stays there, and comes again into the next snapshot.
     """
-    from wrapgen.tracks.decisions import decisions, merged
-    from wrapgen.tracks.tombstones import tombstones
+    from wrapgen.tracks.drawn import decisions, drawn_from, merged
+    from wrapgen.tracks.signals import tombstones
 
     if not project.is_dir():
         raise WrapgenError("there is no such folder", where=str(project), next_step="Name a project with --dir.")
-    read = read_steps(transcript)
-    told = merged(_in_journals(app, project), decisions(read.steps))
-    name = redact(session or read.header.session_id or transcript.stem)[0]
-    new = MergedSession(name, read.steps, tombstones(read.steps), told)
-    interfaces = _interfaces(read.steps, project)
+    read = read_steps(transcript, session)
+    told = merged(_in_journals(app, project), decisions(read.turns))
+    new = MergedSession(read.name, read.turns, tombstones(read.turns), told)
+    interfaces = _interfaces(read, project)
     with tracks_of(app, project) as tracks:
         known = tracks.known
         turns, buried = len(known.turns), len(known.tombstones)
         tracks.log.append(news(new, known))
-        drawn = _drawn(read.steps, interfaces, project, tracks.words)
+        drawn = drawn_from(read.turns, read.files, tracks.words)
+        drawn = replace(drawn, written=_written(drawn, project), interfaces=interfaces)
         at, branch = app.now.isoformat(timespec="seconds"), branch_of(project)
-        taken = SnapshotRecord(at=at, session=name, transcript=str(transcript), branch=branch)
+        taken = SnapshotRecord(at=at, session=read.name, transcript=str(transcript), branch=branch)
         hot, aside = tracks.publish(drawn, taken)
     return Compacted(
         hot_file=tracks.folder / HOT_FILE,
@@ -115,29 +114,17 @@ def fold(app: App, transcript: Path, project: Path, session: str | None = None) 
     )
 
 
-def _drawn(steps: tuple[TurnStep, ...], interfaces: tuple[Interface, ...], project: Path, words: TrackLabels) -> Drawn:
-    from wrapgen.tracks.goal_and_blockers import state_of
-
-    state = state_of(steps)
-    return Drawn(
-        state.goal,
-        tuple(one.text for one in state.blockers),
-        tuple(_progress(one, project, words) for one in state.progress),
-        interfaces,
-    )
+def _written(drawn: Drawn, project: Path) -> tuple[str, ...]:
+    """The files written, where nothing says how far the work is."""
+    return () if drawn.progress else tuple(_relative(path, project) for path in drawn.written[-_MOST_WRITTEN:])
 
 
-def _progress(task: Task, project: Path, words: TrackLabels) -> Progress:
-    """A line of a checklist with its state; a file has none."""
-    if task.done is None:
-        return Progress(_relative(task.text, project))
-    return Progress(task.text, words.done if task.done else words.open)
-
-
-def _interfaces(steps: tuple[TurnStep, ...], project: Path) -> tuple[Interface, ...]:
+def _interfaces(read: Session, project: Path) -> tuple[Interface, ...]:
     from wrapgen.tracks.skeleton.final import interfaces
 
-    return tuple(_shown(one, project) for one in interfaces(_with_newest_files(steps)))
+    # Parsing the others would be wasted: they have no room.
+    older = [replace(state, text="") for state in read.files[:-_MOST_FILES]]
+    return tuple(_shown(one, project) for one in interfaces(read.turns, [*older, *read.files[-_MOST_FILES:]]))
 
 
 def _in_journals(app: App, project: Path) -> list[Decision]:
@@ -151,17 +138,6 @@ def _in_journals(app: App, project: Path) -> list[Decision]:
     except (WrapgenError, OSError) as error:
         app.note(f"decisions from the journals are left out: {error}")
         return []
-
-
-def _with_newest_files(steps: tuple[TurnStep, ...]) -> list[TurnStep]:
-    """The steps with the texts of the files that may have room; parsing the others would be wasted."""
-    seen: set[str] = set()
-    found: list[TurnStep] = []
-    for step in reversed(steps):
-        seen.update([state.path for state in reversed(step.files)][: _MOST_FILES - len(seen)])
-        files = tuple(state if state.path in seen else replace(state, text="") for state in step.files)
-        found.append(step if files == step.files else replace(step, files=files))
-    return found[::-1]
 
 
 def _shown(one: Interface, project: Path) -> Interface:

@@ -16,7 +16,7 @@ from wrapgen.vault.files import read
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from wrapgen.tracks.entries import SnapshotRecord
+    from wrapgen.tracks.record import SnapshotRecord
 
 BUDGET = 4_500
 """Characters: the hot track's share of what a host takes at the start of a session (spec 8)."""

@@ -14,7 +14,6 @@ from wrapgen.tracks.tombstone_match import resembles
 
 if TYPE_CHECKING:
     from wrapgen.session.follow_up import FollowUp
-    from wrapgen.tracks.entries import TombstoneRecord
     from wrapgen.tracks.record import Tombstone
     from wrapgen.workflows.app import App
     from wrapgen.workflows.orphan_search import SearchResult
@@ -27,7 +26,7 @@ class TombstoneWarning:
     """A follow-up, and the tombstone that it resembles."""
 
     orphan: FollowUp
-    tombstone: TombstoneRecord
+    tombstone: Tombstone
 
     def __str__(self) -> str:
         one = self.tombstone
@@ -54,7 +53,7 @@ def tombstone_warnings(app: App, found: SearchResult) -> list[TombstoneWarning]:
         app: warns about a log that cannot be read.
     """
     folders = {one.name: one.header.cwd for one in found.conversations}
-    logs: dict[Path, dict[Tombstone, TombstoneRecord]] = {}
+    logs: dict[Path, list[Tombstone]] = {}
     warnings = []
     for orphan in found.orphans:
         cwd = folders.get(orphan.transcript)
@@ -63,16 +62,14 @@ def tombstone_warnings(app: App, found: SearchResult) -> list[TombstoneWarning]:
             continue
         if project not in logs:
             logs[project] = _tombstones(app, project)
-        known = logs[project]
-        if tombstone := resembles(orphan.text, known):
-            warnings.append(TombstoneWarning(orphan, known[tombstone]))
+        if tombstone := resembles(orphan.text, logs[project]):
+            warnings.append(TombstoneWarning(orphan, tombstone))
     return warnings
 
 
-def _tombstones(app: App, project: Path) -> dict[Tombstone, TombstoneRecord]:
+def _tombstones(app: App, project: Path) -> list[Tombstone]:
     try:
-        records = Log(context_folder(project) / LOG_FILE, project).tombstones()
+        return Log(context_folder(project) / LOG_FILE, project).dead_ends()
     except WrapgenError as error:
         app.warn(str(error))
-        return {}
-    return {one.found: one for one in records}
+        return []

@@ -5,13 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from msgspec import structs
+
+from wrapgen.errors import WrapgenError
 from wrapgen.redact import redact
 from wrapgen.text.display import one_line
 from wrapgen.text.words import fold_key
-from wrapgen.tracks.entries import SnapshotRecord
+from wrapgen.tracks.log import Log
 from wrapgen.tracks.log_merge import told
-from wrapgen.tracks.record import Drawn
-from wrapgen.tracks.wording import NAME_LIMIT, QUOTE_LIMIT, REASON_LIMIT, cut
+from wrapgen.tracks.place import LOG_FILE, context_folder
+from wrapgen.tracks.record import NAME_LIMIT, QUOTE_LIMIT, REASON_LIMIT, Drawn, SnapshotRecord
+from wrapgen.tracks.signals import cut
 from wrapgen.vault.git import branch_of
 from wrapgen.workflows.track_files import tracks_of
 
@@ -75,6 +79,28 @@ def tell(
     return ToldEntry(tuple(one for one in ids if one not in before), tuple(one for one in ids if one in before))
 
 
+def confirm(app: App, project: Path, wanted: str, reason: str | None) -> Tombstone:
+    """Vouch for a dead end that a rule asked about (`T03`); from now on it warns.
+
+    Raises:
+        WrapgenError: there is no such dead end, or what `tell` raises.
+    """
+    known = Log(context_folder(project) / LOG_FILE, project).contents()
+    one = known.tombstones.get(wanted.upper())
+    if one is None:
+        asked = ", ".join(f"{other.id} {other.name}" for other in known.standing if other.asked)
+        raise WrapgenError(
+            f"no dead end {wanted}",
+            where=str(context_folder(project)),
+            next_step=f"Asked about: {asked}."
+            if asked
+            else "`wrap track query --kind tombstone WORDS` finds its number.",
+        )
+    sure = structs.replace(one, by="said", reason=one.reason if reason is None else reason)
+    tell(app, project, one.session, [sure], [])
+    return sure
+
+
 def _first(app: App, project: Path, session: str, transcript: Path | None) -> SnapshotRecord:
     """A hot track with nothing extracted from a conversation yet."""
     at = app.now.isoformat(timespec="seconds")
@@ -87,6 +113,6 @@ def _clean(one: Tombstone, today: date) -> Tombstone:
     def stored(text: str, limit: int) -> str:
         return cut(redact(one_line(text))[0], limit)
 
-    story = tuple(replace(part, text=stored(part.text, QUOTE_LIMIT)) for part in one.story)
+    story = tuple(structs.replace(part, text=stored(part.text, QUOTE_LIMIT)) for part in one.story)
     name, reason = stored(one.name, NAME_LIMIT), stored(one.reason, REASON_LIMIT)
-    return replace(one, name=name, reason=reason, day=one.day or today, story=story)
+    return structs.replace(one, name=name, reason=reason, day=one.day or today, story=story)

@@ -14,7 +14,7 @@ from wrapgen.tracks.hot import Material, assemble
 from wrapgen.tracks.labels import labels
 from wrapgen.tracks.log import Log
 from wrapgen.tracks.place import HOT_FILE, LOCK_FILE, LOG_FILE, make_context_folder
-from wrapgen.tracks.tombstone_match import same_thing
+from wrapgen.tracks.signals import same_thing
 from wrapgen.tracks.user_lines import MOVED_FILE, added, version_named
 from wrapgen.vault import disk
 from wrapgen.vault.files import publish
@@ -28,10 +28,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from wrapgen.tracks.entries import LogContents, SnapshotRecord, TombstoneRecord
     from wrapgen.tracks.hot import Hot
     from wrapgen.tracks.labels import TrackLabels
-    from wrapgen.tracks.record import Drawn, Interface
+    from wrapgen.tracks.log import LogContents
+    from wrapgen.tracks.record import Drawn, Interface, SnapshotRecord, Tombstone
     from wrapgen.tracks.user_lines import AddedLines
     from wrapgen.workflows.app import App
 
@@ -162,10 +162,10 @@ def _with_room(drawn: Drawn, hot: Hot) -> tuple[Interface, ...]:
     return tuple(replace(one, lines=(), bare=()) if at < bare else one for at, one in enumerate(drawn.interfaces))
 
 
-def _graves(standing: list[TombstoneRecord]) -> tuple[TombstoneRecord, ...]:
+def _graves(standing: list[Tombstone]) -> tuple[Tombstone, ...]:
     """A row for each dead end; of those that were walked into several times, for the last time."""
-    found: list[TombstoneRecord] = []
+    found: list[Tombstone] = []
     for one in reversed(standing[-_MOST_GRAVES:]):
-        if not any(same_thing(one.found, later.found) for later in found):
+        if not any(same_thing(one.name, later.name) for later in found):
             found.append(one)
     return tuple(reversed(found))

@@ -1,4 +1,4 @@
-"""A transcript as steps: turns with the tools called in them and what they made of files, without secrets."""
+"""A transcript for the tracks: turns with the tools called in them and what they made of files, without secrets."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from wrapgen.redact import redact
 from wrapgen.session.readers import open_transcript
 from wrapgen.session.transcript import Call, CallOutcome, Turn
 from wrapgen.tracks.files import Files, changes_files
-from wrapgen.tracks.record import FileState, TurnStep
+from wrapgen.tracks.record import FileState, TurnRecord, turn_record
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -27,22 +27,21 @@ class Session:
     """A transcript, read to its end."""
 
     header: Header  # what it says of itself
-    steps: tuple[TurnStep, ...]  # oldest first
+    name: str  # its id, or the name of its file where it has none
+    turns: tuple[TurnRecord, ...]  # oldest first
+    files: tuple[FileState, ...]  # those that the calls changed, in their final version, the newest last
     redacted: int  # how many secrets were removed from what was said
 
 
 @dataclass(slots=True)
 class _Open:
-    """A step to which parts may still be added."""
+    """A turn to which parts may still be added."""
 
+    turn: Turn | Call
     role: str
-    line: int
     texts: list[str] = field(default_factory=list)
-    timestamp: str | None = None
-    uuid: str | None = None
-    message: str | None = None
     tools: list[str] = field(default_factory=list)
-    files: dict[str, FileState] = field(default_factory=dict)
+    files: dict[str, None] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -50,15 +49,15 @@ class _Waiting:
     """A call that changes files, until its outcome is known."""
 
     call: Call
-    step: _Open
+    turn: int
     outcome: CallOutcome | None = None
 
 
-def read_steps(transcript: Path) -> Session:
-    """Read a transcript with its tool calls.
+def read_steps(transcript: Path, session: str | None = None) -> Session:
+    """Read a transcript with its tool calls, in any format that wrapgen can read; only the hosts' own files have them.
 
     Args:
-        transcript: in any format that wrapgen can read; only the hosts' own files include tool calls.
+        session: the host's id of it; by default what the transcript says.
 
     Raises:
         NoSuchTranscriptError: there is no such file, or it cannot be read.
@@ -75,26 +74,29 @@ def read_steps(transcript: Path) -> Session:
             case CallOutcome():
                 reading.outcome(event)
     reading.settle(0)
-    steps, redacted = [], 0
-    for number, step in enumerate(reading.steps, 1):
-        text, found = redact("\n\n".join(step.texts))
+    name = redact(session or reader.header.session_id or transcript.stem)[0]
+    turns, redacted = [], 0
+    for number, one in enumerate(reading.turns, 1):
+        text, found = redact("\n\n".join(one.texts))
+        one.texts.clear()
         redacted += found
-        steps.append(_closed(step, number, text))
-        step.texts.clear()
-    return Session(reader.header, tuple(steps), redacted)
+        turns.append(_closed(one, name, number, text))
+    files = tuple(replace(state, path=redact(state.path)[0]) for state in reading.files.values())
+    return Session(reader.header, name, tuple(turns), files, redacted)
 
 
-def _closed(step: _Open, number: int, text: str) -> TurnStep:
-    return TurnStep(
-        number=number,
-        role="user" if step.role == "user" else "assistant",
-        text=text,
-        line=step.line,
-        timestamp=step.timestamp,
-        tools=tuple(step.tools),
-        files=tuple(replace(state, path=redact(state.path)[0]) for state in step.files.values()),
-        typed=step.role == "user",
-        uuid=step.uuid,
+def _closed(one: _Open, session: str, number: int, text: str) -> TurnRecord:
+    said = one.turn if isinstance(one.turn, Turn) else None
+    return turn_record(
+        session,
+        number,
+        "user" if one.role == "user" else "assistant",
+        text,
+        line=one.turn.line,
+        at=said.timestamp if said else None,
+        tools=tuple(one.tools),
+        files=tuple(dict.fromkeys(redact(path)[0] for path in one.files)),
+        uuid=said.uuid if said else None,
     )
 
 
@@ -102,31 +104,29 @@ class _Reading:
     """Puts turns, calls and outcomes together in the order of the file."""
 
     def __init__(self) -> None:
-        self.steps: list[_Open] = []
-        self._files = Files()
+        self.turns: list[_Open] = []
+        self.files: dict[str, FileState] = {}
+        self._known = Files()
         self._waiting: deque[_Waiting] = deque()
         self._by_id: dict[str, _Waiting] = {}
-        self._last_of: dict[str, _Open] = {}
 
     def turn(self, turn: Turn) -> None:
-        """Something was said: a new step, or more of the reply whose lines share an id."""
-        last = self.steps[-1] if self.steps else None
-        if last and turn.message_id and (last.message, last.role) == (turn.message_id, turn.role):
-            if turn.uuid is None or turn.uuid != last.uuid:
+        """Something was said: a new turn, or more of the reply whose lines share an id."""
+        last = self.turns[-1] if self.turns else None
+        former = last.turn if last and isinstance(last.turn, Turn) else None
+        if last and former and turn.message_id and (former.message_id, last.role) == (turn.message_id, turn.role):
+            if turn.uuid is None or turn.uuid != former.uuid:
                 last.texts.append(turn.text)
         else:
-            self.steps.append(
-                _Open(turn.role, turn.line, [turn.text], turn.timestamp, turn.uuid, message=turn.message_id)
-            )
+            self.turns.append(_Open(turn, turn.role, [turn.text]))
 
     def call(self, call: Call) -> None:
         """A tool was called by the assistant."""
-        if not self.steps or self.steps[-1].role == "user":
-            self.steps.append(_Open("assistant", call.line))
-        step = self.steps[-1]
-        step.tools.append(call.name)
+        if not self.turns or self.turns[-1].role == "user":
+            self.turns.append(_Open(call, "assistant"))
+        self.turns[-1].tools.append(call.name)
         if changes_files(call.name, call.arguments):
-            waiting = _Waiting(call, step, None if call.id else CallOutcome(""))
+            waiting = _Waiting(call, len(self.turns), None if call.id else CallOutcome(""))
             self._waiting.append(waiting)
             self._by_id[call.id] = waiting
             self.settle(_MOST_WAITING)
@@ -143,18 +143,12 @@ class _Reading:
         while self._waiting and (self._waiting[0].outcome is not None or len(self._waiting) > most):
             waiting = self._waiting.popleft()
             outcome = waiting.outcome or CallOutcome("")
-            if not outcome.failed:
-                call = waiting.call
-                for state in self._files.apply(
-                    call.name, call.arguments, before=outcome.before, seen=outcome.seen, cwd=call.cwd or ""
-                ):
-                    self._note(waiting.step, state)
-
-    def _note(self, step: _Open, state: FileState) -> None:
-        """Keep what a file holds now; of what it held before, only that it was changed."""
-        former = self._last_of.get(state.path)
-        if former is not None and former is not step:
-            former.files[state.path] = replace(former.files[state.path], text="")
-        step.files.pop(state.path, None)
-        step.files[state.path] = state
-        self._last_of[state.path] = step
+            if outcome.failed:
+                continue
+            call = waiting.call
+            for state in self._known.apply(
+                call.name, call.arguments, before=outcome.before, seen=outcome.seen, cwd=call.cwd or ""
+            ):
+                self.turns[waiting.turn - 1].files[state.path] = None
+                self.files.pop(state.path, None)
+                self.files[state.path] = replace(state, turn=waiting.turn)

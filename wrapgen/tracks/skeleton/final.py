@@ -14,7 +14,7 @@ from wrapgen.tracks.skeleton.grammar import ReadingTime, UnreadableError, known,
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from wrapgen.tracks.record import FileState, TurnStep
+    from wrapgen.tracks.record import FileState, TurnRecord
     from wrapgen.tracks.skeleton.outline import Declaration
 
 PATIENCE = 3.0
@@ -41,15 +41,18 @@ class _Read:
     readable: bool
 
 
-def interfaces(steps: Iterable[TurnStep]) -> tuple[Interface, ...]:
+def interfaces(turns: Iterable[TurnRecord], files: Iterable[FileState] = ()) -> tuple[Interface, ...]:
     """Signatures of every file in its final version, in the order of these versions.
 
     What a tool wrote is what a file holds: a code block of the same path is an excerpt of it, and left out. Of code
     blocks that name no file, only what is declared nowhere later is shown.
     """
     versions = _Versions()
-    for step in steps:
-        versions.add(step)
+    written: dict[int, list[FileState]] = {}
+    for state in files:
+        written.setdefault(state.turn, []).append(state)
+    for turn in turns:
+        versions.add(turn, written.get(turn.turn, ()))
     patience = ReadingTime(PATIENCE)
     # The newest first: they matter most when time is short.
     newest_first = [_read(version, patience) for version in reversed(versions.final())]
@@ -65,12 +68,12 @@ class _Versions:
         self._shown: dict[str, _Version] = {}
         self._nameless: dict[tuple[str, str], _Version] = {}
 
-    def add(self, step: TurnStep) -> None:
-        """Take over what a step wrote and showed."""
-        for number, block in enumerate(code_blocks(step.text), start=1):
+    def add(self, turn: TurnRecord, files: Iterable[FileState]) -> None:
+        """Take over what a turn showed and wrote."""
+        for number, block in enumerate(code_blocks(turn.text), start=1):
             which = f"code block {number}" if number > 1 else "code block"
-            self._show(block, f"{which} in turn {step.number}")
-        for state in step.files:
+            self._show(block, f"{which} in turn {turn.turn}")
+        for state in files:
             self._write(state)
 
     def final(self) -> list[_Version]:

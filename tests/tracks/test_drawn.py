@@ -8,8 +8,13 @@ from hypothesis import strategies as st
 
 from tests.support import examples
 from tests.tracks.talk import talk
-from wrapgen.tracks.goal_and_blockers import LIMIT, MOST_BLOCKERS, Task, state_of
-from wrapgen.tracks.record import FileState, TurnStep
+from wrapgen.tracks.drawn import LIMIT, MOST_BLOCKERS, drawn_from
+from wrapgen.tracks.labels import labels
+from wrapgen.tracks.record import Drawn, FileState, Progress
+
+
+def state_of(turns, files=()) -> Drawn:
+    return drawn_from(turns, files, labels("en"))
 
 
 def goal(*turns: str) -> str:
@@ -17,7 +22,7 @@ def goal(*turns: str) -> str:
 
 
 def blockers(*turns: str) -> list[str]:
-    return [quoted.text for quoted in state_of(talk(*turns)).blockers]
+    return list(state_of(talk(*turns)).blockers)
 
 
 @pytest.mark.parametrize(
@@ -56,7 +61,6 @@ def test_a_goal_longer_than_the_budget_still_counts() -> None:
 def test_without_anything_typed_there_is_no_goal() -> None:
     assert goal("A: I am ready.") == ""
     assert state_of([]).goal == ""
-    assert state_of([TurnStep(1, "user", "a hook's words")]).goal == ""
 
 
 def test_a_goal_is_cut_between_characters() -> None:
@@ -106,15 +110,14 @@ def test_failures_of_the_last_tenth_are_blockers() -> None:
 
 
 def test_progress_is_the_last_checklist() -> None:
-    steps = talk("A: - [ ] old", "A: Plan:\n\n- [x] parse\n- [ ] load\n\nfine", "U: go on")
-    assert state_of(steps).progress == (Task("parse", done=True), Task("load", done=False))
+    turns = talk("A: - [ ] old", "A: Plan:\n\n- [x] parse\n- [ ] load\n\nfine", "U: go on")
+    assert state_of(turns).progress == (Progress("parse", "done"), Progress("load", "open"))
 
 
-def test_progress_without_a_checklist_is_what_was_written() -> None:
-    files = (FileState("a.py", "1"), FileState("b.py", "2"), FileState("a.py", gone=True))
-    steps = [TurnStep(1, "assistant", "", files=files), TurnStep(2, "assistant", "", files=(FileState("c.py"),))]
-    assert state_of(steps).progress == (Task("b.py"), Task("c.py"))
-    assert state_of(talk("U: hi")).progress == ()
+def test_files_that_were_written_are_no_progress() -> None:
+    files = (FileState("a.py", gone=True), FileState("b.py"), FileState("c.py"))
+    state = state_of(talk("U: hi"), files)
+    assert (state.progress, state.written) == ((), ("b.py", "c.py"))
 
 
 OPENINGS = st.sampled_from(["goal: ", "Blocked by ", "- [x] ", "still fails. "])
@@ -132,6 +135,4 @@ def test_whatever_is_said(said: list[str]) -> None:
     state = state_of(talk(*(f"U: {text}" for text in said)))
     assert len(state.goal) <= LIMIT
     assert len(state.blockers) <= MOST_BLOCKERS
-    assert all(len(one.text) <= LIMIT for one in state.blockers)
-    turns = [one.turn for one in state.blockers]
-    assert turns == sorted(turns, reverse=True)
+    assert all(len(one) <= LIMIT for one in state.blockers)

@@ -1,0 +1,132 @@
+"""What the hot track draws from a conversation by rules (spec 6.3): goal, blockers, progress, decisions. PURE."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from wrapgen.days import moment
+from wrapgen.model import Decision
+from wrapgen.text.blocks import Block, blocks
+from wrapgen.text.display import one_line, shorten
+from wrapgen.text.folding import fold
+from wrapgen.tracks.lines import labelled, sentences
+from wrapgen.tracks.record import Drawn, Progress
+from wrapgen.tracks.signals import about, is_supposed, phrases
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from wrapgen.tracks.labels import TrackLabels
+    from wrapgen.tracks.record import FileState, TurnRecord
+
+LIMIT = 200
+"""Characters of the goal and of a blocker."""
+MOST_BLOCKERS = 5
+DECISION_LIMIT = 300
+"""Characters of a decision; its turn has the rest."""
+_MOST_OPEN = 50  # failures that an answer is compared with: it is about one of the last
+_BEYOND = re.compile(rf"(?m)^(.{{{5 * LIMIT}}}).+$")  # what no label or goal reaches into
+_BOXES = ("[ ]", "[x]", "[X]", "☐", "☑", "✅", "⬜", "□", "☒")
+_GOAL = frozenset(
+    ["goal", "the goal", "current goal", "goal of this session", "목표", "현재 목표", "이번 목표", "目标", "目標",
+     "当前目标", "本次目标"]
+)  # fmt: skip
+_DECISION = frozenset(
+    ["decision", "decided", "key decision", "decisions", "결정", "결정 사항", "결정사항", "결론", "决定", "決定",
+     "关键决策", "决策"]
+)  # fmt: skip
+_BLOCKED = re.compile(r"\bblocked (?:by|on)\b|\bblockers?:|阻塞|卡点|被卡住|막힘|막혀 있|막혔|차단 요인")
+_UNBLOCKED = re.compile(
+    r"\bunblocked|\b(?:not|no longer|isn't|aren't|never) (?:currently )?blocked|\bno (?:longer a )?blocker"
+    r"|blockers?: none|막힘(?:이|은)?:? ?(?:없|해소|풀)|막혀 있[지던]|막혔던"
+    r"|(?:不再|没有|无|无任何|未|不会|解除|没|非|不)(?:阻塞|卡点)"
+    r"|阻塞(?:已?解除|已解决|队列|模?式|调用|操作|读|写|线程|i/?o|项?：无)"
+)
+
+
+def drawn_from(turns: Sequence[TurnRecord], files: Iterable[FileState], words: TrackLabels) -> Drawn:
+    """Goal, blockers and progress of a conversation; `words` has those for the states of the progress."""
+    written = tuple(file.path for file in files if not file.gone)
+    return Drawn(_goal(turns), tuple(_blockers(turns)), _progress(turns, words), written=written)
+
+
+def decisions(turns: Iterable[TurnRecord]) -> tuple[Decision, ...]:
+    """The decisions that lines such as `decision: ...` report, in order, each once, in its last wording."""
+    found: list[Decision] = []
+    for turn in turns:
+        stamp = moment(turn.at)
+        day = stamp.date() if stamp else None
+        texts = (shorten(one_line(line.text), DECISION_LIMIT - 1) for line in labelled(turn.text, _DECISION))
+        # A lone `_` is markup of nothing.
+        found += [Decision(text, day, f"turn {turn.turn}") for text in texts if text]
+    return merged(found)
+
+
+def merged(*groups: Iterable[Decision]) -> tuple[Decision, ...]:
+    """Decisions of several sources, oldest first, those without a day before all; of the same words only the latest."""
+    told = sorted(
+        (decision for group in groups for decision in group),
+        key=lambda one: (one.day is not None, one.day.toordinal() if one.day else 0),
+    )
+    latest = {fold(one.text).text: one for one in told}
+    return tuple(one for one in told if latest[fold(one.text).text] is one)
+
+
+def _short(text: str) -> str:
+    return shorten(one_line(text), LIMIT - 1)
+
+
+def _goal(turns: Sequence[TurnRecord]) -> str:
+    """The newest line that names the goal, else what was typed first."""
+    for turn in reversed(turns):
+        lines = list(labelled(_BEYOND.sub(r"\1", turn.text), _GOAL))
+        if lines:
+            return _short(lines[-1].text)
+    return _short(next((turn.text for turn in turns if turn.role == "user" and turn.text.strip()), ""))
+
+
+def _blockers(turns: Sequence[TurnRecord]) -> list[str]:
+    """Newest first: sentences that name a blocker, and failures of the last tenth that nothing has answered."""
+    found = [(len(turns) - turn.turn, text) for turn, text in _open_failures(turns)]
+    named = 0
+    for turn in reversed(turns):
+        if named >= MOST_BLOCKERS or not _BLOCKED.search(turn.text.lower()):
+            continue
+        for one in sentences(turn.text):
+            if _BLOCKED.search(one.said) and not _UNBLOCKED.search(one.said) and not is_supposed(one):
+                found.append((len(turns) - turn.turn, _short(one.raw)))
+                named += 1
+    ordered = sorted(found, key=lambda pair: pair[0])
+    return list(dict.fromkeys(text for _, text in ordered))[:MOST_BLOCKERS]
+
+
+def _open_failures(turns: Sequence[TurnRecord]) -> list[tuple[TurnRecord, str]]:
+    """Failures of the last tenth without a later success; one about none of them is about the last."""
+    failures: list[tuple[TurnRecord, str, frozenset[str]]] = []
+    for turn in turns[len(turns) - max(1, len(turns) // 10) :] if turns else ():
+        for one in sentences(turn.text):
+            if is_supposed(one):
+                continue
+            if any(phrases(kind).found(one.said) for kind in ("worked", "left", "left_it")):
+                others = [failure for failure in failures if failure[2].isdisjoint(about(one.folded))]
+                failures = failures[:-1] if others == failures else others
+            elif phrases("failed").found(one.said):
+                failures = [*failures[-_MOST_OPEN:], (turn, _short(one.raw), about(one.folded))]
+    return [(turn, text) for turn, text, _ in failures]
+
+
+def _progress(turns: Sequence[TurnRecord], words: TrackLabels) -> tuple[Progress, ...]:
+    """The last checklist."""
+    for turn in reversed(turns):
+        if any(box in turn.text for box in _BOXES) and (rows := tuple(_checklist(turn.text, words))):
+            return rows
+    return ()
+
+
+def _checklist(text: str, words: TrackLabels) -> Iterator[Progress]:
+    """The last list of a turn whose lines have boxes."""
+    items: list[Block] = [block for block in blocks(text) if block.shape == "item" and block.checked is not None]
+    for item in items:
+        if item.lists == items[-1].lists:
+            yield Progress(one_line(text[item.start : item.end]), words.done if item.checked else words.open)

@@ -1,0 +1,230 @@
+"""Searching the cold log by reading it: words of any script, and two characters of Chinese, Japanese or Korean.
+
+Lines are looked through as they stand in the file, and only those that are shown are decoded: 100,000 turns take less
+than a second.
+"""
+
+from __future__ import annotations
+
+import heapq
+import math
+import re
+import unicodedata
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+from wrapgen.text.display import one_line
+from wrapgen.text.scripts import CJK
+from wrapgen.tracks.record import DecisionRecord, Tombstone, TurnRecord, WithdrawnRecord, decoded
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from wrapgen.tracks.log import Log
+
+Kind = Literal["tombstone", "turn", "decision"]
+KINDS: tuple[Kind, ...] = ("tombstone", "turn", "decision")
+_PIECE = re.compile(rf"([{CJK}]+)|((?:(?![{CJK}_])\w)+)")
+_TURN, _TEXT, _FILES = b'{"kind":"turn","key":"', b',"text":"', b',"files":['
+_BEHIND_TEXT = (b'","line":', b'","at":', b'","tools":', b'","files":')  # the first that is there
+# What is not compared as it stands: letters with accents or of other alphabets, full-width and half-width forms.
+_AS_IT_STANDS = bytes({*range(256)} - {*range(0xC3, 0xD5), 0xE1})
+_WIDE = re.compile(rb"\xef(?:\xbc[\x90-\xba]|\xbd[\x81-\x9a\xa6-\xbf]|\xbe)")
+_MARKS = re.compile("[\u0300-\u036f]")
+# Behind a line break, as JSON writes it, a word begins too. The word itself comes first: patterns that begin with
+# letters are searched for ten times faster.
+_BEGUN = rb"%s(?:(?<![a-z0-9]%s)|(?<=\\[nrt]%s))"
+_TITLE = 4.0
+"""What a word in the few words of a dead end or a decision weighs beside one in a turn that mentions it."""
+_USUAL = 400  # bytes; a longer text says a word more easily
+_EXACT, _PREFIX, _PART = 1.0, 0.5, 0.25
+
+
+@dataclass(frozen=True, slots=True)
+class SearchHit:
+    """A record that was found."""
+
+    record: TurnRecord | Tombstone | DecisionRecord
+    score: float  # how well it fits, more is better
+
+
+@dataclass(frozen=True, slots=True)
+class _Term:
+    """A word that is looked for, folded; `pairs` of the characters of a run, the patterns of any other."""
+
+    word: bytes
+    pairs: tuple[bytes, ...] = ()
+    exact: re.Pattern[bytes] | None = None
+    begun: re.Pattern[bytes] | None = None
+
+    def may_be_in(self, text: bytes) -> bool:
+        """Whether some of it is anywhere in a folded text."""
+        return self.word in text or any(pair in text for pair in self.pairs)
+
+    def weight(self, text: bytes) -> tuple[float, int]:
+        """How much of the word a folded text has, and how often it says that."""
+        if self.exact is None or self.begun is None:
+            if times := text.count(self.word):
+                return _EXACT, times
+            times = sum(pair in text for pair in self.pairs)
+            return (_PART * times / len(self.pairs), times) if times else (0.0, 0)
+        if self.word not in text:
+            return 0.0, 0
+        if times := len(self.exact.findall(text)):
+            return _EXACT, times
+        times = len(self.begun.findall(text))
+        return _PREFIX if times else 0.0, times
+
+
+class _Scored(NamedTuple):
+    start: int  # byte of its line in the log
+    weights: tuple[float, ...]  # how much of each word it has
+    counts: tuple[float, ...]  # how strongly it says each
+
+
+def search(log: Log, words: str, kind: Kind | None, limit: int) -> list[SearchHit]:
+    """What of the log has the words; records with all of them, else those with any, the best first.
+
+    Args:
+        kind: of the records, None for all.
+        limit: how many at most.
+
+    Raises:
+        WrapgenError: the log cannot be read.
+    """
+    terms = _terms(words)
+    found = list(_matches(log, terms, kind, all).values()) if terms else []
+    if not found and len(terms) > 1:
+        found = list(_matches(log, terms, kind, any).values())
+    if not found:
+        return []
+    level = max(min(one.weights) for one in found)
+    enough = min if level else max  # when none has all words, those that have most of one
+    level = level or max(max(one.weights) for one in found)
+    having = [sum(one.weights[at] > 0 for one in found) for at in range(len(terms))]
+    rare = [math.log(1 + len(found) / (1 + times)) + 0.1 for times in having]
+
+    def score(one: _Scored) -> float:
+        return sum(count / (count + 1) * rareness for count, rareness in zip(one.counts, rare, strict=True))
+
+    fit = (one for one in found if enough(one.weights) >= level)
+    best = heapq.nlargest(limit, fit, key=lambda one: (score(one), one.start))
+    hits = ((decoded(next((line for _, line in log.lines(one.start)), b"")), score(one)) for one in best)
+    searched = TurnRecord | Tombstone | DecisionRecord
+    return [SearchHit(record, round(fitness, 3)) for record, fitness in hits if isinstance(record, searched)]
+
+
+def _terms(words: str) -> list[_Term]:
+    found: dict[str, _Term] = {}
+    for match in _PIECE.finditer(_folded(words)):
+        word = match[0].encode()
+        if match[1]:
+            pairs = (match[0][at : at + 2].encode() for at in range(max(1, len(match[0]) - 1)))
+            found[match[0]] = _Term(word, tuple(dict.fromkeys(pairs)))
+        else:
+            begun = _BEGUN % ((re.escape(word),) * 3)
+            found[match[0]] = _Term(word, (), re.compile(begun + rb"(?![a-z0-9])"), re.compile(begun))
+    return list(found.values())
+
+
+def _matches(
+    log: Log, terms: list[_Term], kind: Kind | None, enough: Callable[[Iterable[object]], bool]
+) -> dict[str, _Scored]:
+    """The records with all or any of the words; of a turn that has grown or a dead end told better only the last."""
+    found: dict[str, _Scored] = {}
+    gone: dict[str, _Scored] = {}
+    for start, line in log.lines():
+        if line.startswith(_TURN):
+            key = line[len(_TURN) : line.find(b'"', len(_TURN))].decode("utf-8", "replace")
+            low = _low(line)
+            one = None
+            if kind in (None, "turn") and enough([term.may_be_in(low) for term in terms]):
+                one = _weighed(b"", _said(low), start, terms)
+        else:
+            record = decoded(line)
+            match record:
+                case WithdrawnRecord():
+                    there, away = (gone, found) if record.back else (found, gone)
+                    if record.id in there:
+                        away[record.id] = there.pop(record.id)
+                    continue
+                case Tombstone() if kind in (None, "tombstone"):
+                    key, title = record.id, f"{record.id} {record.name} {record.reason}"
+                    one = _weighed(_bytes(title), _bytes(" ".join(told.text for told in record.story)), start, terms)
+                case DecisionRecord() if kind in (None, "decision"):
+                    key, one = record.key, _weighed(_bytes(record.text), _bytes(record.source), start, terms)
+                case _:
+                    continue
+        found.pop(key, None)
+        if one and enough(one.weights):
+            found[key] = one
+    return found
+
+
+def _low(line: bytes) -> bytes:
+    if line.isascii() or not (line.translate(None, _AS_IT_STANDS) or _WIDE.search(line)):
+        return line.lower()
+    return _bytes(line.decode("utf-8", "replace"))
+
+
+def _bytes(text: str) -> bytes:
+    return _folded(text).encode("utf-8", "replace")
+
+
+def _said(line: bytes) -> bytes:
+    """What a line says of its turn: its text and the names of its files, without the rest of the record."""
+    start = line.find(_TEXT)
+    if start < 0:
+        start = end = 0
+    else:
+        start += len(_TEXT)
+        end = next((at for mark in _BEHIND_TEXT if (at := line.find(mark, start)) >= 0), len(line) - 2)
+    files = line.rfind(_FILES, end)
+    return line[start:end] + b" " + line[files + len(_FILES) :] if files >= 0 else line[start:end]
+
+
+def _weighed(title: bytes, body: bytes, start: int, terms: list[_Term]) -> _Scored | None:
+    weights, counts = [], []
+    for term in terms:
+        weight, times = term.weight(body)
+        count = weight * times
+        if count and len(body) > _USUAL:
+            count /= math.sqrt(len(body) / _USUAL)
+        if title:
+            strong, times = term.weight(title)
+            weight, count = max(weight, strong), count + _TITLE * strong * times
+        weights.append(weight)
+        counts.append(count)
+    return _Scored(start, tuple(weights), tuple(counts)) if any(weights) else None
+
+
+def _folded(text: str) -> str:
+    """A text as it is compared: NFKC, case folded, Latin letters without their accents."""
+    if text.isascii():
+        return text.lower()
+    if not unicodedata.is_normalized("NFKC", text):
+        text = unicodedata.normalize("NFKC", text)
+    text = text.casefold()
+    return _MARKS.sub("", text.translate(_PLAIN))
+
+
+def _letters() -> Iterator[tuple[int, str]]:
+    for code in range(0xC0, 0x250):
+        plain = unicodedata.normalize("NFD", chr(code))
+        if len(plain) > 1:
+            yield code, plain[0]
+
+
+_PLAIN = dict(_letters())
+
+
+def excerpt(text: str, words: str, length: int) -> str:
+    """The part of a text around the first word that was looked for, on one line of so many characters."""
+    flat = one_line(text)
+    low = flat.casefold()
+    if len(low) != len(flat):  # a letter that folds into two would shift all later offsets
+        low = flat.lower() if len(flat.lower()) == len(flat) else flat
+    found = [at for match in _PIECE.finditer(_folded(words)) if (at := low.find(match[0])) >= 0]
+    begin = max(0, min(found, default=0) - length // 3)
+    part = flat[begin : begin + length]
+    return f"{'…' if begin else ''}{part}{'…' if begin + length < len(flat) else ''}"

@@ -1,0 +1,237 @@
+"""Dead ends asked about: a guess, an attempt, a failure and a giving up that names the thing (spec 6.2). PURE.
+
+Words alone do not show what was meant, so what is found is a question until somebody confirms it. Lines such as
+`dead end: NAME because REASON` are said on purpose and no question.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import deque
+from functools import cache, lru_cache
+from itertools import islice
+from typing import TYPE_CHECKING, NamedTuple
+
+from wrapgen.days import moment
+from wrapgen.resources import cue_tables
+from wrapgen.text.display import beginning, one_line
+from wrapgen.text.phrases import Phrases
+from wrapgen.text.scripts import HANGUL
+from wrapgen.text.words import Folded, stem, tokens
+from wrapgen.tracks.lines import labelled, sentences
+from wrapgen.tracks.record import NAME_LIMIT, QUOTE_LIMIT, REASON_LIMIT, Quoted, Tombstone
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from datetime import date
+
+    from wrapgen.tracks.lines import Sentence
+    from wrapgen.tracks.record import TurnRecord
+
+_SAME = 0.6
+"""Least share of words of the shorter one of two names for one dead end."""
+LANGUAGES = ("en", "ko", "zh", "ja")
+_LABELS = frozenset(["tombstone", "dead end", "墓碑", "막다른 길"])
+_WITHIN = 6
+"""Successive turns that contain all four signals (spec 6.2)."""
+_MOST = 200
+"""Dead ends of a conversation; more of them is not a conversation."""
+_BEFORE = ("guessed", "did", "failed", "worked")
+_MOST_SIGNS = 30
+"""Signals of a kind that are remembered: turns of any length cost no more."""
+# From the first of several blanks only, else a long run of them would be gone through from each.
+_SECOND = re.compile(
+    r"(?<!\s)(?:\s*+——\s*|\s++[—–-]++\s+|\s*+[:：|]\s+|\s*+[,，(]?+\s*+(?:\bbecause\b|因为|因為|由于)\s*)|：", re.I
+)
+"""Separates a name from its reason in a labelled line."""
+_EDGE = ' \t\n,，.。:：;；!！?？、-–—·…*_~"“”()（）>#'
+_CLAUSE = re.compile(
+    r"[,:;()、]|\s-+\s|--|\s(?=(?:but|so|because|and|which|since|then|for now|we|let's|i'll|in favou?r)\b)"
+    r"|(?<=[가-힣]고) |但是?|因为|所以|改用|换成"
+)
+_BECAUSE = re.compile(r"\b(?:because(?: of)?|since|due to)\s|因为|因為|由于")
+_SMALL = re.compile(
+    r"^(?:(?:the|using|with|about|of|from|on|to|a|an|this|that|our|my|it|just)\b|掉|使用|用)+"
+    r"|(?:了|吧|方案|(?:은|는|을|를|이|가|도|으로|로|は|を|の|が|も|で)|\b(?:entirely|altogether|approach|idea|route|again))+$",
+    re.I,
+)
+_HANGUL = re.compile(f"[{HANGUL}]+")
+_BARE_NUMBER = re.compile(r"\d{1,3}\Z")
+_LATIN = re.compile(r"[A-Za-z0-9]\Z")
+
+
+@cache
+def phrases(name: str) -> Phrases:
+    """The words of a signal in all languages: conversations mix them."""
+    (table,) = cue_tables("tracks")
+    listed = table.get(name) or {language: table[language].get(name, []) for language in LANGUAGES}
+    return Phrases(phrase for group in listed.values() for phrase in group)
+
+
+class _Sign(NamedTuple):
+    """A signal, in the order of the conversation."""
+
+    turn: int  # place of its turn, from 0
+    place: int  # of its sentence in the turn
+    start: int  # of its words in the sentence
+    end: int
+    sentence: Sentence
+
+
+def tombstones(turns: Sequence[TurnRecord]) -> tuple[Tombstone, ...]:
+    """The dead ends of a conversation in the order in which they were given up, each once; labelled ones first."""
+    found: list[tuple[int, Tombstone]] = []
+    lines = ((at, line.text) for at, turn in enumerate(turns) for line in labelled(turn.text, _LABELS))
+    told = [(at, _marked(text, turns[at])) for at, text in islice(lines, _MOST)]
+    for at, one in (*told, *islice(_asked(turns), _MOST)):
+        if one.name and not any(same_thing(one.name, other.name) for _, other in found):
+            found.append((at, one))
+    return tuple(one for _, one in sorted(found, key=lambda pair: pair[0]))
+
+
+def same_thing(one: str, other: str) -> bool:
+    """Whether two names are of the same dead end."""
+    mine, theirs = about(one), about(other)
+    if not mine or not theirs:
+        return one.casefold() == other.casefold()
+    return len(mine & theirs) >= _SAME * min(len(mine), len(theirs))
+
+
+def _marked(line: str, turn: TurnRecord) -> Tombstone:
+    """What a line says that names a dead end, with the reason that it gives."""
+    name, reason = line, ""
+    if (parted := _SECOND.search(line)) and parted.start():
+        name, reason = line[: parted.start()], line[parted.end() :]
+    name, reason = cut(one_line(name), NAME_LIMIT), cut(one_line(reason).rstrip(" )）"), REASON_LIMIT)
+    return Tombstone(name, reason, _day(turn), (Quoted(turn.turn, cut(one_line(line), QUOTE_LIMIT)),), "said")
+
+
+def _asked(turns: Sequence[TurnRecord]) -> Iterator[tuple[int, Tombstone]]:
+    """The dead ends that the four signals tell, with the place of the turn that gives them up."""
+    signs: dict[str, deque[_Sign]] = {
+        name: deque(maxlen=_MOST_SIGNS) for name in ("guessed", "did", "failed", "worked")
+    }
+    for at, turn in enumerate(turns):
+        for place, sentence in enumerate(sentences(turn.text)):
+            supposed = is_supposed(sentence)
+            for kind, listed in signs.items():
+                said = None if supposed and kind != "guessed" else phrases(kind).search(sentence.said)
+                if said:
+                    listed.append(_Sign(at, place, *said.span(), sentence))
+            for left, name in () if supposed else _given_up(at, place, sentence):
+                if steps := _steps(left, about(name), signs):
+                    yield at, _tombstone(turns, [*steps, left], name)
+                    break
+
+
+def _given_up(at: int, place: int, sentence: Sentence) -> Iterator[tuple[_Sign, str]]:
+    """What a sentence may give up, each with its name: the words up to the end of the clause, behind or before."""
+    ends = [(one.start(), one.end()) for one in _CLAUSE.finditer(sentence.folded)]
+    for kind in ("left", "left_it"):
+        for cue in phrases(kind).finditer(sentence.said):
+            if kind == "left":
+                start, end = cue.end(), min((one for one, _ in ends if one > cue.end()), default=len(sentence.folded))
+            else:
+                start, end = max((one for _, one in ends if one <= cue.start()), default=0), cue.start()
+            if name := _name(sentence.words(start, end)):
+                yield _Sign(at, place, *cue.span(), sentence), name
+
+
+def _steps(left: _Sign, thing: frozenset[str], signs: dict[str, deque[_Sign]]) -> list[_Sign] | None:
+    """Guess, attempt and failure before a giving up, in this order and about the thing, no success between."""
+
+    def before(kind: str, sign: _Sign) -> _Sign | None:
+        earlier = (one for one in reversed(signs[kind]) if one[:3] < sign[:3] and left.turn - one.turn < _WITHIN)
+        return next(earlier, None)
+
+    failed = before("failed", left)
+    while thing and failed and (did := before("did", failed)):
+        helped = any(did[:3] < one[:3] < left[:3] for one in signs["worked"])
+        guess = None if helped else before("guessed", did)
+        while guess:
+            said = about(guess.sentence.folded) | about(did.sentence.folded)
+            if 2 * len(thing & said) >= len(thing):
+                return [guess, did, failed]
+            guess = before("guessed", guess)
+        failed = before("failed", failed)
+    return None
+
+
+def _tombstone(turns: Sequence[TurnRecord], steps: list[_Sign], name: str) -> Tombstone:
+    told = (Quoted(turns[one.turn].turn, cut(one_line(one.sentence.raw), QUOTE_LIMIT)) for one in steps)
+    return Tombstone(name, _reason(steps[2]), _day(turns[steps[3].turn]), tuple(dict.fromkeys(told)))
+
+
+def _reason(failed: _Sign) -> str:
+    """Why it failed, of the sentence's own words: what is behind "because", else its clause.
+
+    A clause that says no more than that it failed is passed over for what comes behind it.
+    """
+    sentence = failed.sentence
+    ends = [(one.start(), one.end()) for one in _CLAUSE.finditer(sentence.folded)]
+    start = max((one for _, one in ends if one <= failed.start), default=0)
+    end = min((one for one, _ in ends if one >= failed.end), default=len(sentence.folded))
+    rest = sentence.folded[end:]
+    if because := _BECAUSE.search(sentence.folded, failed.start):
+        start, end = because.end(), len(sentence.folded)
+    elif end - failed.end < 2 and (failed.start - start < 2 or rest.startswith(":")) and len(rest.strip(_EDGE)) > 1:
+        start, end = end, len(sentence.folded)  # the clause says no more than that it failed
+    return cut(one_line(sentence.words(start, end)).strip(_EDGE), REASON_LIMIT)
+
+
+def _name(said: str) -> str:
+    """A thing's name without small words around it, "" when nothing is left."""
+    name = one_line(said).strip(_EDGE)
+    for _ in range(3):
+        name = _SMALL.sub("", name).strip(_EDGE)
+    return name if len(name) <= NAME_LIMIT else ""
+
+
+def is_supposed(sentence: Sentence) -> bool:
+    """Whether it says how things might be: questions, conditions, offers."""
+    said = sentence.said.rstrip(".。!~ ")
+    return said.endswith("?") or phrases("supposed").found(said)
+
+
+@lru_cache(maxsize=4096)
+def about(text: str) -> frozenset[str]:
+    """The words with content of a text: Latin words by their stems, pairs of Chinese, Japanese and Korean characters.
+
+    Chinese is taken apart at characters that only join words, Korean words lose their endings; small numbers say too
+    little alone: "30 s" is not about "30 files".
+    """
+    folded = Folded(text).text
+    stop, joints, endings = _words()
+    if not folded.isascii():
+        folded = joints.sub(" ", folded)
+        folded = _HANGUL.sub(lambda word: endings.sub("", word[0]) or " ", folded)
+    return frozenset(term for term in tokens(folded, stop) if not _BARE_NUMBER.match(term))
+
+
+@cache
+def _words() -> tuple[frozenset[str], re.Pattern[str], re.Pattern[str]]:
+    """Words without content and their stems, what joins Chinese words, what ends Korean ones."""
+    (table,) = cue_tables("tracks")
+    words = table["words"]
+    endings = sorted(words["endings"], key=len, reverse=True)
+    return (
+        frozenset(words["stop"]) | frozenset(map(stem, words["stop"])),
+        re.compile("|".join(map(re.escape, words["joints"]))),
+        re.compile(f"(?:{'|'.join(map(re.escape, endings))})$"),
+    )
+
+
+def cut(text: str, limit: int) -> str:
+    """The beginning of a text that ends with a word, or between two characters where words have no blanks."""
+    if len(text) <= limit:
+        return text
+    head = beginning(text, limit)
+    if _LATIN.search(head) and text[len(head)].isascii() and not text[len(head)].isspace():
+        at = head.rfind(" ")
+        head = head[:at] if at > limit // 3 else head
+    return head.rstrip(_EDGE)
+
+
+def _day(turn: TurnRecord) -> date | None:
+    stamp = moment(turn.at)
+    return stamp.date() if stamp else None
