@@ -50,7 +50,7 @@ COMMANDS = {
     "stage": "Save where a task stands after each stage, and resume it from there.",
     "brief": "Tell a sub-agent what the session is doing, within a token budget.",
     "agent": "Check and store sub-agents' answers, and choose context for the next one.",
-    "track": "Save what a conversation must not lose when it is compacted, and search earlier ones.",
+    "track": "Keep what must survive a compaction, and search earlier conversations.",
     "match": "Show whether two items would be merged, or which rule keeps them apart.",
     "install": "Set up a coding agent to run wrapgen automatically.",
     "uninstall": "Undo `wrap install`.",
