@@ -211,7 +211,7 @@ def test_a_readers_own_session_is_never_read(vault, home, tmp_path, started):
 
 
 def test_a_readers_own_session_starts_no_hooks(notes, reader, transcript):
-    """What it runs in says so; see `wrapgen.session.reading.run`."""
+    """What it runs in says so; see `wrapgen.session.reader_program`."""
     fields = {"session_id": SESSION, "cwd": str(notes.root), "transcript_path": str(transcript())}
     result = kit.hook("SessionEnd", fields, environment={"WRAPGEN_DISABLE": "1"})
     assert (result.code, result.out, result.err) == (0, "", "")

@@ -4,7 +4,7 @@ import pytest
 
 from wrapgen.errors import AnswersError, Refusal
 from wrapgen.session.answers import decode_answers
-from wrapgen.session.asked import Asked, Option
+from wrapgen.session.ask import Asked, Option
 from wrapgen.session.follow_up import Route
 from wrapgen.session.routing import Answer, Places
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from wrapgen.handles import Handles
 from wrapgen.session import ask
 from wrapgen.session.answers import decode_answers
-from wrapgen.session.asked import Asked
+from wrapgen.session.ask import Asked
 from wrapgen.session.follow_up import FollowUp, Route, Suggestion
 from wrapgen.session.routing import Answer, Places, suggest, validate
 

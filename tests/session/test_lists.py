@@ -7,11 +7,10 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from wrapgen.session.host_todo_list import HostState
+from wrapgen.session.host_state import HostState, summarised
 from wrapgen.session.lexicon import load_cues
 from wrapgen.session.readers import open_transcript
 from wrapgen.session.readers.claude import worth_decoding
-from wrapgen.session.summary import summarised
 from wrapgen.session.transcript import ListChange, ListEntry, Summary, Turn
 
 CUES = load_cues()

@@ -14,12 +14,9 @@ from hypothesis import strategies as st
 from tests.followups.readers import How, Reader
 from tests.support import examples
 from wrapgen.config import READERS, UserReader
-from wrapgen.session.reading import FOLDER_PREFIX
-from wrapgen.session.reading import run as running
-from wrapgen.session.reading.presets import PRESETS, command_of
-from wrapgen.session.reading.prompt import document_in, prompt
-from wrapgen.session.reading.run import ReaderError, run
-from wrapgen.session.reading.windows import windows
+from wrapgen.session import reader_program as running
+from wrapgen.session.reader_program import ReaderError, run
+from wrapgen.session.reading import FOLDER_PREFIX, PRESETS, command_of, document_in, prompt, windows
 from wrapgen.session.review import ReviewCandidate
 from wrapgen.session.transcript import Turn
 from wrapgen.text.tokens import estimate_tokens

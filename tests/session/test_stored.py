@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from wrapgen.session.asked import Asked
+from wrapgen.session.ask import Asked
 from wrapgen.session.memory import Elsewhere, Pending, Receipt, Skip
 from wrapgen.session.review import Review
 

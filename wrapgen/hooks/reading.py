@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Self
 
 from wrapgen.errors import LockHeldError, WrapgenError
-from wrapgen.session.reading.presets import command_of
+from wrapgen.session.reading import command_of
 from wrapgen.vault.keyed_files import KeyedFiles, put_json
 from wrapgen.vault.lock import OTHER_LOCKS, LockWait, file_lock
 from wrapgen.workflows import user_config

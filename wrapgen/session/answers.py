@@ -9,7 +9,7 @@ from difflib import get_close_matches
 from typing import Any
 
 from wrapgen.errors import AnswersError, Refusal
-from wrapgen.session.asked import Asked
+from wrapgen.session.ask import Asked
 from wrapgen.session.follow_up import Route
 from wrapgen.session.routing import Answer, Places, wording_trouble
 from wrapgen.session.told import told

@@ -1,17 +1,72 @@
-"""The one question for agents: the input of a single AskUserQuestion call.
+"""The one question for agents: the input of a single AskUserQuestion call, and what of it is remembered. PURE.
 
-Pure. The host allows four questions of two to four options each, a header of twelve characters, and adds "Other"
-(free text) by itself. Answers come back under the text of their question, so it begins with the handles of what it is
-about, and is free of the follow-ups' own words, which nobody could repeat exactly.
+The host allows four questions of two to four options each, a header of twelve characters, and adds "Other" (free text)
+by itself. Answers come back under the text of their question, so it begins with the handles of what it is about, and is
+free of the follow-ups' own words, which nobody could repeat exactly; any number of conversations may ask at a time.
 """
 
+import re
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
-from wrapgen.session.asked import SKIP_THE_REST, Asked, Option
-from wrapgen.session.follow_up import FollowUp, Suggestion, unique
+from wrapgen.session.follow_up import ID_LENGTH, FollowUp, Suggestion, unique
 from wrapgen.session.routing import Answer, Places, alternatives
 from wrapgen.text.display import one_line, shorten, visible
+
+SKIP_THE_REST = "skip the rest"
+"""The last option of a question about several."""
+
+HANDLE = f"[0-9a-f]{{4,{ID_LENGTH}}}"
+"""Pattern of a handle."""
+
+_HANDLES = re.compile(rf"\s*({HANDLE}(?:\s*,\s*{HANDLE})*)\s*:")
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One option that was offered, and what choosing it means."""
+
+    label: str
+    answer: Answer
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """One question as it was asked: what is needed to understand its answer."""
+
+    question: str  # its text, the key of the answer; it begins with the handles of its follow-ups
+    header: str  # its short title, understood as the key as well
+    # several options may be chosen, each about an orphan of its own; otherwise all options are about one orphan, and
+    # the first is the suggestion
+    multi: bool
+    options: tuple[Option, ...]
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        """The follow-ups that it is about."""
+        return tuple(dict.fromkeys(option.answer.id for option in self.options))
+
+    @property
+    def named(self) -> Mapping[str, Option]:
+        """What a label, a handle or a number means."""
+        handles = handles_of(self.question)
+        found = {folded(option.label): option for option in self.options}
+        if self.multi:
+            return found | dict(zip(handles, self.options, strict=False))
+        return {"1": self.options[0], **dict.fromkeys(handles, self.options[0])} | found
+
+
+def handles_of(question: str) -> list[str]:
+    """The handles that a question begins with."""
+    found = _HANDLES.match(question.casefold())
+    return re.findall(HANDLE, found[1]) if found else []
+
+
+def folded(text: str) -> str:
+    """A label or a question as it is compared."""
+    return one_line(text).casefold().removesuffix("(recommended)").rstrip(" .")
+
 
 MOST_QUESTIONS = 4
 MOST_OPTIONS = 4

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from wrapgen.days import moment
 from wrapgen.session.detection import follow_ups
 from wrapgen.session.follow_up import FollowUp, orphan_id
-from wrapgen.session.host_todo_list import HostState
+from wrapgen.session.host_state import HostState
 from wrapgen.session.readers import open_transcript
 from wrapgen.session.routing import Places, suggest
 

@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from wrapgen.session.follow_up import FollowUp
+from wrapgen.session.host_state import summarised
 from wrapgen.session.lexicon import matches, plain_of, says
 from wrapgen.session.outcome import Conclusion, Find, Statement
 from wrapgen.session.sections import ITEM_LEVEL, TurnHeading, TurnHeadings, meaning_of
-from wrapgen.session.summary import summarised
 from wrapgen.session.transcript import Summary, Turn
 from wrapgen.session.wording import EDGES, acts, content, core, parts, task_text, unique_start
 from wrapgen.text.blocks import LEAD_LEVEL, Block, blocks

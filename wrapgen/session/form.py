@@ -12,8 +12,9 @@ from typing import Protocol
 
 from wrapgen.session.follow_up import FollowUp, Suggestion
 from wrapgen.session.routing import Answer, Places, alternatives
-from wrapgen.session.screens import FormRow, Line, Size, details, form_lines
+from wrapgen.session.screens import FormRow, details, form_lines
 from wrapgen.text.display import visible_line
+from wrapgen.text.screen import Line, Size
 
 Draw = Callable[[Size], list[Line]]
 Keys = Mapping[str, Callable[[], object]]

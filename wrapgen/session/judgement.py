@@ -10,7 +10,7 @@ from wrapgen.errors import Refusal
 from wrapgen.session.evidence import Quotes, is_backed
 from wrapgen.session.follow_up import FollowUp
 from wrapgen.session.routing import wording_trouble
-from wrapgen.session.sameness import alike, same
+from wrapgen.session.wording import alike, same
 from wrapgen.text.display import one_line, shorten
 from wrapgen.text.scripts import language_of
 from wrapgen.text.words import content_words

@@ -1,7 +1,8 @@
-"""What is remembered between runs: pending and skipped follow-ups, and receipts of every write. PURE.
+"""What is remembered between runs: pending and skipped follow-ups, receipts, and where their lines are. PURE.
 
 A receipt is planned before the first file is touched and closed after the last, so that the next run can finish or
-discard one that died in between: each line is written once, or its follow-up is still pending.
+discard one that died in between: each line is written once, or its follow-up is still pending. The same words elsewhere
+in a file (in notes, among ideas) are not its line: nothing collects them there.
 """
 
 from __future__ import annotations
@@ -9,10 +10,20 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from enum import StrEnum
+from typing import TYPE_CHECKING
+
+import msgspec
 
 from wrapgen.days import moment
+from wrapgen.errors import EditError
 from wrapgen.model import Judged
+from wrapgen.redact import MARK, redact
 from wrapgen.session.follow_up import FollowUp, Route
+from wrapgen.text.headings import roles
+
+if TYPE_CHECKING:
+    from wrapgen.config import Sections
+    from wrapgen.notes import Document, Entry
 
 PENDING_FILE = "pending.jsonl"
 SKIPPED_FILE = "skipped.jsonl"
@@ -150,3 +161,45 @@ def said_again(orphan: FollowUp, skip: Skip) -> bool:
     if orphan.said_on is None or skip.orphan.said_on is None:
         return False
     return orphan.said_on > skip.orphan.said_on
+
+
+def open_line(text: str, project: str | None, route: Route, document: Document, sections: Sections) -> int | None:
+    """The line where an open item stands, in a list of its route; None when it does not.
+
+    Args:
+        project: its tag; it may stand without.
+    """
+    for entry, role in _with_roles(document, sections):
+        collected = entry.box if route is Route.ACTIVE else role == "next"
+        if collected and _reads_as(text, project, entry, done=False):
+            return entry.line
+    return None
+
+
+def done_line(text: str, project: str | None, document: Document, sections: Sections) -> int | None:
+    """The line where an item is finished: marked so, or in a list of finished work.
+
+    Args:
+        project: its tag; it may stand without.
+    """
+    for entry, role in _with_roles(document, sections):
+        finished = entry.done or (role == "done" and not entry.box)
+        if finished and _reads_as(text, project, entry, done=True):
+            return entry.line
+    return None
+
+
+def _with_roles(document: Document, sections: Sections) -> list[tuple[Entry, str]]:
+    found = roles(document.sections, sections)
+    return [(entry, found[entry.section] if entry.section >= 0 else "") for entry in document.entries]
+
+
+def _reads_as(text: str, project: str | None, entry: Entry, *, done: bool) -> bool:
+    from wrapgen.vault.markdown.item_writer import NewItem  # hooks read what is pending, and parse no notes
+
+    if MARK in text:  # words from a receipt or from pending: compare without secrets
+        entry = msgspec.structs.replace(entry, text=redact(entry.text)[0])
+    try:
+        return any(NewItem(text, tag).reads_as(entry, done=done) for tag in {project, None})
+    except EditError:
+        return False

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from wrapgen.session.lexicon import says
-from wrapgen.session.sameness import numbers_of, same
+from wrapgen.session.wording import numbers_of, same
 from wrapgen.text.words import masked
 
 if TYPE_CHECKING:

@@ -14,8 +14,8 @@ from wrapgen.errors import NoTerminalError
 from wrapgen.session.follow_up import FollowUp, unique
 from wrapgen.session.form import NO_KEYS, Choice, Draw, Form, Keys
 from wrapgen.session.routing import Answer, Places, wording_trouble
-from wrapgen.session.screens import Line, Size, cells, cut_middle, wrap
 from wrapgen.text.display import one_line
+from wrapgen.text.screen import Line, Size, cells, cut_middle, wrap
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -43,7 +43,7 @@ _STYLE = [
 ]
 
 
-class _LeftError(Exception):
+class FormLeftError(Exception):
     """The form was left by Esc."""
 
 
@@ -66,8 +66,8 @@ def prompt(orphans: Sequence[FollowUp], places: Places, *, color: bool = True) -
         return ()
     require_terminal()
     try:
-        return Form(waiting, places, _Terminal(color=color and "NO_COLOR" not in os.environ)).answers()
-    except (_LeftError, EOFError):
+        return Form(waiting, places, Terminal(color=color and "NO_COLOR" not in os.environ)).answers()
+    except (FormLeftError, EOFError):
         return None
 
 
@@ -94,7 +94,7 @@ def _is_terminal(stream: Any) -> bool:  # noqa: ANN401 - whatever somebody put i
         return False
 
 
-class _Terminal:
+class Terminal:
     """Draws the questions with questionary, each in the place of the one before."""
 
     def __init__(self, *, color: bool) -> None:
@@ -162,7 +162,7 @@ def _ask(asked: Question, head: Draw, keys: Keys, rows: int, hints: Sequence[str
 
     Raises:
         KeyboardInterrupt: Ctrl-C was pressed.
-        _LeftError: Esc was pressed.
+        FormLeftError: Esc was pressed.
     """
     from prompt_toolkit.filters import to_filter
     from prompt_toolkit.key_binding import KeyBindings, merge_key_bindings
@@ -205,7 +205,7 @@ def _bindings(keys: Keys) -> KeyBindings:
 
     @bindings.add("escape", eager=True)
     def _leave(event: KeyPressEvent) -> None:
-        event.app.exit(exception=_LeftError)
+        event.app.exit(exception=FormLeftError)
 
     @bindings.add("c-c", eager=True)
     @bindings.add("<sigint>")

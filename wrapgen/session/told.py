@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from wrapgen.errors import Refusal
-from wrapgen.session.asked import HANDLE, SKIP_THE_REST, Asked, Option, folded, handles_of
+from wrapgen.session.ask import HANDLE, SKIP_THE_REST, Asked, Option, folded, handles_of
 from wrapgen.session.follow_up import Route
 from wrapgen.session.routing import Answer, Places, wording_trouble
 from wrapgen.text.display import one_line, shorten, visible

@@ -1,6 +1,6 @@
-"""From the words of a follow-up to the task alone: cue, marks and filler are cut, the rest stays as it is. PURE.
+"""From the words of a follow-up to the task alone, and whether two mentions are the same work. PURE.
 
-All functions return spans or joined spans of the raw text: words are left out, never changed or moved.
+Of the raw text words are left out (cue, marks, filler), never changed or moved.
 """
 
 import re
@@ -131,3 +131,46 @@ def unique_start(text: str, start: int, end: int) -> int:
     if not before.strip() or len(text) > _UNIQUE_LIMIT or text.find(text[start:end]) == start:
         return start
     return start - len(before.lstrip())
+
+
+_ALIKE = 0.65
+"""Share of the smaller mention's words that two versions of a list item have in common."""
+_SAME = 0.8
+"""The same for two mentions that count as one although each has words of its own, and the words they need."""
+_LONG = 6
+
+
+def alike(left: frozenset[str], right: frozenset[str]) -> bool:
+    """Whether two list items may be the same one in different words."""
+    if _other_number(left, right):
+        return False
+    left, right = left - numbers_of(left), right - numbers_of(right)
+    shared = len(left & right)
+    return (
+        shared >= min(2, len(left), len(right))
+        and shared / max(1, min(len(left), len(right))) >= _ALIKE
+        and shared * 4 >= max(len(left), len(right))
+    )
+
+
+def same(left: frozenset[str], right: frozenset[str]) -> bool:
+    """Whether two mentions are certainly the same work; in doubt both are kept.
+
+    One may say more than the other, but where each has words of its own, it is another window, step or key.
+    """
+    if not alike(left, right):
+        return False
+    smaller = min(len(left), len(right))
+    own = left - right and right - left
+    return not own or (smaller >= _LONG and len(left & right) / smaller > _SAME)
+
+
+def _other_number(left: frozenset[str], right: frozenset[str]) -> bool:
+    """Whether the two name different numbers: step 3 is not step 5, though both may be "the tests"."""
+    mine, others = numbers_of(left), numbers_of(right)
+    return bool(mine and others) and mine != others
+
+
+def numbers_of(words: frozenset[str]) -> frozenset[str]:
+    """The numbers among the words."""
+    return frozenset(filter(str.isdigit, words))

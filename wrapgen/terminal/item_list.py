@@ -80,7 +80,7 @@ def _narrow(app: App, run: Run, rows: _Rows, snoozed: Mapping[str, date], room: 
     Args:
         room: columns for each place, 0 for none.
     """
-    from wrapgen.session.screens import cut_middle
+    from wrapgen.text.screen import cut_middle
 
     table, handles = _table(), run.handles()
     table.add_column(ratio=1)

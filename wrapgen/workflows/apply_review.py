@@ -10,7 +10,7 @@ from wrapgen.session.conversation import Dismissed
 from wrapgen.session.judgement import judge, says_the_same
 from wrapgen.session.memory import Skip
 from wrapgen.session.readers import open_transcript
-from wrapgen.session.sameness import same
+from wrapgen.session.wording import same
 from wrapgen.text.words import content_words
 from wrapgen.workflows.orphan_search import ALREADY_DURABLE, SKIPPED_BEFORE, search_in
 

@@ -38,8 +38,7 @@ def question_payload(session: VaultSession, orphans: Sequence[FollowUp], *, dry_
         dry_run: remember nothing.
     """
     from wrapgen.handles import Handles
-    from wrapgen.session.ask import ask_payload
-    from wrapgen.session.asked import Asked
+    from wrapgen.session.ask import Asked, ask_payload
     from wrapgen.session.memory import ASKED_FILE
     from wrapgen.vault import state
 
@@ -64,7 +63,7 @@ def read_answers(session: VaultSession, source: str) -> Answers:
     """
     import msgspec
 
-    from wrapgen.session.asked import Asked
+    from wrapgen.session.ask import Asked
     from wrapgen.session.memory import ASKED_FILE
     from wrapgen.vault import state
 

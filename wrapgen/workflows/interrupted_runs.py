@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 from wrapgen.errors import PublishError
 from wrapgen.redact import redact
-from wrapgen.session.line_states import done_line, open_line
-from wrapgen.session.memory import Step
+from wrapgen.session.memory import Step, done_line, open_line
 from wrapgen.vault.markdown.parse import parse
 from wrapgen.vault.markdown.undo import occurrences
 from wrapgen.vault.rewrite import rewrite

@@ -14,8 +14,7 @@ from wrapgen.errors import WrapgenError
 from wrapgen.redact import redact
 from wrapgen.regular_files import whole
 from wrapgen.session.follow_up import Route
-from wrapgen.session.line_states import open_line
-from wrapgen.session.memory import Change, Line, Receipt, Step
+from wrapgen.session.memory import Change, Line, Receipt, Step, open_line
 from wrapgen.vault.markdown.blocks import Lines, read_blocks
 from wrapgen.vault.markdown.insert import into_checklist, into_done, into_journal, into_next_session
 from wrapgen.vault.markdown.insertion import Insertion

@@ -11,11 +11,9 @@ from typing import TYPE_CHECKING
 
 from wrapgen.config import user_config_path
 from wrapgen.errors import AnswersError, WrapgenError
+from wrapgen.session.reader_program import ReaderError, run
 from wrapgen.session.readers import open_transcript
-from wrapgen.session.reading.presets import command_of
-from wrapgen.session.reading.prompt import AGAIN, document_in, prompt
-from wrapgen.session.reading.run import ReaderError, run
-from wrapgen.session.reading.windows import windows
+from wrapgen.session.reading import AGAIN, command_of, document_in, prompt, windows
 from wrapgen.session.review import decode_reviewed
 from wrapgen.text.display import one_line
 from wrapgen.vault import state
@@ -31,7 +29,7 @@ if TYPE_CHECKING:
 
     from wrapgen.config import UserReader
     from wrapgen.errors import Refusal
-    from wrapgen.session.reading.windows import Window
+    from wrapgen.session.reading import Window
     from wrapgen.workflows.app import App
 
 READINGS_FILE = "readings.jsonl"

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING
 
 from wrapgen.errors import AnswersError
 from wrapgen.redact import redact
-from wrapgen.session.reading.presets import command_of
-from wrapgen.session.reading.prompt import AGAIN, TRIAGED_KEYS, document_in
-from wrapgen.session.reading.run import ReaderError, run
+from wrapgen.session.reader_program import ReaderError, run
+from wrapgen.session.reading import AGAIN, TRIAGED_KEYS, command_of, document_in
 from wrapgen.text.display import one_line
 from wrapgen.triage.claims import decode_triaged
 from wrapgen.workflows import user_config

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from wrapgen.config import user_config_path
 from wrapgen.hosts.installed import kept_days, setups
 from wrapgen.hosts.places import claude_folder
-from wrapgen.session.reading.presets import command_of
+from wrapgen.session.reading import command_of
 from wrapgen.text.display import count
 from wrapgen.workflows import user_config
 from wrapgen.workflows.doctor.finding import ok, warning, wrong

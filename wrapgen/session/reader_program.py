@@ -12,8 +12,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from wrapgen.errors import WrapgenError
-from wrapgen.session.reading import FOLDER_PREFIX
-from wrapgen.session.reading.presets import DROPPED
+from wrapgen.session.reading import DROPPED, FOLDER_PREFIX
 from wrapgen.text.display import one_line, shorten
 
 if TYPE_CHECKING:

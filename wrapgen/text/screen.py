@@ -1,0 +1,83 @@
+"""Lines of styled text, cut and broken to the size of a screen. PURE.
+
+Widths are those of terminal cells: a Korean, Chinese or Japanese character takes two.
+"""
+
+from dataclasses import dataclass
+
+from wcwidth import wcwidth
+
+from wrapgen.text.display import ELLIPSIS
+
+Line = tuple[tuple[str, str], ...]
+"""Pairs of a style class and a text, as the drawing library takes them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """The available columns and lines."""
+
+    width: int
+    height: int
+
+
+def cells(text: str) -> int:
+    """How many columns a text takes."""
+    return len(text) if text.isascii() else sum(max(wcwidth(character), 0) for character in text)
+
+
+def cut(text: str, width: int) -> str:
+    """Cut a text to a number of columns, `…` included."""
+    if cells(text) <= width:
+        return text
+    taken = 0
+    for position, character in enumerate(text):
+        taken += max(wcwidth(character), 0)
+        if taken > width - 1:
+            return text[:position].rstrip() + ELLIPSIS
+    return text
+
+
+def cut_middle(path: str, width: int) -> str:
+    """Cut a path to a number of columns in its middle: both ends are the most informative."""
+    if cells(path) <= width:
+        return path
+    tail = ""
+    for character in reversed(path):
+        if cells(tail) + max(wcwidth(character), 0) > (width - 1) * 2 // 3:
+            break
+        tail = character + tail
+    return cut(path, max(width - cells(tail), 1)) + tail
+
+
+def wrap(text: str, width: int, most: int) -> list[str]:
+    """Break a text into lines, at blanks where there are some.
+
+    Args:
+        text: one line of text without control characters.
+        width: columns of a line.
+        most: number of lines; what goes beyond is cut with `…`.
+    """
+    width = max(width, 2)
+    lines: list[str] = []
+    while text:
+        if len(lines) == most - 1:
+            return [*lines, cut(text, width)]
+        end = _fitting(text, width)
+        if end < len(text):
+            # Without a blank in its second half, as in Chinese or a long path, a line is broken where it is full.
+            blank = text.rfind(" ", 0, end + 1)
+            end = blank if blank > end // 2 else end
+        lines.append(text[:end].rstrip())
+        text = text[end:].lstrip()
+    return lines or [""]
+
+
+def _fitting(text: str, width: int) -> int:
+    """How many characters of a text fit into a number of columns, at least one."""
+    taken = 0
+    for position, character in enumerate(text):
+        taken += max(wcwidth(character), 0)
+        if taken > width:
+            return max(position, 1)
+    return len(text)
