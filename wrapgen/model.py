@@ -45,7 +45,7 @@ class Item(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     priority: Priority | None = None
     recurrence: str | None = None
     block: tuple[str, int] | None = None  # position of the session block within the day's journals, for journal items
-    header: str | None = None  # title of the enclosing session heading
+    header: str | None = None  # the titles above it, innermost first, a line each
     project: str | None = None
     candidates: tuple[str, ...] = ()  # projects that the header names when it names several
     conflict: bool = False

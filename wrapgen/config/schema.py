@@ -171,6 +171,9 @@ class Config(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     output: Annotated[
         str, Meta(min_length=1, description="The dashboard, relative to the vault; rebuilt on every run.")
     ] = "ACTIVE-STATUS.md"
+    project: Annotated[
+        str, Meta(description="The project that the whole vault is about: that of every item that names no other.")
+    ] = ""
     cap: Annotated[int, Meta(ge=1, le=1000, description="How many priorities are shown.")] = 15
     lookback_days: Annotated[
         int, Meta(ge=0, le=100_000, description="Days back from the newest journal; older open items count as expired.")

@@ -85,7 +85,8 @@ def _read(source: Source, outline: SourceOutline, found: _Found) -> None:
 def _sort_out(source: Source, entry: Entry, identity: str, outline: SourceOutline, found: _Found) -> None:
     """Take an entry for evidence, an open item, backlog, or nothing."""
     role = outline.roles[entry.section] if entry.section >= 0 else ""
-    block, header = outline.sessions[entry.section] if entry.section >= 0 else (0, None)
+    block, _ = outline.sessions[entry.section] if entry.section >= 0 else (0, None)
+    header = "\n".join(reversed(outline.chain(entry.section))) or None
     place = (source.path, block) if source.kind is Kind.JOURNAL_NEXT else None
     listed = role == DONE and source.kind is Kind.JOURNAL_NEXT
     if entry.done or (listed and not entry.box and not is_under_way(entry.text)):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -13,7 +13,19 @@ if TYPE_CHECKING:
 
     from wrapgen.config import Project
 
-_TAG = re.compile(r"[(（]([^()（）]+)[)）]\s*[:：]?\s*")
+# A mark in front of an item's words; emphasis may stand around it, a colon or dash behind it.
+_MARK = re.compile(
+    r"""(?P<em>[*_`]{0,3})(?:
+      [(（](?P<round>[^()（）]{1,80})[)）]
+    | \[\[(?P<wiki>[^\[\]|]{1,80})(?:\|[^\[\]]*)?\]\]
+    | \[(?P<square>[^\[\]]{1,80})\](?!\()
+    | [#+](?P<hash>[^\s#+,;:：*_`]{1,80})
+    | (?P<name>[^\s:：*`][^:：\n*`]{0,79}?)(?=(?P=em)[:：](?:\s|$)|[:：](?P=em)(?:\s|$))
+    )[:：]?(?P=em)\s*(?:[:：]|[-–—](?=\s))?\s*""",
+    re.VERBOSE,
+)
+# todo.txt's mark stands anywhere.
+_PLUS = re.compile(r"(?<!\S)\+(\S+)")
 # Korean, Chinese and Japanese glue particles to a name: nothing separates a name from what follows.
 _GLUES = re.compile(r"[\u1100-\u11ff\u3040-\u30ff\u3130-\u318f\u3400-\u9fff\uac00-\ud7af]")
 _WORD = re.compile(r"[\w-]")
@@ -24,37 +36,66 @@ class Projects:
     """The known projects."""
 
     names: Mapping[str, str]  # project of each known name or alias, by folded name
+    inside: Mapping[str, str] = field(default_factory=dict)  # project of folders that `paths` name
+    own: str | None = None  # the project that the whole vault is about
 
     @classmethod
-    def known(cls, folders: Iterable[str], configured: Mapping[str, Project]) -> Projects:
+    def known(
+        cls,
+        folders: Iterable[str],
+        configured: Mapping[str, Project],
+        own: str = "",
+        inside: Mapping[str, str] | None = None,
+    ) -> Projects:
         """Gather the projects of a vault.
 
         Args:
             folders: names of the project folders.
             configured: the tables `[projects.*]` with their aliases; folders come first where a name is taken twice.
+            own: the project that the vault is about, "" for none.
+            inside: projects by the folders, relative to the vault, that `paths` name.
         """
-        names: dict[str, str] = {}
+        names: dict[str, str] = {_folded(own): own}
         for project, table in configured.items():
             for alias in (*table.aliases, project):
                 names[_folded(alias)] = project
         names |= {_folded(folder): folder for folder in folders}
-        return cls({name: project for name, project in names.items() if name})
+        names = {name: project for name, project in names.items() if name}
+        return cls(names, inside or {}, names.get(_folded(own)))
 
     def named(self, name: str) -> str | None:
         """The project of a name or alias, None for an unknown one."""
         return self.names.get(_folded(name))
 
     def leading_tag(self, text: str) -> tuple[str | None, str]:
-        """Split the item's own tag from its words: `(web) add retry`.
+        """Split the item's own mark from its words: `(web) add retry`, `[web] ...`, `**web**: ...`, `#web ...`.
 
         Returns:
-            the project and the rest, or None and the whole text when the bracket is not a known name, or all there is.
+            the project and the rest, or None and the whole text when the mark is not a known name, or all there is.
         """
-        tag = _TAG.match(text)
-        if tag is None or tag.end() == len(text):
+        mark = _MARK.match(text)
+        if mark is None or mark.end() == len(text):
             return None, text
-        project = self.named(tag[1])
-        return (project, text[tag.end() :]) if project is not None else (None, text)
+        name = next(filter(None, mark.group("round", "wiki", "square", "hash", "name")))
+        project = self.named(name)
+        return (project, text[mark.end() :]) if project is not None else (None, text)
+
+    def plus_tag(self, text: str) -> tuple[str | None, str]:
+        """The same for todo.txt, whose `+web` may stand anywhere; of several known ones the first."""
+        for mark in _PLUS.finditer(text):
+            project = self.named(mark[1])
+            rest = " ".join(f"{text[: mark.start()]} {text[mark.end() :]}".split())
+            if project is not None and rest:
+                return project, rest
+        return None, text
+
+    def of_path(self, path: str) -> tuple[str, ...]:
+        """The projects that the folders of a file say: by `paths`, the deepest first, else by their names."""
+        folders = path.split("/")[:-1]
+        for depth in range(len(folders), 0, -1):
+            if (project := self.inside.get("/".join(folders[:depth]))) is not None:
+                return (project,)
+        return tuple(dict.fromkeys(project for folder in folders if (project := self.named(folder)) is not None))
 
     def named_in(self, header: str) -> tuple[str, ...]:
         """The projects that a header names as whole words, longest name first, each once."""

@@ -1,7 +1,7 @@
 """Stage 2: which project an item belongs to. PURE.
 
-Its own leading `(name)`, else its folder, else the session heading above it, when that names exactly one known
-project. Nothing is guessed and nothing is blocked: an untagged item goes on and is remarked with its candidates.
+Its own leading mark, else its folders, else the nearest heading that names a known project, else the vault's own. Where
+two are named nothing is guessed and nothing is blocked: the item goes on and is remarked with its candidates.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from wrapgen.ledger import Concern, Remark
 from wrapgen.model import Evidence, Item
 from wrapgen.text.folding import fold
+from wrapgen.vault.markdown.todo_txt import is_todo_txt
 
 if TYPE_CHECKING:
     from wrapgen.pipeline.projects import Projects
@@ -40,10 +41,14 @@ def tag(before: StageResult, context: Context) -> StageResult:
 
 def _tagged(one: Tagged, projects: Projects) -> Tagged:
     own, text = projects.leading_tag(one.text)
+    if own is None and is_todo_txt(one.path):
+        own, text = projects.plus_tag(one.text)
     if own is not None:
         return replace(one, text=text, folded=fold(text), project=own)
-    if one.project is not None or not one.header:
+    if one.project is not None:
         return one
-    if (only := projects.only_one_named_in(one.header)) is not None:
-        return replace(one, project=only)
-    return replace(one, candidates=projects.named_in(one.header))
+    headings = (one.header or "").split("\n")
+    found = projects.of_path(one.path) or next(filter(None, map(projects.named_in, headings)), ())
+    if len(found) == 1:
+        return replace(one, project=found[0])
+    return replace(one, candidates=found) if found else replace(one, project=projects.own)

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from wrapgen.config import VAULT_FILE, UserConfig, load, user_config_path
 from wrapgen.errors import NoVaultError
 from wrapgen.whereabouts import VAULT_VARIABLE, nearest_vault, vault_owning
+
+if TYPE_CHECKING:
+    from wrapgen.config import Config
 
 
 def find_vault(named: Path | None) -> Path:
@@ -41,6 +45,18 @@ def find_vault(named: Path | None) -> Path:
         where=str(here),
         next_step="Run `wrap init` to set up wrapgen in this folder, or name a vault with `wrap --vault DIR`.",
     )
+
+
+def project_folders(root: Path, config: Config) -> dict[str, str]:
+    """The projects of folders of the vault that `paths` of `[projects.*]` name, by the path relative to the vault."""
+    above = os.path.join(os.path.abspath(root), "")  # noqa: PTH118
+    found: dict[str, str] = {}
+    for name, project in config.projects.items():
+        for path in project.paths:
+            folder = os.path.abspath(os.path.join(above, os.path.expanduser(path)))  # noqa: PTH111, PTH118
+            if folder.startswith(above):
+                found[folder.removeprefix(above).replace(os.sep, "/")] = name
+    return found
 
 
 def _must_be_vault(folder: Path, said_by: str) -> Path:

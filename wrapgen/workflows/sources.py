@@ -10,7 +10,6 @@ import msgspec
 from wrapgen.config import KEYS, VAULT_FILE, Config, Sources
 from wrapgen.config.paths import path_troubles
 from wrapgen.errors import ConfigError
-from wrapgen.pipeline.projects import Projects
 from wrapgen.text.patterns import Pattern
 from wrapgen.vault.detect.detect import detect
 from wrapgen.vault.detect.proposal import Key
@@ -18,6 +17,7 @@ from wrapgen.vault.index import QUIETLY, Glance
 from wrapgen.vault.near_names import near_names
 from wrapgen.workflows import user_config
 from wrapgen.workflows.collecting import EntryFiles
+from wrapgen.workflows.projects import known_projects
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -107,7 +107,7 @@ def _said_by(key: str, glob: str) -> str:
 
 def _counts(after: Glance, everything: Glance, config: Config) -> dict[tuple[str, str], tuple[int, int]]:
     """Files and open items of each glob; a file belongs to the first that fits."""
-    entries = EntryFiles(after, Projects.known(after.listing.projects, config.projects))
+    entries = EntryFiles(after, known_projects(after, config))
     items = Counter(one.path for one in entries.collected().found.kept)
     placed = {one.path: KEYS[one.kind] for one in after.listing.found}
     boxes = {path: sum(number for _, number in said) for path, said in everything.unread.boxes.items()}

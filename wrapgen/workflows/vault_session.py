@@ -6,10 +6,10 @@ from contextlib import contextmanager
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from wrapgen.pipeline.projects import Projects
 from wrapgen.vault.files import LARGEST_FILE
 from wrapgen.workflows.collecting import EntryFiles
 from wrapgen.workflows.memory import Memory
+from wrapgen.workflows.projects import known_projects
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from wrapgen.notes import Contents
     from wrapgen.pipeline.collected import Collected
+    from wrapgen.pipeline.projects import Projects
     from wrapgen.vault.index import Glance, VaultReading
     from wrapgen.workflows.app import App
     from wrapgen.workflows.durable_index import DurableIndex
@@ -92,7 +93,7 @@ class VaultSession:
     @cached_property
     def projects(self) -> Projects:
         """The known projects."""
-        return Projects.known(self.glance.listing.projects, self.app.config.projects)
+        return known_projects(self.glance, self.app.config)
 
     @cached_property
     def index(self) -> DurableIndex:
