@@ -14,8 +14,7 @@ from wrapgen.model import Fate, Item
 from wrapgen.notes import Kind
 from wrapgen.pipeline import matching
 from wrapgen.pipeline.dedup import dedup
-from wrapgen.pipeline.guard.pair import Side
-from wrapgen.pipeline.matching import compare
+from wrapgen.pipeline.matching import Side, compare
 from wrapgen.pipeline.places import two_items
 from wrapgen.pipeline.projects import Projects
 from wrapgen.pipeline.specific import Repeated, unmerged

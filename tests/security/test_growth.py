@@ -34,11 +34,8 @@ BOUNDED = {
     "wrapgen.agents.dialect._ONLY_HERE": "the program's own statements",
     "wrapgen.config.address._SECRETS": "one address, from the user's own file or environment",
     "wrapgen.config.task_ids._TOKEN": "what `re.compile` has taken, where every bracket is closed",
-    "wrapgen.pipeline.guard.tokens._AS_OF": "60 letters in front of a date",
-    "wrapgen.pipeline.guard.tokens._RUNNING": "60 letters behind a number",
     "wrapgen.tracks.skeleton.blocks._IN_INFO": "300 letters behind a fence",
     "wrapgen.vault.detect.looking._TEMPLATE_FILE": "a file's name",
-    "wrapgen.vault.gitignore._PIECES": "300 letters of a rule",
     "wrapgen.vault.markdown.marks.item._PLACEHOLDER": "1,000 letters of an item",
 }
 

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 import pytest
 
 from wrapgen.hosts import frontmatter
-from wrapgen.pipeline.guard import tokens
 from wrapgen.text import blocks
 from wrapgen.tracks import hot, signals, user_lines
 from wrapgen.tracks.skeleton import blocks as code
@@ -53,11 +52,6 @@ PLAIN = [
         [*"a@@..+- ", "www."],
     ),
     (code._LEAD, "(?i)" + _LEAD, ["_", "-", "*", "(", "[", " ", "1", "1.", "a.md", "file", "name", ":", "#"]),
-    (
-        tokens._RUNNING,
-        tokens._RUNNING.pattern.replace(r"/\d++\s*+", r"/\d+\s*"),
-        ["/", "1", "2", " ", "done", "of", "a", "day", "s"],
-    ),
 ]
 
 

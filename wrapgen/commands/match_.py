@@ -12,8 +12,7 @@ from wrapgen.config import KEYS, Config
 from wrapgen.errors import WrapgenError
 from wrapgen.jsonl import NOT_JSON
 from wrapgen.notes import Document, Kind, Source
-from wrapgen.pipeline.guard.pair import Side
-from wrapgen.pipeline.matching import Verdict, compare
+from wrapgen.pipeline.matching import Side, Verdict, compare
 from wrapgen.pipeline.places import PLACE, different_lists, two_due_days
 from wrapgen.terminal.help import examples
 from wrapgen.terminal.options import JSON
