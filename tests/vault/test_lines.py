@@ -47,7 +47,7 @@ def test_it_gives_what_the_parser_gives_or_nothing(text, ending, line_break):
     if plain is not None:
         tokens = tokenize(text)
         assert tokens is not None
-        assert plain == read_tokens(tokens)
+        assert plain == read_tokens(tokens, text)
 
 
 @settings(max_examples=examples(300), deadline=None)
@@ -57,7 +57,7 @@ def test_whatever_the_characters(text):
     if plain is not None:
         tokens = tokenize(text)
         assert tokens is not None
-        assert plain == read_tokens(tokens)
+        assert plain == read_tokens(tokens, text)
 
 
 def test_common_notes_are_plain():
@@ -90,7 +90,7 @@ LINES = (
 def parsed(text):
     tokens = tokenize(text)
     assert tokens is not None
-    return read_tokens(tokens)
+    return read_tokens(tokens, text)
 
 
 OTHER = (

@@ -131,7 +131,7 @@ def read_blocks(data: bytes) -> Blocks:
     tokens = tokenize(text)
     if tokens is None:
         return Blocks(lines, read_nested(text))
-    document = read_tokens(tokens)
+    document = read_tokens(tokens, text)
     last = next((token for token in reversed(tokens) if token.level == 0 and token.map), None)
     return Blocks(
         lines,

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from wrapgen.notes import Document, Entry
 from wrapgen.text.fences import fence_behind
 from wrapgen.vault.markdown import marks
-from wrapgen.vault.markdown.boxes import is_box
+from wrapgen.vault.markdown.boxes import box_at, box_words, is_box
 from wrapgen.vault.markdown.outline import BOLD_LINE_LEVEL, Outline, bold_title, is_aside
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ def read_nested(text: str) -> Document:
             comment = "-->" not in line
         elif opening := fence_behind(line.lstrip(" \t")):
             fence = opening
-        elif heading := _ANY_HEADING.match(line):
+        elif heading := _ANY_HEADING.match(line) if box_at(line) is None else None:
             outline.open(len(heading[1]), heading[2].rstrip(" \t#"), number)
         elif title := bold_title(line):
             outline.open(BOLD_LINE_LEVEL, title, number)
@@ -72,7 +72,7 @@ def read_nested(text: str) -> Document:
 
 
 def _behind_bullets(line: str) -> str:
-    end = 0
+    end = box_at(line) or 0
     while bullet := _BULLET.match(line, end):
         end = bullet.end()
     return line[end:] if end else ""
@@ -99,7 +99,7 @@ class _PlainNotes:
                 self._close()
             elif line[0] == "#" and (heading := _HEADING.match(line)):
                 title = heading[2].strip()
-                if title.endswith("#"):
+                if title.endswith("#") or marks.MARKER.match(title) or box_at(line) is not None:
                     return None
                 self._end_list()
                 self._outline.open(len(heading[1]), title, number)
@@ -124,6 +124,8 @@ class _PlainNotes:
             return self._item(item, number)
         if not line[0].isalpha() and not item and (line[0] in "<>" or _OTHER.match(line)):
             return False
+        if not item and box_words(line) is not None:
+            return False
         if self._open and (line[0] not in "*_" or bold_title(line) is None):
             self._open.append(line)
             return True
@@ -133,6 +135,8 @@ class _PlainNotes:
 
     def _item(self, item: re.Match[str], number: int) -> bool:
         text = item[2]
+        if text[:1] not in ("", "[") and box_at(text) not in (None, 0):
+            return False
         if not text or (not text[0].isalpha() and (_BLOCK.match(text) or not _opens_paragraph(text))):
             return False
         self._close()

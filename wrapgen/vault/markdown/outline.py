@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 from wrapgen.notes import Section
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 # A line of bold text alone ranks below every heading.
 BOLD_LINE_LEVEL = 7
@@ -42,6 +46,11 @@ class Outline:
         """Index of the innermost open section, -1 above the first heading."""
         return self._open[-1] if self._open else -1
 
+    @property
+    def around(self) -> int:
+        """Index of the section around the innermost open one."""
+        return self._open[-2] if len(self._open) > 1 else -1
+
     def open(self, level: int, title: str, line: int) -> None:
         """Open a section, closing those of the same or a lower rank."""
         while self._open and self._sections[self._open[-1]].level >= level:
@@ -57,9 +66,10 @@ class Outline:
         """A list or table follows: the prose before it in any open section was its lead-in."""
         self._prose.difference_update(self._open)
 
-    def sections(self) -> tuple[Section, ...]:
-        """All sections, once the file is read."""
+    def sections(self, titles: Mapping[int, str] | None = None) -> tuple[Section, ...]:
+        """All sections, once the file is read; `titles` are of those that are tasks, without their box."""
+        own = titles or {}
         return tuple(
-            Section(section.level, section.title, section.line, section.parent, index in self._prose)
+            Section(section.level, own.get(index, section.title), section.line, section.parent, index in self._prose)
             for index, section in enumerate(self._sections)
         )

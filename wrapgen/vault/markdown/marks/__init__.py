@@ -5,7 +5,18 @@ They are written as Obsidian Tasks (emoji), Dataview (inline fields), todo.txt (
 """
 
 from wrapgen.vault.markdown.marks.item import ListedItems, open_mark, read_item
-from wrapgen.vault.markdown.marks.state import BALLOT, BALLOTS, BOX, OPEN_MARKERS
+from wrapgen.vault.markdown.marks.state import BALLOT, BALLOTS, BOX, DONE_MARKERS, MARKER, OPEN_MARKERS
 from wrapgen.vault.markdown.marks.table import Table
 
-__all__ = ["BALLOT", "BALLOTS", "BOX", "OPEN_MARKERS", "ListedItems", "Table", "open_mark", "read_item"]
+__all__ = [
+    "BALLOT",
+    "BALLOTS",
+    "BOX",
+    "DONE_MARKERS",
+    "MARKER",
+    "OPEN_MARKERS",
+    "ListedItems",
+    "Table",
+    "open_mark",
+    "read_item",
+]

@@ -8,14 +8,19 @@ from typing import NamedTuple
 VS = "\ufe0f?"
 DONE_SIGN = f"[✅✔☑✓]{VS}"
 
+# What looks like a blank or like nothing, as it stands within the brackets of a pattern.
+BLANKS = r" \t\x0b\x0c\x1c-\x1f\x85\xa0\u1680\u180e\u2000-\u200f\u2028\u2029\u202f\u205f\u2060\u3000\ufeff\u00ad"
 # A digit in brackets is a footnote or a reference; `[text](url)`, `[x][ref]`, `[x]: url` and `[[page]]` are links.
-BOX = re.compile(r"\[(?P<mark>[^\d\[\]]?)\](?=\s|$)\s*|\[(?P<glued>[ \u3000xX])\](?![(\[:])")
+BOX = re.compile(
+    rf"[\[［](?P<mark>[^\d\[\]［］\n]?)[\]］](?=[{BLANKS}\n]|$)[{BLANKS}\n]*"
+    r"|[\[［](?P<glued>[ \u3000xX×ｘＸ])[\]］](?![(\[:])"
+)
 BALLOTS = "☐⬜🔲"
 BALLOT = re.compile(f"(?P<ballot>[{BALLOTS}]){VS}\\s*")
 OPEN_MARKERS = ("TODO", "LATER", "NOW", "DOING", "WAITING", "WAIT", "IN-PROGRESS")
 DONE_MARKERS = ("DONE", "CANCELED", "CANCELLED")
 MARKER = re.compile(rf"(?P<marker>{'|'.join((*OPEN_MARKERS, *DONE_MARKERS))})(?::?(?=\s)\s*|:?$)")
-_TICKS = frozenset("xX-✓✔✅☑")
+_TICKS = frozenset("xX-✓✔✅☑×ｘＸ")
 
 _LEADING_DONE = re.compile(f"(?:{DONE_SIGN}\\s*)+")
 # Matched against the text read backwards: a search would try every sign in the middle to the end.
@@ -44,12 +49,15 @@ class State(NamedTuple):
 
 def state_of(text: str) -> State:
     """Read the box or the marker at the start of an item."""
-    if text.startswith("[ ] "):  # by far the most
+    if text.startswith("[ ] ") and text[4:5] not in "[［":  # by far the most
         return State(" ", False, text[4:])
     first = text[:1]
-    if first == "[" and (box := BOX.match(text)):
+    if first in ("[", "［") and (box := BOX.match(text)):
         mark = box["mark"] if box["mark"] is not None else box["glued"]
-        return State(mark.strip() or " ", mark in _TICKS if mark else False, text[box.end() :].lstrip())
+        end = box.end()
+        while again := BOX.match(text, end):  # words hold no box
+            end = again.end()
+        return State(mark.strip() or " ", mark in _TICKS if mark else False, text[end:].lstrip())
     if first.isupper() and first.isascii() and (marker := MARKER.match(text)):
         return State(marker["marker"], marker["marker"] in DONE_MARKERS, text[marker.end() :])
     if ballot := BALLOT.match(text):

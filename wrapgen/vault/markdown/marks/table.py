@@ -14,7 +14,7 @@ from wrapgen.text.display import one_line
 from wrapgen.text.headings import fold_name
 from wrapgen.vault.markdown.marks.item import Marks, read_item
 from wrapgen.vault.markdown.marks.priority import stronger
-from wrapgen.vault.markdown.marks.state import DONE_SIGN, VS
+from wrapgen.vault.markdown.marks.state import BLANKS, BOX, DONE_SIGN, VS, state_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -55,12 +55,22 @@ _URGENCY_WORDS = {
 _URGENCIES = {word: priority for priority, words in _URGENCY_WORDS.items() for word in words}
 _OPEN_SIGN = f"[⏳🔄🚧❌☐⬜🔲]{VS}"
 _SIGNS = re.compile(f"{DONE_SIGN}|{_OPEN_SIGN}")
-_BOXES = {"[x]": True, "[-]": True, "[ ]": False}
+# A box in front of a cell's words, or alone; HTML's is ticked or not.
+_BOX = re.compile(rf"(?:(?:[-*+•]|\d+[.)])[{BLANKS}]*)?(?={BOX.pattern})")
+_INPUT = re.compile(r"<input\b[^<>]*\btype\s*=\s*[\"']?checkbox\b[^<>]*>", re.IGNORECASE)
+_TICKED_INPUT = re.compile(r"\schecked(?=[\s=/>])", re.IGNORECASE)
+# What says at an end of a cell of words that the row is done.
+_SAID_DONE = re.compile(rf"[(（](?:{'|'.join(sorted(_DONE_WORDS))})[)）]\W*$", re.IGNORECASE)
 _MARKUP = re.compile(r"[*_`~]")
 _PERSON = re.compile(r"@[\w.-]+(?:\s*[,/&]\s*@[\w.-]+)*$")
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 _LINK = re.compile(r"\[([^\[\]]*+)\]\([^()]*+\)")
-_TICKET = re.compile(r"\b(?:PR|MR|GH|issue)\W{0,2}(?=\d)|\b[A-Z][A-Z0-9]*+-\d++\b", re.IGNORECASE)
+# A ticket, a number or the name of a step.
+_TICKET = re.compile(
+    r"\b(?:PR|MR|GH|issue)\W{0,2}(?=\d)|\b[A-Z][A-Z0-9]*+-\d++\b"
+    r"|^\W*(?:step|phase|task|stage|part|item|no|단계|步骤|阶段|ステップ)?\W{0,2}[a-z]{0,3}\d+(?:\.\d+)*[a-z]?\W*$",
+    re.IGNORECASE,
+)
 
 
 class _Row(NamedTuple):
@@ -100,7 +110,10 @@ class Table:
         if self._state is None or not self._rows:
             return False
         cells = [row.cells[self._state] for row in self._rows if len(row.cells) > self._state]
-        states = sum(bool(cell.strip()) and _state_in_column(cell) is not None for cell in cells)
+        states = sum(
+            bool(cell.strip()) and (_box_of(cell)[0] is not None or _state_in_column(cell) is not None)
+            for cell in cells
+        )
         return 2 * states >= len(self._rows)
 
     def _task_columns(self) -> Iterator[tuple[int, int]]:
@@ -116,31 +129,37 @@ class Table:
                 yield place, at
 
     def _read(self, row: _Row, *, stated: bool) -> Entry | None:
-        done: bool | None = None
-        boxed = False
+        states: list[bool] = []
+        box: bool | None = None
         urgency: Priority | None = None
         words: list[int] = []
         for at, cell in enumerate(row.cells):
-            plain = _plain(cell)
-            state = _state_in_column(cell) if at == self._state else cell_state(plain)
+            ticked, rest = _box_of(cell)
+            plain = _plain(rest)
+            box = ticked if box is None else box
+            in_column = at == self._state and (plain or ticked is None)
+            state = _state_in_column(rest) if in_column else cell_state(plain)
             if state is not None:
-                boxed = boxed or plain in _BOXES
-                done = state if done is None or at == self._state else done
+                states.append(state)
             elif plain in _URGENCIES:
                 urgency = stronger(urgency, _URGENCIES[plain])
-            elif at != self._state:
+            elif at != self._state and plain:
                 words.append(at)
+                if _SAID_DONE.search(rest):
+                    states.append(True)
         entry = self._item(row, words)
         if entry is None:
             return None
         for at in words:
             urgency = stronger(urgency, _urgency_alone(row.cells[at]))
+        done = any(states) or bool(box) or (entry.done and box is None)
         return replace(
             entry,
-            done=entry.done if done is None or entry.box else done,
-            box=entry.box or boxed or stated,
-            row=not (entry.box or boxed),
+            done=done,
+            box=box is not None or entry.box or stated,
+            row=box is None and not entry.box,
             mark="",
+            conflict=False,
             due=entry.due or self._due_day(row),
             priority=stronger(urgency, entry.priority),
         )
@@ -151,14 +170,15 @@ class Table:
             if at in words and (entry := self._cell(row, at)) is not None and _has_words(entry.text):
                 return entry
         rest = [at for at in words if not self._is_aside(at) and not _PERSON.match(_plain(row.cells[at]))]
-        found = [entry for at in rest if (entry := self._cell(row, at)) is not None and _has_letters(entry.text)]
+        found = [entry for at in rest if (entry := self._cell(row, at)) is not None and _has_words(entry.text)]
         return max(found, key=lambda entry: len(entry.text), default=None)
 
     def _is_aside(self, at: int) -> bool:
         return at < len(self._names) and self._names[at] in _OTHER_COLUMNS
 
     def _cell(self, row: _Row, at: int) -> Entry | None:
-        return read_item(row.cells[at], line=row.line, section=self._section) if at < len(row.cells) else None
+        words = _box_of(row.cells[at])[1] if at < len(row.cells) else ""
+        return read_item(words, line=row.line, section=self._section) if words else None
 
     def _due_day(self, row: _Row) -> date | None:
         if self._due is None or self._due >= len(row.cells) or not (day := _DAY.search(row.cells[self._due])):
@@ -166,6 +186,19 @@ class Table:
         with suppress(ValueError):
             return date.fromisoformat(day[0])
         return None
+
+
+def _box_of(cell: str) -> tuple[bool | None, str]:
+    """Whether the box in front of a cell's words, or alone in it, is ticked, None without one; and the words."""
+    if html := _INPUT.search(cell):
+        return _TICKED_INPUT.search(html[0]) is not None, one_line(cell[: html.start()] + " " + cell[html.end() :])
+    if "[" not in cell and "［" not in cell:
+        return None, cell
+    text = one_line(cell)
+    if found := _BOX.match(text):
+        state = state_of(text[found.end() :])
+        return state.done, state.rest
+    return None, cell
 
 
 def _urgency_alone(cell: str) -> Priority | None:
@@ -191,8 +224,6 @@ def cell_state(words: str) -> bool | None:
     """True for a cell that only says done, False for one that only says open, None for any other."""
     if not words:
         return None
-    if (box := _BOXES.get(words)) is not None:
-        return box
     signs = _SIGNS.findall(words)
     bare = _SIGNS.sub("", words).strip(" .:!")
     if bare in _DONE_WORDS:

@@ -1,0 +1,140 @@
+"""Each line that a person sees as an open box is an entry, empty, or counted, and no item's words hold another's."""
+
+import re
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.support import examples
+from wrapgen.vault.markdown.parse import parse
+
+INDENTS = (
+    "", "", "", " ", "  ", "   ", "    ", "     ", "        ", "\t", "\t\t", " \t", "\u00a0",
+    "\u00a0\u00a0", "\u3000", "\u2003",
+    "\u200b", "> ", ">", "> > ", "\x0b", "\x85", "\u2028", "\ufeff",
+)  # fmt: skip
+MARKS = (
+    "- ", "-", "* ", "+ ", "+", "-\t", "-\u00a0", "-\u3000", "1. ", "1.", "2. ", "10) ", "100. ",
+    "1234567890. ", "(3) ", "• ", "– ",
+    "a. ", "- - ", "- 1. ", "> - ", "# ", "### ", "###### ",
+)  # fmt: skip
+BOXES = ("[ ] ", "[ ] ", "[/] ", "[>] ", "[] ", "[\u00a0] ", "[　] ", "[ ]\u3000", "［ ］ ", "☐ ", "⬜")
+TICKED = ("[x] ", "[X] ", "[-] ", "[×] ", "[ｘ] ", "［x］ ")
+OTHERS = (
+    "", "", "", "prose", "  more of it", "- plain", "  - nested", "1. first", "## Head", "**Bold**", "```", "~~~",
+    "<!--", "-->",
+    "%%", "> [!todo] Do", "> quoted", "---", "===", "<div>", "</div>", "| a | b |", "|---|---|", "| c | d |", "[a]: /b",
+    ":LOGBOOK:", ":END:", "    code", "* TODO org", "## TODO", "- Before:", "- [ ]", "| - [ ] | x |",
+)  # fmt: skip
+
+
+def words(number):
+    return f"word{number}x stays"
+
+
+@st.composite
+def documents(draw):
+    """Lines with words of their own, and which of them show an open box."""
+    lines, boxes = [], {}
+    for number in range(1, draw(st.integers(1, 9)) + 1):
+        kind = draw(st.sampled_from(["box", "box", "ticked", "org", "row", "other"]))
+        indent, mark = draw(st.sampled_from(INDENTS)), draw(st.sampled_from(MARKS))
+        if kind == "other":
+            lines.append(draw(st.sampled_from(OTHERS)))
+        elif kind == "org":
+            lines.append(f"{'*' * draw(st.integers(2, 4))} TODO {words(number)}")
+        elif kind == "row":
+            lines.append(f"| {draw(st.sampled_from(['- [ ] ', '[ ] ', '[/] ']))}{words(number)} | x |")
+        else:
+            lines.append(indent + mark + draw(st.sampled_from(BOXES if kind == "box" else TICKED)) + words(number))
+        if kind in ("box", "org", "row"):
+            boxes[number] = words(number)
+        elif lines[-1] in ("- [ ]", "| - [ ] | x |"):
+            boxes[number] = ""
+    return lines, boxes
+
+
+def seen_or_counted(lines, boxes, ending="\n"):
+    document = parse(ending.join(lines))
+    read = {entry.line for entry in document.entries if entry.box and not entry.done}
+    others = set(boxes) - read
+    assert len(others) == document.ignored + len(document.empty), (lines, document)
+    for entry in document.entries:
+        said = {int(number) for number in re.findall(r"word(\d+)x", entry.text)}
+        shown = said & set(boxes) - {entry.line}
+        assert not shown, (lines, entry)
+    return document
+
+
+@settings(max_examples=examples(1500), deadline=None)
+@given(documents(), st.sampled_from(["\n", "\r\n", "\r"]))
+def test_every_box_is_seen_or_counted(document, ending):
+    seen_or_counted(*document, ending)
+
+
+@pytest.mark.parametrize(
+    ("text", "items"),
+    [
+        ("- [ ] a b\n\u00a0\u00a0- [ ] c d\n", [(1, "a b", ()), (2, "c d", ("a b",))]),
+        ("- [ ] a b\n\u3000- [ ] c d\n", [(1, "a b", ()), (2, "c d", ("a b",))]),
+        ("- [ ] a b\n-[ ] c d\n", [(1, "a b", ()), (2, "c d", ())]),
+        ("- [ ] a b\n  -[ ] c d\n", [(1, "a b", ()), (2, "c d", ("a b",))]),
+        ("100. [ ] a b\n\t- [ ] c d\n", [(1, "a b", ()), (2, "c d", ("a b",))]),
+        ("- [ ] a b\n\n  more words\n  -[ ] c d\n", [(1, "a b", ()), (4, "c d", ("a b",))]),
+        ("* TODO a b\n** TODO c d\n*** TODO e f\n", [(1, "a b", ()), (2, "c d", ("a b",)), (3, "e f", ("a b", "c d"))]),
+        ("prose\n\u00a0- [ ] a b\nmore\n", [(2, "a b more", ())]),
+        ("> [!todo] Do\n> -[ ] a b\n", [(2, "a b", ())]),
+        ("☐ a b\n☐ c d\n", [(1, "a b", ()), (2, "c d", ())]),
+        ("[ ] a b\n", [(1, "a b", ())]),
+        ("- [ ] [ ] a b\n", [(1, "a b", ())]),
+        ("## TODO a b\n\nprose\n\n### [ ] c d\n", [(1, "a b", ()), (5, "c d", ())]),
+        ("## TODO list\n\n- [ ] a b\n", [(3, "a b", ())]),
+        ("# TODO app\n\nprose\n", []),
+        ("[ ](url) text\n[x]: /url\n[[page]]\n[a] b\n", []),
+    ],
+)  # fmt: skip
+def test_where_commonmark_sees_words(text, items):
+    document = parse(text)
+    assert [(one.line, one.text, one.above) for one in document.entries if one.box] == items
+    assert document.ignored == 0
+
+
+def test_a_heading_that_is_a_task_has_its_words_as_title():
+    document = parse("# Day\n\n## [ ] Call the printer\n\n- a detail\n")
+    assert [one.title for one in document.sections] == ["Day", "Call the printer"]
+    assert document.entries[0].section == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "items"),
+    [
+        ("- Before the release:\n  - write notes\n  - tag it\n", ["write notes", "tag it"]),
+        ("- [ ] **Before:**\n  - [ ] write notes\n", ["write notes"]),
+        ("- [ ] Keep in mind:\n  - a detail\n", ["Keep in mind:"]),
+        ("- Nothing below:\n- next\n", ["Nothing below:", "next"]),
+        ("- One:\n  - two:\n    - three\n      - detail\n", ["three"]),
+    ],
+)
+def test_a_lead_in_gives_what_is_below_it(text, items):
+    document = parse(text)
+    assert [one.text for one in document.entries] == items
+    assert len([one for one in document.entries if one.box]) + len(document.empty) == text.count("[ ]")
+
+
+@pytest.mark.parametrize(
+    ("row", "read"),
+    [
+        ("| - [ ] Mend the roof | May |", ("Mend the roof", False)),
+        ("| [x] Mend the roof | May |", ("Mend the roof", True)),
+        ("| Mend the roof | [~] |", ("Mend the roof", False)),
+        ("| Mend the roof | - [ ] |", ("Mend the roof", False)),
+        ('| Mend the roof | <input type="checkbox" id="a"> |', ("Mend the roof", False)),
+        ('| Mend the roof | <input type="checkbox" checked> |', ("Mend the roof", True)),
+        ("| [ ] Mend the roof | merged |", ("Mend the roof", True)),
+        ("| Step 3 | [ ] Mend the roof |", ("Mend the roof", False)),
+    ],
+)
+def test_a_box_in_a_cell_is_the_state_of_its_row(row, read):
+    entries = parse(f"| Work | When |\n|---|---|\n{row}\n").entries
+    assert [(one.text, one.done) for one in entries if one.box and not one.row] == [read]
