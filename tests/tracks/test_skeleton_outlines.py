@@ -64,8 +64,8 @@ BARE = {
         ],
     ),
     "javascript": (
-        "app.get('/x', auth, one);\nrouter.route('/b').get(list).post(add);\n",
-        ["app.get('/x')", "router.route('/b').get().post()"],
+        "app.get('/x', auth, one);\n",
+        ["app.get('/x')"],
     ),
     "go": (
         "package a\nfunc (s *S) Get(id string) (*U, error) {}\ntype I interface { Get(id string) error; Close() }\n",

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from itertools import takewhile
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping
+    from collections.abc import Collection, Iterator
 
     from tree_sitter import Node
+
+    from wrapgen.tracks.skeleton.languages import SourceLanguage
 
 _OPENERS = frozenset("([<")
 _CLOSERS = frozenset(")]>,;")
@@ -19,25 +20,6 @@ _BEGINNING = 100
 """Bytes that are enough to tell what a call begins with."""
 ELIDED = "(...)"
 """What stands for the parameters of a bare signature."""
-
-
-@dataclass(frozen=True, slots=True)
-class Manners:
-    """What of a language's syntax tree is never written."""
-
-    dropped: frozenset[str]  # node types that are left out with all they hold: comments, bodies
-    # node types of which only what stands before a token such as `=` is written
-    valued: Mapping[str, str] = field(default_factory=dict)
-    whole: frozenset[str] = frozenset()  # node types taken as they stand, blanks included: strings
-    listed: frozenset[str] = frozenset()  # node types whose members may be parted by line breaks alone
-
-
-@dataclass(frozen=True, slots=True)
-class Signature:
-    """A declaration on one line."""
-
-    line: str  # with its parameters
-    bare: str  # without them
 
 
 class _Token(NamedTuple):
@@ -50,9 +32,9 @@ class _Token(NamedTuple):
 class DeclarationWriter:
     """Writes parts of one source."""
 
-    def __init__(self, source: bytes, manners: Manners) -> None:
+    def __init__(self, source: bytes, language: SourceLanguage) -> None:
         self._source = source
-        self._manners = manners
+        self.language = language
 
     def text(self, node: Node) -> str:
         """A node on one line."""
@@ -75,38 +57,32 @@ class DeclarationWriter:
 
     def signature(
         self, node: Node, *, until: Node | None = None, params: Node | None = None, without: Collection[Node] = ()
-    ) -> Signature:
-        """A declaration without its body.
-
-        Args:
-            until: the first part of it that is not written.
-            params: its parameters, left out of the bare form.
-            without: other parts of it that are not written.
-        """
+    ) -> tuple[str, str]:
+        """A declaration up to a part of it, without some parts; and the same without its parameters."""
         end = until.start_byte if until else node.end_byte
         tokens = list(self._tokens(node, without, end))
         line = self._written(tokens)
         if params is None or self.text(params) == "()":
-            return Signature(line, line)
+            return line, line
+        before = [token for token in tokens if token.end <= params.start_byte]
+        after = [token for token in tokens if token.start >= params.end_byte]
         elided = _Token(params.start_byte, params.end_byte, ELIDED)
-        before = [token for token in tokens if token.end <= elided.start]
-        after = [token for token in tokens if token.start >= elided.end]
-        return Signature(line, self._written([*before, elided, *after]))
+        return line, self._written([*before, elided, *after])
 
     def _tokens(self, node: Node, without: Collection[Node], end: int) -> Iterator[_Token]:
-        manners = self._manners
+        language = self.language
         stack = [(node, False)]
         while stack:
             current, member = stack.pop()
             kind = current.type
-            if current.start_byte >= end or kind in manners.dropped:
+            if current.start_byte >= end or kind in language.dropped:
                 continue
             children = current.children
-            if not children or kind in manners.whole:
+            if not children or kind in language.whole:
                 yield self._token(current, member)
                 continue
-            children = _kept(children, manners.valued.get(kind), without)
-            listed = kind in manners.listed
+            children = _kept(children, language.cut.get(kind), without)
+            listed = kind in language.listed
             marked = [(child, listed and child.is_named) for child in children]
             if marked:
                 marked[0] = (marked[0][0], marked[0][1] or member)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 import time
 from functools import cache
+from importlib import import_module
 from typing import TYPE_CHECKING
 
-from wrapgen.tracks.skeleton import ecmascript, go, java, python, rust
-from wrapgen.tracks.skeleton.outline import Declaration, Rules, entries, spans
+from wrapgen.tracks.skeleton.outline import Declaration, declarations
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -27,15 +27,6 @@ _BRACKETS = re.compile(rb"[()\[\]{}]")
 # Types nest in `<`, and an arrow closes nothing.
 _ANGLES = re.compile(rb"=>|->|[()\[\]{}<>;]")
 
-_RULES: dict[str, Rules] = {
-    "python": python.RULES,
-    "javascript": ecmascript.RULES,
-    "typescript": ecmascript.RULES,
-    "tsx": ecmascript.RULES,
-    "go": go.RULES,
-    "rust": rust.RULES,
-    "java": java.RULES,
-}
 _NAMES = {
     "python": ("py", "pyi", "pyw", "python3"),
     "javascript": ("js", "jsx", "mjs", "cjs"),
@@ -97,8 +88,7 @@ def outline(text: str, language: str, patience: ReadingTime) -> list[Declaration
         if late():
             raise UnreadableError
 
-    tree = _parsed(source, language, late)
-    return entries(spans(tree, source, _RULES[language], beat))
+    return declarations(_parsed(source, language, late), source, language, _grammar(language)[1], beat)
 
 
 def _parsed(source: bytes, language: str, late: Callable[[int, bool], bool]) -> Tree:
@@ -108,7 +98,7 @@ def _parsed(source: bytes, language: str, late: Callable[[int, bool], bool]) -> 
         return source[offset : offset + _CHUNK]
 
     try:
-        tree = Parser(_grammar(language)).parse(read, progress_callback=late)
+        tree = Parser(_grammar(language)[0]).parse(read, progress_callback=late)
     except ValueError as stopped:
         raise UnreadableError from stopped
     if tree.root_node.has_error:
@@ -138,34 +128,14 @@ def _too_nested(source: bytes, *, angles: bool) -> bool:
 
 
 @cache
-def _grammar(language: str) -> Language:
+def _grammar(language: str) -> tuple[Language, str]:
+    """A grammar and the query that it ships for tags; its wheel is loaded only when a source needs it."""
     from tree_sitter import Language
 
-    return Language(_pointer(language))
-
-
-def _pointer(language: str) -> object:
-    """A grammar as its wheel hands it over; a wheel is loaded only when a source needs it."""
-    if language == "python":
-        import tree_sitter_python
-
-        return tree_sitter_python.language()
-    if language == "javascript":
-        import tree_sitter_javascript
-
-        return tree_sitter_javascript.language()
-    if language == "go":
-        import tree_sitter_go
-
-        return tree_sitter_go.language()
-    if language == "rust":
-        import tree_sitter_rust
-
-        return tree_sitter_rust.language()
-    if language == "java":
-        import tree_sitter_java
-
-        return tree_sitter_java.language()
-    import tree_sitter_typescript
-
-    return tree_sitter_typescript.language_tsx() if language == "tsx" else tree_sitter_typescript.language_typescript()
+    if language in {"typescript", "tsx"}:
+        wheel = import_module("tree_sitter_typescript")
+        pointer = wheel.language_tsx() if language == "tsx" else wheel.language_typescript()
+        # Of what both languages declare, JavaScript's query speaks.
+        return Language(pointer), wheel.TAGS_QUERY + _grammar("javascript")[1]
+    wheel = import_module(f"tree_sitter_{language}")
+    return Language(wheel.language()), wheel.TAGS_QUERY

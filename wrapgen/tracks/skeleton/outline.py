@@ -1,50 +1,26 @@
-"""Declarations of a source in order, each indented below the one that holds it. PURE."""
+"""Declarations of a source in order, each indented below the one that holds it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
-from functools import lru_cache
+import re
+from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING
 
-from wrapgen.tracks.skeleton.declaration_writer import DeclarationWriter, Manners
+from wrapgen.tracks.skeleton.declaration_writer import DeclarationWriter
+from wrapgen.tracks.skeleton.declarations import WRITERS, OutlineLine, item
+from wrapgen.tracks.skeleton.languages import LANGUAGES
+from wrapgen.tracks.skeleton.python import PYTHON
 
 if TYPE_CHECKING:
-    from tree_sitter import Language, Node, Query, Tree
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from wrapgen.tracks.skeleton.routes import Finder
+    from tree_sitter import Language, Query, Tree
 
 _INDENT = "    "
 _DEEPEST = 12
 """Levels. Below, indentation would outweigh what it indents."""
-
-
-@dataclass(frozen=True, slots=True)
-class OutlineLine:
-    """A line of an outline, and where its declaration stands."""
-
-    start: int  # offset in bytes of the declaration
-    end: int  # offset behind it, body included: what begins before it is shown below this line
-    line: str  # the declaration without its body
-    bare: str  # the same without parameters
-    name: str = ""  # what it declares, empty for a line that only belongs to its neighbour
-    private: bool = False  # not meant for others; left out with all it holds, unless there is nothing else
-    route: bool = field(default=False, compare=False)  # reached from outside, whatever holds it
-
-
-Describe = Callable[[DeclarationWriter, "Node", "Node | None"], Iterable[OutlineLine]]
-"""What a node declares, given the nearest scope around it (None at the top)."""
-
-
-@dataclass(frozen=True, slots=True)
-class Rules:
-    """How a language's declarations are found."""
-
-    manners: Manners  # what of its syntax is never written
-    declares: dict[str, Describe]  # node types that declare something
-    opens: frozenset[str]  # node types that may hold declarations
-    scopes: frozenset[str] = frozenset()  # those of them that own what they hold
-    routes: Finder | None = None  # where else declarations stand: bodies are not opened
+_PREDICATES = re.compile(r"\(#.*\)[ \t]*$", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,86 +32,97 @@ class Declaration:
     bare: tuple[str, ...]  # the same without parameters
 
 
-def spans(tree: Tree, source: bytes, rules: Rules, beat: Callable[[], None]) -> Iterator[OutlineLine]:
-    """What a source declares; a body is entered only where its node type opens, or for its routes.
+def declarations(tree: Tree, source: bytes, language: str, tags: str, beat: Callable[[], None]) -> list[Declaration]:
+    """What a source declares.
 
     Args:
-        tree: without errors.
-        beat: called for every node; what it raises ends the search.
+        tree: of the source, without errors.
+        tags: the query that its grammar ships.
+        beat: called for every capture; what it raises ends the search.
     """
-    writer = DeclarationWriter(source, rules.manners)
-    stack: list[tuple[Node, Node | None]] = [(tree.root_node, None)]
-    while stack:
-        beat()
-        node, owner = stack.pop()
-        kind = node.type
-        describe = rules.declares.get(kind)
-        if describe:
-            yield from describe(writer, node, owner)
-        if kind in rules.opens:
-            inner = node if kind in rules.scopes else owner
-            stack.extend((child, inner) for child in reversed(node.named_children))
-    if rules.routes and rules.routes.hint.search(source):
-        for node in _captured(tree, rules.routes.query):
-            beat()
-            yield from (span for span in rules.declares[node.type](writer, node, None) if span.route)
-
-
-def _captured(tree: Tree, query: str) -> Iterator[Node]:
     from tree_sitter import QueryCursor
 
-    yield from QueryCursor(_compiled(tree.language, query)).captures(tree.root_node).get("route", ())
+    writer = DeclarationWriter(source, LANGUAGES[language])
+    found: dict[OutlineLine, None] = {}
+    closed: list[tuple[int, int]] = []
+    for name, nodes in QueryCursor(_compiled(tree.language, language, tags)).captures(tree.root_node).items():
+        write = WRITERS.get(name) or PYTHON.get(name) or (item if name.startswith("definition.") else None)
+        for node in nodes:
+            beat()
+            if name == "closed":
+                closed.append((node.start_byte, node.end_byte))
+            elif write:
+                found.update(dict.fromkeys(write(writer, node)))
+    ordered = sorted(found, key=lambda one: (one.start, -one.end))
+    return _by_top(_public(_open(ordered, closed)))
 
 
-@lru_cache
-def _compiled(language: Language, query: str) -> Query:
+@cache
+def _compiled(grammar: Language, language: str, tags: str) -> Query:
+    """The grammar's own query, without what refers to declarations, and ours."""
     from tree_sitter import Query
 
-    return Query(language, query)
+    query = Query(grammar, _PREDICATES.sub("", tags) + LANGUAGES[language].query)
+    text = (_PREDICATES.sub("", tags) + LANGUAGES[language].query).encode()
+    for at in range(query.pattern_count):
+        if b"@reference" in text[query.start_byte_for_pattern(at) : query.end_byte_for_pattern(at)]:
+            query.disable_pattern(at)
+    return query
 
 
-def entries(found: Iterable[OutlineLine]) -> list[Declaration]:
-    """Lines of declarations, by the top-level declaration that they belong to.
+def _open(ordered: Iterable[OutlineLine], closed: Sequence[tuple[int, int]]) -> list[OutlineLine]:
+    """Lines that stand neither in a body that holds nothing for others nor in what another line shows."""
+    kept: list[OutlineLine] = []
+    regions = iter(sorted(closed))
+    region = next(regions, None)
+    until = shown = 0
+    for one in ordered:
+        while region is not None and region[0] <= one.start:
+            # A body that begins with the line itself holds it only when it goes further.
+            if region[0] < one.start or region[1] > one.end:
+                until = max(until, region[1])
+            region = next(regions, None)
+        if one.route or one.start >= max(until, shown):
+            kept.append(one)
+            shown = max(shown, one.shown if one.end > one.start else 0)
+    return kept
 
-    Args:
-        found: declarations in any order; one may be found twice.
-    """
-    ordered = sorted(dict.fromkeys(found), key=lambda span: (span.start, -span.end))
-    groups: list[list[tuple[OutlineLine, int]]] = []
-    for span, depth in _nested(_public(ordered) or ordered):
-        if depth == 0 and (not groups or groups[-1][-1][1] > 0 or groups[-1][-1][0].name):
-            groups.append([])
-        groups[-1].append((span, depth))
-    return [_entry(group) for group in groups]
 
-
-def _public(ordered: Iterable[OutlineLine]) -> list[OutlineLine]:
-    """Declarations that are not private, nor stand in a private one."""
+def _public(ordered: Sequence[OutlineLine]) -> list[OutlineLine]:
+    """Declarations that are not private, nor stand in a private one; all, where there are no others."""
     kept: list[OutlineLine] = []
     hidden_until = 0
-    for span in ordered:
-        if span.private and not span.route:
-            hidden_until = max(hidden_until, span.end)
-        elif span.start >= hidden_until or span.route:
-            kept.append(span)
-    return kept
+    for one in ordered:
+        if one.private and not one.route:
+            hidden_until = max(hidden_until, one.end)
+        elif one.start >= hidden_until or one.route:
+            kept.append(one)
+    return kept or list(ordered)
+
+
+def _by_top(ordered: Iterable[OutlineLine]) -> list[Declaration]:
+    """Lines by the top-level declaration that they belong to."""
+    groups: list[list[tuple[OutlineLine, int]]] = []
+    for one, depth in _nested(ordered):
+        if depth == 0 and (not groups or groups[-1][-1][1] > 0 or groups[-1][-1][0].name):
+            groups.append([])
+        groups[-1].append((one, depth))
+    return [
+        Declaration(
+            next((one.name for one, depth in group if depth == 0 and one.name), ""),
+            tuple(_INDENT * depth + one.line for one, depth in group),
+            tuple(_INDENT * depth + one.bare for one, depth in group),
+        )
+        for group in groups
+    ]
 
 
 def _nested(ordered: Iterable[OutlineLine]) -> Iterator[tuple[OutlineLine, int]]:
     """Each declaration with its depth."""
     around: list[int] = []
-    for span in ordered:
-        while around and around[-1] <= span.start:
+    for one in ordered:
+        while around and around[-1] <= one.start:
             around.pop()
         if len(around) < _DEEPEST:
-            yield span, len(around)
-        around.append(span.end)
-
-
-def _entry(group: list[tuple[OutlineLine, int]]) -> Declaration:
-    name = next((span.name for span, depth in group if depth == 0 and span.name), "")
-    return Declaration(
-        name,
-        tuple(_INDENT * depth + span.line for span, depth in group),
-        tuple(_INDENT * depth + span.bare for span, depth in group),
-    )
+            yield one, len(around)
+        around.append(one.end)
