@@ -182,3 +182,51 @@ def test_names_of_items():
 def test_a_rule_ends_where_the_next_sign_or_tag_begins():
     entry = read("[ ] Fix 🔁 every week #home")
     assert (entry.text, entry.recurrence) == ("Fix #home", "every week")
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        "[ ] Paint the sign @{2026-12-24}",
+        "[ ] Paint the sign @{2026-12-24} @@{14:30}",
+        "[ ] Paint the sign @[[2026-12-24]]",
+        "[ ] Paint the sign @due(2026-12-24)",
+        "[ ] Paint the sign @due(2026-12-24T14:30)",
+        "[ ] Paint the sign 📅 \u200e2026-12-24",
+        "[ ] Paint the sign 📅\u200b2026-12-24",
+        "[ ] Paint the sign 📅 2026‑12‑24",
+        "[ ] Paint the sign 📅\u00a02026-12-24",
+        "[ ] Paint the sign due：2026-12-24",
+        "[ ] Paint the sign (due: \u20602026-12-24)",
+        "[ ] Paint the sign [due:: \u200f2026–12–24]",
+        "[ ] Paint the sign DEADLINE: <\u200b2026-12-24 Thu>",
+        "[ ] Paint the sign %% ask Ann first %% due:2026-12-24",
+        "[ ] Paint the sign due:2026-12-24 %% ask Ann first %%",
+    ],
+)  # fmt: skip
+def test_a_due_day_as_other_tools_write_it(raw):
+    item = read(raw)
+    assert item.due == date(2026, 12, 24)
+    assert item.text in ("Paint the sign", "Paint the sign %% ask Ann first %%")
+
+
+@pytest.mark.parametrize("raw", ["[ ] Mail @ann about 2026", "[ ] Escape `@{2026-12-24}`", "[ ] Print %% and %d"])
+def test_signs_that_are_no_marks(raw):
+    item = read(raw)
+    assert (item.text, item.due) == (raw[4:], None)
+
+
+@pytest.mark.parametrize("box", ["[×]", "[ｘ]", "［x］", "[x]"])
+def test_ticks_of_other_keyboards(box):
+    assert read(f"{box} Paint the sign").done
+
+
+@pytest.mark.parametrize(
+    "drawer",
+    [
+        ':LOGBOOK:\n* State "DONE" from "TODO" [2026-11-18 Wed 12:18]\n:END:',
+        ":LOGBOOK:\nCLOCK: [2026-11-18 Wed 12:18]\n:END:", ":PROPERTIES:\n:ID: 1\n:END:", ":LOGBOOK:",
+    ],
+)  # fmt: skip
+def test_drawers_are_no_words(drawer):
+    assert read(f"TODO Clean the filter\nSCHEDULED: <2026-11-20 Fri>\n{drawer}").text == "Clean the filter"

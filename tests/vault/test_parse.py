@@ -117,3 +117,18 @@ def test_other_bold_lines_are_no_headings(text):
 )
 def test_a_list_that_is_indented_right_below_a_heading(text, items):
     assert [(one.line, one.text, one.above) for one in parse(text).entries] == items
+
+
+@pytest.mark.parametrize(
+    ("text", "entries"),
+    [
+        ("---\n\n## Next\n\n- paint\n\n---\n\nwords\n", ["paint"]),
+        ("---\n- paint\n---\n", ["paint"]),
+        ("---\nToday: much\n- [ ] paint\n---\n- oil\n", ["paint", "oil"]),
+        ("---\n# made by hand\nkey: value\ntags:\n  - [ ] a\n---\n- oil\n", ["oil"]),
+        ("---\n\nkanban-plugin: board\n\n---\n- oil\n", ["oil"]),
+        ("---\nkey: value\n- oil\n", ["oil"]),
+    ],
+)
+def test_what_is_no_mapping_is_no_front_matter(text, entries):
+    assert [one.text for one in parse(text).entries] == entries

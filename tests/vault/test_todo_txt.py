@@ -43,3 +43,9 @@ def test_a_day_that_cannot_be_stays_in_the_text():
     assert (second.text, second.created) == ("2026-02-30 Mend the hose", date(2026, 4, 2))
     assert in_markdown("(A) 2026-13-01 order chairs") == "(A) 2026-13-01 order chairs"
     assert finished_line("(A) 2026-13-01 order", date(2026, 5, 1)) == "x 2026-05-01 2026-13-01 order pri:A"
+
+
+def test_a_line_that_only_makes_a_project_known_is_no_task():
+    document = parse_todo_txt("Count the till +shop\nDummy for the tags +shop @till h:1\nx 2026-11-02 Done h:0\n")
+    assert [one.line for one in document.entries] == [1, 3]
+    assert document.ignored == 1

@@ -37,8 +37,10 @@ def positions(items: Sequence[NewItem], first: int) -> list[int]:
 
 def keeps_sections(old: Document, new: Document) -> bool:
     """Whether the new document has the old one's headings, with at most some new ones in one place."""
-    before = [(section.level, section.title) for section in old.sections]
-    after = [(section.level, section.title) for section in new.sections]
+    before, after = (
+        [(one.level, title) for one, title in zip(document.sections, _titles(document), strict=True)]
+        for document in (old, new)
+    )
     same = _same_start(before, after)
     return len(after) >= len(before) and after[len(after) - (len(before) - same) :] == before[same:]
 
@@ -46,9 +48,9 @@ def keeps_sections(old: Document, new: Document) -> bool:
 def signatures(document: Document) -> list[Signature]:
     """Every entry of a document with the headings above it, without line numbers."""
     chains: list[tuple[tuple[int, str], ...]] = []
-    for section in document.sections:
+    for section, title in zip(document.sections, _titles(document), strict=True):
         above = chains[section.parent] if section.parent >= 0 else ()
-        chains.append((*above, (section.level, section.title)))
+        chains.append((*above, (section.level, title)))
     return [
         (
             entry.text,
@@ -69,6 +71,12 @@ def signatures(document: Document) -> list[Signature]:
         )
         for entry in document.entries
     ]
+
+
+def _titles(document: Document) -> list[str]:
+    """The titles of a document's headings; those that are tasks are told apart as entries."""
+    tasks = {entry.line for entry in document.entries}
+    return ["" if section.line in tasks else section.title for section in document.sections]
 
 
 def _same_start(one: Sequence[object], other: Sequence[object]) -> int:

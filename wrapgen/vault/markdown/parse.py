@@ -39,6 +39,10 @@ _MAX_ABOVE, _LONGEST_ABOVE = 20, 60
 # An item that ends so is not the work, but leads to the items below it.
 _LEAD_IN = re.compile(r"[:：][*_\s]*$")
 _HIDING = frozenset(("fence", "code_block", "html_block", "front_matter"))
+_FRONT_MATTER = re.compile(
+    r"---[ \t]*(?:\r\n?|\n)(?P<lines>(?:(?!---[ \t]*(?:[\r\n]|$))[^\r\n]*(?:\r\n?|\n))*)---[ \t]*(?:[\r\n]|$)"
+)
+_KEY = re.compile(r"[^\s:#-][^:]*:(?:\s|$)")
 # A block between two lines of `%%` alone is a comment of Obsidian's.
 _OBSIDIAN_COMMENT = re.compile(r"^%%[ \t]*\r?\n(?:(?!%%[ \t]*\r?$).*\n)*?%%[ \t]*\r?$", re.MULTILINE)
 
@@ -63,10 +67,20 @@ def tokenize(text: str) -> list[Token] | None:
     if "%%" in text:
         text = _OBSIDIAN_COMMENT.sub(_blanked, text)
     try:
-        tokens = _markdown(front_matter=text.startswith("---")).parse(text)
+        tokens = _markdown(front_matter=front_matter(text) is not None).parse(text)
     except RecursionError:
         return None
     return None if any(token.level >= _MAX_LEVEL - 1 for token in tokens) else tokens
+
+
+def front_matter(text: str) -> str | None:
+    """What stands between two rules at a file's very beginning, if it is a mapping: its first line names a key."""
+    found = _FRONT_MATTER.match(text) if text.startswith("---") else None
+    if found is None:
+        return None
+    lines = [line for line in LINE_BREAK.split(found["lines"]) if line.strip() and not line.startswith("#")]
+    shown = any(not line[:1].isspace() and box_at(line) is not None for line in lines)
+    return found["lines"] if lines and _KEY.match(lines[0]) and not shown else None
 
 
 def read_tokens(tokens: list[Token], text: str) -> Document:

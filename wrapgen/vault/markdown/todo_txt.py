@@ -19,6 +19,8 @@ _LINE = re.compile(
     rf"(?:\((?P<letter>[A-Z])\)[ ]+)?(?:(?P<created>{_DAY})[ ]+)?(?P<words>.*)$"
 )
 _PAIR = re.compile(r"(?<!\S)(?P<key>due|t|rec|pri|h):(?P<value>[^\s:/]+)(?!\S)")
+# A line that only makes a project or a context known.
+_HIDDEN = re.compile(r"(?<!\S)h:1(?!\S)")
 _PRIORITIES = {"A": Priority.HIGH, "B": Priority.MEDIUM, "C": Priority.LOW}
 # What tells the format from any other list of lines: plain words are a line of it too.
 _TELLING = re.compile(r"x \d{4}-\d{2}-\d{2} |\([A-Z]\) |\d{4}-\d{2}-\d{2} |.*(?<!\S)[+@][^\W\d_]")
@@ -38,8 +40,10 @@ def looks_like_todo_txt(text: str) -> bool:
 
 def parse_todo_txt(text: str) -> Document:
     """Parse a file."""
-    entries = (_entry(line.strip(), number) for number, line in enumerate(_LINE_BREAK.split(text), 1))
-    return Document(entries=tuple(entry for entry in entries if entry))
+    lines = _LINE_BREAK.split(text)
+    hidden = [_HIDDEN.search(line) is not None for line in lines]
+    entries = (_entry(line.strip(), number) for number, line in enumerate(lines, 1) if not hidden[number - 1])
+    return Document(entries=tuple(entry for entry in entries if entry), ignored=sum(hidden))
 
 
 def finished_line(text: str, day: date) -> str | None:

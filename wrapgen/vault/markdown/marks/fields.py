@@ -41,6 +41,19 @@ _INLINE_DATES = {
 _PLANNED = re.compile(rf"\b(?P<name>DEADLINE|SCHEDULED|CLOSED):\s*[<\[]{_DATE.format('day')}(?P<rest>[^<>\[\]]*)[>\]]")
 _PLANNED_DATES = {"DEADLINE": "due", "SCHEDULED": "scheduled", "CLOSED": "finished"}
 _REPEATER = re.compile(r"(?<!\S)[.+]?\+\d+[hdwmy](?!\w)")
+# The dates of Obsidian's Kanban and CardBoard; an hour is none.
+_CARD = re.compile(
+    rf"(?<!\S)@(?:\{{{_DATE.format('card')}\}}|\[\[{_DATE.format('linked')}\]\]|due\({_DATE.format('due')}[^()]*\)"
+    rf"|completed\({_DATE.format('completed')}[^()]*\)|@\{{[\d:. apmAPM]+\}})"
+)
+# What nobody sees between a mark and its day, and hyphens that look like one.
+_HYPHEN = "[-\u2010\u2011\u2012\u2013\u2212]"
+_UNSEEN = re.compile(
+    rf"(?P<mark>[📅📆🗓⏳⌛🛫➕✅✔☑✓❌]{VS}|\b(?:{_NAMES})\s*[:：]{{1,2}}|(?<!\S)@(?:\w+\(|\{{|\[\[)|[<\[])"
+    rf"[\s\u200b-\u200f\u2060\ufeff\u00ad\u202a-\u202e\u2066-\u2069]*"
+    rf"(?P<y>\d{{4}}){_HYPHEN}(?P<m>\d{{2}}){_HYPHEN}(?P<d>\d{{2}})(?!\d)",
+    re.IGNORECASE,
+)
 _RECURRENCE = re.compile(rf"🔁{VS}\s*(?P<rule>[^{PRIORITY_SIGNS}📅📆🗓⏳⌛🛫➕✅✔☑✓❌🔁🏁🆔⛔#\[(]*)")
 _IDENT = re.compile(rf"🆔{VS}\s*(?P<ident>{_ID})(?!\S)")
 _DEPENDS = re.compile(rf"⛔{VS}\s*(?P<ids>{_ID}(?:\s*,\s*{_ID})*)(?!\S)")
@@ -67,10 +80,14 @@ class Fields:
 
     def take(self, text: str) -> str:
         """Take the fields off a text on one line; what cannot be read stays in it."""
+        if not text.isascii():
+            text = outside_code(_UNSEEN, _plain_day, text)
         if "::" in text:
             cut = outside_code(_INLINE, self._inline, text)
             if cut != text:  # the blank in front of a field must not stand in front of a full stop
                 text = _BLANK_BEFORE_STOP.sub("", one_line(cut))
+        if "@" in text:
+            text = one_line(outside_code(_CARD, self._card, text))
         if "<" in text or "[" in text:
             text = outside_code(_PLANNED, self._planned, text)
         text = outside_code(_PLAIN_DUE, self._due, text)
@@ -104,6 +121,12 @@ class Fields:
 
     def _due(self, match: re.Match[str]) -> str:
         return self._day("due", match["bracketed"] or match["square"] or match["plain"], match[0])
+
+    def _card(self, match: re.Match[str]) -> str:
+        if match["completed"]:
+            return self._day("finished", match["completed"], match[0])
+        day = match["card"] or match["linked"] or match["due"]
+        return self._day("due", day, match[0]) if day else " "
 
     def _planned(self, match: re.Match[str]) -> str:
         left = self._day(_PLANNED_DATES[match["name"]], match["day"], match[0])
@@ -139,6 +162,10 @@ class Fields:
     def _recurs(self, match: re.Match[str]) -> str:
         self.recurrence = one_line(match["rule"]) or "🔁"
         return " "
+
+
+def _plain_day(match: re.Match[str]) -> str:
+    return f"{match['mark'].replace('：', ':')}{match['y']}-{match['m']}-{match['d']}"
 
 
 def _ids(listed: str) -> tuple[str, ...]:

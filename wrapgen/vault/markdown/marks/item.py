@@ -17,19 +17,22 @@ if TYPE_CHECKING:
     from wrapgen.notes import Priority
 
 _MAY_HOLD_MARKS = re.compile(
-    "[📅📆🗓⏳⌛🛫➕✅✔☑✓❌🔁🏁🆔⛔🔺⏫🔼🔽⏬]|~~|!!|<!--|%%|::|\\bP[0-3]\\b|\\([A-C]\\)|\\[#|\\^|due|[DE]:",
+    "[📅📆🗓⏳⌛🛫➕✅✔☑✓❌🔁🏁🆔⛔🔺⏫🔼🔽⏬]|~~|!!|<!--|%%|::|\\bP[0-3]\\b|\\([A-C]\\)|\\[#|\\^|due|[DE]:|@[{\\[@c]",
     re.IGNORECASE,
 )
 # What Obsidian's plugins hide in a line: `%%[todoist_id:: 7261]%%`. Other words between such signs may be anybody's.
 _PLUGIN_DATA = re.compile(r"%%\[\w{1,40}:: ?[^\[\]%\n]{0,200}\]%%")
 # One of these is in every ASCII text that holds a mark; looking for them is faster.
-_ASCII_SIGNS = re.compile(r"[~!<(^]|%%|::|\[#|\[P|[Dd][Uu][Ee]|[EDed]:|\bP[0-3]\b")
+_ASCII_SIGNS = re.compile(r"[~!<(^]|@[{\[@]|%%|::|\[#|\[P|[Dd][Uu][Ee]|[EDed]:|\bP[0-3]\b")
 # Lines below an item's first one that are no words: Logseq's properties, Org's drawers and clocks.
 _DRAWER = re.compile(r"[ \t]*:[A-Z][A-Z0-9_-]*:[ \t]*$")
+_OPEN_DRAWER = re.compile(r"[ \t]*:(?:LOGBOOK|PROPERTIES):[ \t]*$")
 _DRAWER_END = re.compile(r"[ \t]*:END:[ \t]*$")
 _PROPERTY = re.compile(r"[ \t]*[A-Za-z][\w./?-]*::(?:[ \t]|$)")
 # What Dataview writes on a line of its own and means the item; it is read like the same in brackets.
 _FIELD = re.compile(r"[ \t]*(due|scheduled|start|created|completion|cancelled|priority|repeat)::[ \t]*([^\[\]()]*)$")
+# A comment of Obsidian's at the end of a line.
+_HIDDEN_WORDS = re.compile(r"(?<!\S)%%(?!\[)[^%]*%%\s*$")
 _CLOCK = re.compile(r"[ \t]*CLOCK:[ \t]*\[")
 # Longer ones are no placeholders; looking for the ends of those takes time where there is none.
 _LONGEST = 1_000
@@ -117,6 +120,8 @@ class Marks:
     def take(self, text: str) -> str:
         """Take the marks off a text and return its words, if any."""
         text = one_line(outside_code(_PLUGIN_DATA, lambda _: " ", without_comments(text)))
+        if "%%" in text:
+            text = outside_code(_HIDDEN_WORDS, lambda _: "", text).rstrip() or text
         words = one_line(self._take(text))
         if not words and self.fields.recurrence:
             return one_line(text)  # an item of nothing but a recurrence sign is the words behind the sign
@@ -146,6 +151,8 @@ def words_of(raw: str) -> str:
         if at and ends and ends[-1] > at and _DRAWER.match(line):
             at = ends[bisect_right(ends, at)] + 1
             continue
+        if at and _OPEN_DRAWER.match(line):  # its end stands below the list that it holds
+            break
         if at and (field := _FIELD.match(line)):
             kept.append(f"[{field[1]}:: {field[2]}]")
         elif not _PROPERTY.match(line) and not (at and _CLOCK.match(line)):
