@@ -50,7 +50,7 @@ _CARD = re.compile(
 _HYPHEN = "[-\u2010\u2011\u2012\u2013\u2212]"
 _UNSEEN = re.compile(
     rf"(?P<mark>[📅📆🗓⏳⌛🛫➕✅✔☑✓❌]{VS}|\b(?:{_NAMES})\s*[:：]{{1,2}}|(?<!\S)@(?:\w+\(|\{{|\[\[)|[<\[])"
-    rf"[\s\u200b-\u200f\u2060\ufeff\u00ad\u202a-\u202e\u2066-\u2069]*"
+    rf"(?P<gap>[\s\u200b-\u200f\u2060\ufeff\u00ad\u202a-\u202e\u2066-\u2069]*)"
     rf"(?P<y>\d{{4}}){_HYPHEN}(?P<m>\d{{2}}){_HYPHEN}(?P<d>\d{{2}})(?!\d)",
     re.IGNORECASE,
 )
@@ -165,7 +165,8 @@ class Fields:
 
 
 def _plain_day(match: re.Match[str]) -> str:
-    return f"{match['mark'].replace('：', ':')}{match['y']}-{match['m']}-{match['d']}"
+    blank = " " if any(map(str.isspace, match["gap"])) else ""
+    return f"{match['mark'].replace('：', ':')}{blank}{match['y']}-{match['m']}-{match['d']}"
 
 
 def _ids(listed: str) -> tuple[str, ...]:
