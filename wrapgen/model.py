@@ -26,6 +26,15 @@ class Fate(StrEnum):
     EXPIRED = "expired"
 
 
+class HandOver(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """An entry of a stream: a journal's session block, a dated or session entry of a log, a file that is rewritten."""
+
+    stream: str  # the journals' folder, or the file
+    day: date | None = None  # None where neither a heading nor the file system says it
+    number: int = 0  # of the session, or its time
+    place: int = 0  # in its file, rising with time
+
+
 # Characters of an item's context in front of its words; the outermost parts go first.
 _LONGEST_CONTEXT = 100
 
@@ -56,8 +65,10 @@ class Item(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     needs_context: bool = False  # whether its words mean little without that
     title: str = ""  # what its file is about, where it is but a word and has no context; shown, never compared
     own_list: str = ""  # which list it belongs to; "" for journals, which carry the work of all lists
-    # whether its file says that it is next: by a heading or its own name, or as an active task's
-    said_next: bool = False
+    handed: bool = False  # whether it stands in a hand-over: the list of a *Next* section
+    entry: HandOver | None = None  # the entry of a log or of a file that is rewritten; journals say it by their names
+    # the hand-overs that it and what was merged into it stand in; () for none but its own
+    carried: tuple[HandOver, ...] = ()
     checklist: bool = False  # whether it is nobody's next step, by its place: see `SourceOutline.is_standing`
     changed: date | None = None  # day of the last change of its line, as far as is known
     # day before which it is not shown: it is planned for then, or cannot be started earlier
@@ -103,6 +114,8 @@ class Evidence(msgspec.Struct, frozen=True, gc=False):
     # what it is about: the nearest heading that says so, then the list items above it, outermost first
     context: tuple[str, ...] = ()
     own_list: str = ""  # which list it belongs to; "" for journals
+    handed: bool = False  # whether it stands in a hand-over: the list of a *Next* section
+    entry: HandOver | None = None  # the entry of a log or of a file that is rewritten; journals say it by their names
 
     def is_ahead(self, today: date) -> bool:
         """Whether it is dated to a day that is still to come: until then it proves nothing."""
@@ -126,6 +139,8 @@ class Dropped(msgspec.Struct, frozen=True, gc=False):
     item: Item
     fate: Fate
     because: Because | None = None
+    why: str = ""  # what stood before it, for what is not shown
+    is_set_aside: bool = False
 
 
 class TriageVerdict(StrEnum):

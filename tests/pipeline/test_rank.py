@@ -1,5 +1,6 @@
 """The order of what is shown, and what falls off its end."""
 
+from dataclasses import replace
 from datetime import date, timedelta
 
 import pytest
@@ -40,7 +41,7 @@ class TestClasses:
     @pytest.mark.parametrize(
         ("given", "first"),
         [
-            ({"due": ahead(3)}, True), ({"due": ahead(4)}, False), ({"due": DAY}, True),
+            ({"due": ahead(3)}, True), ({"due": ahead(14)}, True), ({"due": ahead(15)}, False), ({"due": DAY}, True),
             ({"priority": Priority.HIGHEST}, True), ({"priority": Priority.HIGH}, True),
             ({"priority": Priority.MEDIUM}, False), ({"priority": None}, False),
             ({"due": ahead(4), "priority": Priority.HIGH}, True),
@@ -79,8 +80,8 @@ class TestWithinAClass:
         assert shown(item(number=1, last_seen=None), item(number=2, last_seen=ago(5)), item(number=3)) == [3, 2, 1]
 
     def test_then_by_source_path_and_line(self):
-        progress, active = item(number=1, kind=Kind.PROGRESS), item(number=2, kind=Kind.ACTIVE_TODOS)
-        assert shown(progress, active, item(number=4), item(number=3, path="b.md"), item(number=5)) == [4, 5, 3, 2, 1]
+        progress, todos = item(number=1, kind=Kind.PROGRESS), item(number=2, kind=Kind.PROJECT_TODOS)
+        assert shown(progress, todos, item(number=4), item(number=3, path="b.md"), item(number=5)) == [4, 5, 3, 2, 1]
 
     def test_projects_take_turns_beginning_with_the_newest(self):
         loud = [item(number=number, project="web", last_seen=ago(1)) for number in (1, 2, 3)]
@@ -103,9 +104,11 @@ class TestTheEnd:
 
     def test_the_rest_goes_on_as_it_came(self):
         before = StageResult((item(),), evidence=("done",), remarks=("remark",), unread=("unread",))
-        assert rank(before, context()) == before
+        after = rank(before, context())
+        assert replace(after, why={}) == before
+        assert after.why == {before.kept[0].id: f"number 1: open since {DAY}"}
         assert rank(before, context(snoozed={before.kept[0].id: ahead(1)})).dropped == (
-            Dropped(before.kept[0], Fate.OVERFLOW),
+            Dropped(before.kept[0], Fate.OVERFLOW, why=f"not shown: snoozed until {ahead(1)}"),
         )
 
 

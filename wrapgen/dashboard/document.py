@@ -103,6 +103,8 @@ def item_record(outcome: Outcome, handles: Mapping[str, str]) -> dict[str, Any]:
         "fate": outcome.fate,
         "rank": outcome.rank,
         "because": because_record(outcome.because),
+        "why": outcome.why,
+        "set_aside": outcome.is_set_aside,
     }
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import posixpath
 import re
 import shlex
+from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
@@ -183,6 +184,12 @@ class _Page:
             _as_it_is,
         )
         yield _group(
+            "Set aside",
+            "Newer hand-overs did not carry it on: `wrap list --all` lists it, `wrap keep` holds on to it.",
+            self._aside(),
+            _as_it_is,
+        )
+        yield _group(
             "Unreadable",
             "Fix the file, then run `wrap` again.",
             run.troubles,
@@ -209,6 +216,14 @@ class _Page:
         return [f"({_name(project)}) {number}" for project, number in per_project(self.run, Fate.EXPIRED)] + [
             f"{self._words(one.item)} · {self._link(one.item.path, one.item.line, 'source')}"
             for one in newest[:NAMED_EXPIRED]
+        ]
+
+    def _aside(self) -> list[str]:
+        """How many items of each project newer hand-overs did not carry on, and the newest of them."""
+        aside = [one.item for one in self.run.of(Fate.OVERFLOW) if one.is_set_aside]
+        counts = sorted(Counter(_name(item.project) for item in aside).items())
+        return [f"({project}) {number}" for project, number in counts] + [
+            f"{self._words(item)} · {self._link(item.path, item.line, 'source')}" for item in aside[:NAMED_EXPIRED]
         ]
 
     def _remark(self, remark: Remark) -> str:

@@ -1,8 +1,8 @@
 """Which entries may be one piece of work with another: by place and project first, then by words. PURE.
 
 Two lists, or two tasks, are never one piece of work: journals alone carry the work of all of them. So an entry of a
-list is compared with journals, and with the other files of its own list, however many lists say the same. Of what its
-place lets through, an inverted index finds all that shares half of its words, or more.
+list is compared with journals, and with the other files of its own list (in a log, the other entries), however many
+lists say the same. Of what its place lets through, an inverted index finds all that shares half of its words, or more.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from wrapgen.pipeline.matching import similarity
+from wrapgen.pipeline.places import spot
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -48,22 +49,23 @@ class Candidates:
         self._cutoff = cutoff
         self._positions: defaultdict[tuple[str, str | None], list[int]] = defaultdict(list)
         self._projects: defaultdict[str, set[str | None]] = defaultdict(set)
-        self._files: defaultdict[str, set[str]] = defaultdict(set)
+        self._spots: defaultdict[str, set[tuple[str, int]]] = defaultdict(set)
         for position, entry in enumerate(entries):
             for scope in (_EVERYWHERE, entry.own_list):
                 self._positions[scope, entry.project].append(position)
                 self._projects[scope].add(entry.project)
-            self._files[entry.own_list].add(entry.path)
+            if entry.own_list:
+                self._spots[entry.own_list].add(spot(entry))
         self._shelves: dict[tuple[str, frozenset[str | None]], _Shelf] = {}
 
     def _scopes(self, entry: Item | Evidence, *, lists: bool) -> list[str]:
         scopes = [_EVERYWHERE if lists and not entry.own_list else JOURNALS]
-        if entry.own_list and self._files.get(entry.own_list, set()) - {entry.path}:
+        if entry.own_list and self._spots.get(entry.own_list, set()) - {spot(entry)}:
             scopes.append(entry.own_list)
         return [scope for scope in scopes if scope in self._projects]
 
     def is_alone(self, entry: Item | Evidence) -> bool:
-        """Whether an entry can be one with nothing, whatever the words: no journal and no other file of its list."""
+        """Whether an entry can be one with nothing: no journal, no other file of its list or entry of its log."""
         return not self._scopes(entry, lists=True)
 
     def near(self, entry: Item | Evidence, *, lists: bool) -> list[tuple[int, float]]:

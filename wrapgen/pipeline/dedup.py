@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from wrapgen.model import Because, Dropped, Fate, Item
 from wrapgen.pipeline import matching
 from wrapgen.pipeline.candidates import Candidates
+from wrapgen.pipeline.hand_overs import carried_by
 from wrapgen.pipeline.places import spot, two_items
 from wrapgen.pipeline.specific import unmerged
 from wrapgen.pipeline.stage import Context, StageResult, canonical_key
@@ -106,6 +107,7 @@ class _Group:
                 sorted({one for item in self.members for one in item.blocked_by} - {item.id for item in self.members})
             ),
             twins=tuple((item.path, item.line) for item in self.members[1:]),
+            carried=tuple(dict.fromkeys(entry for item in self.members for entry in carried_by(item))),
         )
 
 

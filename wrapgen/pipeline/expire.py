@@ -28,7 +28,7 @@ def expire(before: StageResult, context: Context) -> StageResult:
 
     def too_old(item: Item) -> bool:
         from_journal = item.kind is Kind.JOURNAL_NEXT and item.raised is not None and item.raised < oldest
-        return from_journal and not _lasts(item)
+        return from_journal and not lasts(item)
 
     return replace(
         before,
@@ -37,7 +37,7 @@ def expire(before: StageResult, context: Context) -> StageResult:
     )
 
 
-def _lasts(item: Item) -> bool:
+def lasts(item: Item) -> bool:
     """Whether an item is not forgotten with its journal: it has a day of its own, repeats, or is urgent."""
     urgent = item.priority is not None and item.priority <= Priority.HIGH
     return urgent or any(one is not None for one in (item.due, item.not_before, item.recurrence))

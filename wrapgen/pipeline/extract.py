@@ -94,14 +94,14 @@ def _sort_out(source: Source, entry: Entry, identity: str, outline: SourceOutlin
             found.evidence.append(_evidence(source, entry, role, place, header, outline))
         return
     tasks = outline.config.tasks
-    stands = standing(source.kind, role, entry, has_next=outline.has_next, tasks=tasks)
+    stands = standing(source.kind, role, entry, has_next=outline.has_next(entry), tasks=tasks)
     if stands is TaskStanding.NOTHING:
         return
     item = _item(source, entry, identity, place, header, outline)
     if outline.is_standing(entry, role):
         item = replace(item, checklist=True)
-    elif outline.says_next(entry, role):
-        item = replace(item, said_next=True)
+    elif role == NEXT:
+        item = replace(item, handed=True)
     found.unreadable_dates += [UnreadableDate(item.path, item.line, item.text, one) for one in entry.unreadable]
     if stands is TaskStanding.BACKLOG:
         found.backlog.append(item)
@@ -150,6 +150,7 @@ def _item(
         not_before=max((day for day in (entry.scheduled, entry.start) if day), default=None),
         ident=entry.ident,
         depends=entry.depends,
+        entry=outline.entry(entry, outline.roles[entry.section] if entry.section >= 0 else ""),
     )
 
 
@@ -185,6 +186,8 @@ def _evidence(
         project=source.project,
         context=outline.context(entry),
         own_list=source.own_list,
+        handed=role == NEXT,
+        entry=outline.entry(entry, role),
     )
 
 

@@ -57,9 +57,9 @@ def one_file(one: Item, other: Item) -> str | None:
     return f"{PLACE}one file: lines {one.line} / {other.line}" if spot(one) == spot(other) else None
 
 
-def spot(item: Item) -> tuple[str, int]:
-    """Where nobody writes down the same work twice: a file, or a session block of a journal."""
-    return item.block or (item.path, -1)
+def spot(one: Item | Evidence) -> tuple[str, int]:
+    """Where nobody writes down the same work twice: a file, a session block of a journal, an entry of a log."""
+    return one.block or (one.path, (one.entry.place if one.entry else 0) or -1)
 
 
 def two_items(one: Item, other: Item) -> str | None:

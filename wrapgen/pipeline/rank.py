@@ -1,69 +1,207 @@
-"""Stage 6: what is shown, in which order. PURE."""
+"""Stage 6: what is shown, in which order, and why. PURE."""
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
+from enum import IntEnum
 from itertools import chain, zip_longest
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from wrapgen.days import moved
-from wrapgen.model import Dropped, Fate, Item
+from wrapgen.model import Dropped, Fate, HandOver, Item
 from wrapgen.notes import Kind, Priority
+from wrapgen.pipeline.expire import lasts
+from wrapgen.pipeline.hand_overs import HandOvers, entry_of
+from wrapgen.text.display import count
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from datetime import date
 
     from wrapgen.pipeline.specific import Repeated
     from wrapgen.pipeline.stage import Context, StageResult
 
+# Days in which a box is due that comes before what is not dated.
+_DUE_DAYS = 14
+# Days in which what wrapgen has filed leads.
+_FILED_DAYS = 3
+# On a page with fewer lines than these, some of what nobody is going to do say that it is there.
+_FULL_ENOUGH = 3
+
+
+class RankClass(IntEnum):
+    """The classes of the page, the first ones first."""
+
+    OVERDUE = 0
+    DUE_SOON = 1
+    URGENT = 2
+    NEWEST = 3
+    DUE = 4
+    ACTIVE = 5
+    REST = 6
+    NOT_CARRIED_ON = 7
+    SET_ASIDE = 8
+    STANDING = 9
+    HIDDEN = 10
+
+
+_NAMES = {
+    RankClass.OVERDUE: "overdue",
+    RankClass.DUE_SOON: "due soon",
+    RankClass.URGENT: "of high priority",
+    RankClass.NEWEST: "of the newest hand-overs",
+    RankClass.DUE: "due",
+    RankClass.ACTIVE: "of active tasks",
+    RankClass.REST: "newer",
+    RankClass.NOT_CARRIED_ON: "not carried on",
+    RankClass.SET_ASIDE: "set aside",
+    RankClass.STANDING: "nobody's next step",
+}
+
+
+class Ranked(NamedTuple):
+    """An item in its class."""
+
+    item: Item
+    kind: RankClass
+    why: str  # why it is in this class
+    entry: HandOver | None = None  # the newest hand-over that it stands in, for those that lead
+
 
 def rank(before: StageResult, context: Context) -> StageResult:
     """Order the items and cut at the cap; what is cut is dropped in its order.
 
-    Classes: overdue, due soon, priority high or highest, said to be next, the rest, what is nobody's next step (of a
-    checklist or a template, or a habit of a day gone by; they only fill a page that is all but empty), what waits for
-    others. Within a class the projects take turns, so that a noisy one cannot push the others out. Items that are
-    snoozed, planned for a later day or cannot be started yet are behind all others until their day, and are not shown.
+    The newest hand-over of each stream leads, behind what is due and urgent; see `RankClass`. Within a class what is
+    blocked comes last, and the projects take turns, so that a noisy one cannot push the others out. What is set aside
+    or nobody's next step only fills a page that is all but empty; what is hidden until a day is never shown.
     """
-    soon = moved(context.today, context.config.due_soon_days)
-    classes: list[list[Item]] = [[] for _ in range(7)]
-    hidden: list[Item] = []
+    ranking = _Ranking(before, context)
+    classes: dict[RankClass, list[Ranked]] = {kind: [] for kind in RankClass}
     for item in before.kept:
-        if _is_hidden(item, context):
-            hidden.append(item)
+        ranked = ranking.ranked(item)
+        classes[ranked.kind].append(ranked)
+    in_turns = {kind: ranking.in_turns(some) for kind, some in classes.items()}
+    fit = [*chain.from_iterable(in_turns[kind] for kind in RankClass if kind < RankClass.SET_ASIDE)]
+    aside = [*in_turns[RankClass.SET_ASIDE], *in_turns[RankClass.STANDING]]
+    room = max(0, _FULL_ENOUGH - len(fit))
+    shown = [*fit, *aside[:room]][: context.config.cap]
+    cut = [*[*fit, *aside][len(shown) :], *in_turns[RankClass.HIDDEN]]
+    behind = _behind(shown)
+    return replace(
+        before,
+        kept=tuple(one.item for one in shown),
+        dropped=tuple(
+            Dropped(
+                one.item,
+                Fate.OVERFLOW,
+                why=_why_not(one, number, behind),
+                is_set_aside=one.kind is RankClass.SET_ASIDE,
+            )
+            for number, one in enumerate(cut, len(shown) + 1)
+        ),
+        why={one.item.id: f"number {number}: {one.why}" for number, one in enumerate(shown, 1)},
+    )
+
+
+def _behind(shown: Sequence[Ranked]) -> str:
+    """What stands on the page, by class."""
+    kinds = Counter(one.kind for one in shown)
+    return " and ".join(f"{number} {_NAMES[kind]}" for kind, number in sorted(kinds.items()))
+
+
+def _why_not(one: Ranked, number: int, behind: str) -> str:
+    if one.kind in (RankClass.SET_ASIDE, RankClass.STANDING, RankClass.HIDDEN) or not behind:
+        return f"not shown: {one.why}"
+    return f"not shown: number {number}, {one.why}, behind {behind}"
+
+
+class _Ranking:
+    def __init__(self, before: StageResult, context: Context) -> None:
+        self._repeated = before.repeated
+        self._context = context
+        self._today = context.today
+        self._soon = moved(context.today, context.config.due_soon_days)
+        self._later = moved(context.today, _DUE_DAYS)
+        self._lists = before.hand_overs or HandOvers(before.kept, context.today)
+
+    def ranked(self, item: Item) -> Ranked:
+        """The class of an item, and why it is in it."""
+        if hidden := self._hidden_until(item):
+            return Ranked(item, RankClass.HIDDEN, hidden)
+        if item.due is not None and item.due <= self._soon:
+            kind = RankClass.OVERDUE if item.due < self._today else RankClass.DUE_SOON
+            return Ranked(item, kind, _due(item.due, self._today))
+        if item.priority is not None and item.priority <= Priority.HIGH:
+            return Ranked(item, RankClass.URGENT, f"of {item.priority.name.lower()} priority")
+        if item.due is not None and item.due <= self._later and not self._lists.leads(item):
+            return Ranked(item, RankClass.DUE, _due(item.due, self._today))
+        if why := standing(item, self._repeated, self._context.newest_journal):
+            return Ranked(item, RankClass.STANDING, f"nobody's next step: {why}")
+        if entry := self._lists.leads(item):
+            return Ranked(item, RankClass.NEWEST, f"in the newest hand-over, {_named(item, entry)}", entry)
+        filed = self._context.decisions.filed.get((item.path, item.folded.text))
+        if filed is not None and filed >= moved(self._today, -_FILED_DAYS):
+            return Ranked(item, RankClass.NEWEST, f"filed by wrap on {filed}", HandOver(item.path, filed))
+        return self._left(item)
+
+    def _left(self, item: Item) -> Ranked:
+        """The class of what no newest hand-over holds."""
+        left = self._lists.left_by(item)
+        if left and left.newer:
+            where = f"in {_named(item, left.entry)}, but in none of {count(left.newer, 'newer list')}"
+            if self._lists.is_over(left) and not self._lists.is_newest(item) and not lasts(item):
+                return Ranked(item, RankClass.SET_ASIDE, f"set aside: {where}")
+            return Ranked(item, RankClass.NOT_CARRIED_ON, f"not carried on: {where}")
+        if item.kind is Kind.ACTIVE_TODOS:
+            return Ranked(item, RankClass.ACTIVE, "a box of an active task")
+        day = item.last_seen or item.changed
+        return Ranked(
+            item, RankClass.REST, f"open since {day}" if item.last_seen else f"last changed on {day}" if day else "open"
+        )
+
+    def _hidden_until(self, item: Item) -> str:
+        snoozed = self._context.decisions.snoozed.get(item.id)
+        if snoozed is not None and snoozed > self._today:
+            return f"snoozed until {snoozed}"
+        if item.not_before is not None and item.not_before > self._today:
+            return f"not before {item.not_before}"
+        return ""
+
+    def in_turns(self, some: Sequence[Ranked]) -> list[Ranked]:
+        """The items of a class in their order: what is blocked last, the projects by turns."""
+        found: list[Ranked] = []
+        for blocked in (False, True):
+            queues: dict[str | None, list[Ranked]] = {}
+            part = [one for one in some if bool(one.item.blocked_by) is blocked]
+            for one in sorted(part, key=self._newest_first):
+                queues.setdefault(one.item.project, []).append(one)
+            # The items came sorted, so the projects are in the order of their newest item already.
+            found += (one for one in chain.from_iterable(zip_longest(*queues.values())) if one is not None)
+        return found
+
+    def _newest_first(self, one: Ranked) -> tuple[int, int, str, int]:
+        """Newest first; ties by canonical chain, path and line, which is a hand-over's own order."""
+        item = one.item
+        if one.entry is not None:
+            day = one.entry.day
         else:
-            classes[_class(item, before.repeated, context, soon)].append(item)
-    in_turns = [_in_turns(one, context.today) for one in classes]
-    room = max(0, _FULL_ENOUGH - sum(map(len, in_turns[:_STANDING])))
-    behind = in_turns[_STANDING][room:]
-    in_turns[_STANDING] = in_turns[_STANDING][:room]
-    ordered = [*chain.from_iterable(in_turns)]
-    cap = context.config.cap
-    cut = (*ordered[cap:], *behind, *_in_turns(hidden, context.today))
-    return replace(before, kept=tuple(ordered[:cap]), dropped=tuple(Dropped(item, Fate.OVERFLOW) for item in cut))
+            day = item.last_seen or (min(item.changed, self._today) if item.changed else None)
+        return (-day.toordinal() if day else 1, item.kind.chain, item.path, item.line)
 
 
-# The class of what is nobody's next step. Readers found next to none of it usable; on a page with fewer lines than
-# these, some say that it is there.
-_STANDING = 5
-_FULL_ENOUGH = 3
+def _due(due: date, today: date) -> str:
+    days = (due - today).days
+    if days < 0:
+        return f"overdue since {due}"
+    return f"due in {count(days, 'day')}" if days else "due today"
 
 
-def _is_hidden(item: Item, context: Context) -> bool:
-    snoozed = context.decisions.snoozed.get(item.id)
-    return any(day is not None and day > context.today for day in (snoozed, item.not_before))
-
-
-def _class(item: Item, repeated: Repeated, context: Context, soon: date) -> int:
-    if item.blocked_by:
-        return 6
-    if item.due is not None and item.due <= soon:
-        return 0 if item.due < context.today else 1
-    if item.priority is not None and item.priority <= Priority.HIGH:
-        return 2
-    if standing(item, repeated, context.newest_journal):
-        return _STANDING
-    return 3 if item.said_next else 4
+def _named(item: Item, entry: HandOver) -> str:
+    """A hand-over as a person finds it: its file and day."""
+    own = item.kind is Kind.JOURNAL_NEXT and entry_of(item) == entry
+    place = item.path if own else entry.stream.removesuffix("#") or "the journal"
+    return f"{place} of {entry.day}" if entry.day else place
 
 
 def standing(item: Item, repeated: Repeated, newest: date | None) -> str:
@@ -86,28 +224,3 @@ def _is_past_habit(item: Item, repeated: Repeated, newest: date | None) -> bool:
     """Whether a habit was left out on a day that is gone: that of the newest journal can still be followed."""
     past = item.last_seen is not None and newest is not None and item.last_seen < newest
     return past and item.kind is Kind.JOURNAL_NEXT and repeated.is_habit(item.folded.text, item.project)
-
-
-def _in_turns(items: list[Item], today: date) -> list[Item]:
-    queues: dict[str | None, list[Item]] = {}
-    for item in sorted(items, key=lambda item: _newest_first(item, today)):
-        queues.setdefault(item.project, []).append(item)
-    # The items came sorted, so the projects are in the order of their newest item already.
-    rounds = zip_longest(*queues.values())
-    return [item for item in chain.from_iterable(rounds) if item is not None]
-
-
-def _newest_first(item: Item, today: date) -> tuple[int, int, str, int]:
-    """Newest first; ties by canonical chain, path and line."""
-    return (days_back(item.last_seen, item.changed, today), item.kind.chain, item.path, item.line)
-
-
-def days_back(seen: date | None, changed: date | None, today: date) -> int:
-    """Sort key of days, the newest first, none last.
-
-    Args:
-        seen: day of the newest mention; None when nobody wrote one down.
-        changed: day of the last change, which then counts; one after today is taken for today.
-    """
-    day = seen or (min(changed, today) if changed else None)
-    return -day.toordinal() if day else 1

@@ -19,6 +19,7 @@ from wrapgen.notes import Kind
 from wrapgen.pipeline import matching
 from wrapgen.pipeline.blockers import with_blockers
 from wrapgen.pipeline.candidates import Candidates
+from wrapgen.pipeline.hand_overs import HandOvers, entry_of, is_newer_word
 from wrapgen.pipeline.later import added_later, too_early
 from wrapgen.pipeline.places import spot, two_contexts, two_due_days, two_items, two_lists, two_projects
 from wrapgen.pipeline.specific import Repeated, can_be_proven, unproven
@@ -53,7 +54,14 @@ def resolve(before: StageResult, context: Context) -> StageResult:
             if best:
                 remarks.append(Remark(Concern.PROBABLY_DONE, item, because))
     waiting = with_blockers(kept, before.backlog)
-    return replace(before, kept=waiting, dropped=tuple(dropped), remarks=tuple(remarks), repeated=repeated)
+    return replace(
+        before,
+        kept=waiting,
+        dropped=tuple(dropped),
+        remarks=tuple(remarks),
+        repeated=repeated,
+        hand_overs=HandOvers((*before.kept, *before.evidence), context.today),
+    )
 
 
 def _because(match: _Match) -> Because:
@@ -109,7 +117,7 @@ class _Proofs:
         for at, item in enumerate(self._items):
             if candidates.is_alone(item):
                 continue
-            if item.id not in self._finished and not can_be_proven(item, self._repeated):
+            if not (item.id in self._finished or entry_of(item) or can_be_proven(item, self._repeated)):
                 continue
             alike = {
                 index: score
@@ -123,12 +131,15 @@ class _Proofs:
 
     def _hopeless(self, item: Item, evidence: Evidence, score: float) -> bool:
         """Whether evidence proves nothing about an item and need not be held against its words, which takes long."""
+        if is_last_word(evidence, item, self._repeated):
+            return False
         early = evidence.day is not None and too_early(evidence, item) is not None  # of others the day is not known yet
         if item.id in self._finished:
             return early
         if evidence.project is None and item.project is not None:
             return False  # it shows which projects the evidence may belong to
-        return early or _is_other(item, evidence, self._repeated) is not None or len(_doubts(item, evidence, score)) > 1
+        other = _is_other(item, evidence, self._repeated)
+        return early or other is not None or len(_doubts(item, evidence, score)) > 1
 
     def _date_ticks(self, tick_days: TickDays) -> None:
         """Find out the days of the undated ticks and boxes on which the fate of an item hangs; forget what is too old.
@@ -150,11 +161,15 @@ class _Proofs:
         for at, found in self._found.items():
             for index in [*found]:
                 evidence = self._evidence[index]
-                if evidence.project is not None and too_early(evidence, self._items[at]) is not None:
+                item = self._items[at]
+                last = is_last_word(evidence, item, self._repeated)
+                if evidence.project is not None and not last and too_early(evidence, item) is not None:
                     del found[index]
 
     def _hangs_on(self, item: Item, evidence: Evidence) -> bool:
         if evidence.path == item.path or (item.raised is not None and evidence.day is not None):
+            return False
+        if is_last_word(evidence, item, self._repeated):
             return False
         return item.id in self._finished or _is_other(item, evidence, self._repeated) is None
 
@@ -169,6 +184,8 @@ class _Proofs:
                 yield index, _Match(evidence, score, tuple(filter(None, (_too_unlike(score),))))
             elif item.project is not None and len(claims[index]) > 1:
                 continue  # another project can mean it, too
+            elif is_last_word(evidence, item, self._repeated):
+                yield index, _Match(evidence, score)
             elif refusal(item, evidence, self._repeated) is None:
                 younger = added_later(evidence, item, self._days)
                 doubts = (*_doubts(item, evidence, score), *((younger,) if younger else ()))
@@ -225,7 +242,21 @@ def refusal(item: Item, evidence: Evidence, repeated: Repeated) -> str | None:
     Args:
         repeated: the texts that stand at several places of the vault.
     """
+    if is_last_word(evidence, item, repeated):
+        return None
     return too_early(evidence, item) or _is_other(item, evidence, repeated)
+
+
+def is_last_word(evidence: Evidence, item: Item, repeated: Repeated) -> bool:
+    """Whether an item was carried on in its stream of hand-overs, with the same words, and is ticked in a newer one.
+
+    Then however few words tell it; but a *Done* list is no list that was carried on, habits are done anew on each day,
+    and what repeats has days of its own.
+    """
+    if item.recurrence is not None or evidence.listed or not is_newer_word(evidence, item):
+        return False
+    apart = two_projects(item, evidence) or two_due_days(item.due, evidence.due) or two_contexts(item, evidence)
+    return apart is None and not item.checklist and not repeated.is_habit(item.folded.text, item.project)
 
 
 def _is_other(item: Item, evidence: Evidence, repeated: Repeated) -> str | None:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from datetime import date
 
     from wrapgen.config import Config
-    from wrapgen.model import Item, UnreadableDate, UnreadSection
+    from wrapgen.model import Dropped, Item, UnreadableDate, UnreadSection
     from wrapgen.pipeline.collected import Collected, SourceFile
     from wrapgen.pipeline.projects import Projects
 
@@ -84,10 +84,23 @@ def settle(found: StageResult, context: Context) -> tuple[tuple[Outcome, ...], t
     outcomes: list[Outcome] = []
     for stage in STAGES:
         result = checked(stage, result, context)
-        outcomes += [Outcome(one.item, one.fate, because=one.because) for one in result.dropped]
-    outcomes += [Outcome(item, Fate.SHOWN, rank=number) for number, item in enumerate(result.kept, 1)]
+        outcomes += [
+            Outcome(one.item, one.fate, None, one.because, one.why or _why(one), one.is_set_aside)
+            for one in result.dropped
+        ]
+    outcomes += [
+        Outcome(item, Fate.SHOWN, number, why=result.why.get(item.id, "")) for number, item in enumerate(result.kept, 1)
+    ]
     ordered = _ordered(outcomes)
     return ordered, relevant(result.remarks, ordered)
+
+
+def _why(dropped: Dropped) -> str:
+    because = dropped.because
+    if because is None:
+        return "expired: older than the look-back" if dropped.fate is Fate.EXPIRED else dropped.fate.value
+    did = "merged with" if dropped.fate is Fate.DUPLICATE else "done by"
+    return f"{did} {because.path}:{because.line}"
 
 
 def _ordered(outcomes: list[Outcome]) -> tuple[Outcome, ...]:

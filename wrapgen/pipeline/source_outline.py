@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from wrapgen.notes import Kind
+from wrapgen.pipeline.hand_overs import entries_in
 from wrapgen.pipeline.item_context import (
     is_slot,
     names_checklist,
@@ -19,12 +20,23 @@ from wrapgen.pipeline.item_context import (
     topic,
 )
 from wrapgen.text.folding import fold
-from wrapgen.text.headings import NEXT, day_named, fold_name, has_role, is_parked, roles, session_subject
+from wrapgen.text.headings import (
+    NEXT,
+    EntryHead,
+    day_named,
+    entry_heads,
+    fold_name,
+    has_role,
+    is_parked,
+    roles,
+    session_subject,
+)
 
 if TYPE_CHECKING:
     from datetime import date
 
     from wrapgen.config import Config
+    from wrapgen.model import HandOver
     from wrapgen.notes import Entry, Source
 
 # Of so many boxes some are ticked where anybody ticks: on public vaults of others, hardly one line of such a file was
@@ -45,10 +57,35 @@ class SourceOutline:
         return roles(self.source.document.sections, self.config.sections)
 
     @cached_property
-    def has_next(self) -> bool:
-        """Whether a section says what comes next: one with a *Next* name that holds a list and was not put off."""
-        sections = (entry.section for entry in self.source.document.entries if entry.section >= 0)
-        return any(self.roles[section] == NEXT and not self.parked[section] for section in sections)
+    def _heads(self) -> list[EntryHead | None]:
+        """The dated or session heading that each section belongs to; None for what is below none."""
+        return entry_heads(self.source.document.sections, self.config.sections.session)
+
+    @cached_property
+    def _entries(self) -> list[HandOver]:
+        """The entry that each section belongs to, and last the one of what is above all sections."""
+        return entries_in(self.source.path, self._heads, self.source.changed)
+
+    def entry(self, entry: Entry, role: str) -> HandOver | None:
+        """The entry that a line of a log, or of a list that is rewritten, belongs to; journals say it by name."""
+        if self.source.kind is Kind.JOURNAL_NEXT or (role != NEXT and not any(self._heads)):
+            return None
+        return self._entries[entry.section]
+
+    @cached_property
+    def _with_next(self) -> set[int]:
+        """The sections that open an entry in which a list says what comes next; -1 for what is in none."""
+        sections = {entry.section for entry in self.source.document.entries if entry.section >= 0}
+        named = (at for at in sections if self.roles[at] == NEXT and not self.parked[at])
+        return {self._opened_by(at) for at in named}
+
+    def has_next(self, entry: Entry) -> bool:
+        """Whether a list of the same dated or session entry, or of the file, says what comes next."""
+        return self._opened_by(entry.section) in self._with_next
+
+    def _opened_by(self, section: int) -> int:
+        head = self._heads[section] if section >= 0 else None
+        return head.section if head else -1
 
     @cached_property
     def parked(self) -> list[bool]:
@@ -81,7 +118,8 @@ class SourceOutline:
         found: list[str] = []
         for at, section in enumerate(sections):
             above = found[section.parent] if section.parent >= 0 else ""
-            title = at == 0 and section.level == 1
+            head = self._heads[at]
+            title = (at == 0 and section.level == 1) or (head is not None and head.section == at)
             named = title or has_role(section.title, names) or session_subject(section.title, names.session) is not None
             found.append(above if named else topic(section.title) or above)
         return found
@@ -155,11 +193,6 @@ class SourceOutline:
         if sections and sections[0].level == 1:
             return topic(sections[0].title)
         return topic(self.source.path.rpartition("/")[2].rpartition(".")[0])
-
-    def says_next(self, entry: Entry, role: str) -> bool:
-        """Whether the file says that an open entry is next: by a heading, by being a task's, by its name."""
-        named = self.source.kind is Kind.LISTS and entry.box and names_tasks(self.source.path)
-        return role == NEXT or self.source.kind is Kind.ACTIVE_TODOS or named
 
     def is_standing(self, entry: Entry, role: str) -> bool:
         """Whether an entry is nobody's next step.

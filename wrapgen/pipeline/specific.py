@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from wrapgen.model import Evidence, Item
 from wrapgen.notes import Kind
+from wrapgen.pipeline.hand_overs import in_one_stream
 from wrapgen.pipeline.item_context import says_enough
 from wrapgen.pipeline.places import contexts_match
 
@@ -140,7 +141,7 @@ def unmerged(one: Item, other: Item, repeated: Repeated) -> str | None:
     if not template and says_what(one.text, one.folded.text) and says_what(other.text, other.folded.text):
         return None
     why = _TEMPLATE if template else _FEW
-    if one.own_list and other.own_list:
+    if one.own_list and other.own_list and not in_one_stream(one, other):
         return why
     in_one = _own_context(one, other) if template else _one_context(one, other)
     return None if in_one else why

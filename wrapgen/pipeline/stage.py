@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from wrapgen.ledger import Remark
     from wrapgen.model import Dropped, Evidence, Item, Judged, UnreadableDate, UnreadSection
     from wrapgen.notes import Source
+    from wrapgen.pipeline.hand_overs import HandOvers
     from wrapgen.pipeline.projects import Projects
 
 
@@ -36,6 +37,7 @@ class Decisions:
     snoozed: Mapping[str, date] = field(default_factory=dict)  # the day until which an item is hidden
     # items that evidence with their words resolves, whatever else it could mean: a person says so
     finished: frozenset[str] = frozenset()
+    filed: Mapping[tuple[str, str], date] = field(default_factory=dict)  # when wrapgen wrote a line, by path and words
     judged: Mapping[str, Judged] = field(default_factory=dict)  # what somebody who could judge said of items (spec 9)
 
 
@@ -67,6 +69,8 @@ class StageResult:
     unreadable_dates: tuple[UnreadableDate, ...] = ()  # dates of open items that no calendar has
     # the texts that stand at several places, once `resolve` has looked at all that was collected
     repeated: Repeated = _NOTHING_REPEATED
+    hand_overs: HandOvers | None = None  # the hand-overs of all that was collected, likewise
+    why: Mapping[str, str] = field(default_factory=dict)  # why each item stands where it stands, by id, once ranked
 
 
 Stage = Callable[[StageResult, Context], StageResult]
@@ -94,7 +98,8 @@ def unbalanced(what: str) -> LedgerError:
     )
 
 
-def canonical_key(item: Item) -> tuple[int, int, str, int]:
-    """Sort key of the canonical order: chain, newest first, undated last, path, line."""
-    newest = item.last_seen or item.raised
-    return (item.kind.chain, -newest.toordinal() if newest else 1, item.path, item.line)
+def canonical_key(item: Item) -> tuple[int, int, str, int, int]:
+    """Sort key of the canonical order: chain, newest first, undated last, path, newest entry of a log, line."""
+    place = item.entry.place if item.entry else 0
+    newest = item.last_seen or item.raised or (item.entry.day if item.entry and place else None)
+    return (item.kind.chain, -newest.toordinal() if newest else 1, item.path, -place, item.line)

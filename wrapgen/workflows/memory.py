@@ -13,6 +13,7 @@ from wrapgen.pipeline.stage import Decisions
 from wrapgen.redact import redact
 from wrapgen.session import memory as records
 from wrapgen.session.memory import Elsewhere, Pending, Receipt, Skip, Step
+from wrapgen.text.folding import fold
 from wrapgen.vault import state
 
 if TYPE_CHECKING:
@@ -75,14 +76,20 @@ class Memory:
         finished: set[str] = set()
         snoozed: dict[str, date] = {}
         judged: dict[str, Judged] = {}
+        filed: dict[tuple[str, str], date] = {}
         for receipt in self.receipts:
             if receipt.step is Step.DONE:
                 kept = (kept | set(receipt.kept)) - {line.id for line in receipt.lines if line.orphan is None}
                 finished = (finished | set(receipt.finished)) - set(receipt.kept)
                 snoozed |= receipt.snoozed
+                filed |= {
+                    (line.path, fold(line.text).text): receipt.at.date()
+                    for line in receipt.lines
+                    if line.route is not None
+                }
                 judged = {key: one for key, one in judged.items() if key not in receipt.kept}
                 judged |= {one.id: one for one in receipt.judged}
-        return Decisions(frozenset(kept), snoozed, frozenset(finished), judged)
+        return Decisions(frozenset(kept), snoozed, frozenset(finished), filed, judged)
 
     def lost(self) -> list[tuple[str, str]]:
         """What vanished from its file, with the reason."""

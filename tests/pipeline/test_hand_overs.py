@@ -1,0 +1,229 @@
+"""The newest hand-over leads: which list is the newest of its stream, and what was left by it."""
+
+from datetime import date, timedelta
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.pipeline.kit import DAY
+from tests.support import examples
+from wrapgen.config import Config
+from wrapgen.model import Fate
+from wrapgen.notes import Contents, Kind, Source
+from wrapgen.pipeline.collected import collect
+from wrapgen.pipeline.hand_overs import journal_stream
+from wrapgen.pipeline.projects import Projects
+from wrapgen.pipeline.run import run
+from wrapgen.vault.markdown.parse import parse
+
+
+def ago(days):
+    return DAY - timedelta(days)
+
+
+def source(path, text, kind=Kind.LISTS, day=None, changed=DAY):
+    return Source(path, kind, parse(text), day=day, changed=changed)
+
+
+def journal(day, text, name=""):
+    return source(f"journals/{day}{name}.md", text, Kind.JOURNAL_NEXT, day, changed=day)
+
+
+def outcomes(*sources, projects=("web", "api"), **options):
+    config, known = Config(**options), Projects.known(projects, {})
+    found = collect(Contents(tuple(sources), projects, ()), known, config)
+    return run(found, projects=known, config=config, today=DAY).outcomes
+
+
+def shown(*sources, **options):
+    return [one.item.text for one in outcomes(*sources, **options) if one.fate is Fate.SHOWN]
+
+
+def why(*sources, **options):
+    return {one.item.text: one.why for one in outcomes(*sources, **options)}
+
+
+def test_the_list_of_the_last_session_comes_before_older_ones():
+    old, new = (
+        journal(ago(1), "## Next\n- Paint the door\n"),
+        journal(DAY, "## Next\n- Oil the gate\n- Sweep the yard\n"),
+    )
+    assert shown(old, new) == ["Oil the gate", "Sweep the yard", "Paint the door"]
+    said = why(old, new)
+    assert said["Sweep the yard"] == f"number 2: in the newest hand-over, journals/{DAY}.md of {DAY}"
+    assert said["Paint the door"] == (
+        f"number 3: not carried on: in journals/{ago(1)}.md of {ago(1)}, but in none of 1 newer list"
+    )
+
+
+def test_each_stream_leads_the_newest_first():
+    journals = journal(ago(2), "## Next\n- Paint the door\n"), journal(ago(3), "## Next\n- Mend the roof\n")
+    handoff = source("HANDOFF.md", "## Next session\n- Oil the gate\n- Call the garage today\n", changed=ago(1))
+    box = source("TODO.md", "- [ ] Buy nails for the fence\n")
+    assert shown(*journals, handoff, box) == [
+        "Oil the gate", "Call the garage today", "Paint the door", "Buy nails for the fence", "Mend the roof",
+    ]  # fmt: skip
+
+
+def test_a_box_due_in_two_weeks_comes_behind_the_hand_over_and_one_due_soon_before_it():
+    boxes = source(
+        "TODO.md", f"- [ ] Pay the rent 📅 {DAY + timedelta(9)}\n- [ ] Post the letter 📅 {DAY}\n- [ ] Read on\n"
+    )
+    assert shown(boxes, journal(DAY, "## Next\n- Oil the gate\n")) == [
+        "Post the letter", "Oil the gate", "Pay the rent", "Read on",
+    ]  # fmt: skip
+
+
+LOG = "# Log\n\n## Session {}\n### Next\n- Paint the door\n\n## Session {}\n### Next\n- Oil the gate\n"
+
+
+@pytest.mark.parametrize(
+    ("heads", "newest"),
+    [
+        (("2 (2026-04-20)", "3 (2026-04-22)"), "Oil the gate"),
+        (("3 (2026-04-22)", "2 (2026-04-20)"), "Paint the door"),
+        (("4 (2026-04-22)", "5 (2026-04-22)"), "Oil the gate"),
+        (("5 (2026-04-22)", "4 (2026-04-22)"), "Paint the door"),
+        (("(2026-04-22)", "(2026-04-22)"), "Oil the gate"),
+        (("7", "8"), "Oil the gate"), (("8", "7"), "Paint the door"),
+        (("2026-04-20, 16:30", "2026-04-20, 9:05"), "Paint the door"),
+    ],
+    ids=str,
+)  # fmt: skip
+def test_a_log_is_read_whichever_end_is_new(heads, newest):
+    log = source("LOG.md", LOG.format(*heads))
+    assert shown(log)[0] == newest
+    assert "in the newest hand-over, LOG.md" in why(log)[newest]
+
+
+def test_dates_that_run_back_and_forth_are_sorted():
+    days = ("2026-04-20", "2026-04-23", "2026-04-21", "2026-04-21")
+    log = "".join(f"## {day} Work {n}\n### Next\n- Do thing number {n} of four\n" for n, day in enumerate(days))
+    assert [text[16] for text in shown(source("LOG.md", log))] == ["1", "2", "3", "0"]
+
+
+def test_an_entry_dated_ahead_sets_nothing_aside_before_its_day():
+    log = "## 2026-04-23\n### Next\n- Oil the gate\n## 2036-05-01\n### Next\n- Paint the moon\n"
+    said = why(source("LOG.md", log))
+    assert said["Oil the gate"].startswith("number 1: in the newest hand-over")
+    assert shown(source("LOG.md", log)) == ["Oil the gate", "Paint the moon"]
+
+
+def test_what_is_carried_on_in_a_log_is_one_item_in_its_newest_place():
+    log = "## 2026-04-20\n### Next\n- Renew the old passport\n## 2026-04-22\n### Next\n- Renew the old passport\n"
+    first, second = outcomes(source("LOG.md", log))
+    assert (first.item.line, first.fate, second.fate) == (6, Fate.SHOWN, Fate.DUPLICATE)
+    assert "newest hand-over" in first.why
+
+
+def sessions(*days, said="Tidy shelf number {}"):
+    return [journal(ago(day), f"## Next\n- {said.format(day)}\n") for day in days]
+
+
+class TestSetAside:
+    OLD = "Mend the roof of the shed"
+
+    def found(self, days=12, mark=""):
+        every = outcomes(journal(ago(days), f"## Next\n- {self.OLD}{mark}\n"), *sessions(1, 2, 3))
+        return next(one for one in every if one.item.text == self.OLD)
+
+    def test_what_three_newer_lists_did_not_carry_on_is_not_shown(self):
+        one = self.found()
+        assert (one.fate, one.is_set_aside) == (Fate.OVERFLOW, True)
+        assert one.why == f"not shown: set aside: in journals/{ago(12)}.md of {ago(12)}, but in none of 3 newer lists"
+
+    def test_a_week_is_waited(self):
+        assert not self.found(7).is_set_aside
+        assert self.found(8).is_set_aside
+
+    @pytest.mark.parametrize("mark", [" 📅 2026-09-01", " ⏫", " 🔁 every day"])
+    def test_what_is_dated_repeats_or_is_urgent_never_is(self, mark):
+        assert not self.found(mark=mark).is_set_aside
+
+    def test_a_newer_list_that_carries_it_on_brings_it_back(self):
+        every = outcomes(
+            journal(ago(12), f"## Next\n- {self.OLD}\n"), *sessions(1, 2), journal(DAY, f"## Next\n- {self.OLD}\n")
+        )
+        assert next(one.item.text for one in every if one.rank == 1) == self.OLD
+
+    def test_lists_of_other_projects_say_nothing(self):
+        lists = sessions(1, 2, 3, said="(api) Tidy shelf number {}")
+        every = outcomes(journal(ago(12), f"## Next\n- (web) {self.OLD}\n"), *lists)
+        assert [one.why for one in every if one.item.project == "web"] == [
+            f"number 2: in the newest hand-over, journals/{ago(12)}.md of {ago(12)}"
+        ]
+
+    def test_a_page_that_is_all_but_empty_shows_some(self):
+        lists = [journal(ago(day), "## Next\n- [x] Tidy up the shelves\n") for day in (1, 2, 3)]
+        assert shown(journal(ago(12), f"## Next\n- {self.OLD}\n"), *lists) == [self.OLD]
+
+
+class TestTheLastWord:
+    @pytest.mark.parametrize("words", ["Buy milk", "Call the garage", "买牛奶", "우유 사기"])
+    def test_what_was_carried_on_and_ticked_is_done_however_short(self, words):
+        monday, tuesday = journal(ago(2), f"- [ ] {words}\n"), journal(ago(1), f"- [x] {words}\n")
+        (one,) = outcomes(monday, tuesday)
+        assert (one.fate, one.because.path) == (Fate.RESOLVED, tuesday.path)
+
+    def test_what_was_opened_again_later_is_open(self):
+        three = [journal(ago(3 - n), f"- [{mark}] Buy milk\n") for n, mark in enumerate(" x ")]
+        assert [(one.fate, one.item.path) for one in outcomes(*three)] == [
+            (Fate.SHOWN, three[2].path), (Fate.RESOLVED, three[0].path),
+        ]  # fmt: skip
+
+    def test_in_a_log_the_tick_of_a_newer_entry_counts_and_beside_it_none(self):
+        log = "## 2026-04-20\n### Next\n- [ ] {0}\n## 2026-04-21\n### Done\n- [x] {0}\n### Next\n- [ ] {0}\n"
+        log = log.format("Buy milk")
+        assert [(one.item.line, one.fate) for one in outcomes(source("LOG.md", log))] == [
+            (8, Fate.SHOWN), (3, Fate.RESOLVED),
+        ]  # fmt: skip
+
+    def test_another_stream_says_nothing_about_short_words(self):
+        lists = source("TODO.md", "- [ ] Buy milk\n", changed=ago(5))
+        (one,) = outcomes(lists, journal(ago(1), "- [x] Buy milk\n"))
+        assert one.fate is Fate.SHOWN
+
+
+def test_open_boxes_beside_a_next_list_are_backlog_in_their_own_entry_alone():
+    log = (
+        "## 2026-04-20\n- [ ] Sweep the old yard\n## 2026-04-21\n### Next\n- [ ] Oil the gate\n### Then\n- [ ] Paint\n"
+    )
+    assert [one.item.text for one in outcomes(source("LOG.md", log))] == ["Oil the gate", "Sweep the old yard"]
+
+
+@pytest.mark.parametrize(
+    ("path", "stream"),
+    [
+        ("journals/2026/04/2026-04-24.md", "journals"), ("Daily/2026-04-24.md", "Daily"), ("2026-04-24.md", ""),
+        ("notes/web/log/2026/04-April/2026-04-24.md", "notes/web/log"), ("a/2026-04/24.md", "a"),
+    ],
+)  # fmt: skip
+def test_the_folder_of_journals(path, stream):
+    assert journal_stream(path) == stream
+
+
+@settings(max_examples=examples(60), deadline=None)
+@given(
+    st.lists(
+        st.tuples(
+            st.one_of(st.none(), st.dates(date(2026, 3, 1), date(2026, 5, 5))), st.integers(0, 3), st.booleans(),
+            st.sampled_from(("", "(web) ", "(api) ")),
+        ),
+        max_size=8,
+    )
+)  # fmt: skip
+def test_whatever_a_log_says_each_item_has_a_fate_and_a_reason(entries):
+    text = "".join(
+        f"## {day or ''} {f'Session {number}' if number else 'Work'}\n"
+        f"### Next\n- {'[x]' if done else ''} {tag}Thing {at}\n"
+        for at, (day, number, done, tag) in enumerate(entries)
+    )
+    found = outcomes(source("LOG.md", f"# Log\n{text}"))
+    assert all(one.why for one in found)
+    ranks = [one.rank for one in found if one.fate is Fate.SHOWN]
+    assert ranks == list(range(1, len(ranks) + 1))
+    leading = [one for one in found if "newest hand-over" in one.why]
+    for project in {one.item.project for one in found}:
+        own = [one.item for one in leading if one.item.project == project]
+        assert len({item.entry for item in own}) <= 2, "one entry of the log leads, and one that is in none"

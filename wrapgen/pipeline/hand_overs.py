@@ -1,0 +1,172 @@
+"""Hand-overs: the lists by which one session tells the next what to do, and which of them is the newest. PURE.
+
+A hand-over is the list of a *Next* section. A stream is what hands over in one row: a folder of journals, a log (one
+file with dated or session entries), or a file that is rewritten, which is one entry, as old as its last change.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from datetime import timedelta
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from wrapgen.model import Evidence, HandOver, Item
+from wrapgen.notes import Kind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from datetime import date
+
+    from wrapgen.text.headings import EntryHead
+
+# What so many newer lists did not carry on, and what is older than so many days, nobody is going to do next.
+_NEWER_LISTS = 3
+_RECENT_DAYS = 7
+# A note's day may be that of a clock further east.
+_EAST = timedelta(days=1)
+_OF_A_DATE = re.compile(r"\d{1,4}([-_. ].*)?|.*\d{4}")
+_DATED = re.compile(r".*\d{4}[-_.]?\d\d[-_.]?\d\d")
+
+Order = tuple[int, int, int, int]
+
+
+@lru_cache(maxsize=10_000)
+def journal_stream(path: str) -> str:
+    """The folder of a journal without the folders of its year and month."""
+    folders = path.split("/")[:-1]
+    while folders and _OF_A_DATE.fullmatch(folders[-1]):
+        folders.pop()
+    return "/".join(folders)
+
+
+def entry_of(one: Item | Evidence) -> HandOver | None:
+    """The entry of its stream that an item or evidence stands in; None for what is in none."""
+    if one.entry is not None or one.kind is not Kind.JOURNAL_NEXT:
+        return one.entry
+    day = one.written if isinstance(one, Evidence) else one.raised
+    return HandOver(journal_stream(one.path), day, _session_of(one.path), one.block[1] if one.block else 0)
+
+
+@lru_cache(maxsize=10_000)
+def _session_of(path: str) -> int:
+    """The last number behind the date in a journal's name: `2026-08-12-session5.md`."""
+    numbers = re.findall(r"\d{1,9}", _DATED.split(path.rpartition("/")[2], maxsplit=1)[-1])
+    return int(numbers[-1]) if numbers else 0
+
+
+def entries_in(path: str, heads: Sequence[EntryHead | None], changed: date | None) -> list[HandOver]:
+    """The entry that each section of a file, and what is above the first (the last one here), belongs to.
+
+    Args:
+        heads: of each section, see `entry_heads`.
+        changed: the day of the file's last change.
+    """
+    own = {head.section: head for head in heads if head is not None}
+    opened = sorted(own)
+    days = [one.day for at in opened if (one := own[at]).day]
+    upwards = _falls(days) or (len(set(days)) < 2 and _falls([own[at].number for at in opened]))
+    entries: dict[int, HandOver] = {}
+    day: date | None = None
+    for place, at in enumerate(reversed(opened) if upwards else opened, 1):
+        day = own[at].day or day
+        entries[at] = HandOver(path, day, own[at].number, place)
+    rewritten = HandOver(f"{path}#" if own else path, changed)
+    return [*(entries[head.section] if head else rewritten for head in heads), rewritten]
+
+
+def _falls(told: Sequence[date | None] | Sequence[int]) -> bool:
+    """Whether the first of what is told is greater than the last."""
+    known = [one for one in told if one]
+    return known[:1] > known[-1:]
+
+
+def order(entry: HandOver) -> Order:
+    """Sort key, the oldest first: by date, then by session number or time, then by place."""
+    return (1 if entry.day else 0, entry.day.toordinal() if entry.day else 0, entry.number, entry.place)
+
+
+class Left(NamedTuple):
+    """A list that is not the newest of its stream."""
+
+    entry: HandOver
+    newer: int  # lists of its project that did not carry it on
+
+
+class HandOvers:
+    """The lists of a vault, by project: a list says nothing of other projects' work."""
+
+    def __init__(self, entries: Iterable[Item | Evidence], today: date) -> None:
+        self._today = today
+        lists: defaultdict[str | None, set[HandOver]] = defaultdict(set)
+        for one in entries:
+            if one.handed and (entry := entry_of(one)) and not self._is_ahead(entry):
+                lists[one.project].add(entry)
+        self._lists = {project: sorted(found, key=order) for project, found in lists.items()}
+        self._newest = {
+            (project, entry.stream): entry for project, found in self._lists.items() for entry in found
+        }  # the last one of each stream stands
+        self._newer: dict[tuple[str | None, HandOver], int] = {}
+
+    def leads(self, item: Item) -> HandOver | None:
+        """The newest entry of a stream that has an item in its list; of several streams the newest.
+
+        A stream that its project has left for others leads nothing any more: see `is_over`.
+        """
+        left = self.left_by(item)
+        return None if left and self.is_over(left) else max(self._newest_of(item), key=order, default=None)
+
+    def is_newest(self, item: Item) -> bool:
+        """Whether an item stands in the newest entry of a stream, however old that is."""
+        return bool(self._newest_of(item))
+
+    def _newest_of(self, item: Item) -> list[HandOver]:
+        return [one for one in carried_by(item) if self._newest.get((item.project, one.stream)) == one]
+
+    def left_by(self, item: Item) -> Left | None:
+        """The newest list that an item stands in, and what has come since; None for what is in no list that is over."""
+        told = [one for one in carried_by(item) if not self._is_ahead(one)]
+        if not told:
+            return None
+        newest = max(told, key=order)
+        key = item.project, newest
+        if key not in self._newer:
+            self._newer[key] = sum(_is_newer(one, newest) for one in self._lists.get(item.project, ()))
+        return Left(newest, self._newer[key])
+
+    def is_over(self, left: Left) -> bool:
+        """Whether so many newer lists did not carry a list on, and it is so old, that nobody is going to do it next."""
+        day = left.entry.day
+        return left.newer >= _NEWER_LISTS and (day is None or (self._today - day).days > _RECENT_DAYS)
+
+    def _is_ahead(self, entry: HandOver) -> bool:
+        """Whether an entry is of a day to come: until then it is not the newest word."""
+        return entry.day is not None and entry.day - _EAST > self._today
+
+
+def carried_by(item: Item) -> tuple[HandOver, ...]:
+    """The lists that an item and what was merged into it stand in."""
+    if item.carried or not item.handed:
+        return item.carried
+    entry = entry_of(item)
+    return (entry,) if entry else ()
+
+
+def in_one_stream(one: Item | Evidence, other: Item | Evidence) -> bool:
+    """Whether two stand in entries of one stream."""
+    mine, theirs = entry_of(one), entry_of(other)
+    return mine is not None and theirs is not None and mine.stream == theirs.stream
+
+
+def is_newer_word(done: Evidence, item: Item) -> bool:
+    """Whether the same words were carried on from entry to entry of a stream, and are done in a newer one."""
+    if (done.folded.text, done.folded.label) != (item.folded.text, item.folded.label) or not in_one_stream(done, item):
+        return False
+    mine, theirs = entry_of(item), entry_of(done)
+    return mine is not None and theirs is not None and order(theirs) > order(mine)
+
+
+def _is_newer(one: HandOver, other: HandOver) -> bool:
+    """Whether a list is newer than another; of two streams only their days tell."""
+    return order(one) > order(other) if one.stream == other.stream else order(one)[:2] > order(other)[:2]
