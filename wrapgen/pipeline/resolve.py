@@ -253,7 +253,7 @@ def is_last_word(evidence: Evidence, item: Item, repeated: Repeated) -> bool:
     Then however few words tell it; but a *Done* list is no list that was carried on, habits are done anew on each day,
     and what repeats has days of its own.
     """
-    if item.recurrence is not None or evidence.listed or not is_newer_word(evidence, item):
+    if item.recurrence or evidence.listed or not is_newer_word(evidence, item) or may_be_unfinished(item, evidence):
         return False
     apart = two_projects(item, evidence) or two_due_days(item.due, evidence.due) or two_contexts(item, evidence)
     return apart is None and not item.checklist and not repeated.is_habit(item.folded.text, item.project)
