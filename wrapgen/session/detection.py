@@ -24,7 +24,7 @@ from wrapgen.text.sentences import sentences
 from wrapgen.text.words import Folded, tokens
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from wrapgen.session.lexicon import FollowUpCues, Languages
 
@@ -53,28 +53,34 @@ def follow_ups(events: Iterable[Turn | Summary], cues: FollowUpCues) -> list[tup
     """
     outcome = Conclusion(cues)
     index = 0
+    before: Turn | None = None
     for event in events:
         if isinstance(event, Summary):
             outcome.summary(summarised(event, cues), event.line)
             continue
-        outcome.feed(index, event, *read_turn(index, event, cues))
+        outcome.feed(index, event, *read_turn(index, event, cues, before))
         index += 1
+        before = event
     return outcome.finish()
 
 
-def read_turn(index: int, turn: Turn, cues: FollowUpCues) -> tuple[list[Find], list[Statement]]:
+def read_turn(
+    index: int, turn: Turn, cues: FollowUpCues, before: Turn | None = None
+) -> tuple[list[Find], list[Statement]]:
     """What a turn puts off, and what it states; what a user pasted is nobody's words.
 
     Args:
         index: 0-based index of the turn.
+        before: the turn before it, for what "that" means.
     """
-    return ([], []) if _is_pasted(turn) else _TurnReader(index, turn, cues).read()
+    return ([], []) if _is_pasted(turn) else _TurnReader(index, turn, cues, before).read()
 
 
 class _TurnReader:
-    def __init__(self, index: int, turn: Turn, cues: FollowUpCues) -> None:
+    def __init__(self, index: int, turn: Turn, cues: FollowUpCues, before: Turn | None) -> None:
         self._index = index
         self._turn = turn
+        self._before = before
         self._languages = cues.of(turn.text)
         self._lang = self._languages[0].lang if self._languages else "en"
         self._stop = frozenset[str]().union(*(language.stop for language in self._languages))
@@ -125,7 +131,7 @@ class _TurnReader:
 
     def _listed(self, block: Block, section: TurnHeading) -> bool:
         """An item whose heading puts it off. Lists of the user ask for work now: of 13 none was a follow-up."""
-        if not section.puts_off or block.fenced or self._turn.role == "user":
+        if not (section.puts_off or section.meaning == "weak") or block.fenced or self._turn.role == "user":
             return False
         raw = self._turn.text[block.start : block.end]
         text = task_text(raw, [], self._languages)
@@ -133,7 +139,8 @@ class _TurnReader:
         if find:
             find.group, find.own = (self._index, section.start), section.meaning == "own"
             find.steps = section.meaning == "next"
-            find.doubt = self._doubts(raw)
+            find.weak = section.meaning == "weak"
+            find.doubt = find.weak or self._doubts(raw)
         return find is not None
 
     def _doubts(self, raw: str) -> bool:
@@ -169,7 +176,23 @@ class _TurnReader:
                 find.label, find.own = cue.label, cue.own
                 find.doubt = section.meaning == "other" or self._doubts(raw)
                 said = True
-        return said
+        return said or self._points_back(start, cue)
+
+    def _points_back(self, start: int, cue: _Cue) -> bool:
+        """A sentence without words of its own ("let's do that next session"): it means what was said before it."""
+        turn, index, meant = self._turn, self._index, _last_task(self._turn.text, start, self._words)
+        if meant is None and self._before and not _is_pasted(self._before):
+            turn, index = self._before, self._index - 1
+            meant = _last_task(turn.text, len(turn.text), self._words)
+        if meant is None:
+            return False
+        quote = turn.text[meant[0] : meant[1]]
+        text = task_text(quote, [(0, 0)], self._languages).rstrip("?？")
+        words = self._words(core(text))
+        if words and len(self._finds) < MOST_FINDS:
+            said = FollowUp.said_in(turn, index, text, quote, lang=self._lang, cue=cue.match[0].strip(EDGES))
+            self._finds.append(Find(said, *meant, words, doubt=True))
+        return bool(words)
 
     def _words(self, raw: str) -> frozenset[str]:
         return tokens(Folded(raw).text, self._stop)
@@ -189,6 +212,15 @@ class _TurnReader:
         find = Find(follow_up, start, end, words)
         self._finds.append(find)
         return find
+
+
+def _last_task(text: str, end: int, words: Callable[[str], frozenset[str]]) -> tuple[int, int] | None:
+    """The last sentence or item that ends before an offset and names work by itself; None without one."""
+    for block in reversed([one for one in blocks(text[:end]) if one.shape in {"prose", "item"} and not one.fenced]):
+        for start, stop in reversed(list(sentences(text, block.start, block.end))):
+            if stop - start <= _LONGEST and len(words(text[start:stop])) >= _NAMES_WORK:
+                return start, stop
+    return None
 
 
 def _is_pasted(turn: Turn) -> bool:

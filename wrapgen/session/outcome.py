@@ -51,6 +51,7 @@ class Find:
     steps: bool = False  # of a list of next steps
     label: bool = False  # a sentence that bears a label (`TODO:`)
     own: bool = False  # put off by a phrase of the user's own
+    weak: bool = False  # of a list that may be one of open work
     doubt: bool = False  # offered, asked, reported, explained, or a step for right now
     kept: bool = False  # in the summary of a compaction
     at_once: bool = False  # what that summary calls the next step
@@ -94,7 +95,8 @@ class Conclusion:
             # Taken up in the very last words: there was no time to do it.
             if not find.settled and self._last_reply > index:
                 find.settled = TAKEN_UP
-        found = sorted(self._finds.values(), key=lambda one: (one.follow_up.turn, one.start))
+        told = (one for one in self._finds.values() if not one.weak or self._in_time(one))
+        found = sorted(told, key=lambda one: (one.follow_up.turn, one.start))
         return [self._ended(one) for one in found]
 
     def _ended(self, find: Find) -> tuple[FollowUp, str]:
@@ -114,7 +116,7 @@ class Conclusion:
         """
         near = self._exchanges - find.exchange <= 1
         late = (find.follow_up.turn + 1) * 3 >= self._turns * 2
-        return find.follow_up.turn >= self._last_list and (near and late if find.steps else near or late)
+        return find.follow_up.turn >= self._last_list and (near and late if find.steps or find.weak else near or late)
 
     def _why_not_kept(self, find: Find, *, goes_on: bool) -> str:
         """Why what a summary calls open is no follow-up.
@@ -142,7 +144,7 @@ class Conclusion:
                 # Taken over, not copied: of thousands of mentions each would hold all before it.
                 older.also.append(older.follow_up.mention)
                 find.also = [*find.also, *older.also] if find.also else older.also
-        if find.group is not None and not find.kept:
+        if find.group is not None and not find.kept and not find.weak:
             self._last_list = max(self._last_list, said.turn)
         self._finds[self._number] = self._open[self._number] = find
         for word in find.words:

@@ -12,7 +12,7 @@ from wrapgen.text.words import Folded
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-Meaning = Literal["own", "later", "next", "done", "other", ""]
+Meaning = Literal["own", "later", "next", "weak", "done", "other", ""]
 
 ITEM_LEVEL = 100
 """Items that head deeper items rank below every heading, by their indentation."""
@@ -28,8 +28,8 @@ class TurnHeading:
 
     Args:
         level: rank; smaller ranks end larger ones.
-        meaning: whose cue puts its lines off (`own` of the user, `later`, `next` steps), or that they are `done` or
-            something `other` than work; empty when it says nothing.
+        meaning: whose cue puts its lines off (`own` of the user, `later`, `next` steps, `weak`: maybe), or that they
+            are `done` or something `other` than work; empty when it says nothing.
         cue: the words that decided, as they are in the heading.
         start: where the heading begins in its turn.
     """
@@ -41,7 +41,7 @@ class TurnHeading:
 
     @property
     def puts_off(self) -> bool:
-        """Whether its lines are work that was put off."""
+        """Whether its lines are work that was put off, in so many words."""
         return self.meaning in {"own", "later", "next"}
 
 
@@ -95,8 +95,11 @@ class TurnHeadings:
 
     @property
     def current(self) -> TurnHeading:
-        """The nearest heading with a meaning; the ones in between have none."""
-        return next((section for section in reversed(self._stack) if section.meaning), _SILENT)
+        """The nearest heading with a meaning; a weak one says less than one above it that puts off in so many words."""
+        told = [section for section in reversed(self._stack) if section.meaning]
+        surer = (section for section in told if section.puts_off)
+        weak = bool(told) and told[0].meaning == "weak"
+        return next(surer, told[0]) if weak else next(iter(told), _SILENT)
 
     def _leave(self, level: int) -> None:
         while self._stack and self._stack[-1].level >= level:
@@ -110,7 +113,7 @@ def meaning_of(raw: str, languages: Languages) -> tuple[Meaning, str]:
     """What a heading says about the lines under it, and the words that say so."""
     folded = Folded(raw)
     plain = plain_of(folded.text, languages)
-    kinds: tuple[Meaning, ...] = ("own", "later", "next")
+    kinds: tuple[Meaning, ...] = ("own", "later", "next", "weak")
     for kind in kinds:
         spans = [match.span() for match in matches(languages, f"headings.{kind}", plain)]
         cue = max((span for span in spans if _leads(span, plain)), key=lambda span: span[1] - span[0], default=None)
