@@ -32,7 +32,7 @@ ONE_BEHIND_ANOTHER = {
 # Their time may grow by more than the text, because no text of any length reaches them.
 BOUNDED = {
     "wrapgen.agents.dialect._ONLY_HERE": "the program's own statements",
-    "wrapgen.config.address._SECRETS": "one address, from the user's own file or environment",
+    "wrapgen.config.load._SECRETS": "one address, from the user's own file or environment",
     "wrapgen.config.task_ids._TOKEN": "what `re.compile` has taken, where every bracket is closed",
     "wrapgen.tracks.skeleton.blocks._IN_INFO": "300 letters behind a fence",
     "wrapgen.vault.detect.looking._TEMPLATE_FILE": "a file's name",

@@ -1,7 +1,6 @@
 """`wrapgen.toml` and the user's own file: their schema, and loading them."""
 
-from wrapgen.config.address import shown_address, store_address
-from wrapgen.config.load import load, load_text, user_config_path
+from wrapgen.config.load import load, load_text, shown_address, store_address, user_config_path
 from wrapgen.config.paths import KEPT_OUTPUT, KEYS, LeftOut, is_source
 from wrapgen.config.schema import (
     READERS,

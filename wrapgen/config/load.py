@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import tomllib
 from pathlib import Path
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import msgspec
 
 from wrapgen.config.paths import path_troubles
-from wrapgen.config.schema import GONE, READERS, Config, Project, UserConfig
+from wrapgen.config.schema import GONE, READERS, STORE_ADDRESS, Config, Project, UserConfig
 from wrapgen.config.task_ids import PRESETS, pattern_trouble
 from wrapgen.errors import ConfigError, remedy
 from wrapgen.regular_files import whole
@@ -18,6 +19,13 @@ from wrapgen.whereabouts import user_config_file
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+# Such an address usually contains a password, so it is never shown in full.
+STORE_VARIABLE = "WRAPGEN_STORE"
+
+# Up to the last @, since a password may hold one that nobody wrote as %40.
+_SECRETS = re.compile(r"(?P<before>://[^:/?#@]*:)[^ ]*(?=@)|(?P<name>[?&](?:ssl)?password=)[^&#]*", re.IGNORECASE)
+_HIDDEN = "***"
 
 _LONGEST = 1_000_000  # bytes; with every key commented it has some 10,000
 _LONGEST_LINE = 10_000  # characters
@@ -253,3 +261,30 @@ def _line_of(text: str, keys: tuple[str, ...]) -> int:
 def user_config_path() -> Path:
     """Where the user's own file is, whether it exists or not."""
     return Path(user_config_file())
+
+
+def store_address() -> str | None:
+    """The address of the team's store; None where each vault keeps a file of its own.
+
+    Raises:
+        ConfigError: the user's own file is broken, or the environment names something else than a PostgreSQL.
+    """
+    named = os.environ.get(STORE_VARIABLE)
+    if named is None:
+        return load(user_config_path(), UserConfig).agents.store or None
+    if not re.fullmatch(STORE_ADDRESS, named):
+        raise ConfigError(
+            "is not the address of a PostgreSQL server",
+            where=f"${STORE_VARIABLE}",
+            next_step="Write it as postgresql://user@host/database, or unset it.",
+        )
+    return named or None
+
+
+def shown_address(address: str) -> str:
+    """An address without its passwords.
+
+    Args:
+        address: as libpq takes it.
+    """
+    return _SECRETS.sub(lambda found: (found["before"] or found["name"]) + _HIDDEN, address)

@@ -4,22 +4,29 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeVar
 
-from wrapgen.dashboard.balance import not_read, per_project, place_of
-from wrapgen.dashboard.html.further import further
-from wrapgen.dashboard.html.records import Row, RowList
+import msgspec
+
+from wrapgen.dashboard.balance import UNTAGGED, not_read, per_project, place_of
+from wrapgen.dashboard.html.records import FurtherItems, Row, RowList
 from wrapgen.dashboard.html.rows import plain
-from wrapgen.dashboard.view import CONCERNS
+from wrapgen.dashboard.view import CONCERNS, TEXT_LIMIT
 from wrapgen.model import Fate
-from wrapgen.text.display import visible
+from wrapgen.text.display import shorten, visible
+from wrapgen.text.scripts import language_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
+    from wrapgen.dashboard.html.links import Links
     from wrapgen.dashboard.html.rows import Rows
     from wrapgen.ledger import Outcome
 
 # Of a kind: a page of thousands of notes stays one that a browser draws at once, and that one can look through.
 _OVERFLOW, _RESOLVED, _DUPLICATE, _EXPIRED, _REMARKS, _PENDING = 300, 100, 100, 50, 25, 100
+
+
+MOST = 50_000
+"""Items of which there is data; a page that has more takes a browser too long to read."""
 
 T = TypeVar("T")
 
@@ -42,6 +49,28 @@ def still_open(rows: Rows) -> tuple[RowList, RowList]:
             further(beyond[_OVERFLOW:], len(ranked) + 1, rows.links, rows.handles),
         ),
     )
+
+
+def further(outcomes: Sequence[Outcome], first: int, links: Links, handles: Mapping[str, str]) -> FurtherItems:
+    """List items as data: their words as written, project and place.
+
+    Args:
+        outcomes: at most `MOST` of them are listed.
+        first: the number of the first one in `wrap list`.
+        handles: the handle of each, by its id.
+    """
+    files: dict[str, int] = {}
+    projects: dict[str, int] = {}
+    rows = []
+    for number, one in enumerate(outcomes[:MOST], first):
+        item = one.item
+        text = shorten(item.words, TEXT_LIMIT)
+        project = projects.setdefault(visible(item.project or UNTAGGED), len(projects))
+        lang = language_of(text)
+        row = [number, visible(text), project, files.setdefault(item.path, len(files)), item.line, handles[item.id]]
+        rows.append(row if lang == "en" else [*row, lang])
+    data = {"files": [links.note(path) for path in files], "projects": list(projects), "rows": rows}
+    return FurtherItems(len(rows), msgspec.json.encode(data).decode().replace("<", "\\u003c"))
 
 
 def attention(rows: Rows) -> Iterator[RowList]:

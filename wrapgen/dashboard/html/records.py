@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
-
-from wrapgen.dashboard.html.further import NOTHING, FurtherItems
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from wrapgen.dashboard.html.flow import Flow
@@ -56,6 +54,18 @@ class Row:
     proofs: tuple[Proof, ...] = ()  # the evidence
     more: int = 0  # how many proofs are left out, and `command` what tells all of them
     command: str = ""
+
+
+class FurtherItems(NamedTuple):
+    """What is listed as data that the filter searches: tens of thousands of elements take a browser seconds."""
+
+    total: int  # how many items
+    # `files` (name and address in front of the line, and whether a line follows), `projects`, and `rows` (number,
+    # words, places in those two, line, handle, language); safe inside a `script` element
+    json: str
+
+
+NOTHING = FurtherItems(0, "")
 
 
 @dataclass(frozen=True, slots=True)
