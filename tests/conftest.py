@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import importlib
 import itertools
+import os
 import re
+import sys
 from collections import Counter
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import pytest
@@ -37,6 +41,11 @@ UNSET_VARIABLES = (
 
 FOLDERS = itertools.count()
 
+# Half of a run's start is rewriting the assertions of all tests; where an environment forbids to keep what comes of it,
+# each worker does it again each time.
+sys.dont_write_bytecode = False
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
 
 # A change is judged by the same examples today and tomorrow, however busy the machine is. New ones are looked for by
 # `WRAPGEN_TESTS=thorough` and by tests/fuzz.
@@ -54,6 +63,18 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
     """No worker for a few tests that are named, as it takes longer to start than they do; else one for each core."""
     named = config.invocation_params.args
     return 0 if any(".py" in str(word) for word in named) else None
+
+
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """Each worker begins elsewhere to import the tests, and finds the others' already rewritten when it gets there."""
+    worker = getattr(session.config, "workerinput", None)
+    if worker is None or session.config.args != list(session.config.getini("testpaths")):
+        return
+    files = sorted((support.CHECKOUT / "tests").rglob("test_*.py"))
+    first = len(files) * int(worker["workerid"].removeprefix("gw")) // worker["workercount"]
+    for file in (*files[first:], *files[:first]):
+        with suppress(Exception, pytest.skip.Exception):  # reported when it is collected
+            importlib.import_module(".".join(file.relative_to(support.CHECKOUT).with_suffix("").parts))
 
 
 @pytest.hookimpl(tryfirst=True)

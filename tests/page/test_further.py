@@ -16,7 +16,7 @@ from wrapgen.ledger import Outcome
 from wrapgen.model import Fate
 from wrapgen.text.display import visible
 
-LINKS = Links("file", "../", "/vault")
+LINKS = Links("markdown", "../", "/vault")
 WORDS = st.text(st.characters(exclude_categories=()) | st.sampled_from("<>/!-&\\\"'"), min_size=1, max_size=40)
 
 
@@ -28,7 +28,7 @@ def listed(*texts, links=LINKS, path="projects/web/todos.md"):
 @pytest.mark.parametrize(
     ("style", "name", "href", "has_lines"),
     [
-        ("file", "web/todos.md", "../projects/web/todos.md#L", True),
+        ("markdown", "web/todos.md", "../projects/web/todos.md#L", True),
         ("vscode", "web/todos.md", "vscode://file/vault/projects/web/todos.md:", True),
         ("obsidian", "web/todos.md", "obsidian://open?path=%2Fvault%2Fprojects%2Fweb%2Ftodos.md", False),
     ],
