@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import itertools
 import json
 import os
 import subprocess
@@ -11,10 +12,13 @@ from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import wrapgen
 from wrapgen.cli import run
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
 
 TODAY = "2026-04-24"
 # `gate`, as `.ci/run` sets it: all the examples. `thorough`, for every night: what the gate samples is tried whole, and
@@ -167,6 +171,28 @@ def examples(number: int) -> int:
         number: as many as the gate takes.
     """
     return {"thorough": number * 10, "gate": number}.get(MANNER, max(5, number // 10))
+
+
+def each(*tables: Iterable[object]) -> Callable[[Callable[..., None]], Callable[[], None]]:
+    """One test of a whole table: every row is tried (of several tables: every combination), all that fail are named.
+
+    Thousands of tests of a millisecond each take longer to collect than to run.
+    """
+
+    def made(test: Callable[..., None]) -> Callable[[], None]:
+        def whole() -> None:
+            failed = []
+            for row in itertools.product(*tables) if len(tables) > 1 else tables[0]:
+                try:
+                    test(*row) if isinstance(row, tuple) else test(row)
+                except Exception as error:  # what a test of its own would have ended with
+                    failed.append(f"{row!r}: {type(error).__name__}: {error}")
+            assert not failed, f"{len(failed)} of the table:\n" + "\n".join(failed)
+
+        whole.__name__, whole.__doc__, whole.__module__ = test.__name__, test.__doc__, test.__module__
+        return whole
+
+    return made
 
 
 def finish(child: subprocess.Popen[bytes], timeout: float = 60) -> Result:

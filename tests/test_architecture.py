@@ -3,8 +3,6 @@
 import re
 from pathlib import Path
 
-import pytest
-
 import wrapgen
 
 ROOT = Path(wrapgen.__file__).parent
@@ -21,7 +19,7 @@ def named() -> list[tuple[str, str]]:
     return found
 
 
-@pytest.mark.parametrize(("name", "folders"), named())
+@each(named())
 def test_each_file_that_the_map_names_is_found_without_a_search(name, folders):
     exact = [name, *(f"{folder}{name}" for folder in folders.split())]
     assert any(path in FILES for path in exact) or sum(path.endswith(f"/{name}") for path in FILES) == 1

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.support import FATES, TODAY, audit, wrap
+from tests.support import FATES, TODAY, audit, each, wrap
 
 FOLDER = Path(__file__).parent / "cases"
 _FENCE = re.compile(r"(`{3,})(.*)")
@@ -77,7 +77,7 @@ CASES = [
 ]
 
 
-@pytest.mark.parametrize("case", CASES)
+@each([one.values[0] for one in CASES])
 def test_a_case_documents_a_rule(case: Case):
     assert case.sentence.endswith("."), "one sentence says the rule"
     assert case.files

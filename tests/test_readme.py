@@ -7,6 +7,7 @@ import click
 import pytest
 
 from tests.readme import CHECKOUT, DOCS, PAGES, README, SAMPLE_DAY, block, made
+from tests.support import each
 from wrapgen import cli
 
 TEXT = README.read_text(encoding="utf-8")
@@ -66,7 +67,7 @@ def test_the_sample_vault_ends_on_the_day_shown() -> None:
     assert max(days) == SAMPLE_DAY.isoformat()
 
 
-@pytest.mark.parametrize("words", sorted(commands()))
+@each(sorted(commands()))
 def test_every_command_named_exists_with_its_options(words: str) -> None:
     words = words.partition(": ")[2]
     group = cli.wrap

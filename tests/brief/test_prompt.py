@@ -8,7 +8,7 @@ from wcwidth import iter_graphemes
 from tests.brief.hostile import FORGERIES
 from tests.brief.reading import LISTS, read
 from tests.brief.states import states
-from tests.support import examples
+from tests.support import each, examples
 from wrapgen.brief.labels import LANGUAGES
 from wrapgen.brief.prompt import SNAPSHOT_MAX_TOKENS, estimate_snapshot_tokens, fitted, format_for_prompt
 from wrapgen.brief.snapshot import create_snapshot
@@ -138,8 +138,7 @@ def test_ten_thousand_teammates():
     assert made.omitted["teammates"] == 10_000 - len(read(made.text).lists["teammates"])
 
 
-@pytest.mark.parametrize("words", FORGERIES)
-@pytest.mark.parametrize("name", ["task", *LISTS, "path", "role", "branch"])
+@each(FORGERIES, ["task", *LISTS, "path", "role", "branch"])
 def test_no_field_closes_the_block_or_forges_a_section(words, name):
     state = {
         "task": {"task_description": words},

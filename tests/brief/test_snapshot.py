@@ -8,7 +8,7 @@ from hypothesis import given, settings
 
 from tests.brief.hostile import FIELDS, VALUES, EndlessList, RaisingDict, RaisingText
 from tests.brief.states import as_state, states
-from tests.support import examples
+from tests.support import each, examples
 from wrapgen.brief.snapshot import FileChange, Snapshot, Teammate, create_snapshot, diff_snapshots
 from wrapgen.text.tokens import utf16_length
 
@@ -49,13 +49,12 @@ def test_what_is_no_mapping_is_an_empty_state(state):
     assert create_snapshot(state) == EMPTY
 
 
-@pytest.mark.parametrize("name", VALUES)
+@each(VALUES)
 def test_whatever_is_given_is_an_empty_state(name):
     assert create_snapshot(VALUES[name]) == EMPTY
 
 
-@pytest.mark.parametrize("name", FIELDS)
-@pytest.mark.parametrize("sort", VALUES)
+@each(FIELDS, VALUES)
 def test_a_field_of_any_type_leaves_the_other_fields_alone(name, sort):
     field = {"task_description": "task", "taskDescription": "task"}.get(name, name)
     made = create_snapshot({**FULL, name: VALUES[sort]})
@@ -63,15 +62,14 @@ def test_a_field_of_any_type_leaves_the_other_fields_alone(name, sort):
     assert [getattr(made, one) for one in sorted(kept)] == [getattr(MADE, one) for one in sorted(kept)]
 
 
-@pytest.mark.parametrize("name", ["files", "decisions", "teammates", "pending"])
-@pytest.mark.parametrize("sort", VALUES)
+@each(["files", "decisions", "teammates", "pending"], VALUES)
 def test_an_element_of_any_type_leaves_the_other_elements_alone(name, sort):
     first, last = FULL[name][0], FULL[name][-1]
     made = getattr(create_snapshot({name: [first, VALUES[sort], last]}), name)
     assert (made[0], made[-1]) == (getattr(MADE, name)[0], getattr(MADE, name)[-1])
 
 
-@pytest.mark.parametrize("sort", VALUES)
+@each(VALUES)
 def test_parts_of_an_element_may_be_of_any_type(sort):
     value = VALUES[sort]
     made = create_snapshot(

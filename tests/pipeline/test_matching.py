@@ -4,6 +4,7 @@ from hypothesis import strategies as st
 from rapidfuzz import fuzz
 
 from tests.pipeline import matching_tables
+from tests.support import each
 from wrapgen.pipeline.matching import Side, alike, compare, refusal, similarity
 from wrapgen.text.folding import fold
 
@@ -103,7 +104,7 @@ def test_most_items_carried_along_and_reworded_match():
     assert sum(matched) >= 0.85 * len(pairs)
 
 
-@pytest.mark.parametrize(("one", "other"), table(matching_tables.DIFFERENT))
+@each(table(matching_tables.DIFFERENT))
 def test_items_alike_in_their_words_only_are_refused(one, other):
     assert refusal(Side(one, "june.md", 4), Side(other, "july.md", 90)) is not None
 

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.stage.kit import HEADER, front
-from tests.support import examples
+from tests.support import each, examples
 from wrapgen.errors import SnapshotError
 from wrapgen.stage.front import front_matter, scalar, split
 
@@ -41,12 +41,12 @@ def as_yaml(text):
     return yaml.safe_load(f"key: {scalar(text)}\nlist:\n  - {scalar(text)}\n")
 
 
-@pytest.mark.parametrize("text", HOSTILE)
+@each(HOSTILE)
 def test_a_hostile_value_is_read_as_what_it_is(text):
     assert as_yaml(text) == {"key": text, "list": [text]}
 
 
-@pytest.mark.parametrize("text", PLAIN)
+@each(PLAIN)
 def test_what_needs_no_quotes_has_none(text):
     assert scalar(text) == text
     assert as_yaml(text) == {"key": text, "list": [text]}
@@ -97,7 +97,7 @@ def test_no_options_are_a_line_alone():
     assert b"\noptions:\nsize_bytes: " in front_matter(replace(HEADER, options=()), body_size=0, truncated=False)
 
 
-@pytest.mark.parametrize("size", [*range(640, 780), *range(9600, 9800)])
+@each([*range(640, 780), *range(9600, 9800)])
 def test_the_size_counts_its_own_digits(size):
     """Around 999 and 9,999, where one digit more makes the file one byte longer."""
     data = front_matter(HEADER, body_size=size, truncated=False)

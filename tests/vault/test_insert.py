@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.support import each
 from tests.vault.edit_check import check, note
 from wrapgen.config import Sections
 from wrapgen.errors import EditError
@@ -78,8 +79,7 @@ KINDS_OF_FILE: dict[str, Callable[[str], bytes]] = {
 }
 
 
-@pytest.mark.parametrize("file", KINDS_OF_FILE)
-@pytest.mark.parametrize("case", list(_cases()), ids=lambda case: f"{case.kind}: {case.name}")
+@each(list(_cases()), KINDS_OF_FILE)
 def test_case(case: Case, file: str):
     before, after = KINDS_OF_FILE[file](case.before), KINDS_OF_FILE[file](case.after)
     insertion = _edit(case.kind, before, case.items)
