@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 
 import wrapgen
+from tests.support import each
 
 ROOT = Path(wrapgen.__file__).parent
 MAP = Path(__file__).resolve().parents[1] / "docs/architecture.md"
