@@ -33,7 +33,7 @@ def day_meant(words: str, today: date) -> date | None:
     day = None
     if ahead := _AHEAD.fullmatch(word):
         number, weeks = int(ahead["number"]), ahead["unit"] == "w"
-        day = _months_on(today, number) if ahead["unit"] == "m" else moved(today, number * (7 if weeks else 1))
+        day = months_on(today, number) if ahead["unit"] == "m" else moved(today, number * (7 if weeks else 1))
     elif word in ("tomorrow", "tom"):
         day = moved(today, 1)
     elif len(word) >= 3 and (named := [at for at, name in enumerate(_WEEKDAYS) if name.startswith(word)]):
@@ -44,7 +44,7 @@ def day_meant(words: str, today: date) -> date | None:
     return day if day is not None and 0 < (day - today).days <= _FARTHEST else None
 
 
-def _months_on(day: date, months: int) -> date:
+def months_on(day: date, months: int) -> date:
     """The same day of a later month, or that month's last."""
     year, month = divmod(day.year * 12 + day.month - 1 + months, 12)
     if year > date.max.year:

@@ -59,10 +59,23 @@ def test_words_that_would_not_be_this_item_are_refused(projects, words):
     assert talks.notes(projects) == before
 
 
+def test_what_is_merged_into_it_in_old_journals_stays_as_it_stands(projects):
+    journal = "# Day\n\n## Next\n\n- (web) Water the plants 📅 2026-05-01\n"
+    projects.write(YESTERDAY, journal)
+    before = talks.notes(projects)
+    assert wrap("edit", "plants", "Feed the cat", vault=projects).code == 0
+    assert projects.path(YESTERDAY).read_text("utf-8") == journal
+    found = {one["text"]: one["due"] for one in wrap("list", "--all", "--json", vault=projects).json["items"]}
+    assert found["Feed the cat"] == "2026-05-01"
+    assert "Water the plants" not in found
+    assert wrap("undo", vault=projects).code == 0
+    assert talks.notes(projects) == before
+
+
 def test_what_is_merged_into_it_too(projects):
     projects.write(YESTERDAY, "# Day\n\n## Next\n\n- (web) Water the plants 📅 2026-05-01\n")
     before = talks.notes(projects)
-    document = wrap("edit", "plants", "Feed the cat", "--json", vault=projects).json
+    document = wrap("edit", "plants", "Feed the cat", "--all", "--json", vault=projects).json
     assert {line["path"] for line in document["lines"]} == {WEB, YESTERDAY}
     assert projects.path(YESTERDAY).read_text("utf-8").endswith("- (web) Feed the cat 📅 2026-05-01\n")
     assert [text for text in items(projects) if "plants" in text] == []

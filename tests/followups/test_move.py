@@ -85,10 +85,26 @@ def test_its_age_goes_along(projects):
     assert (item["raised"], item["fate"]) == ("2026-04-23", "shown")
 
 
+def test_what_is_merged_into_it_in_old_journals_stays_as_it_stands(projects):
+    journal = "# Day\n\n## Next\n\n- (web) Water the plants 📅 2026-05-01\n  - the green ones\n"
+    projects.write(YESTERDAY, journal)
+    before = talks.notes(projects)
+    assert wrap("move", "plants", "infra", vault=projects).code == 0
+    assert (
+        projects.path(INFRA).read_text("utf-8").endswith("- [ ] (infra) Water the plants 📅 2026-05-01 ➕ 2026-04-23\n")
+    )
+    assert projects.path(YESTERDAY).read_text("utf-8") == journal
+    assert "plants" not in projects.path(WEB).read_text("utf-8")
+    found = wrap("list", "plants", "--json", vault=projects).json["items"]
+    assert [(one["path"], one["due"]) for one in found] == [(INFRA, "2026-05-01")]
+    assert wrap("undo", vault=projects).code == 0
+    assert talks.notes(projects) == before
+
+
 def test_what_is_merged_into_it_is_one_item_there(projects):
     projects.write(YESTERDAY, "# Day\n\n## Next\n\n- (web) Water the plants 📅 2026-05-01\n  - the green ones\n")
     before = talks.notes(projects)
-    assert wrap("move", "plants", "infra", vault=projects).code == 0
+    assert wrap("move", "plants", "infra", "--all", vault=projects).code == 0
     assert (
         projects.path(INFRA)
         .read_text("utf-8")
@@ -101,7 +117,7 @@ def test_what_is_merged_into_it_is_one_item_there(projects):
 
 def test_what_is_there_already_stays_and_its_copies_go(projects):
     projects.write(YESTERDAY, "# Day\n\n## Next\n\n- (web) Water the plants\n")
-    assert wrap("move", "plants", "web", vault=projects).code == 0
+    assert wrap("move", "plants", "web", "--all", vault=projects).code == 0
     assert projects.path(WEB).read_text("utf-8") == "# web\n\n## Next Session\n\n- [ ] Water the plants\n"
     assert "plants" not in projects.path(YESTERDAY).read_text("utf-8")
 

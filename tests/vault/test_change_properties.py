@@ -61,7 +61,7 @@ def test_take_out(data: bytes, which: int):
     assume(found)
     entry = found[which % len(found)]
     try:
-        taken = take_out("a.md", data, entry.line, entry.text)
+        taken = take_out("a.md", data, entry.line)
     except EditError:
         return
     if taken is None:
@@ -70,14 +70,14 @@ def test_take_out(data: bytes, which: int):
     before = Counter(one.text for one in entries(data))
     assert not left - before
     assert before[entry.text] > left[entry.text]
-    gone = " ".join([taken.raw, *taken.below])
+    gone = " ".join([taken.head, *taken.below])
     assert all(word in gone for text in (before - left) for word in text.split())
     assert undone(data, taken.change) == data
 
 
 def test_take_out_keeps_what_is_indented_too_far_below_its_item():
     data = b"- [ ] Water the plants\n        - [ ] with rain\n- [ ] Sort\n"
-    taken = take_out("a.md", data, 1, "Water the plants")
+    taken = take_out("a.md", data, 1)
     assert taken is not None
-    assert (taken.raw, taken.below) == ("Water the plants", ("- [ ] with rain",))
+    assert (taken.head, taken.below) == ("Water the plants", ("        - [ ] with rain",))
     assert taken.change.apply(data) == b"- [ ] Sort\n"

@@ -56,14 +56,27 @@ def command(app: App, *, items: tuple[str, ...], as_json: bool) -> int:
         finished = made.group(chosen)
         edits = {edit.id: edit for item in chosen for edit in _edits(app, made, item)}
         made.receipt = replace(made.receipt, finished=tuple(item.id for item in finished))
-        made.wrote(write_lines(made.session, list(edits.values()), made.receipt))
+        written = write_lines(made.session, list(edits.values()), made.receipt)
+        made.wrote(written)
         for line in made.lines:
             made.say(f"done: {line.path}:{line.number}  {line.line}")
-        written = {line.id for line in made.lines}
         for item in chosen:
-            if item.recurrence and written & {one.id for one in made.group([item])}:
-                made.say(f"it repeats; next one: {_next_one(item, app.day)}")
+            ids = {one.id for one in made.group([item])}
+            if item.recurrence and ids & {line.id for line in made.lines}:
+                _tell_next(made, item, next((text for key, text in written.then.items() if key in ids), None))
     return ExitCode.COULD_NOT if made.failed else ExitCode.DONE
+
+
+def _tell_next(made: ItemEdit, item: Item, text: str | None) -> None:
+    for one in made.items:
+        if one["id"] == item.id:
+            one["next"] = text
+    if text is not None:
+        made.say(f"next: {text}")
+    else:
+        if item.box:
+            made.say(f"its rule is not understood, so no next one was written: {item.recurrence}")
+        made.say(f"it repeats; next one: {_next_one(item, made.session.app.day)}")
 
 
 def _next_one(item: Item, today: date) -> str:
@@ -78,12 +91,12 @@ def _edits(app: App, made: ItemEdit, item: Item) -> list[LineEdit]:
     Nothing when it has no box and evidence already resolved it.
     """
     group = made.group([item])
-    boxed = [one for one in group if one.box and _can_tick(app, one)]
+    boxed = [one for one in group if one.box and _can_tick(made, one)]
     because = next((one.because for one in made.run.of(Fate.RESOLVED) if one.item.id == item.id), None)
     if because and not boxed:
         made.say(f"already done, see {because.path}:{because.line}: {item.text}")
         return []
-    edits = [LineEdit(one.id, one.text, None, one.path, project=one.project, box=one.line) for one in boxed]
+    edits = [LineEdit(one.id, one.text, None, one.path, project=one.project, item=one) for one in boxed]
     finished = {one.folded.text for one in boxed}
     for one in group:
         if one.folded.text not in finished:
@@ -101,5 +114,7 @@ def _done_line(app: App, made: ItemEdit, item: Item, alike: list[Item]) -> LineE
     return LineEdit(item.id, item.text, Route.JOURNAL, path, project=item.project, done=True, after=after)
 
 
-def _can_tick(app: App, item: Item) -> bool:
-    return finish(item.path, whole(app.root / item.path), item.line, app.day) is not None
+def _can_tick(made: ItemEdit, item: Item) -> bool:
+    data = whole(made.session.app.root / item.path)
+    stands = made.session.as_it_stands(item, data)
+    return stands is not None and finish(item.path, data, stands.line, made.session.app.day) is not None

@@ -15,27 +15,35 @@ from wrapgen.terminal.help import examples
 from wrapgen.terminal.item_list import picked
 from wrapgen.terminal.options import JSON
 from wrapgen.text.display import one_line
+from wrapgen.vault.markdown.mark import Marks, given_marks
 from wrapgen.workflows.item_edit import item_edit
 from wrapgen.workflows.line_writer import LineEdit, write_lines
 from wrapgen.workflows.rebuild import run_pipeline
 from wrapgen.workflows.vault_session import VaultSession
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from wrapgen.model import Item
+    from wrapgen.session.memory import Line
     from wrapgen.workflows.app import App
     from wrapgen.workflows.item_edit import ItemEdit
 
 
-@click.command("edit", epilog=examples("wrap edit 2 Rotate the production keys", "wrap edit 3 Write it due:2026-12-01"))
+@click.command(
+    "edit", epilog=examples("wrap edit 2 Rotate the production keys", "wrap edit 3 due:fri", "wrap edit 3 prio:high")
+)
 @click.argument("item", metavar="N", shell_complete=item_names)
 @click.argument("words", nargs=-1, metavar="[TEXT]...")
+@click.option("--all", "copies", is_flag=True, help="Reword what is merged into it in old journals, too.")
 @JSON
 @click.pass_obj
-def command(app: App, *, item: str, words: tuple[str, ...], as_json: bool) -> int:
-    """Reword an item.
+def command(app: App, *, item: str, words: tuple[str, ...], copies: bool, as_json: bool) -> int:
+    """Reword an item, or give it a due day and a priority.
 
-    So is whatever was merged into it. Its box, project and dates stay; a due day or priority in TEXT takes the place
-    of the old one. Without TEXT, your editor opens on the words.
+    Its box, project and dates stay; a due day or priority in TEXT (`due:fri`, `due:2w`, `prio:high`) takes the place of
+    the old one, and alone it leaves the words as they are. What is merged into it in old journals stays as it stands.
+    Without TEXT, your editor opens on the words.
 
     N: a number of the list that was printed last, a handle, path:line, or the words of one item in quotes.
     """
@@ -44,20 +52,34 @@ def command(app: App, *, item: str, words: tuple[str, ...], as_json: bool) -> in
         session = VaultSession.look(app)
         chosen = _only(picked(session, run_pipeline(session), [item], as_json=as_json))
         item, text = chosen.id, _asked(chosen)
-    if trouble := wording_trouble(text):
+    text, marks, unknown = given_marks(text.strip(), app.day)
+    if (text or marks == Marks()) and (trouble := wording_trouble(text)):
         raise UsageError(trouble)
     with item_edit(app, "edit", as_json=as_json) as made:
         made.verb = "now"
         chosen = _only(picked(made.session, made.run, [item], as_json=as_json))
-        text = _without_tag(made, chosen, text.strip())
-        if text == chosen.text:
+        text = _without_tag(made, chosen, text)
+        for word in unknown:
+            made.say(f"`{word}` means no day and no priority, so it is part of the text")
+        if text == chosen.text and marks == Marks():
             made.say(f"it says so already: {chosen.place}  {chosen.text}")
         else:
             group = made.group([chosen])
-            made.wrote(write_lines(made.session, _edits(made, group, text), made.receipt))
-            made.became = {one.id: one.place for one in group}
-            made.carry_over(group)
+            current, history = (group, []) if copies else made.current(group)
+            made.wrote(write_lines(made.session, [_edit(made, one, text, marks) for one in current], made.receipt))
+            made.became = {one.id: f"{line.path}:{line.number}" for one, line in _written(made, current)}
+            now = next(iter(made.became.values()), "")
+            made.became |= {one.id: now for one in history if now}
+            made.carry_over(current, {now: history})
     return ExitCode.COULD_NOT if made.failed else ExitCode.DONE
+
+
+def _written(made: ItemEdit, items: list[Item]) -> Iterator[tuple[Item, Line]]:
+    """The items with the lines that were written for them."""
+    lines = {line.path: [one for one in made.lines if one.path == line.path] for line in made.lines}
+    for item in items:
+        near = sorted(lines.get(item.path, ()), key=lambda line: abs(line.number - item.line))
+        yield from ((item, line) for line in near[:1])
 
 
 def _only(items: list[Item]) -> Item:
@@ -85,15 +107,11 @@ def _without_tag(made: ItemEdit, item: Item, text: str) -> str:
     return words
 
 
-def _edits(made: ItemEdit, group: list[Item], text: str) -> list[LineEdit]:
-    """One for each place, from the last line of a file to its first, as an edit may shift what is below it."""
-    edits = []
-    for one in sorted(group, key=lambda item: (item.path, -item.line)):
-        line = made.routed_line(one)
-        edits.append(
-            LineEdit(
-                line.id if line else one.id, text, line.route if line else None, one.path, project=one.project,
-                task=line.task if line else None, orphan=line.orphan if line else None, box=one.line, former=one.text,
-            )
-        )  # fmt: skip
-    return edits
+def _edit(made: ItemEdit, item: Item, text: str, marks: Marks) -> LineEdit:
+    line = made.routed_line(item)
+    words = " ".join([text, *marks.spelled(item.path)]) if text else item.text
+    return LineEdit(
+        line.id if line else item.id, words, line.route if line else None, item.path, project=item.project,
+        task=line.task if line else None, orphan=line.orphan if line else None, item=item,
+        reworded=bool(text), marked=None if text else marks,
+    )  # fmt: skip

@@ -68,5 +68,8 @@ def _because(item: Item, verdict: Judged) -> Because:
 def _with(item: Item, merged: list[Item]) -> Item:
     if not merged:
         return item
+    each = [item, *merged]
+    due = min((one.due for one in each if one.due is not None), default=None)
+    priority = min((one.priority for one in each if one.priority is not None), default=None)
     places = tuple((one.path, one.line) for one in merged)
-    return msgspec.structs.replace(item, twins=(*item.twins, *places))
+    return msgspec.structs.replace(item, twins=(*item.twins, *places), due=due, priority=priority)

@@ -169,7 +169,7 @@ def carry_out(made: ItemEdit, proved: Proved) -> None:
     made.receipt = replace(
         made.receipt, judged=judged, snoozed=snoozed, finished=tuple(item.id for item in finished)
     )  # fmt: skip
-    edits = [LineEdit(one.id, one.text, None, one.path, project=one.project, box=one.line) for one in _boxes(finished)]
+    edits = [LineEdit(one.id, one.text, None, one.path, project=one.project, item=one) for one in _boxes(finished)]
     written = write_lines(made.session, edits, made.receipt)
     made.wrote(written)
     proved.refused += [Refusal(f"item {key[:6]}", why) for key, why in written.failed.items()]

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
+from wrapgen.model import Judged, TriageVerdict
+from wrapgen.notes import Kind
 from wrapgen.session.memory import Step, routed
 from wrapgen.text.folding import fold
 from wrapgen.workflows.last_list import carry_numbers
@@ -100,23 +103,48 @@ class ItemEdit:
         merged = [one.item for one in self.run.outcomes if kept_of[one.item.id] in kept]
         return list({item.id: item for item in (*listed, *merged)}.values())
 
+    def current(self, group: Iterable[Item]) -> tuple[list[Item], list[Item]]:
+        """Those lines of one item that an edit changes, and those in old journals, which are history.
+
+        In lists every line is current, in journals that of today, or the newest where there is no other.
+        """
+        each = list(group)
+        dated = [one for one in each if one.kind is Kind.JOURNAL_NEXT and one.raised is not None]
+        newest = max((one.raised for one in dated if one.raised), default=None)
+        since = self.run.today if len(dated) < len(each) else newest
+        old = [one for one in dated if since and one.raised and one.raised < since]
+        return [one for one in each if one not in old], old
+
     def routed_line(self, item: Item) -> Line | None:
         """The line that a follow-up was routed to, when it is this item; it must be found again after the change."""
         lines = routed(self.session.memory.receipts).values()
         return next((one for one in lines if one.path == item.path and fold(one.text) == item.folded), None)
 
-    def carry_over(self, former: Iterable[Item]) -> None:
-        """Keep what was decided about items that have other words or places now, so other ids."""
-        memory, ids = self.session.memory, {one.id for one in former}
+    def carry_over(self, former: Iterable[Item], history: Mapping[str, Sequence[Item]] | None = None) -> None:
+        """Keep what was decided about items that have other words or places now, so other ids.
+
+        Args:
+            history: their lines in old journals, which stay as they are, and stay merged, by where they stand now.
+        """
+        old = {place: lines for place, lines in (history or {}).items() if lines}
+        memory, ids = self.session.memory, {one.id for one in chain(former, *old.values())}
         decided = memory.decisions()
         until = max((day for key, day in decided.snoozed.items() if key in ids), default=None)
         receipt = next((one for one in memory.receipts if one.id == self.receipt.id), None)
-        if receipt is None or (until is None and not ids & decided.kept):
+        if receipt is None or (until is None and not ids & decided.kept and not old):
             return
         places = {f"{line.path}:{line.number}" for line in self.lines}
-        now = [one.item.id for one in run_pipeline(self.session).outcomes if one.item.place in places]
+        standing = {one.item.place: one.item.id for one in run_pipeline(self.session).outcomes}
+        now = [key for place, key in standing.items() if place in places]
         kept = tuple(now) if ids & decided.kept else ()
-        memory.write(replace(receipt, snoozed=dict.fromkeys(now, until) if until else {}, kept=kept))
+        same = tuple(
+            Judged(one.id, TriageVerdict.SAME_AS, self.run.today, "person", other=standing[place])
+            for place, lines in old.items()
+            if place in standing
+            for one in lines
+        )
+        snoozed = dict.fromkeys(now, until) if until else {}
+        memory.write(replace(receipt, snoozed=snoozed, kept=kept, judged=same))
 
     @property
     def _undoable(self) -> bool:

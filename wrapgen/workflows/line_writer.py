@@ -10,15 +10,18 @@ from collections import defaultdict
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from wrapgen.errors import WrapgenError
+from wrapgen.errors import EditError, WrapgenError
 from wrapgen.redact import redact
 from wrapgen.regular_files import whole
 from wrapgen.session.follow_up import Route
 from wrapgen.session.memory import Change, Line, Receipt, Step, open_line
 from wrapgen.vault.markdown.blocks import Lines, read_blocks
+from wrapgen.vault.markdown.check import unfinished_merge
 from wrapgen.vault.markdown.insert import into_checklist, into_done, into_journal, into_next_session
 from wrapgen.vault.markdown.insertion import Insertion
 from wrapgen.vault.markdown.item_writer import NewItem
+from wrapgen.vault.markdown.mark import mark
+from wrapgen.vault.markdown.marks.item import read_item
 from wrapgen.vault.markdown.reword import reword
 from wrapgen.vault.markdown.take_out import take_out
 from wrapgen.vault.markdown.tick import Replacement, finish
@@ -29,9 +32,12 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from wrapgen.config import Sections
+    from wrapgen.model import Item
     from wrapgen.notes import Document
     from wrapgen.session.follow_up import FollowUp
     from wrapgen.vault.markdown.blocks import Blocks
+    from wrapgen.vault.markdown.item_writer import Moved
+    from wrapgen.vault.markdown.mark import Marks
     from wrapgen.workflows.app import App
     from wrapgen.workflows.vault_session import VaultSession
 
@@ -51,19 +57,32 @@ class LineEdit:
     done: bool = False  # write it as finished work
     after: int = 0  # line of what it finishes, when that stands in the same file
     outside: bool = False  # write it outside of session blocks
-    box: int = 0  # 1-based line of the item that is changed, 0 for a new line
-    former: str = ""  # its words until now, when it is to have others; nothing when it is to be ticked
-    gone: bool = False  # take it out, once all new lines are written
-    below: tuple[str, ...] = ()  # the lines below a new item, as far as they are indented more than it is
+    item: Item | None = None  # the item that is changed, None for a new line; it is ticked unless more is said
+    reworded: bool = False  # the text is what it is to say
+    marked: Marks | None = None  # the marks that it is to have
+    gone: Gone | None = None  # take it out
+    moved: Moved | None = None  # how a new item stood elsewhere
+    head: str = ""  # its first line as written there, without tag; the text is all of its words
+
+    @property
+    def place(self) -> str:
+        """Where the item that is changed stood when it was read."""
+        return self.item.place if self.item else self.path
+
+    @property
+    def new(self) -> NewItem:
+        """The line that is written."""
+        return NewItem(self.head or self.text, self.project, self.moved)
 
     @property
     def secret(self) -> bool:
-        """Whether its text contains a secret, which goes into the user's file but not into the receipt."""
-        return redact(self.text)[1] > 0
+        """Whether its words contain a secret, which goes into the user's file but not into the receipt."""
+        below = self.moved.below if self.moved else ()
+        return redact("\n".join([self.text, self.head, *below]))[1] > 0
 
     def line(self, written: str = "", number: int = 0) -> Line:
         """What the receipt says about it."""
-        text, line = redact(self.text)[0], redact(written)[0]
+        text, line = redact(self.text)[0], redact(_readable(written))[0]
         return Line(self.id, text, self.route, self.path, line, number, self.project, self.task, self.orphan)
 
     def line_in(self, document: Document, sections: Sections) -> int | None:
@@ -76,6 +95,14 @@ class LineEdit:
         return open_line(self.text, self.project, self.route, document, sections)
 
 
+@dataclass(frozen=True, slots=True)
+class Gone:
+    """That an item is taken out once its words stand elsewhere."""
+
+    new: str  # the id of the edit that writes them there; empty where they stand already
+    rows: bytes  # the lines that were written there: others are not taken out
+
+
 @dataclass(slots=True)
 class Written:
     """The results of the edits."""
@@ -84,6 +111,7 @@ class Written:
     changes: list[Change] = field(default_factory=list)
     # why an edit could not be done, by its id; its follow-up stays where it was
     failed: dict[str, str] = field(default_factory=dict)
+    then: dict[str, str] = field(default_factory=dict)  # the next occurrence of what was ticked, by its id
 
 
 def begin(app: App, command: str) -> Receipt:
@@ -102,19 +130,21 @@ def write_lines(session: VaultSession, edits: Sequence[LineEdit], receipt: Recei
     Returns:
         what was written, and what was not and why.
     """
-    app, memory = session.app, session.memory
-    groups = [_FileEdit(app, group) for group in _groups(edits)]
+    memory = session.memory
+    groups = [_FileEdit(session, group) for group in _groups(edits)]
     planned = [change for group in groups if (change := group.plan())]
     receipt = replace(receipt, lines=tuple(edit.line() for edit in edits), changes=tuple(planned))
     memory.write(receipt)
     written = Written()
     for group in groups:
-        if group.edits[0].gone and written.failed:
-            continue  # its words are nowhere else yet
+        gone = group.edits[0].gone
+        if gone and gone.new in written.failed:
+            continue  # its words are nowhere else
         try:
             group.write(written)
         except WrapgenError as error:
-            written.failed |= dict.fromkeys((edit.id for edit in group.edits), str(error))
+            why = f"{error} It stands at both places now." if gone and gone.new else str(error)
+            written.failed |= dict.fromkeys((edit.id for edit in group.edits), why)
     # Before the receipt is closed: if this run dies in between, the next one finishes it and reports it again.
     memory.settle(line.id for line in written.lines if line.orphan is not None)
     memory.close(replace(receipt, lines=tuple(written.lines), changes=tuple(written.changes)))
@@ -125,14 +155,19 @@ def write_lines(session: VaultSession, edits: Sequence[LineEdit], receipt: Recei
 def _groups(edits: Sequence[LineEdit]) -> list[list[LineEdit]]:
     """Edits grouped into one change of a file: lines that stand one by one, the new ones of each file together.
 
-    What is taken out comes last, so that its words are always somewhere.
+    Of a file the last line comes first, so that no edit shifts what is still to be changed. What is taken out comes
+    last, so that its words are always somewhere.
     """
-    inserts: dict[tuple[str, bool, bool, bool], list[LineEdit]] = defaultdict(list)
+    inserts: dict[tuple[object, ...], list[LineEdit]] = defaultdict(list)
+    stand: list[tuple[Item, LineEdit]] = []
     for edit in edits:
-        if not edit.box:
-            inserts[edit.path, edit.done, edit.outside, edit.secret].append(edit)
-    changed = [[edit] for edit in edits if edit.box and not edit.gone]
-    return [*changed, *inserts.values(), *([edit] for edit in edits if edit.gone)]
+        if edit.item:
+            stand.append((edit.item, edit))
+        else:
+            alone = edit.id if edit.moved else ""  # one that cannot stand there keeps no other one from moving
+            inserts[edit.path, edit.done, edit.outside, edit.secret, alone].append(edit)
+    each = [[edit] for item, edit in sorted(stand, key=lambda one: (one[0].path, -one[0].line))]
+    return [*(one for one in each if not one[0].gone), *inserts.values(), *(one for one in each if one[0].gone)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,15 +178,20 @@ class _Computed:
     change: Insertion | Replacement | None  # what to do to it; None when there is nothing to do
     # the edits that it makes; what is in the file already (a run that died wrote it) is left out
     missing: list[LineEdit]
+    line: int = 0  # where the item that is changed stands after it
 
 
 @dataclass(slots=True)
 class _FileEdit:
     """Edits that are one change of a file; it is computed again only if the file is another by then."""
 
-    app: App
+    session: VaultSession
     edits: list[LineEdit]
     _last: _Computed | None = None
+
+    @property
+    def app(self) -> App:
+        return self.session.app
 
     @property
     def path(self) -> str:
@@ -181,14 +221,19 @@ class _FileEdit:
         if result.doubt:
             self.app.warn(result.doubt)
         computed = self._compute(result.former)
-        if computed.change is None and self.edits[0].box:
-            written.failed[self.edits[0].id] = f"{self.path}:{self.edits[0].box}: there is no such open item any more."
+        first = self.edits[0]
+        if computed.change is None and first.item:
+            written.failed[first.id] = f"{first.place}: there is no such open item any more."
             return
         texts: dict[str, tuple[str, int]] = {}
         if isinstance(computed.change, Insertion):
             placed = zip(computed.change.texts, computed.change.lines, strict=True)
             texts = dict(zip((edit.id for edit in computed.missing), placed, strict=True))
-        written.lines += [edit.line(*texts.get(edit.id, (edit.text, edit.box))) for edit in self.edits]
+        elif first.item:
+            texts = {first.id: (first.text, computed.line)}
+            if isinstance(computed.change, Replacement) and computed.change.above:
+                written.then[first.id] = _readable(computed.change.above).strip()
+        written.lines += [edit.line(*texts.get(edit.id, (edit.text, 0))) for edit in self.edits]
         change = self._recorded(computed)
         written.changes += [change] if change else []
 
@@ -198,32 +243,71 @@ class _FileEdit:
         return self._last
 
     def _computed(self, data: bytes | None) -> _Computed:
-        if self.edits[0].box:
-            return _Computed(data, self._change_of_line(data or b"", self.edits[0]), self.edits)
+        if data is not None and (line := unfinished_merge(data)):
+            raise EditError(
+                "holds the two sides of an unfinished merge, so it is not written",
+                where=f"{self.path}:{line}",
+                next_step="Finish the merge and run again.",
+            )
+        first = self.edits[0]
+        if first.item:
+            item = self.session.as_it_stands(first.item, data or b"")
+            change = _change_of_item(self.app, data or b"", first, item.line) if item else None
+            above = bool(isinstance(change, Replacement) and change.above)
+            return _Computed(data, change, self.edits, (item.line if item else 0) + above)
         note = None if data is None else read_blocks(data)
         sections = self.app.config.sections
-        missing = [edit for edit in self.edits if note is None or edit.line_in(note.document, sections) is None]
+        there = {edit.id: note and edit.line_in(note.document, sections) for edit in self.edits}
+        for edit in self.edits:
+            if edit.moved and there[edit.id]:
+                self._refuse_loss(edit, there[edit.id] or 0, data or b"")
+        missing = [edit for edit in self.edits if not there[edit.id]]
         return _Computed(data, _insertion(self.app, note, missing) if missing else None, missing)
 
-    def _change_of_line(self, data: bytes, edit: LineEdit) -> Replacement | None:
-        if edit.gone:
-            taken = take_out(self.path, data, edit.box, edit.text)
-            return taken.change if taken else None
-        if edit.former:
-            return reword(self.path, data, edit.box, edit.former, edit.text)
-        return finish(self.path, data, edit.box, self.app.day)
+    def _refuse_loss(self, edit: LineEdit, line: int, data: bytes) -> None:
+        """Refuse to drop what an item brings along, where its words stand already."""
+        stands = next((one for one in self.session.items_in(edit.path, data) if one.line == line), None)
+        marks = read_item(f"[ ] {edit.head}", line=1, section=-1)
+        brings = [getattr(marks, name) for name in _MARKS if getattr(marks, name) != getattr(stands, name, None)]
+        if stands is None or (edit.moved and edit.moved.below) or any(brings):
+            raise EditError(
+                "the same words stand there already, and what is below the moved item or marked on it would be lost",
+                where=f"{edit.path}:{line}",
+                next_step="Move it by hand.",
+            )
 
     def _recorded(self, computed: _Computed) -> Change | None:
         """What the receipt says about a change; nothing about a secret, which can then only be undone by hand."""
-        if self.edits[0].secret:
-            return None
         match computed.change:
             case Insertion() as insertion:
-                return Change(self.path, insertion.offset, insertion.data, created=computed.data is None)
+                change = Change(self.path, insertion.offset, insertion.data, created=computed.data is None)
             case Replacement() as replacement:
-                return whole_lines(self.path, replacement, computed.data or b"")
+                change = whole_lines(self.path, replacement, computed.data or b"")
             case None:
                 return None
+        secrets = redact(f"{_readable(change.before)}\n{_readable(change.after)}")[1]
+        return None if secrets or self.edits[0].secret else change
+
+
+_MARKS = ("due", "priority", "recurrence")
+
+
+def _readable(written: str | bytes) -> str:
+    data = written.encode("utf-8", "surrogateescape") if isinstance(written, str) else written
+    return data.decode("utf-8", "replace")
+
+
+def _change_of_item(app: App, data: bytes, edit: LineEdit, line: int) -> Replacement | None:
+    if edit.gone:
+        taken = take_out(edit.path, data, line)
+        if taken and taken.lines != edit.gone.rows:
+            raise EditError("what is below it has changed meanwhile", where=f"{edit.path}:{line}")
+        return taken.change if taken else None
+    if edit.marked:
+        return mark(edit.path, data, line, edit.marked)
+    if edit.reworded and edit.item:
+        return reword(edit.path, data, line, edit.item.text, edit.text)
+    return finish(edit.path, data, line, app.day)
 
 
 def whole_lines(path: str, edit: Replacement, data: bytes) -> Change:
@@ -243,7 +327,7 @@ def whole_lines(path: str, edit: Replacement, data: bytes) -> Change:
 
 def _insertion(app: App, note: Blocks | None, edits: list[LineEdit]) -> Insertion:
     sections = app.config.sections
-    items = [NewItem(edit.text, edit.project, edit.below) for edit in edits]
+    items = [edit.new for edit in edits]
     first = edits[0]
     if first.done:
         return into_done(note, items, day=app.day, sections=sections, after=max(edit.after for edit in edits))

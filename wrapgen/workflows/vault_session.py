@@ -6,7 +6,11 @@ from contextlib import contextmanager
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from wrapgen.pipeline.collected import entries_of
 from wrapgen.vault.files import LARGEST_FILE
+from wrapgen.vault.index import source_of
+from wrapgen.vault.markdown.parse import parse
+from wrapgen.vault.markdown.todo_txt import is_todo_txt, parse_todo_txt
 from wrapgen.workflows.collecting import EntryFiles
 from wrapgen.workflows.memory import Memory
 from wrapgen.workflows.projects import known_projects
@@ -15,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping
     from datetime import date
 
+    from wrapgen.model import Item
     from wrapgen.notes import Contents
     from wrapgen.pipeline.collected import Collected
     from wrapgen.pipeline.projects import Projects
@@ -94,6 +99,24 @@ class VaultSession:
     def projects(self) -> Projects:
         """The known projects."""
         return known_projects(self.glance, self.app.config)
+
+    def items_in(self, path: str, data: bytes) -> tuple[Item, ...]:
+        """The open items that a file has while it holds these bytes, next or not; none of a file that is no source."""
+        found = next((one for one in self.glance.listing.found if one.path == path), None)
+        if found is None:
+            return ()
+        text = data.decode("utf-8-sig", "replace")
+        document = parse_todo_txt(text) if is_todo_txt(path) else parse(text)
+        entries = entries_of(source_of(found, document), self.app.config, self.projects)
+        return (*entries.items, *entries.backlog)
+
+    def as_it_stands(self, item: Item, data: bytes) -> Item | None:
+        """An item as it stands in its file now: by its id, else by its words, there or wherever they stand once."""
+        same = [one for one in self.items_in(item.path, data) if one.text == item.text]
+        return next(
+            (one for one in same if one.id == item.id),
+            next((one for one in same if one.line == item.line), same[0] if len(same) == 1 else None),
+        )
 
     @cached_property
     def index(self) -> DurableIndex:

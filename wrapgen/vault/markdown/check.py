@@ -2,15 +2,35 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from wrapgen.notes import Document
+    from wrapgen.notes import Document, Entry
     from wrapgen.vault.markdown.item_writer import NewItem
 
     Signature = tuple[object, ...]
+    # the words of each entry, whether it is done and has a box, and how deep it is below the first
+    Nesting = tuple[tuple[str, bool, bool, int], ...]
+
+# What git, Mercurial and others write around the two sides of a conflict.
+_SIDES = re.compile(
+    rb"^<{7}(?:[ \t][^\r\n]*)?(?P<middle>\r?\n.*?)^={7}\r?$.*?^>{7}(?:[ \t]|\r?$)", re.MULTILINE | re.DOTALL
+)
+
+
+def unfinished_merge(data: bytes) -> int | None:
+    """The line on which a merge left the two sides of a conflict, None when there is none."""
+    found = _SIDES.search(data) if b"<<<<<<<" in data else None
+    return None if found is None else data.count(b"\n", 0, found.start()) + 1
+
+
+def nesting(entries: Sequence[Entry]) -> Nesting:
+    """How the entries below the first one of some entries are nested in it."""
+    top = len(entries[0].above) if entries else 0
+    return tuple((one.text, one.done, one.box, len(one.above) - top) for one in entries[1:])
 
 
 def added_at(old: Document, new: Document, items: Sequence[NewItem], *, done: bool) -> int | None:
@@ -25,7 +45,11 @@ def added_at(old: Document, new: Document, items: Sequence[NewItem], *, done: bo
         if before[first:] != after[behind:]:
             break
         places = zip(items, positions(items, first), strict=True)
-        if all(item.reads_as(new.entries[place], done=done) for item, place in places):
+        if all(
+            item.reads_as(new.entries[place], done=done)
+            and nesting(new.entries[place : place + item.entries]) == item.nested
+            for item, place in places
+        ):
             return first
     return None
 

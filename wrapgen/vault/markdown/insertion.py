@@ -89,7 +89,7 @@ class InsertionBuilder:
             rows += manner.rows(item, text)
         rows += [""] * after
         ending = lines.break_near(at)
-        body = ending.join(row.encode() for row in rows)
+        body = ending.join(row.encode("utf-8", "surrogateescape") for row in rows)
         unended = at > 0 and at == len(lines) and not lines.ending(at - 1)
         data = ending + body if unended else body + ending
         return Insertion(lines.start(at), data, tuple(numbers), tuple(texts))
@@ -102,7 +102,9 @@ class InsertionBuilder:
         for item, text in zip(self.items, texts, strict=True):
             numbers.append(len(rows) + 1)
             rows += manner.rows(item, text)
-        return Insertion(0, "".join(f"{row}\n" for row in rows).encode(), tuple(numbers), tuple(texts))
+        return Insertion(
+            0, "".join(f"{row}\n" for row in rows).encode("utf-8", "surrogateescape"), tuple(numbers), tuple(texts)
+        )
 
 
 def _is_indented(line: bytes) -> bool:

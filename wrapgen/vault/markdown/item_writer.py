@@ -5,18 +5,21 @@ from __future__ import annotations
 import re
 import string
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from wrapgen.errors import EditError
 from wrapgen.text.display import one_line
 from wrapgen.vault.markdown import marks
+from wrapgen.vault.markdown.check import nesting
 from wrapgen.vault.markdown.parse import parse
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from wrapgen.notes import Entry
     from wrapgen.vault.markdown.blocks import Blocks, ListBlock
+    from wrapgen.vault.markdown.check import Nesting
 
 _ITEM = re.compile(
     r"(?P<indent>[ \t]*)(?:(?P<bullet>[-*+])|(?P<number>\d{1,9})(?P<dot>[.)]))(?P<pad>[ \t]*)(?P<rest>.*)"
@@ -26,21 +29,48 @@ _NUMBERED = re.compile(r"\d{1,9}(?=[.)])")
 _UNWRITABLE = re.compile("[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\ud800-\udfff]")
 _OPEN_BOX, _TICKED_BOX = "[ ] ", "[x] "
 _TICKED_BALLOT = "☑ "
+_OPEN_BOX_ITEM = "- [ ] "
 _LARGEST_NUMBER = 999_999_999
 
 
 @dataclass(frozen=True, slots=True)
+class Moved:
+    """What an item from another file brings along."""
+
+    state: str  # its box or marker as it was written, with the blank behind it
+    below: tuple[str, ...]  # the lines below its first
+    column: int  # the column at which its words began
+
+    def rows(self, column: int) -> list[str]:
+        """The lines below it, where its words begin at another column; at the same one they stay as they are."""
+        if column == self.column:
+            return list(self.below)
+        return _indented(self.below, column - self.column)
+
+
+@dataclass(frozen=True)
 class NewItem:
     """A line to be written."""
 
     text: str  # its words; line breaks and control characters are not kept
     project: str | None = None  # its tag, None for none
-    below: tuple[str, ...] = ()  # lines that belong below it, without the indentation that puts them there
+    moved: Moved | None = None  # how it stood elsewhere; its text is as it was written there
+
+    @cached_property
+    def _sample(self) -> Sequence[Entry]:
+        """The entries that it makes: itself, and what is nested in it."""
+        rows = self.moved.rows(2) if self.moved else []
+        return parse("\n".join([_OPEN_BOX_ITEM + _as_read(self.words), *map(_as_read, rows)])).entries
 
     @property
     def entries(self) -> int:
-        """How many entries it makes: itself, and what is nested in it."""
-        return len(parse("\n".join(["- [ ] x", *_indented(self.below, 2)])).entries) if self.below else 1
+        """How many entries it makes."""
+        return len(self._sample) if self.moved and self.moved.below else 1
+
+    @property
+    def nested(self) -> Nesting:
+        """How what is below it is nested."""
+        return nesting(self._sample) if self.moved and self.moved.below else ()
 
     @property
     def words(self) -> str:
@@ -49,9 +79,9 @@ class NewItem:
         Raises:
             EditError: there are no words.
         """
-        text = _UNWRITABLE.sub("\ufffd", one_line(self.text))
+        text = self.text if self.moved else _UNWRITABLE.sub("\ufffd", one_line(self.text))
         words = f"({one_line(self.project)}) {text}" if self.project else text
-        if not text or _read(_OPEN_BOX + words) is None:
+        if not text or (not self.moved and _read(_OPEN_BOX + words) is None):
             what = f"`{text}` has no words" if text else "the text is empty"
             raise EditError(what, next_step="Give the item some text and run again.")
         return words
@@ -60,7 +90,10 @@ class NewItem:
         """Whether an entry of a parsed file is this item, open or finished."""
         if entry.done != done and not (done and not entry.box):
             return False
-        return entry.text in {found.text for words in spellings(self.words) if (found := _read(_OPEN_BOX + words))}
+        if self.moved and self.moved.below:
+            return entry.text == self._sample[0].text
+        words = map(_as_read, spellings(self.words))
+        return entry.text in {found.text for one in words if (found := _read(_OPEN_BOX + one))}
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,20 +121,25 @@ class ListStyle:
         if self.step:
             number = min(int(marker) + self.step * position, _LARGEST_NUMBER)
             marker = str(number).zfill(len(marker))
-        for content in self._contents(item.words, done=done):
+        for content in self._contents(item, done=done):
             line = f"{self.indent}{marker}{self.dot}{self.pad}{content}"
-            entries = parse(line).entries
-            if len(entries) == 1 and item.reads_as(entries[0], done=done):
+            entries = parse(_as_read("\n".join(self.rows(item, line)))).entries
+            if len(entries) == item.entries and item.reads_as(entries[0], done=done):
                 return line
         raise EditError("the text cannot be written as a list item", next_step="Reword it and run again.")
 
     def rows(self, item: NewItem, text: str) -> list[str]:
         """An item's line with the lines below it."""
+        if item.moved is None:
+            return [text]
         width = len(text) - len(text.lstrip()) + len(self.marker + self.dot + self.pad.expandtabs(4))
-        return [text, *_indented(item.below, width)]
+        return [text, *item.moved.rows(width)]
 
-    def _contents(self, words: str, *, done: bool) -> Iterator[str]:
+    def _contents(self, item: NewItem, *, done: bool) -> Iterator[str]:
+        words = item.words
         box = _TICKED_BOX if done else _OPEN_BOX
+        if item.moved and item.moved.state and not done:
+            yield item.moved.state + words
         if self.box:
             yield self.box + words
         else:
@@ -142,8 +180,19 @@ def _box(items: list[re.Match[str]], *, done: bool) -> str:
     return ""
 
 
-def _indented(rows: Iterable[str], width: int) -> list[str]:
-    return [" " * width + row if row else "" for row in rows]
+def _indented(rows: Iterable[str], by: int) -> list[str]:
+    """Lines that are shifted by some columns."""
+    found = []
+    for row in rows:
+        words = row.lstrip(" \t")
+        column = len(row[: len(row) - len(words)].expandtabs(4))
+        found.append(" " * max(0, column + by) + words if words else row)
+    return found
+
+
+def _as_read(written: str) -> str:
+    """What is written, as it is read again: bytes that are no UTF-8 are replaced."""
+    return written.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
 
 
 def spellings(words: str) -> Iterator[str]:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from wrapgen.errors import EditError
-from wrapgen.text.display import one_line
 from wrapgen.vault.markdown.blocks import Lines, decode, read_blocks
-from wrapgen.vault.markdown.boxes import split_items
+from wrapgen.vault.markdown.check import nesting
 from wrapgen.vault.markdown.marks.state import state_of
 from wrapgen.vault.markdown.parse import tokenize
 from wrapgen.vault.markdown.tick import Replacement
@@ -18,45 +18,53 @@ from wrapgen.vault.markdown.undo import reads_as_before
 if TYPE_CHECKING:
     from markdown_it.token import Token
 
+    from wrapgen.vault.markdown.check import Nesting
+
+_ITEM = re.compile(r"[ \t]*(?:[-*+]|\d{1,9}[.)])(?P<pad>[ \t]+)(?P<rest>\S.*)")
+_WIDEST_PAD = 4  # columns; behind more, code begins
+
 
 @dataclass(frozen=True, slots=True)
 class TakenItem:
-    """An item that is taken out."""
+    """An item that is taken out, as it is written."""
 
-    raw: str  # its words as written, with tag and marks, without bullet and box
-    # the lines below them that belong to it, indented as far as they are beyond the least of them
-    below: tuple[str, ...]
+    state: str  # its box or marker with the blank behind it; empty for a plain bullet
+    head: str  # what is behind that on its first line, with tag and marks
+    below: tuple[str, ...]  # the lines below the first that belong to it
+    column: int  # where its words begin, counted from 0 with tabs of four
+    nested: Nesting  # the entries below it
+    first: int  # 0-based line on which it begins
+    behind: int  # the line behind all of it
     # what to replace in its file: its lines, with a line that stays by which the place is found again
     change: Replacement
+    lines: bytes = b""  # all of its lines
 
 
-def take_out(path: str, data: bytes, line: int, text: str) -> TakenItem | None:
-    """Take out the item that starts on a line.
-
-    Args:
-        text: its words, without tag and marks; another item is left alone.
+def take_out(path: str, data: bytes, line: int) -> TakenItem | None:
+    """Take out the open item that starts on a line, with everything below it.
 
     Returns:
-        the item and what to replace; None when no such open item starts there.
+        the item and what to replace; None when no open item starts there.
 
     Raises:
         EditError: it is no list item, or without it the rest would read otherwise; or the file is UTF-16.
     """
     lines = Lines(data)
     if is_todo_txt(path):
-        entries = parse_todo_txt(decode(data)).entries
-        if not any(one.line == line and not one.done and text in one.text for one in entries):
+        if not any(one.line == line and not one.done for one in parse_todo_txt(decode(data)).entries):
             return None
-        raw = in_markdown(lines.text(line - 1).decode("utf-8", "replace"))
-        return TakenItem(raw, (), _without(lines, line - 1, line))
+        head = in_markdown(lines.text(line - 1).decode("utf-8", "surrogateescape"))
+        return TakenItem("", head, (), 0, (), line - 1, line, _without(lines, line - 1, line), lines.text(line - 1))
     blocks = read_blocks(data)
-    entry = next((one for one in blocks.document.entries if one.line == line and not one.done), None)
-    if entry is None or text not in entry.text:
+    entries = blocks.document.entries
+    place = next((at for at, one in enumerate(entries) if one.line == line and not one.done), None)
+    if place is None:
         return None
     item = _list_item(tokenize(decode(data)) or [], line - 1)
-    if item is None:
+    written = _ITEM.match(lines.text(line - 1).decode("utf-8", "surrogateescape"))
+    if item is None or written is None:
         raise EditError("is no list item, so it cannot be moved", where=f"{path}:{line}", next_step="Move it by hand.")
-    raw, behind_words, behind = item
+    behind = item
     while behind > line and lines.blank(behind - 1):
         behind -= 1
     change = _without(lines, line - 1, behind)
@@ -64,26 +72,24 @@ def take_out(path: str, data: bytes, line: int, text: str) -> TakenItem | None:
         raise EditError(
             "without it the rest of the file would read otherwise", where=f"{path}:{line}", next_step="Move it by hand."
         )
-    below = [lines.text(row).decode("utf-8", "replace") for row in range(behind_words, behind)]
-    return TakenItem(state_of(one_line(raw)).rest, _dedented(below), change)
+    below = tuple(lines.text(row).decode("utf-8", "surrogateescape") for row in range(line, behind))
+    rest = written["rest"]
+    head = state_of(rest).rest
+    state = rest.removesuffix(head) if rest.endswith(head) else ""
+    pad = written["pad"].expandtabs(4)
+    column = len(written[0][: written.start("rest")].expandtabs(4)) - (len(pad) - 1 if len(pad) > _WIDEST_PAD else 0)
+    nested = nesting([one for one in entries[place:] if one.line <= behind])
+    taken = data[lines.start(line - 1) : lines.start(behind)]
+    return TakenItem(state, head if state else rest, below, column, nested, line - 1, behind, change, taken)
 
 
-def _list_item(tokens: list[Token], row: int) -> tuple[str, int, int] | None:
-    """The first paragraph of the list item that starts on a row, the row behind that, and the row behind all of it."""
+def _list_item(tokens: list[Token], row: int) -> int | None:
+    """The line behind the list item that starts on a row; None where none starts that has words there."""
     for at, token in enumerate(tokens):
         if token.type == "list_item_open" and token.map and token.map[0] == row:
             inline = next((one for one in tokens[at + 1 : at + 3] if one.type == "inline"), None)
-            if inline is None or not inline.map:
-                return None
-            words, _ = split_items(inline.content, boxes=False)
-            return words, inline.map[0] + words.count("\n") + 1, token.map[1]
+            return token.map[1] if inline is not None and inline.map and inline.map[0] == row else None
     return None
-
-
-def _dedented(rows: list[str]) -> tuple[str, ...]:
-    """Lines without the indentation that all of them have."""
-    widths = [len(row) - len(row.lstrip(" \t")) for row in rows if row.strip()]
-    return tuple(row[min(widths) :] if row.strip() else "" for row in rows) if widths else ()
 
 
 def _without(lines: Lines, first: int, behind: int) -> Replacement:

@@ -10,7 +10,8 @@ from wrapgen.vault.markdown.blocks import Lines, decode, read_blocks
 from wrapgen.vault.markdown.check import keeps_sections, signatures
 from wrapgen.vault.markdown.marks.state import BALLOTS, OPEN_MARKERS
 from wrapgen.vault.markdown.parse import parse
-from wrapgen.vault.markdown.todo_txt import finished_line, is_todo_txt
+from wrapgen.vault.markdown.recurrence import next_line
+from wrapgen.vault.markdown.todo_txt import finished_line, is_todo_txt, parse_todo_txt
 
 if TYPE_CHECKING:
     from datetime import date
@@ -34,6 +35,7 @@ class Replacement:
     offset: int  # where the old bytes start
     old: bytes  # what is there
     new: bytes  # what is to be there
+    above: bytes = b""  # the line that it puts above the item which it changes: its next occurrence
 
     def apply(self, data: bytes) -> bytes:
         """Replace in the file that this was made for."""
@@ -73,12 +75,45 @@ def finish(path: str, data: bytes, line: int, day: date) -> Replacement | None:
         EditError: the file is UTF-16.
     """
     if not is_todo_txt(path):
-        return tick(read_blocks(data), line)
+        note = read_blocks(data)
+        ticked = tick(note, line)
+        return ticked and _with_next(note, line, ticked, day)
     lines = Lines(data)
-    if not 0 < line <= len(lines):
+    entry = next((one for one in parse_todo_txt(decode(data)).entries if one.line == line), None)
+    if entry is None or not 0 < line <= len(lines):
         return None
     old = lines.text(line - 1)
-    new = finished_line(old.decode("utf-8", "surrogateescape"), day)
+    text = old.decode("utf-8", "surrogateescape")
+    new = finished_line(text, day)
     if new is None:
         return None
-    return Replacement(lines.start(line - 1), old, new.encode("utf-8", "surrogateescape"))
+    then = next_line(text, entry, day, todo_txt=True) if entry.recurrence else None
+    return _below(lines, line, new.encode("utf-8", "surrogateescape"), then)
+
+
+def _below(lines: Lines, line: int, new: bytes, then: str | None) -> Replacement:
+    """A line as it is to be, below its next occurrence."""
+    above = b"" if then is None else then.encode("utf-8", "surrogateescape")
+    put = above + lines.break_near(line - 1) if above else b""
+    return Replacement(lines.start(line - 1), lines.text(line - 1), put + new, above)
+
+
+def _with_next(note: Blocks, line: int, ticked: Replacement, day: date) -> Replacement:
+    """The tick of a repeating item with its next occurrence above, if that reads as it should and changes no other."""
+    place = next(at for at, one in enumerate(note.document.entries) if one.line == line)
+    entry = note.document.entries[place]
+    if entry.recurrence is None or entry.row:
+        return ticked
+    lines = note.lines
+    then = next_line(lines.text(line - 1).decode("utf-8", "surrogateescape"), entry, day)
+    if then is None:
+        return ticked
+    at = ticked.offset - lines.start(line - 1)
+    old = lines.text(line - 1)
+    both = _below(lines, line, old[:at] + ticked.new + old[at + len(ticked.old) :], then)
+    after, alone = (parse(decode(one.apply(lines.data))) for one in (both, ticked))
+    new = after.entries[place] if place < len(after.entries) else None
+    rest = signatures(after)
+    if new is None or rest[:place] + rest[place + 1 :] != signatures(alone) or not keeps_sections(note.document, after):
+        return ticked
+    return both if (new.text, new.done, new.recurrence) == (entry.text, False, entry.recurrence) else ticked

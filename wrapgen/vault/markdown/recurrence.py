@@ -1,0 +1,186 @@
+"""The next occurrence of repeating work, as Obsidian Tasks and todo.txt write it. PURE."""
+
+from __future__ import annotations
+
+import calendar
+import re
+from datetime import date
+from typing import TYPE_CHECKING
+
+from wrapgen.days import months_on, moved
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from wrapgen.notes import Entry
+
+_WEEKDAYS = [name.casefold() for name in calendar.day_name]
+_MONTHS = [name.casefold() for name in calendar.month_name]
+_ORDINALS = {"first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5, "last": -1}
+_FARTHEST = 4000  # days that are looked through for one that a rule names
+_EVERY = re.compile(
+    r"every\s+(?:(?P<number>\d{1,3}|other)\s+)?(?P<unit>day|weekday|week|month|year)s?(?:\s+on\s+(?P<on>.+))?"
+)
+_NAMED = re.compile(r"every\s+(?P<names>.+)")
+_YEARLY = re.compile(r"every\s+(?P<months>[a-z, ]+?)\s+on\s+(?P<on>.+)")
+_PLACE = re.compile(
+    r"(?:the\s+)?(?P<which>\d{1,2}(?:st|nd|rd|th)?|first|second|third|fourth|fifth|last)(?:\s+(?P<weekday>[a-z]+))?"
+)
+_REC = re.compile(r"(?P<strict>\+?)(?P<number>\d{1,3})(?P<unit>[dbwmy])")
+_WHEN_DONE = re.compile(r"\s*\bwhen\s+done$")
+
+_DAY = r"\d{4}-\d{2}-\d{2}"
+_MOVED = re.compile(rf"(?P<sign>[📅📆🗓⏳⌛🛫]\ufe0f?\s*|\b(?:due|scheduled|start|t)::?\s*)(?P<day>{_DAY})(?!\d)")
+_CREATED = re.compile(rf"(?P<sign>➕\ufe0f?\s*|\bcreated::\s*){_DAY}(?!\d)")
+# Names of its own that no two lines may have.
+_OWN = re.compile(
+    r"\s*(?:🆔\ufe0f?\s*[\w-]+|⛔\ufe0f?\s*[\w-]+(?:\s*,\s*[\w-]+)*|[\[(](?:id|dependsOn)::[^\[\]()]*[\])]|\^[A-Za-z0-9-]+\s*$)"
+)
+_BOX = re.compile(r"(?P<before>^[\s>]*(?:[-*+]|\d{1,9}[.)])\s+\[)[^\[\]](?=\])")
+_TODO = re.compile(rf"(?P<priority>\([A-Z]\) )?(?P<created>{_DAY} )?")
+
+
+def next_line(line: str, entry: Entry, today: date, *, todo_txt: bool = False) -> str | None:
+    """The line of the next occurrence of an item that is done today; None when its rule is not understood.
+
+    Its due, scheduled and start day move together; the first of them that it has says from where its rule counts,
+    unless the rule counts from the day it was done.
+    """
+    own = entry.due or entry.scheduled or entry.start
+    rule = entry.recurrence or ""
+    if todo_txt:
+        then = _by_rec(rule, own, today)
+    else:
+        words = _WHEN_DONE.sub("", " ".join(rule.casefold().split()))
+        counts_from = today if own is None or words != " ".join(rule.casefold().split()) else own
+        then = next_day(words, counts_from)
+    if then is None:
+        return None
+    by = (then - own).days if own else 0
+
+    def shifted(found: re.Match[str]) -> str:
+        try:
+            return f"{found['sign']}{moved(date.fromisoformat(found['day']), by)}"
+        except ValueError:
+            return found[0]
+
+    text = _MOVED.sub(shifted, line)
+    if todo_txt:
+        head = _TODO.match(text)
+        assert head is not None  # every line begins so, if with nothing
+        created = f"{today} " if head["created"] else ""
+        return f"{head['priority'] or ''}{created}{text[head.end() :]}"
+    text = _OWN.sub("", _CREATED.sub(lambda found: f"{found['sign']}{today}", text))
+    return _BOX.sub(lambda found: f"{found['before']} ", text)
+
+
+def _by_rec(rule: str, own: date | None, today: date) -> date | None:
+    """The day that `rec:` means: with a plus it counts from the due day, else from the day it was done."""
+    found = _REC.fullmatch(rule)
+    if found is None:
+        return None
+    day = own if own and found["strict"] else today
+    number = int(found["number"])
+    if found["unit"] != "b":
+        units = {"d": "day", "w": "week", "m": "month", "y": "year"}
+        return _on(day, number, units[found["unit"]])
+    while number > 0:
+        day = moved(day, 1)
+        number -= day.weekday() < 5
+    return day
+
+
+def next_day(rule: str, day: date) -> date | None:
+    """The first day after another one that a rule in English names; None when it is not understood.
+
+    Args:
+        rule: in lower case, such as `every 2 weeks on monday, thursday`, `every month on the last friday`.
+    """
+    if found := _EVERY.fullmatch(rule):
+        return _every(
+            day, {None: 1, "other": 2}.get(found["number"]) or int(found["number"]), found["unit"], found["on"]
+        )
+    if found := _YEARLY.fullmatch(rule):
+        names = _names(found["months"])
+        months = {_MONTHS.index(name) for name in names if name in _MONTHS[1:]}
+        return _in_months(day, found["on"], lambda one: one.month in months) if len(months) == len(names) else None
+    if found := _NAMED.fullmatch(rule):
+        return _in_weeks(day, 1, _weekdays(found["names"]))
+    return None
+
+
+def _every(day: date, number: int, unit: str, on: str | None) -> date | None:
+    if number < 1 or (unit == "weekday" and (number > 1 or on)):
+        return None
+    if unit == "weekday":
+        return _first(day, lambda one: one.weekday() < 5)
+    if not on:
+        return _on(day, number, unit)
+    if unit == "week":
+        return _in_weeks(day, number, _weekdays(on))
+    since = day.year * 12 + day.month
+    return (
+        _in_months(day, on, lambda one: (one.year * 12 + one.month - since) % number == 0) if unit == "month" else None
+    )
+
+
+def _names(listed: str) -> list[str]:
+    return [one for one in re.split(r"\s*,\s*(?:and\s+)?|\s+and\s+|\s+", listed.strip()) if one]
+
+
+def _weekdays(listed: str) -> set[int]:
+    """The weekdays that are named; none when a word is no weekday."""
+    found = [
+        next((at for at, one in enumerate(_WEEKDAYS) if len(name) > 2 and one.startswith(name)), -1)
+        for name in _names(listed)
+    ]
+    return set() if -1 in found else set(found)
+
+
+def _on(day: date, number: int, unit: str) -> date:
+    if unit in ("day", "week"):
+        return moved(day, number * (7 if unit == "week" else 1))
+    return months_on(day, number * (12 if unit == "year" else 1))
+
+
+def _first(day: date, fits: Callable[[date], bool]) -> date | None:
+    for ahead in range(1, _FARTHEST):
+        if fits(one := moved(day, ahead)):
+            return one
+    return None
+
+
+def _in_weeks(day: date, number: int, weekdays: set[int]) -> date | None:
+    """The next of some weekdays, in every so manieth week from the day's own (weeks begin on Monday)."""
+    monday = moved(day, -day.weekday())
+    return (
+        _first(day, lambda one: one.weekday() in weekdays and (one - monday).days // 7 % number == 0)
+        if weekdays
+        else None
+    )
+
+
+def _in_months(day: date, on: str, fits: Callable[[date], bool]) -> date | None:
+    """The next day at some places of the months that fit: `the 1st and 15th`, `the last friday`."""
+    places: list[tuple[int, int | None]] = []
+    for one in re.split(r"\s*,\s*(?:and\s+)?|\s+and\s+", on.strip()):
+        found = _PLACE.fullmatch(one)
+        if found is None:
+            return None
+        which = _ORDINALS.get(found["which"]) or int(re.sub(r"\D", "", found["which"]))
+        weekday = None
+        if found["weekday"]:
+            if not (named := _weekdays(found["weekday"])):
+                return None
+            weekday = next(iter(named))
+        places.append((which, weekday))
+    return _first(day, lambda one: fits(one) and any(_is_at(one, which, weekday) for which, weekday in places))
+
+
+def _is_at(day: date, which: int, weekday: int | None) -> bool:
+    last = calendar.monthrange(day.year, day.month)[1]
+    if weekday is None:
+        return day.day == (last if which < 0 else which)
+    if day.weekday() != weekday:
+        return False
+    return day.day + 7 > last if which < 0 else (day.day - 1) // 7 + 1 == which
