@@ -15,7 +15,7 @@ from wrapgen.terminal.help import examples
 from wrapgen.terminal.item_list import picked
 from wrapgen.terminal.options import JSON
 from wrapgen.text.display import one_line
-from wrapgen.vault.markdown.mark import Marks, given_marks
+from wrapgen.vault.markdown.mark import GivenMarks, given_marks
 from wrapgen.workflows.item_edit import item_edit
 from wrapgen.workflows.line_writer import LineEdit, write_lines
 from wrapgen.workflows.rebuild import run_pipeline
@@ -53,7 +53,7 @@ def command(app: App, *, item: str, words: tuple[str, ...], copies: bool, as_jso
         chosen = _only(picked(session, run_pipeline(session), [item], as_json=as_json))
         item, text = chosen.id, _asked(chosen)
     text, marks, unknown = given_marks(text.strip(), app.day)
-    if (text or marks == Marks()) and (trouble := wording_trouble(text)):
+    if (text or marks == GivenMarks()) and (trouble := wording_trouble(text)):
         raise UsageError(trouble)
     with item_edit(app, "edit", as_json=as_json) as made:
         made.verb = "now"
@@ -61,7 +61,7 @@ def command(app: App, *, item: str, words: tuple[str, ...], copies: bool, as_jso
         text = _without_tag(made, chosen, text)
         for word in unknown:
             made.say(f"`{word}` means no day and no priority, so it is part of the text")
-        if text == chosen.text and marks == Marks():
+        if text == chosen.text and marks == GivenMarks():
             made.say(f"it says so already: {chosen.place}  {chosen.text}")
         else:
             group = made.group([chosen])
@@ -107,7 +107,7 @@ def _without_tag(made: ItemEdit, item: Item, text: str) -> str:
     return words
 
 
-def _edit(made: ItemEdit, item: Item, text: str, marks: Marks) -> LineEdit:
+def _edit(made: ItemEdit, item: Item, text: str, marks: GivenMarks) -> LineEdit:
     line = made.routed_line(item)
     words = " ".join([text, *marks.spelled(item.path)]) if text else item.text
     return LineEdit(

@@ -14,7 +14,7 @@ from wrapgen.terminal.completions import destinations, items_or_destinations
 from wrapgen.terminal.help import examples
 from wrapgen.terminal.item_list import picked
 from wrapgen.terminal.options import JSON
-from wrapgen.vault.markdown.item_writer import Moved
+from wrapgen.vault.markdown.item_writer import MovedLines
 from wrapgen.vault.markdown.marks.item import read_item
 from wrapgen.vault.markdown.take_out import take_out
 from wrapgen.workflows.destination import destination
@@ -164,14 +164,14 @@ class _Moves:
         below = list(taken.below)
         nested = list(taken.nested)
         for one in others:
-            rows = Moved("", one.below, one.column).rows(taken.column)
+            rows = MovedLines("", one.below, one.column).rows(taken.column)
             if rows and rows != list(taken.below):
                 below += rows
                 nested += one.nested
         edit = LineEdit(
             line.id if line else item.id, item.text, where.route, self._path, where.task or where.project or "",
             where.project, where.task, line.orphan if line else None, head=_marked(item, words),
-            moved=Moved(taken.state, tuple(below), taken.column),
+            moved=MovedLines(taken.state, tuple(below), taken.column),
         )  # fmt: skip
         if tuple(nested) != edit.new.nested:
             raise WrapgenError(

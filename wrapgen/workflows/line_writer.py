@@ -36,8 +36,8 @@ if TYPE_CHECKING:
     from wrapgen.notes import Document
     from wrapgen.session.follow_up import FollowUp
     from wrapgen.vault.markdown.blocks import Blocks
-    from wrapgen.vault.markdown.item_writer import Moved
-    from wrapgen.vault.markdown.mark import Marks
+    from wrapgen.vault.markdown.item_writer import MovedLines
+    from wrapgen.vault.markdown.mark import GivenMarks
     from wrapgen.workflows.app import App
     from wrapgen.workflows.vault_session import VaultSession
 
@@ -59,9 +59,9 @@ class LineEdit:
     outside: bool = False  # write it outside of session blocks
     item: Item | None = None  # the item that is changed, None for a new line; it is ticked unless more is said
     reworded: bool = False  # the text is what it is to say
-    marked: Marks | None = None  # the marks that it is to have
+    marked: GivenMarks | None = None  # the marks that it is to have
     gone: Gone | None = None  # take it out
-    moved: Moved | None = None  # how a new item stood elsewhere
+    moved: MovedLines | None = None  # how a new item stood elsewhere
     head: str = ""  # its first line as written there, without tag; the text is all of its words
 
     @property

@@ -34,7 +34,7 @@ _LARGEST_NUMBER = 999_999_999
 
 
 @dataclass(frozen=True, slots=True)
-class Moved:
+class MovedLines:
     """What an item from another file brings along."""
 
     state: str  # its box or marker as it was written, with the blank behind it
@@ -54,7 +54,7 @@ class NewItem:
 
     text: str  # its words; line breaks and control characters are not kept
     project: str | None = None  # its tag, None for none
-    moved: Moved | None = None  # how it stood elsewhere; its text is as it was written there
+    moved: MovedLines | None = None  # how it stood elsewhere; its text is as it was written there
 
     @cached_property
     def _sample(self) -> Sequence[Entry]:

@@ -33,7 +33,7 @@ _BLOCK_ID = re.compile(r"\s+\^[A-Za-z0-9-]+\s*$")
 
 
 @dataclass(frozen=True, slots=True)
-class Marks:
+class GivenMarks:
     """What an item is to have."""
 
     due: date | None = None
@@ -59,7 +59,7 @@ class Marks:
         return found
 
 
-def given_marks(text: str, today: date) -> tuple[str, Marks, list[str]]:
+def given_marks(text: str, today: date) -> tuple[str, GivenMarks, list[str]]:
     """The marks that somebody typed: `due:fri`, `due:2w`, `prio:high`.
 
     Returns:
@@ -83,7 +83,7 @@ def given_marks(text: str, today: date) -> tuple[str, Marks, list[str]]:
         return found[0]
 
     words = _GIVEN.sub(taken, text)
-    return (" ".join(words.split()) if words != text else text), Marks(due, priority), unknown
+    return (" ".join(words.split()) if words != text else text), GivenMarks(due, priority), unknown
 
 
 def _day(word: str, today: date) -> date | None:
@@ -94,7 +94,7 @@ def _day(word: str, today: date) -> date | None:
     return day_meant(word, today)
 
 
-def mark(path: str, data: bytes, line: int, wanted: Marks) -> Replacement | None:
+def mark(path: str, data: bytes, line: int, wanted: GivenMarks) -> Replacement | None:
     """Give the item that starts on a line a due day or a priority, in the manner of its line and file.
 
     Returns:
@@ -109,7 +109,7 @@ def mark(path: str, data: bytes, line: int, wanted: Marks) -> Replacement | None
     for name, value in (("due", wanted.due), ("priority", wanted.priority)):
         if value is None:
             continue
-        alone = Marks(wanted.due) if name == "due" else Marks(priority=wanted.priority)
+        alone = GivenMarks(wanted.due) if name == "due" else GivenMarks(priority=wanted.priority)
         document = _read(path, done)
         place = next((at for at, one in enumerate(document.entries) if one.line == line and not one.done), None)
         if place is None:
@@ -139,7 +139,9 @@ def _read(path: str, data: bytes) -> Document:
     return parse_todo_txt(decode(data)) if is_todo_txt(path) else read_blocks(data).document
 
 
-def _candidates(path: str, data: bytes, line: int, document: Document, place: int, wanted: Marks) -> Iterator[bytes]:
+def _candidates(
+    path: str, data: bytes, line: int, document: Document, place: int, wanted: GivenMarks
+) -> Iterator[bytes]:
     """The file with a mark in the place of the one that the item has, or at the end of one of its lines."""
     lines = Lines(data)
     entry = document.entries[place]
@@ -151,7 +153,7 @@ def _candidates(path: str, data: bytes, line: int, document: Document, place: in
         yield data[:start] + text.encode("utf-8", "surrogateescape") + data[stop:]
 
 
-def _replaced(region: str, entry: Entry, wanted: Marks) -> Iterator[str]:
+def _replaced(region: str, entry: Entry, wanted: GivenMarks) -> Iterator[str]:
     if wanted.due and entry.due:
         for found in re.finditer(re.escape(entry.due.isoformat()), region):
             yield f"{region[: found.start()]}{wanted.due}{region[found.end() :]}"
@@ -164,7 +166,7 @@ def _replaced(region: str, entry: Entry, wanted: Marks) -> Iterator[str]:
             yield f"{region[: found.start()]}{spelled}{region[found.end() :]}"
 
 
-def _added(path: str, region: str, whole: str, wanted: Marks) -> Iterator[str]:
+def _added(path: str, region: str, whole: str, wanted: GivenMarks) -> Iterator[str]:
     if is_todo_txt(path) and wanted.priority is not None:
         yield f"({_LETTERS.get(wanted.priority, 'D')}) {region}"
     mark = " ".join(wanted.spelled(path, whole))
