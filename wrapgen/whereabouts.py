@@ -70,7 +70,7 @@ def _own_folders(vault: str) -> Iterator[str]:
         paths = project.get("paths") if isinstance(project, dict) else None
         for path in paths if isinstance(paths, list) else ():
             if isinstance(path, str) and "\0" not in path:
-                yield os.path.realpath(os.path.expanduser(path))
+                yield os.path.realpath(os.path.join(vault, os.path.expanduser(path)))
 
 
 def main_checkout(folder: str) -> str | None:

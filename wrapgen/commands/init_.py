@@ -9,11 +9,10 @@ import click
 from msgspec.structs import replace
 
 from wrapgen.config import VAULT_FILE, Config, load
-from wrapgen.config.reference import commented
 from wrapgen.dashboard.balance import not_read
 from wrapgen.errors import WrapgenError
 from wrapgen.terminal.help import examples
-from wrapgen.text.display import count
+from wrapgen.text.display import count, shorten
 from wrapgen.vault import disk
 from wrapgen.vault.files import make_new
 from wrapgen.vault.held import make_folder
@@ -25,10 +24,18 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from wrapgen.notes import UnreadBoxes
+    from wrapgen.vault.detect.detect import Detected
     from wrapgen.workflows.app import App
     from wrapgen.workflows.sources import Overview
 
 _LISTED = 5
+_READ = "Read them like this? It is written into wrapgen.toml, where `wrap sources` changes it."
+_NEXT = "Do these headings say what comes next? Then their lists are read: [sections] next."
+_SHOWN = 70  # characters of an item
+HEAD = """\
+# This file marks a vault of wrapgen; what it does not say is as usual. All keys: docs/configuration.md, or
+# https://github.com/wrapgen/wrapgen/blob/main/docs/configuration.md
+"""
 FIRST_JOURNAL = """\
 # {day}
 
@@ -98,7 +105,7 @@ def command(
         make_folder(root, root)
         shared = [*git_setup.lines(root, load(root / VAULT_FILE, Config))] if git else []
         found = _found(app, root, journals) if not demo else None
-        agreed = found is not None and bool(found.proposed) and _agreed(app, found, detect=detect)
+        agreed = _agreed(app, found, detect=detect) if found and not found.detected.is_empty else None
         written = _make(app, root, demo=demo, empty=found is None or found.is_empty)
     except OSError as error:
         raise disk.cannot("cannot be made a vault", root, error) from error
@@ -112,7 +119,7 @@ def command(
         app.say(f"{root} is already a vault; nothing was overwritten")
     _write_globs(app, root, journals)
     if found:
-        _read_them(app, root, found, agreed=agreed)
+        _read_them(app, root, found, agreed)
     if shared:
         app.say("for clones that share this vault, add these lines, which wrapgen does not write:")
         for name in dict.fromkeys(name for name, _ in shared):
@@ -122,7 +129,8 @@ def command(
     elif git_setup.is_wanting(root, load(root / VAULT_FILE, Config)):
         app.say("this folder is in git; how its clones keep from conflicting: wrap init --git")
     _remember(app, root, default=default, demo=demo)
-    app.say(f"next: {'' if root == Path.cwd() else f'cd {folder} && '}wrap")
+    there = "" if root == Path.cwd() else f"cd {folder} && "
+    app.say(f"next: {there}wrap; then `wrap triage` has the page judged, so that it shows what is really next")
 
 
 def _refuse(journals: tuple[str, ...]) -> None:
@@ -140,7 +148,7 @@ def _make(app: App, root: Path, *, demo: bool, empty: bool) -> list[str]:
 
         return copy_demo(root, app.day)
     day = app.day.isoformat()
-    files = {VAULT_FILE: commented(Config)}
+    files = {VAULT_FILE: HEAD}
     if empty:  # else notes are kept here in a way of their own
         files[f"journals/{day[:4]}/{day[5:7]}/{day}.md"] = FIRST_JOURNAL.format(day=day)
     written = make_new(root, files)
@@ -158,28 +166,46 @@ def _found(app: App, root: Path, journals: Sequence[str]) -> Overview:
     return overview(root, replace(config, sources=sources), app.read_options)
 
 
-def _agreed(app: App, found: Overview, *, detect: bool) -> bool:
-    """Show what was found, and ask whether it is to be read; nothing is written yet."""
+def _agreed(app: App, found: Overview, *, detect: bool) -> Detected | None:
+    """Show what was found, and ask whether it is to be read; nothing is written yet.
+
+    Returns:
+        what is agreed to; None when nothing is.
+    """
     from wrapgen.terminal.source_tables import source_rows
     from wrapgen.workflows.sources import task_settings
 
     app.say("notes found here:")
     app.show(source_rows(found.proposed))
-    for key, value in task_settings(found.detected).items():
+    detected = found.detected
+    for key, value in task_settings(detected).items():
         app.say(f"tasks.{key} is to be {value}, as your task plugin has it")
-    return detect or (app.at_terminal and click.confirm("Read them like this?", default=True))
+    for folder in (f"{name} ({folder})" for name, folder in detected.projects.folders.items()):
+        app.say(f"project: {folder}")
+    if detected.projects.own:
+        app.say(f"all of it is one project: {detected.projects.own}")
+    asks = app.at_terminal and not detect
+    if not detect and not (asks and click.confirm(_READ, default=True)):
+        return None
+    for one in detected.next_names:
+        app.say(f'"{one.title}" stands above a list in {one.files} of {one.of} journals; the newest:')
+        for item in one.newest:
+            app.say(f"  - {shorten(item, _SHOWN)}")
+    if not detected.next_names or not asks or click.confirm(_NEXT, default=True):
+        return detected
+    return detected._replace(next_names=())
 
 
-def _read_them(app: App, root: Path, found: Overview, *, agreed: bool) -> None:
+def _read_them(app: App, root: Path, found: Overview, agreed: Detected | None) -> None:
     """Write down that what was found is to be read, once it is agreed to."""
     from wrapgen.workflows.sources import write_proposals
 
-    if not agreed:
+    if agreed is None:
         if found.proposed:
             app.say("none of it is read yet; `wrap sources` shows it again, `wrap init --detect` reads it")
         _say_unread(app, found.unread)
         return
-    write_proposals(root, load(root / VAULT_FILE, Config), found.detected)
+    write_proposals(root, load(root / VAULT_FILE, Config), agreed)
     load(root / VAULT_FILE, Config)  # what is not allowed must fail now, not at the first run
     items = sum(row.items for row in found.proposed if row.key != "ignore")
     app.say(f"{count(items, 'open item')} will be read; change it with: wrap sources")

@@ -84,7 +84,7 @@ def _read(source: Source, outline: SourceOutline, found: _Found) -> None:
 
 def _sort_out(source: Source, entry: Entry, identity: str, outline: SourceOutline, found: _Found) -> None:
     """Take an entry for evidence, an open item, backlog, or nothing."""
-    role = outline.roles[entry.section] if entry.section >= 0 else ""
+    role = outline.role(entry)
     block, _ = outline.sessions[entry.section] if entry.section >= 0 else (0, None)
     header = "\n".join(reversed(outline.chain(entry.section))) or None
     place = (source.path, block) if source.kind is Kind.JOURNAL_NEXT else None

@@ -20,6 +20,7 @@ from wrapgen.pipeline.item_context import (
     topic,
 )
 from wrapgen.text.folding import fold
+from wrapgen.text.hand_over_names import is_hand_over
 from wrapgen.text.headings import (
     NEXT,
     EntryHead,
@@ -54,7 +55,22 @@ class SourceOutline:
     @cached_property
     def roles(self) -> list[str]:
         """`next`, `done` or nothing for each section: the innermost named heading decides."""
+        if self.is_flat_hand_over:
+            return [NEXT] * len(self.source.document.sections)
         return roles(self.source.document.sections, self.config.sections)
+
+    @cached_property
+    def is_flat_hand_over(self) -> bool:
+        """Whether the file is nothing but a list, and its name says that one session hands over to the next in it."""
+        document = self.source.document
+        flat = all(one.level == 1 for one in document.sections) and not any(entry.box for entry in document.entries)
+        return flat and self.source.kind is Kind.LISTS and is_hand_over(self.source.path)
+
+    def role(self, entry: Entry) -> str:
+        """What the section of an entry is for."""
+        if entry.section < 0:
+            return NEXT if self.is_flat_hand_over else ""
+        return self.roles[entry.section]
 
     @cached_property
     def _heads(self) -> list[EntryHead | None]:

@@ -30,7 +30,7 @@ class Folders:
     def of(cls, vault: Path, configured: Mapping[str, Project]) -> Folders:
         """The folders of a vault and of its `[projects.*] paths`."""
         pairs = [
-            (Path(os.path.realpath(Path(path).expanduser())), name)
+            (Path(os.path.realpath(vault / Path(path).expanduser())), name)
             for name, project in configured.items()
             for path in project.paths
         ]

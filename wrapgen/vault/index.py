@@ -101,12 +101,14 @@ class Glance:
         if self.counted is not None:
             paths = (one.path for one in self.listing.others if one.path in self.counted)
             return Unread({path: self.counted[path] for path in paths}, {})
-        file = CacheFile(self.root, _UNREAD, dict[str, Counted], self._parsing, self.manner.say)
+        names = msgspec.json.encode(self.config.sections)
+        key = f"{self._parsing} {blake2b(names, digest_size=8).hexdigest()}"
+        file = CacheFile(self.root, _UNREAD, dict[str, Counted], key, self.manner.say)
         manner = self.manner
         return count_boxes(
             self.listing.others,
             LARGEST_FILE,
-            self.config.tasks.states,
+            self.config,
             file,
             self.is_settled if manner.remember else None,
             manner.progress,
@@ -166,6 +168,10 @@ class Glance:
             if kept and then:
                 kept = msgspec.structs.replace(kept, made=then(one, _decode(kept.packed)))
             yield one, kept or fresh[one.path]
+
+    def documents(self, files: Iterable[FoundFile]) -> Iterator[Document]:
+        """What files hold, in their order; those that cannot be read are passed over."""
+        return (_decode(reading.packed) for _, reading in self.parse(files) if reading.readable)
 
     def tick_days(self, paths: Collection[str]) -> Mapping[str, Mapping[int, date | None]]:
         """The commit days of the lines of files; in a vault that is no checkout, of none.

@@ -1,33 +1,43 @@
-"""Open boxes in the Markdown files that no source reads: counted, so that nobody believes that there are none."""
+"""Open boxes and *Next* lists in the Markdown files that no source reads: counted, so that nobody believes in none."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
 from wrapgen.notes import UnreadBoxes, UnreadGroup
+from wrapgen.text.hand_over_names import is_hand_over
+from wrapgen.text.headings import NEXT, is_parked, roles
 from wrapgen.vault.reading import read_all
 from wrapgen.vault.stamps import Stamp
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    from wrapgen.config import Config, Sections
     from wrapgen.notes import Document
     from wrapgen.vault.cache import CacheFile
     from wrapgen.vault.walk import FoundFile
 
-# Without one of these a file holds no open box, so it need not be parsed.
-_SIGNS = re.compile(r"\[[^xX\]\n]?\]|[☐⬜🔲]|\b(?:TODO|LATER|NOW|DOING|WAIT|WAITING|IN-PROGRESS)\b")
+# Without one of these, or a heading that may be one of *Next*, a file holds nothing open, so it need not be parsed.
+_SIGNS = r"\[[^xX\]\n]?\]|[☐⬜🔲]|\b(?:TODO|LATER|NOW|DOING|WAIT|WAITING|IN-PROGRESS)\b"
+_STEMS = (
+    "next|left|resume|pick up|continue|start here|carr|still|open|loose|remaining|outstanding|unfinished|pending|to be"
+    "|다음|내일|남은|이어서|次|残|未解決|持ち越し|やり残し|明日|下次|下一步|接下来|后续|後續|待办|遗留|дальше|следующ|дальнейш|осталось"
+    "|próxim|siguiente|pendiente|nächste|offen|prochain|reste|prossimi"
+)
+_FOR_READERS = re.compile(r"(?:readme|contributing|changelog|license|code_of_conduct)\b.*", re.IGNORECASE)
 
 Headings = tuple[tuple[str, int], ...]
 """The open boxes of a file: headings as written, and how many stand below each."""
 
 
 class Unread(NamedTuple):
-    """The files that no source reads."""
+    """The files that no source reads; what a *Next* list says without boxes counts as boxes do."""
 
     boxes: Mapping[str, Headings]  # those that hold open boxes, by path
     errors: Mapping[str, str]  # why others could not be looked at, by path
@@ -65,7 +75,7 @@ class Counted(msgspec.Struct, frozen=True, array_like=True, gc=False):
 def count_boxes(
     files: Sequence[FoundFile],
     max_bytes: int,
-    states: Mapping[str, str],
+    config: Config,
     cache: CacheFile[dict[str, Counted]],
     remember: Callable[[FoundFile], bool] | None,
     progress: Callable[[int, int], None] | None = None,
@@ -77,7 +87,12 @@ def count_boxes(
     """
     known = (cache.load() or {}) if files else {}
     fresh = [one for one in files if one.path not in known or known[one.path].stamp != one.stamp]
-    readings = read_all(fresh, max_bytes, boxes_of, progress, only=_SIGNS)
+    sections = config.sections
+    fresh.sort(key=lambda one: is_hand_over(one.path))  # where a flat list counts, all are parsed
+    likely = [one for one in fresh if not is_hand_over(one.path)]
+    count = partial(boxes_of, sections)
+    readings = read_all(likely, max_bytes, count, progress, only=_signs(sections.next))
+    readings += read_all(fresh[len(likely) :], max_bytes, count, progress)
     decode = msgspec.msgpack.Decoder(Tally).decode
     counted = {one.path: decode(said.made) if said.made else Tally() for one, said in zip(fresh, readings, strict=True)}
     errors = {one.path: said.troubles[0] for one, said in zip(fresh, readings, strict=True) if not said.readable}
@@ -87,7 +102,7 @@ def count_boxes(
         kept = {one.path: Counted(one.stamp, found[one.path]) for one in sure}
         if kept != known:
             cache.save(kept)
-    seen = {path: tally.seen_as(states) for path, tally in found.items() if tally != Tally()}
+    seen = {path: tally.seen_as(config.tasks.states) for path, tally in found.items() if tally != Tally()}
     return Unread(
         {path: boxes for path, (boxes, _) in seen.items() if boxes},
         errors,
@@ -96,13 +111,28 @@ def count_boxes(
     )
 
 
-def boxes_of(_: FoundFile, document: Document) -> bytes:
-    """The boxes of a file, packed: what a process that parses it gives back."""
-    boxes = Counter(
-        (document.sections[entry.section].title if entry.section >= 0 else "", entry.mark, entry.done)
-        for entry in document.entries
-        if entry.box
-    )
+@lru_cache(maxsize=4)
+def _signs(names: tuple[str, ...]) -> re.Pattern[str]:
+    words = "|".join([_STEMS, *map(re.escape, names)])
+    return re.compile(rf"{_SIGNS}|^\s{{0,3}}(?:#{{1,6}}\s|\*\*).*?(?i:{words})", re.MULTILINE)
+
+
+def boxes_of(names: Sections, found: FoundFile, document: Document) -> bytes:
+    """The boxes of a file, and what stands in its *Next* lists, packed: what a process that parses it gives back."""
+    sections = document.sections
+    means = roles(sections, names)
+    if _FOR_READERS.fullmatch(found.path.rpartition("/")[2]):
+        means = [""] * len(means)
+    flat = is_hand_over(found.path) and all(one.level == 1 for one in sections)
+    boxes: Counter[tuple[str, str, bool]] = Counter()
+    for entry in document.entries:
+        title = sections[entry.section].title if entry.section >= 0 else ""
+        if entry.box:
+            boxes[title, entry.mark, entry.done] += 1
+        elif not entry.done and (
+            flat or (entry.section >= 0 and means[entry.section] == NEXT and not is_parked(title))
+        ):
+            boxes[title, "", False] += 1
     tally = Tally(tuple((*kind, number) for kind, number in boxes.items()), len(document.empty), document.ignored)
     return b"" if tally == Tally() else msgspec.msgpack.encode(tally)
 

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
+from datetime import date
 from typing import TYPE_CHECKING, NamedTuple, get_args
 
 import msgspec
 
 from wrapgen.config import KEYS, VAULT_FILE, Config, Sources
 from wrapgen.config.paths import path_troubles
+from wrapgen.config.schema import Project
 from wrapgen.errors import ConfigError
+from wrapgen.notes import Kind
+from wrapgen.text.headings import fold_name
 from wrapgen.text.patterns import Pattern
 from wrapgen.vault.detect.detect import detect
+from wrapgen.vault.detect.hand_overs import next_names
 from wrapgen.vault.detect.proposal import Key
 from wrapgen.vault.index import QUIETLY, Glance
 from wrapgen.vault.near_names import near_names
@@ -26,6 +31,7 @@ if TYPE_CHECKING:
     from wrapgen.notes import UnreadBoxes
     from wrapgen.text.conflict_copies import ConflictCopy
     from wrapgen.vault.detect.detect import Detected
+    from wrapgen.vault.detect.hand_overs import NextName
     from wrapgen.vault.index import ReadOptions
     from wrapgen.vault.near_names import NearName
 
@@ -34,6 +40,7 @@ KEY_NAMES = (*KEYS.values(), "ignore")
 
 YOURS = "wrapgen.toml"
 _USUAL = "as usual"
+_JOURNALS = 60  # the newest, whose headings are looked at
 
 
 class SourceRow(NamedTuple):
@@ -83,6 +90,10 @@ def overview(root: Path, config: Config, manner: ReadOptions = QUIETLY) -> Overv
     detected = detect(glance)
     wider = with_proposals(config, detected) if detected.proposals else config
     after = Glance.at(root, wider, manner, everything.unread.boxes)
+    if names := _next_names(after):
+        detected = detected._replace(next_names=tuple(names))
+        wider = with_proposals(wider, detected)
+        after = Glance.at(root, wider, manner, everything.unread.boxes)
     counts = _counts(after, everything, wider)
     why: dict[tuple[str, str], str] = {(one.key, one.glob): one.why for one in detected.proposals}
     rows = [
@@ -99,6 +110,13 @@ def overview(root: Path, config: Config, manner: ReadOptions = QUIETLY) -> Overv
         tuple(near_names(root, config)),
         everything.listing.copies,
     )
+
+
+def _next_names(glance: Glance) -> list[NextName]:
+    """Headings of the newest journals that may be called something like *Next*."""
+    journals = [one for one in glance.listing.found if one.kind is Kind.JOURNAL_NEXT and one.place.day]
+    journals.sort(key=lambda one: (one.place.day or date.min, one.path), reverse=True)
+    return next_names([*glance.documents(journals[:_JOURNALS])], glance.config.sections)
 
 
 def _said_by(key: str, glob: str) -> str:
@@ -141,7 +159,16 @@ def with_proposals(config: Config, detected: Detected) -> Config:
             globs[key] = tuple(dict.fromkeys([*(one for one in present if one not in usual), *more]))
     sources = msgspec.structs.replace(config.sources, **globs)
     tasks = msgspec.structs.replace(config.tasks, **task_settings(detected))
-    return msgspec.structs.replace(config, sources=sources, tasks=tasks)
+    sections = msgspec.structs.replace(config.sections, next=_names(config, detected))
+    known = {name: Project(paths=(folder,)) for name, folder in detected.projects.folders.items()}
+    own = detected.projects.own or config.project
+    return msgspec.structs.replace(
+        config, sources=sources, tasks=tasks, sections=sections, projects=config.projects | known, project=own
+    )
+
+
+def _names(config: Config, detected: Detected) -> tuple[str, ...]:
+    return tuple(dict.fromkeys([*config.sections.next, *(fold_name(one.title) for one in detected.next_names)]))
 
 
 def task_settings(detected: Detected) -> dict[str, object]:
@@ -164,6 +191,12 @@ def write_proposals(root: Path, config: Config, detected: Detected) -> None:
     tables: dict[str, object] = {"sources": {key: list(getattr(wider, key)) for key in get_args(Key) if key in keys}}
     if tasks := task_settings(detected):
         tables["tasks"] = tasks
+    if detected.next_names:
+        tables["sections"] = {"next": list(_names(config, detected))}
+    if detected.projects.folders:
+        tables["projects"] = {name: {"paths": [folder]} for name, folder in detected.projects.folders.items()}
+    if detected.projects.own:
+        tables = {"project": detected.projects.own} | tables
     user_config.set_keys(root / VAULT_FILE, tables)
 
 

@@ -10,11 +10,14 @@ from wrapgen.config import LeftOut
 from wrapgen.regular_files import whole
 from wrapgen.text.patterns import Pattern
 from wrapgen.vault.detect import logseq, looking, obsidian
+from wrapgen.vault.detect.hand_overs import hand_over_files, touches
+from wrapgen.vault.detect.projects import FoundProjects, projects
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from pathlib import Path
 
+    from wrapgen.vault.detect.hand_overs import NextName
     from wrapgen.vault.detect.proposal import Proposal
     from wrapgen.vault.index import Glance
 
@@ -30,11 +33,20 @@ class Detected(NamedTuple):
         proposals: globs that find something that is not read yet, or leave something out.
         task_filter: what a line must hold to be a task; "" for nothing.
         states: what the characters in boxes mean.
+        next_names: headings that are to count as *Next* names.
+        projects: those that are to be known.
     """
 
     proposals: tuple[Proposal, ...]
     task_filter: str = ""
     states: dict[str, str] = {}  # noqa: RUF012 - of a tuple, and never written to
+    next_names: tuple[NextName, ...] = ()
+    projects: FoundProjects = FoundProjects({})
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is nothing to write."""
+        return not (self.proposals or self.next_names or self.projects.folders or self.projects.own)
 
 
 def detect(glance: Glance) -> Detected:
@@ -54,14 +66,23 @@ def detect(glance: Glance) -> Detected:
     proposals += rest.take(looking.put_away(path for path in rest.paths if path in boxed))
     proposals += rest.take(one for one in asked if one.key == "journals")
     proposals += rest.take(looking.daily_notes(root, rest.paths))
+    touched = touches(root)
+    proposals += rest.take(hand_over_files(rest.paths, boxed, touched))
     proposals += rest.take(looking.lists(path for path in rest.paths if path in boxed))
+    ignoring = [Pattern(one.glob).match for one in proposals if one.key == "ignore"]
     known = {one.path for one in glance.listing.found}
     left_out = LeftOut(glance.config)
     texts = (one for one in looking.todo_txt_files(root) if one.glob not in known and not left_out.takes(one.glob))
+    config = glance.config
+    listed = [one.path for one in (*glance.listing.found, *glance.listing.others) if not left_out.takes(one.path)]
+    kept = [path for path in listed if not any(match(path) for match in ignoring)]
     return Detected(
         (*proposals, *texts),
         next((one.task_filter for one in said if _is_used(root, boxed, one.task_filter)), ""),
         next((one.states for one in said if one.states), {}),
+        projects=FoundProjects({})
+        if config.project
+        else projects(root, kept, (*glance.listing.projects, *config.projects)),
     )
 
 

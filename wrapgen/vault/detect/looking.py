@@ -26,7 +26,7 @@ _TIME = re.compile(r"\d{1,4}([-_. ]?\d{1,2})?([-_. ]?\w{3,9})?|(\d{4}-)?[QW]\d{1
 _ARTICLES = frozenset(("_posts", "posts", "blog", "content", "articles", "article", "essays"))
 _WORKS = re.compile(
     r"(plan|spec|design|rfc|adr|decision|proposal|report|review|research|brainstorm|learning|issue|ticket|task|todo"
-    r"|incident|post-?mortem|audit|drawing|excalidraw|solution|reading|handoff|prompt)s?",
+    r"|incident|post-?mortem|audit|drawing|excalidraw|solution|reading|prompt)s?",
     re.IGNORECASE,
 )
 _ARTICLE = re.compile(r"^(?:layout|permalink|slug|categories|draft)\s*:", re.MULTILINE)

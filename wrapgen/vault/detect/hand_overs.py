@@ -1,0 +1,111 @@
+"""What one session leaves to the next, boxes or not: files, by name and by how often they change, and headings."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections import Counter
+from typing import TYPE_CHECKING, NamedTuple
+
+from wrapgen.text.hand_over_names import is_hand_over, may_hand_over
+from wrapgen.text.headings import day_named, fold_name, has_role, is_parked, session_subject
+from wrapgen.vault.detect.proposal import Proposal, literal
+from wrapgen.vault.git import Git
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Sequence
+    from pathlib import Path
+
+    from wrapgen.config import Sections
+    from wrapgen.notes import Document
+
+_COMMITS = 50
+_OFTEN = 5  # of the last commits; a list that so many touched is lived in
+_MOST = 8  # files that are proposed one by one
+_DEEPEST = 3  # folders above such a file; one that is deeper is one of many
+# A heading is proposed where so many of the journals have it, and at least so many of them.
+_SHARE, _FEWEST = 1 / 3, 3
+_ITEMS_SHOWN = 3
+# What speaks of what is still to come, in headings that no list of names holds.
+_AHEAD = re.compile(
+    r"\b(?:next|plans?|planned|to ?do|tomorrow|later|follow|pending|open|remain\w*|left|continue|resume|priorit\w*"
+    r"|focus|upcoming|queue|action|first thing|pick|carry|waiting|loose|morgen|weiter|demain|ensuite|suite|mañana"
+    r"|pendiente\w*|siguiente\w*|завтра|дальше|план\w*)\b"
+    r"|내일|다음|이어서|할 일|남은|우선|예정|계획|明日|次|残|予定|続き|明天|下次|下一|接下来|待|计划"
+)
+
+
+class NextName(NamedTuple):
+    """A heading that many journals have, with a list below, and that no configured name is."""
+
+    title: str  # as written in the newest
+    files: int  # how many journals have it
+    of: int  # of how many
+    newest: tuple[str, ...]  # the first items of the newest list
+
+
+def touches(root: Path) -> Counter[str]:
+    """How many of the last commits touched each file, by its path relative to the vault; nothing outside of git."""
+    said = Git(root, timeout=5.0).ask(
+        "log", f"-{_COMMITS}", "--format=", "--name-only", "-z", "--relative", "--no-renames"
+    )
+    return Counter(filter(None, os.fsdecode(said or b"").replace("\n", "\0").split("\0")))
+
+
+def hand_over_files(paths: Iterable[str], holding: Collection[str], touched: Counter[str]) -> list[Proposal]:
+    """The files by which sessions hand over, those first that most commits touched.
+
+    Args:
+        paths: of Markdown files that nothing accounts for.
+        holding: those with open boxes or a *Next* list.
+        touched: how many of the last commits touched each.
+    """
+    found: list[str] = []
+    for path in paths:
+        if path.count("/") > _DEEPEST:
+            continue
+        lived_in = path in holding and touched[path] >= _OFTEN
+        near = path.count("/") <= 1 or path in holding
+        if is_hand_over(path) or lived_in or (may_hand_over(path) and near):
+            found.append(path)
+    found.sort(key=lambda path: (-touched[path], path not in holding, path.count("/"), path))
+    return [Proposal("lists", literal(path), _why(path, touched[path])) for path in found[:_MOST]]
+
+
+def _why(path: str, commits: int) -> str:
+    what = "hand-over" if may_hand_over(path) else "list"
+    return f"{what}, in {commits} of the last {_COMMITS} commits" if commits else f"{what}, by its name"
+
+
+def next_names(journals: Sequence[Document], names: Sections) -> list[NextName]:
+    """Headings of what is still to come that no name fits, in a third of the journals, each time above a list.
+
+    Args:
+        journals: the newest first.
+    """
+    seen: Counter[str] = Counter()
+    newest: dict[str, tuple[str, tuple[str, ...]]] = {}
+    for document in journals:
+        for title, items in _lists(document, names).items():
+            seen[fold_name(title)] += 1
+            newest.setdefault(fold_name(title), (title, items))
+    enough = max(_FEWEST, len(journals) * _SHARE)
+    return [
+        NextName(newest[name][0], number, len(journals), newest[name][1])
+        for name, number in seen.most_common()
+        if number >= enough
+    ]
+
+
+def _lists(document: Document, names: Sections) -> dict[str, tuple[str, ...]]:
+    """The open items below each heading that may be such a name, in its file."""
+    found: dict[str, tuple[str, ...]] = {}
+    for at, section in enumerate(document.sections):
+        title = section.title
+        known = has_role(title, names) or session_subject(title, names.session) is not None or is_parked(title)
+        if known or day_named(title) or not _AHEAD.search(fold_name(title)):
+            continue
+        items = [entry.text for entry in document.entries if entry.section == at and not entry.done]
+        if items:
+            found.setdefault(title, tuple(items[:_ITEMS_SHOWN]))
+    return found
