@@ -204,7 +204,7 @@ def test_a_traceback_only_when_it_is_asked_for(vault, monkeypatch, verbose):
         raise RuntimeError("a defect")
 
     built = vault(GOOD)
-    monkeypatch.setattr("wrapgen.workflows.bulk_rebuild.BulkRebuild.run", fail)
+    monkeypatch.setattr("wrapgen.workflows.rebuild.publish_run", fail)
     result = wrap(*(["--verbose"] if verbose else []), "regen", vault=built)
     assert result.code == 1
     assert "a defect" in result.err
@@ -217,7 +217,7 @@ def test_an_interrupted_run_is_exit_130(vault, monkeypatch):
         raise KeyboardInterrupt
 
     built = vault(GOOD)
-    monkeypatch.setattr("wrapgen.workflows.bulk_rebuild.BulkRebuild.run", interrupt)
+    monkeypatch.setattr("wrapgen.workflows.rebuild.publish_run", interrupt)
     assert wrap("regen", vault=built).code == 130
     monkeypatch.undo()
     assert wrap("regen", vault=built).code == 0

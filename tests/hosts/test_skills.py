@@ -11,6 +11,7 @@ import yaml
 from wrapgen.cli import COMMANDS, wrap
 from wrapgen.hosts.places import skills
 from wrapgen.session.review import decode_reviewed
+from wrapgen.triage.claims import decode_triaged
 
 NAMES = ("wrap", "stage-snapshot", "session-brief", "query-cold", "compress-output", "compress-review")
 TEXTS = skills(("wrap",))
@@ -96,7 +97,9 @@ def test_another_program_is_named_wherever_it_is_called():
 
 
 def test_the_review_and_the_answer_that_the_skill_shows_are_such():
-    review, answer = re.findall(r"<<< '([^']*)'", TEXTS["wrap"])
+    review, answer, verdicts = re.findall(r"<<< '([^']*)'", TEXTS["wrap"])
     assert set(json.loads(review)) == {"follow_ups", "drop", "dead_ends", "decisions"}
     assert decode_reviewed(review.encode(), "the skill").refused == []
     assert list(json.loads(answer)) == ["answers"]
+    assert set(json.loads(verdicts)) == {"items", "sources"}
+    assert decode_triaged(verdicts.encode(), "the skill").refused == []

@@ -50,7 +50,9 @@ def command(
         app.print_json(look(app, limit=limit, everything=everything))
         return ExitCode.DONE
     if reviewed is None:
-        raise click.UsageError("Use --review or --reviewed.")
+        from wrapgen.workflows.ask_triage import ask
+
+        return ask(app, limit=limit, everything=everything)
     from wrapgen.workflows.apply_triage import take
 
     proved = take(app, reviewed, dry_run=dry_run, as_json=as_json)

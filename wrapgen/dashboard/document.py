@@ -137,7 +137,8 @@ def because_record(because: Because | None) -> dict[str, Any] | None:
     """The evidence for a fate."""
     if because is None:
         return None
-    return {"path": because.path, "line": because.line, "score": because.score, "item": because.item, "by": because.by}
+    by = {"by": because.by} if because.by else {}
+    return {"path": because.path, "line": because.line, "score": because.score, "item": because.item, **by}
 
 
 def _place(remark: Remark) -> dict[str, Any]:

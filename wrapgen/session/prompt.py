@@ -71,7 +71,9 @@ def prompt(orphans: Sequence[FollowUp], places: Places, *, color: bool = True) -
         return None
 
 
-def require_terminal() -> None:
+def require_terminal(
+    next_step: str = "The follow-ups stay pending; run `wrap route` in a terminal, or `wrap route --answers FILE`.",
+) -> None:
     """Make sure that there is a terminal to ask on.
 
     Raises:
@@ -83,7 +85,7 @@ def require_terminal() -> None:
     what = f"standard {' and '.join(missing)} is not a terminal" if missing else "this terminal cannot show a form"
     raise NoTerminalError(
         f"cannot ask: {what}",
-        next_step="The follow-ups stay pending; run `wrap route` in a terminal, or `wrap route --answers FILE`.",
+        next_step=next_step,
     )
 
 

@@ -1,0 +1,152 @@
+"""The form of `wrap triage`: a line an item, a key a verdict; Enter carries out what was marked. PURE."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING
+
+from wrapgen.model import TriageVerdict
+from wrapgen.text.display import visible_line
+from wrapgen.text.screen import Line, Size, cells, cut, cut_middle, wrap
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+VERDICTS = {
+    "o": TriageVerdict.OPEN,
+    "d": TriageVerdict.DONE,
+    "n": TriageVerdict.NOT_WORK,
+    "p": TriageVerdict.PARKED,
+    "m": TriageVerdict.SAME_AS,
+}
+_SAID = {
+    TriageVerdict.OPEN: "open",
+    TriageVerdict.DONE: "done",
+    TriageVerdict.NOT_WORK: "no work",
+    TriageVerdict.PARKED: "parked",
+    TriageVerdict.SAME_AS: "same ↑",
+}
+_FILE, _SECTION = "whole file", "section"
+_COLUMN = max(map(cells, (*_SAID.values(), _FILE, _SECTION)))
+_HINTS = (
+    "o open", "d done", "n no work", "p parked", "m same as the one above", "f section, whole file: no work",
+    "Space clear", "Enter carry out", "Esc leave",
+)  # fmt: skip
+_WORD_LINES = 3
+_LOW = 14  # below this many lines nothing is left empty
+_PAGE = 10
+
+
+@dataclass(slots=True, eq=False)
+class TriageRow:
+    """An item of the form, and what was marked."""
+
+    id: str
+    words: str
+    path: str
+    line: int
+    section: str  # the heading that it stands under; "" for none
+    age: str
+    hint: str  # the best fact about it
+    verdict: TriageVerdict | None = None
+    scope: str = ""  # `section` or `whole file`, when all of that is no work
+
+    @property
+    def place(self) -> str:
+        """Where it stands."""
+        return f"{self.path}:{self.line}"
+
+    @property
+    def said(self) -> str:
+        """What was marked, in a word."""
+        return self.scope or (_SAID[self.verdict] if self.verdict else "")
+
+
+class TriageForm:
+    """What each key does.
+
+    Args:
+        rows: the items, in the order of the page.
+    """
+
+    def __init__(self, rows: Sequence[TriageRow]) -> None:
+        self.rows = rows
+        self._at = 0
+        moves = {"up": -1, "k": -1, "down": 1, "j": 1, "pageup": -_PAGE, "pagedown": _PAGE}
+        moves |= {"home": -len(rows), "end": len(rows)}
+        self.keys: Mapping[str, Callable[[], object]] = {
+            **{key: partial(self._move, by) for key, by in moves.items()},
+            **{key: partial(self._mark, verdict) for key, verdict in VERDICTS.items()},
+            "f": self._widen,
+            " ": partial(self._mark, None),
+            "enter": lambda: True,
+        }
+
+    def _move(self, by: int) -> None:
+        self._at = min(max(self._at + by, 0), len(self.rows) - 1)
+
+    def _mark(self, verdict: TriageVerdict | None) -> None:
+        """Mark the row and go on; the first has none above it that it could be the same as."""
+        if verdict is TriageVerdict.SAME_AS and self._at == 0:
+            return
+        row = self.rows[self._at]
+        row.verdict, row.scope = verdict, ""
+        self._move(1)
+
+    def _widen(self) -> None:
+        """Mark its section, then its whole file, then neither."""
+        row = self.rows[self._at]
+        scopes = [*([_SECTION] if row.section else []), _FILE, ""]
+        row.scope = scopes[(scopes.index(row.scope) + 1) % len(scopes)] if row.scope else scopes[0]
+        row.verdict = None
+
+    def above(self, row: TriageRow) -> TriageRow:
+        """The item that a row is the same as: the nearest above that is not itself the same as another."""
+        at = self.rows.index(row)
+        return next(
+            one for one in reversed(self.rows[:at]) if one.verdict is not TriageVerdict.SAME_AS or one is self.rows[0]
+        )
+
+    def draw(self, size: Size) -> list[Line]:
+        """The whole form: as many rows as there is room for around the one that is pointed to."""
+        marked = sum(bool(row.said) for row in self.rows)
+        title = f" {len(self.rows)} items of the page: what are they? {marked} marked"
+        gap: list[Line] = [] if size.height < _LOW else [()]
+        hints = wrap("\u00a0· ".join(one.replace(" ", "\u00a0") for one in _HINTS), size.width - 2, 3)
+        below = [*gap, *((("class:note", f" {line}"),) for line in hints)]
+        above: list[Line] = [(("class:title", cut(title, size.width)),), *gap]
+        pointed = self._pointed(size.width)
+        room = max(size.height - len(above) - len(below) - len(pointed) - 2, 0)
+        first = min(max(self._at - room // 2, 0), max(len(self.rows) - 1 - room, 0))
+        last = min(first + room + 1, len(self.rows))
+        listed: list[Line] = [(("class:note", f"   ↑ {first} more"),)] if first else []
+        for index in range(first, last):
+            listed += pointed if index == self._at else [self._one_line(index, size.width)]
+        if last < len(self.rows):
+            listed.append((("class:note", f"   ↓ {len(self.rows) - last} more"),))
+        return [*above, *listed, *below][: size.height]
+
+    def _front(self, index: int) -> str:
+        row = self.rows[index]
+        pointer = "»" if index == self._at else " "
+        return (
+            f" {pointer} {row.said + ' ' * max(_COLUMN - cells(row.said), 0)} {index + 1:>{len(str(len(self.rows)))}} "
+        )
+
+    def _one_line(self, index: int, width: int) -> Line:
+        front = self._front(index)
+        words = cut(visible_line(self.rows[index].words), max(width - cells(front) - 1, 2))
+        return (("class:number", front), ("class:text", words))
+
+    def _pointed(self, width: int) -> list[Line]:
+        row, front = self.rows[self._at], self._front(self._at)
+        indent, room = " " * cells(front), max(width - cells(front) - 1, 2)
+        first, *rest = wrap(visible_line(row.words), room, _WORD_LINES)
+        about = cut_middle(visible_line(row.place), room) + (f" · {row.age}" if row.age else "")
+        under = [about, *([f"? {visible_line(row.hint)}"] if row.hint else [])]
+        return [
+            (("class:pointer", front), ("class:words", first)),
+            *((("", indent), ("class:words", line)) for line in rest),
+            *((("", indent), ("class:note", cut(line, room))) for line in under),
+        ]
