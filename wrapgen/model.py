@@ -32,7 +32,7 @@ class HandOver(msgspec.Struct, frozen=True, array_like=True, gc=False):
     stream: str  # the journals' folder, or the file
     day: date | None = None  # None where neither a heading nor the file system says it
     number: int = 0  # of the session, or its time
-    place: int = 0  # in its file, rising with time
+    place: int = 0  # in its file, rising with time; -1 for that of a file that is rewritten
 
 
 # Characters of an item's context in front of its words; the outermost parts go first.
@@ -67,8 +67,8 @@ class Item(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     own_list: str = ""  # which list it belongs to; "" for journals, which carry the work of all lists
     handed: bool = False  # whether it stands in a hand-over: the list of a *Next* section
     entry: HandOver | None = None  # the entry of a log or of a file that is rewritten; journals say it by their names
-    # the hand-overs that it and what was merged into it stand in; () for none but its own
-    carried: tuple[HandOver, ...] = ()
+    # the hand-overs that it and what was merged into it stand in, with path and line; () for none but its own
+    carried: tuple[tuple[HandOver, str, int], ...] = ()
     checklist: bool = False  # whether it is nobody's next step, by its place: see `SourceOutline.is_standing`
     changed: date | None = None  # day of the last change of its line, as far as is known
     # day before which it is not shown: it is planned for then, or cannot be started earlier

@@ -75,7 +75,7 @@ def test_a_place(vault):
 def test_the_document(vault):
     document = wrap("explain", "keys", "--json", vault=vault(FILES)).json
     assert document["schema"] == "wrapgen.explain/1"
-    because = {"path": "journals/2026/04/2026-04-23.md", "line": 2, "score": 100.0, "item": None}
+    because = {"path": "journals/2026/04/2026-04-23.md", "line": 2, "score": 100.0, "item": None, "by": None}
     assert [(one["line"], one["fate"], one["because"]) for one in document["items"]] == [(3, "resolved", because)]
 
 

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from datetime import timedelta
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
+import msgspec
+
+from wrapgen.days import moved
 from wrapgen.model import Evidence, HandOver, Item
 from wrapgen.notes import Kind
 
@@ -24,10 +26,11 @@ if TYPE_CHECKING:
 # What so many newer lists did not carry on, and what is older than so many days, nobody is going to do next.
 _NEWER_LISTS = 3
 _RECENT_DAYS = 7
-# A note's day may be that of a clock further east.
-_EAST = timedelta(days=1)
 _OF_A_DATE = re.compile(r"\d{1,4}([-_. ].*)?|.*\d{4}")
 _DATED = re.compile(r".*\d{4}[-_.]?\d\d[-_.]?\d\d")
+
+REWRITTEN = -1
+"""The place of a file's only entry, which is as old as its last change."""
 
 Order = tuple[int, int, int, int]
 
@@ -72,7 +75,7 @@ def entries_in(path: str, heads: Sequence[EntryHead | None], changed: date | Non
     for place, at in enumerate(reversed(opened) if upwards else opened, 1):
         day = own[at].day or day
         entries[at] = HandOver(path, day, own[at].number, place)
-    rewritten = HandOver(f"{path}#" if own else path, changed)
+    rewritten = HandOver(f"{path}#" if own else path, changed, place=REWRITTEN)
     return [*(entries[head.section] if head else rewritten for head in heads), rewritten]
 
 
@@ -87,10 +90,23 @@ def order(entry: HandOver) -> Order:
     return (1 if entry.day else 0, entry.day.toordinal() if entry.day else 0, entry.number, entry.place)
 
 
-class Left(NamedTuple):
-    """A list that is not the newest of its stream."""
+class Stand(NamedTuple):
+    """Where an item stands in a hand-over."""
 
     entry: HandOver
+    path: str
+    line: int
+
+    @property
+    def named(self) -> str:
+        """The hand-over as a person finds it: its file and day."""
+        return f"{self.path} of {self.entry.day}" if self.entry.day else self.path
+
+
+class Left(NamedTuple):
+    """The newest list that an item stands in."""
+
+    stand: Stand
     newer: int  # lists of its project that did not carry it on
 
 
@@ -99,58 +115,70 @@ class HandOvers:
 
     def __init__(self, entries: Iterable[Item | Evidence], today: date) -> None:
         self._today = today
+        self._tomorrow = moved(today, 1)  # a note's day may be that of a clock further east
         lists: defaultdict[str | None, set[HandOver]] = defaultdict(set)
         for one in entries:
             if one.handed and (entry := entry_of(one)) and not self._is_ahead(entry):
-                lists[one.project].add(entry)
+                lists[one.project].add(self._up_to_today(entry))
         self._lists = {project: sorted(found, key=order) for project, found in lists.items()}
         self._newest = {
             (project, entry.stream): entry for project, found in self._lists.items() for entry in found
         }  # the last one of each stream stands
         self._newer: dict[tuple[str | None, HandOver], int] = {}
 
-    def leads(self, item: Item) -> HandOver | None:
-        """The newest entry of a stream that has an item in its list; of several streams the newest.
+    def leads(self, item: Item) -> Stand | None:
+        """Where an item stands in the newest entry of a stream; of several streams in the newest.
 
         A stream that its project has left for others leads nothing any more: see `is_over`.
         """
         left = self.left_by(item)
-        return None if left and self.is_over(left) else max(self._newest_of(item), key=order, default=None)
+        return None if left and self.is_over(left) else max(self._newest_of(item), key=_order_of, default=None)
 
     def is_newest(self, item: Item) -> bool:
         """Whether an item stands in the newest entry of a stream, however old that is."""
         return bool(self._newest_of(item))
 
-    def _newest_of(self, item: Item) -> list[HandOver]:
-        return [one for one in carried_by(item) if self._newest.get((item.project, one.stream)) == one]
-
     def left_by(self, item: Item) -> Left | None:
         """The newest list that an item stands in, and what has come since; None for what is in no list that is over."""
-        told = [one for one in carried_by(item) if not self._is_ahead(one)]
-        if not told:
+        newest = max((one for one in self._carried(item) if not self._is_ahead(one.entry)), key=_order_of, default=None)
+        if newest is None:
             return None
-        newest = max(told, key=order)
-        key = item.project, newest
+        key = item.project, newest.entry
         if key not in self._newer:
-            self._newer[key] = sum(_is_newer(one, newest) for one in self._lists.get(item.project, ()))
+            self._newer[key] = sum(_is_newer(one, newest.entry) for one in self._lists.get(item.project, ()))
         return Left(newest, self._newer[key])
 
     def is_over(self, left: Left) -> bool:
         """Whether so many newer lists did not carry a list on, and it is so old, that nobody is going to do it next."""
-        day = left.entry.day
+        day = left.stand.entry.day
         return left.newer >= _NEWER_LISTS and (day is None or (self._today - day).days > _RECENT_DAYS)
+
+    def _newest_of(self, item: Item) -> list[Stand]:
+        return [one for one in self._carried(item) if self._newest.get((item.project, one.entry.stream)) == one.entry]
 
     def _is_ahead(self, entry: HandOver) -> bool:
         """Whether an entry is of a day to come: until then it is not the newest word."""
-        return entry.day is not None and entry.day - _EAST > self._today
+        return entry.place != REWRITTEN and entry.day is not None and entry.day > self._tomorrow
+
+    def _carried(self, item: Item) -> list[Stand]:
+        return [Stand(self._up_to_today(entry), path, line) for entry, path, line in carried_by(item)]
+
+    def _up_to_today(self, entry: HandOver) -> HandOver:
+        """A file that was changed after today, which is then a day gone by, is as it was today."""
+        late = entry.place == REWRITTEN and entry.day is not None and entry.day > self._today
+        return msgspec.structs.replace(entry, day=self._today) if late else entry
 
 
-def carried_by(item: Item) -> tuple[HandOver, ...]:
-    """The lists that an item and what was merged into it stand in."""
+def _order_of(stand: Stand) -> Order:
+    return order(stand.entry)
+
+
+def carried_by(item: Item) -> tuple[tuple[HandOver, str, int], ...]:
+    """The lists that an item and what was merged into it stand in, each with path and line."""
     if item.carried or not item.handed:
         return item.carried
     entry = entry_of(item)
-    return (entry,) if entry else ()
+    return ((entry, item.path, item.line),) if entry else ()
 
 
 def in_one_stream(one: Item | Evidence, other: Item | Evidence) -> bool:

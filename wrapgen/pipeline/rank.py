@@ -12,7 +12,7 @@ from wrapgen.days import moved
 from wrapgen.model import Dropped, Fate, HandOver, Item
 from wrapgen.notes import Kind, Priority
 from wrapgen.pipeline.expire import lasts
-from wrapgen.pipeline.hand_overs import HandOvers, entry_of
+from wrapgen.pipeline.hand_overs import HandOvers, Stand
 from wrapgen.text.display import count
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ class Ranked(NamedTuple):
     item: Item
     kind: RankClass
     why: str  # why it is in this class
-    entry: HandOver | None = None  # the newest hand-over that it stands in, for those that lead
+    stand: Stand | None = None  # where it stands in the newest hand-over, for those that lead
 
 
 def rank(before: StageResult, context: Context) -> StageResult:
@@ -138,18 +138,23 @@ class _Ranking:
             return Ranked(item, RankClass.DUE, _due(item.due, self._today))
         if why := standing(item, self._repeated, self._context.newest_journal):
             return Ranked(item, RankClass.STANDING, f"nobody's next step: {why}")
-        if entry := self._lists.leads(item):
-            return Ranked(item, RankClass.NEWEST, f"in the newest hand-over, {_named(item, entry)}", entry)
+        if stand := self._lists.leads(item):
+            return Ranked(item, RankClass.NEWEST, f"in the newest hand-over, {stand.named}", stand)
         filed = self._context.decisions.filed.get((item.path, item.folded.text))
         if filed is not None and filed >= moved(self._today, -_FILED_DAYS):
-            return Ranked(item, RankClass.NEWEST, f"filed by wrap on {filed}", HandOver(item.path, filed))
+            return Ranked(
+                item,
+                RankClass.NEWEST,
+                f"filed by wrap on {filed}",
+                Stand(HandOver(item.path, filed), item.path, item.line),
+            )
         return self._left(item)
 
     def _left(self, item: Item) -> Ranked:
         """The class of what no newest hand-over holds."""
         left = self._lists.left_by(item)
         if left and left.newer:
-            where = f"in {_named(item, left.entry)}, but in none of {count(left.newer, 'newer list')}"
+            where = f"in {left.stand.named}, but in none of {count(left.newer, 'newer list')}"
             if self._lists.is_over(left) and not self._lists.is_newest(item) and not lasts(item):
                 return Ranked(item, RankClass.SET_ASIDE, f"set aside: {where}")
             return Ranked(item, RankClass.NOT_CARRIED_ON, f"not carried on: {where}")
@@ -183,10 +188,11 @@ class _Ranking:
     def _newest_first(self, one: Ranked) -> tuple[int, int, str, int]:
         """Newest first; ties by canonical chain, path and line, which is a hand-over's own order."""
         item = one.item
-        if one.entry is not None:
-            day = one.entry.day
-        else:
-            day = item.last_seen or (min(item.changed, self._today) if item.changed else None)
+        if one.stand is not None:
+            entry, path, line = one.stand
+            in_file = entry.stream.removesuffix("#") == path
+            return (-entry.day.toordinal() if entry.day else 1, int(in_file), path, line)
+        day = item.last_seen or (min(item.changed, self._today) if item.changed else None)
         return (-day.toordinal() if day else 1, item.kind.chain, item.path, item.line)
 
 
@@ -195,13 +201,6 @@ def _due(due: date, today: date) -> str:
     if days < 0:
         return f"overdue since {due}"
     return f"due in {count(days, 'day')}" if days else "due today"
-
-
-def _named(item: Item, entry: HandOver) -> str:
-    """A hand-over as a person finds it: its file and day."""
-    own = item.kind is Kind.JOURNAL_NEXT and entry_of(item) == entry
-    place = item.path if own else entry.stream.removesuffix("#") or "the journal"
-    return f"{place} of {entry.day}" if entry.day else place
 
 
 def standing(item: Item, repeated: Repeated, newest: date | None) -> str:

@@ -100,6 +100,6 @@ def unbalanced(what: str) -> LedgerError:
 
 def canonical_key(item: Item) -> tuple[int, int, str, int, int]:
     """Sort key of the canonical order: chain, newest first, undated last, path, newest entry of a log, line."""
-    place = item.entry.place if item.entry else 0
+    place = max(0, item.entry.place) if item.entry else 0
     newest = item.last_seen or item.raised or (item.entry.day if item.entry and place else None)
     return (item.kind.chain, -newest.toordinal() if newest else 1, item.path, -place, item.line)
