@@ -63,7 +63,7 @@ _LATIN = re.compile(r"[A-Za-z0-9]\Z")
 @cache
 def phrases(name: str) -> Phrases:
     """The words of a signal in all languages: conversations mix them."""
-    (table,) = cue_tables("tracks")
+    table = cue_tables("tracks")[1]
     listed = table.get(name) or {language: table[language].get(name, []) for language in LANGUAGES}
     return Phrases(phrase for group in listed.values() for phrase in group)
 
@@ -211,7 +211,7 @@ def about(text: str) -> frozenset[str]:
 @cache
 def _words() -> tuple[frozenset[str], re.Pattern[str], re.Pattern[str]]:
     """Words without content and their stems, what joins Chinese words, what ends Korean ones."""
-    (table,) = cue_tables("tracks")
+    table = cue_tables("tracks")[1]
     words = table["words"]
     endings = sorted(words["endings"], key=len, reverse=True)
     return (
