@@ -256,6 +256,9 @@ ANSWERS = st.fixed_dictionaries(
         "drop": st.lists(claim(n=st.integers(-1, 6), why=WORDS, quote=WORDS), max_size=4) | ANYTHING,
         "dead_ends": st.lists(claim(tried=WORDS, failed=WORDS, name=WORDS, reason=WORDS), max_size=2) | ANYTHING,
         "decisions": st.lists(claim(quote=WORDS, text=WORDS), max_size=2) | ANYTHING,
+        "goal": claim(quote=WORDS, text=WORDS),
+        "progress": st.lists(claim(part=WORDS, quote=WORDS, state=WORDS, note=WORDS), max_size=2) | ANYTHING,
+        "blockers": st.lists(claim(quote=WORDS, text=WORDS), max_size=2) | ANYTHING,
     },
 )
 
@@ -290,6 +293,10 @@ def test_whatever_a_reader_answers_only_what_was_said_is_taken(given_answer):
     for dead_end in judged.dead_ends:
         assert (dead_end.tried.index, dead_end.tried.start) <= (dead_end.failed.index, dead_end.failed.start)
         assert len(dead_end.reason) <= REASON_LENGTH
-    given_claims = sum(map(len, (said.follow_ups, said.drop, said.dead_ends, said.decisions)))
-    taken = len(judged.follow_ups) + len(judged.dropped) + len(judged.dead_ends) + len(judged.decisions)
+    for row in judged.progress:
+        assert row.part
+        assert row.state or row.note
+    names = ("follow_ups", "dead_ends", "decisions", "progress", "blockers")
+    given_claims = sum(len(getattr(said, name)) for name in names) + len(said.drop) + len(said.goal)
+    taken = sum(len(getattr(judged, name)) for name in names) + len(judged.dropped) + (judged.goal is not None)
     assert taken + len(judged.refused) - len(said.refused) <= given_claims

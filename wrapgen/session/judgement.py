@@ -16,16 +16,27 @@ from wrapgen.text.scripts import language_of
 from wrapgen.text.words import content_words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from wrapgen.session.evidence import QuotePlace
-    from wrapgen.session.review import DeadEndClaim, DecisionClaim, DropClaim, FollowUpClaim, ReviewCandidate, Reviewed
+    from wrapgen.session.review import (
+        DeadEndClaim,
+        DecisionClaim,
+        DropClaim,
+        FollowUpClaim,
+        ProgressClaim,
+        ReviewCandidate,
+        Reviewed,
+        StateClaim,
+    )
     from wrapgen.session.transcript import Turn
 
 SURE, UNSURE = 0.9, 0.55
 """Confidence of what a reader is sure of, and of what it only offers (measured, spec 3.6)."""
 NAME_LENGTH, REASON_LENGTH = 120, 50
 """Characters of a dead end's name, and of its reason (spec 6.2)."""
+STATE_LENGTH = 30
+"""Characters of the state of a part of the work: `done`, `half done`, `waits for review`."""
 _SHOWN = 60
 _SAME_AS = re.compile(r"same as #?(\d{1,6})")
 _NEEDS_QUOTE = frozenset({"done", "dropped"})
@@ -53,11 +64,20 @@ class DeadEnd:
 
 
 @dataclass(frozen=True, slots=True)
-class ProvedDecision:
-    """A decision, verified."""
+class ProvedStatement:
+    """A decision, a goal or a blocker, verified."""
 
     text: str
     place: QuotePlace
+
+
+@dataclass(frozen=True, slots=True)
+class ProvedProgress:
+    """How far a part of the work is, verified."""
+
+    part: str
+    state: str
+    note: str
 
 
 @dataclass(slots=True)
@@ -68,8 +88,16 @@ class Judgement:
     # candidates that are no open work, with the reason
     dropped: list[tuple[ReviewCandidate, str]] = field(default_factory=list)
     dead_ends: list[DeadEnd] = field(default_factory=list)
-    decisions: list[ProvedDecision] = field(default_factory=list)
+    decisions: list[ProvedStatement] = field(default_factory=list)
+    goal: ProvedStatement | None = None
+    progress: list[ProvedProgress] = field(default_factory=list)
+    blockers: list[ProvedStatement] = field(default_factory=list)
     refused: list[Refusal] = field(default_factory=list)  # what is not taken
+
+    @property
+    def for_tracks(self) -> bool:
+        """Whether something of it is kept for the next context."""
+        return bool(self.dead_ends or self.decisions or self.goal or self.progress or self.blockers)
 
 
 def judge(said: Reviewed, shown: Iterable[ReviewCandidate], turns: Iterable[Turn]) -> Judgement:
@@ -86,7 +114,8 @@ def judge(said: Reviewed, shown: Iterable[ReviewCandidate], turns: Iterable[Turn
 
 def _quotes(said: Reviewed) -> list[str]:
     quotes = [one.quote for one in said.follow_ups] + [one.quote for one in said.drop]
-    quotes += [one.quote for one in said.decisions]
+    quotes += [one.quote for one in said.decisions] + [one.quote for one in said.progress]
+    quotes += [one.quote for one in (*said.goal, *said.blockers)]
     return quotes + [quote for one in said.dead_ends for quote in (one.tried, one.failed)]
 
 
@@ -109,8 +138,11 @@ class _Judge:
                 self._result.dropped.append((self._shown[drop.n], self._reason(drop)))
         for dead_end in said.dead_ends:
             self._dead_end(dead_end)
-        for decision in said.decisions:
-            self._decision(decision)
+        self._result.decisions = list(self._statements(said.decisions))
+        self._result.goal = next(self._statements(said.goal), None)
+        self._result.blockers = list(self._statements(said.blockers))
+        for progress in said.progress:
+            self._progress(progress)
         return self._result
 
     def _reason(self, drop: DropClaim) -> str:
@@ -175,12 +207,24 @@ class _Judge:
             reason = _within(_wording(claim.reason, failed, tried), REASON_LENGTH)
             self._result.dead_ends.append(DeadEnd(name, reason, tried, failed))
 
-    def _decision(self, claim: DecisionClaim) -> None:
+    def _statements(self, claims: Iterable[DecisionClaim | StateClaim]) -> Iterator[ProvedStatement]:
+        for claim in claims:
+            place = self._quotes.last(claim.quote)
+            if place is None:
+                self._refuse(claim.text or claim.quote, self._quotes.why_not(claim.quote))
+            else:
+                yield ProvedStatement(_wording(claim.text, place), place)
+
+    def _progress(self, claim: ProgressClaim) -> None:
         place = self._quotes.last(claim.quote)
+        state, note = one_line(claim.state)[:STATE_LENGTH], one_line(claim.note)
         if place is None:
-            self._refuse(claim.text or claim.quote, self._quotes.why_not(claim.quote))
+            self._refuse(claim.part, self._quotes.why_not(claim.quote))
+        elif not state and not note:
+            self._refuse(claim.part, "progress needs a state or a note")
         else:
-            self._result.decisions.append(ProvedDecision(_wording(claim.text, place), place))
+            note = note if is_backed(note, place) else ""
+            self._result.progress.append(ProvedProgress(_wording(claim.part, place), state, note))
 
 
 def _wording(text: str, quote: QuotePlace, *others: QuotePlace) -> str:

@@ -81,6 +81,22 @@ class DecisionClaim(msgspec.Struct, frozen=True):
     text: str = ""
 
 
+class StateClaim(msgspec.Struct, frozen=True):
+    """The conversation's goal, or what is in the way."""
+
+    quote: str
+    text: str = ""
+
+
+class ProgressClaim(msgspec.Struct, frozen=True):
+    """How far a part of the work is."""
+
+    part: str
+    quote: str
+    state: str = ""
+    note: str = ""
+
+
 @dataclass(slots=True)
 class Reviewed:
     """A reader's answer, as far as it can be read."""
@@ -90,6 +106,9 @@ class Reviewed:
     drop: list[DropClaim] = field(default_factory=list)
     dead_ends: list[DeadEndClaim] = field(default_factory=list)
     decisions: list[DecisionClaim] = field(default_factory=list)
+    goal: list[StateClaim] = field(default_factory=list)  # one at most
+    progress: list[ProgressClaim] = field(default_factory=list)
+    blockers: list[StateClaim] = field(default_factory=list)
     refused: list[Refusal] = field(default_factory=list)
 
 
@@ -137,6 +156,10 @@ def decode_reviewed(data: bytes, source: str) -> Reviewed:
     found.drop = _claims(document, "drop", DropClaim, found.refused)
     found.dead_ends = _claims(document, "dead_ends", DeadEndClaim, found.refused)
     found.decisions = _claims(document, "decisions", DecisionClaim, found.refused)
+    goal = document.get("goal")
+    found.goal = _claims({"goal": goal and [goal]}, "goal", StateClaim, found.refused)
+    found.progress = _claims(document, "progress", ProgressClaim, found.refused)
+    found.blockers = _claims(document, "blockers", StateClaim, found.refused)
     return found
 
 

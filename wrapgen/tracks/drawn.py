@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from wrapgen.tracks.labels import TrackLabels
-    from wrapgen.tracks.record import FileState, TurnRecord
+    from wrapgen.tracks.record import FileState, StateRecord, TurnRecord
 
 LIMIT = 200
 """Characters of the goal and of a blocker."""
@@ -45,10 +45,28 @@ _UNBLOCKED = re.compile(
 )
 
 
-def drawn_from(turns: Sequence[TurnRecord], files: Iterable[FileState], words: TrackLabels) -> Drawn:
-    """Goal, blockers and progress of a conversation; `words` has those for the states of the progress."""
+def drawn_from(
+    turns: Sequence[TurnRecord], files: Iterable[FileState], words: TrackLabels, read: StateRecord | None = None
+) -> Drawn:
+    """Goal, blockers and progress of a conversation.
+
+    Args:
+        words: with those for the states of the progress.
+        read: what a reader said of it: rules speak of later turns only, where it has said something.
+    """
     written = tuple(file.path for file in files if not file.gone)
-    return Drawn(_goal(turns), tuple(_blockers(turns)), _progress(turns, words), written=written)
+    if read is None:
+        return Drawn(_named_goal(turns) or _first_words(turns), _blockers(turns), _progress(turns, words), (), written)
+    later = [turn for turn in turns if turn.turn > read.turn]
+    blockers = _blockers(turns)
+    if read.blockers is not None:
+        blockers = tuple(dict.fromkeys([*_blockers(later), *read.blockers]))[:MOST_BLOCKERS]
+    return Drawn(
+        goal=_named_goal(later) or _short(read.goal) or _named_goal(turns) or _first_words(turns),
+        blockers=blockers,
+        progress=_progress(later, words) or read.progress or _progress(turns, words),
+        written=written,
+    )
 
 
 def decisions(turns: Iterable[TurnRecord]) -> tuple[Decision, ...]:
@@ -77,16 +95,21 @@ def _short(text: str) -> str:
     return shorten(one_line(text), LIMIT - 1)
 
 
-def _goal(turns: Sequence[TurnRecord]) -> str:
-    """The newest line that names the goal, else what was typed first."""
+def _first_words(turns: Sequence[TurnRecord]) -> str:
+    """What was typed first."""
+    return _short(next((turn.text for turn in turns if turn.role == "user" and turn.text.strip()), ""))
+
+
+def _named_goal(turns: Sequence[TurnRecord]) -> str:
+    """The newest line that names the goal."""
     for turn in reversed(turns):
         lines = list(labelled(_BEYOND.sub(r"\1", turn.text), _GOAL))
         if lines:
             return _short(lines[-1].text)
-    return _short(next((turn.text for turn in turns if turn.role == "user" and turn.text.strip()), ""))
+    return ""
 
 
-def _blockers(turns: Sequence[TurnRecord]) -> list[str]:
+def _blockers(turns: Sequence[TurnRecord]) -> tuple[str, ...]:
     """Newest first: sentences that name a blocker, and failures of the last tenth that nothing has answered."""
     found = [(len(turns) - turn.turn, text) for turn, text in _open_failures(turns)]
     named = 0
@@ -98,7 +121,7 @@ def _blockers(turns: Sequence[TurnRecord]) -> list[str]:
                 found.append((len(turns) - turn.turn, _short(one.raw)))
                 named += 1
     ordered = sorted(found, key=lambda pair: pair[0])
-    return list(dict.fromkeys(text for _, text in ordered))[:MOST_BLOCKERS]
+    return tuple(dict.fromkeys(text for _, text in ordered))[:MOST_BLOCKERS]
 
 
 def _open_failures(turns: Sequence[TurnRecord]) -> list[tuple[TurnRecord, str]]:

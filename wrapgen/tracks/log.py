@@ -20,6 +20,7 @@ from wrapgen.tracks.record import (
     DecisionRecord,
     RenderedRecord,
     SnapshotRecord,
+    StateRecord,
     Tombstone,
     TurnRecord,
     WithdrawnRecord,
@@ -62,6 +63,7 @@ class LogContents:
     ids: dict[str, str] = field(default_factory=dict)
     withdrawn: set[str] = field(default_factory=set)
     decisions: dict[str, DecisionRecord] = field(default_factory=dict)
+    states: dict[str, StateRecord] = field(default_factory=dict)  # what a reader said last of each session
     last_id: int = 0  # the highest number that a tombstone was ever given
     version: int = 0  # the highest version that a snapshot ever had
     last: SnapshotRecord | None = None  # the snapshot of that version
@@ -90,6 +92,8 @@ class LogContents:
                 (self.withdrawn.discard if record.back else self.withdrawn.add)(record.id)
             case DecisionRecord():
                 self.decisions[record.key] = record
+            case StateRecord():
+                self.states[record.session] = record
             case SnapshotRecord():
                 if record.version >= self.version:
                     self.version, self.last = record.version, record

@@ -173,6 +173,16 @@ class Drawn:
     written: tuple[str, ...] = ()  # paths of files, named in one line where nothing says how far the work is
 
 
+class StateRecord(msgspec.Struct, frozen=True, tag_field="kind", tag="state", omit_defaults=True):
+    """How a session stands, by a reader of it; it takes the place of what rules say of the turns up to `turn`."""
+
+    session: str
+    turn: int  # the last one that the reader could see
+    goal: str = ""
+    progress: tuple[Progress, ...] = ()
+    blockers: tuple[str, ...] | None = None  # newest first; None when the reader said nothing of them
+
+
 class SnapshotRecord(msgspec.Struct, frozen=True, tag_field="kind", tag="snapshot", omit_defaults=True):
     """A hot track that was about to be written."""
 
@@ -192,7 +202,7 @@ class RenderedRecord(msgspec.Struct, frozen=True, tag_field="kind", tag="rendere
     at: str
 
 
-Record = TurnRecord | Tombstone | WithdrawnRecord | DecisionRecord | SnapshotRecord | RenderedRecord
+Record = TurnRecord | Tombstone | WithdrawnRecord | DecisionRecord | StateRecord | SnapshotRecord | RenderedRecord
 
 _DECODER: msgspec.json.Decoder[Record] = msgspec.json.Decoder(Record)
 

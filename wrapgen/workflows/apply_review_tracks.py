@@ -1,4 +1,4 @@
-"""Saves the dead ends and decisions of a reader's answer to the tracks of the session's folder."""
+"""Saves what a reader says of dead ends, decisions and the session's state to the tracks of its folder."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from wrapgen.days import moment
 from wrapgen.model import Decision
 from wrapgen.text.display import count
-from wrapgen.tracks.record import Quoted, Tombstone
+from wrapgen.tracks.record import Progress, Quoted, StateRecord, Tombstone
 from wrapgen.workflows.track_entries import tell
 from wrapgen.workflows.transcript_steps import read_steps
 
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 
 
 def track(app: App, outcome: ReviewResult) -> None:
-    """Write the dead ends and decisions of an answer to the tracks of the session folder; no lock is held before."""
+    """Write what an answer says of them; no lock is held before."""
     judged = outcome.judged
-    if not (judged.dead_ends or judged.decisions):
+    if not judged.for_tracks:
         return
     header = outcome.found.conversations[0].header
     if header.cwd is None or not Path(header.cwd).is_dir():
@@ -44,19 +44,33 @@ def track(app: App, outcome: ReviewResult) -> None:
         for one in judged.dead_ends
     ]
     decisions = [Decision(one.text, _day(one.place), f"turn {numbers.of(one.place)}") for one in judged.decisions]
-    tell(app, Path(header.cwd), header.session_id or "", tombstones, decisions, outcome.path)
+    session = header.session_id or outcome.path.stem
+    state = None
+    if judged.goal or judged.progress or judged.blockers:
+        state = StateRecord(
+            session=session,
+            turn=numbers.last,
+            goal=judged.goal.text if judged.goal else "",
+            progress=tuple(Progress(one.part, one.state, one.note) for one in judged.progress),
+            blockers=tuple(one.text for one in judged.blockers) or None,
+        )
+    tell(app, Path(header.cwd), session, tombstones, decisions, outcome.path, state)
     app.warn(f"{_counted(judged)} saved for {header.cwd}")
 
 
 def _counted(judged: Judgement) -> str:
-    return f"{count(len(judged.dead_ends), 'dead end')} and {count(len(judged.decisions), 'decision')}"
+    state = ("goal", judged.goal), ("progress", judged.progress), ("blockers", judged.blockers)
+    named = [name for name, given in state if given]
+    counted = [count(len(judged.dead_ends), "dead end"), count(len(judged.decisions), "decision"), *named]
+    return f"{', '.join(counted[:-1])} and {counted[-1]}"
 
 
 class _Numbers:
     """The numbers that turns have in the tracks, where tools count as turns too."""
 
     def __init__(self, path: Path) -> None:
-        self._lines = [step.line for step in read_steps(path).turns]
+        self._lines = [turn.line for turn in read_steps(path).turns]
+        self.last = len(self._lines)
 
     def of(self, place: QuotePlace) -> int:
         """The number of the turn of a quote."""

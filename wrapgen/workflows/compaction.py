@@ -90,7 +90,7 @@ def fold(app: App, transcript: Path, project: Path, session: str | None = None) 
         known = tracks.known
         turns, buried = len(known.turns), len(known.tombstones)
         tracks.log.append(news(new, known))
-        drawn = drawn_from(read.turns, read.files, tracks.words)
+        drawn = drawn_from(read.turns, read.files, tracks.words, known.states.get(read.name))
         drawn = replace(drawn, written=_written(drawn, project), interfaces=interfaces)
         at, branch = app.now.isoformat(timespec="seconds"), branch_of(project)
         taken = SnapshotRecord(at=at, session=read.name, transcript=str(transcript), branch=branch)

@@ -9,12 +9,13 @@ from msgspec import structs
 
 from wrapgen.errors import WrapgenError
 from wrapgen.redact import redact
-from wrapgen.text.display import one_line
+from wrapgen.text.display import one_line, shorten
 from wrapgen.text.words import fold_key
+from wrapgen.tracks.drawn import LIMIT, MOST_BLOCKERS
 from wrapgen.tracks.log import Log
 from wrapgen.tracks.log_merge import told
 from wrapgen.tracks.place import LOG_FILE, context_folder
-from wrapgen.tracks.record import NAME_LIMIT, QUOTE_LIMIT, REASON_LIMIT, Drawn, SnapshotRecord
+from wrapgen.tracks.record import NAME_LIMIT, QUOTE_LIMIT, REASON_LIMIT, Drawn, Progress, SnapshotRecord
 from wrapgen.tracks.signals import cut
 from wrapgen.vault.git import branch_of
 from wrapgen.workflows.track_files import tracks_of
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from wrapgen.model import Decision
-    from wrapgen.tracks.record import Tombstone
+    from wrapgen.tracks.record import StateRecord, Tombstone
     from wrapgen.workflows.app import App
 
 
@@ -44,10 +45,12 @@ def tell(
     tombstones: Sequence[Tombstone],
     decisions: Sequence[Decision],
     transcript: Path | None = None,
+    state: StateRecord | None = None,
 ) -> ToldEntry:
     """Write dead ends and decisions to the tracks of a project; repeats are stored once.
 
-    Goal, blockers, progress and signatures of the hot track stay as of the last snapshot. Secrets are removed.
+    Signatures, and goal, blockers and progress unless a reader gives them, stay as of the last snapshot. Secrets are
+    removed.
     A name, a reason or a quote that is too long is cut at a word boundary.
 
     Args:
@@ -56,6 +59,7 @@ def tell(
         session: the host's id of the conversation, "" when it is not known.
         tombstones: the dead ends; one without a day gets today's.
         transcript: the conversation's file, where there is one.
+        state: how the session stands, by a reader; shown at once when the last snapshot was of the same session.
 
     Raises:
         WrapgenError: there is no such folder, the lock is held, or something cannot be written. What was appended to
@@ -63,13 +67,20 @@ def tell(
     """
     clean = [one for one in (_clean(one, app.day) for one in tombstones) if one.name]
     decided = [replace(one, text=redact(one.text)[0]) for one in decisions if one.text.strip()]
-    if not clean and not decided:
+    if not clean and not decided and state is None:
         return ToldEntry((), ())
     with tracks_of(app, project) as tracks:
         known = tracks.known
         before = set(known.tombstones)
-        tracks.log.append(told(redact(session)[0], clean, decided, known))
+        records = told(redact(session)[0], clean, decided, known)
         drawn = known.last.drawn if known.last else Drawn()
+        if state is not None:
+            state = _joined(_clean_state(state), known.states.get(state.session))
+            known.take(state)
+            records.append(state)
+            if drawn is not None and (known.last is None or known.last.session == state.session):
+                drawn = _with_state(drawn, state)
+        tracks.log.append(records)
         if drawn is None:  # an old log: only a snapshot knows what else is in the hot track
             app.warn("HOT_TRACK.md will be updated by the next snapshot")
             tracks.publish_cold()
@@ -99,6 +110,42 @@ def confirm(app: App, project: Path, wanted: str, reason: str | None) -> Tombsto
     sure = structs.replace(one, by="said", reason=one.reason if reason is None else reason)
     tell(app, project, one.session, [sure], [])
     return sure
+
+
+def _joined(new: StateRecord, former: StateRecord | None) -> StateRecord:
+    """What a reader says of a later piece of a conversation; of what it leaves out, the former words stay."""
+    if former is None:
+        return new
+    return structs.replace(
+        new,
+        goal=new.goal or former.goal,
+        progress=new.progress or former.progress,
+        blockers=former.blockers if new.blockers is None else new.blockers,
+    )
+
+
+def _with_state(drawn: Drawn, state: StateRecord) -> Drawn:
+    return replace(
+        drawn,
+        goal=state.goal or drawn.goal,
+        progress=state.progress or drawn.progress,
+        blockers=drawn.blockers if state.blockers is None else state.blockers[:MOST_BLOCKERS],
+    )
+
+
+def _clean_state(state: StateRecord) -> StateRecord:
+    """Without secrets, each text on one line and no longer than it is shown."""
+
+    def short(text: str) -> str:
+        return shorten(redact(one_line(text))[0], LIMIT - 1)
+
+    return structs.replace(
+        state,
+        session=redact(state.session)[0],
+        goal=short(state.goal),
+        progress=tuple(Progress(short(one.name), short(one.state), short(one.note)) for one in state.progress),
+        blockers=None if state.blockers is None else tuple(map(short, state.blockers)),
+    )
 
 
 def _first(app: App, project: Path, session: str, transcript: Path | None) -> SnapshotRecord:
