@@ -84,6 +84,8 @@ class Document(msgspec.Struct, frozen=True, gc=False):
     trouble: str | None = None
     empty: tuple[str, ...] = ()  # the open boxes and markers that have no words of their own
     ignored: int = 0  # how many open boxes stand in code, quotes, comments or front matter
+    status: str = ""  # what the note says of itself, in its front matter or on one of its first lines
+    task: bool = False  # whether the note is a task itself: its first entry, on line 1; all others are its details
 
 
 @dataclass(frozen=True, slots=True)

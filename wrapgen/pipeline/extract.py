@@ -95,9 +95,13 @@ def _sort_out(source: Source, entry: Entry, identity: str, outline: SourceOutlin
         return
     tasks = outline.config.tasks
     stands = standing(source.kind, role, entry, has_next=outline.has_next(entry), tasks=tasks)
+    if source.document.task and source.kind is not Kind.JOURNAL_NEXT and entry.line > 1:
+        stands = TaskStanding.BACKLOG if entry.box else TaskStanding.NOTHING  # a detail of the note, which is the item
     if stands is TaskStanding.NOTHING:
         return
     item = _item(source, entry, identity, place, header, outline)
+    if entry is outline.contradiction:
+        item = replace(item, conflict=True)
     if outline.is_standing(entry, role):
         item = replace(item, checklist=True)
     elif role == NEXT:

@@ -73,6 +73,17 @@ _CHECKLIST = re.compile(
     r"|criterios de|critères d|위시\s?리스트|버킷\s?리스트|书单|愿望清单|読書リスト|ほしいもの",
     re.IGNORECASE,
 )
+# What must hold before something counts as done.
+_CRITERIA = re.compile(
+    r"(?:acceptance|success|exit)[\s_-]criteria|definition[\s_-]of[\s_-]done|\bdod\b|受け入れ(?:条件|基準)|完了の定義"
+    r"|(?:인수|완료)\s?(?:조건|기준|정의)|验收(?:标准|条件)|驗收(?:標準|條件)|完成的?定义|критерии\s(?:при[её]мки|готовности)"
+    r"|criterios\sde\saceptaci|critères\sd.acceptation|abnahmekriterien",
+    re.IGNORECASE,
+)
+_DONE_FOLDER = re.compile(
+    r"[\W\d_]*(?:done|completed|closed|finished|archived?|archives|완료|已完成|归档|完了|アーカイブ)[\W_]*",
+    re.IGNORECASE,
+)
 _HABITS = re.compile(r"(?:\w+ )?(?:habits?|routines?|습관|루틴|习惯|習慣|hábitos|rutinas?|gewohnheiten)(?: tracker)?")
 
 
@@ -123,6 +134,16 @@ _WAYS_ON = re.compile(
 def names_way_on(title: str) -> bool:
     """Whether a heading is one below which documents tell their readers where to go on."""
     return _WAYS_ON.match(fold_name(title)) is not None
+
+
+def names_criteria(title: str) -> bool:
+    """Whether a heading says that what is below must hold before something is done."""
+    return _CRITERIA.search(title) is not None
+
+
+def in_done_folder(path: str) -> bool:
+    """Whether a file lies in a folder for what is done."""
+    return any(_DONE_FOLDER.fullmatch(part) for part in path.split("/")[:-1])
 
 
 def names_checklist(title: str) -> bool:

@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING
 from wrapgen.notes import Kind
 from wrapgen.pipeline.hand_overs import entries_in
 from wrapgen.pipeline.item_context import (
+    in_done_folder,
     is_slot,
     names_checklist,
+    names_criteria,
     names_fixture,
     names_habits,
     names_plan,
@@ -32,6 +34,7 @@ from wrapgen.text.headings import (
     roles,
     session_subject,
 )
+from wrapgen.vault.markdown.note import is_closed
 
 if TYPE_CHECKING:
     from datetime import date
@@ -210,14 +213,48 @@ class SourceOutline:
             return topic(sections[0].title)
         return topic(self.source.path.rpartition("/")[2].rpartition(".")[0])
 
+    @cached_property
+    def is_closed(self) -> bool:
+        """Whether the note says that nothing of it is left to be done, or lies among such; a journal never does."""
+        if self.source.kind is Kind.JOURNAL_NEXT:
+            return False
+        return is_closed(self.source.document.status) or in_done_folder(self.source.path)
+
+    @cached_property
+    def contradiction(self) -> Entry | None:
+        """The first open box of a note that says that it is done, where others are ticked: one of the two is wrong."""
+        document = self.source.document
+        if document.task or not is_closed(document.status) or self.source.kind is Kind.JOURNAL_NEXT:
+            return None
+        boxes = [one for one in document.entries if one.box and not self._criteria_of(one)]
+        return next((one for one in boxes if not one.done), None) if any(one.done for one in boxes) else None
+
+    def _criteria_of(self, entry: Entry) -> int:
+        """The line of the outermost heading of criteria above an entry, 0 for none."""
+        section, found = entry.section, 0
+        while section >= 0:
+            heading = self.source.document.sections[section]
+            found = heading.line if names_criteria(heading.title) else found
+            section = heading.parent
+        return found
+
+    @cached_property
+    def _lived_by(self) -> set[int]:
+        """The criteria of an active task of which some are ticked."""
+        if self.source.kind is not Kind.ACTIVE_TODOS:
+            return set()
+        return {self._criteria_of(entry) for entry in self.source.document.entries if entry.done}
+
     def is_standing(self, entry: Entry, role: str) -> bool:
         """Whether an entry is nobody's next step.
 
-        It is in a section that was put off, of a checklist, of a journal's timetable or habits, of a file for tests, of
-        a plan in which nothing was ever ticked, or under the "Next steps" of a document that is not about work, without
-        a box: there the reader is told where to go on.
+        Its note says that it is done; or it is in a section that was put off, one of criteria, of a checklist, of a
+        journal's timetable or habits, of a file for tests, of a plan in which nothing was ever ticked, or under the
+        "Next steps" of a document that is not about work, without a box: there the reader is told where to go on.
         """
-        if entry.section >= 0 and self.parked[entry.section]:
+        if self.is_closed or (entry.section >= 0 and self.parked[entry.section]):
+            return True
+        if (criteria := self._criteria_of(entry)) and criteria not in self._lived_by:
             return True
         in_list = entry.section >= 0 and self.checklists[entry.section]
         if self.source.kind is not Kind.LISTS:

@@ -26,6 +26,7 @@ from wrapgen.vault.markdown.reword import reword
 from wrapgen.vault.markdown.take_out import take_out
 from wrapgen.vault.markdown.tick import Replacement, finish
 from wrapgen.vault.rewrite import rewrite
+from wrapgen.vault.task_tools import done_status
 from wrapgen.workflows.memory import new_receipt_id
 
 if TYPE_CHECKING:
@@ -307,7 +308,7 @@ def _change_of_item(app: App, data: bytes, edit: LineEdit, line: int) -> Replace
         return mark(edit.path, data, line, edit.marked)
     if edit.reworded and edit.item:
         return reword(edit.path, data, line, edit.item.text, edit.text)
-    return finish(edit.path, data, line, app.day)
+    return finish(edit.path, data, line, app.day, done_status(app.root, edit.path) if line == 1 else "")
 
 
 def whole_lines(path: str, edit: Replacement, data: bytes) -> Change:

@@ -17,6 +17,7 @@ from wrapgen.text.display import shorten
 from wrapgen.vault.markdown import marks
 from wrapgen.vault.markdown.boxes import LINE_BREAK, begins_anew, box_at, column, open_boxes, split_items, with_ignored
 from wrapgen.vault.markdown.lines import read_nested, read_plain
+from wrapgen.vault.markdown.note import front_matter, with_own_status
 from wrapgen.vault.markdown.outline import BOLD_LINE_LEVEL, Outline, bold_title, is_aside
 
 if TYPE_CHECKING:
@@ -39,10 +40,6 @@ _MAX_ABOVE, _LONGEST_ABOVE = 20, 60
 # An item that ends so is not the work, but leads to the items below it.
 _LEAD_IN = re.compile(r"[:：][*_\s]*$")
 _HIDING = frozenset(("fence", "code_block", "html_block", "front_matter"))
-_FRONT_MATTER = re.compile(
-    r"---[ \t]*(?:\r\n?|\n)(?P<lines>(?:(?!---[ \t]*(?:[\r\n]|$))[^\r\n]*(?:\r\n?|\n))*)---[ \t]*(?:[\r\n]|$)"
-)
-_KEY = re.compile(r"[^\s:#-][^:]*:(?:\s|$)")
 # A block between two lines of `%%` alone is a comment of Obsidian's.
 _OBSIDIAN_COMMENT = re.compile(r"^%%[ \t]*\r?\n(?:(?!%%[ \t]*\r?$).*\n)*?%%[ \t]*\r?$", re.MULTILINE)
 
@@ -55,9 +52,11 @@ def parse(text: str) -> Document:
     """
     plain = read_plain(text)
     if plain is not None:
-        return with_ignored(plain, text)
+        return with_own_status(with_ignored(plain, text), text)
     tokens = tokenize(text)
-    return with_ignored(read_nested(text), text) if tokens is None else read_tokens(tokens, text)
+    if tokens is None:
+        return with_own_status(with_ignored(read_nested(text), text), text)
+    return read_tokens(tokens, text)
 
 
 def tokenize(text: str) -> list[Token] | None:
@@ -73,19 +72,9 @@ def tokenize(text: str) -> list[Token] | None:
     return None if any(token.level >= _MAX_LEVEL - 1 for token in tokens) else tokens
 
 
-def front_matter(text: str) -> str | None:
-    """What stands between two rules at a file's very beginning, if it is a mapping: its first line names a key."""
-    found = _FRONT_MATTER.match(text) if text.startswith("---") else None
-    if found is None:
-        return None
-    lines = [line for line in LINE_BREAK.split(found["lines"]) if line.strip() and not line.startswith("#")]
-    shown = any(not line[:1].isspace() and box_at(line) is not None for line in lines)
-    return found["lines"] if lines and _KEY.match(lines[0]) and not shown else None
-
-
 def read_tokens(tokens: list[Token], text: str) -> Document:
     """The headings and entries among the blocks of a file, and whatever else shows a box."""
-    return _TokenReader(text).read(tokens)
+    return with_own_status(_TokenReader(text).read(tokens), text)
 
 
 def _blanked(comment: re.Match[str]) -> str:

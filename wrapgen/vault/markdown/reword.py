@@ -12,7 +12,7 @@ from wrapgen.vault.markdown.check import keeps_sections, signatures
 from wrapgen.vault.markdown.item_writer import NewItem, spellings
 from wrapgen.vault.markdown.marks import read_item
 from wrapgen.vault.markdown.parse import parse
-from wrapgen.vault.markdown.tick import Replacement
+from wrapgen.vault.markdown.tick import Replacement, rename_note
 from wrapgen.vault.markdown.todo_txt import is_todo_txt, parse_todo_txt
 
 if TYPE_CHECKING:
@@ -39,6 +39,8 @@ def reword(path: str, data: bytes, line: int, old: str, new: str) -> Replacement
     at = next((at for at, entry in enumerate(document.entries) if entry.line == line and not entry.done), None)
     if at is None:
         return None
+    if document.task and line == 1:
+        return rename_note(data, new) if document.entries[at].text == old else None
     lines = Lines(data)
     behind = document.entries[at + 1].line - 1 if at + 1 < len(document.entries) else len(lines)
     end = next((row for row in range(line, behind) if lines.blank(row)), behind)

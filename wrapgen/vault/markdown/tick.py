@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING
 from wrapgen.vault.markdown.blocks import Lines, decode, read_blocks
 from wrapgen.vault.markdown.check import keeps_sections, signatures
 from wrapgen.vault.markdown.marks.state import BALLOTS, OPEN_MARKERS
+from wrapgen.vault.markdown.note import COMMENT, KEY, unquoted
 from wrapgen.vault.markdown.parse import parse
 from wrapgen.vault.markdown.recurrence import next_line
 from wrapgen.vault.markdown.todo_txt import finished_line, is_todo_txt, parse_todo_txt
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from datetime import date
 
     from wrapgen.vault.markdown.blocks import Blocks
@@ -68,14 +70,19 @@ def tick(note: Blocks, line: int) -> Replacement | None:
     return None
 
 
-def finish(path: str, data: bytes, line: int, day: date) -> Replacement | None:
-    """Finish the item that starts on a line: tick its box, or mark the line of a todo.txt.
+def finish(path: str, data: bytes, line: int, day: date, status: str = "") -> Replacement | None:
+    """Finish the item that starts on a line: tick its box, set the status of a note, or mark the line of a todo.txt.
+
+    Args:
+        status: of a note that is a task, as its tool writes it; empty for "Done" in the case of what stands there.
 
     Raises:
         EditError: the file is UTF-16.
     """
     if not is_todo_txt(path):
         note = read_blocks(data)
+        if note.document.task and line == 1:
+            return finish_note(data, status)
         ticked = tick(note, line)
         return ticked and _with_next(note, line, ticked, day)
     lines = Lines(data)
@@ -117,3 +124,35 @@ def _with_next(note: Blocks, line: int, ticked: Replacement, day: date) -> Repla
     if new is None or rest[:place] + rest[place + 1 :] != signatures(alone) or not keeps_sections(note.document, after):
         return ticked
     return both if (new.text, new.done, new.recurrence) == (entry.text, False, entry.recurrence) else ticked
+
+
+def finish_note(data: bytes, status: str) -> Replacement | None:
+    """Set the status of a note that is a task, and nothing else."""
+    return _with_value(data, "status", lambda old: status or ("Done" if unquoted(old)[:1].isupper() else "done"))
+
+
+def rename_note(data: bytes, title: str) -> Replacement | None:
+    """Set the title in the front matter of a note that is a task; None where it has none there."""
+
+    def quoted(old: str) -> str:
+        if old.startswith('"'):
+            return '"' + title.replace("\\", "\\\\").replace('"', '\\"') + '"'
+        plain = re.fullmatch(r"[^\W\d][^:#\[\]{}\"'|>]*", title) and not old.startswith("'")
+        return title if plain else "'" + title.replace("'", "''") + "'"
+
+    return _with_value(data, "title", quoted)
+
+
+def _with_value(data: bytes, key: str, new: Callable[[str], str]) -> Replacement | None:
+    lines = Lines(data)
+    for number in range(1, len(lines)):
+        line = lines.text(number)
+        if line.startswith(b"---"):
+            return None
+        found = KEY.match(line.decode("utf-8", "surrogateescape"))
+        if found and found["key"].casefold() == key and found["value"]:
+            value = found["value"] if found["value"][0] in "'\"" else COMMENT.sub("", found["value"])
+            old = value.encode("utf-8", "surrogateescape")
+            start = lines.start(number) + line.index(old, len(found["key"].encode()))
+            return Replacement(start, old, new(value).encode("utf-8", "surrogateescape"))
+    return None

@@ -1,0 +1,48 @@
+"""How the programs that keep one note a task spell that it is done: Backlog.md and TaskNotes, by their own settings."""
+
+from __future__ import annotations
+
+import json
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING
+
+from wrapgen.regular_files import whole
+from wrapgen.vault.markdown.note import is_closed, properties
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+_BACKLOG = ("config.yml", "config.yaml", "backlog.config.yml")
+_TASK_NOTES = ".obsidian/plugins/tasknotes/data.json"
+_LARGEST = 1 << 20  # bytes
+
+
+def done_status(root: Path, path: str) -> str:
+    """The status that a task's own program gives to what is done; "" where none says so.
+
+    Args:
+        path: the task's note, relative to the vault.
+    """
+    for folder in PurePosixPath(path).parents:
+        for name in _BACKLOG:
+            if statuses := properties(_text(root / folder / name)).get("statuses"):
+                return statuses[-1]
+    try:
+        said = json.loads(_text(root / _TASK_NOTES) or "{}")
+    except (ValueError, RecursionError):
+        return ""
+    listed = said.get("customStatuses") if isinstance(said, dict) else None
+    done = [one for one in listed if _completes(one)] if isinstance(listed, list) else []
+    usual = [one for one in done if is_closed(one["value"])]
+    return str((usual or done)[0]["value"]) if done else ""
+
+
+def _completes(status: object) -> bool:
+    return isinstance(status, dict) and status.get("isCompleted") is True and isinstance(status.get("value"), str)
+
+
+def _text(file: Path) -> str:
+    try:
+        return whole(str(file), _LARGEST).decode("utf-8-sig", "replace")
+    except OSError:
+        return ""
