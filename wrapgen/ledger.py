@@ -93,6 +93,7 @@ class FollowUpCounts:
     skipped: int = 0  # skipped in this run
     pending: int = 0  # waiting for an answer, from this run or an earlier one
     redacted: int = 0  # secrets removed of what was stored
+    unsure: int = 0  # what rules are not sure of: it does not wait, and is offered unticked
     waiting: tuple[WaitingFollowUp, ...] = ()  # those that wait, the newest conversation first
     lost: tuple[Lost, ...] = ()  # those that vanished from their file
     skips: tuple[str, ...] = ()  # the words of those inside the look-back that a person skipped

@@ -34,14 +34,16 @@ def main():
     orphans = [orphan(number, places, **fields) for number, fields in enumerate(given, 1)]
     print("asking", flush=True)
     try:
-        answers = prompt(orphans, places)
+        unsure = [orphan(number, places, **fields) for number, fields in enumerate(case.get("unsure", ()), 101)]
+        answers = prompt(orphans, places, unsure=unsure)
     except KeyboardInterrupt:
         print('answers: "interrupted"', flush=True)
         return
     except NoTerminalError as error:
         print(f"NoTerminalError: {error}")
         return
-    kept = [[answer.id[-3:], answer.route, answer.project, answer.task, answer.text] for answer in answers or ()]
+    taken = answers.answers if answers else ()
+    kept = [[answer.id[-3:], answer.route, answer.project, answer.task, answer.text] for answer in taken]
     print("answers:", json.dumps(None if answers is None else kept, ensure_ascii=True), flush=True)
 
 

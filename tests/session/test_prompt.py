@@ -67,7 +67,7 @@ def test_everything_stands_on_one_screen_with_a_box_and_its_place():
             "   [x] 3  빌드 스크립트를 정리하기                                    → infra",
             " 3 to file",
             " Enter write · Esc leave all pending · Space take or leave · ← → place ·",
-            " e words · p other file · s skip for good · a all as suggested",
+            " e words · p other file · s skip for good · a all as suggested · n none",
         ]
 
 
@@ -164,6 +164,8 @@ def test_leaving_at_any_point_decides_nothing(step, key):
         if step == "elsewhere":
             terminal.press("p").see(ELSEWHERE)
         terminal.press(key)
+        if key == ESC and step != "form":
+            start(terminal).press(key)  # Esc leaves the field first, then the question
         assert terminal.answers() == (None if key == ESC else "interrupted")
 
 
@@ -306,3 +308,32 @@ def test_what_nobody_is_sure_of_starts_unticked():
     with Terminal(case) as terminal:
         start(terminal, "[ ] 2? rotate", "2 to file, 1 stays pending").press(ENTER)
         assert [one[1] for one in terminal.answers()] == ["project", "project"]
+
+
+UNSURE = [{"text": f"maybe task {number}", "sure": False, "transcript": "t.jsonl"} for number in range(13)]
+
+
+def test_what_rules_are_not_sure_of_stands_below_unticked_ten_at_a_time():
+    with Terminal(THREE | {"unsure": UNSURE}, lines=30) as terminal:
+        start(terminal, "3 follow-ups", "written down, 10 unsure. 3 more unsure: u.", "3 to file, 10 unsure left out")
+        assert "maybe task 9" in terminal.text
+        assert "maybe task 10" not in terminal.text
+        terminal.press("u").see("13 unsure.", "13 unsure left out")
+        terminal.press("n").see("0 to file, 3 stay pending, 13 unsure left out")
+        terminal.press(DOWN * 3, " ").see("» [x]  4? maybe task 0").press(ENTER)
+        assert terminal.answers() == [["065", "journal", None, None, None]]
+
+
+@pytest.mark.slow
+def test_unsure_ones_alone_are_asked_about():
+    with Terminal({"orphans": [], "unsure": UNSURE[:2]}) as terminal:
+        terminal.see("0 follow-ups mentioned in chat but never written down, 2 unsure.").press(ENTER)
+        assert terminal.answers() == []
+
+
+def test_the_picker_narrows_and_where_nothing_matches_nothing_is_chosen():
+    with Terminal(THREE) as terminal:
+        start(terminal).press("p").see(ELSEWHERE, "docs").press("zzz").see("nothing by this name").press(ENTER)
+        terminal.press("\x7f\x7f\x7f", "docs").see(f"{ELSEWHERE} / docs").press(ENTER)
+        start(terminal, "→ projects/docs/todos.md").press(ENTER)
+        assert terminal.answers()[0] == ["001", "project", "docs", None, None]

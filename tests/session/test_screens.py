@@ -71,7 +71,7 @@ def test_the_form_keeps_to_the_screen_and_shows_the_row_that_is_pointed_to(said,
         one = orphan(number, text, project, reason)
         rows.append(FormRow(one, one.suggested, ticked=not skipped, skipped=skipped))
     at = data.draw(st.integers(0, len(rows) - 1))
-    lines = [plain(line) for line in form_lines(rows, at, 0, PLACES, Size(width, height))]
+    lines = [plain(line) for line in form_lines(rows, at, 0, 0, PLACES, Size(width, height))]
     assert len(lines) <= height
     assert all(cells(line) < width for line in lines)
     (pointed,) = [line for line in lines if line.startswith(" » ")]

@@ -12,11 +12,12 @@ import click
 from wrapgen.errors import ExitCode
 from wrapgen.handles import Handles
 from wrapgen.session.follow_up import newest_first, unique
+from wrapgen.session.form import MOST_UNSURE
 from wrapgen.terminal.audit_tables import tagged
 from wrapgen.terminal.help import examples
 from wrapgen.terminal.options import JSON
 from wrapgen.text.display import count
-from wrapgen.workflows.ask_and_route import question_payload
+from wrapgen.workflows.ask_and_route import offered, question_payload
 from wrapgen.workflows.orphan_search import Search, check_receipts
 from wrapgen.workflows.tombstone_warnings import tombstone_warnings
 from wrapgen.workflows.unread_sessions import UnreadSessions
@@ -99,8 +100,9 @@ def command(  # noqa: PLR0913 - the options of the command line
         outcome = _take_review(session, reviewed, transcripts) if reviewed else None
         found = outcome.found if outcome else _search(session, transcripts, dry_run=dry_run)
         orphans = found.orphans if transcripts else _with_waiting(found, memory, reviewed=bool(reviewed))
+        unsure = found.unsure if transcripts else unique([*found.unsure, *offered(memory)])
         skipped = _skipped(found, memory, transcripts) if skipped_too else {}
-        names = Handles({*memory.pending, *skipped, *(one.id for one in (*orphans, *found.unsure))})
+        names = Handles({*memory.pending, *skipped, *(one.id for one in (*orphans, *unsure))})
         warnings = tombstone_warnings(app, found)
         if ask:
             payload = question_payload(session, orphans, dry_run=dry_run)
@@ -112,9 +114,9 @@ def command(  # noqa: PLR0913 - the options of the command line
     if ask:
         app.print_json(payload)
     elif as_json:
-        app.print_json(_document(found, orphans, skipped, names, refused, warnings))
+        app.print_json(_document(found, [*orphans, *unsure], skipped, names, refused, warnings))
     else:
-        _print(app, found, orphans, skipped, names, warnings)
+        _print(app, found, orphans, unsure, skipped, names, warnings)
     _warn(app, found, refused)
     return ExitCode.COULD_NOT if failed or refused or (transcripts and found.errors) else ExitCode.DONE
 
@@ -125,10 +127,7 @@ def _search(session: VaultSession, transcripts: tuple[Path, ...], *, dry_run: bo
     unread = None if transcripts else UnreadSessions.of(app)
     found = search.read(unread.ours() if unread else transcripts)
     found.errors += unread.troubles if unread else ()
-    if not dry_run:
-        session.memory.settle(search.taken_up())
-        session.memory.wait_for(found.orphans, app.day)
-    return found
+    return found if dry_run else search.keep()
 
 
 def _warn(app: App, found: SearchResult, refused: list[Refusal]) -> None:
@@ -209,7 +208,7 @@ def _document(
         "schema": ORPHANS_SCHEMA,
         "transcripts": [_transcript(one) for one in found.conversations],
         "orphans": [
-            *(_orphan(one, names[one.id]) for one in (*orphans, *found.unsure)),
+            *(_orphan(one, names[one.id]) for one in orphans),
             *(_orphan(one.orphan, names[key]) | {"skipped": one.on} for key, one in skipped.items()),
         ],
         "dismissed": [
@@ -270,22 +269,28 @@ def _print(
     app: App,
     found: SearchResult,
     orphans: list[FollowUp],
+    unsure: list[FollowUp],
     skipped: dict[str, Skip],
     names: Handles,
     warnings: list[TombstoneWarning],
 ) -> None:
-    listed = [*orphans, *(one.orphan for one in skipped.values())]
+    shown = unsure[:MOST_UNSURE]
+    listed = [*orphans, *shown, *(one.orphan for one in skipped.values())]
     width = max((len(names[one.id]) for one in listed), default=0)
     for one in listed:
         app.say(f"{names[one.id]:{width}}  {tagged(one.project, one.text)}")
         by = {"state": f"on the agent's {one.cue}", "reader": f"from the {one.role}, found by a reader"}
         cue = f" ({one.cue})" if one.cue else ""
         gone = skipped.get(one.id)
+        doubt = ", unsure" if one in shown else ""
         why = f", {f'dropped ({gone.why})' if gone.why else 'skipped'} on {gone.on}" if gone else ""
-        app.say(f"{' ' * width}  {one.transcript}:{one.line} {by.get(one.by) or f'from the {one.role}{cue}'}{why}")
+        app.say(
+            f"{' ' * width}  {one.transcript}:{one.line} {by.get(one.by) or f'from the {one.role}{cue}'}{doubt}{why}"
+        )
     before = f", {len(skipped)} skipped before" if skipped else ""
-    app.say(f"{count(len(orphans), 'follow-up')} not written down{before}, {len(found.dismissed)} dismissed")
+    doubts = f", {len(unsure)} unsure" if unsure else ""
+    app.say(f"{count(len(orphans), 'follow-up')} not written down{doubts}{before}, {len(found.dismissed)} dismissed")
     for warning in warnings:
         app.say(f"tried before: {warning}")
-    if orphans:
+    if orphans or unsure:
         app.say("file them: `wrap route`")

@@ -33,7 +33,7 @@ def wrap(app: App, *, transcripts: Sequence[Path], answers: str | None, prompt: 
     def decide(session: VaultSession) -> Answers:
         if answers:
             return read_answers(session, answers)
-        if prompt and not as_json and session.memory.pending and can_ask():
+        if prompt and not as_json and (session.memory.pending or session.memory.unsure) and can_ask():
             return ask(session) or Answers()
         return Answers()
 

@@ -89,6 +89,7 @@ def _follow_ups(said: FollowUpCounts) -> dict[str, Any]:
         "routed": {"journal": said.journal, "project": said.project, "active": said.active, "skip": said.skipped},
         "pending": said.pending,
         "redacted": said.redacted,
+        "unsure": said.unsure,
     }
 
 

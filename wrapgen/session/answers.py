@@ -37,6 +37,7 @@ class Answers:
 
     answers: tuple[Answer, ...] = ()
     refused: tuple[Refusal, ...] = ()
+    seen: tuple[str, ...] = ()  # ids of unsure ones that were shown and left
 
 
 def decode_answers(document: object, asked: Sequence[Asked] = (), places: Places | None = None) -> Answers:

@@ -4,22 +4,21 @@ Pure.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from enum import Enum, auto
 from functools import partial
-from types import MappingProxyType
 from typing import Protocol
 
+from wrapgen.session.answers import Answers
 from wrapgen.session.follow_up import FollowUp, Suggestion
-from wrapgen.session.routing import Answer, Places, alternatives
-from wrapgen.session.screens import FormRow, details, form_lines
+from wrapgen.session.routing import Places, alternatives
+from wrapgen.session.screens import Choice, Draw, FormRow, details, form_lines, picker_lines
 from wrapgen.text.display import visible_line
 from wrapgen.text.screen import Line, Size
 
-Draw = Callable[[Size], list[Line]]
-Keys = Mapping[str, Callable[[], object]]
-NO_KEYS: Keys = MappingProxyType({})
+Keys = Mapping[str, Callable[..., object]]
 
+MOST_UNSURE = 10
+"""Unsure ones that are shown at once (spec 3.3)."""
 # With more than these the form begins with what the newest conversation left.
 _ALL_AT_ONCE = 20
 _PAGE = 10  # rows that a page key goes
@@ -34,35 +33,22 @@ class Do(Enum):
     BACK = auto()
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """One choice: what it gives, its name, and what that means."""
-
-    value: object
-    label: str
-    detail: str
+class FormLeftError(Exception):
+    """A form, or the field that one is in, was left by Esc."""
 
 
 class Screen(Protocol):
-    """A screen that can ask; leaving it raises an error."""
+    """A screen that can ask.
+
+    Raises:
+        FormLeftError: it was left.
+    """
 
     def form(self, draw: Draw, keys: Keys) -> object:
         """Show lines, drawn anew after each key, until a key gives something.
 
         Args:
-            keys: what a key does; what it gives ends the form, None goes on with it.
-        """
-
-    def select(
-        self, question: str, rows: Sequence[Choice], head: Draw, *, hints: Sequence[str], keys: Keys = NO_KEYS
-    ) -> object:
-        """Have one row chosen; typing narrows the rows down.
-
-        Args:
-            head: the lines above the question.
-
-        Returns:
-            The value of the row, or what a key gave.
+            keys: what a key does; what it gives ends the form, None goes on with it. `<any>` takes what is typed.
         """
 
     def words(self, question: str, text: str, head: Draw) -> str:
@@ -74,9 +60,12 @@ class Form:
 
     Args:
         orphans: what is asked about, the newest conversation first.
+        unsure: what rules are not sure of, likewise; it stands below, unticked, the first ones at once.
     """
 
-    def __init__(self, orphans: Sequence[FollowUp], places: Places, screen: Screen) -> None:
+    def __init__(
+        self, orphans: Sequence[FollowUp], places: Places, screen: Screen, unsure: Sequence[FollowUp] = ()
+    ) -> None:
         self._places = places
         self._screen = screen
         rows = [FormRow(one, one.suggested, ticked=one.sure) for one in orphans]
@@ -84,6 +73,8 @@ class Form:
         few = len(rows) <= _ALL_AT_ONCE
         # What is not on the screen is not written, whatever its box would say.
         self._rows, self._older = (rows, []) if few else (newest, [row for row in rows if row not in newest])
+        doubtful = [FormRow(one, one.suggested, ticked=False, unsure=True) for one in unsure]
+        self._rows, self._more = [*self._rows, *doubtful[:MOST_UNSURE]], doubtful[MOST_UNSURE:]
         self._at = 0
         moves = {"up": -1, "k": -1, "down": 1, "j": 1, "pageup": -_PAGE, "pagedown": _PAGE}
         moves |= {"home": -len(rows), "end": len(rows)}
@@ -94,14 +85,20 @@ class Form:
             "right": partial(self._turn, 1),
             "s": self._skip,
             "a": self._take_all,
+            "n": self._take_none,
             "o": self._show_older,
+            "u": self._show_more,
             "e": lambda: Do.WORDS,
             "p": lambda: Do.OTHER if self._others() else None,
             "enter": lambda: Do.WRITE,
         }
 
-    def answers(self) -> tuple[Answer, ...]:
-        """Ask, and return the answers; an orphan without one stays pending."""
+    def answers(self) -> Answers:
+        """Ask, and return the answers; an orphan without one stays pending.
+
+        Raises:
+            FormLeftError: the form itself was left; a field that is left goes back to it.
+        """
         while True:
             match self._screen.form(self._draw, self._keys):
                 case Do.WORDS:
@@ -109,11 +106,12 @@ class Form:
                 case Do.OTHER:
                     self._elsewhere()
                 case _:
-                    given = (row.answer() for row in self._rows)
-                    return tuple(answer for answer in given if answer is not None)
+                    given = {row.orphan.id: row.answer() for row in self._rows}
+                    left = tuple(row.orphan.id for row in self._rows if row.unsure and given[row.orphan.id] is None)
+                    return Answers(tuple(filter(None, given.values())), seen=left)
 
     def _draw(self, size: Size) -> list[Line]:
-        return form_lines(self._rows, self._at, len(self._older), self._places, size)
+        return form_lines(self._rows, self._at, len(self._older), len(self._more), self._places, size)
 
     @property
     def _row(self) -> FormRow:
@@ -141,8 +139,17 @@ class Form:
         for row in self._rows:
             row.put(row.orphan.suggested)
 
+    def _take_none(self) -> None:
+        for row in self._rows:
+            row.ticked = row.skipped = False
+
     def _show_older(self) -> None:
-        self._rows, self._older = [*self._rows, *self._older], []
+        doubtful = [row for row in self._rows if row.unsure]
+        sure = [row for row in self._rows if not row.unsure]
+        self._rows, self._older = [*sure, *self._older, *doubtful], []
+
+    def _show_more(self) -> None:
+        self._rows, self._more = [*self._rows, *self._more], []
 
     def _head(self, size: Size) -> list[Line]:
         return details(self._row, self._places, size)
@@ -151,7 +158,10 @@ class Form:
         row = self._row
         # Control characters are edited in their visible form, and kept as they are if unchanged.
         before = visible_line(row.text)
-        words = self._screen.words("Words:", before, self._head)
+        try:
+            words = self._screen.words("Words:", before, self._head)
+        except FormLeftError:
+            return
         if words != before:
             row.reworded = words
         row.put(row.where)
@@ -162,7 +172,7 @@ class Form:
         return [where for where in self._places.lists() if where not in near]
 
     def _elsewhere(self) -> None:
-        rows = [
+        choices = [
             Choice(
                 where,
                 visible_line(" / ".join(filter(None, (where.project, where.task)))),
@@ -170,7 +180,51 @@ class Form:
             )
             for where in self._others()
         ]
-        hints = ["↑ ↓ choose", "type to narrow down", "← back"]
-        chosen = self._screen.select("Which file?", rows, self._head, hints=hints, keys={"left": lambda: Do.BACK})
+        picker = Picker("Which file?", choices, self._head)
+        try:
+            chosen = self._screen.form(picker.draw, picker.keys)
+        except FormLeftError:
+            return
         if isinstance(chosen, Suggestion):
             self._row.put(chosen)
+
+
+class Picker:
+    """A list of which one row is chosen; typing narrows it down, and where nothing matches nothing is chosen."""
+
+    def __init__(self, question: str, choices: Sequence[Choice], head: Draw) -> None:
+        self._question = question
+        self._choices = choices
+        self._head = head
+        self._typed = ""
+        self._at = 0
+        self.keys: Keys = {
+            "<any>": self._type,
+            "backspace": self._erase,
+            "up": partial(self._move, -1),
+            "down": partial(self._move, 1),
+            "left": lambda: Do.BACK,
+            "enter": self._take,
+        }
+
+    @property
+    def _shown(self) -> list[Choice]:
+        typed = self._typed.casefold()
+        return [one for one in self._choices if typed in f"{one.label} {one.detail}".casefold()]
+
+    def draw(self, size: Size) -> list[Line]:
+        """The lines of the picker."""
+        return picker_lines(self._question, self._typed, self._shown, self._at, self._head, size)
+
+    def _type(self, typed: str) -> None:
+        self._typed, self._at = self._typed + typed, 0
+
+    def _erase(self) -> None:
+        self._typed, self._at = self._typed[:-1], 0
+
+    def _move(self, by: int) -> None:
+        self._at = min(max(self._at + by, 0), max(len(self._shown) - 1, 0))
+
+    def _take(self) -> object:
+        shown = self._shown
+        return shown[self._at].value if shown else None

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from wrapgen.notes import Document, Entry
 
 PENDING_FILE = "pending.jsonl"
+UNSURE_FILE = "unsure.jsonl"
 SKIPPED_FILE = "skipped.jsonl"
 RECEIPTS_FILE = "receipts.jsonl"
 ASKED_FILE = "asked.jsonl"

@@ -11,11 +11,13 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from wrapgen.errors import NoTerminalError
+from wrapgen.session.answers import Answers
 from wrapgen.session.follow_up import FollowUp, unique
-from wrapgen.session.form import NO_KEYS, Choice, Draw, Form, Keys
-from wrapgen.session.routing import Answer, Places, wording_trouble
+from wrapgen.session.form import Form, FormLeftError, Keys
+from wrapgen.session.routing import Places, wording_trouble
+from wrapgen.session.screens import Draw, hint_lines
 from wrapgen.text.display import one_line
-from wrapgen.text.screen import Line, Size, cells, cut_middle, wrap
+from wrapgen.text.screen import Line, Size
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -26,7 +28,6 @@ if TYPE_CHECKING:
 
 # How long a lone Esc waits for the rest of an arrow key's sequence; a slow line needs some of it.
 _ESC_SECONDS = 0.2
-_LEAST_DETAIL = 24
 _LEAST_HEAD = 5
 _EDITING_LINES = 3
 _STYLE = [
@@ -43,15 +44,14 @@ _STYLE = [
 ]
 
 
-class FormLeftError(Exception):
-    """The form was left by Esc."""
-
-
-def prompt(orphans: Sequence[FollowUp], places: Places, *, color: bool = True) -> tuple[Answer, ...] | None:
+def prompt(
+    orphans: Sequence[FollowUp], places: Places, *, unsure: Sequence[FollowUp] = (), color: bool = True
+) -> Answers | None:
     """Ask once where orphans belong.
 
     Args:
         orphans: what is pending, in the order in which it is shown; nothing is asked when there is nothing.
+        unsure: what rules are not sure of; it is shown below.
         color: false to draw without colour; `NO_COLOR` has the same effect.
 
     Returns:
@@ -62,11 +62,12 @@ def prompt(orphans: Sequence[FollowUp], places: Places, *, color: bool = True) -
         NoTerminalError: there is something to ask, but no terminal.
     """
     waiting = unique(orphans)
-    if not waiting:
-        return ()
+    doubtful = unique(unsure)
+    if not waiting and not doubtful:
+        return Answers()
     require_terminal()
     try:
-        return Form(waiting, places, Terminal(color=color and "NO_COLOR" not in os.environ)).answers()
+        return Form(waiting, places, Terminal(color=color and "NO_COLOR" not in os.environ), doubtful).answers()
     except (FormLeftError, EOFError):
         return None
 
@@ -128,17 +129,6 @@ class Terminal:
         application.ttimeoutlen = _ESC_SECONDS
         return Question(application).unsafe_ask()
 
-    def select(
-        self, question: str, rows: Sequence[Choice], head: Draw, *, hints: Sequence[str], keys: Keys = NO_KEYS
-    ) -> object:
-        """Have one row chosen; see `wrapgen.session.form.Screen`."""
-        from questionary import Choice, select
-
-        width = self._output.get_size().columns
-        choices = [Choice(title, value=row.value) for title, row in zip(_titles(rows, width), rows, strict=True)]
-        asked = select(question, choices, instruction=" ", use_jk_keys=False, use_search_filter=True, **self._options)
-        return _ask(asked, head, keys, len(rows), hints)
-
     def words(self, question: str, text: str, head: Draw) -> str:
         """Have a line of text edited; see `wrapgen.session.form.Screen`."""
         from questionary import text as line
@@ -147,20 +137,11 @@ class Terminal:
             return wording_trouble(one_line(words)) or True
 
         asked = line(question, default=text, validate=check, **self._options)
-        return one_line(str(_ask(asked, head, NO_KEYS, _EDITING_LINES, ["edit the words"])))
+        return one_line(str(_ask(asked, head)))
 
 
-def _titles(rows: Sequence[Choice], width: int) -> list[str]:
-    """Names and details in two columns; names alone where there is no room, paths are cut in their middle."""
-    column = max(cells(row.label) for row in rows)
-    room = width - column - len(" »   ") - 1
-    if room < _LEAST_DETAIL:
-        return [row.label for row in rows]
-    return [f"{row.label}{' ' * (column - cells(row.label))}  {cut_middle(row.detail, room)}" for row in rows]
-
-
-def _ask(asked: Question, head: Draw, keys: Keys, rows: int, hints: Sequence[str]) -> object:
-    """Put lines above and below a question, add keys to it, and run it.
+def _ask(asked: Question, head: Draw) -> object:
+    """Put lines above and below a question, and run it.
 
     Raises:
         KeyboardInterrupt: Ctrl-C was pressed.
@@ -170,24 +151,22 @@ def _ask(asked: Question, head: Draw, keys: Keys, rows: int, hints: Sequence[str
     from prompt_toolkit.key_binding import KeyBindings, merge_key_bindings
     from prompt_toolkit.layout import FormattedTextControl, HSplit, Layout, Window
 
-    def below() -> list[str]:
-        # Lines may only be broken between two hints.
-        parts = [part.replace(" ", "\u00a0") for part in (*hints, "Enter take", "Esc leave all pending")]
-        return wrap("\u00a0· ".join(parts), _size().width - 2, 3)
+    def below() -> list[Line]:
+        return hint_lines(["edit the words", "Enter take", "Esc back"], _size())
 
     def above() -> list[Line]:
         room = _size()
         # The question itself takes a line, and is between two empty ones.
-        return head(Size(room.width, max(room.height - min(rows, room.height // 2) - len(below()) - 4, _LEAST_HEAD)))
+        return head(Size(room.width, max(room.height - _EDITING_LINES - len(below()) - 4, _LEAST_HEAD)))
 
     application = asked.application
     lines_above = Window(FormattedTextControl(lambda: _fragments([*above(), ()])))
-    lines_below = Window(FormattedTextControl(lambda: _fragments([(), *_hints(below())])))
+    lines_below = Window(FormattedTextControl(lambda: _fragments([(), *below()])))
     application.layout = Layout(HSplit([lines_above, application.layout.container, lines_below, filler := Window()]))
     for window in application.layout.find_all_windows():
         # Else the lines of a large screen would be shared out between the parts, and tear them apart.
         window.dont_extend_height = to_filter(window is not filler)
-    application.key_bindings = merge_key_bindings([application.key_bindings or KeyBindings(), _bindings(keys)])
+    application.key_bindings = merge_key_bindings([application.key_bindings or KeyBindings(), _bindings({})])
     application.ttimeoutlen = _ESC_SECONDS
     return asked.unsafe_ask()
 
@@ -215,8 +194,16 @@ def _bindings(keys: Keys) -> KeyBindings:
         event.app.exit(exception=KeyboardInterrupt)
 
     for key, act in keys.items():
-        bindings.add(key, eager=True)(_bound(act))
+        bindings.add(key, eager=True)(_typed(act) if key == "<any>" else _bound(act))
     return bindings
+
+
+def _typed(act: Callable[..., object]) -> Callable[[KeyPressEvent], None]:
+    def handler(event: KeyPressEvent) -> None:
+        if event.data.isprintable():
+            act(event.data)
+
+    return handler
 
 
 def _bound(act: Callable[[], object]) -> Callable[[KeyPressEvent], None]:
@@ -225,10 +212,6 @@ def _bound(act: Callable[[], object]) -> Callable[[KeyPressEvent], None]:
             event.app.exit(result=result)
 
     return handler
-
-
-def _hints(lines: Sequence[str]) -> list[Line]:
-    return [(("class:note", f" {line}"),) for line in lines]
 
 
 def _fragments(lines: Sequence[Line]) -> StyleAndTextTuples:

@@ -41,6 +41,8 @@ class Places:
     # for display
     files: Mapping[tuple[str, str | None], str] = field(default_factory=dict)
     names: Mapping[str, str] = field(default_factory=dict)  # project of each name and alias, casefolded
+    # the heading under which a line goes in each file that exists, "" for none; None when nobody has looked
+    sections: Mapping[str, str] | None = None
 
     def named(self, name: str) -> str | None:
         """The project of a name or alias."""
@@ -58,12 +60,12 @@ class Places:
         return self.files.get((where.project, task)) or f"projects/{where.project}/{below}todos.md"
 
     def lists(self) -> list[Suggestion]:
-        """The lists of all projects, each followed by those of its active tasks."""
+        """The lists of all projects that exist, each followed by those of its active tasks."""
         found: list[Suggestion] = []
         for project in self.projects:
             found.append(Suggestion(Route.PROJECT, project))
             found += [Suggestion(Route.ACTIVE, project, task) for task in self.tasks.get(project, ())]
-        return found
+        return [one for one in found if self.sections is None or self.file(one) in self.sections]
 
 
 def suggest(project: str | None, places: Places, text: str = "") -> Suggestion:

@@ -1,7 +1,7 @@
 """How the form of the prompt looks: lines of styled text, cut to the size of the screen. PURE."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from wrapgen.session.follow_up import FollowUp, Route, Suggestion
@@ -18,12 +18,26 @@ _LOW = 14
 _TEXT_LINES = 6
 _LEAST_AROUND = 12  # columns
 _HINT_LINES = 3
+_LEAST_HEAD = 5
+_LEAST_DETAIL = 24  # columns
 
 _SECTIONS = {
     Route.JOURNAL: "today's Next",
     Route.PROJECT: "Next Session",
     Route.ACTIVE: "active task",
 }
+
+
+Draw = Callable[[Size], list[Line]]
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One choice: what it gives, its name, and what that means."""
+
+    value: object
+    label: str
+    detail: str
 
 
 @dataclass(slots=True, eq=False)
@@ -34,6 +48,7 @@ class FormRow:
     where: Suggestion  # the place that is chosen
     ticked: bool  # whether it is filed there
     skipped: bool = False  # whether it is skipped for good; then it is not ticked
+    unsure: bool = False  # whether only rules found it, and are not sure
     reworded: str | None = None  # other words for it, None for its own
 
     @property
@@ -52,18 +67,22 @@ class FormRow:
         return Answer.taking(self.orphan, self.where, self.reworded) if self.ticked else None
 
 
-def form_lines(rows: Sequence[FormRow], at: int, older: int, places: Places, size: Size) -> list[Line]:
+def form_lines(rows: Sequence[FormRow], at: int, older: int, more: int, places: Places, size: Size) -> list[Line]:
     """The whole form: as many rows as there is room for around the one that is pointed to.
 
     Args:
         at: position of that one.
         older: how many more there are of earlier conversations.
+        more: how many more there are of which rules are not sure.
     """
-    title = f"{count(len(rows), 'follow-up')} mentioned in chat but never written down."
+    unsure = sum(row.unsure for row in rows)
+    title = f"{count(len(rows) - unsure, 'follow-up')} mentioned in chat but never written down"
+    title += f", {unsure} unsure." if unsure else "."
     title += f" {older} older {'one' if older == 1 else 'ones'}: o." if older else ""
+    title += f" {more} more unsure: u." if more else ""
     gap: list[Line] = [] if size.height < _LOW else [()]
     above = [*(_plain("title", f" {line}") for line in wrap(title, size.width - 2, 2)), *gap]
-    below = [*gap, _plain("question", f" {cut(_summary(rows), size.width - 2)}"), *_hints(size, older=older)]
+    below = [*gap, _plain("question", f" {cut(_summary(rows), size.width - 2)}"), *_hints(size, older=older, more=more)]
     pointed = _pointed(rows, at, places, size.width)
     room = max(size.height - len(above) - len(below) - len(pointed), 0)
     first, last = _window(len(rows), at, room)
@@ -94,19 +113,62 @@ def _window(rows: int, at: int, room: int) -> tuple[int, int]:
 def _summary(rows: Sequence[FormRow]) -> str:
     ticked, skipped = sum(row.ticked for row in rows), sum(row.skipped for row in rows)
     parts = [f"{ticked} to file", *([f"{skipped} to skip for good"] if skipped else [])]
-    if left := len(rows) - ticked - skipped:
+    doubtful = sum(row.unsure and not (row.ticked or row.skipped) for row in rows)
+    if left := len(rows) - ticked - skipped - doubtful:
         parts.append(f"{left} {'stays' if left == 1 else 'stay'} pending")
+    if doubtful:
+        parts.append(f"{doubtful} unsure left out")
     return ", ".join(parts)
 
 
-def _hints(size: Size, *, older: int) -> list[Line]:
+def _hints(size: Size, *, older: int, more: int) -> list[Line]:
     hints = ["Enter write", "Esc leave all pending", "Space take or leave", "← → place", "e words", "p other file"]
-    hints += ["s skip for good", "a all as suggested", *(["o older ones"] if older else [])]
-    # Lines may only be broken between two hints.
+    hints += ["s skip for good", "a all as suggested", "n none"]
+    hints += [*(["o older ones"] if older else []), *(["u more unsure"] if more else [])]
+    return hint_lines(hints, size)
+
+
+def hint_lines(hints: Sequence[str], size: Size) -> list[Line]:
+    """What keys do, in as few lines as it takes; lines are only broken between two hints."""
     joined = "\u00a0· ".join(hint.replace(" ", "\u00a0") for hint in hints)
-    return [
-        _plain("note", f" {line}") for line in wrap(joined, size.width - 2, 1 if size.height < _LOW else _HINT_LINES)
+    most = 1 if size.height < _LOW else _HINT_LINES
+    return [_plain("note", f" {line}") for line in wrap(joined, size.width - 2, most)]
+
+
+def picker_lines(question: str, typed: str, choices: Sequence[Choice], at: int, head: Draw, size: Size) -> list[Line]:
+    """A list to choose from, below what it is about; names and details in two columns where there is room.
+
+    Args:
+        typed: what the list was narrowed down by.
+        at: position of the row that is pointed to.
+    """
+    above = [
+        *head(Size(size.width, max(size.height // 2, _LEAST_HEAD))),
+        (),
+        _plain("question", f" {question}{f' / {typed}' if typed else ''}"),
     ]
+    hints = ["↑ ↓ choose", "type to narrow down", "← or Esc back", "Enter take"]
+    below = [(), *hint_lines(hints, size)]
+    room = max(size.height - len(above) - len(below) - 1, 1)
+    first = min(max(at - room // 2, 0), max(len(choices) - room, 0))
+    column = max((cells(one.label) for one in choices), default=0)
+    wide = size.width - column - len(" »   ") - 1 >= _LEAST_DETAIL
+    listed: list[Line] = []
+    for index, one in enumerate(choices[first : first + room], first):
+        detail = (
+            f"{' ' * (column - cells(one.label))}  {cut_middle(one.detail, size.width - column - 6)}" if wide else ""
+        )
+        name = cut(one.label, size.width - 4)
+        listed.append(
+            ((("class:pointer", " » ")), ("class:words", name), ("class:note", detail))
+            if index == at
+            else (("", "   "), ("class:text", name), ("class:note", detail))
+        )
+    if not choices:
+        listed = [_plain("note", "   nothing by this name")]
+    elif len(choices) > first + room:
+        listed.append(_plain("note", f"   ↓ {len(choices) - first - room} more"))
+    return [*above, *listed, *below][: size.height]
 
 
 def _plain(style: str, text: str) -> Line:
@@ -165,8 +227,15 @@ def _about(row: FormRow, places: Places, room: int) -> Line:
     if file is None:
         return _plain("note", cut(f"not filed, never asked again · {said}", room))
     path = f"→ {cut_middle(visible_line(file), max(room - 2, 2))}"
-    note = f"  ({_SECTIONS[row.where.route]}) · {said}"
+    note = f"  ({_section(file, row.where.route, places)}) · {said}"
     return (("class:file", path), ("class:note", cut(note, room - cells(path)) if room - cells(path) > 2 else ""))
+
+
+def _section(file: str, route: Route, places: Places) -> str:
+    """Where in a file a line goes: the heading as it is called there, or that the file has to be made."""
+    if places.sections is None:
+        return _SECTIONS[route]
+    return visible_line(places.sections.get(file, "new file")) or _SECTIONS[route]
 
 
 def _in_context(row: FormRow, room: int, most: int) -> list[Line]:

@@ -74,7 +74,7 @@ def apply_answers(session: VaultSession, decided: Answers, *, dry_run: bool = Fa
     applied = Applied(refused=list(decided.refused))
     skipped = {skip.orphan.id for skip in memory.skips}
     before = routed(memory.receipts).keys() | skipped | memory.elsewhere.keys()
-    waiting = {key: one.orphan for key, one in memory.pending.items()}
+    waiting = {key: one.orphan for key, one in (memory.unsure | memory.pending).items()}
     edits: list[LineEdit] = []
     for answered in decided.answers:
         project = session.projects.named(answered.project or "") or answered.project
@@ -96,7 +96,10 @@ def apply_answers(session: VaultSession, decided: Answers, *, dry_run: bool = Fa
             Line(edit.id, edit.text, edit.route, edit.path, "", 0, edit.project, edit.task, edit.orphan)
             for edit in edits
         ]
-    elif edits := _ours(memory, edits, applied):
+        return applied
+    memory.accept_unsure({*(edit.id for edit in edits), *(one.id for one in applied.skipped)}, session.app.day)
+    memory.forget_unsure(decided.seen)
+    if edits := _ours(memory, edits, applied):
         _write(session, edits, applied)
     elif applied.skipped:
         _write(session, [], applied)

@@ -66,8 +66,7 @@ def carry_out_review(
     found.unsure = [one for one in found.orphans if one.id in unsure and one.by == "cue"]
     found.orphans = [one for one in found.orphans if one not in found.unsure]
     _doubt(memory, found, seen)
-    memory.settle(search.taken_up())
-    memory.wait_for(found.orphans, app.day)
+    search.keep()
     return ReviewResult(found, path, judged, judged.refused)
 
 

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from wrapgen.session.follow_up import FollowUp
     from wrapgen.session.memory import Line
     from wrapgen.workflows.app import App
+    from wrapgen.workflows.memory import Memory
 
 
 MOST_ASKED = 200
@@ -98,10 +99,16 @@ def ask(session: VaultSession) -> Answers | None:
     from wrapgen.session.prompt import prompt
 
     orphans = newest_first(one.orphan for one in session.memory.pending.values())
-    if not orphans:
+    unsure = offered(session.memory)
+    if not orphans and not unsure:
         return Answers()
-    given = prompt(orphans, session.index.places, color=session.app.color)
-    return None if given is None else Answers(given)
+    return prompt(orphans, session.index.places, unsure=unsure, color=session.app.color)
+
+
+def offered(memory: Memory) -> list[FollowUp]:
+    """What rules are not sure of: the newest conversation first, in each what was said last."""
+    unsure = (one.orphan for one in memory.unsure.values())
+    return newest_first(sorted(unsure, key=lambda one: -one.turn))
 
 
 def can_ask() -> bool:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from wrapgen.notes import Kind
 from wrapgen.pipeline.durable_lookup import Holdings, SaidText
 from wrapgen.session.routing import Places
+from wrapgen.text.headings import roles
 from wrapgen.vault import targets
 from wrapgen.vault.markdown.marks.item import read_item
 from wrapgen.workflows.interrupted_runs import place_in
@@ -54,7 +55,18 @@ class DurableIndex:
         files: dict[tuple[str, str | None], str] = {(name, None): targets.project_list(sources, name) for name in names}
         files |= {(name, task): targets.task_list(sources, name, task) for name in names for task in tasks[name]}
         journals = [one for one in self.contents.sources if one.kind is Kind.JOURNAL_NEXT]
-        return Places(names, tasks, targets.journal_of(self.day, sources, journals), files, self.projects.names)
+        journal = targets.journal_of(self.day, sources, journals)
+        sections = {
+            path: self._next_heading(path) for path in {journal, *files.values()} if (self.root / path).is_file()
+        }
+        return Places(names, tasks, journal, files, self.projects.names, sections)
+
+    def _next_heading(self, path: str) -> str:
+        """The heading of the open work of a list, "" where it has none."""
+        document = next((one.document for one in self.contents.sources if one.path == path), None)
+        sections = document.sections if document else ()
+        found = zip(sections, roles(sections, self.config.sections), strict=True)
+        return next((section.title for section, role in found if role == "next"), "")
 
     def holder_of(self, orphan: FollowUp) -> Because | None:
         """What already covers a follow-up: an open item, or one done on or after the day it was mentioned."""

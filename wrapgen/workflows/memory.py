@@ -38,6 +38,7 @@ class Memory:
     skips: list[Skip]
     receipts: list[Receipt]
     troubles: list[Trouble]
+    unsure: dict[str, Pending] = field(default_factory=dict)  # what rules are not sure of, until somebody was shown it
     redacted: int = 0  # secrets removed from what was stored in this run
     elsewhere: dict[str, Elsewhere] = field(default_factory=dict)  # what others on the team have answered, by id
     sharing: Sharing | None = None  # the team's queue, None when follow-ups are kept in this vault only
@@ -67,6 +68,7 @@ class Memory:
             list(skips.records),
             list({one.id: one for one in receipts.records}.values()),  # each in its current state
             troubles,
+            {one.orphan.id: one for one in state.load(root, records.UNSURE_FILE, Pending).records},
             elsewhere={one.id: one for one in state.load(root, records.ELSEWHERE_FILE, Elsewhere).records},
         )
 
@@ -138,6 +140,36 @@ class Memory:
             self.elsewhere = {key: one for key, one in self.elsewhere.items() if key not in new}
             self.pending |= new
             self._save_pending()
+            self._keep_unsure(self.unsure)
+
+    def offer(self, unsure: Iterable[FollowUp], transcripts: Collection[str], today: date, lookback_days: int) -> None:
+        """Keep what rules are not sure of in some conversations, which were read now; it does not wait.
+
+        Args:
+            lookback_days: after so many days it is forgotten.
+        """
+        oldest = moved(today, -lookback_days)
+        kept = {
+            key: one
+            for key, one in self.unsure.items()
+            if one.since >= oldest and one.orphan.transcript not in transcripts
+        }
+        kept |= {one.id: self.unsure.get(one.id) or Pending(self.without_secrets(one), today) for one in unsure}
+        self._keep_unsure(kept)
+
+    def forget_unsure(self, ids: Collection[str]) -> None:
+        """Forget what somebody was shown and did not take."""
+        self._keep_unsure({key: one for key, one in self.unsure.items() if key not in ids})
+
+    def accept_unsure(self, ids: Collection[str], today: date) -> None:
+        """Make pending what somebody has answered, so that its answer is carried out and undone like any other."""
+        self.wait_for([one.orphan for key, one in self.unsure.items() if key in ids], today)
+
+    def _keep_unsure(self, kept: dict[str, Pending]) -> None:
+        kept = {key: one for key, one in kept.items() if key not in self.pending}
+        if kept != self.unsure:
+            self.unsure = kept
+            state.save(self.root, records.UNSURE_FILE, kept.values())
 
     def _is_later(self, orphan: FollowUp) -> bool:
         """Whether a pending follow-up was mentioned again on a later day."""

@@ -58,7 +58,7 @@ def review(session: VaultSession, transcripts: Sequence[Path]) -> dict[str, Any]
     path = _one(transcripts) or newest_session_here()
     search = search_in(session, path)
     session_id = search.found.conversations[0].header.session_id
-    memory.wait_for(search.found.orphans, app.day)
+    search.keep()
     offered = [*search.found.orphans, *search.found.unsure]
     numbers = remember_review(app, path, session_id, offered)
     here = {one.id for one in offered}

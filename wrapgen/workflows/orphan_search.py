@@ -82,6 +82,15 @@ class Search:
             self._add_readers(path)
         return self.found
 
+    def keep(self) -> SearchResult:
+        """Store what was found: it is pending from here on, whatever happens; the caller holds the lock."""
+        app, memory = self._session.app, self._session.memory
+        memory.settle(self.taken_up())
+        memory.wait_for(self.found.orphans, app.day)
+        read = {one.name for one in self.found.conversations}
+        memory.offer(self.found.unsure, read, app.day, app.config.lookback_days)
+        return self.found
+
     def _add_readers(self, path: Path) -> None:
         """A reader's pending findings from a conversation are orphans too, though no rule finds them."""
         known = {one.id for one in self.found.orphans}

@@ -118,7 +118,7 @@ def _read_window(
     with open_vault(app) as session:
         search = search_in(session, path)
         session_id = search.found.conversations[0].header.session_id
-        session.memory.wait_for(search.found.orphans, app.day)
+        search.keep()
         offered = [*search.found.orphans, *search.found.unsure]
         here = {one.id for one in offered}
         shown = remember_review(app, path, session_id, offered)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from wrapgen.ledger import FollowUpCounts
@@ -58,9 +58,11 @@ def end_session(
     decided = decide(session)
     warned = tombstone_warnings(app, found)
     with open_vault(app, former=session) as after:
-        applied = apply_answers(after, decided) if decided.answers else Applied(refused=list(decided.refused))
+        applied = (
+            apply_answers(after, decided) if decided.answers or decided.seen else Applied(refused=list(decided.refused))
+        )
         redacted = session.memory.redacted + after.memory.redacted
-        rebuilt = publish_after(after, _counts(found, applied, redacted))
+        rebuilt = publish_after(after, replace(_counts(found, applied, redacted), unsure=len(after.memory.unsure)))
         read = {one.name for one in found.conversations}
         unread.remember(app, {path: mark for path, mark in marks.items() if str(path) in read})
     return SessionEnd(applied, rebuilt, warned, found.errors, unread)
@@ -70,10 +72,8 @@ def _search(session: VaultSession, transcripts: Sequence[Path]) -> SearchResult:
     """Find what was only said; from here on it is pending, whatever happens."""
     check_receipts(session)
     search = Search(session)
-    found = search.read(transcripts)
-    session.memory.settle(search.taken_up())
-    session.memory.wait_for(found.orphans, session.app.day)
-    return found
+    search.read(transcripts)
+    return search.keep()
 
 
 def _counts(found: SearchResult, applied: Applied, redacted: int) -> FollowUpCounts:
