@@ -26,7 +26,8 @@ def ask(app: App, *, limit: int, everything: bool) -> int:
     Raises:
         NoTerminalError: there is something to ask, and nobody to ask.
     """
-    from wrapgen.session.prompt import FormLeftError, Terminal, require_terminal
+    from wrapgen.session.form import FormLeftError
+    from wrapgen.session.prompt import Terminal, require_terminal
 
     session = VaultSession.look(app)
     triage = Triage(session, run_pipeline(session))
