@@ -37,7 +37,7 @@ def test_any_body_that_fits_is_read_byte_for_byte(data):
     [
         ("task_id: TUNE-0254", "task_id: TUNE-0255", "task_id"),
         ("schema_version: 1", "schema_version: 99", "schema_version"),
-        ("stage: plan", "stage: nonsense", "unknown stage"),
+        ("stage: plan", "stage: no sense", "unknown stage"),
         ("stage: plan", "stage: PLAN", "unknown stage"),
         ("artifact: stage-snapshot", "artifact: session-handoff", "artifact"),
         ("size_bytes: 2", "size_bytes: 3", "size_bytes"),

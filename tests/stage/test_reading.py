@@ -70,7 +70,7 @@ def test_without_a_snapshot(vault):
 @pytest.mark.parametrize(
     ("old", "new"),
     [
-        ("stage: plan", "stage: nonsense"),
+        ("stage: plan", "stage: no-Sense"),
         ("schema_version: 1", "schema_version: 2"),
         ("task_id: TUNE-0254", "task_id: WEB-0001"),
     ],

@@ -37,6 +37,7 @@ def show(app: App, *, task: str, as_json: bool) -> None:
     from wrapgen.stage.prompt import printable
 
     snapshots = snapshots_of(app)
+    task = snapshots.id_of(task)
     stored = snapshots.read(task)
     if stored is None:
         raise _none(app, snapshots, task)
@@ -77,6 +78,7 @@ def next_(app: App, *, task: str, as_json: bool) -> int:
     from wrapgen.stage.prompt import resume_block
 
     snapshots = snapshots_of(app)
+    task = snapshots.id_of(task)
     snapshots.path(task)
     trouble: SnapshotError | None = None
     stored: StoredSnapshot | None = None
@@ -163,6 +165,7 @@ def diff(app: App, *, task: str, number: int, as_json: bool) -> None:
     from wrapgen.stage.prompt import difference
 
     snapshots = snapshots_of(app)
+    task = snapshots.id_of(task)
     latest = snapshots.read(task)
     if latest is None:
         raise _none(app, snapshots, task)
@@ -190,7 +193,9 @@ def archived(app: App, *, task: str, area: str, as_json: bool) -> None:
     """Move a finished task's snapshots to archive/AREA/snapshots."""
     from wrapgen.stage.archive import archive
 
-    moved = archive(snapshots_of(app), task, area)
+    snapshots = snapshots_of(app)
+    task = snapshots.id_of(task)
+    moved = archive(snapshots, task, area)
     app.wrote = True
     pairs = [{"from": _relative(app, one.source), "to": _relative(app, one.target)} for one in moved]
     if as_json:

@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 
 # The second name is datarim's, whose agents call this command unchanged.
 DISABLE_VARIABLES = ("WRAPGEN_DISABLE_SNAPSHOT", "DATARIM_DISABLE_SNAPSHOT")
-_REQUIRED = ("--task", "--stage", "--command", "--recommended-next")
+_STAGE = "do"
+"""The stage of who names none: work that goes on."""
 # How long to wait for stdin that was not asked for: it may never deliver anything.
 _UNNAMED_SECONDS = 5.0
 _MOST_OPTION_BYTES = 1 << 16
@@ -38,14 +39,15 @@ class _Write(click.Command):
     "write",
     cls=_Write,
     epilog=examples(
+        'wrap stage write --task WEB-12 --text "login works; the reset mail is next"',
         "wrap stage write --task TUNE-0254 --stage plan --command /dr-plan --recommended-next /dr-do <answer.md",
         'wrap stage write --task WEB-1024 --stage do --command /do --recommended-next /qa --option "/do again"',
     ),
 )
-@click.option("--task", metavar="ID", help="The task, such as TUNE-0254.  [required]")
-@click.option("--stage", metavar="STAGE", help="The stage that ended: plan, do, qa, ... (`stage.names`).  [required]")
-@click.option("--command", "ran", metavar="TEXT", help="The command that ran it.  [required]")
-@click.option("--recommended-next", metavar="TEXT", help="The command to go on with.  [required]")
+@click.option("--task", metavar="ID", help="The task, such as TUNE-0254, web-12 or #12.  [required]")
+@click.option("--stage", metavar="STAGE", help="The stage that ended, a plain word such as plan; `do` by default.")
+@click.option("--command", "ran", metavar="TEXT", help="The command that ran it; by default `/` and the stage.")
+@click.option("--recommended-next", metavar="TEXT", help="How to go on; by default `continue` and the task.")
 @click.option("--option", "options", multiple=True, metavar="TEXT", help="Another way to go on (repeatable).")
 @click.option("--options-file", type=click.Path(path_type=Path), metavar="FILE", help="More options, one per line.")
 @click.option(
@@ -53,6 +55,7 @@ class _Write(click.Command):
     metavar="FILE",
     help="The answer to keep (- for stdin); without it, stdin unless that is a terminal.",
 )
+@click.option("--text", metavar="TEXT", help="The text to keep, instead of a file or stdin.")
 @click.option("--captured-by", metavar="NAME", help="Who writes this; `agent` by default.")
 @click.option("--captured-at", metavar="ISO", help="When the stage ended; now by default.")
 @click.pass_obj
@@ -66,35 +69,38 @@ def write(  # noqa: PLR0913 - the options of the command line
     options: tuple[str, ...],
     options_file: Path | None,
     body_file: str | None,
+    text: str | None,
     captured_by: str | None,
     captured_at: str | None,
 ) -> None:
-    """Save a snapshot of a stage that has ended.
+    """Save where a task stands, so that another session can go on from there.
 
     The file is at most 8,192 bytes: a longer answer keeps its head and its tail. It gives up on stdin, and writes
     nothing, after a minute of silence (five seconds without --body-file) or ten minutes in all.
     """
     from wrapgen.stage.compose import compose
     from wrapgen.stage.context import here
-    from wrapgen.stage.record import FrontMatter, canonical_time, one_line_value
+    from wrapgen.stage.record import Body, FrontMatter, canonical_time, one_line_value
     from wrapgen.text.display import count
 
-    given = dict(zip(_REQUIRED, (task, stage, ran, recommended_next), strict=True))
-    if missing := [name for name, value in given.items() if not value]:
-        raise UsageError(f"missing: {' '.join(missing)}", next_step="See `wrap stage write --help`.")
+    if not task:
+        raise UsageError("missing: --task", next_step="Name the task: `wrap stage write --task WEB-12`.")
+    if text is not None and body_file is not None:
+        raise UsageError("--text and --body-file are both given", next_step="Leave one of them out.")
     snapshots = snapshots_of(app)
+    task, stage = snapshots.id_of(task), stage or _STAGE
     header = FrontMatter(
-        task_id=task or "",
-        stage=stage or "",
-        command=one_line_value("--command", ran or ""),
+        task_id=task,
+        stage=stage,
+        command=one_line_value("--command", ran or f"/{stage}"),
         captured_at=canonical_time(captured_at) if captured_at else _now(app),
         captured_by=one_line_value("--captured-by", captured_by or "agent"),
-        recommended_next=one_line_value("--recommended-next", recommended_next or ""),
+        recommended_next=one_line_value("--recommended-next", recommended_next or f"continue {task}"),
         options=tuple(one_line_value("--option", option) for option in options if option),
     )
     _check(app, snapshots, header)
     header = _with_options(app, header, options_file)
-    composed = compose(header, _body(body_file))
+    composed = compose(header, _body(body_file) if text is None else Body.of(text.encode("utf-8", "replace")))
     path, forgotten = snapshots.write(header.task_id, composed.data, here())
     app.wrote = True
     if forgotten is not None:
@@ -119,11 +125,12 @@ def _now(app: App) -> str:
 def _check(app: App, snapshots: Snapshots, header: FrontMatter) -> None:
     """Refuse an unknown task or stage before touching any file."""
     from wrapgen.errors import SnapshotError
+    from wrapgen.stage.record import is_stage
 
     snapshots.path(header.task_id)
-    names = app.config.stage.names
-    if header.stage not in names:
-        raise SnapshotError(f"{header.stage!r} is not a stage", next_step=f"The stages are: {', '.join(names)}.")
+    if not is_stage(header.stage, app.config.stage):
+        names = ", ".join(app.config.stage.names)
+        raise SnapshotError(f"{header.stage!r} is not a stage", next_step=f"The stages are: {names}; or a plain word.")
 
 
 def _with_options(app: App, header: FrontMatter, file: Path | None) -> FrontMatter:

@@ -148,7 +148,10 @@ class Stage(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
             description='Task ids: a regular expression for the whole id, or "datarim" for that tool\'s ids.',
         ),
     ] = DEFAULT_PATTERN
-    names: Annotated[tuple[StageName, ...], Meta(min_length=1, description="The names of the stages.")] = (
+    names: Annotated[
+        tuple[StageName, ...],
+        Meta(min_length=1, description="The only names of stages; by default, any plain word."),
+    ] = (
         "init", "prd", "plan", "design", "do", "qa", "verify", "compliance", "archive", "edit", "publish", "write",
         "dream", "doctor", "optimize", "auto",
     )  # fmt: skip

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from wrapgen.config.task_ids import is_task_id
 from wrapgen.errors import SnapshotError
 from wrapgen.stage.front import split
-from wrapgen.stage.record import ARTIFACT, CAP, SCHEMA_VERSION, FrontMatter, StageSnapshot
+from wrapgen.stage.record import ARTIFACT, CAP, SCHEMA_VERSION, FrontMatter, StageSnapshot, is_stage
 
 if TYPE_CHECKING:
     from wrapgen.config import Stage
@@ -29,7 +29,7 @@ def parse(data: bytes, task: str, rules: Stage) -> StageSnapshot:
             raise SnapshotError(f"says {key} {values[key]!r} where {expected!r} is expected")
     if not is_task_id(task, rules.task_id_pattern):
         raise SnapshotError(f"is about {task!r}, which is not a task id")
-    if values["stage"] not in rules.names:
+    if not is_stage(values["stage"], rules):
         raise SnapshotError(f"names an unknown stage, {values['stage']!r}")
     if not re.fullmatch("[0-9]{1,9}", values["size_bytes"]) or int(values["size_bytes"]) != len(data):
         raise SnapshotError(f"says size_bytes {values['size_bytes']!r}, but has {len(data)}")

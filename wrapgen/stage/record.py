@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
+from wrapgen.config import Stage
 from wrapgen.errors import UsageError
 
 ARTIFACT = "stage-snapshot"
@@ -12,6 +14,7 @@ SCHEMA_VERSION = 1
 # Bytes of a whole snapshot: the limit of the system whose files these are (datarim), small enough for any prompt.
 CAP = 8192
 ENDING = ".snapshot.md"
+_PLAIN_WORD = re.compile(r"[a-z][a-z0-9]{0,29}(?:[-_][a-z0-9]{1,30}){0,3}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +63,11 @@ class StageSnapshot:
     def text(self) -> str:
         """The body as text, its line breaks as they are."""
         return self.body.decode("utf-8", "replace")
+
+
+def is_stage(text: str, rules: Stage) -> bool:
+    """Whether a word names a stage: one of those of the configuration, or any plain word where it lists none."""
+    return text in rules.names or (rules.names == Stage().names and _PLAIN_WORD.fullmatch(text) is not None)
 
 
 def one_line_value(name: str, value: str) -> str:

@@ -73,6 +73,13 @@ class Snapshots:
         """Where they are."""
         return self.root / self.config.stage.dir
 
+    def id_of(self, text: str) -> str:
+        """A task's id as its file is named: `#12`, as forges count issues, is `issue-12`."""
+        pattern = self.config.stage.task_id_pattern
+        number = re.fullmatch(r"#?([0-9]{1,9})", text)
+        issue = f"issue-{number[1]}" if number else text
+        return issue if is_task_id(issue, pattern) and not is_task_id(text, pattern) else text
+
     def path(self, task: str) -> Path:
         """The file of a task's latest snapshot.
 
