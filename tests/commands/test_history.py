@@ -166,7 +166,7 @@ class TestPromises:
 
     def test_kept_when_the_box_is_ticked(self, promised):
         todos = promised.path("projects/web/todos.md").read_text("utf-8")
-        promised.write("projects/web/todos.md", todos.replace(f"- [ ] (web) {ROTATE}", f"- [x] (web) {ROTATE}"))
+        promised.write("projects/web/todos.md", todos.replace(f"- [ ] {ROTATE}", f"- [x] {ROTATE}"))
         assert self.counted(promised) == (2, 1)
 
     def test_kept_when_a_later_journal_says_so(self, promised):

@@ -165,8 +165,8 @@ def test_a_place_that_is_typed_is_no_rewording_and_one_that_is_not_known_is_name
     assert result.code == 1
     assert "route `project` needs a project" in result.err
     assert talks.pending(projects) == [ROTATE]
-    assert f"- [ ] (web) {RETRY}\n" in projects.path("projects/web/todos.md").read_text("utf-8")
-    assert f"- [ ] (web) {GUIDE}\n" in projects.path("projects/web/actives/search/todos.md").read_text("utf-8")
+    assert f"- [ ] {RETRY}\n" in projects.path("projects/web/todos.md").read_text("utf-8")
+    assert f"- [ ] {GUIDE}\n" in projects.path("projects/web/actives/search/todos.md").read_text("utf-8")
 
 
 def test_nothing_to_ask_asks_nothing(projects, talk):
@@ -190,7 +190,7 @@ def test_chosen_labels_are_routed(projects, talk, answered):
     result = tell(projects, answered, payload, told, annotations={})
     assert result.code == 0, result.err
     assert f"- [ ] {RETRY}\n" in projects.path(JOURNAL).read_text("utf-8")
-    assert f"- [ ] (web) {ROTATE}\n" in projects.path("projects/web/todos.md").read_text("utf-8")
+    assert f"- [ ] {ROTATE}\n" in projects.path("projects/web/todos.md").read_text("utf-8")
     assert talks.pending(projects) == []
     assert [skip["orphan"]["text"] for skip in talks.state(projects, "skipped.jsonl")] == [GUIDE]
 

@@ -122,7 +122,7 @@ def test_an_active_task_gets_an_open_checkbox_even_in_a_list_of_plain_bullets(pr
     projects.write(SEARCH, "# search\n\n* Sweep the floor\n")
     ids = waiting(projects, RETRY)
     route(projects, answered, answer(ids[RETRY], "active", project="web", task="search"))
-    assert f"* [ ] (web) {RETRY}" in projects.path(SEARCH).read_text("utf-8").splitlines()
+    assert f"* [ ] {RETRY}" in projects.path(SEARCH).read_text("utf-8").splitlines()
 
 
 class TestNewestBlock:
@@ -200,7 +200,7 @@ class TestPosix:
         ids = waiting(projects, RETRY)
         assert route(projects, answered, answer(ids[RETRY], "project", project="web")).code == 0
         assert projects.path(WEB).is_symlink()
-        assert target.read_bytes() == before + f"- [ ] (web) {RETRY}\n".encode()
+        assert target.read_bytes() == before + f"- [ ] {RETRY}\n".encode()
         wrap("undo", vault=projects)
         assert projects.path(WEB).is_symlink()
         assert target.read_bytes() == before

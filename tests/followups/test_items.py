@@ -193,7 +193,7 @@ class TestPicking:
         assert wrap("move", number, "infra", vault=projects).code == 0
         assert wrap("move", number, "web/search", vault=projects).code == 0
         assert wrap("done", number, vault=projects).code == 0
-        assert "- [x] (web) Water the cactus" in projects.path("projects/web/actives/search/todos.md").read_text(
+        assert "- [x] Water the cactus" in projects.path("projects/web/actives/search/todos.md").read_text(
             "utf-8"
         )
 
@@ -491,7 +491,7 @@ class TestAdd:
     def test_into_a_tasks_list(self, projects):
         assert wrap("add", "Buy", "milk", "-p", "web/search", vault=projects).code == 0
         assert (
-            projects.path("projects/web/actives/search/todos.md").read_text("utf-8").endswith("- [ ] (web) Buy milk\n")
+            projects.path("projects/web/actives/search/todos.md").read_text("utf-8").endswith("- [ ] Buy milk\n")
         )
         result = wrap("add", "Buy milk", "-p", "web/serach", vault=projects)
         assert result.code == 2
@@ -507,7 +507,7 @@ class TestAdd:
     def test_into_a_projects_list(self, projects, words):
         before = projects.path(WEB).read_bytes()
         assert wrap("add", *words, vault=projects).code == 0
-        assert projects.path(WEB).read_bytes() == before + b"- [ ] (web) Buy milk\n"
+        assert projects.path(WEB).read_bytes() == before + b"- [ ] Buy milk\n"
 
     def test_a_tag_in_the_text(self, projects):
         wrap("add", "(web) Buy milk", vault=projects)

@@ -17,7 +17,7 @@ def test_into_another_projects_list(projects):
     wrap("list", vault=projects)
     document = wrap("move", "plants", "infra", "--json", vault=projects).json
     assert projects.path(WEB).read_text("utf-8") == "# web\n\n## Next Session\n"
-    assert projects.path(INFRA).read_text("utf-8").endswith("- [ ] Paint the fence\n- [ ] (infra) Water the plants\n")
+    assert projects.path(INFRA).read_text("utf-8").endswith("- [ ] Paint the fence\n- [ ] Water the plants\n")
     assert [(item["project"], item["path"]) for item in document["items"]] == [("infra", INFRA)]
     assert document["items"][0]["handle"] == items(projects)["Water the plants"]["handle"]
     assert wrap("undo", vault=projects).code == 0
@@ -27,7 +27,7 @@ def test_into_another_projects_list(projects):
 def test_into_a_task(projects):
     before = talks.notes(projects)
     assert wrap("move", "fence", "web/search", vault=projects).code == 0
-    assert projects.path(SEARCH).read_text("utf-8").endswith("- [ ] Sort the shelves\n- [ ] (web) Paint the fence\n")
+    assert projects.path(SEARCH).read_text("utf-8").endswith("- [ ] Sort the shelves\n- [ ] Paint the fence\n")
     assert wrap("undo", vault=projects).code == 0
     assert talks.notes(projects) == before
 
@@ -80,7 +80,7 @@ def test_its_age_goes_along(projects):
     projects.write("journals/2026/04/2026-04-01.md", "# Day\n\n## Done\n\n- (infra) Call the plumber at last\n")
     projects.write(YESTERDAY, "# Day\n\n## Next\n\n- Call the plumber at last\n")
     assert wrap("move", "plumber", "infra", vault=projects).code == 0
-    assert "- [ ] (infra) Call the plumber at last ➕ 2026-04-23\n" in projects.path(INFRA).read_text("utf-8")
+    assert "- [ ] Call the plumber at last ➕ 2026-04-23\n" in projects.path(INFRA).read_text("utf-8")
     item = items(projects)["Call the plumber at last"]
     assert (item["raised"], item["fate"]) == ("2026-04-23", "shown")
 
@@ -91,7 +91,7 @@ def test_what_is_merged_into_it_in_old_journals_stays_as_it_stands(projects):
     before = talks.notes(projects)
     assert wrap("move", "plants", "infra", vault=projects).code == 0
     assert (
-        projects.path(INFRA).read_text("utf-8").endswith("- [ ] (infra) Water the plants 📅 2026-05-01 ➕ 2026-04-23\n")
+        projects.path(INFRA).read_text("utf-8").endswith("- [ ] Water the plants 📅 2026-05-01 ➕ 2026-04-23\n")
     )
     assert projects.path(YESTERDAY).read_text("utf-8") == journal
     assert "plants" not in projects.path(WEB).read_text("utf-8")
@@ -108,7 +108,7 @@ def test_what_is_merged_into_it_is_one_item_there(projects):
     assert (
         projects.path(INFRA)
         .read_text("utf-8")
-        .endswith("- [ ] (infra) Water the plants 📅 2026-05-01 ➕ 2026-04-23\n  - the green ones\n")
+        .endswith("- [ ] Water the plants 📅 2026-05-01 ➕ 2026-04-23\n  - the green ones\n")
     )
     assert "plants" not in projects.path(WEB).read_text("utf-8") + projects.path(YESTERDAY).read_text("utf-8")
     assert wrap("undo", vault=projects).code == 0

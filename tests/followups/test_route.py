@@ -31,10 +31,10 @@ def test_each_route_goes_where_the_table_says(projects, waiting, answered):
         f"# {TODAY}\n\n## Session: follow-ups\n\n### Next\n\n- [ ] {RETRY}\n"
     )
     assert projects.path(WEB).read_text("utf-8") == (
-        f"# web\n\n## Next Session\n\n- [ ] Water the plants\n- [ ] (web) {ROTATE}\n"
+        f"# web\n\n## Next Session\n\n- [ ] Water the plants\n- [ ] {ROTATE}\n"
     )
     assert projects.path("projects/web/actives/search/todos.md").read_text("utf-8") == (
-        "# search\n\n- [ ] Sort the shelves\n- [ ] (web) mend the search\n"
+        "# search\n\n- [ ] Sort the shelves\n- [ ] mend the search\n"
     )
     assert talks.pending(projects) == []
     assert all(GUIDE.encode() not in data for data in talks.notes(projects).values())

@@ -89,7 +89,7 @@ def test_after_undo_the_same_answers_are_carried_out_again(projects, routed, ans
 class TestChangedSince:
     def test_a_line_that_was_ticked_is_left_alone_and_said_so(self, projects, routed):
         text = projects.path(WEB).read_text("utf-8")
-        projects.write(WEB, text.replace(f"- [ ] (web) {ROTATE}", f"- [x] (web) {ROTATE}"))
+        projects.write(WEB, text.replace(f"- [ ] {ROTATE}", f"- [x] {ROTATE}"))
         ticked = projects.path(WEB).read_bytes()
         result = undo(projects)
         assert projects.path(WEB).read_bytes() == ticked
@@ -110,7 +110,7 @@ class TestChangedSince:
     def test_what_is_left_alone_is_not_asked_again_while_it_stands(self, projects, routed):
         """The line is durable: a ticked one is done, a person has taken it over."""
         text = projects.path(WEB).read_text("utf-8")
-        projects.write(WEB, text.replace(f"- [ ] (web) {ROTATE}", f"- [x] (web) {ROTATE}"))
+        projects.write(WEB, text.replace(f"- [ ] {ROTATE}", f"- [x] {ROTATE}"))
         undo(projects)
         assert ROTATE not in talks.pending(projects)
 
@@ -148,7 +148,7 @@ class TestChangedSince:
     @pytest.mark.slow
     def test_the_same_words_elsewhere_in_the_file_are_not_taken(self, projects, routed):
         text = projects.path(WEB).read_text("utf-8")
-        line = f"- [ ] (web) {ROTATE}\n"
+        line = f"- [ ] {ROTATE}\n"
         projects.write(WEB, f"{line}\n{text.replace(line, '')}- [ ] Mine\n")
         undo(projects)
         left = projects.path(WEB).read_text("utf-8")

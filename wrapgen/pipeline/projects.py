@@ -8,10 +8,12 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from wrapgen.text.patterns import Pattern
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from wrapgen.config import Project
+    from wrapgen.config import Project, Sources
 
 # A mark in front of an item's words; emphasis may stand around it, a colon or dash behind it.
 _MARK = re.compile(
@@ -96,6 +98,28 @@ class Projects:
             if (project := self.inside.get("/".join(folders[:depth]))) is not None:
                 return (project,)
         return tuple(dict.fromkeys(project for folder in folders if (project := self.named(folder)) is not None))
+
+    def mark_of(self, text: str) -> str:
+        """The mark in front of an item's words, as written; "" for none of a known project."""
+        mark = _MARK.match(text)
+        return mark[0] if mark and self.leading_tag(text)[0] else ""
+
+    def mark(self, project: str, like: str) -> str:
+        """A project's mark, written like another one; else in round brackets."""
+        mark = _MARK.match(like)
+        group = mark.lastgroup if mark else None
+        if mark is None or group is None or group == "em" or not (project.isascii() and " " not in project):
+            return f"({project}) "
+        start, end = mark.span(group)
+        return f"{like[:start]}{project}{like[end:]}"
+
+    def of_place(self, path: str, sources: Sources) -> str | None:
+        """The project that a file's place says; where only one is known, that of the whole vault."""
+        for glob in (*sources.active_todos, *sources.project_todos, *sources.progress, *sources.lists):
+            if (place := Pattern(glob).match(path)) and place.project:
+                return place.project
+        found = self.of_path(path) or ((self.own,) if set(self.names.values()) == {self.own} else ())
+        return found[0] if len(found) == 1 else None
 
     def named_in(self, header: str) -> tuple[str, ...]:
         """The projects that a header names as whole words, longest name first, each once."""

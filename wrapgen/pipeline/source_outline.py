@@ -41,11 +41,17 @@ if TYPE_CHECKING:
 
     from wrapgen.config import Config
     from wrapgen.model import HandOver
-    from wrapgen.notes import Entry, Source
+    from wrapgen.notes import Document, Entry, Source
 
 # Of so many boxes some are ticked where anybody ticks: on public vaults of others, hardly one line of such a file was
 # open work that a reader could use.
 _MANY_BOXES = 10
+
+
+def is_flat_hand_over(path: str, document: Document) -> bool:
+    """Whether a file without headings and boxes has a name by which one session hands over to the next."""
+    flat = all(one.level == 1 for one in document.sections) and not any(entry.box for entry in document.entries)
+    return flat and is_hand_over(path)
 
 
 @dataclass(frozen=True)
@@ -65,9 +71,7 @@ class SourceOutline:
     @cached_property
     def is_flat_hand_over(self) -> bool:
         """Whether the file is nothing but a list, and its name says that one session hands over to the next in it."""
-        document = self.source.document
-        flat = all(one.level == 1 for one in document.sections) and not any(entry.box for entry in document.entries)
-        return flat and self.source.kind is Kind.LISTS and is_hand_over(self.source.path)
+        return self.source.kind is Kind.LISTS and is_flat_hand_over(self.source.path, self.source.document)
 
     def role(self, entry: Entry) -> str:
         """What the section of an entry is for."""

@@ -201,6 +201,6 @@ def _reads_as(text: str, project: str | None, entry: Entry, *, done: bool) -> bo
     if MARK in text:  # words from a receipt or from pending: compare without secrets
         entry = msgspec.structs.replace(entry, text=redact(entry.text)[0])
     try:
-        return any(NewItem(text, tag).reads_as(entry, done=done) for tag in {project, None})
+        return any(NewItem(text, tag).stands_as(entry, done=done) for tag in {project, None})
     except EditError:
         return False

@@ -11,13 +11,15 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from wrapgen.errors import EditError, WrapgenError
+from wrapgen.pipeline.source_outline import is_flat_hand_over
+from wrapgen.pipeline.task_rules import without_filter
 from wrapgen.redact import redact
 from wrapgen.regular_files import whole
 from wrapgen.session.follow_up import Route
 from wrapgen.session.memory import Change, Line, Receipt, Step, open_line
 from wrapgen.vault.markdown.blocks import Lines, read_blocks
 from wrapgen.vault.markdown.check import unfinished_merge
-from wrapgen.vault.markdown.insert import into_checklist, into_done, into_journal, into_next_session
+from wrapgen.vault.markdown.insert import into_checklist, into_done, into_flat_list, into_journal, into_next_session
 from wrapgen.vault.markdown.insertion import Insertion
 from wrapgen.vault.markdown.item_writer import NewItem
 from wrapgen.vault.markdown.mark import mark
@@ -263,7 +265,7 @@ class _FileEdit:
             if edit.moved and there[edit.id]:
                 self._refuse_loss(edit, there[edit.id] or 0, data or b"")
         missing = [edit for edit in self.edits if not there[edit.id]]
-        return _Computed(data, _insertion(self.app, note, missing) if missing else None, missing)
+        return _Computed(data, _insertion(self.session, note, missing) if missing else None, missing)
 
     def _refuse_loss(self, edit: LineEdit, line: int, data: bytes) -> None:
         """Refuse to drop what an item brings along, where its words stand already."""
@@ -326,14 +328,27 @@ def whole_lines(path: str, edit: Replacement, data: bytes) -> Change:
     return Change(path, start, after, data[start:end])
 
 
-def _insertion(app: App, note: Blocks | None, edits: list[LineEdit]) -> Insertion:
-    sections = app.config.sections
-    items = [edit.new for edit in edits]
+def _insertion(session: VaultSession, note: Blocks | None, edits: list[LineEdit]) -> Insertion:
+    app, sections = session.app, session.app.config.sections
+    items = [replace(edit.new, lead=_lead(session, note, edit)) for edit in edits]
     first = edits[0]
     if first.done:
         return into_done(note, items, day=app.day, sections=sections, after=max(edit.after for edit in edits))
     if first.route is Route.JOURNAL:
         return into_journal(note, items, day=app.day, sections=sections, outside=first.outside)
-    if first.route is Route.PROJECT:
-        return into_next_session(note, items, title=first.title, sections=sections)
-    return into_checklist(note, items, title=first.title, sections=sections)
+    if first.route is not Route.PROJECT:
+        return into_checklist(note, items, title=first.title, sections=sections)
+    if note and note.lists and is_flat_hand_over(first.path, note.document):
+        return into_flat_list(note, items)
+    return into_next_session(note, items, title=first.title, sections=sections)
+
+
+def _lead(session: VaultSession, note: Blocks | None, edit: LineEdit) -> str:
+    """What stands in front of a new line: the vault's task filter, and its project as this file's items say it."""
+    config, projects, words = session.app.config, session.projects, edit.new.text
+    tag = config.tasks.filter
+    lead = f"{tag} " if tag and not edit.done and without_filter(words, config.tasks) == words else ""
+    if not edit.project or projects.of_place(edit.path, config.sources) == edit.project:
+        return lead
+    marks = (projects.mark_of(without_filter(one.text, config.tasks)) for one in note.document.entries) if note else ()
+    return lead + projects.mark(edit.project, next(filter(None, marks), ""))

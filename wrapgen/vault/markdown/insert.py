@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from wrapgen.config import Sections
 from wrapgen.errors import EditError
-from wrapgen.text.headings import fold_name, is_parked, roles, session_subject
+from wrapgen.text.headings import entry_heads, fold_name, is_parked, roles, session_subject
 from wrapgen.vault.markdown.blocks import Blocks, decode
 from wrapgen.vault.markdown.check import added_at, positions
 from wrapgen.vault.markdown.insertion import Insertion, InsertionBuilder
@@ -89,6 +89,15 @@ def into_checklist(
     return _Edit(lines, sections or Sections(), "").into_checklist(note, title)
 
 
+def into_flat_list(note: Blocks, lines: Sequence[NewItem]) -> Insertion:
+    """Put open items behind the last list of a file that is nothing but a list, as plain as it is.
+
+    Raises:
+        EditError: an item has no words, or the note has no place where it would be read as an item.
+    """
+    return _Edit(lines, Sections(), "").into_flat_list(note)
+
+
 @dataclass(frozen=True, slots=True)
 class _Edit:
     """Items to insert into a file; `role` is that of the section which they must be in, if any."""
@@ -136,11 +145,21 @@ class _Edit:
         named = self._topmost(blocks, range(len(blocks.document.sections)))
         titles = {index: fold_name(blocks.document.sections[index].title) for index in named}
         exact = [index for index in named if titles[index] == fold_name(_NEXT_SESSION_TITLE)]
+        exact = self._of_the_newest(blocks, named) or exact
         boxed = {entry.section for entry in blocks.document.entries if entry.box and not entry.done}
         if boxed and not named:
             open_list = _Edit(self.items, self.sections, "")
             return open_list._first_good(blocks, open_list._open_list_places(blocks, boxed))
         return self._first_good(blocks, self._section_places(blocks, (exact or named)[-1:], [heading]))
+
+    def into_flat_list(self, blocks: Blocks) -> Insertion:
+        return self._first_good(blocks, self._builder.joined(blocks, blocks.lists[-1]))
+
+    def _of_the_newest(self, blocks: Blocks, named: Sequence[int]) -> list[int]:
+        """The sections of the newest dated entry of a log, wherever in the file that stands."""
+        heads = entry_heads(blocks.document.sections, self.sections.session)
+        days = {index: head.day for index in named if (head := heads[index]) and head.day}
+        return [index for index, day in days.items() if day == max(days.values())]
 
     def into_checklist(self, blocks: Blocks | None, title: str) -> Insertion:
         if blocks is None:

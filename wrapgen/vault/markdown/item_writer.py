@@ -55,6 +55,7 @@ class NewItem:
     text: str  # its words; line breaks and control characters are not kept
     project: str | None = None  # its tag, None for none
     moved: MovedLines | None = None  # how it stood elsewhere; its text is as it was written there
+    lead: str | None = None  # what stands in front of its text, where that is not its tag in round brackets
 
     @cached_property
     def _sample(self) -> Sequence[Entry]:
@@ -80,11 +81,22 @@ class NewItem:
             EditError: there are no words.
         """
         text = self.text if self.moved else _UNWRITABLE.sub("\ufffd", one_line(self.text))
-        words = f"({one_line(self.project)}) {text}" if self.project else text
+        tag = f"({one_line(self.project)}) " if self.project else ""
+        words = f"{tag if self.lead is None else self.lead}{text}"
         if not text or (not self.moved and _read(_OPEN_BOX + words) is None):
             what = f"`{text}` has no words" if text else "the text is empty"
             raise EditError(what, next_step="Give the item some text and run again.")
         return words
+
+    def stands_as(self, entry: Entry, *, done: bool) -> bool:
+        """Whether an entry of a parsed file is this item, with whatever mark and tag in front of its words."""
+        if self.reads_as(entry, done=done):
+            return True
+        name = re.escape(self.project or "")
+        lead = re.match(
+            rf"(?:#\S+\s+)?(?:[(（\[#+*_`]*{name}[)）\]*_`:：]*\s+)?" if name else r"#\S+\s+", entry.text, re.I
+        )
+        return bool(lead and lead[0]) and replace(self, lead=lead[0] if lead else "").reads_as(entry, done=done)
 
     def reads_as(self, entry: Entry, *, done: bool) -> bool:
         """Whether an entry of a parsed file is this item, open or finished."""
