@@ -193,9 +193,7 @@ class TestPicking:
         assert wrap("move", number, "infra", vault=projects).code == 0
         assert wrap("move", number, "web/search", vault=projects).code == 0
         assert wrap("done", number, vault=projects).code == 0
-        assert "- [x] Water the cactus" in projects.path("projects/web/actives/search/todos.md").read_text(
-            "utf-8"
-        )
+        assert "- [x] Water the cactus" in projects.path("projects/web/actives/search/todos.md").read_text("utf-8")
 
     @pytest.mark.parametrize("numbers", [["1,2"], ["1-2"], ["2-1"], ["1,", "2"], ["1", "2"]])
     def test_ranges(self, projects, numbers):
@@ -490,9 +488,7 @@ class TestAdd:
 
     def test_into_a_tasks_list(self, projects):
         assert wrap("add", "Buy", "milk", "-p", "web/search", vault=projects).code == 0
-        assert (
-            projects.path("projects/web/actives/search/todos.md").read_text("utf-8").endswith("- [ ] Buy milk\n")
-        )
+        assert projects.path("projects/web/actives/search/todos.md").read_text("utf-8").endswith("- [ ] Buy milk\n")
         result = wrap("add", "Buy milk", "-p", "web/serach", vault=projects)
         assert result.code == 2
         assert "`search`" in result.err

@@ -90,9 +90,7 @@ def test_what_is_merged_into_it_in_old_journals_stays_as_it_stands(projects):
     projects.write(YESTERDAY, journal)
     before = talks.notes(projects)
     assert wrap("move", "plants", "infra", vault=projects).code == 0
-    assert (
-        projects.path(INFRA).read_text("utf-8").endswith("- [ ] Water the plants 📅 2026-05-01 ➕ 2026-04-23\n")
-    )
+    assert projects.path(INFRA).read_text("utf-8").endswith("- [ ] Water the plants 📅 2026-05-01 ➕ 2026-04-23\n")
     assert projects.path(YESTERDAY).read_text("utf-8") == journal
     assert "plants" not in projects.path(WEB).read_text("utf-8")
     found = wrap("list", "plants", "--json", vault=projects).json["items"]

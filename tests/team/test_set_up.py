@@ -40,6 +40,15 @@ def test_they_are_those_of_the_configuration(vault):
     assert '  "/my days/a/*-*-*.md" merge=union\n  "/my days/b/*-*-*.md" merge=union\n' in said
 
 
+def test_a_page_that_is_committed_is_not_ignored(vault):
+    clone = started(vault(NOTES))
+    said = init(clone.root, "--git", "--page", "merge").out
+    assert ".gitignore" not in said
+    assert ".gitattributes:\n  /ACTIVE-STATUS.md merge=ours\n" in said
+    assert "git config merge.ours.driver true" in said
+    assert init(clone.root, "--page", "merge").code == 2
+
+
 def test_outside_of_git_there_is_nothing_to_say(vault):
     result = init(vault(NOTES).root, "--git")
     assert (result.code, "is not in a git work tree" in result.err) == (2, True)

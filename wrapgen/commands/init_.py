@@ -78,6 +78,7 @@ FIRST_JOURNAL = """\
     help="Make this your default vault, or stop it being the default.",
 )
 @click.option("--git", is_flag=True, help="Print the lines for git by which lists merge and the page never conflicts.")
+@click.option("--page", type=click.Choice(git_setup.PAGES), help="With --git: ignore ACTIVE-STATUS.md, or commit it.")
 @click.pass_obj
 def command(
     app: App,
@@ -88,6 +89,7 @@ def command(
     journals: tuple[str, ...],
     default: bool | None,
     git: bool,
+    page: str | None,
 ) -> None:
     """Set up wrapgen in a folder.
 
@@ -95,6 +97,8 @@ def command(
     looked at: where the settings of Obsidian and Logseq say that daily notes are, and which files hold open
     boxes. A table shows what would be read before anything is written. An empty folder gets a first journal.
     """
+    if page and not git:
+        raise click.UsageError("--page needs --git.")
     _refuse(journals)
     root = Path(folder or app.vault or ".").absolute()
     if default is False and user_config.forget_default(root):
@@ -103,7 +107,7 @@ def command(
             return
     try:
         make_folder(root, root)
-        shared = [*git_setup.lines(root, load(root / VAULT_FILE, Config))] if git else []
+        shared = [*git_setup.lines(root, load(root / VAULT_FILE, Config), page or "ignore")] if git else []
         found = _found(app, root, journals) if not demo else None
         agreed = _agreed(app, found, detect=detect) if found and not found.detected.is_empty else None
         written = _make(app, root, demo=demo, empty=found is None or found.is_empty)
@@ -120,6 +124,14 @@ def command(
     _write_globs(app, root, journals)
     if found:
         _read_them(app, root, found, agreed)
+    _say_git(app, root, shared)
+    _remember(app, root, default=default, demo=demo)
+    there = "" if root == Path.cwd() else f"cd {folder} && "
+    app.say(f"next: {there}wrap; then `wrap triage` has the page judged, so that it shows what is really next")
+
+
+def _say_git(app: App, root: Path, shared: Sequence[tuple[str, str]]) -> None:
+    """Print the lines for git that were asked for; else name the command that does, where it has something to say."""
     if shared:
         app.say("for clones that share this vault, add these lines, which wrapgen does not write:")
         for name in dict.fromkeys(name for name, _ in shared):
@@ -128,9 +140,6 @@ def command(
                 app.say(f"  {line}")
     elif git_setup.is_wanting(root, load(root / VAULT_FILE, Config)):
         app.say("this folder is in git; how its clones keep from conflicting: wrap init --git")
-    _remember(app, root, default=default, demo=demo)
-    there = "" if root == Path.cwd() else f"cd {folder} && "
-    app.say(f"next: {there}wrap; then `wrap triage` has the page judged, so that it shows what is really next")
 
 
 def _refuse(journals: tuple[str, ...]) -> None:

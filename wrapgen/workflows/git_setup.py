@@ -17,12 +17,16 @@ if TYPE_CHECKING:
 
     from wrapgen.config import Config
 
-IGNORE, ATTRIBUTES, HOOK = ".gitignore", ".gitattributes", ".git/hooks/post-merge"
+IGNORE, ATTRIBUTES, HOOK, CONFIG = ".gitignore", ".gitattributes", ".git/hooks/post-merge", "to run in each clone"
+PAGES = ("ignore", "merge")
 _HOOK_LINE: Final = "wrap --quiet regen || :"
 
 
-def lines(root: Path, config: Config) -> Iterator[tuple[str, str]]:
-    """Each line with the file that it belongs into: the page is every clone's own, lists keep both sides' lines.
+def lines(root: Path, config: Config, page: str = "ignore") -> Iterator[tuple[str, str]]:
+    """Each line with the file that it belongs into: lists keep both sides' lines.
+
+    Args:
+        page: `ignore`, so that each clone has its own, or `merge`, to commit it.
 
     Raises:
         UsageError: the folder is not in a git work tree.
@@ -30,7 +34,11 @@ def lines(root: Path, config: Config) -> Iterator[tuple[str, str]]:
     if not is_below_git(root):
         step = "Run `git init` there first, or leave out --git; nothing was written."
         raise UsageError("is not in a git work tree", where=str(root), next_step=step)
-    yield IGNORE, ignore_line(config)
+    if page == "ignore":
+        yield IGNORE, ignore_line(config)
+    else:
+        yield ATTRIBUTES, f"{ignore_line(config)} merge=ours"
+        yield CONFIG, "git config merge.ours.driver true"
     lists = (*config.sources.journals, *config.sources.project_todos, *config.sources.active_todos)
     for glob in dict.fromkeys(one for pattern in lists for one in _globs(pattern)):
         yield ATTRIBUTES, f'"{glob}" merge=union' if re.search(r"\s", glob) else f"{glob} merge=union"
