@@ -230,3 +230,18 @@ def test_ticks_of_other_keyboards(box):
 )  # fmt: skip
 def test_drawers_are_no_words(drawer):
     assert read(f"TODO Clean the filter\nSCHEDULED: <2026-11-20 Fri>\n{drawer}").text == "Clean the filter"
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        "[x] Buy the milk (from [[2026-11-23]])", "[ ] Buy the milk (rolled over from 2026-11-23)",
+        "[ ] Buy the milk [>]", "Buy the milk (from [[Daily/2026-11-23|Monday]])",
+    ],
+)  # fmt: skip
+def test_what_a_rollover_leaves_is_no_text(raw):
+    assert read(raw).text == "Buy the milk"
+
+
+def test_where_it_comes_from_is_text():
+    assert read("Copy the rows (from the export)").text == "Copy the rows (from the export)"

@@ -1,6 +1,7 @@
 """Each line that a person sees as an open box is an entry, empty, or counted, and no item's words hold another's."""
 
 import re
+from datetime import date
 
 import pytest
 from hypothesis import given, settings
@@ -8,6 +9,8 @@ from hypothesis import strategies as st
 
 from tests.support import examples
 from wrapgen.vault.markdown.parse import parse
+from wrapgen.vault.markdown.take_out import take_out
+from wrapgen.vault.markdown.tick import finish
 
 INDENTS = (
     "", "", "", " ", "  ", "   ", "    ", "     ", "        ", "\t", "\t\t", " \t", "\u00a0",
@@ -138,3 +141,29 @@ def test_a_lead_in_gives_what_is_below_it(text, items):
 def test_a_box_in_a_cell_is_the_state_of_its_row(row, read):
     entries = parse(f"| Work | When |\n|---|---|\n{row}\n").entries
     assert [(one.text, one.done) for one in entries if one.box and not one.row] == [read]
+
+
+@pytest.mark.parametrize("second", ["-[ ] c d", "-\u3000[ ] c d", "[ ] c d", "☐ c d"])
+def test_what_stands_beside_an_item_does_not_move_with_it(second):
+    data = f"- [ ] a b\n  more\n{second}\n".encode()
+    taken = take_out("todos.md", data, 1)
+    assert taken is not None
+    assert taken.change.apply(data) == f"{second}\n".encode()
+
+
+@settings(max_examples=examples(300), deadline=None)
+@given(documents())
+def test_a_tick_changes_its_own_line_and_no_other(document):
+    lines, _ = document
+    text = "\n".join(lines)
+    for entry in parse(text).entries:
+        change = finish("todos.md", text.encode(), entry.line, date(2026, 11, 25)) if not entry.done else None
+        if change is not None:
+            after = change.apply(text.encode()).decode().split("\n")
+            assert [at for at, (one, other) in enumerate(zip(lines, after, strict=True), 1) if one != other] == [
+                entry.line
+            ]
+            assert any(
+                one.line == entry.line and one.done and one.text == entry.text
+                for one in parse("\n".join(after)).entries
+            )

@@ -16,7 +16,7 @@ _ANY = re.compile(_PARTS.format(f"{_HANDS_OVER}|{_STATE}"), re.IGNORECASE)
 
 def is_hand_over(path: str) -> bool:
     """Whether a file's name says that one session hands over to the next in it: a flat list there is what is next."""
-    return _FLAT.fullmatch(_stem(path)) is not None
+    return _stem(path).casefold() == "next" or _FLAT.fullmatch(_stem(path)) is not None
 
 
 def may_hand_over(path: str) -> bool:

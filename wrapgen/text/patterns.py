@@ -19,6 +19,7 @@ _MONTHS = (
 )  # fmt: skip
 _GROUPS = {
     "YYYY": ("year", r"\d{4}"),
+    "YY": ("year", r"\d{2}"),
     "MMMM": ("month", "(?i:" + "|".join(_MONTHS) + ")"),
     "MMM": ("month", "(?i:" + "|".join(name[:3] for name in _MONTHS) + ")"),
     "MM": ("month", r"\d{2}"),
@@ -34,6 +35,7 @@ _GROUPS = {
 _NAME = r"<project>|<task>|\?"
 _TOKENS = re.compile(_NAME)
 _DATED_TOKENS = re.compile(rf"YYYY|{_NAME}|(?<![A-Za-z])(?:MMMM|MMM)(?![A-Za-z])|MM|DD")
+_SHORT_YEAR = re.compile(r"(?<![A-Za-z])(?:YY([-_. ]?)MM\1DD|(?:DD([-_. ]?)MM|MM([-_. ]?)DD)(?:\2|\3)YY)(?![A-Za-z])")
 _SHORT = r"(?<![A-Za-z])(?:{})(?![A-Za-z])"
 _BRACES = re.compile(r"\{([^{}]*)\}")
 _CHOICE = re.compile(r"<[^<>/]*>")
@@ -89,13 +91,15 @@ class Pattern:
     @cached_property
     def dated(self) -> bool:
         """Whether there is a date in it."""
-        return "YYYY" in self.text
+        return "YYYY" in self.text or _SHORT_YEAR.search(self.text) is not None
 
     @cached_property
     def _tokens(self) -> re.Pattern[str]:
         # Without a year, `COMMENTS.md` and `TODO.md` are names and nothing else.
         if not self.dated:
             return _TOKENS
+        if "YYYY" not in self.text:
+            return re.compile(f"YY|{_DATED_TOKENS.pattern}")
         short = [*(["M"] if "MM" not in self.text else []), *(["Do", "D"] if "DD" not in self.text else [])]
         more = _SHORT.format("|".join(short))
         return re.compile(f"{_DATED_TOKENS.pattern}|{more}") if short else _DATED_TOKENS
@@ -177,7 +181,8 @@ class Pattern:
         day, impossible = None, False
         if "year" in named and "month" in named and "day" in named:
             try:
-                day = date(int(named["year"]), _month(named["month"]), int(named["day"].rstrip("sthndr")))
+                year = int(named["year"]) + (2000 if len(named["year"]) == 2 else 0)
+                day = date(year, _month(named["month"]), int(named["day"].rstrip("sthndr")))
             except ValueError:
                 impossible = True
         return Place(day=day, project=named.get("project"), task=named.get("task"), impossible=impossible)
@@ -223,7 +228,7 @@ def _written(token: str, day: date) -> str:
     month = _MONTHS[day.month - 1].capitalize()
     ending = "th" if day.day in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(day.day % 10, "th")
     dates = {
-        "YYYY": f"{day:%Y}", "MMMM": month, "MMM": month[:3], "MM": f"{day:%m}", "M": f"{day.month}",
+        "YYYY": f"{day:%Y}", "YY": f"{day:%y}", "MMMM": month, "MMM": month[:3], "MM": f"{day:%m}", "M": f"{day.month}",
         "DD": f"{day:%d}", "Do": f"{day.day}{ending}", "D": f"{day.day}",
     }  # fmt: skip
     return dates.get(token, token)

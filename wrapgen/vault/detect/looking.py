@@ -16,6 +16,10 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 _FULL_DATE = re.compile(r"(?P<before>(?:[a-z][a-z-]*\.)*)\d{4}(?P<mark>[-_.]?)\d{2}(?P=mark)\d{2}(?!\d)")
+_DAY_FIRST = re.compile(r"(?P<first>\d{2})(?P<mark>[-_.])(?P<second>\d{2})(?P=mark)\d{4}(?!\d)")
+# Six digits are a day where the folder is one of daily notes.
+_SIX = re.compile(r"\d{6}(?!\d)")
+_DAILY = re.compile(r"daily(?:[-_ ]?notes?)?|journals?|diary|diaries|tagebuch|일기|日記|日记|diario", re.IGNORECASE)
 _MONTH_AND_DAY = re.compile(r"\d{2}(?P<between>[-_.]?)\d{2}(?!\d)")
 _DAY = re.compile(r"\d{2}(?!\d)")
 _YEAR = re.compile(r"\d{4}")
@@ -123,6 +127,14 @@ def _dated(path: str) -> tuple[str, str]:
         while folders and _TIME.fullmatch(folders[-1]):
             folders.pop()
         return "/".join(folders), f"{literal(full['before'])}YYYY{mark}MM{mark}DD{tail}{dot}{ending}"
+    if late := _DAY_FIRST.match(stem):
+        mark, tail = late["mark"], "*" if late.end() < len(stem) else ""
+        day_first = mark == "." or int(late["first"]) > 12
+        if day_first or int(late["second"]) > 12:  # else others of its folder tell which is the month
+            order = f"DD{mark}MM" if day_first else f"MM{mark}DD"
+            return "/".join(folders), f"{order}{mark}YYYY{tail}{dot}{ending}"
+    if _SIX.match(stem) and folders and _DAILY.fullmatch(folders[-1]):
+        return "/".join(folders), f"YYMMDD{'*' if len(stem) > 6 else ''}{dot}{ending}"
     year = next((at for at, folder in enumerate(folders) if _YEAR.fullmatch(folder)), None)
     if year is None:
         return "", ""

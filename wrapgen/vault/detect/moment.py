@@ -18,8 +18,8 @@ class DateSyntax(NamedTuple):
 
 MOMENT = DateSyntax(
     {
-        "YYYY": "YYYY", "Y": "YYYY", "y": "YYYY", "yyyy": "YYYY", "MMMM": "MMMM", "MMM": "MMM", "MM": "MM", "M": "M",
-        "DD": "DD", "D": "D", "Do": "Do",
+        "YYYY": "YYYY", "Y": "YYYY", "y": "YYYY", "yyyy": "YYYY", "YY": "YY", "MMMM": "MMMM", "MMM": "MMM", "MM": "MM",
+        "M": "M", "DD": "DD", "D": "D", "Do": "Do",
     },
     re.compile(
         r"\[(?P<literal>[^\[\]]*)\]|YYYYYY|YYYY|YY|Y|yyyy|y|MMMM|MMM|MM|Mo|M|DDDD|DDDo|DDD|DD|Do|D|dddd|ddd|dd|do|d"
@@ -40,7 +40,7 @@ JODA = DateSyntax(
     },
     re.compile(r"'(?P<literal>[^']*)'|yyyy|YYYY|yy|MMMM|MMM|MM|M|do|dd|d|EEEE|EEE|E|ww|w|xxxx|HH|mm|ss|a"),
 )  # fmt: skip
-_YEAR = ("YYYY",)
+_YEAR = ("YYYY", "YY")
 _MONTH = ("MMMM", "MMM", "MM", "M")
 _DAY = ("DD", "Do", "D")
 

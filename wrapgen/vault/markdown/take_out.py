@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from wrapgen.errors import EditError
 from wrapgen.vault.markdown.blocks import Lines, decode, read_blocks
+from wrapgen.vault.markdown.boxes import column as indent_of
 from wrapgen.vault.markdown.check import nesting
 from wrapgen.vault.markdown.marks.state import state_of
 from wrapgen.vault.markdown.parse import tokenize
@@ -65,6 +66,10 @@ def take_out(path: str, data: bytes, line: int) -> TakenItem | None:
     if item is None or written is None:
         raise EditError("is no list item, so it cannot be moved", where=f"{path}:{line}", next_step="Move it by hand.")
     behind = item
+    indent = indent_of(decode(lines.text(line - 1)))
+    for one in entries:  # what CommonMark takes for words of the item may stand beside it
+        if line < one.line <= behind and indent_of(decode(lines.text(one.line - 1))) <= indent:
+            behind = one.line - 1
     while behind > line and lines.blank(behind - 1):
         behind -= 1
     change = _without(lines, line - 1, behind)

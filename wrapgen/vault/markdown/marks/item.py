@@ -17,13 +17,14 @@ if TYPE_CHECKING:
     from wrapgen.notes import Priority
 
 _MAY_HOLD_MARKS = re.compile(
-    "[📅📆🗓⏳⌛🛫➕✅✔☑✓❌🔁🏁🆔⛔🔺⏫🔼🔽⏬]|~~|!!|<!--|%%|::|\\bP[0-3]\\b|\\([A-C]\\)|\\[#|\\^|due|[DE]:|@[{\\[@c]",
+    "[📅📆🗓⏳⌛🛫➕✅✔☑✓❌🔁🏁🆔⛔🔺⏫🔼🔽⏬]|~~|!!|<!--|%%|::|\\bP[0-3]\\b|\\([A-C]\\)|\\[#|\\^|due|[DE]:"
+    "|@[{\\[@c]|from |\\[>\\]",
     re.IGNORECASE,
 )
 # What Obsidian's plugins hide in a line: `%%[todoist_id:: 7261]%%`. Other words between such signs may be anybody's.
 _PLUGIN_DATA = re.compile(r"%%\[\w{1,40}:: ?[^\[\]%\n]{0,200}\]%%")
 # One of these is in every ASCII text that holds a mark; looking for them is faster.
-_ASCII_SIGNS = re.compile(r"[~!<(^]|@[{\[@]|%%|::|\[#|\[P|[Dd][Uu][Ee]|[EDed]:|\bP[0-3]\b")
+_ASCII_SIGNS = re.compile(r"[~!<(^]|\[>\]|@[{\[@]|%%|::|\[#|\[P|[Dd][Uu][Ee]|[EDed]:|\bP[0-3]\b")
 # Lines below an item's first one that are no words: Logseq's properties, Org's drawers and clocks.
 _DRAWER = re.compile(r"[ \t]*:[A-Z][A-Z0-9_-]*:[ \t]*$")
 _OPEN_DRAWER = re.compile(r"[ \t]*:(?:LOGBOOK|PROPERTIES):[ \t]*$")
@@ -33,6 +34,12 @@ _PROPERTY = re.compile(r"[ \t]*[A-Za-z][\w./?-]*::(?:[ \t]|$)")
 _FIELD = re.compile(r"[ \t]*(due|scheduled|start|created|completion|cancelled|priority|repeat)::[ \t]*([^\[\]()]*)$")
 # A comment of Obsidian's at the end of a line.
 _HIDDEN_WORDS = re.compile(r"(?<!\S)%%(?!\[)[^%]*%%\s*$")
+# What is left behind where an unfinished item is carried to the next day's note.
+_ROLLED_OVER = re.compile(
+    r"\s*[(（](?:(?:rolled|carried|moved|migrated)(?: over)? )?from:? (?:\[\[[^\[\]]*\]\]|\d{4}-\d{2}-\d{2})[)）]"
+    r"|(?<=\s)\[>\]$",
+    re.IGNORECASE,
+)
 _CLOCK = re.compile(r"[ \t]*CLOCK:[ \t]*\[")
 # Longer ones are no placeholders; looking for the ends of those takes time where there is none.
 _LONGEST = 1_000
@@ -120,6 +127,8 @@ class Marks:
     def take(self, text: str) -> str:
         """Take the marks off a text and return its words, if any."""
         text = one_line(outside_code(_PLUGIN_DATA, lambda _: " ", without_comments(text)))
+        if "from" in text or "[>" in text:
+            text = outside_code(_ROLLED_OVER, lambda _: "", text).rstrip() or text
         if "%%" in text:
             text = outside_code(_HIDDEN_WORDS, lambda _: "", text).rstrip() or text
         words = one_line(self._take(text))
