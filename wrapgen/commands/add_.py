@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import click
@@ -14,11 +15,13 @@ from wrapgen.session.routing import nearest, wording_trouble
 from wrapgen.terminal.completions import destinations
 from wrapgen.terminal.help import examples
 from wrapgen.terminal.options import JSON
+from wrapgen.vault.markdown.mark import GivenMarks, given_marks
 from wrapgen.workflows.destination import destination
 from wrapgen.workflows.item_edit import item_edit
 from wrapgen.workflows.line_writer import LineEdit, write_lines
 
 if TYPE_CHECKING:
+    from wrapgen.model import Item
     from wrapgen.workflows.app import App
     from wrapgen.workflows.item_edit import ItemEdit
 
@@ -39,14 +42,23 @@ _TAG = re.compile(r"\(([^()]+)\)\s*\S")
 def command(app: App, *, words: tuple[str, ...], project: str | None, as_json: bool) -> int:
     """Add an item to a project's list, or to today's journal.
 
-    A leading (project) in TEXT sets the project; without one, the item belongs to none.
+    A leading (project) in TEXT sets the project; without one, the item belongs to none. `due:fri` (or `2w`, a date) and
+    `prio:high` in TEXT set a due day and a priority.
     """
-    text = " ".join(words)
+    text, marks, unknown = given_marks(" ".join(words).strip(), app.day)
     if trouble := wording_trouble(text):
         raise UsageError(trouble)
     with item_edit(app, "add", as_json=as_json) as made:
         made.verb = "added"
-        made.wrote(write_lines(made.session, [_edit(made, text, project)], made.receipt))
+        edit = _edit(made, text, project, marks)
+        for word in unknown:
+            made.say(f"`{word}` means no day and no priority, so it is part of the text")
+        if (done := _done_there(made, edit)) is None:
+            made.wrote(write_lines(made.session, [edit], made.receipt))
+        else:
+            made.close(replace(made.receipt, kept=(done.id,)))
+            made.name([done], already_in=done.place)
+            made.say(f"open again: {done.place}  {done.text}")
     if not as_json:
         places = {f"{line.path}:{line.number}" for line in made.lines}
         if any(one.item.place in places for one in made.run.of(Fate.OVERFLOW)):
@@ -54,7 +66,13 @@ def command(app: App, *, words: tuple[str, ...], project: str | None, as_json: b
     return ExitCode.COULD_NOT if made.failed else ExitCode.DONE
 
 
-def _edit(made: ItemEdit, text: str, project: str | None) -> LineEdit:
+def _done_there(made: ItemEdit, edit: LineEdit) -> Item | None:
+    """The item with these words that stands open in that file, but counts as done by what is written elsewhere."""
+    resolved = (one.item for one in made.run.of(Fate.RESOLVED))
+    return next((one for one in resolved if one.path == edit.path and edit.new.says(one.text)), None)
+
+
+def _edit(made: ItemEdit, text: str, project: str | None, marks: GivenMarks) -> LineEdit:
     """The line to write.
 
     Raises:
@@ -72,6 +90,7 @@ def _edit(made: ItemEdit, text: str, project: str | None) -> LineEdit:
         named = where.project
     path = session.index.places.file(where)
     assert path is not None  # only a skip has no file
+    words = " ".join([words, *marks.spelled(path)])
     return LineEdit(
         orphan_id(words, named), words, where.route, path, where.task or named or "", named, where.task,
         outside=where.route is Route.JOURNAL and named is None,

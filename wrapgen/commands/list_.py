@@ -17,6 +17,7 @@ from wrapgen.terminal.help import examples
 from wrapgen.terminal.item_list import hidden_until, print_items
 from wrapgen.terminal.options import JSON
 from wrapgen.workflows.item_picker import fits, numbered
+from wrapgen.workflows.last_list import remember_list
 from wrapgen.workflows.rebuild import run_pipeline
 from wrapgen.workflows.vault_session import VaultSession
 
@@ -98,6 +99,7 @@ def command(app: App, /, *, as_json: bool, **options: Any) -> None:  # noqa: ANN
         rows = [row for row in rows if row[1].id in shown]
     if as_json:
         app.print_json({"schema": LIST_SCHEMA, "today": run.today, "items": _records(run, rows, snoozed)})
+        remember_list(app, rows)
     elif not app.quiet:
         _print(app, run, rows, asked, session.projects, snoozed, meant - len(rows))
 

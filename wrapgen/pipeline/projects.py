@@ -40,6 +40,7 @@ class Projects:
     names: Mapping[str, str]  # project of each known name or alias, by folded name
     inside: Mapping[str, str] = field(default_factory=dict)  # project of folders that `paths` name
     own: str | None = None  # the project that the whole vault is about
+    exact: frozenset[str] = frozenset()  # the projects as they are written, of which some may differ in case alone
 
     @classmethod
     def known(
@@ -63,11 +64,18 @@ class Projects:
                 names[_folded(alias)] = project
         names |= {_folded(folder): folder for folder in folders}
         names = {name: project for name, project in names.items() if name}
-        return cls(names, inside or {}, names.get(_folded(own)))
+        exact = frozenset({*folders, *(name for name in configured if names.get(_folded(name)) == name)})
+        return cls(names, inside or {}, names.get(_folded(own)), exact)
+
+    @property
+    def all(self) -> tuple[str, ...]:
+        """Every project, by name."""
+        return tuple(sorted({*self.names.values(), *self.exact}))
 
     def named(self, name: str) -> str | None:
         """The project of a name or alias, None for an unknown one."""
-        return self.names.get(_folded(name))
+        exact = name.strip()
+        return exact if exact in self.exact else self.names.get(_folded(name))
 
     def leading_tag(self, text: str) -> tuple[str | None, str]:
         """Split the item's own mark from its words: `(web) add retry`, `[web] ...`, `**web**: ...`, `#web ...`.

@@ -163,10 +163,18 @@ def _read_chunk(files: list[FoundFile], manner: _Manner) -> list[FileReading]:
         else:
             document = _parsed(one.path, text.text, manner.only)
             made = manner.then(one, document) if manner.then else b""
-            troubles = tuple(why for why in (text.trouble, document.trouble) if why)
+            merging = _merging(text.text) if "<<<<<<<" in text.text else None
+            troubles = tuple(why for why in (text.trouble, document.trouble, merging) if why)
             packed = msgspec.Raw(msgspec.msgpack.encode(document))
             found.append(FileReading(one.stamp, packed, troubles, made=made))
     return found
+
+
+def _merging(text: str) -> str | None:
+    from wrapgen.vault.markdown.check import unfinished_merge
+
+    line = unfinished_merge(text.encode("utf-8", "surrogatepass"))
+    return f"holds the two sides of an unfinished merge (line {line}), so it is read but not written" if line else None
 
 
 def _parsed(path: str, text: str, only: re.Pattern[str] | None) -> Document:

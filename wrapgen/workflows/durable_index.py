@@ -50,7 +50,7 @@ class DurableIndex:
     def places(self) -> Places:
         """What can be routed to, with the files that would be written."""
         sources = self.config.sources
-        names = tuple(sorted(set(self.projects.names.values())))
+        names = self.projects.all
         tasks = targets.active_tasks(self.root, sources, names)
         files: dict[tuple[str, str | None], str] = {(name, None): targets.project_list(sources, name) for name in names}
         files |= {(name, task): targets.task_list(sources, name, task) for name in names for task in tasks[name]}

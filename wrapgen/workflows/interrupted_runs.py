@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from wrapgen.errors import PublishError
@@ -13,9 +14,11 @@ from wrapgen.vault.markdown.undo import occurrences
 from wrapgen.vault.rewrite import rewrite
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from wrapgen.config import Sections
     from wrapgen.notes import Document
-    from wrapgen.session.memory import Change, Line
+    from wrapgen.session.memory import Change, Line, Receipt
     from wrapgen.workflows.app import App
     from wrapgen.workflows.vault_session import VaultSession
 
@@ -48,6 +51,8 @@ def recover(session: VaultSession, *, strict: bool = False) -> None:
                 raise
             app.warn(f"{error} An interrupted run was writing there; the next run finishes it.")
             continue
+        if receipt.command == "move":
+            stands |= _finish_move(app, receipt, stands)
         lines = tuple(found for line in receipt.lines if (found := _as_it_stands(app, line, stands[line.path])))
         kept = {line.path for line in lines}
         changes = tuple(
@@ -56,6 +61,41 @@ def recover(session: VaultSession, *, strict: bool = False) -> None:
         memory.skip(receipt.skips)
         memory.settle([line.id for line in lines] + [skip.orphan.id for skip in receipt.skips])
         memory.close(replace(receipt, lines=lines, changes=changes))
+
+
+def _finish_move(app: App, receipt: Receipt, stands: Mapping[str, bytes | None]) -> dict[str, bytes | None]:
+    """Take out what a run has written at its new place, but not taken out any more.
+
+    Where it cannot be (the place has changed since, or a secret in it is not kept) that is said.
+
+    Returns:
+        what the files hold now.
+    """
+    written = [one for one in receipt.changes if not one.before and _holds(stands.get(one.path), one.after)]
+    arrived = {line.path for line in receipt.lines if line.route is not None} & {one.path for one in written}
+    found: dict[str, bytes | None] = {}
+    left = [line for line in receipt.lines if line.route is None]
+    for change in [one for one in receipt.changes if one.before and arrived]:
+        if not _stands(change, stands.get(change.path)):
+            found[change.path] = rewrite(app.root / change.path, partial(_taken_out, change=change), root=app.root).data
+            stands = {**stands, **found}
+    for line in left if arrived else ():
+        data = stands.get(line.path)
+        if any(one.text.endswith(line.text) and not one.done for one in parse_bytes(data).entries):
+            app.warn(
+                f"an interrupted move left `{line.text}` in {line.path} as well as in {', '.join(sorted(arrived))}."
+            )
+    return found
+
+
+def _holds(data: bytes | None, words: bytes) -> bool:
+    return data is not None and bool(occurrences(data, words, 0))
+
+
+def _taken_out(data: bytes | None, *, change: Change) -> bytes | None:
+    for start in occurrences(data or b"", change.before, change.offset)[:1]:
+        return (data or b"")[:start] + change.after + (data or b"")[start + len(change.before) :]
+    return None
 
 
 def _stands(change: Change, data: bytes | None) -> bool:

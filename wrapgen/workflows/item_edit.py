@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from itertools import chain
@@ -10,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from wrapgen.model import Judged, TriageVerdict
 from wrapgen.notes import Kind
 from wrapgen.session.memory import Step, routed
+from wrapgen.text.display import count
 from wrapgen.text.folding import fold
 from wrapgen.workflows.last_list import carry_numbers
 from wrapgen.workflows.line_writer import begin
@@ -158,6 +160,7 @@ class ItemEdit:
             carry_numbers(app, self._other_ids(self.before, standing))
         if self.verb:
             self._show_lines(standing)
+            self._say_hidden()
         for reason in self.failed:
             app.warn(f"{reason}.")
         if self.as_json:
@@ -168,6 +171,17 @@ class ItemEdit:
             app.print_json(edit_document(self.receipt.command, undo, self.items, lines, self.failed) | self.more)
         elif undo:
             app.say(f"undo: wrap undo {undo}")
+
+    def _say_hidden(self) -> None:
+        """Say what is backlog now, because only what stands below a *Next* heading is next in its file."""
+        was = {one.item.id for one in self.before.outcomes} if self.before else set()
+        hidden = Counter(one.path for one in self.run.backlog if one.id in was)
+        for path, number in hidden.items():
+            self.more["backlog"] = self.more.get("backlog", 0) + number
+            whose = f"{count(number, 'other item')} of {path} {'is' if number == 1 else 'are'} backlog now"
+            self.say(
+                f"{whose}, as {'it is' if number == 1 else 'they are'} not below its Next heading: wrap list --backlog"
+            )
 
     def _other_ids(self, before: Run, standing: Mapping[str, Item]) -> dict[str, Item]:
         """The items that have another id since the edit, by the one that they had.

@@ -156,7 +156,7 @@ class ItemNames:
         elif self.listed:
             what = f"number {number} is of a list older than a day"
         else:
-            what = f"number {number} means nothing yet: no list has been printed"
+            what = f"number {number} means nothing yet: no list has been printed here"
         shown = [one.item for one in self.run.of(Fate.SHOWN)]
         step = "Numbers mean the list above now." if shown and self.prints else "`wrap list` prints them."
         return UnclearNameError(what, step, shown, usage=True)

@@ -1,7 +1,9 @@
-"""The list that was printed last: what numbers mean until the next one is printed."""
+"""The lists that were printed last, one a terminal: what numbers mean there until the next one is printed."""
 
 from __future__ import annotations
 
+import os
+import stat
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
 
 LISTED_FILE = "listed.jsonl"
 _OLDEST = timedelta(days=1)
+_MOST_LISTS = 20  # that are remembered
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,10 +50,12 @@ def _place(item: Item) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class LastList:
-    """The list and when it was printed."""
+    """A list, when it was printed, and where it was read."""
 
     at: datetime
     items: tuple[ListedItem, ...]
+    terminal: str = ""  # the terminal and its session; empty where it was not printed on one
+    parent: int = 0  # the process that ran the program
 
     def is_old(self, now: datetime) -> bool:
         """Whether nobody has it in mind any more."""
@@ -58,36 +63,65 @@ class LastList:
 
 
 def remember_list(app: App, rows: Iterable[tuple[int, Item]]) -> None:
-    """Remember what the numbers of a list mean that was just printed, unless nobody can have read it.
+    """Remember what the numbers of a list mean that was just printed here, unless nobody can have read it.
 
     In a vault that cannot be written, nothing is lost by that.
     """
     items = tuple(ListedItem.of(number, item) for number, item in rows)
-    if items and app.was_read:
-        with suppress(WrapgenError, OSError):
-            state.save(app.root, LISTED_FILE, [LastList(app.now, items)])
+    if not items or _into_nothing() or not app.was_read:
+        return
+    with suppress(WrapgenError, OSError):
+        new = LastList(app.now, items, _terminal(), os.getppid())
+        lists = state.load(app.root, LISTED_FILE, LastList).records
+        others = [
+            one
+            for one in lists
+            if (one.terminal, one.terminal or one.parent) != (new.terminal, new.terminal or new.parent)
+        ]
+        state.save(app.root, LISTED_FILE, [*others[1 - _MOST_LISTS :], new])
 
 
 def carry_numbers(app: App, became: Mapping[str, Item]) -> None:
-    """Let numbers go on to mean what was reworded or moved.
+    """Let numbers go on to mean what was reworded or moved, on every terminal.
 
     Args:
         became: the items as they are now, by the ids that they had.
     """
     with suppress(WrapgenError, OSError):
-        listed = last_list(app)
-        if listed and any(row.id in became for row in listed.items):
-            rows = (
-                ListedItem.of(row.number, became[row.id], row.id) if row.id in became else row for row in listed.items
-            )
-            state.save(app.root, LISTED_FILE, [replace(listed, items=tuple(rows))])
+        lists = state.load(app.root, LISTED_FILE, LastList).records
+        if any(row.id in became for listed in lists for row in listed.items):
+            state.save(app.root, LISTED_FILE, [replace(one, items=_carried(one, became)) for one in lists])
+
+
+def _carried(listed: LastList, became: Mapping[str, Item]) -> tuple[ListedItem, ...]:
+    return tuple(ListedItem.of(row.number, became[row.id], row.id) if row.id in became else row for row in listed.items)
 
 
 def last_list(app: App) -> LastList | None:
-    """The list that was printed last in this vault.
+    """The list that was printed last on this terminal.
+
+    What was run without one (by a script or an agent) has the list that its own parent process printed last; else the
+    last that was printed without a terminal.
 
     Raises:
         WrapgenError: the file that remembers it is there but cannot be read.
     """
-    records = state.load(app.root, LISTED_FILE, LastList).records
-    return records[-1] if records else None
+    here = _terminal()
+    lists = [one for one in state.load(app.root, LISTED_FILE, LastList).records if one.terminal == here]
+    own = [one for one in lists if not here and one.parent == os.getppid()]
+    return next(reversed(own or lists), None)
+
+
+def _terminal() -> str:
+    """The terminal and its session: a new window may have the name of one that was closed."""
+    for stream in (0, 1, 2):
+        with suppress(OSError, AttributeError):  # Windows has neither
+            return f"{os.ttyname(stream)} {os.getsid(0)}"
+    return ""
+
+
+def _into_nothing() -> bool:
+    """Whether what is printed goes to a device that no one reads, as /dev/null."""
+    with suppress(OSError):
+        return stat.S_ISCHR(os.fstat(1).st_mode) and not os.isatty(1)
+    return False

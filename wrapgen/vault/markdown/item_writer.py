@@ -98,6 +98,11 @@ class NewItem:
         )
         return bool(lead and lead[0]) and replace(self, lead=lead[0] if lead else "").reads_as(entry, done=done)
 
+    def says(self, text: str) -> bool:
+        """Whether it has these words, beside its tag and marks."""
+        found = _read(_OPEN_BOX + _as_read(replace(self, project=None).words))
+        return found is not None and found.text == text
+
     def reads_as(self, entry: Entry, *, done: bool) -> bool:
         """Whether an entry of a parsed file is this item, open or finished."""
         if entry.done != done and not (done and not entry.box):
