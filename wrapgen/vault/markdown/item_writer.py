@@ -100,7 +100,7 @@ class NewItem:
 
     def says(self, text: str) -> bool:
         """Whether it has these words, beside its tag and marks."""
-        found = _read(_OPEN_BOX + _as_read(replace(self, project=None).words))
+        found = _read(_OPEN_BOX + _as_read(replace(self, project=None, lead=None).words))
         return found is not None and found.text == text
 
     def reads_as(self, entry: Entry, *, done: bool) -> bool:
