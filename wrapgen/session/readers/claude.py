@@ -13,6 +13,7 @@ import msgspec
 from wrapgen.jsonl import clean, decode, lines
 from wrapgen.session.readers.claude_lists import Lists, may_change_lists
 from wrapgen.session.readers.machinery import without_machinery
+from wrapgen.session.readers.standing import taken_back
 from wrapgen.session.transcript import Header, Kept, ListChange, Role, Summary, Turn
 
 _FIRST_TYPE = re.compile(rb'"type"\s*:\s*"([\w-]+)"')
@@ -21,6 +22,10 @@ _UNREAD = frozenset(
     b" last-prompt permission-mode custom-title agent-name pr-link".split()
 )
 """Line types without conversation. The first `"type"` of such a line is its own: nested objects come after it."""
+_QUEUED = b'"queued_command"'
+"""What is typed while the agent works is no line of its own but an attachment."""
+_MACHINE = re.compile(r"notification|channel|peer|schedul|cron|task|session|agent|system|hook|coordinator|loop|monitor")
+"""What of where the host says that a user's message comes from tells that nobody typed it."""
 
 _WHOLE = (b"}\n", b"}\r\n", b"}")
 _HEAD = 2_000
@@ -48,6 +53,15 @@ class Message(msgspec.Struct, gc=False):
     content: str | list[MessagePart | str] | None = None
 
 
+class Attachment(msgspec.Struct, rename="camel", gc=False):
+    """What the host puts before the model beside a message."""
+
+    type: str = ""
+    command_mode: str | None = None
+    origin: Any = None
+    prompt: Any = None
+
+
 class ToolResult(msgspec.Struct, rename="camel", gc=False):
     """What the host keeps of a tool's result, beside the text that the model was given."""
 
@@ -70,7 +84,10 @@ class ClaudeLine(msgspec.Struct, rename="camel", gc=False):
     is_meta: bool | None = None
     is_compact_summary: bool | None = None
     team_name: Any = None
+    origin: Any = None
+    turn_origin: Any = None
     message: Message | None = None
+    attachment: Attachment | None = None
     tool_use_result: ToolResult | list[Any] | str | float | bool | None = None
 
 
@@ -82,7 +99,7 @@ def told_nothing(line: bytes) -> bool:
     if not line.endswith(_WHOLE):
         return False
     first = _FIRST_TYPE.search(line)
-    return first is not None and first[1] in _UNREAD
+    return first is not None and first[1] in _UNREAD and _QUEUED not in line
 
 
 def worth_decoding(line: bytes) -> bool:
@@ -95,7 +112,7 @@ def worth_decoding(line: bytes) -> bool:
         return True
     first = _FIRST_TYPE.search(line)
     if first and first[1] in _UNREAD:
-        return False
+        return first[1] == b"attachment" and _QUEUED in line
     if b'"text"' in line:
         return True
     tool = line.find(b'"tool_', 0, _HEAD)
@@ -107,7 +124,7 @@ def worth_decoding(line: bytes) -> bool:
 
 
 def events(file: BinaryIO, header: Header) -> Iterator[Turn | Kept]:
-    """What was said and kept, in the order of the file; lines of one reply are joined by their message id.
+    """What was said and kept on the branch that stands, in the order of the file; lines of one reply are joined.
 
     What is kept comes before the turn in which it was: more of that turn may follow.
 
@@ -118,9 +135,11 @@ def events(file: BinaryIO, header: Header) -> Iterator[Turn | Kept]:
     held: Turn | None = None
     given = 0
     lists = Lists()
+    gone = taken_back(file)
+    file.seek(0)
     for number, line in lines(file, header, worth_decoding):
         record = decode(line, _DECODER, header)
-        if record is None:
+        if record is None or number in gone:
             continue
         turn = said(record, number, header)
         if turn and held and held.message_id and held.message_id == turn.message_id and held.role == turn.role:
@@ -166,20 +185,37 @@ def said(record: ClaudeLine, number: int, header: Header) -> Turn | None:
         number: its number, from 1.
         header: gets the session, the folder and the branch.
     """
-    role: Role
-    if record.type == "user":
-        role = "user"
-    elif record.type == "assistant":
-        role = "assistant"
-    else:
+    role: Role = "assistant" if record.type == "assistant" else "user"
+    message = record.message
+    if record.type == "attachment":
+        message = _queued(record.attachment)
+    elif record.type not in ("user", "assistant"):
         return None
     header.note(session_id=record.session_id, cwd=record.cwd, git_branch=record.git_branch)
-    if record.is_sidechain or record.is_meta or record.is_compact_summary or record.message is None:
+    if record.is_sidechain or record.is_meta or record.is_compact_summary or message is None:
         return None
-    text = clean("\n".join(_texts(record.message, role))).strip()
-    if not text:
+    if role == "user" and not (_typed(record.origin) and _typed(record.turn_origin)):
         return None
-    return Turn(role, text, number, record.uuid, record.timestamp, record.message.id)
+    text = clean("\n".join(_texts(message, role))).strip()
+    return Turn(role, text, number, record.uuid, record.timestamp, message.id) if text else None
+
+
+def _queued(attachment: Attachment | None) -> Message | None:
+    """What was typed while the agent worked; None for whatever else the host queued."""
+    if attachment is None or attachment.type != "queued_command" or attachment.command_mode not in (None, "prompt"):
+        return None
+    if not _typed(attachment.origin):
+        return None
+    try:
+        return msgspec.convert({"content": attachment.prompt}, Message)
+    except msgspec.ValidationError:
+        return None
+
+
+def _typed(origin: object) -> bool:
+    """Whether a message may be somebody's own, by where the host says that it comes from."""
+    kind = origin.get("kind") if isinstance(origin, dict) else origin
+    return not isinstance(kind, str) or not _MACHINE.search(kind)
 
 
 def _texts(message: Message, role: Role) -> Iterator[str]:

@@ -1,6 +1,6 @@
 """Codex's rollout JSONL: `{timestamp, type, payload}` lines, and the older form without the envelope."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, BinaryIO
 
 import msgspec
@@ -36,6 +36,9 @@ class Payload(msgspec.Struct, gc=False):
     action: Any = None
     output: Any = None
     status: str | None = None
+    num_turns: int | None = None
+    source: Any = None
+    thread_source: Any = None
 
 
 class CodexLine(Payload, gc=False):
@@ -48,6 +51,7 @@ _DECODER = msgspec.json.Decoder(CodexLine)
 _WHOLE = (b"}\n", b"}\r\n", b"}")
 _TEXT_PARTS = frozenset({"input_text", "output_text", "text"})
 _PLAN = "update_plan"
+_ROLLED_BACK = b'"thread_rolled_back"'
 
 
 def worth_decoding(line: bytes) -> bool:
@@ -58,6 +62,8 @@ def worth_decoding(line: bytes) -> bool:
     if not line.endswith(_WHOLE):
         return True
     head = line[:400]
+    if _ROLLED_BACK in head:
+        return True
     if b'"event_msg"' in head or b'"compacted"' in head or b'"turn_context"' in head:
         return False
     if b'"session_meta"' in head or b'"update_plan"' in head:
@@ -66,23 +72,71 @@ def worth_decoding(line: bytes) -> bool:
 
 
 def events(file: BinaryIO, header: Header) -> Iterator[Turn | Kept]:
-    """What was said, and the agent's plan, in the order of the file.
+    """What was said and not taken back, and the agent's plan, in the order of the file; of a sub-agent nothing.
 
     Args:
         file: opened for reading bytes, at its beginning.
         header: filled in while reading.
     """
     given = 0
-    for number, line in lines(file, header, worth_decoding):
-        record = decode(line, _DECODER, header)
-        if record is None:
-            continue
+    for number, record in standing(file, header, worth_decoding):
         item = record.payload or record
         if turn := said(item, record.type, record.timestamp, number, header):
             yield turn
             given += 1
         elif item.name == _PLAN and (plan := arguments(item).get("plan")) and isinstance(plan, list):
             yield ListChange(tuple(_steps(plan)), True, max(0, given - 1), number, record.timestamp or item.timestamp)
+
+
+def standing(file: BinaryIO, header: Header, wanted: Callable[[bytes], bool]) -> Iterator[tuple[int, CodexLine]]:
+    """The wanted lines with their numbers, without what Esc Esc took back; none of a sub-agent's rollout."""
+    gone = _taken_back(file, header)
+    file.seek(0)
+    for number, line in lines(file, header, wanted):
+        if number in gone:
+            continue
+        record = decode(line, _DECODER, header)
+        if record is not None:
+            if number == 1 and _is_sub_agent(record.payload or record):
+                return
+            yield number, record
+
+
+def _taken_back(file: BinaryIO, header: Header) -> frozenset[int]:
+    """The numbers of the lines that were rolled back: from the nth prompt before it on."""
+    rolled: list[tuple[int, int]] = []
+    counts = Header(header.path, header.kind)
+    for number, line in lines(file, counts, lambda line: _ROLLED_BACK in line[:400]):
+        record = decode(line, _DECODER, counts)
+        item = record and (record.payload or record)
+        if item and item.type == "thread_rolled_back" and isinstance(item.num_turns, int):
+            rolled.append((number, item.num_turns))
+    if not rolled:
+        return frozenset()
+    gone: set[int] = set()
+    prompts: list[int] = []
+    file.seek(0)
+    for number, line in lines(file, counts, lambda line: b'"user"' in line):
+        while rolled and rolled[0][0] < number:
+            gone.update(_rolled(prompts, *rolled.pop(0)))
+        record = decode(line, _DECODER, counts)
+        if record and said(record.payload or record, record.type, None, number, counts):
+            prompts.append(number)
+    for at, turns in rolled:
+        gone.update(_rolled(prompts, at, turns))
+    return frozenset(gone)
+
+
+def _rolled(prompts: list[int], at: int, turns: int) -> range:
+    back = prompts[-turns:] if turns > 0 else []
+    del prompts[len(prompts) - len(back) :]
+    return range(back[0], at) if back else range(0)
+
+
+def _is_sub_agent(item: Payload) -> bool:
+    return item.thread_source == "subagent" or "subagent" in (
+        item.source if isinstance(item.source, dict) else (item.source,)
+    )
 
 
 def said(item: Payload, kind: str, timestamp: str | None, number: int, header: Header) -> Turn | None:

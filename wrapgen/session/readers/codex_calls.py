@@ -5,7 +5,7 @@ from typing import BinaryIO
 
 import msgspec
 
-from wrapgen.jsonl import NOT_JSON, decode, lines
+from wrapgen.jsonl import NOT_JSON
 from wrapgen.session.readers import codex
 from wrapgen.session.transcript import Call, CallOutcome, Header, Turn
 
@@ -13,9 +13,6 @@ _CALLS = frozenset({"function_call", "custom_tool_call", "local_shell_call"})
 _OUTPUTS = frozenset({"function_call_output", "custom_tool_call_output", "local_shell_call_output"})
 _FAILED = ("apply_patch verification failed", "failed", "error", "aborted", "rejected", "patch rejected", "exit code: ")
 _WORTH = (b'_call"', b'_call_output"')
-
-
-_DECODER = msgspec.json.Decoder(codex.CodexLine)
 
 
 def events(file: BinaryIO, header: Header) -> Iterator[Turn | Call | CallOutcome]:
@@ -26,10 +23,7 @@ def events(file: BinaryIO, header: Header) -> Iterator[Turn | Call | CallOutcome
         header: filled in while reading.
     """
     cwd: str | None = None
-    for number, line in lines(file, header, _worth_decoding):
-        record = decode(line, _DECODER, header)
-        if record is None:
-            continue
+    for number, record in codex.standing(file, header, _worth_decoding):
         item = record.payload or record
         if turn := codex.said(item, record.type, record.timestamp, number, header):
             yield turn
