@@ -7,6 +7,7 @@ The order in which a vault is looked for, which folders are its own, and what tr
 import os
 import sys
 from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
 from wrapgen.regular_files import whole
 
@@ -17,8 +18,16 @@ _LARGEST = 1_000_000  # bytes, as for any configuration file
 _LONGEST_MARK = 16_384
 
 
+class Repository(NamedTuple):
+    """Where a folder is in its git repository."""
+
+    git: str  # the folder that all worktrees of the repository share, a real path
+    inside: str  # its path in its worktree, "" for the top
+    is_linked: bool  # whether that worktree is another than the main checkout
+
+
 def nearest_vault(folder: str) -> str | None:
-    """The nearest folder upwards that is a vault.
+    """The nearest folder upwards that is a vault; of a linked worktree that of the main checkout.
 
     Args:
         folder: where to begin; an absolute path, which need not exist.
@@ -27,7 +36,44 @@ def nearest_vault(folder: str) -> str | None:
         folder, below = os.path.dirname(folder), folder
         if folder == below:
             return None
-    return folder
+    return main_vault(folder)
+
+
+def main_vault(root: str) -> str:
+    """The one vault that all worktrees of its repository are: the main checkout's, of a bare one that of its branch."""
+    here = repository(os.path.realpath(root))
+    if here is None or not here.is_linked:
+        return root
+    tops = [os.path.dirname(here.git)] if os.path.basename(here.git) == ".git" else _tops_on_its_branch(here.git)
+    found = (os.path.normpath(os.path.join(top, here.inside)) for top in tops)
+    return next((one for one in found if os.path.isfile(os.path.join(one, VAULT_FILE))), root)
+
+
+def _tops_on_its_branch(git: str) -> Iterator[str]:
+    head = _said(os.path.join(git, "HEAD"))
+    for top, private in worktrees(git):
+        if _said(os.path.join(private, "HEAD")) == head:
+            yield top
+
+
+def worktrees(git: str) -> Iterator[tuple[str, str]]:
+    """The linked worktrees of a repository: the folder of each, and where git keeps what is its own."""
+    folder = os.path.join(git, "worktrees")
+    try:
+        names = sorted(os.listdir(folder))
+    except OSError:
+        return
+    for name in names:
+        private = os.path.join(folder, name)
+        if mark := _said(os.path.join(private, "gitdir")):
+            yield os.path.realpath(os.path.dirname(os.path.join(private, mark))), private
+
+
+def _said(file: str) -> str:
+    try:
+        return whole(file, _LONGEST_MARK).decode("utf-8", "replace").strip().replace("\0", "\ufffd")
+    except OSError:
+        return ""
 
 
 def vault_owning(folder: str, vaults: Iterable[str]) -> str | None:
@@ -37,15 +83,28 @@ def vault_owning(folder: str, vaults: Iterable[str]) -> str | None:
         folder: an absolute path, which need not exist.
         vaults: those that may be meant, as they are in the user's own file; ones that are gone or broken name nothing.
     """
-    here = [os.path.realpath(folder)]
-    if main := main_checkout(here[0]):
-        here.append(main)
+    here = os.path.realpath(folder)
+    home = repository(here)
     best, found = -1, None
     for vault in dict.fromkeys(map(as_written, vaults)):
         for path in _own_folders(vault):
-            if len(path) > best and any(is_within(one, path) for one in here):
+            if len(path) > best and (is_within(here, path) or is_same_place(home, path)):
                 best, found = len(path), vault
-    return found
+    return main_vault(found) if found else None
+
+
+def is_same_place(home: Repository | None, path: str) -> bool:
+    """Whether a place in a repository is in a folder, or in the same one of another worktree.
+
+    Args:
+        path: a real path.
+    """
+    if home is None:
+        return False
+    if home.is_linked and is_within(os.path.normpath(os.path.join(os.path.dirname(home.git), home.inside)), path):
+        return True
+    there = repository(path)
+    return there is not None and home.git == there.git and (not there.inside or is_within(home.inside, there.inside))
 
 
 def is_within(folder: str, above: str) -> bool:
@@ -73,34 +132,74 @@ def _own_folders(vault: str) -> Iterator[str]:
                 yield os.path.realpath(os.path.join(vault, os.path.expanduser(path)))
 
 
-def main_checkout(folder: str) -> str | None:
-    """The folder of the main checkout that corresponds to a folder in a linked git worktree.
+def repository(folder: str) -> Repository | None:
+    """The repository of a folder; of one that is gone, the one that is remembered of its worktree.
 
-    A linked worktree has a file `.git` that names `<main>/.git/worktrees/<name>`.
+    A linked worktree has a file `.git` that names `<repository>/worktrees/<name>`.
 
     Args:
         folder: a real path.
-
-    Returns:
-        the corresponding folder of the main checkout; None outside of linked worktrees.
     """
+    if not os.path.isdir(folder) and (known := _remembered(folder)):
+        return known
     top = folder
     while not os.path.lexists(mark := os.path.join(top, ".git")):
         top, below = os.path.dirname(top), top
         if top == below:
             return None
-    if not os.path.isfile(mark):
-        return None
+    git, is_linked = mark, False
+    if not os.path.isdir(mark):
+        git = os.path.normpath(os.path.join(top, _said(mark).partition("gitdir:")[2].strip()))
+        shared = os.path.dirname(git)
+        is_linked = os.path.basename(shared) == "worktrees" and git != shared
+        git = os.path.dirname(shared) if is_linked else git
+        if os.path.dirname(git) == git or git == top:
+            return None
+    return Repository(os.path.realpath(git), _below(folder, top), is_linked)
+
+
+def _below(folder: str, top: str) -> str:
+    return "" if folder == top else os.path.relpath(folder, top)
+
+
+def worktrees_file() -> str:
+    """Where the worktrees are noted that were once seen, each with its repository."""
+    base = os.environ.get("XDG_STATE_HOME", "")
+    base = base if os.path.isabs(base) else os.path.expanduser("~/.local/state")
+    return os.path.join(base, "wrapgen", "worktrees.json")
+
+
+def seen_worktrees() -> dict[str, str]:
+    """The repository of each worktree that was once seen, by the worktree's folder."""
+    import json
+
     try:
-        said = whole(mark, _LONGEST_MARK).decode("utf-8", "replace")
-    except OSError:
+        found = json.loads(whole(worktrees_file(), _LARGEST))
+    except (OSError, ValueError, RecursionError):
+        return {}
+    return {top: git for top, git in found.items() if isinstance(git, str)} if isinstance(found, dict) else {}
+
+
+def _remembered(folder: str) -> Repository | None:
+    known = seen_worktrees()
+    top = folder
+    while known and top not in known:
+        top, below = os.path.dirname(top), top
+        if top == below:
+            return None
+    return Repository(known[top], _below(folder, top), True) if known else None
+
+
+def main_checkout(folder: str) -> str | None:
+    """The folder of the main checkout that corresponds to a folder in a linked git worktree; None outside of such.
+
+    Args:
+        folder: a real path.
+    """
+    here = repository(folder)
+    if here is None or not here.is_linked:
         return None
-    named = said.partition("gitdir:")[2].strip().replace("\0", "\ufffd")
-    worktrees, name = os.path.split(os.path.normpath(os.path.join(top, named)))
-    git = os.path.dirname(worktrees)
-    if os.path.basename(worktrees) != "worktrees" or not name or os.path.dirname(git) == git:
-        return None
-    return os.path.normpath(os.path.join(os.path.realpath(os.path.dirname(git)), os.path.relpath(folder, top)))
+    return os.path.normpath(os.path.join(os.path.dirname(here.git), here.inside))
 
 
 def user_config_file() -> str:

@@ -7,7 +7,7 @@ from typing import Any
 
 from wrapgen.hooks.detach import GUARD
 from wrapgen.hooks.events import TOOLS, Moment, event_named, from_cursor, host_of
-from wrapgen.hooks.place import FoundVault, PlaceError, started_in, vault_for
+from wrapgen.hooks.place import FoundVault, PlaceError, began_in, vault_for
 from wrapgen.hooks.stdin import NoJSONError, read_object
 from wrapgen.host_reply import HookReply
 
@@ -63,16 +63,14 @@ class _Call:
         moment = _moment(event, options, fields)
         if _is_idle(moment):
             return 0
-        found = vault_for(moment.cwd, options.get("--vault"))
-        if found is None and (started := started_in()):
-            found = vault_for(started)  # a session that went elsewhere still ends, and is compacted, for its vault
+        found, cwd = _place(moment, options.get("--vault"))
         if found is None:
             return 0
         if not found.trusted:
             self._untrusted(moment, found)
             return 0
         self.root = found.root
-        return self._answer(moment._replace(root=found.root))
+        return self._answer(moment._replace(root=found.root, cwd=cwd))
 
     def fail(self, words: str) -> None:
         """Report an error in one line, and log it for `wrap doctor`."""
@@ -136,6 +134,21 @@ def _moment(event: str, options: dict[str, str], fields: dict[str, Any]) -> Mome
     if not isinstance(cwd, str) or not os.path.isabs(cwd) or "\0" in cwd:
         cwd = os.getcwd()
     return Moment(event, host, "", cwd, fields)
+
+
+def _place(moment: Moment, named: str | None) -> tuple[FoundVault | None, str]:
+    """The vault of a session, and the folder that it works in there.
+
+    A session belongs to where it began, wherever its folder drifts; of several roots the first that has a vault counts.
+    """
+    began = began_in(moment.text("transcript_path"))
+    roots = moment.fields.get("workspace_roots")
+    more = [one for one in roots if isinstance(one, str) and os.path.isabs(one)] if isinstance(roots, list) else []
+    for folder in dict.fromkeys(filter(None, (began, moment.cwd, *more))):
+        if found := vault_for(folder, named):
+            drifted = folder != moment.cwd and (other := vault_for(moment.cwd, named)) != found and (more or other)
+            return found, folder if drifted else moment.cwd
+    return None, moment.cwd
 
 
 def _is_idle(moment: Moment) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from wrapgen.regular_files import whole
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
     from wrapgen.workflows.app import App
 
 _LARGEST = 1_000_000  # bytes, as for any configuration file
+_HEAD = 1 << 16  # bytes of a transcript in which its first lines name the folder
+_CWD = re.compile(r'"cwd"\s*:\s*"((?:[^"\\]|\\["\\/bfnrtu])*)"')
 
 
 class FoundVault(NamedTuple):
@@ -37,6 +40,22 @@ def started_in() -> str:
     """The folder in which the host was started, as it says itself; a session's own folder follows every `cd`."""
     said = os.environ.get("CLAUDE_PROJECT_DIR") or os.environ.get("GEMINI_PROJECT_DIR") or ""
     return said if os.path.isabs(said) and os.path.isdir(said) else ""
+
+
+def began_in(transcript: str) -> str:
+    """The folder in which a session began: as the host says, else as its transcript begins; "" for neither."""
+    if said := started_in():
+        return said
+    if not transcript.endswith(".jsonl"):
+        return ""
+    try:
+        named = _CWD.search(whole(transcript, _HEAD).decode("utf-8", "replace"))
+    except (OSError, ValueError):
+        return ""
+    import json
+
+    folder = json.loads(f'"{named[1]}"') if named else ""
+    return folder if os.path.isabs(folder) and "\0" not in folder else ""
 
 
 def vault_for(cwd: str, named: str | None = None) -> FoundVault | None:

@@ -11,7 +11,7 @@ from wrapgen.errors import WrapgenError
 from wrapgen.session.host_files import host_folders
 from wrapgen.session.readers import open_transcript
 from wrapgen.session.reading import FOLDER_PREFIX
-from wrapgen.whereabouts import is_within, main_checkout
+from wrapgen.whereabouts import is_same_place, is_within, main_checkout, repository
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -50,14 +50,18 @@ class Folders:
             return False, None
         if folder.name.startswith(FOLDER_PREFIX):
             return False, None  # a reader's own session
+        for path, project in self.projects:
+            if is_within(str(folder), str(path)):
+                return True, project
+        home = repository(str(folder))
+        for path, project in self.projects:
+            if is_same_place(home, str(path)):
+                return True, project
         for candidate in (str(folder), main_checkout(str(folder))):
-            for path, project in self.projects:
-                if candidate is not None and is_within(candidate, str(path)):
-                    return True, project
-        if is_within(str(folder), str(self.vault)):
-            parts = folder.relative_to(self.vault).parts
-            return True, parts[1] if len(parts) > 1 and parts[0] == "projects" else None
-        return False, None
+            if candidate is not None and is_within(candidate, str(self.vault)):
+                parts = Path(candidate).relative_to(self.vault).parts
+                return True, parts[1] if len(parts) > 1 and parts[0] == "projects" else None
+        return is_same_place(home, str(self.vault)), None
 
 
 def host_sessions(since: float, home: Path, environment: Mapping[str, str]) -> Iterator[Path]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from wrapgen.config import VAULT_FILE, UserConfig, load, user_config_path
 from wrapgen.errors import NoVaultError
-from wrapgen.whereabouts import VAULT_VARIABLE, nearest_vault, vault_owning
+from wrapgen.whereabouts import VAULT_VARIABLE, main_vault, nearest_vault, vault_owning
 
 if TYPE_CHECKING:
     from wrapgen.config import Config
@@ -18,8 +18,8 @@ def find_vault(named: Path | None) -> Path:
     """The vault to work on, as an absolute path.
 
     Search order: the folder named on the command line, `$WRAPGEN_VAULT`, the nearest folder from here
-    upwards that has `wrapgen.toml`, the trusted vault that names this folder as a project's, `default_vault` of the
-    user's own file.
+    upwards that has `wrapgen.toml` (of a linked worktree the main checkout's), the trusted vault that names this
+    folder as a project's, `default_vault` of the user's own file.
 
     Args:
         named: what `--vault` says, or None.
@@ -61,7 +61,7 @@ def project_folders(root: Path, config: Config) -> dict[str, str]:
 
 def _must_be_vault(folder: Path, said_by: str) -> Path:
     if (folder / VAULT_FILE).is_file():
-        return Path(os.path.abspath(folder))
+        return Path(main_vault(os.path.abspath(folder)))
     what = f"has no {VAULT_FILE}" if folder.is_dir() else "is not a folder"
     raise NoVaultError(
         f"{what}, so it is not a vault (named by {said_by})",

@@ -1,18 +1,23 @@
-"""What git says about a working folder: the branch, and the changed files."""
+"""What git says about a working folder (the branch, the changed files), and which worktrees were once seen."""
 
 from __future__ import annotations
 
+import json
 import os
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from wrapgen.vault.git import Git
+from wrapgen.vault.temporary import put
+from wrapgen.whereabouts import repository, seen_worktrees, worktrees, worktrees_file
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
     from pathlib import Path
 
 _TIMEOUT = 5.0  # seconds; the caller waits for the answer
+_MOST_SEEN = 2_000  # worktrees that are remembered
 _HEAD = b"# branch.head "
 _DETACHED = "(detached)"
 # Fields before the path, by the kind of entry: see "Porcelain Format Version 2" in git-status(1).
@@ -72,3 +77,18 @@ def _changed_at(file: Path) -> int:
         return file.lstat().st_mtime_ns
     except OSError:
         return 0
+
+
+def note_worktrees(folders: Iterable[str]) -> None:
+    """Remember the worktrees of the repositories of some folders, so that they are known when they are gone.
+
+    Nothing depends on it but that: where it cannot be written, a conversation of a worktree that is gone has no place.
+    """
+    known = seen_worktrees()
+    homes = {home.git for one in folders if (home := repository(os.path.realpath(one)))}
+    new = {top: git for git in homes for top, _ in worktrees(git) if known.get(top) != git}
+    if new:
+        file = worktrees_file()
+        with suppress(OSError):
+            os.makedirs(os.path.dirname(file), mode=0o700, exist_ok=True)  # noqa: PTH103, PTH120
+            put(file, json.dumps(dict([*known.items(), *new.items()][-_MOST_SEEN:])).encode())

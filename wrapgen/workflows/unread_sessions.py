@@ -20,6 +20,7 @@ from wrapgen.vault import read_marks, session_registry, state
 from wrapgen.vault.read_marks import ELSEWHERE, HostMarks, ReadMark
 from wrapgen.vault.trust import is_trusted
 from wrapgen.vault.walk import conversations
+from wrapgen.vault.worktree import note_worktrees
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -73,6 +74,7 @@ class UnreadSessions:
         """Find what is unread; none but touched conversations are opened."""
         known = read_marks.load(app.root)
         folders = Folders.of(app.root, app.config.projects)
+        note_worktrees([str(app.root), *(str(path) for path, _ in folders.projects)])
         hosts = list(host_folders(Path.home(), os.environ))
         groups = [_group_of(host, known) for host in hosts]
         told = _told_of(app.root) | _files(conversations(app.root, app.config))

@@ -26,7 +26,7 @@ class _Ignored:
     bad_lines: int = 0
 
 
-class _Line(NamedTuple):
+class _ChainLine(NamedTuple):
     number: int
     parent: int  # hash of its parent's id, 0 for none
     kind: bytes
@@ -39,7 +39,7 @@ def taken_back(file: BinaryIO) -> frozenset[int]:
     Args:
         file: opened for reading bytes, at its beginning; it is read to its end.
     """
-    known: dict[int, _Line] = {}
+    known: dict[int, _ChainLine] = {}
     passing: dict[int, int] = {}
     parents: set[int] = set()
     last, is_forked = 0, False
@@ -59,7 +59,7 @@ def taken_back(file: BinaryIO) -> frozenset[int]:
             continue
         prompts = _prompts(kind[1], line)
         is_forked = is_forked or (prompts and above in parents)
-        known[own] = _Line(number, above, kind[1], prompts)
+        known[own] = _ChainLine(number, above, kind[1], prompts)
         parents.add(above)
         if kind[1] in (b"user", b"assistant"):
             last = own
@@ -70,7 +70,7 @@ def _prompts(kind: bytes, line: bytes) -> bool:
     return (kind == b"user" and not _NO_PROMPT.search(line)) or (kind == b"attachment" and b'"queued_command"' in line)
 
 
-def _off_chain(known: dict[int, _Line], last: int) -> frozenset[int]:
+def _off_chain(known: dict[int, _ChainLine], last: int) -> frozenset[int]:
     chain: list[int] = []
     at = last
     while at in known:
