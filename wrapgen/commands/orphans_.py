@@ -20,7 +20,7 @@ from wrapgen.text.display import count
 from wrapgen.workflows.ask_and_route import offered, question_payload
 from wrapgen.workflows.orphan_search import Search, check_receipts
 from wrapgen.workflows.tombstone_warnings import tombstone_warnings
-from wrapgen.workflows.unread_sessions import UnreadSessions
+from wrapgen.workflows.unread_sessions import UnreadSessions, unplaced
 from wrapgen.workflows.vault_session import VaultSession, open_vault
 
 if TYPE_CHECKING:
@@ -126,7 +126,8 @@ def _search(session: VaultSession, transcripts: tuple[Path, ...], *, dry_run: bo
     app, search = session.app, Search(session)
     unread = None if transcripts else UnreadSessions.of(app)
     found = search.read(unread.ours() if unread else transcripts)
-    found.errors += unread.troubles if unread else ()
+    if unread:
+        found.errors += [*unread.troubles, *unplaced(unread)]
     return found if dry_run else search.keep()
 
 

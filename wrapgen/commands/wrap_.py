@@ -47,7 +47,9 @@ def wrap(app: App, *, transcripts: Sequence[Path], answers: str | None, prompt: 
 
 
 def _say_unread(app: App, unread: UnreadSessions) -> None:
-    for trouble in unread.troubles:
+    from wrapgen.workflows.unread_sessions import unplaced
+
+    for trouble in (*unread.troubles, *unplaced(unread)):
         app.warn(str(trouble))
     if unread.older:
         days = app.config.lookback_days

@@ -12,13 +12,14 @@ from wrapgen.session.follow_up import FollowUp, orphan_id
 from wrapgen.session.host_state import HostState
 from wrapgen.session.readers import open_transcript
 from wrapgen.session.routing import Places, suggest
+from wrapgen.session.transcript import Turn
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Iterator
     from pathlib import Path
 
     from wrapgen.session.lexicon import FollowUpCues
-    from wrapgen.session.transcript import Header
+    from wrapgen.session.transcript import Header, Kept
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +39,12 @@ class Conversation:
     header: Header
     orphans: tuple[FollowUp, ...]
     dismissed: tuple[Dismissed, ...]
+    messages: frozenset[int] = frozenset()  # hashes of the ids of its messages
+    last: int = 0  # that of its last message
+
+    def goes_on(self, other: Conversation) -> bool:
+        """Whether it is another one resumed: its file begins with a copy of that."""
+        return self is not other and other.last != self.last and other.last in self.messages
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +68,9 @@ def scan(path: Path, scan_for: Scan, project_of: Callable[[str], str | None]) ->
     state = HostState()
     offered: list[FollowUp] = []
     dismissed: list[Dismissed] = []
-    for found, settled in state.joined(follow_ups(state.following(reader.with_kept()), scan_for.cues)):
+    messages: list[int] = []
+    events = _noting(reader.with_kept(), messages)
+    for found, settled in state.joined(follow_ups(state.following(events), scan_for.cues)):
         one = found.within(str(path))
         if settled:
             dismissed.append(Dismissed(one, settled))
@@ -69,7 +78,15 @@ def scan(path: Path, scan_for: Scan, project_of: Callable[[str], str | None]) ->
             offered.append(one)
     here = project_of(reader.header.cwd) if reader.header.cwd else None
     orphans = attributed(offered, path, scan_for, here)
-    return Conversation(str(path), reader.header, orphans, tuple(dismissed))
+    last = messages[-1] if messages else 0
+    return Conversation(str(path), reader.header, orphans, tuple(dismissed), frozenset(messages), last)
+
+
+def _noting(events: Iterable[Turn | Kept], messages: list[int]) -> Iterator[Turn | Kept]:
+    for event in events:
+        if isinstance(event, Turn):
+            messages.append(hash(event.uuid or (event.timestamp, event.text)))
+        yield event
 
 
 def attributed(

@@ -79,13 +79,13 @@ def host_sessions(since: float, home: Path, environment: Mapping[str, str]) -> I
 def working_folder(path: Path) -> str | None:
     """The folder that a session ran in; None when nothing says so, or it cannot be read."""
     try:
-        return named_folder(path)
+        return next(iter(named_folders(path)), None)
     except WrapgenError:
         return None
 
 
-def named_folder(path: Path) -> str | None:
-    """The folder that a session ran in, read from the first lines that name it; None when none does.
+def named_folders(path: Path) -> list[str]:
+    """The folder that a session began in, and further roots of its workspace, read from the first lines that name them.
 
     Raises:
         NoSuchTranscriptError, NotATranscriptError: as for reading it.
@@ -94,4 +94,9 @@ def named_folder(path: Path) -> str | None:
     for _ in reader:
         if reader.header.cwd:
             break
-    return reader.header.cwd
+    return [*filter(None, [reader.header.cwd]), *reader.header.more_folders]
+
+
+def is_gone(folder: str) -> bool:
+    """Whether a folder that a conversation names is there no more, so that nobody can tell whose it was."""
+    return os.path.isabs(folder) and "\0" not in folder and not os.path.lexists(folder)  # noqa: PTH117

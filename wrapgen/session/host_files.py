@@ -39,8 +39,9 @@ def host_folders(home: Path, environment: Mapping[str, str]) -> Iterator[HostFol
         environment: for `CLAUDE_CONFIG_DIR` and `CODEX_HOME`.
     """
     claude = Path(environment.get("CLAUDE_CONFIG_DIR") or home / ".claude") / "projects"
-    codex = Path(environment.get("CODEX_HOME") or home / ".codex") / "sessions"
-    for root, depth, beginning in ((claude, 1, ""), (codex, 3, "rollout-")):
+    codex = Path(environment.get("CODEX_HOME") or home / ".codex")
+    kept = ((claude, 1, ""), (codex / "sessions", 3, "rollout-"), (codex / "archived_sessions", 0, "rollout-"))
+    for root, depth, beginning in kept:
         found = HostFolder(root)
         _list(found, str(root), depth, beginning)
         if found.files or found.troubles or root.is_dir():
@@ -62,7 +63,7 @@ def _list(found: HostFolder, folder: str, depth: int, beginning: str) -> None:
 
 
 def _is_session(name: str, beginning: str) -> bool:
-    return name.endswith(".jsonl") and name.startswith(beginning) and not name.startswith("agent-")
+    return name.endswith((".jsonl", ".jsonl.zst")) and name.startswith(beginning) and not name.startswith("agent-")
 
 
 def _add(found: HostFolder, entry: os.DirEntry[str]) -> None:

@@ -148,6 +148,7 @@ class Header:
         bad_lines: lines that are not JSON, are cut off, or exceed `wrapgen.jsonl.LINE_LIMIT`.
         first_timestamp: least time stamp of a turn, as a string.
         last_timestamp: greatest time stamp of a turn.
+        more_folders: further roots of its workspace.
     """
 
     path: Path
@@ -160,6 +161,7 @@ class Header:
     bad_lines: int = 0
     first_timestamp: str | None = None
     last_timestamp: str | None = None
+    more_folders: tuple[str, ...] = ()
 
     def note(self, *, session_id: str | None, cwd: str | None, git_branch: str | None) -> None:
         """Keep the first value that is named for each; later lines may belong to a sub-folder or a resumed copy."""

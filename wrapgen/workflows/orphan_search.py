@@ -14,6 +14,7 @@ from wrapgen.session.discover import Folders
 from wrapgen.session.follow_up import orphan_id
 from wrapgen.session.lexicon import load_cues
 from wrapgen.session.memory import VANISHED, Step, routed, said_again
+from wrapgen.session.outcome import DONE
 from wrapgen.vault.rewrite import rewrite
 from wrapgen.workflows.interrupted_runs import parse_bytes, place_in
 
@@ -80,6 +81,7 @@ class Search:
             self.found.dismissed += conversation.dismissed
             self.add(conversation.orphans)
             self._add_readers(path)
+        self._follow_copies()
         return self.found
 
     def keep(self) -> SearchResult:
@@ -90,6 +92,39 @@ class Search:
         read = {one.name for one in self.found.conversations}
         memory.offer(self.found.unsure, read, app.day, app.config.lookback_days)
         return self.found
+
+    def _follow_copies(self) -> None:
+        """What a later file says of a message counts for each copy of it, in files that were resumed or forked."""
+        read = {one.name: number for number, one in enumerate(self.found.conversations)}
+        settled = self._settled_messages() if len(read) > 1 else []
+        later = {
+            one.name: two for one in self.found.conversations for two in self.found.conversations if two.goes_on(one)
+        }
+        offered = [*self.found.orphans, *self.found.unsure]
+        said = {(one.transcript, one.id) for one in offered}
+        for one in offered:
+            other = later.get(one.transcript)
+            reason = next(
+                (
+                    why
+                    for name, message, why in settled
+                    if message == _message(one)
+                    and (read[name] > read[one.transcript] or (other and other.name == name))
+                ),
+                # The host's list goes on in the file that is the same session resumed.
+                DONE if other and one.by == "state" and (other.name, one.id) not in said else None,
+            )
+            if reason is not None:
+                (self.found.orphans if one in self.found.orphans else self.found.unsure).remove(one)
+                self.found.dismissed.append(Dismissed(one, reason))
+
+    def _settled_messages(self) -> list[tuple[str, tuple[str | None, str], str]]:
+        """What was settled: in which conversation, of which message with which words, and why."""
+        return [
+            (one.follow_up.transcript, (_message(one.follow_up)[0], self._scan.tag(one.follow_up.text)[1]), one.reason)
+            for one in self.found.dismissed
+            if not one.reason.startswith((ALREADY_DURABLE, SKIPPED_BEFORE))
+        ]
 
     def _add_readers(self, path: Path) -> None:
         """A reader's pending findings from a conversation are orphans too, though no rule finds them."""
@@ -102,8 +137,9 @@ class Search:
         ]
 
     def taken_up(self) -> list[str]:
-        """Pending follow-ups that were closed later in their own conversation, which was first read before its end."""
+        """Pending follow-ups that were closed later in their conversation, or in one that goes on with a copy of it."""
         before = (ALREADY_DURABLE, SKIPPED_BEFORE)
+        messages = {message for _, message, _ in self._settled_messages()}
         settled: dict[str, list[str]] = {}
         for one in self.found.dismissed:
             if not one.reason.startswith(before):
@@ -115,8 +151,12 @@ class Search:
             for key, waiting in self._session.memory.pending.items()
             if key not in said
             and waiting.orphan.reason is None
-            and any(
-                orphan_id(text, waiting.orphan.project) == key for text in settled.get(waiting.orphan.transcript, ())
+            and (
+                _message(waiting.orphan) in messages
+                or any(
+                    orphan_id(text, waiting.orphan.project) == key
+                    for text in settled.get(waiting.orphan.transcript, ())
+                )
             )
         ]
 
@@ -145,6 +185,11 @@ class Search:
 
     def _project_of(self, cwd: str) -> str | None:
         return self._folders.project_of(cwd)[1]
+
+
+def _message(one: FollowUp) -> tuple[str | None, str]:
+    """What is the same in every copy of a message: its id, and the words that it puts off."""
+    return one.uuid or one.said_at, one.text
 
 
 def _as_judged(orphan: FollowUp, waiting: FollowUp) -> FollowUp:

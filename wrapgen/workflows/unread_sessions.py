@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -12,10 +13,12 @@ from typing import TYPE_CHECKING
 
 from wrapgen.days import moved
 from wrapgen.errors import ConfigError, WrapgenError, remedy
-from wrapgen.session.discover import Folders, host_sessions, named_folder, working_folder
+from wrapgen.session.discover import Folders, host_sessions, is_gone, named_folders, working_folder
 from wrapgen.session.host_files import SessionFile, host_folders
 from wrapgen.session.readers import open_transcript
+from wrapgen.session.readers.packed import PACKED, can_unpack, is_packed
 from wrapgen.session.transcript import NoSuchTranscriptError
+from wrapgen.text.display import count
 from wrapgen.vault import read_marks, session_registry, state
 from wrapgen.vault.read_marks import ELSEWHERE, HostMarks, ReadMark
 from wrapgen.vault.trust import is_trusted
@@ -62,6 +65,9 @@ class UnreadSessions:
     candidates: tuple[Path, ...]
     troubles: list[WrapgenError]  # what cannot be listed or opened, so that nobody knows whether it is to be read
     older: int  # how many were passed over now because they are older than the look-back
+    # conversations whose folder is gone and was never seen as a worktree, with that folder: nobody knows whose they are
+    unplaced: list[tuple[Path, str]] = field(default_factory=list, init=False)
+    packed: list[Path] = field(default_factory=list, init=False)  # those packed in a form that cannot be read here
     _told: frozenset[str]
     _folders: Folders
     _judged: str
@@ -95,13 +101,16 @@ class UnreadSessions:
                     new = file.changed >= (oldest if former_wrap is None else former_wrap)
                     self.older += not new and former_wrap is None
                 else:
-                    new = self._is_new(group.former, group.key(real), real, file, oldest)
+                    new = self._is_new(group.former, group, real, file, oldest)
                 if new:
                     unread.append((real in self._told, file.changed, file.path))
         self.candidates = tuple(Path(path) for _, _, path in sorted(unread))
 
-    def _is_new(self, former: HostMarks, key: str, real: str, file: SessionFile, oldest: int) -> bool:
-        mark = former.marks.get(key)
+    def _is_new(self, former: HostMarks, group: _Listed, real: str, file: SessionFile, oldest: int) -> bool:
+        mark = former.marks.get(group.key(real))
+        if mark is None and is_packed(real):
+            mark = former.marks.get(group.key(real.removesuffix(PACKED)))
+            return mark is None or not mark.ends
         if mark is None:
             return True
         if not mark.ends:  # passed over
@@ -116,25 +125,35 @@ class UnreadSessions:
 
     def ours(self) -> list[Path]:
         """Those of this vault: run in its folders by hosts, kept in it, or reported to hooks."""
-        return [path for path in self.candidates if self.is_ours(path)]
+        found = [path for path in self.candidates if self.is_ours(path)]
+        if self.packed:
+            what = f"{count(len(self.packed), 'conversation')} packed with zstd cannot be read here"
+            step = "Run `pip install 'wrapgen[zstd]'`, or unpack them: `zstd -d FILE`."
+            self.troubles.append(WrapgenError(what, where=str(self.packed[0]), next_step=step))
+        return found
 
     def is_ours(self, path: Path) -> bool:
         """Whether a candidate is a conversation of this vault; its beginning is read."""
         real = os.path.realpath(path)
+        if is_packed(path) and not can_unpack():
+            self.packed.append(path)
+            return False
         try:
             if real in self._told:
                 open_transcript(path)
                 return True
-            cwd = named_folder(path)
+            folders = named_folders(path)
         except NoSuchTranscriptError as error:
             if not isinstance(error.__cause__, FileNotFoundError):
                 self.troubles.append(error)
             return False
         except WrapgenError:  # no conversation, so far
-            cwd = None
-        ours = cwd is not None and self._folders.project_of(cwd)[0]
+            folders = []
+        ours = any(self._folders.project_of(one)[0] for one in folders)
         if not ours:
             self._foreign.add(real)
+            if folders and is_gone(folders[0]):
+                self.unplaced.append((path, folders[0]))
         return ours
 
     def remember(self, app: App, read: Mapping[Path, ReadMark]) -> None:
@@ -165,6 +184,18 @@ class UnreadSessions:
             if group.root == ELSEWHERE:
                 line.marks |= {group.key(real): mark for real, mark in left.items()}
         read_marks.save(app.root, known.values())
+
+
+def unplaced(unread: UnreadSessions) -> list[WrapgenError]:
+    """What is said of conversations whose folder is gone: one line, and how to read one all the same."""
+    if not unread.unplaced:
+        return []
+    path, folder = unread.unplaced[-1]
+    number = len(unread.unplaced)
+    more = f" and {count(number - 1, 'other')}" if number > 1 else ""
+    what = f"this conversation ran in a folder that is gone ({folder}), so nobody knows whose it is{more}"
+    step = f"Read it all the same: `wrap orphans --transcript {shlex.quote(str(path))}`."
+    return [WrapgenError(what, where=str(path), next_step=step)]
 
 
 def newest_session_here() -> Path:

@@ -10,6 +10,7 @@ import msgspec
 
 from wrapgen.jsonl import NOT_JSON, lines
 from wrapgen.session.readers import claude, claude_calls, codex, codex_calls, neutral, specstory
+from wrapgen.session.readers.packed import is_packed, unpacked
 from wrapgen.session.transcript import (
     Call,
     CallOutcome,
@@ -118,7 +119,7 @@ def open_transcript(path: Path) -> TranscriptReader:
 @contextmanager
 def _opened(path: Path) -> Iterator[BinaryIO]:
     with disk.opened(path) as descriptor, open(descriptor, "rb", buffering=_BUFFER, closefd=False) as file:
-        yield file
+        yield unpacked(file) if is_packed(path) else file
 
 
 def _unreadable(path: Path, error: OSError) -> NoSuchTranscriptError:

@@ -16,7 +16,7 @@ from wrapgen.hosts.places import claude_folder
 from wrapgen.session.reading import command_of
 from wrapgen.text.display import count
 from wrapgen.workflows import user_config
-from wrapgen.workflows.doctor.finding import ok, warning, wrong
+from wrapgen.workflows.doctor.finding import Finding, Level, ok, warning, wrong
 from wrapgen.workflows.reader_run import calls_on, readings
 from wrapgen.workflows.track_failures import failures
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from wrapgen.session.follow_up import FollowUp
     from wrapgen.workflows.app import App
-    from wrapgen.workflows.doctor.finding import Finding, Visit
+    from wrapgen.workflows.doctor.finding import Visit
     from wrapgen.workflows.vault_session import VaultSession
 
 _DAY = 86_400
@@ -46,6 +46,7 @@ def vanishing(visit: Visit) -> Iterator[Finding]:
     unread.ours()
     for trouble in unread.troubles:
         yield wrong(trouble.what, trouble.where or "", trouble.next_step or "")
+    yield from _without_place(app)
     kept = kept_days(setups(Path.cwd()))
     old = list(_near_their_end(app, kept))[:_MOST]
     if not old:
@@ -62,6 +63,23 @@ def vanishing(visit: Visit) -> Iterator[Finding]:
                 f"wrap orphans --transcript {shlex.quote(str(path))}",
                 partial(_keep, app, path),
             )
+
+
+def _without_place(app: App) -> Iterator[Finding]:
+    """Conversations of the look-back whose folder is gone: they are of no vault that anybody could name."""
+    from wrapgen.session.discover import Folders, host_sessions, is_gone, working_folder
+
+    here = Folders.of(app.root, app.config.projects)
+    since = time.time() - app.config.lookback_days * _DAY
+    lost = [
+        (path, cwd)
+        for path in host_sessions(since, Path.home(), os.environ)
+        if (cwd := working_folder(path)) and is_gone(cwd) and not here.project_of(cwd)[0]
+    ]
+    if lost:
+        path, cwd = lost[-1]
+        what = f"{count(len(lost), 'conversation')} ran in a folder that is gone, such as {cwd}: nobody knows whose"
+        yield Finding(Level.NOTE, what, str(path), f"wrap orphans --transcript {shlex.quote(str(path))}")
 
 
 def _near_their_end(app: App, kept: int) -> Iterator[Path]:
