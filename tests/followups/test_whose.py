@@ -184,7 +184,7 @@ def chained(*turns, session_id="s1", start=0):
     """Claude Code's form, each line below the one before."""
     lines, above = [], None
     for number, (role, text) in enumerate(turns):
-        uuid = f"m{number}"
+        uuid = f"m{number}-{len(text)}"
         content = text if role == "user" else [{"type": "text", "text": text}]
         fields = {"uuid": uuid, "parentUuid": above, "sessionId": session_id}
         lines.append(talks.claude_line(role, content, number + 1, **fields))
