@@ -113,13 +113,7 @@ def test_the_values_of_one_item(vault):
 def test_because_names_the_evidence(vault):
     items = audit(vault(EVERYTHING, config=LIMITED)).json["items"]
     resolved = next(item for item in items if item["text"] == "Rotate the signing keys")
-    assert resolved["because"] == {
-        "path": "journals/2026/04/2026-04-23.md",
-        "line": 3,
-        "score": 100.0,
-        "item": None,
-        "by": None,
-    }
+    assert resolved["because"] == {"path": "journals/2026/04/2026-04-23.md", "line": 3, "score": 100.0, "item": None}
     kept, twin = (item for item in items if item["text"] == "Fix the login")
     assert twin["because"] == {
         "path": kept["path"],

@@ -75,7 +75,7 @@ def test_a_place(vault):
 def test_the_document(vault):
     document = wrap("explain", "keys", "--json", vault=vault(FILES)).json
     assert document["schema"] == "wrapgen.explain/1"
-    because = {"path": "journals/2026/04/2026-04-23.md", "line": 2, "score": 100.0, "item": None, "by": None}
+    because = {"path": "journals/2026/04/2026-04-23.md", "line": 2, "score": 100.0, "item": None}
     assert [(one["line"], one["fate"], one["because"]) for one in document["items"]] == [(3, "resolved", because)]
 
 
@@ -151,9 +151,9 @@ def test_what_is_nobodys_next_step_says_why(vault):
     lists = {f"notes/{name}.md": "- [ ] Say it in your own words\n" for name in "abc"}
     ticked = journal("2026-04-20", "## Habits\n- [ ] Walk\n## Notes\n- [ ] Answer the letter\n")
     built = vault(lists | ticked, config='[sources]\nlists = ["notes/*.md"]\n')
-    assert "rank         nobody's next step: a line of a template" in wrap("explain", "own words", vault=built).out
-    assert "rank         nobody's next step: of a checklist" in wrap("explain", "Walk", vault=built).out
-    assert "rank" not in wrap("explain", "letter", vault=built).out
+    assert ": nobody's next step: a line of a template" in wrap("explain", "own words", vault=built).out
+    assert ": nobody's next step: of a checklist" in wrap("explain", "Walk", vault=built).out
+    assert "nobody's next step" not in wrap("explain", "letter", vault=built).out
 
 
 def rules(built, words, **options):
@@ -185,3 +185,36 @@ def test_finished_work_that_two_projects_claim(vault):
 def test_why_it_was_not_finished_there(vault, text, rule):
     (said,) = rules(vault(journal("2026-04-23", text)), "upload retry")
     assert said.startswith(rule)
+
+
+HANDED = {
+    **journal("2026-04-22", "## Next\n- Paint the garden door\n"),
+    **journal(
+        "2026-04-23", "# A day\n- rain all day\n## Done\n- Sweep the garden path\n## Next\n- Oil the garden gate\n"
+    ),
+    "projects/web/todos.md": "## Next Session\n- [ ] Water the garden (web)\n## Ideas\n- [ ] Dig a garden pond\n",
+    "notes/a.md": "- [ ] Draw the garden\n",
+}
+
+
+def test_every_line_that_was_read_is_explained(vault):
+    document = wrap("explain", "garden", "--json", vault=vault(HANDED)).json
+    assert {(one["text"], one["what"]) for one in document["lines"]} == {
+        ("Dig a garden pond", "backlog"), ("Sweep the garden path", "finished"), ("Draw the garden", "not read"),
+    }  # fmt: skip
+    why = {one["text"]: one["why"] for one in document["items"]}
+    path = "journals/2026/04/2026-04-{}.md of 2026-04-{}".format
+    assert why["Oil the garden gate"].endswith(f"in the newest hand-over, {path(23, 23)}")
+    assert f"not carried on: in {path(22, 22)}" in why["Paint the garden door"]
+
+
+def test_what_was_left_out_says_so_and_words_need_no_quotes(vault):
+    out = wrap("explain", "rain", "all", "day", vault=vault(HANDED)).out
+    assert "left out: no box, and in no list that says what is next" in out
+
+
+def test_what_is_not_shown_names_what_stands_before_it(vault):
+    built = vault({**HANDED, "wrapgen.toml": "cap = 1\n"})
+    out = wrap("explain", "garden", "door", vault=built).out
+    assert "not shown: number 3, not carried on:" in out
+    assert "behind 1 of the newest hand-overs" in out

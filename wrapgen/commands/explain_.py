@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 import click
@@ -10,10 +11,7 @@ from wrapgen.dashboard.document import because_record, item_record
 from wrapgen.errors import ExitCode, WrapgenError
 from wrapgen.ledger import Concern
 from wrapgen.model import Fate
-from wrapgen.pipeline.expire import newest_journal
 from wrapgen.pipeline.nearby import refused
-from wrapgen.pipeline.rank import standing
-from wrapgen.pipeline.specific import Repeated
 from wrapgen.pipeline.stage import Context, Decisions
 from wrapgen.terminal.audit_tables import tagged
 from wrapgen.terminal.completions import item_names
@@ -22,6 +20,7 @@ from wrapgen.terminal.item_list import choices_shown
 from wrapgen.terminal.options import JSON
 from wrapgen.text.display import shorten
 from wrapgen.text.folding import fold
+from wrapgen.workflows.explained_lines import lines_about
 from wrapgen.workflows.item_picker import ItemNames
 from wrapgen.workflows.last_list import last_list
 from wrapgen.workflows.rebuild import run_pipeline
@@ -38,32 +37,35 @@ if TYPE_CHECKING:
 EXPLAIN_SCHEMA = "wrapgen.explain/1"
 _TEXT_LIMIT = 300
 _NEAR_LIMIT = 80
+_MOST_LINES = 10  # without a fate, on a terminal
 
 
 @click.command(
     "explain",
     epilog=examples(
-        'wrap explain "restore runbook"',
+        "wrap explain restore runbook",
         "wrap explain 3",
         "wrap explain b5ce0e",
         "wrap explain projects/web/todos.md:8",
     ),
 )
-@click.argument("text_or_id", shell_complete=item_names)
+@click.argument("text_or_id", nargs=-1, required=True, shell_complete=item_names)
 @JSON
 @click.pass_obj
-def command(app: App, *, text_or_id: str, as_json: bool) -> int:
-    """Show what became of an item, and why.
+def command(app: App, *, text_or_id: tuple[str, ...], as_json: bool) -> int:
+    """Show what became of a line, and why: items, backlog, finished work, and what was left out.
 
     Similar items that count as separate work are listed too, with the rule that keeps them apart.
 
-    TEXT_OR_ID: a number from `wrap list`, the start of an id, path:line, or words of the item. A number
+    TEXT_OR_ID: a number from `wrap list`, the start of an id, path:line, or words of the line. A number
     always means that list entry, even if other items contain it.
     """
+    words = " ".join(text_or_id).strip()
     session = VaultSession.look(app)
     run = run_pipeline(session)
     with choices_shown(session, run, as_json=as_json):
-        found = find(ItemNames(run, last_list(app), app.now, prints=not as_json), text_or_id)
+        found = find(ItemNames(run, last_list(app), app.now, prints=not as_json), words)
+    lines = lines_about(session, run, words)
     known = session.collected.found
     entries: list[Item | Evidence] = [*known.kept, *known.evidence]
     probably_done = {one.item.id: one.because for one in run.about(Concern.PROBABLY_DONE) if one.because}
@@ -80,23 +82,28 @@ def command(app: App, *, text_or_id: str, as_json: bool) -> int:
             }
             for one in found
         ]
-        app.print_json({"schema": EXPLAIN_SCHEMA, "query": text_or_id, "items": items})
-        return ExitCode.DONE if found else ExitCode.COULD_NOT
-    if not found:
+        others = [{**asdict(one), "handle": handles[one.id] if one.id else None} for one in lines]
+        app.print_json({"schema": EXPLAIN_SCHEMA, "query": words, "items": items, "lines": others})
+        return ExitCode.DONE if found or lines else ExitCode.COULD_NOT
+    if not found and not lines:
         raise WrapgenError(
-            f"no collected item matches {text_or_id!r}",
-            next_step="Only open items of your sources are collected; `wrap list --all` shows them.",
+            f"no line that was read matches {words!r}",
+            next_step="`wrap list --all` shows what is open, `wrap sources` what is read.",
         )
-    newest = newest_journal(((one.kind, one.day) for one in session.collected.files), app.day)
-    repeated = Repeated(entries)
     for one in found:
         item = one.item
         app.say(f"{item.id}  {tagged(item.project, shorten(item.words, _TEXT_LIMIT))}")
         app.say(f"  source       {item.place} ({item.kind}{f', raised {item.raised}' if item.raised else ''})")
         app.say(f"  fate         {_fate(run, one, snoozed.get(item.id))}")
-        if one.fate in (Fate.SHOWN, Fate.OVERFLOW) and (why := standing(item, repeated, newest)):
-            app.say(f"  rank         nobody's next step: {why}")
+        if one.fate in (Fate.SHOWN, Fate.OVERFLOW):
+            app.say(f"  rank         {one.why}")
         _print_reasons(app, one, probably_done.get(item.id), entries, context)
+    for line in lines[:_MOST_LINES]:
+        app.say(f"{line.id or line.what}  {tagged(line.project, shorten(line.text, _TEXT_LIMIT))}")
+        app.say(f"  source       {line.place}")
+        app.say(f"  fate         {line.what}: {line.why}")
+    if len(lines) > _MOST_LINES:
+        app.say(f"and {len(lines) - _MOST_LINES} more lines: --json names all")
     return ExitCode.DONE
 
 

@@ -119,6 +119,15 @@ class Glance:
         """Their boxes, summed up."""
         return summed(self.unread)
 
+    def unread_documents(self) -> Iterator[tuple[FoundFile, Document]]:
+        """The files that no source reads and that hold open boxes, parsed."""
+        return self._documents(one for one in self.listing.others if one.path in self.unread.boxes)
+
+    def _documents(self, files: Iterable[FoundFile]) -> Iterator[tuple[FoundFile, Document]]:
+        for found, reading in self.parse(files):
+            if reading.readable:
+                yield found, _decode(reading.packed)
+
     @property
     def unread_troubles(self) -> tuple[Trouble, ...]:
         """Those that could not be looked at: nobody knows what is open in them."""
