@@ -115,13 +115,7 @@ def test_because_names_the_evidence(vault):
     resolved = next(item for item in items if item["text"] == "Rotate the signing keys")
     assert resolved["because"] == {"path": "journals/2026/04/2026-04-23.md", "line": 3, "score": 100.0, "item": None}
     kept, twin = (item for item in items if item["text"] == "Fix the login")
-    assert twin["because"] == {
-        "path": kept["path"],
-        "line": kept["line"],
-        "score": 100.0,
-        "item": kept["id"],
-        "by": None,
-    }
+    assert twin["because"] == {"path": kept["path"], "line": kept["line"], "score": 100.0, "item": kept["id"]}
 
 
 @pytest.mark.parametrize("files", [{}, EVERYTHING])
