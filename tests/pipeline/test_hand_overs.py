@@ -100,7 +100,7 @@ def test_a_log_is_read_whichever_end_is_new(heads, newest):
 def test_dates_that_run_back_and_forth_are_sorted():
     days = ("2026-04-20", "2026-04-23", "2026-04-21", "2026-04-21")
     log = "".join(f"## {day} Work {n}\n### Next\n- Do thing number {n} of four\n" for n, day in enumerate(days))
-    assert [text[16] for text in shown(source("LOG.md", log))] == ["1", "2", "3", "0"]
+    assert [text[16] for text in shown(source("LOG.md", log))] == ["1", "3", "2", "0"]
 
 
 def test_an_entry_dated_ahead_sets_nothing_aside_before_its_day():
@@ -157,6 +157,16 @@ class TestSetAside:
     def test_a_page_that_is_all_but_empty_shows_some(self):
         lists = [journal(ago(day), "## Next\n- [x] Tidy up the shelves\n") for day in (1, 2, 3)]
         assert shown(journal(ago(12), f"## Next\n- {self.OLD}\n"), *lists) == [self.OLD]
+
+
+def test_what_three_newer_lists_of_the_same_days_left_fills_only_half_a_page():
+    lists = [
+        journal(ago(1), f"## Next\n- Tidy shelf {n} of ten\n- Sort box {n} of ten\n", f"-session{n}") for n in range(9)
+    ]
+    every = outcomes(*lists)
+    assert [one.item.path[-4] for one in every if one.fate is Fate.SHOWN] == ["8", "8", "7", "7", "6", "6", "5"]
+    few = outcomes(*(journal(ago(1), f"## Next\n- Tidy shelf {n} of ten\n", f"-session{n}") for n in range(6)))
+    assert {one.fate for one in few} == {Fate.SHOWN}
 
 
 class TestTheLastWord:

@@ -148,10 +148,14 @@ class HandOvers:
             self._newer[key] = sum(_is_newer(one, newest.entry) for one in self._lists.get(item.project, ()))
         return Left(newest, self._newer[key])
 
+    def is_left(self, left: Left) -> bool:
+        """Whether so many newer lists did not carry a list on, however old it is."""
+        return left.newer >= _NEWER_LISTS
+
     def is_over(self, left: Left) -> bool:
         """Whether so many newer lists did not carry a list on, and it is so old, that nobody is going to do it next."""
         day = left.stand.entry.day
-        return left.newer >= _NEWER_LISTS and (day is None or (self._today - day).days > _RECENT_DAYS)
+        return self.is_left(left) and (day is None or (self._today - day).days > _RECENT_DAYS)
 
     def _newest_of(self, item: Item) -> list[Stand]:
         return [one for one in self._carried(item) if self._newest.get((item.project, one.entry.stream)) == one.entry]

@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 _DUE_DAYS = 14
 # Days in which what wrapgen has filed leads.
 _FILED_DAYS = 3
+# What three newer lists did not carry on fills a page to so many lines only: of such lines on public vaults, most were
+# done or dropped.
+_LEFT_ENOUGH = 7
 # On a page with fewer lines than these, some of what nobody is going to do say that it is there.
 _FULL_ENOUGH = 3
 
@@ -41,9 +44,10 @@ class RankClass(IntEnum):
     ACTIVE = 5
     REST = 6
     NOT_CARRIED_ON = 7
-    SET_ASIDE = 8
-    STANDING = 9
-    HIDDEN = 10
+    LEFT = 8
+    SET_ASIDE = 9
+    STANDING = 10
+    HIDDEN = 11
 
 
 _NAMES = {
@@ -55,6 +59,7 @@ _NAMES = {
     RankClass.ACTIVE: "of active tasks",
     RankClass.REST: "newer",
     RankClass.NOT_CARRIED_ON: "not carried on",
+    RankClass.LEFT: "not carried on for long",
     RankClass.SET_ASIDE: "set aside",
     RankClass.STANDING: "nobody's next step",
 }
@@ -66,7 +71,8 @@ class Ranked(NamedTuple):
     item: Item
     kind: RankClass
     why: str  # why it is in this class
-    stand: Stand | None = None  # where it stands in the newest hand-over, for those that lead
+    stand: Stand | None = None  # where it stands in its newest hand-over
+    newer: int = 0  # lists that came since, for those that were not carried on
 
 
 def rank(before: StageResult, context: Context) -> StageResult:
@@ -82,11 +88,13 @@ def rank(before: StageResult, context: Context) -> StageResult:
         ranked = ranking.ranked(item)
         classes[ranked.kind].append(ranked)
     in_turns = {kind: ranking.in_turns(some) for kind, some in classes.items()}
-    fit = [*chain.from_iterable(in_turns[kind] for kind in RankClass if kind < RankClass.SET_ASIDE)]
+    fit = [*chain.from_iterable(in_turns[kind] for kind in RankClass if kind < RankClass.LEFT)]
+    left = in_turns[RankClass.LEFT]
     aside = [*in_turns[RankClass.SET_ASIDE], *in_turns[RankClass.STANDING]]
-    room = max(0, _FULL_ENOUGH - len(fit))
-    shown = [*fit, *aside[:room]][: context.config.cap]
-    cut = [*[*fit, *aside][len(shown) :], *in_turns[RankClass.HIDDEN]]
+    page = [*fit, *left[: max(0, _LEFT_ENOUGH - len(fit))]]
+    shown = [*page, *aside[: max(0, _FULL_ENOUGH - len(page))]][: context.config.cap]
+    on_page = {one.item.id for one in shown}
+    cut = [*(one for one in [*fit, *left, *aside] if one.item.id not in on_page), *in_turns[RankClass.HIDDEN]]
     behind = _behind(shown)
     return replace(
         before,
@@ -156,8 +164,9 @@ class _Ranking:
         if left and left.newer:
             where = f"in {left.stand.named}, but in none of {count(left.newer, 'newer list')}"
             if self._lists.is_over(left) and not self._lists.is_newest(item) and not lasts(item):
-                return Ranked(item, RankClass.SET_ASIDE, f"set aside: {where}")
-            return Ranked(item, RankClass.NOT_CARRIED_ON, f"not carried on: {where}")
+                return Ranked(item, RankClass.SET_ASIDE, f"set aside: {where}", *left)
+            kind = RankClass.LEFT if self._lists.is_left(left) else RankClass.NOT_CARRIED_ON
+            return Ranked(item, kind, f"not carried on: {where}", *left)
         if item.kind is Kind.ACTIVE_TODOS:
             return Ranked(item, RankClass.ACTIVE, "a box of an active task")
         day = item.last_seen or item.changed
@@ -185,15 +194,15 @@ class _Ranking:
             found += (one for one in chain.from_iterable(zip_longest(*queues.values())) if one is not None)
         return found
 
-    def _newest_first(self, one: Ranked) -> tuple[int, int, str, int]:
+    def _newest_first(self, one: Ranked) -> tuple[int, int, int, str, int]:
         """Newest first; ties by canonical chain, path and line, which is a hand-over's own order."""
         item = one.item
         if one.stand is not None:
             entry, path, line = one.stand
             in_file = entry.stream.removesuffix("#") == path
-            return (-entry.day.toordinal() if entry.day else 1, int(in_file), path, line)
+            return (-entry.day.toordinal() if entry.day else 1, one.newer, int(in_file), path, line)
         day = item.last_seen or (min(item.changed, self._today) if item.changed else None)
-        return (-day.toordinal() if day else 1, item.kind.chain, item.path, item.line)
+        return (-day.toordinal() if day else 1, 0, item.kind.chain, item.path, item.line)
 
 
 def _due(due: date, today: date) -> str:
