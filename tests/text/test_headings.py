@@ -107,7 +107,7 @@ def role_of(title):
         "Next session picks up", "NEXT SESSION — S066", "Next session: start here", "Next steps for the importer",
         "Next concrete action (start here):", "Resume point (EXACT)", "▶️ Pick up here", "Where we left off",
         "Left to do before Friday", "Open loops / decisions", "Remaining work, in order", "Carry-overs", "Still open",
-        "For the next agent", "Recommended next steps", "To be continued …", "What’s left (yours)",
+        "For the next session", "Recommended next steps", "To be continued …", "What’s left (yours)",
         "次回やること（追記）", "次に着手すること", "次のセッションへの引き継ぎ", "残作業リスト", "未解決・保留事項",
         "내일을 위한 한 줄", "다음 세션 즉시 작업", "남은 작업 (순서)", "내일 이어서 할 것",
         "下一步计划", "下次从这里继续", "后续任务清单", "待办优先级",
@@ -123,8 +123,10 @@ def test_a_heading_that_begins_like_a_hand_over_is_one(title):
     "title",
     [
         "Next.js migration", "Now playing", "Open source licences", "Todo app design", "Next upgrade", "Next year",
-        "Next step prediction", "Next session prompt", "Resume optimisation", "Resume from checkpoint",
-        "Pending charges", "Open questions", "What's next for our readers", "次回の注意点", "次に読む本", "残高",
+        "For the next agent", "Next step prediction", "Next session prompt", "Resume optimisation",
+        "Resume from checkpoint", "Pending charges", "Open questions",
+        "What's next for our readers", "次回の注意点",
+        "次に読む本", "残高",
         "다음 주 일정", "남은 일정", "下一步对队列的改动", "后续影响", "待办管理系统", "遗留代码",
     ],
 )  # fmt: skip
@@ -161,10 +163,12 @@ def test_entries_of_a_log():
     titles = [
         (1, "Log", -1), (2, "[2026-06-04] session-end | #43: search", 0), (3, "Next", 1), (2, "Session 134", 0),
         (2, "5 June 2026 (Fri)", 0), (3, "Session: web (10:30)", 4), (4, "Next session (2026-06-06)", 5),
-        (2, "Ship by 2026-07-01", 0), (2, "Next steps (2026-06-09)", 0),
+        (2, "Ship by 2026-07-01", 0), (2, "Next steps (2026-06-09)", 0), (2, "► LATEST (2026-06-10 16:29) · a host", 0),
+        (2, "(2026-06-10 pm02) — shipped", 0), (2, "The bug of 2026-06-01 again", 0),
     ]  # fmt: skip
     heads = entry_heads([Section(level, title, 1, parent) for level, title, parent in titles], ("session",))
     assert [head and (head.section, head.day, head.number) for head in heads] == [
         None, (1, date(2026, 6, 4), 43), (1, date(2026, 6, 4), 43), (3, None, 134), (4, date(2026, 6, 5), 0),
         (5, date(2026, 6, 5), 630), (5, date(2026, 6, 5), 630), None, (8, date(2026, 6, 9), 0),
+        (9, date(2026, 6, 10), 989), (10, date(2026, 6, 10), 102), None,
     ]  # fmt: skip

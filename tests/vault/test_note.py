@@ -124,7 +124,8 @@ def test_what_is_done_by_its_own_word_is_nobodys_next_step(vault):
         "a.md": f"# Plan\n\n**Status:** ✅ Implemented\n\n{open_box}",
         "b.md": f"---\nstatus: archived\n---\n\n{open_box}".replace("front", "back"),
         "done/c.md": open_box.replace("front", "side"),
-        "d.md": f"## Acceptance criteria\n\n- [ ] The gate opens at once\n\n## Work\n\n{filler}",
+        "d.md": "## Acceptance criteria\n\n- [ ] The gate opens at once\n\n## Work\n\n- **受け入れ条件**:\n"
+        f"  - [ ] The bell rings\n\n## More\n\n{filler}",
     }
     built = vault(files, config='sources = { lists = ["*.md", "done/*.md"] }\n')
     found = audit(built)

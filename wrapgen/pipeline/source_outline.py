@@ -233,17 +233,19 @@ class SourceOutline:
         boxes = [one for one in document.entries if one.box and not self._criteria_of(one)]
         return next((one for one in boxes if not one.done), None) if any(one.done for one in boxes) else None
 
-    def _criteria_of(self, entry: Entry) -> int:
-        """The line of the outermost heading of criteria above an entry, 0 for none."""
-        section, found = entry.section, 0
+    def _criteria_of(self, entry: Entry) -> tuple[int, str] | None:
+        """The outermost heading of criteria above an entry, by line, or a list item that leads to some, by words."""
+        section = entry.section
+        led = next((words for words in entry.above if names_criteria(words)), None)
+        found = None if led is None else (section, led)
         while section >= 0:
             heading = self.source.document.sections[section]
-            found = heading.line if names_criteria(heading.title) else found
+            found = (heading.line, "") if names_criteria(heading.title) else found
             section = heading.parent
         return found
 
     @cached_property
-    def _lived_by(self) -> set[int]:
+    def _lived_by(self) -> set[tuple[int, str] | None]:
         """The criteria of an active task of which some are ticked."""
         if self.source.kind is not Kind.ACTIVE_TODOS:
             return set()

@@ -41,7 +41,7 @@ _NEXT_PHRASE = re.compile(
     | left\ to\ do\b | still\ (?:to\ do|open|pending)\b | to\ be\ continued\b
     | (?:open|loose)\ (?:loops?|threads?|points?|ends)\b | open\ (?:items|tasks|work|follow\ ups)\b
     | (?:remaining|outstanding|unfinished|pending)\ (?:open\ )?(?:work|tasks|items|steps|to\ ?dos|follow\ ups)\b
-    | carr(?:y|ied)\ (?:over|forward)s?\b | for\ (?:the\ )?next\ (?:session|agent|instance|llm|model|time)\b
+    | carr(?:y|ied)\ (?:over|forward)s?\b | for\ (?:the\ )?next\ (?:session|instance|time)\b
     | 다음\ ?세션 | 다음\ ?단계 | 다음에\ ?(?:할|이어) | 다음\ ?작업
     | 내일\ ?(?:바로\ ?)?(?:할|이어|계획|작업|첫) | 내일을\ ?위한 | 남은\ ?(?:작업|일(?!정|부)|것|단계) | 이어서\ ?할
     | 次回(?!.*(?:注意|プロンプト|依頼文|自動|改善提案|開催|更新|予告|日程|お知らせ|開始文))
@@ -172,15 +172,19 @@ def entry_heads(sections: Sequence[Heading], session_names: tuple[str, ...]) -> 
     return found
 
 
+_FEW_WORDS = 25  # characters in front of a day that does not end its heading
 # A day in front of which one of these stands is when something is due.
 _AHEAD = re.compile(r"\b(?:due|by|until|before|deadline|bis|avant|hasta)\W*$|(?:まで|까지|截止)", re.IGNORECASE)
 
 
 def _heading_day(title: str) -> date | None:
-    """The day that a heading is of: it begins with it, or ends with it (in brackets, behind a dash)."""
+    """The day that a heading is of: it begins or ends with it, or has it behind a word or two."""
     text = title.strip("#*_ \t").replace("[", "").replace("]", "")
     named = _DATE.search(text)
-    if named is None or (re.search(r"\w", text[: named.start()]) and re.search(r"\w", text[named.end() :])):
+    if named is None:
+        return None
+    short = named.start() <= _FEW_WORDS and re.match(r"\s*(?:$|\d{1,2}:\d{2}|[^\w\s])", text[named.end() :])
+    if re.search(r"\w", text[: named.start()]) and re.search(r"\w", text[named.end() :]) and not short:
         return None
     if re.search(
         r"\b(?:due|by|until|before|deadline|bis|avant|hasta)\W*$|(?:まで|까지|截止)", text[: named.start()], re.I
@@ -193,6 +197,8 @@ def _session_number(title: str, subject: str | None) -> int:
     text = subject if subject is not None else _DATE.sub(" ", title)
     if time := re.search(r"(?<!\d)(\d{1,2}):(\d{2})(?!\d)", text):
         return int(time[1]) * 60 + int(time[2])
+    if half := re.search(r"\b(am|pm)(\d{1,2})\b", text, re.IGNORECASE):
+        return int(half[2]) + 100 * (half[1].casefold() == "pm")
     number = re.match(r"[\s#:(\[–—-]*(\d{1,6})(?!\d)", text) if subject is not None else None
     number = number or re.search(r"(?:\bs|#|\bsession\W{0,3})(\d{1,6})(?!\d)", text, re.IGNORECASE)
     return int(number[1]) if number else 0
