@@ -80,6 +80,8 @@ class WaitingFollowUp:
     role: str
     said_on: date | None  # the day of that, None when unknown
     source: str  # the conversation, and the line of it
+    route: str = "journal"  # where it would be filed: `journal`, `project` with its project, `active` with its task
+    task: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import http.client
+import json
+import re
 import time
 from contextlib import contextmanager
 from urllib.parse import urlsplit
@@ -29,27 +31,41 @@ class Served:
         self.home = urlsplit(address).path
 
     @contextmanager
-    def asked(self, target=None, method="GET", **headers):
+    def asked(self, target=None, method="GET", body=b"", **headers):
         """Ask for something; gives the answer before it is read."""
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
         try:
             connection.putrequest(method, self.home if target is None else target, skip_host=True)
             for name, value in ({"Host": f"127.0.0.1:{self.port}"} | headers).items():
                 connection.putheader(name.replace("_", "-"), value)
-            connection.endheaders()
+            if body:
+                connection.putheader("Content-Length", str(len(body)))
+            connection.endheaders(body or None)
             yield connection.getresponse()
         finally:
             connection.close()
 
-    def ask(self, target=None, method="GET", **headers):
+    def ask(self, target=None, method="GET", body=b"", **headers):
         """Status, headers and body."""
-        with self.asked(target, method, **headers) as answer:
+        with self.asked(target, method, body, **headers) as answer:
             return answer.status, dict(answer.getheaders()), answer.read().decode("utf-8")
 
     def page(self):
         status, _, body = self.ask()
         assert status == 200, body
         return body
+
+    def act(self, **action):
+        """What the page's script does at a click."""
+        headers = {"Origin": f"http://127.0.0.1:{self.port}", "Content-Type": "application/json"}
+        status, _, body = self.ask(f"{self.home}act", "POST", json.dumps(action).encode(), **headers)
+        assert status == 200, body
+        return json.loads(body)
+
+    def ids(self):
+        """The item of each row, by its words."""
+        rows = re.findall(r'data-id="([0-9a-f]+)".*?<p class="words"[^>]*>\n?(.*?)</p>', self.page(), re.DOTALL)
+        return {words.strip(): item for item, words in rows}
 
     def version(self):
         status, _, body = self.ask(f"{self.home}?version")

@@ -4,9 +4,10 @@ from dataclasses import dataclass
 
 import pytest
 
-from tests.page.browser import needs_browser, running, shown
+from tests.followups import talks
+from tests.page.browser import PATIENCE, needs_browser, resize, running, shown
 from tests.serving.kit import NOTE
-from tests.support import next_list
+from tests.support import next_list, wrap
 
 pytestmark = needs_browser
 
@@ -71,3 +72,78 @@ def test_another_page_in_the_same_browser_gets_nothing(browser, served, serve):
             assert "login" not in found
         page.goto(served.address, referer="http://evil.example/")
         assert "login" not in page.content()
+
+
+def rows(page, number):
+    from playwright.sync_api import expect
+
+    expect(page.locator("#priorities .row")).to_have_count(number, timeout=PATIENCE)
+
+
+@pytest.mark.slow
+def test_a_click_ticks_and_another_takes_it_back(browser, served):
+    with shown(browser, Address(served.address)) as (page, seen):
+        page.get_by_role("button", name="Done: Fix the login").click()
+        rows(page, 1)
+        page.get_by_text("Done: Fix the login", exact=True).wait_for()
+        assert "Fix the login" in served.vault.path(NOTE).read_text("utf-8").partition("## Done")[2]
+        page.get_by_role("button", name="Undo").click()
+        rows(page, 2)
+        page.get_by_text("Undone").wait_for()
+        assert seen.messages == []
+
+
+@pytest.mark.slow
+def test_the_keyboard_alone_hides_one_and_keeps_its_place(browser, served):
+    from playwright.sync_api import expect
+
+    with shown(browser, Address(served.address)) as (page, seen):
+        first = page.locator("#priorities .row").first
+        first.get_by_role("button", name="Done").focus()
+        page.keyboard.press("Tab")
+        page.keyboard.press("Enter")
+        page.keyboard.press("Tab")
+        assert page.evaluate("document.activeElement.textContent") == "Until tomorrow"
+        page.keyboard.press("Escape")
+        assert page.evaluate("document.activeElement.textContent") == "More"
+        page.keyboard.press("Enter")
+        page.keyboard.press("Tab")
+        page.keyboard.press("Enter")
+        rows(page, 1)
+        expect(page.locator("#priorities .row :focus")).to_have_count(1, timeout=PATIENCE)
+        page.get_by_text("Hidden, until tomorrow").wait_for()
+        assert seen.messages == []
+
+
+@pytest.mark.slow
+def test_what_is_being_typed_outlives_a_change_made_elsewhere(browser, served, tmp_path):
+    talk = tmp_path / "talk.json"
+    talk.write_bytes(talks.neutral(talks.said("Ask the neighbours")))
+    assert wrap("orphans", "--transcript", talk, vault=served.vault).code == 0
+    with shown(browser, Address(served.address)) as (page, seen):
+        page.locator("#pending > summary").click()
+        page.get_by_label("Words").fill("Ask all neighbours")
+        served.vault.write(NOTE, next_list("(web) Paint the door"))
+        page.get_by_text("changed elsewhere").wait_for()
+        assert page.get_by_label("Words").input_value() == "Ask all neighbours"
+        page.get_by_role("button", name="File").click()
+        page.get_by_text("Filed in").wait_for()
+        page.get_by_text("Paint the door").first.wait_for()
+        assert page.locator("#pending").count() == 0
+        assert "Ask all neighbours" in "".join(
+            one.read_text("utf-8") for one in served.vault.root.rglob("*.md") if one.name != "ACTIVE-STATUS.md"
+        )
+        assert seen.messages == []
+
+
+@pytest.mark.slow
+def test_axe_finds_nothing_and_nothing_is_too_wide(browser, served):
+    from axe_playwright_python.sync_playwright import Axe
+
+    with shown(browser, Address(served.address)) as (page, _):
+        page.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true; })")
+        for size in ("light", "dark", "narrow"):
+            resize(page, size)
+            results = Axe().run(page, options={"resultTypes": ["violations"]})
+            assert [f"{one['id']}: {one['nodes'][0]['html']}" for one in results.response["violations"]] == [], size
+            assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0, size

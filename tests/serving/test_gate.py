@@ -110,9 +110,38 @@ def test_a_visit_may_come_from_anywhere_what_a_page_loads_may_not():
     assert status(judge(site, ("Sec-Fetch-Mode", "no-cors"), ("Sec-Fetch-Dest", "document"))) == 403
 
 
-@pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "PATCH", "OPTIONS", "get", "CONNECT"])
-def test_only_looking_is_answered(method):
+OWN = ("Origin", f"http://{HOST}")
+JSON = ("Content-Type", "application/json")
+
+
+@pytest.mark.parametrize("method", ["PUT", "DELETE", "PATCH", "OPTIONS", "get", "CONNECT"])
+def test_only_looking_and_acting_are_answered(method):
     assert status(judge(method=method)) == 405
+
+
+def test_the_pages_own_script_may_act():
+    assert judge(OWN, JSON, method="POST", target=f"{PAGE}act") == Granted(Wish.ACTION)
+
+
+@pytest.mark.parametrize(
+    ("lines", "target", "code"),
+    [
+        ((JSON,), f"{PAGE}act", 403),
+        ((OWN,), f"{PAGE}act", 403),
+        ((OWN, ("Content-Type", "text/plain")), f"{PAGE}act", 403),
+        ((OWN, ("Content-Type", "application/x-www-form-urlencoded")), f"{PAGE}act", 403),
+        ((("Origin", "http://evil.example"), JSON), f"{PAGE}act", 403),
+        ((("Origin", "null"), JSON), f"{PAGE}act", 403),
+        ((OWN, JSON, ("Sec-Fetch-Site", "cross-site")), f"{PAGE}act", 403),
+        ((OWN, JSON, ("Sec-Fetch-Site", "same-site")), f"{PAGE}act", 403),
+        ((OWN, JSON), "/act", 403),
+        ((OWN, JSON), f"/{TOKEN[:-1]}x/act", 403),
+        ((OWN, JSON), PAGE, 405),
+        ((OWN, JSON), f"{PAGE}journals/2026-04-24.md", 405),
+    ],
+)
+def test_nobody_else_may(lines, target, code):
+    assert status(judge(*lines, method="POST", target=target)) == code
 
 
 @pytest.mark.slow
@@ -128,4 +157,5 @@ def test_nobody_gets_in_by_chance(method, target, host, origin):
 def test_a_path_is_only_ever_a_path(below):
     judged = judge(target=f"{PAGE}{below}")
     assert isinstance(judged, Granted)
+    assert judged.wish is not Wish.ACTION
     assert judged.wish is Wish.SOURCE or not judged.path

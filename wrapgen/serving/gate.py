@@ -17,7 +17,9 @@ if TYPE_CHECKING:
     from email.message import Message
 
 NAMES = ("127.0.0.1", "localhost")
-METHODS = ("GET", "HEAD")
+METHODS = ("GET", "HEAD", "POST")
+ACT = "act"
+"""The one path that takes a POST."""
 
 
 class Wish(StrEnum):
@@ -26,6 +28,7 @@ class Wish(StrEnum):
     PAGE = "page"
     VERSION = "version"
     SOURCE = "source"
+    ACTION = "action"
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +62,7 @@ class Gate:
     def judge(self, method: str, target: str, headers: Message) -> Granted | RefusedRequest:
         """Whether a request is answered; `target` is its path with its query, as it was sent."""
         if method not in METHODS:
-            return RefusedRequest(HTTPStatus.METHOD_NOT_ALLOWED, f"only {' and '.join(METHODS)} are supported")
+            return RefusedRequest(HTTPStatus.METHOD_NOT_ALLOWED, f"only {', '.join(METHODS)} are supported")
         if headers.get_all("Host", []) not in [[host] for host in self._hosts]:
             return RefusedRequest(HTTPStatus.MISDIRECTED_REQUEST, "this server answers only under its own name")
         if not self._from_here(headers):
@@ -68,9 +71,19 @@ class Gate:
         token, slash, rest = path.removeprefix("/").partition("/")
         if not path.startswith("/") or not slash or not hmac.compare_digest(_bytes(token), _bytes(self.token)):
             return RefusedRequest(HTTPStatus.FORBIDDEN, "the address is not the one that `wrap serve` printed")
+        if method == "POST":
+            return self._action(rest, headers)
         if rest:
             return Granted(Wish.SOURCE, path=unquote(rest, errors="surrogateescape"))
         return Granted(Wish.VERSION if query == "version" else Wish.PAGE)
+
+    def _action(self, path: str, headers: Message) -> Granted | RefusedRequest:
+        """What writes must say where it comes from: no form and no page but this one can send it."""
+        if path != ACT:
+            return RefusedRequest(HTTPStatus.METHOD_NOT_ALLOWED, "only the page's own actions are sent")
+        if not headers.get_all("Origin", []) or headers.get_all("Content-Type", []) != ["application/json"]:
+            return RefusedRequest(HTTPStatus.FORBIDDEN, "only the page's own script may act")
+        return Granted(Wish.ACTION)
 
     @property
     def _hosts(self) -> tuple[str, ...]:

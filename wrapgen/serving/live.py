@@ -1,8 +1,7 @@
-"""The page as it is served: it asks whether it is old, and what the browser may do with it. PURE."""
+"""The page as it is served: the script that acts, and what the browser may do with it. PURE."""
 
 from __future__ import annotations
 
-import json
 import re
 from base64 import b64encode
 from hashlib import sha256
@@ -11,32 +10,21 @@ from html import escape, unescape
 _META = re.compile(r'<meta http-equiv="Content-Security-Policy" content="([^"]*)">')
 POLICY = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 """The Content-Security-Policy of everything that is not a page."""
-# A page that nobody looks at asks nothing. The browser scrolls a reloaded page to where it was.
-_POLL = """
-const ask = async () => {
-  if (!document.hidden) {
-    try {
-      const answer = await fetch("?version");
-      if (answer.ok && (await answer.text()) !== %s) return location.reload();
-    } catch { /* the server has ended, or starts again */ }
-  }
-  setTimeout(ask, 1000);
-};
-setTimeout(ask, 1000);
-"""
+_VERSION = "@version"  # where the script has that of the page
 
 
-def live(page: str, version: str) -> tuple[str, str]:
-    """Make a page load itself again when the vault has another version.
+def live(page: str, version: str, script: str) -> tuple[str, str]:
+    """Make a page act, and load itself again when the vault has another version.
 
     Args:
-        page: as `wrap page` writes it. What it allows itself stays allowed, and nothing else but this script.
-        version: of the vault that it shows.
+        page: as `wrap page` writes it. What it allows itself stays allowed, and nothing else but the script.
+        version: of the vault that it shows, in hexadecimal.
+        script: `serve.js`.
 
     Returns:
         the page, and its Content-Security-Policy.
     """
-    script = _POLL % json.dumps(version)
+    script = script.replace(_VERSION, version)
     said = _META.search(page)
     policy = unescape(said[1]) if said else f"{POLICY}; style-src 'unsafe-inline'; img-src data:"
     allowed = {name: values for name, _, values in (one.strip().partition(" ") for one in policy.split(";")) if name}

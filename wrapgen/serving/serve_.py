@@ -43,9 +43,10 @@ _SENDING = """<!doctype html>
 @click.option("--open", "show", is_flag=True, help="Open it in the browser.")
 @click.pass_obj
 def command(app: App, *, port: int, show: bool) -> None:
-    """Show the page in the browser and reload it whenever the vault changes.
+    """Show the page in the browser, act on it, and see changes at once.
 
-    It listens on this machine only, at the printed address. Nothing is written. Stop it with Ctrl-C.
+    Tick, snooze, un-merge or file with a click: each is the command of that name, with a receipt to undo it. It listens
+    on this machine only, at the printed address. Stop it with Ctrl-C.
     """
     app.config  # noqa: B018 - a missing vault or a broken configuration is reported here
     server = _listening(app, port)
@@ -65,7 +66,8 @@ def _listening(app: App, port: int) -> Server:
     from wrapgen.serving.shelf import VaultShelf
 
     try:
-        return Server(port, secrets.token_urlsafe(_TOKEN_BYTES), VaultShelf(app), app.note)
+        options = ["--vault", str(app.root), *(["--today", app.today.isoformat()] if app.today else [])]
+        return Server(port, secrets.token_urlsafe(_TOKEN_BYTES), VaultShelf(app, options), app.note)
     except OSError as error:
         taken = error.errno == errno.EADDRINUSE
         raise WrapgenError(

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import os
+import re
 import socketserver
 import sys
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import TYPE_CHECKING
 
+import msgspec
+
+from wrapgen.resources import resource
+from wrapgen.serving.actions import decode_action
 from wrapgen.serving.gate import METHODS, NAMES, Gate, Granted, RefusedRequest, Wish
 from wrapgen.serving.live import POLICY, live, trouble
 
@@ -20,6 +25,8 @@ if TYPE_CHECKING:
 _PATIENCE = 10  # seconds that a browser may take for a piece of its request, or to take a piece of the answer
 _HTML = "text/html; charset=utf-8"
 _TEXT = "text/plain; charset=utf-8"
+_JSON = "application/json"
+_LARGEST = 20_000  # bytes of an action
 _HEADERS = {
     "Cache-Control": "no-store",
     "X-Content-Type-Options": "nosniff",
@@ -46,6 +53,7 @@ class Server(ThreadingHTTPServer):
     def __init__(self, port: int, token: str, shelf: VaultShelf, note: Callable[[str], None]) -> None:
         self.shelf = shelf
         self.note = note
+        self.script = resource("templates").joinpath("serve.js").read_text(encoding="utf-8")
         super().__init__((NAMES[0], port), Handler)
         self.gate = Gate(self.server_port, token)
 
@@ -75,6 +83,8 @@ class Handler(BaseHTTPRequestHandler):
                 self._page()
             case Granted(Wish.VERSION):
                 self._send(HTTPStatus.OK, _TEXT, self.server.shelf.version().encode())
+            case Granted(Wish.ACTION):
+                self._act()
             case Granted(Wish.SOURCE, path=path):
                 text = self.server.shelf.source(path)
                 if text is None:
@@ -92,8 +102,19 @@ class Handler(BaseHTTPRequestHandler):
             html = self.server.shelf.page()
         except Exception as error:
             status, html = HTTPStatus.INTERNAL_SERVER_ERROR, trouble(str(error) or type(error).__name__)
-        html, policy = live(html, version)
+        html, policy = live(html, version, self.server.script)
         self._send(status, _HTML, html.encode("utf-8", "replace"), policy)
+
+    def _act(self) -> None:
+        length = self.headers.get("Content-Length", "")
+        if not re.fullmatch(r"[0-9]{1,5}", length) or int(length) > _LARGEST:
+            self._send(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, _TEXT, b"no action is so long\n")
+            return
+        action = decode_action(self.rfile.read(int(length)))
+        if isinstance(action, str):
+            self._send(HTTPStatus.BAD_REQUEST, _TEXT, f"{action}\n".encode())
+        else:
+            self._send(HTTPStatus.OK, _JSON, msgspec.json.encode(self.server.shelf.act(action)))
 
     def _send(self, status: HTTPStatus, kind: str, body: bytes, policy: str = POLICY) -> None:
         self.send_response(status)

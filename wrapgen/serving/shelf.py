@@ -1,7 +1,10 @@
-"""What is served of a vault: its page, rendered on request, and the notes that it links to."""
+"""What is served of a vault: its page, rendered on request, the notes that it links to, and what the page may do."""
 
 from __future__ import annotations
 
+import json
+import subprocess
+import sys
 import time
 from contextlib import suppress
 from dataclasses import replace
@@ -9,15 +12,20 @@ from hashlib import blake2b
 from threading import Lock
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from wrapgen.config import VAULT_FILE
 from wrapgen.errors import WrapgenError
+from wrapgen.serving.actions import VerdictAction, call_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
+    from wrapgen.serving.actions import Action, ActionCall
     from wrapgen.workflows.app import App
 
+_LONGEST = 60  # seconds that a command may take: another run may hold the lock
 _LEAST = 0.5  # seconds between two looks at the vault
 _SHARE = 3  # or so many times what a look takes, so that a large vault does not keep a core busy
 # The program's own files that the page shows: pending follow-ups, decisions, the history, and its own template.
@@ -26,12 +34,25 @@ _ENDINGS = (".jsonl", ".j2", ".css", ".js")
 _NEVER_SHOWN = ("listed.jsonl", "published.jsonl")
 
 
-class VaultShelf:
-    """A vault's page and notes; called from several threads. Nothing is written."""
+class ActionResult(msgspec.Struct, frozen=True):
+    """What came of an action."""
 
-    def __init__(self, app: App) -> None:
+    ok: bool = False
+    said: str = ""  # what went wrong
+    undo: str | None = None  # the receipt that takes it back
+
+
+class VaultShelf:
+    """A vault's page and notes; called from several threads.
+
+    Args:
+        options: the words by which a command means this vault and day.
+    """
+
+    def __init__(self, app: App, options: Sequence[str] = ()) -> None:
         self._app, self._root = app, app.root
-        self._looking = Lock()
+        self._options = options
+        self._looking, self._acting = Lock(), Lock()
         self._version, self._next_look = "", 0.0
 
     def version(self) -> str:
@@ -73,6 +94,47 @@ class VaultShelf:
         except OSError as error:
             self._app.note(f"{path}: {error.strerror or error}")
             return None
+
+    def act(self, action: Action) -> ActionResult:
+        """Carry out what somebody clicked, as the command of that name does: under the lock, with a receipt."""
+        with self._acting:
+            done = self._judge(action) if isinstance(action, VerdictAction) else self._run(call_of(action))
+            with self._looking:
+                self._next_look = 0.0
+            return done
+
+    def _run(self, call: ActionCall) -> ActionResult:
+        # -P: do not import from the working folder, which may be anyone's checkout.
+        words = [sys.executable, "-P", "-m", "wrapgen", *self._options, *call.words]
+        try:
+            ran = subprocess.run(words, input=call.given.encode(), capture_output=True, timeout=_LONGEST, check=False)
+        except subprocess.TimeoutExpired:
+            return ActionResult(said=f"`wrap {call.words[0]}` takes more than {_LONGEST} seconds; it was ended")
+        trouble = ran.stderr.decode("utf-8", "replace").replace("wrap: ", "").strip()
+        try:
+            document = json.loads(ran.stdout)
+        except ValueError:
+            return ActionResult(said=trouble)
+        failed = [*document.get("failed", ()), *(one["reason"] for one in document.get("refused", ()))]
+        kept = [f"kept, because it was changed since: {line}" for line in document.get("kept", ())]
+        undo = None if call.words[0] == "undo" else document.get("receipt")
+        return ActionResult(ok=ran.returncode == 0, said="; ".join(failed + kept) or trouble, undo=undo)
+
+    def _judge(self, action: VerdictAction) -> ActionResult:
+        from wrapgen.model import TriageVerdict
+        from wrapgen.triage.claims import ItemClaim, Triaged
+        from wrapgen.workflows.apply_triage import COMMAND, Judge, carry_out
+        from wrapgen.workflows.item_edit import item_edit
+
+        claim = ItemClaim(action.item, TriageVerdict(action.verdict), other=action.other or "")
+        try:
+            with item_edit(self._quiet(), COMMAND) as made:
+                proved = Judge(made.session, made.run, by="person").check(Triaged([claim]))
+                carry_out(made, proved)
+        except WrapgenError as error:
+            return ActionResult(said=str(error))
+        said = "; ".join([*(one.why for one in proved.refused), *made.failed])
+        return ActionResult(ok=not said, said=said, undo=None if said else made.receipt.id)
 
     def _quiet(self) -> App:
         """The vault with its configuration as that is now."""

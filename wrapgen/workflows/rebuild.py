@@ -100,7 +100,15 @@ def _waiting(memory: Memory) -> tuple[WaitingFollowUp, ...]:
     names = Handles(memory.pending)
     return tuple(
         WaitingFollowUp(
-            names[one.id], one.text, one.project, one.quote, one.role, one.said_on, f"{one.transcript}:{one.line}"
+            names[one.id],
+            one.text,
+            one.suggested.project or one.project,
+            one.quote,
+            one.role,
+            one.said_on,
+            f"{one.transcript}:{one.line}",
+            one.suggested.route.value,
+            one.suggested.task,
         )
         for one in newest_first(one.orphan for one in memory.pending.values())
     )

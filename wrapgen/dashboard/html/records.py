@@ -47,6 +47,8 @@ class Row:
     project: str = ""  # its project's name; empty where it has nothing to do with projects
     number: int | None = None  # its number in `wrap list`, None for what is not shown there
     handle: str = ""  # what commands take for it; empty for what is no item
+    id: str = ""  # the whole of it, which other items cannot come to share; of a pending follow-up its handle
+    filing: tuple[str, str, str] | None = None  # of a pending follow-up: its text, and the route and task suggested
     marks: tuple[Mark, ...] = ()  # due date, priority, recurrence, age
     place: NoteLine | None = None  # where it stands, None for what is in no file
     note: str = ""  # what else is to be said about it, in a line
