@@ -51,7 +51,8 @@ def resolve(before: StageResult, context: Context) -> StageResult:
                 remarks.append(Remark(Concern.STALE_BOXES, item, because))
         else:
             kept.append(item)
-            if best:
+            because = because or _on_a_list(item, context)
+            if because:
                 remarks.append(Remark(Concern.PROBABLY_DONE, item, because))
     waiting = with_blockers(kept, before.backlog)
     return replace(
@@ -62,6 +63,13 @@ def resolve(before: StageResult, context: Context) -> StageResult:
         repeated=repeated,
         hand_overs=HandOvers((*before.kept, *before.evidence), context.today),
     )
+
+
+def _on_a_list(item: Item, context: Context) -> Because | None:
+    """What an agent's to-do list of the same words says of an item: that it is probably done (spec 3.4)."""
+    where = "" if item.id in context.decisions.kept else context.decisions.doubted.get(item.id, "")
+    path, _, line = where.rpartition(":")
+    return Because(path, int(line), 100.0, doubt="completed on an agent's to-do list") if path else None
 
 
 def _because(match: _Match) -> Because:

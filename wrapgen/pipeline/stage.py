@@ -38,6 +38,7 @@ class Decisions:
     # items that evidence with their words resolves, whatever else it could mean: a person says so
     finished: frozenset[str] = frozenset()
     filed: Mapping[tuple[str, str], date] = field(default_factory=dict)  # when wrapgen wrote a line, by path and words
+    doubted: Mapping[str, str] = field(default_factory=dict)  # `path:line` of the to-do list that shows an item done
     judged: Mapping[str, Judged] = field(default_factory=dict)  # what somebody who could judge said of items (spec 9)
 
 

@@ -41,6 +41,7 @@ class Conversation:
     dismissed: tuple[Dismissed, ...]
     messages: frozenset[int] = frozenset()  # hashes of the ids of its messages
     last: int = 0  # that of its last message
+    completed: tuple[FollowUp, ...] = ()  # entries of the agent's to-do list that it completed
 
     def goes_on(self, other: Conversation) -> bool:
         """Whether it is another one resumed: its file begins with a copy of that."""
@@ -78,8 +79,11 @@ def scan(path: Path, scan_for: Scan, project_of: Callable[[str], str | None]) ->
             offered.append(one)
     here = project_of(reader.header.cwd) if reader.header.cwd else None
     orphans = attributed(offered, path, scan_for, here)
+    completed = attributed([one.within(str(path)) for one in state.completed()], path, scan_for, here)
     last = messages[-1] if messages else 0
-    return Conversation(str(path), reader.header, orphans, tuple(dismissed), frozenset(messages), last)
+    return Conversation(
+        str(path), reader.header, orphans, tuple(dismissed), frozenset(messages), last, completed
+    )  # fmt: skip
 
 
 def _noting(events: Iterable[Turn | Kept], messages: list[int]) -> Iterator[Turn | Kept]:

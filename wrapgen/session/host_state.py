@@ -79,6 +79,10 @@ class HostState:
         still_open = {fold_key(entry.text) for entry in self._entries.values() if entry.status in _OPEN}
         return [entry for key, entry in self._finished.items() if key not in still_open]
 
+    def completed(self) -> list[FollowUp]:
+        """The same, as what a later look may find to be done."""
+        return [self._detected(entry) for entry in self.finished()]
+
     def following(self, events: Iterable[Turn | Kept]) -> Iterator[Turn | Summary]:
         """Take in every event, and pass on all but the changes of the list."""
         for event in events:

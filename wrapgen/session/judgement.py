@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from wrapgen.days import moment
 from wrapgen.errors import Refusal
 from wrapgen.session.evidence import Quotes, is_backed
 from wrapgen.session.follow_up import FollowUp
@@ -87,6 +88,7 @@ class Judgement:
     follow_ups: list[Claimed] = field(default_factory=list)
     # candidates that are no open work, with the reason
     dropped: list[tuple[ReviewCandidate, str]] = field(default_factory=list)
+    settled: list[tuple[FollowUp, str]] = field(default_factory=list)  # what waited from before, likewise
     dead_ends: list[DeadEnd] = field(default_factory=list)
     decisions: list[ProvedStatement] = field(default_factory=list)
     goal: ProvedStatement | None = None
@@ -100,16 +102,19 @@ class Judgement:
         return bool(self.dead_ends or self.decisions or self.goal or self.progress or self.blockers)
 
 
-def judge(said: Reviewed, shown: Iterable[ReviewCandidate], turns: Iterable[Turn]) -> Judgement:
+def judge(
+    said: Reviewed, shown: Iterable[ReviewCandidate], turns: Iterable[Turn], waiting: Iterable[FollowUp] = ()
+) -> Judgement:
     """Check an answer against the conversation.
 
     Args:
+        waiting: what is pending from earlier conversations.
         shown: the candidates that the reader was shown.
         turns: the conversation; read once.
     """
     quotes = Quotes.of(_quotes(said))
     quotes.look_up(turns)
-    return _Judge(quotes, {one.n: one for one in shown}).judge(said)
+    return _Judge(quotes, {one.n: one for one in shown}, tuple(waiting)).judge(said)
 
 
 def _quotes(said: Reviewed) -> list[str]:
@@ -120,9 +125,10 @@ def _quotes(said: Reviewed) -> list[str]:
 
 
 class _Judge:
-    def __init__(self, quotes: Quotes, shown: Mapping[int, ReviewCandidate]) -> None:
+    def __init__(self, quotes: Quotes, shown: Mapping[int, ReviewCandidate], waiting: tuple[FollowUp, ...]) -> None:
         self._quotes = quotes
         self._shown = shown
+        self._waiting = waiting
         self._result = Judgement()
 
     def judge(self, said: Reviewed) -> Judgement:
@@ -132,7 +138,9 @@ class _Judge:
         listed = {one.n for claimed in self._result.follow_ups for one in claimed.covers}
         merged = {one.n for one in said.drop if _SAME_AS.fullmatch(_plain(one.why))}
         for drop in said.drop:
-            if why := self._why_not(drop, listed, merged):
+            if drop.handle:
+                self._settle(drop)
+            elif why := self._why_not(drop, listed, merged):
                 self._refuse(f"drop {drop.n}", why)
             elif drop.n not in listed:  # else the entry replaces both
                 self._result.dropped.append((self._shown[drop.n], self._reason(drop)))
@@ -144,6 +152,24 @@ class _Judge:
         for progress in said.progress:
             self._progress(progress)
         return self._result
+
+    def _settle(self, drop: DropClaim) -> None:
+        """What waits from before and later words show as done or dropped."""
+        found = [one for one in self._waiting if one.id.startswith(drop.handle.strip().casefold())]
+        place = self._quotes.last(drop.quote)
+        why = _plain(drop.why)
+        if len(found) != 1:
+            self._refuse(f"drop {drop.handle}", "no pending follow-up has this handle")
+        elif why not in _NEEDS_QUOTE:
+            self._refuse(f"drop {drop.handle}", "`why` is one of: done, dropped")
+        elif place is None:
+            self._refuse(f"drop {drop.handle}", self._quotes.why_not(drop.quote))
+        else:
+            said, shown = moment(found[0].said_at), moment(place.turn.timestamp)
+            if said and shown and shown <= said:
+                self._refuse(f"drop {drop.handle}", "its quote is not from later words")
+            else:
+                self._result.settled.append((found[0], f"{why} in a later conversation"))
 
     def _reason(self, drop: DropClaim) -> str:
         """Why a candidate is dropped, in words that make sense without the numbered list."""

@@ -58,10 +58,11 @@ class FollowUpClaim(msgspec.Struct, frozen=True):
 
 
 class DropClaim(msgspec.Struct, frozen=True):
-    """A candidate that is not open work: why, and the words that show it."""
+    """A candidate, by its number, or what waits from before, by its handle: why it is none, and what shows it."""
 
-    n: int
     why: str
+    n: int = 0
+    handle: str = ""
     quote: str = ""
 
 

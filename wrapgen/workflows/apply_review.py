@@ -12,6 +12,7 @@ from wrapgen.session.memory import Skip
 from wrapgen.session.readers import open_transcript
 from wrapgen.session.wording import same
 from wrapgen.text.words import content_words
+from wrapgen.workflows.done_since import settle
 from wrapgen.workflows.orphan_search import ALREADY_DURABLE, SKIPPED_BEFORE, search_in
 
 if TYPE_CHECKING:
@@ -56,7 +57,9 @@ def carry_out_review(
     app, memory = session.app, session.memory
     search = search_in(session, path)
     found = search.found
-    judged = judge(said, shown, open_transcript(path))
+    here = {one.id for one in (*found.orphans, *found.unsure)}
+    waiting = [one.orphan for one in memory.pending.values() if one.orphan.id not in here]
+    judged = judge(said, shown, open_transcript(path), waiting)
     unsure = {one.id for one in found.unsure}
     found.orphans += found.unsure
     judged.refused += _drop(app, memory, found, judged.dropped)
@@ -67,6 +70,7 @@ def carry_out_review(
     found.orphans = [one for one in found.orphans if one not in found.unsure]
     _doubt(memory, found, seen)
     search.keep()
+    settle(session, found, judged.settled)
     return ReviewResult(found, path, judged, judged.refused)
 
 

@@ -78,6 +78,7 @@ class Memory:
         finished: set[str] = set()
         snoozed: dict[str, date] = {}
         judged: dict[str, Judged] = {}
+        doubted: dict[str, str] = {}
         filed: dict[tuple[str, str], date] = {}
         for receipt in self.receipts:
             if receipt.step is Step.DONE:
@@ -91,7 +92,8 @@ class Memory:
                 }
                 judged = {key: one for key, one in judged.items() if key not in receipt.kept}
                 judged |= {one.id: one for one in receipt.judged}
-        return Decisions(frozenset(kept), snoozed, frozenset(finished), filed, judged)
+                doubted |= receipt.doubted
+        return Decisions(frozenset(kept), snoozed, frozenset(finished), filed, doubted, judged)
 
     def lost(self) -> list[tuple[str, str]]:
         """What vanished from its file, with the reason."""

@@ -16,6 +16,7 @@ from wrapgen.session.lexicon import load_cues
 from wrapgen.session.memory import VANISHED, Step, routed, said_again
 from wrapgen.session.outcome import DONE
 from wrapgen.vault.rewrite import rewrite
+from wrapgen.workflows.done_since import settle_completed
 from wrapgen.workflows.interrupted_runs import parse_bytes, place_in
 
 if TYPE_CHECKING:
@@ -89,6 +90,7 @@ class Search:
         app, memory = self._session.app, self._session.memory
         memory.settle(self.taken_up())
         memory.wait_for(self.found.orphans, app.day)
+        settle_completed(self._session, self.found)
         read = {one.name for one in self.found.conversations}
         memory.offer(self.found.unsure, read, app.day, app.config.lookback_days)
         return self.found
