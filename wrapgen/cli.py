@@ -26,12 +26,14 @@ if TYPE_CHECKING:
 
 # One line of help each, so that `wrap --help` need not import them all.
 COMMANDS = {
+    "demo": "Make a sample vault and run wrap in it.",
     "init": "Set up wrapgen in a folder.",
     "regen": "Rebuild the dashboard under the lock, for cron and scripts.",
     "audit": "Account for every item without writing anything.",
     "list": "Show the open items in the order of the dashboard.",
     "page": "Write the vault as one HTML page to read in a browser.",
     "sources": "Show what is read and what is not, and change it.",
+    "projects": "Show the projects and their folders, and change them.",
     "explain": "Show what became of an item, and why.",
     "trend": "Show how the number of open items has changed, by week.",
     "serve": "Show the page in the browser and reload it whenever the vault changes.",
@@ -68,11 +70,11 @@ _SHOWING = frozenset(("audit", "completion", "explain", "list", "match", "trend"
 _GROUPS = {
     "Every day": ("list", "add", "done", "edit", "move", "snooze", "keep", "open", "triage", "undo"),
     "Follow-ups from chat": ("orphans", "route"),
-    "Looking": ("page", "serve", "trend", "explain", "audit", "regen", "sources", "match"),
+    "Looking": ("page", "serve", "trend", "explain", "audit", "regen", "sources", "projects", "match"),
     "Around sessions": ("stage", "brief", "track", "agent"),
     "Set-up": (
-        "init", "install", "uninstall", "doctor", "schedule", "trust", "completion", "mcp", "plugin", "statusline",
-        "hook",
+        "demo", "init", "install", "uninstall", "doctor", "schedule", "trust", "completion", "mcp", "plugin",
+        "statusline", "hook",
     ),
 }  # fmt: skip
 _NO_GROUP = "Other"

@@ -64,3 +64,14 @@ def answers(demo):
     orphans = wrap("orphans", "--json", vault=demo, today=DAY).json["orphans"]
     given = [{"id": one["id"], "route": "project", "project": one["suggested"]["project"]} for one in orphans]
     return json.dumps({"schema": "wrapgen.answers/1", "answers": given})
+
+
+def test_one_command_makes_it_and_runs_wrap_in_it(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    result = wrap("demo", today=DAY)
+    assert (result.code, result.err) == (0, "")
+    assert (tmp_path / "wrapgen-demo" / "ACTIVE-STATUS.md").is_file()
+    assert "4 follow-ups pending" in result.out
+    assert result.out.splitlines()[-1].startswith("next: cd wrapgen-demo")
+    again = wrap("demo", today=DAY)
+    assert (again.code, "wrap demo DIR" in again.err) == (2, True)

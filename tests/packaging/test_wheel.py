@@ -33,7 +33,7 @@ def test_the_readmes_first_commands_work_from_the_wheel(bin_folder: Path, tmp_pa
     home = tmp_path / "home"
     home.mkdir()
     env = {"PATH": f"{bin_folder}{os.pathsep}{os.environ['PATH']}", "HOME": str(home), "PYTHONWARNINGS": "error"}
-    run(bin_folder / "wrap", "init", "demo", "--demo", cwd=tmp_path, env=env)
+    run(bin_folder / "wrap", "demo", "demo", cwd=tmp_path, env=env)
     out = run(bin_folder / "wrap", cwd=tmp_path / "demo", env=env)
     last = out.splitlines()[-1]
     numbers = [

@@ -70,7 +70,7 @@ def copy_demo(folder: Path, today: date) -> list[str]:
             raise UsageError(
                 f"the sample vault needs an empty folder, but this one contains {path.name!r}",
                 where=str(folder),
-                next_step="Name a new folder: wrap init DIR --demo",
+                next_step="Name a new folder: wrap demo DIR, or wrap init DIR --demo",
             )
     return make_new(folder, files)
 

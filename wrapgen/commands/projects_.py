@@ -1,0 +1,83 @@
+"""`wrap projects`: the projects, their working folders and other names; options in, `wrapgen.workflows.projects`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from wrapgen.terminal.help import examples
+from wrapgen.terminal.options import JSON
+from wrapgen.text.display import count, visible
+from wrapgen.workflows import projects
+from wrapgen.workflows.vault_session import VaultSession
+
+if TYPE_CHECKING:
+    from wrapgen.workflows.app import App
+
+SCHEMA = "wrapgen.projects/1"
+
+
+@click.group(
+    "projects",
+    invoke_without_command=True,
+    epilog=examples("wrap projects", "wrap projects add web ~/code/web", "wrap projects remove web"),
+)
+@JSON
+@click.pass_context
+def command(ctx: click.Context, *, as_json: bool) -> None:
+    """Show the projects and their folders, and change them.
+
+    Projects are the folders under projects/, the tables [projects.NAME] of wrapgen.toml, and `project`, which names
+    that of the whole vault.
+    """
+    if ctx.invoked_subcommand is not None:
+        if as_json:
+            raise click.UsageError("--json goes with `wrap projects` alone.")
+        return
+    app: App = ctx.obj
+    rows = projects.overview(VaultSession.look(app))
+    if as_json:
+        app.print_json(
+            {"schema": SCHEMA, "project": app.config.project or None, "projects": [one.record for one in rows]}
+        )
+        return
+    if not rows:
+        app.say("no project is known; to make one known: wrap projects add NAME [PATH]")
+    for one in rows:
+        parts = [visible(one.name), count(one.items, "open item")]
+        parts += [f"list {one.list}"] if one.list else []
+        parts += [f"in {', '.join(one.paths)}"] if one.paths else []
+        parts += [f"also called {', '.join(one.aliases)}"] if one.aliases else []
+        parts += ["the whole vault"] if one.own else []
+        app.say("  ".join(parts))
+
+
+@command.command("add", epilog=examples("wrap projects add web ~/code/web"))
+@click.argument("name")
+@click.argument("paths", nargs=-1, metavar="[PATH]...")
+@click.pass_obj
+def add(app: App, *, name: str, paths: tuple[str, ...]) -> None:
+    """Make a project known, with its working folders.
+
+    PATHs are folders in which you work on it; TODO, plan and progress files that are found in them are proposed.
+    """
+    made = projects.add(app.root, app.config, name, paths)
+    app.wrote = True
+    app.say(f"projects.{name}: {', '.join(made) if made else 'known by its name'}")
+    app.reload()
+    for path, within in projects.lists_in(app, made):
+        if within:
+            app.say(f"not read yet: {path}; to read it: {projects.source_command(path)}")
+        else:
+            app.say(f"outside of the vault, so not read: {path}")
+
+
+@command.command("remove", epilog=examples("wrap projects remove web"))
+@click.argument("name")
+@click.pass_obj
+def remove(app: App, *, name: str) -> None:
+    """Take a project out of wrapgen.toml; its notes stay as they are."""
+    projects.remove(app.root, app.config, name)
+    app.wrote = True
+    app.say(f"projects.{name}: removed")
