@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from wrapgen.text.display import one_line
 from wrapgen.text.headings import fold_name
@@ -94,6 +95,7 @@ _TASKS = re.compile(
 )
 
 
+@lru_cache(maxsize=4096)
 def names_tasks(path: str) -> bool:
     """Whether a file's name, or that of its folder, says that it holds tasks."""
     return _TASKS.search("/".join(path.rsplit("/", 2)[-2:])) is not None
@@ -106,6 +108,7 @@ _PLANS = re.compile(
 )
 
 
+@lru_cache(maxsize=4096)
 def names_plan(path: str) -> bool:
     """Whether a file's name, or that of its folder, says that it is a plan or a design."""
     return _PLANS.search("/".join(path.rsplit("/", 2)[-2:])) is not None
@@ -120,6 +123,7 @@ _WORK = re.compile(
 )
 
 
+@lru_cache(maxsize=4096)
 def names_work(path: str) -> bool:
     """Whether a file's name, or that of its folder, says that it holds tasks or how far work is."""
     return names_tasks(path) or _WORK.search("/".join(path.rsplit("/", 2)[-2:])) is not None
@@ -131,11 +135,13 @@ _WAYS_ON = re.compile(
 )
 
 
+@lru_cache(maxsize=4096)
 def names_way_on(title: str) -> bool:
     """Whether a heading is one below which documents tell their readers where to go on."""
     return _WAYS_ON.match(fold_name(title)) is not None
 
 
+@lru_cache(maxsize=4096)
 def names_criteria(title: str) -> bool:
     """Whether a heading says that what is below must hold before something is done."""
     return _CRITERIA.search(title) is not None
@@ -146,6 +152,7 @@ def in_done_folder(path: str) -> bool:
     return any(_DONE_FOLDER.fullmatch(part) for part in path.split("/")[:-1])
 
 
+@lru_cache(maxsize=4096)
 def names_checklist(title: str) -> bool:
     """Whether a heading or a file's name says that what is below is gone through again and again."""
     return _CHECKLIST.search(title) is not None
@@ -158,6 +165,7 @@ _SLOT = re.compile(
 )
 
 
+@lru_cache(maxsize=4096)
 def names_fixture(name: str) -> bool:
     """Whether a file's name says that something is tried out in it."""
     return _FIXTURE.search(name) is not None

@@ -101,7 +101,16 @@ class Projects:
 
     def of_path(self, path: str) -> tuple[str, ...]:
         """The projects that the folders of a file say: by `paths`, the deepest first, else by their names."""
-        folders = path.split("/")[:-1]
+        folder = path.rpartition("/")[0]
+        if folder not in self._of_folder:
+            self._of_folder[folder] = self._of(folder.split("/") if folder else [])
+        return self._of_folder[folder]
+
+    @cached_property
+    def _of_folder(self) -> dict[str, tuple[str, ...]]:
+        return {}
+
+    def _of(self, folders: list[str]) -> tuple[str, ...]:
         for depth in range(len(folders), 0, -1):
             if (project := self.inside.get("/".join(folders[:depth]))) is not None:
                 return (project,)

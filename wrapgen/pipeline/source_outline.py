@@ -85,13 +85,17 @@ class SourceOutline:
         return entry_heads(self.source.document.sections, self.config.sections.session)
 
     @cached_property
+    def _is_log(self) -> bool:
+        return any(self._heads)
+
+    @cached_property
     def _entries(self) -> list[HandOver]:
         """The entry that each section belongs to, and last the one of what is above all sections."""
         return entries_in(self.source.path, self._heads, self.source.changed)
 
     def entry(self, entry: Entry, role: str) -> HandOver | None:
         """The entry that a line of a log, or of a list that is rewritten, belongs to; journals say it by name."""
-        if self.source.kind is Kind.JOURNAL_NEXT or (role != NEXT and not any(self._heads)):
+        if self.source.kind is Kind.JOURNAL_NEXT or (role != NEXT and not self._is_log):
             return None
         return self._entries[entry.section]
 
