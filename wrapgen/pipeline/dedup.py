@@ -24,7 +24,12 @@ if TYPE_CHECKING:
 
 def dedup(before: StageResult, context: Context) -> StageResult:
     """Merge duplicates into the first of their kind, which takes over the group's dates, urgency and places."""
-    items = sorted(before.kept, key=canonical_key)
+    places = Candidates(before.kept, context.config.dedup_threshold)
+    alone: list[Item] = []
+    others: list[Item] = []
+    for item in before.kept:
+        (alone if places.is_alone(item) else others).append(item)
+    items = sorted(others, key=canonical_key)
     candidates = Candidates(items, context.config.dedup_threshold)
     groups: dict[int, _Group] = {}  # by the place of the first item
     dropped: list[Dropped] = []
@@ -40,7 +45,7 @@ def dedup(before: StageResult, context: Context) -> StageResult:
             first = group.first
             because = Because(first.path, first.line, round(score, 1), first.id)
             dropped.append(Dropped(item, Fate.DUPLICATE, because))
-    kept = tuple(group.merged() for group in groups.values())
+    kept = (*alone, *(group.merged() for group in groups.values()))
     return dataclasses.replace(before, kept=kept, dropped=tuple(dropped))
 
 

@@ -131,6 +131,8 @@ class HandOvers:
 
         A stream that its project has left for others leads nothing any more: see `is_over`.
         """
+        if not (item.handed or item.carried):
+            return None
         left = self.left_by(item)
         return None if left and self.is_over(left) else max(self._newest_of(item), key=_order_of, default=None)
 

@@ -160,7 +160,7 @@ class _Ranking:
 
     def _left(self, item: Item) -> Ranked:
         """The class of what no newest hand-over holds."""
-        left = self._lists.left_by(item)
+        left = self._lists.left_by(item) if item.handed or item.carried else None
         if left and left.newer:
             where = f"in {left.stand.named}, but in none of {count(left.newer, 'newer list')}"
             if self._lists.is_over(left) and not self._lists.is_newest(item) and not lasts(item):
