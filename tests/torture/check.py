@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from tests.followups.talks import STATE
 from tests.torture.page import collected, faults
+from tests.torture.plan import MOVED_TO, REWORDED, Verb
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -147,6 +148,18 @@ def _judge_task(verdict: Verdict, now: Standing, session: Session, task: Task) -
         verdict.noticed += 1
     else:
         verdict.lost.append(f"{about}: stands {stands} times, waits {waits}, skipped {skips} times")
+
+
+def changed_wrongly(vault: Vault, changed: Iterable[tuple[Verb, Task]]) -> list[str]:
+    """The items that do not stand once, as what was done about them says."""
+    lines = [(path, line) for path in _notes(vault.root) for line in path.read_text("utf-8").splitlines()]
+    found: list[str] = []
+    for verb, item in changed:
+        stand = [(path.relative_to(vault.root).as_posix(), line) for path, line in lines if item.mark in line]
+        told = {Verb.DONE: f"- [x] {item.text}", Verb.EDIT: f"- [ ] {REWORDED} {item.mark}", Verb.MOVE: item.text}[verb]
+        if len(stand) != 1 or stand[0][0] != MOVED_TO.path or told not in stand[0][1]:
+            found.append(f"{verb} {item.mark}: {stand}")
+    return found
 
 
 def leftovers(root: Path) -> list[str]:

@@ -16,12 +16,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from tests.torture.ground import Ground
-    from tests.torture.plan import Errand, Session, Verb
+    from tests.torture.plan import Errand, Session, Task, Verb
 
 CHILD = Path(__file__).with_name("child.py")
 HANG = 900  # seconds
 TRIES = 40
-DONE, COULD_NOT, LOCKED = 0, 1, 4
+DONE, COULD_NOT, USAGE, LOCKED = 0, 1, 2, 4
+GONE = "no open item"
 # What may be answered to somebody whose note is just being written; it stays pending, and he comes again.
 REFUSALS = ("is open for writing in another program", "keeps changing while it is read")
 DEFECTS = ("Traceback", "defect")
@@ -38,7 +39,8 @@ class Run:
 
     @property
     def through(self) -> bool:
-        return self.code == DONE
+        # The one before was killed when all was written: then the item is not called so, or not open, any more.
+        return self.code == DONE or (self.verb.changes_an_item and self.code == USAGE and GONE in self.error)
 
     @property
     def refused(self) -> bool:
@@ -98,6 +100,7 @@ class Crowd:
         runs: those that have ended.
         undone: runs that never got through, sessions among them left out of the check.
         begun: the sessions of errands that were begun, by name.
+        changed: the items that were changed, with the verb.
     """
 
     def __init__(self, ground: Ground, processes: int, until: float) -> None:
@@ -108,6 +111,7 @@ class Crowd:
         self.runs: list[Run] = []
         self.undone: list[str] = []
         self.begun: set[str] = set()
+        self.changed: list[tuple[Verb, Task]] = []
 
     def work(self, errands: Iterable[Errand]) -> None:
         """Run all errands; returns when the last one is through."""
@@ -124,18 +128,20 @@ class Crowd:
         if errand.session is not None:
             self.begun.add(errand.session.name)
         for verb in errand.verbs:
-            self._until_through(verb, errand.session)
+            self._until_through(verb, errand.session, errand.item)
+        if errand.item is not None:
+            self.changed.append((errand.verbs[0], errand.item))
 
-    def _until_through(self, verb: Verb, session: Session | None) -> None:
+    def _until_through(self, verb: Verb, session: Session | None, item: Task | None) -> None:
         for _ in range(TRIES):
-            run = self.run(verb, session)
+            run = self.run(verb, session, item)
             if run.through or run.failed:
                 return
         self.undone.append(f"{verb} of {session.name if session else 'nothing'}: {run.error}")
 
-    def run(self, verb: Verb, session: Session | None = None) -> Run:
+    def run(self, verb: Verb, session: Session | None = None, item: Task | None = None) -> Run:
         """One run, from the start of the process to its end."""
-        command = [sys.executable, str(CHILD), str(self._ground.waits), *self._ground.words(verb, session)]
+        command = [sys.executable, str(CHILD), str(self._ground.waits), *self._ground.words(verb, session, item)]
         started = time.monotonic()
         process = subprocess.Popen(
             command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True,

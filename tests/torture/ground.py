@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from tests.followups import talks
 from tests.support import CHECKOUT, TODAY, Vault, wrap
-from tests.torture.plan import FILES, Verb
+from tests.torture.plan import FILES, MOVED_TO, REWORDED, Verb
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -42,9 +42,12 @@ class Ground:
         """What an editor has saved, a mark a line."""
         return self.logs / f"{name}.saved"
 
-    def words(self, verb: Verb, session: Session | None) -> list[str]:
+    def words(self, verb: Verb, session: Session | None, item: Task | None = None) -> list[str]:
         """The command line of a run, without the program."""
         start = ["--vault", str(self.vault.root), "--today", TODAY]
+        if item is not None:
+            more = {Verb.EDIT: [f"{REWORDED} {item.mark}"], Verb.MOVE: [MOVED_TO.project or ""]}.get(verb, [])
+            return [*start, verb.removeprefix("wrap "), item.text, *more]
         if session is None:
             return [*start, "regen"]
         said = ["--transcript", str(self.talks / f"{session.name}.json")]
@@ -68,7 +71,8 @@ def lay(folder: Path, plan: Plan) -> Ground:
         made.mkdir()
     ground.vault.write("wrapgen.toml", f"lock_timeout = {LOCK_TIMEOUT}\n")
     for file in FILES:
-        ground.vault.write(file.path, file.text)
+        standing = "".join(f"- [ ] {item.text}\n" for _, item in plan.items if item.to is file)
+        ground.vault.write(file.path, file.text.replace("\n\n## Log", f"\n{standing}\n## Log"))
     ids = _ids(ground, plan)
     for session in plan.sessions:
         said = talks.neutral(talks.said(*(task.text for task in session.tasks)))

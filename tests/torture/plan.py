@@ -16,6 +16,7 @@ SYLLABLES = (
 # Of a hundred errands; the rest are rebuilds.
 AT_ONCE, LATER, TWICE, UNANSWERED = 36, 20, 10, 8
 SKIPPED = 0.08
+CHANGED = 15  # of a hundred errands: those that change an item which stands
 PER_SESSION = 3
 
 
@@ -74,6 +75,10 @@ FILES = (
          hold=0.05, boxes=0.1),
 )  # fmt: skip
 ROUTED = tuple(file for file in FILES if file.route)
+# Where the items stand that are changed, and go to: editors only append there, as a stale copy may bring a line back.
+FROM = {"wrap done": FILES[2], "wrap edit": FILES[2], "wrap move": FILES[0]}
+MOVED_TO = FILES[2]
+REWORDED = "reworded by hand"
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +110,13 @@ class Verb(StrEnum):
     NO_PROMPT = "wrap --no-prompt"
     ROUTE = "wrap route"
     REGEN = "wrap regen"
+    DONE = "wrap done"
+    EDIT = "wrap edit"
+    MOVE = "wrap move"
+
+    @property
+    def changes_an_item(self) -> bool:
+        return self in (Verb.DONE, Verb.EDIT, Verb.MOVE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +125,7 @@ class Errand:
 
     verbs: tuple[Verb, ...]
     session: Session | None = None
+    item: Task | None = None  # the item that is changed; it stands where its task says
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +140,11 @@ class Plan:
         """Every task with its session."""
         return [(session, task) for session in self.sessions for task in session.tasks]
 
+    @property
+    def items(self) -> list[tuple[Verb, Task]]:
+        """Every item that stands from the beginning, with what is to be done about it."""
+        return [(errand.verbs[0], errand.item) for errand in self.errands if errand.item]
+
 
 def plan(runs: int, seed: int) -> Plan:
     """Plan at least so many runs.
@@ -140,6 +158,12 @@ def plan(runs: int, seed: int) -> Plan:
     errands: list[Errand] = []
     number = 0
     while sum(len(errand.verbs) for errand in errands) < runs:
+        if rng.randrange(100) < CHANGED:
+            verb = rng.choice((Verb.DONE, Verb.EDIT, Verb.MOVE))
+            mark = f"job{number}x"
+            errands.append(Errand((verb,), item=Task(mark, f"mend the {words(rng)} of {mark}", FROM[verb])))
+            number += 1
+            continue
         drawn = rng.randrange(100)
         if drawn >= AT_ONCE + LATER + TWICE + UNANSWERED:
             errands.append(Errand((Verb.REGEN,)))

@@ -83,6 +83,7 @@ def torture(folder: Path, settings: Settings) -> Certificate:
         torn=[", ".join(one["faults"]) for one in watched["torn"]],
         faults={
             **faults,
+            "items changed wrongly": check.changed_wrongly(place.vault, crowd.changed),
             "faults of the last page": check.page_faults(place.vault.dashboard.read_bytes(), now),
             "torn lines of state": now.torn,
             "temporary files left": check.leftovers(place.vault.root),

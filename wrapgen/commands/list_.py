@@ -99,7 +99,7 @@ def command(app: App, /, *, as_json: bool, **options: Any) -> None:  # noqa: ANN
         rows = [row for row in rows if row[1].id in shown]
     if as_json:
         app.print_json({"schema": LIST_SCHEMA, "today": run.today, "items": _records(run, rows, snoozed)})
-        remember_list(app, rows)
+        remember_list(app, rows, program=True)
     elif not app.quiet:
         _print(app, run, rows, asked, session.projects, snoozed, meant - len(rows))
 

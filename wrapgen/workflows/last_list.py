@@ -56,28 +56,32 @@ class LastList:
     items: tuple[ListedItem, ...]
     terminal: str = ""  # the terminal and its session; empty where it was not printed on one
     parent: int = 0  # the process that ran the program
+    program: bool = False  # whether it was a document for programs
+
+    @property
+    def reader(self) -> tuple[str, int, bool]:
+        """Who read it."""
+        return self.terminal, 0 if self.terminal else self.parent, self.program
 
     def is_old(self, now: datetime) -> bool:
         """Whether nobody has it in mind any more."""
         return now - self.at > _OLDEST
 
 
-def remember_list(app: App, rows: Iterable[tuple[int, Item]]) -> None:
+def remember_list(app: App, rows: Iterable[tuple[int, Item]], *, program: bool = False) -> None:
     """Remember what the numbers of a list mean that was just printed here, unless nobody can have read it.
 
     In a vault that cannot be written, nothing is lost by that.
+
+    Args:
+        program: whether it was printed for a program, which may run beside a person.
     """
     items = tuple(ListedItem.of(number, item) for number, item in rows)
     if not items or _into_nothing() or not app.was_read:
         return
     with suppress(WrapgenError, OSError):
-        new = LastList(app.now, items, _terminal(), os.getppid())
-        lists = state.load(app.root, LISTED_FILE, LastList).records
-        others = [
-            one
-            for one in lists
-            if (one.terminal, one.terminal or one.parent) != (new.terminal, new.terminal or new.parent)
-        ]
+        new = LastList(app.now, items, _terminal(), os.getppid(), program)
+        others = [one for one in state.load(app.root, LISTED_FILE, LastList).records if one.reader != new.reader]
         state.save(app.root, LISTED_FILE, [*others[1 - _MOST_LISTS :], new])
 
 
@@ -108,8 +112,20 @@ def last_list(app: App) -> LastList | None:
     """
     here = _terminal()
     lists = [one for one in state.load(app.root, LISTED_FILE, LastList).records if one.terminal == here]
-    own = [one for one in lists if not here and one.parent == os.getppid()]
-    return next(reversed(own or lists), None)
+    lists = [one for one in lists if not here and one.parent == os.getppid()] or lists
+    at = next((at for at in reversed(range(len(lists))) if not lists[at].program), -1)
+    later = lists[-1] if len(lists) > at + 1 else None
+    return _agreed(lists[at] if at >= 0 else None, later)
+
+
+def _agreed(printed: LastList | None, later: LastList | None) -> LastList | None:
+    """The list that was printed for people; a number that means another item in a later one for programs goes."""
+    if printed is None or later is None:
+        return printed or later
+    ids = {row.number: row.id for row in printed.items}
+    new = {row.number: row.id for row in later.items}
+    same = [row for row in printed.items if new.get(row.number, row.id) == row.id]
+    return replace(printed, items=(*same, *(row for row in later.items if row.number not in ids)))
 
 
 def _terminal() -> str:

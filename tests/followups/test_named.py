@@ -1,0 +1,148 @@
+"""What is named is what changes: other terminals, editors that save meanwhile, a run that dies between two files."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from tests.followups import talks
+from tests.followups.test_items import WEB
+from tests.followups.test_move import INFRA
+from tests.support import wrap
+from wrapgen.workflows import last_list, line_writer
+
+LIST = "# web\n\n## Next Session\n\n- [ ] Rotate keys\n- [ ] Fix the login\n- [ ] Fix the login of the admin page\n"
+
+
+@pytest.fixture
+def lists(vault):
+    return vault({WEB: LIST, INFRA: "# infra\n\n## Next Session\n\n- [ ] Paint the fence\n"})
+
+
+@pytest.fixture
+def at(monkeypatch):
+    """Sits down at a terminal."""
+    return lambda name: monkeypatch.setattr(last_list, "_terminal", lambda: name)
+
+
+def test_numbers_mean_what_this_terminal_printed(lists, at):
+    at("tty1 7")
+    wrap("list", "login", vault=lists)
+    at("tty2 9")
+    wrap("list", vault=lists)
+    at("tty1 7")
+    assert wrap("done", "3", vault=lists).code == 0
+    assert "- [x] Fix the login\n" in lists.path(WEB).read_text("utf-8")
+    at("tty3 9")
+    refused = wrap("done", "1", vault=lists)
+    assert (refused.code, "Rotate keys" in refused.out) == (2, True)
+    assert "no list has been printed here" in refused.err
+
+
+def test_numbers_of_the_json_document(lists):
+    wrap("list", vault=lists)
+    lists.write(WEB, LIST.replace("- [ ] Rotate", "- [ ] Zeta 📅 2020-01-01\n- [ ] Rotate"))
+    listed = wrap("list", "--json", vault=lists).json["items"]
+    assert next(one["text"] for one in listed if one["number"] == 1) == "Zeta"
+    assert wrap("done", "1", vault=lists).code == 2, "a person read another item with this number"
+    assert "Zeta" in wrap("done", "1", vault=lists).out, "the list was printed with the refusal"
+
+
+def test_a_line_that_an_editor_puts_above_is_not_taken_for_the_item(lists, monkeypatch):
+    real, saved = line_writer.rewrite, []
+
+    def rewrite(file, transform, *, root):
+        if not saved:
+            saved.append(file)
+            file.write_text(LIST.replace("- [ ] Rotate", "- [ ] A new line on top\n- [ ] Rotate"), "utf-8")
+        return real(file, transform, root=root)
+
+    monkeypatch.setattr(line_writer, "rewrite", rewrite)
+    assert wrap("done", f"{WEB}:6", vault=lists).code == 0
+    ticked = [line for line in lists.path(WEB).read_text("utf-8").splitlines() if "[x]" in line]
+    assert ticked == ["- [x] Fix the login"]
+
+
+class Died(BaseException):
+    """A run that ends at once."""
+
+
+def test_a_move_that_dies_between_its_files_is_finished(lists, monkeypatch):
+    before = talks.notes(lists)
+
+    def write(self, written):
+        if self.edits[0].gone:
+            raise Died
+        return real(self, written)
+
+    real = line_writer._FileEdit.write
+    with monkeypatch.context() as patch:
+        patch.setattr(line_writer._FileEdit, "write", write)
+        with pytest.raises(Died):
+            wrap("move", f"{WEB}:6", "infra", vault=lists)
+    both = lists.path(WEB).read_text("utf-8") + lists.path(INFRA).read_text("utf-8")
+    assert both.count("Fix the login\n") == 2
+    assert wrap("--no-prompt", vault=lists).code == 0
+    assert "Fix the login\n" not in lists.path(WEB).read_text("utf-8")
+    assert "Fix the login\n" in lists.path(INFRA).read_text("utf-8")
+    assert wrap("undo", vault=lists).code == 0
+    assert talks.notes(lists) == before
+
+
+def test_what_counts_as_done_is_open_again_when_it_is_added(vault):
+    built = vault({WEB: "# web\n\n## Next Session\n\n- other thing entirely\n"})
+    wrap("add", "Water the office plants", "-p", "web", vault=built, today="2026-04-02")
+    wrap("done", "office plants", vault=built, today="2026-04-02")
+    added = wrap("add", "Water the office plants", "-p", "web", vault=built, today="2026-04-09")
+    assert "open again" in added.out
+    assert "Water" in wrap("list", vault=built, today="2026-04-09").out
+    wrap("undo", vault=built, today="2026-04-09")
+    assert "Water" not in wrap("list", "--all", vault=built, today="2026-04-09").out
+
+
+def test_what_an_added_item_makes_backlog_is_said(vault):
+    built = vault({WEB: "# web\n\n## Next Session\n\n## Features\n\n- [ ] Write the importer\n- [ ] Write tests\n"})
+    added = wrap("add", "Call the bank", "-p", "web", vault=built)
+    assert f"2 other items of {WEB} are backlog now" in added.out
+
+
+def test_a_due_day_in_the_words_of_a_new_item(lists):
+    added = wrap("add", "Call the bank due:2w prio:high colour:red", "-p", "web", "--json", vault=lists)
+    (item,) = [one for one in wrap("list", "--all", "--json", vault=lists).json["items"] if "bank" in one["text"]]
+    assert (item["text"], item["due"], item["priority"]) == ("Call the bank colour:red", "2026-05-08", "high")
+    assert added.code == 0
+
+
+def test_nothing_is_written_into_an_unfinished_merge(lists):
+    merging = LIST + "<<<<<<< HEAD\n- [ ] said by Ann\n=======\n- [ ] said by Bob\n>>>>>>> o\n"
+    lists.write(WEB, merging)
+    for words in (
+        ["done", "Rotate"],
+        ["edit", "Rotate", "Turn"],
+        ["move", "Rotate", "infra"],
+        ["add", "Call", "-p", "web"],
+    ):
+        refused = wrap(*words, vault=lists)
+        assert (refused.code, "unfinished merge" in refused.err) == (1, True)
+    assert lists.path(WEB).read_text("utf-8") == merging
+    assert wrap("audit", "--strict", vault=lists).code == 3
+
+
+def test_no_receipt_keeps_a_secret(lists):
+    token = "ghp_" + "a1B2c3D4e5a1B2c3D4e5a1B2c3D4e5F6g7H8"
+    lists.write(
+        WEB, f"# web\n\n## Next Session\n\n- [ ] deploy it\n  - token {token}\n- [ ] password=Sup3rS3cretPassw0rd\n"
+    )
+    assert wrap("move", "deploy", "infra", vault=lists).code == 0
+    assert wrap("edit", f"{WEB}:5", "use the vault", vault=lists).code == 0
+    kept = b"".join(path.read_bytes() for path in lists.path(".wrapgen/state").glob("*.jsonl"))
+    changes = [change for line in kept.splitlines() for change in json.loads(line).get("changes", [])]
+    assert token.encode() not in kept
+    assert changes == []
+
+
+def test_projects_that_differ_in_case_alone(vault):
+    built = vault({WEB: "# web\n\n## Next Session\n\n- [ ] small\n", "projects/Web/todos.md": "# Web\n"})
+    assert wrap("add", "Call the bank", "-p", "Web", vault=built).code == 0
+    assert "bank" in built.path("projects/Web/todos.md").read_text("utf-8")
