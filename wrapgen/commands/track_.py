@@ -2,6 +2,7 @@
 
 import click
 
+from wrapgen.commands.track_forget import forget
 from wrapgen.commands.track_reading import query, show
 from wrapgen.commands.track_tried import tried
 from wrapgen.commands.track_writing import snapshot
@@ -25,5 +26,5 @@ def command() -> None:
     """
 
 
-for one in (snapshot, tried, query, show):
+for one in (snapshot, tried, query, show, forget):
     command.add_command(one)

@@ -62,6 +62,7 @@ class LogContents:
     # of the tombstones, by their names folded; of one name the latest
     ids: dict[str, str] = field(default_factory=dict)
     withdrawn: set[str] = field(default_factory=set)
+    refused: set[str] = field(default_factory=set)  # those of them that a person took back
     decisions: dict[str, DecisionRecord] = field(default_factory=dict)
     states: dict[str, StateRecord] = field(default_factory=dict)  # what a reader said last of each session
     last_id: int = 0  # the highest number that a tombstone was ever given
@@ -90,6 +91,7 @@ class LogContents:
                 self.last_id = max(self.last_id, int(record.id[1:]))
             case WithdrawnRecord():
                 (self.withdrawn.discard if record.back else self.withdrawn.add)(record.id)
+                (self.refused.add if record.by == "said" else self.refused.discard)(record.id)
             case DecisionRecord():
                 self.decisions[record.key] = record
             case StateRecord():

@@ -84,6 +84,8 @@ def _buried(
     record = structs.replace(tombstone, id=f"T{known.last_id + 1:02d}", session=session, story=story, turns=turns)
     former = known.named(tombstone.name)
     gone = former is not None and former.id in known.withdrawn
+    if former is not None and former.id in known.refused and tombstone.by != "said":
+        return
     if former is None or (gone and tombstone.asked and former.session != session):
         yield record
         return

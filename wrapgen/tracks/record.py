@@ -109,10 +109,11 @@ class Tombstone(msgspec.Struct, frozen=True, tag_field="kind", tag="tombstone"):
 
 
 class WithdrawnRecord(msgspec.Struct, frozen=True, tag_field="kind", tag="withdrawn", omit_defaults=True):
-    """A tombstone that is none: its session went on and succeeded; or (`back`) is one after all."""
+    """A tombstone that is none: its session went on and succeeded, or somebody said so; or (`back`) one after all."""
 
     id: str
     back: bool = False
+    by: By = "cue"  # what a person took back no rule brings back
 
 
 class DecisionRecord(msgspec.Struct, frozen=True, tag_field="kind", tag="decision", omit_defaults=True):

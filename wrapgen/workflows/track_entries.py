@@ -85,7 +85,7 @@ def tell(
             app.warn("HOT_TRACK.md will be updated by the next snapshot")
             tracks.publish_cold()
         else:
-            tracks.publish(drawn, known.last or _first(app, project, session, transcript))
+            tracks.publish(drawn, known.last or first_snapshot(app, project, session, transcript))
     ids = list(dict.fromkeys(known.ids[fold_key(one.name)] for one in clean))
     return ToldEntry(tuple(one for one in ids if one not in before), tuple(one for one in ids if one in before))
 
@@ -148,7 +148,7 @@ def _clean_state(state: StateRecord) -> StateRecord:
     )
 
 
-def _first(app: App, project: Path, session: str, transcript: Path | None) -> SnapshotRecord:
+def first_snapshot(app: App, project: Path, session: str, transcript: Path | None) -> SnapshotRecord:
     """A hot track with nothing extracted from a conversation yet."""
     at = app.now.isoformat(timespec="seconds")
     return SnapshotRecord(at, redact(session)[0], str(transcript or ""), branch=branch_of(project))

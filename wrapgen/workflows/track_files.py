@@ -88,6 +88,18 @@ class OpenTracks:
         """Write the cold track alone; see `publish`."""
         return publish_cold(self.folder, self.log, self.known, self.words, self.app.now)
 
+    def keep_added(self) -> None:
+        """Move what people added to the hot track to its own file, as it is about to be deleted."""
+        path = self.folder / HOT_FILE
+        try:
+            present = self._text(path, disk.whole(inside(path, self.project)))
+        except FileNotFoundError:
+            return
+        except OSError as error:
+            raise disk.cannot("cannot be read, so it is not deleted", path, error) from error
+        if blocks := added(present, self._own_lines(present)):
+            self._move(self.folder / MOVED_FILE, blocks)
+
     def _hot(self, drawn: Drawn, taken: SnapshotRecord) -> Hot:
         """Write the hot track for what it holds now: people's words in it may change until the last moment."""
         path = self.folder / HOT_FILE
