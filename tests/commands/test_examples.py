@@ -72,7 +72,10 @@ BEFORE = {
         "wrap agent record --session 5f0c --kind result --agent a81f3c --name worker - < answer.md",
         "wrap agent export > agents.json",
     ],
-    "track": [f"wrap track snapshot --transcript session.jsonl --dir {folder}" for folder in (".", "~/shop")],
+    "track": [
+        *[f"wrap track snapshot --transcript session.jsonl --dir {folder}" for folder in (".", "~/shop")],
+        *[f'wrap track tried "approach {number}" --because "it fails"' for number in (1, 2, 3)],
+    ],
     "uninstall": ["wrap install claude"],
 }
 # What an example names and only a run can make: the beginning of the receipt of the first thing that was added.
@@ -83,6 +86,7 @@ PORT = "8123"
 ENDS = {
     "wrap audit --strict": (3, "the sample vault has an item without a project"),
     "wrap audit --strict=untagged,expired --json": (3, "it also has expired ones"),
+    "wrap track forget --all --dir ~/shop": (1, "nobody is there to say yes"),
 }
 # Examples that nothing here can run, and why.
 UNTESTED: dict[str, str] = {

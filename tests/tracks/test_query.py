@@ -127,7 +127,7 @@ class TestCommand:
     def test_rows_for_people(self, project):
         result = wrap("track", "query", "in-memory", "cache", "--dir", project)
         assert result.code == 0
-        assert "2026-04-02  tombstone" in result.out
+        assert "2026-04-02  dead end" in result.out
         assert "T01 " in result.out
         assert "records found" in result.out
 

@@ -80,7 +80,8 @@ def query(
             if row["kind"] == "tombstone"
             else row["text"]
         )
-        app.say(f"{row['day'] or '----------'}  {row['kind']:9}  {row['place']:9}  {name}")
+        said = "dead end" if row["kind"] == "tombstone" else row["kind"]
+        app.say(f"{row['day'] or '----------'}  {said:8}  {row['place']:9}  {name}")
     app.say(f"{count(len(hits), 'record')} found" if hits else "nothing found")
 
 

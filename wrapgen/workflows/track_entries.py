@@ -105,7 +105,7 @@ def confirm(app: App, project: Path, wanted: str, reason: str | None) -> Tombsto
             where=str(context_folder(project)),
             next_step=f"Asked about: {asked}."
             if asked
-            else "`wrap track query --kind tombstone WORDS` finds its number.",
+            else "`wrap track query --kind dead-end WORDS` finds its number.",
         )
     sure = structs.replace(one, by="said", reason=one.reason if reason is None else reason)
     tell(app, project, one.session, [sure], [])
