@@ -8,7 +8,7 @@ import pytest
 from filelock import FileLock
 
 from tests.followups import talks
-from tests.followups.talks import RETRY, ROTATE, answer, route
+from tests.followups.talks import RETRY, ROTATE, answer, orphans, route
 from tests.support import THOROUGH, wrap
 
 FILES = ("pending.jsonl", "receipts.jsonl", "skipped.jsonl", "asked.jsonl", "conversations.jsonl")
@@ -102,3 +102,34 @@ def test_unknown_keys_of_a_later_version_are_no_obstacle(projects, waiting, answ
     file.write_text(json.dumps(record) + "\n", "utf-8")
     assert route(projects, answered, answer(ids[RETRY], "journal")).code == 0
     assert talks.pending(projects) == []
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "pending.sync-conflict-20261125-101010-ABCDEFG.jsonl",
+        "pending (conflicted copy 2026-11-25).jsonl",
+        "pending 2.jsonl",
+    ],
+)
+def test_a_conflict_copy_of_what_is_pending_is_taken_up_and_said(vault, talk, name):
+    root = vault()
+    orphans(root, talk(RETRY, ROTATE))
+    folder = root.path(talks.STATE)
+    (folder / name).write_bytes((folder / "pending.jsonl").read_bytes())
+    (folder / "pending.jsonl").write_bytes((folder / "pending.jsonl").read_bytes().splitlines(keepends=True)[1])
+    result = wrap("--no-prompt", vault=root)
+    assert f"{name} was another machine's copy: 1 pending follow-up taken up" in result.err
+    assert sorted(talks.pending(root)) == [RETRY, ROTATE]
+    assert not (folder / name).exists()
+    assert "taken up" not in wrap("--no-prompt", vault=root).err
+
+
+def test_a_copy_with_a_line_that_cannot_be_read_stays(vault, talk):
+    root = vault()
+    orphans(root, talk(RETRY))
+    copy = root.path(talks.STATE) / "pending.sync-conflict-20261125-101010-ABCDEFG.jsonl"
+    copy.write_bytes(b"torn\n")
+    wrap("--no-prompt", vault=root)
+    assert copy.read_bytes() == b"torn\n"
+    assert talks.pending(root) == [RETRY]

@@ -295,3 +295,13 @@ def test_what_somebody_wrote_down_by_hand_meanwhile_is_not_asked_any_more(projec
     projects.write(WEB, f"# web\n\n## Next Session\n\n- [ ] {RETRY}\n")
     document = wrap("orphans", "--json", vault=projects).json
     assert [one["text"] for one in document["orphans"]] == [ROTATE]
+
+
+def test_a_dry_run_without_a_terminal_shows_what_the_question_would_begin_with(projects, waiting):
+    waiting(projects, RETRY, "mend the lamp of the cellar")
+    before = projects.snapshot()
+    result = wrap("route", "--dry-run", vault=projects)
+    assert result.code == 0, result.err
+    assert result.out.count("would write") == 2
+    assert result.out.endswith("2 follow-ups pending\n")
+    assert projects.snapshot() == before

@@ -10,10 +10,20 @@ from wrapgen.errors import ExitCode
 from wrapgen.terminal.help import examples
 from wrapgen.terminal.options import JSON
 from wrapgen.text.display import count
-from wrapgen.workflows.ask_and_route import applied_lines, ask, open_to_ask, preview_routes, read_answers, route
+from wrapgen.workflows.ask_and_route import (
+    applied_lines,
+    as_suggested,
+    ask,
+    can_ask,
+    open_to_ask,
+    preview_routes,
+    read_answers,
+    route,
+)
 from wrapgen.workflows.vault_session import VaultSession
 
 if TYPE_CHECKING:
+    from wrapgen.session.answers import Answers
     from wrapgen.workflows.app import App
 
 
@@ -33,8 +43,14 @@ def command(app: App, *, answers: str | None, dry_run: bool, as_json: bool) -> i
     On a terminal it asks once. Answers can also come from a file: `wrapgen.answers/1`, or the result of the question
     that `wrap orphans --ask` prints.
     """
-    former = open_to_ask(app) if answers is None else VaultSession.look(app)
-    decided = ask(former) if answers is None else read_answers(former, answers)
+    former = VaultSession.look(app) if answers is not None or dry_run else open_to_ask(app)
+    decided: Answers | None
+    if answers is not None:
+        decided = read_answers(former, answers)
+    elif dry_run and not can_ask():
+        decided = as_suggested(former)  # nobody to ask: what Enter would write
+    else:
+        decided = ask(former)
     if decided is None:
         app.say("nothing was written; everything stays pending")
         return ExitCode.DONE

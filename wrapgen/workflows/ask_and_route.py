@@ -111,6 +111,14 @@ def offered(memory: Memory) -> list[FollowUp]:
     return newest_first(sorted(unsure, key=lambda one: -one.turn))
 
 
+def as_suggested(session: VaultSession) -> Answers:
+    """The answers that the question begins with: what is sure, each at its suggested place."""
+    from wrapgen.session.routing import Answer
+
+    waiting = newest_first(one.orphan for one in session.memory.pending.values())
+    return Answers(tuple(Answer.taking(one, one.suggested) for one in waiting if one.sure))
+
+
 def can_ask() -> bool:
     """Whether somebody is at a terminal to be asked."""
     from wrapgen.session.prompt import require_terminal

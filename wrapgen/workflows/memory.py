@@ -144,6 +144,29 @@ class Memory:
             self._save_pending()
             self._keep_unsure(self.unsure)
 
+    def take_up_copies(self, today: date) -> list[tuple[str, int]]:
+        """Take up what stands in copies that a synchronizing program made of the file of pending follow-ups.
+
+        A copy of which every line was read is removed.
+
+        Returns:
+            the name of each copy that was new, with how many follow-ups it brought.
+        """
+        folder = state.state_file(self.root, "")
+        taken: list[tuple[str, int]] = []
+        answered = records.routed(self.receipts).keys() | {one.orphan.id for one in self.skips} | self.elsewhere.keys()
+        for copy in sorted(folder.glob("pending*.jsonl")):
+            if copy.name == records.PENDING_FILE:
+                continue
+            stored = state.load(self.root, copy.name, Pending)
+            new = [one.orphan for one in stored.records if one.orphan.id not in answered | self.pending.keys()]
+            self.wait_for(new, today)
+            if not stored.unreadable:
+                copy.unlink(missing_ok=True)
+            if new or not stored.unreadable:
+                taken.append((copy.name, len(new)))
+        return taken
+
     def offer(self, unsure: Iterable[FollowUp], transcripts: Collection[str], today: date, lookback_days: int) -> None:
         """Keep what rules are not sure of in some conversations, which were read now; it does not wait.
 

@@ -7,10 +7,12 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from wrapgen.pipeline.collected import entries_of
+from wrapgen.text.display import count
 from wrapgen.vault.files import LARGEST_FILE
 from wrapgen.vault.index import source_of
 from wrapgen.vault.markdown.parse import parse
 from wrapgen.vault.markdown.todo_txt import is_todo_txt, parse_todo_txt
+from wrapgen.vault.state import STATE_FOLDER
 from wrapgen.workflows.collecting import EntryFiles
 from wrapgen.workflows.memory import Memory
 from wrapgen.workflows.projects import known_projects
@@ -152,6 +154,8 @@ def open_vault(
 
     with app.locked():
         session = VaultSession(app, Memory.read(app.root), former)
+        for name, found in session.memory.take_up_copies(app.day):
+            app.warn(f"{STATE_FOLDER}/{name} was another machine's copy: {count(found, 'pending follow-up')} taken up")
         if app.config.pending == "local":
             recover(session, strict=strict)
             yield session
