@@ -101,11 +101,11 @@ def test_a_usage_error_is_exit_2(vault, words):
     assert not built.dashboard.exists()
 
 
-@pytest.mark.parametrize("word", ["--help", "-h"])
-def test_help_names_every_command(word):
-    result = wrap(word)
+@pytest.mark.parametrize("words", ["help all", "--help", "-h"])
+def test_help_names_commands(words):
+    result = wrap(*words.split())
     assert result.code == 0
-    for command in ("regen", "audit", "list", "explain", "match", "init"):
+    for command in ("regen", "audit", "match", "list", "explain", "init")[0 if words == "help all" else 3 :]:
         assert f"  {command} " in result.out
 
 
@@ -132,14 +132,35 @@ def test_every_command_has_one_group():
 def test_a_command_that_no_group_names_is_shown_last(monkeypatch):
     monkeypatch.setitem(COMMANDS, "juggle", "Juggle with items.")
     assert list(grouped().items())[-1] == ("Other", ["juggle"])
-    text = wrap("--help").out
+    text = wrap("help", "all").out
     assert text.index("Set-up:") < text.index("  juggle") < text.index("Options:")
 
 
-def test_the_commands_of_every_day_are_on_the_first_screen(monkeypatch):
+def test_the_commands_of_a_week_are_on_the_first_screen_and_the_others_are_named(monkeypatch):
     monkeypatch.setenv("COLUMNS", "80")
-    first = "\n".join(wrap("--help").out.splitlines()[: 24 - 1])
-    assert [name for name in grouped()["Every day"] if f"  {name} " not in first] == []
+    text = wrap("--help").out
+    first = "\n".join(text.splitlines()[:24])
+    assert [
+        name for name in ("init", "list", "add", "done", "snooze", "undo", "serve") if f"  {name} " not in first
+    ] == []
+    assert "The others: wrap help all" in text
+    assert len([name for name in COMMANDS if f"\n  {name} " in text]) <= 14
+
+
+def test_help_of_everything_and_of_one():
+    everything = wrap("help", "all").out
+    assert [name for name in COMMANDS if f"\n  {name} " not in everything] == []
+    assert wrap("help").out == wrap("--help").out
+    assert wrap("help", "stage", "write").out == wrap("stage", "write", "--help").out
+
+
+@pytest.mark.parametrize(
+    ("words", "named"), [(["stag"], "wrap stage"), (["list", "x"], "wrap list"), (["stage", "x"], "stage")]
+)
+def test_help_of_what_is_no_command(words, named):
+    result = wrap("help", *words)
+    assert (result.code, result.out) == (2, "")
+    assert named in result.err
 
 
 @pytest.mark.parametrize("command", ["regen", "audit", "list", "explain", "match", "init"])

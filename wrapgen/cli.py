@@ -28,13 +28,13 @@ if TYPE_CHECKING:
 COMMANDS = {
     "demo": "Make a sample vault and run wrap in it.",
     "init": "Set up wrapgen in a folder.",
-    "regen": "Rebuild the dashboard under the lock, for cron and scripts.",
-    "audit": "Account for every item without writing anything.",
+    "regen": "Rebuild the dashboard and nothing else: for cron, git hooks and CI.",
+    "audit": "Account for every item, writing nothing: when you miss one, or in CI.",
     "list": "Show the open items in the order of the dashboard.",
     "page": "Write the vault as one HTML page to read in a browser.",
     "sources": "Show what is read and what is not, and change it.",
     "projects": "Show the projects and their folders, and change them.",
-    "explain": "Show what became of a line, and why: items, backlog, finished work, and what was left out.",
+    "explain": "Show what became of a line, and why.",
     "trend": "Show how the number of open items has changed, by week.",
     "serve": "Show the page in the browser, act on it, and see changes at once.",
     "mcp": "Serve list, add, done, orphans, route, triage, audit and the page to other programs.",
@@ -53,7 +53,7 @@ COMMANDS = {
     "brief": "Tell a sub-agent what the session is doing, within a token budget.",
     "agent": "Check and store sub-agents' answers, and choose context for the next one.",
     "track": "Keep what must survive a compaction, and search earlier conversations.",
-    "match": "Show whether two items would be merged, or which rule keeps them apart.",
+    "match": "Say whether two texts are one item, and why: when two were merged, or were not.",
     "install": "Set up a coding agent to run wrapgen automatically.",
     "uninstall": "Undo `wrap install`.",
     "plugin": "Build wrapgen as a Claude Code plugin.",
@@ -62,18 +62,24 @@ COMMANDS = {
     "hook": "Handle a hook event from a coding agent.",
     "statusline": "Print the vault's status in one line, for a coding agent's status line.",
     "doctor": "Find problems with a vault and its setup, and fix them.",
+    "help": "Show what a command does; `wrap help all` lists every command.",
     "completion": "Print a shell completion script for commands, options, projects and items.",
 }
 
 # What does nothing but show something.
 _SHOWING = frozenset(("audit", "completion", "explain", "list", "match", "trend"))
+# The commands of a week, which `wrap --help` shows.
+_WEEK = (
+    "demo", "init", "install", "list", "add", "done", "edit", "snooze", "keep", "undo", "route", "triage",
+    "serve", "explain",
+)  # fmt: skip
 _GROUPS = {
     "Every day": ("list", "add", "done", "edit", "move", "snooze", "keep", "open", "triage", "undo"),
     "Follow-ups from chat": ("orphans", "route"),
     "Looking": ("page", "serve", "trend", "explain", "audit", "regen", "sources", "projects", "match"),
     "Around sessions": ("stage", "brief", "track", "agent"),
     "Set-up": (
-        "demo", "init", "install", "uninstall", "doctor", "schedule", "trust", "completion", "mcp", "plugin",
+        "demo", "init", "install", "uninstall", "doctor", "schedule", "trust", "completion", "help", "mcp", "plugin",
         "statusline", "hook",
     ),
 }  # fmt: skip
@@ -110,6 +116,8 @@ class _LazyGroup(click.Group):
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         del ctx
+        if cmd_name == _help.name:
+            return _help
         if cmd_name not in COMMANDS:
             return None
         command = import_module(f"wrapgen.{_ROOMS.get(cmd_name, 'commands')}.{cmd_name}_").command
@@ -141,11 +149,37 @@ class _LazyGroup(click.Group):
         click.Command.format_options(self, ctx, formatter)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        del ctx
-        width = max(map(len, COMMANDS))
-        for title, names in grouped().items():
+        groups = (
+            grouped() if ctx.meta.get(_ALL) else {"Commands of a week": [name for name in _WEEK if name in COMMANDS]}
+        )
+        width = max(len(name) for names in groups.values() for name in names)
+        for title, names in groups.items():
             with formatter.section(title):
                 formatter.write_dl([(name.ljust(width), COMMANDS[name]) for name in names])
+        if len(groups) == 1:
+            formatter.write_paragraph()
+            formatter.write_text("The others: wrap help all")
+
+
+_ALL = "wrapgen.help.all"
+
+
+@click.command("help", epilog=examples("wrap help", "wrap help all", "wrap help stage write"))
+@click.argument("words", nargs=-1, metavar="[all | COMMAND...]")
+@click.pass_context
+def _help(ctx: click.Context, *, words: tuple[str, ...]) -> None:
+    """Show what a command does; `wrap help all` lists every command."""
+    context = ctx.find_root()
+    if words == ("all",):
+        context.meta[_ALL] = True
+        words = ()
+    for word in words:
+        group = context.command
+        name, command, _ = group.resolve_command(context, [word]) if isinstance(group, click.Group) else ("", None, [])
+        if command is None:
+            raise click.UsageError(f"`{context.command_path}` has no command {word!r}.", context)
+        context = click.Context(command, context, name, **command.context_settings)
+    click.echo(context.get_help())
 
 
 @click.group(

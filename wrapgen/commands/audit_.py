@@ -38,7 +38,7 @@ DEFAULT_CLASSES = "lost,untagged,conflicts,unreadable"
 )
 @click.pass_obj
 def command(app: App, *, as_json: bool, strict: str | None) -> int:
-    """Account for every item without writing anything."""
+    """Account for every item, writing nothing: when you miss one, or in CI."""
     classes = _classes(strict)
     rebuilt = preview(app)
     if as_json:

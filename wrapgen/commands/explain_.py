@@ -53,7 +53,9 @@ _MOST_LINES = 10  # without a fate, on a terminal
 @JSON
 @click.pass_obj
 def command(app: App, *, text_or_id: tuple[str, ...], as_json: bool) -> int:
-    """Show what became of a line, and why: items, backlog, finished work, and what was left out.
+    """Show what became of a line, and why.
+
+    Of every line that was read: items, backlog, finished work, and what was left out.
 
     Similar items that count as separate work are listed too, with the rule that keeps them apart.
 

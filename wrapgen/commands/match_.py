@@ -51,7 +51,7 @@ class _Pair(msgspec.Struct):
 @JSON
 @click.pass_obj
 def command(app: App, *, texts: tuple[str, ...], pairs: Path | None, as_json: bool) -> None:
-    """Show whether two items would be merged, or which rule keeps them apart."""
+    """Say whether two texts are one item, and why: when two were merged, or were not."""
     if (len(texts) == 2) == (pairs is not None):
         raise click.UsageError("Give two texts, or --pairs FILE.")
     rows = _read(pairs) if pairs else [_Pair(0, _Half(texts[0]), _Half(texts[1]))]

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 @click.option("--json", "as_json", is_flag=True, help="Print the audit as one JSON document.")
 @click.pass_obj
 def command(app: App, *, check: bool, as_json: bool) -> int:
-    """Rebuild the dashboard under the lock, for cron and scripts."""
+    """Rebuild the dashboard and nothing else: for cron, git hooks and CI."""
     if as_json:
         from wrapgen.workflows.rebuild import preview, rebuild
 
