@@ -88,6 +88,15 @@ def test_done_with_its_proof_is_ticked_and_undone(notes):
     assert fates(notes)["Rotate the staging keys"] == "shown"
 
 
+def test_explain_says_who_judged(notes):
+    notes.write("docs/next.md", "# Notes\n\n## Next\n\n- Rotate the production keys\n", changed="2026-04-20")
+    notes.write("docs/log.md", "# Log\n\nProduction keys are rotated since noon.\n")
+    judged(notes, done(notes, "production keys", "Production keys are rotated", "docs/log.md:3"))
+    assert '"Production keys are rotated" (docs/log.md:3)' in wrap("explain", "production", "keys", vault=notes).out
+    said = [one["judged"] for one in wrap("explain", "keys", "--json", vault=notes).json["items"]]
+    assert [one and one["verdict"] for one in said if one] == ["done"]
+
+
 def test_done_without_a_box_is_remembered(notes):
     notes.write("docs/next.md", "# Notes\n\n## Next\n\n- Rotate the production keys\n", changed="2026-04-20")
     notes.write("docs/log.md", "# Log\n\nProduction keys are rotated since noon.\n")

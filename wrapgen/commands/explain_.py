@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from datetime import date
 
     from wrapgen.ledger import Outcome, Run
-    from wrapgen.model import Because, Evidence, Item
+    from wrapgen.model import Because, Evidence, Item, Judged
     from wrapgen.workflows.app import App
 
 EXPLAIN_SCHEMA = "wrapgen.explain/1"
@@ -71,7 +71,8 @@ def command(app: App, *, text_or_id: tuple[str, ...], as_json: bool) -> int:
     known = session.collected.found
     entries: list[Item | Evidence] = [*known.kept, *known.evidence]
     probably_done = {one.item.id: one.because for one in run.about(Concern.PROBABLY_DONE) if one.because}
-    snoozed = {key: day for key, day in session.memory.decisions().snoozed.items() if day > run.today}
+    decisions = session.memory.decisions()
+    snoozed = {key: day for key, day in decisions.snoozed.items() if day > run.today}
     context = Context((), app.config, session.projects, app.day, Decisions(), tick_days=session.glance.tick_days)
     if as_json:
         handles = run.handles()
@@ -81,6 +82,7 @@ def command(app: App, *, text_or_id: tuple[str, ...], as_json: bool) -> int:
                 "snoozed_until": snoozed.get(one.item.id),
                 "probably_done": _doubted(probably_done.get(one.item.id)),
                 "refused": _refused(one.item, entries, context),
+                "judged": _judged(decisions.judged.get(one.item.id)),
             }
             for one in found
         ]
@@ -99,6 +101,11 @@ def command(app: App, *, text_or_id: tuple[str, ...], as_json: bool) -> int:
         app.say(f"  fate         {_fate(run, one, snoozed.get(item.id))}")
         if one.fate in (Fate.SHOWN, Fate.OVERFLOW):
             app.say(f"  rank         {one.why}")
+        if said := decisions.judged.get(item.id):
+            quote = f': "{shorten(said.quote, _NEAR_LIMIT)}"' if said.quote else ""
+            app.say(
+                f"  judged       {said.verdict} by {said.by} on {said.on}{quote}{f' ({said.at})' if said.at else ''}"
+            )
         _print_reasons(app, one, probably_done.get(item.id), entries, context)
     for line in lines[:_MOST_LINES]:
         app.say(f"{line.id or line.what}  {tagged(line.project, shorten(line.text, _TEXT_LIMIT))}")
@@ -137,6 +144,10 @@ def find(names: ItemNames, words: str) -> list[Outcome]:
 
 def _refused(item: Item, entries: Sequence[Item | Evidence], context: Context) -> list[dict[str, object]]:
     return [{**near._asdict(), "score": round(near.score, 1)} for near in refused(item, entries, context)]
+
+
+def _judged(said: Judged | None) -> dict[str, object] | None:
+    return {key: value for key, value in asdict(said).items() if key != "id"} if said else None
 
 
 def _doubted(because: Because | None) -> dict[str, object] | None:
