@@ -218,10 +218,10 @@ def test_torn_lines_wait_for_the_lock(healthy):
 @pytest.mark.parametrize("data", [b"", b"wrapgen cache 1\n", b"rubbish", b"wrapgen cache 1\n\0\0\0\0torn"])
 def test_a_damaged_cache_is_deleted(healthy, data):
     whole = sorted(path.name for path in healthy.path(".wrapgen/cache").iterdir())
-    healthy.write(".wrapgen/cache/parsed-03", data)
-    assert mended(healthy, "left behind") == ["deleted .wrapgen/cache/parsed-03"]
+    healthy.write(".wrapgen/cache/files-03", data)
+    assert mended(healthy, "left behind") == ["deleted .wrapgen/cache/files-03"]
     assert sorted(path.name for path in healthy.path(".wrapgen/cache").iterdir()) == [
-        name for name in whole if name != "parsed-03"
+        name for name in whole if name != "files-03"
     ]
 
 
@@ -340,7 +340,7 @@ def test_the_page_for_people(healthy):
 
 
 def test_quiet_says_it_by_the_exit_code(healthy):
-    healthy.write(".wrapgen/cache/parsed-03", "rubbish")
+    healthy.write(".wrapgen/cache/files-03", "rubbish")
     result = wrap("--quiet", "doctor", vault=healthy)
     assert (result.code, result.out, result.err) == (3, "", "")
 

@@ -89,7 +89,7 @@ def cache_folder(place: Place) -> str:
 
 @case(LINKS, "a cache file")
 def cache_file(place: Place) -> str:
-    for name in ("summaries", "last-run", *(f"parsed-{number:02}" for number in range(32))):
+    for name in ("last-run", *(f"files-{number:02}" for number in range(32))):
         place.link(f".wrapgen/cache/{name}", place.own)
     assert place.child("regen").code == 0
     assert place.child("regen").code == 0
@@ -162,7 +162,7 @@ def endless_state(place: Place) -> str:
 
 @case(LINKS, "a cache file, to /dev/zero")
 def endless_cache(place: Place) -> str:
-    place.link(".wrapgen/cache/summaries", "/dev/zero")
+    place.link(".wrapgen/cache/files-00", "/dev/zero")
     assert place.child("regen").code == 0
     return "read anew, replaced"
 
@@ -228,7 +228,7 @@ def pipe_state(place: Place) -> str:
 
 @case(ENDLESS, "a cache file is a pipe")
 def pipe_cache(place: Place) -> str:
-    place.pipe(".wrapgen/cache/summaries")
+    place.pipe(".wrapgen/cache/files-00")
     place.pipe(".wrapgen/cache/last-run")
     assert place.child("regen").code == 0
     return "read anew, replaced"

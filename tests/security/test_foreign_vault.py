@@ -70,7 +70,7 @@ def test_folders_that_are_links_out_of_it(vault, outside, name):
     "name",
     [
         "ACTIVE-STATUS.md", LOCK, f"{LOCK}.holder", f"{LOCK}.filelock", ".wrapgen/cache/last-run",
-        ".wrapgen/cache/parsed-00", ".wrapgen/state/pending.jsonl", ".wrapgen/state/receipts.jsonl",
+        ".wrapgen/cache/files-00", ".wrapgen/state/pending.jsonl", ".wrapgen/state/receipts.jsonl",
         ".wrapgen/state/skipped.jsonl", ".wrapgen/state/conversations.jsonl", ".wrapgen/state/receipts.jsonl.torn",
         ".wrapgen/state/.gitignore", ".wrapgen/.gitignore", ".agents/.gitignore",
         "journals/2026/04/2026-04-24.md", "projects/web/todos.md",

@@ -108,7 +108,7 @@ def test_memory(data, name):
 
 @pytest.mark.slow
 @quick
-@given(DOCUMENTS, st.sampled_from(("summaries", "last-run", *(f"parsed-{number:02}" for number in range(32)))))
+@given(DOCUMENTS, st.sampled_from(("last-run", *(f"files-{number:02}" for number in range(32)))))
 def test_cache(data, name):
     with Folder() as here:
         here.run("regen")

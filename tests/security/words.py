@@ -244,7 +244,7 @@ def _document(title: str, data: bytes) -> None:
         assert place.wrap("--no-prompt").code == 0
         if data.strip():
             assert data in place.vault.path(f"{STATE}/receipts.jsonl").read_bytes(), "somebody's words were thrown away"
-        for name in ("summaries", "last-run", "parsed-00"):
+        for name in ("last-run", "files-00"):
             place.vault.write(f".wrapgen/cache/{name}", data)
         assert place.wrap("regen").code == 0
         place.vault.write("wrapgen.toml", data)

@@ -51,7 +51,7 @@ def test_the_links_of_the_page_lead_to_the_notes(served):
 
 ELSEWHERE = (
     "notes/private.md", "wrapgen.toml", "../vault/notes/private.md", "journals/../notes/private.md", "%2e%2e/secret",
-    "..%2fsecret", "%2fetc%2fpasswd", "/etc/passwd", "//etc/passwd", ".wrapgen/cache/summaries", "journals", "%00",
+    "..%2fsecret", "%2fetc%2fpasswd", "/etc/passwd", "//etc/passwd", ".wrapgen/cache/files-00", "journals", "%00",
     "%ff%fe", f"{NOTE}%00", f"./{NOTE}", f"{NOTE}/", "%C0%AE%C0%AE/secret",
 )  # fmt: skip
 

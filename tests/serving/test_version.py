@@ -38,7 +38,7 @@ def test_what_the_page_shows(built, version, path):
 
 @pytest.mark.parametrize(
     "path",
-    ["ACTIVE-STATUS.md", ".git/index", ".agents/locks/active-status.lock", ".wrapgen/cache/summaries",
+    ["ACTIVE-STATUS.md", ".git/index", ".agents/locks/active-status.lock", ".wrapgen/cache/files-00",
      ".wrapgen/page/index.html", ".wrapgen/state/hooks/fired/Stop", ".wrapgen/state/hooks.log",
      ".wrapgen/state/listed.jsonl"],
 )  # fmt: skip

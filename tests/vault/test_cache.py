@@ -333,7 +333,7 @@ def test_a_full_disk_is_no_failure_of_the_cache(built, monkeypatch):
     page = clean_page(built)
     monkeypatch.setattr("wrapgen.vault.cache.msgspec.msgpack.encode", lambda _: full(None, None))
     said = []
-    cache.CacheFile(built.root, "parsed-00", dict[str, int], "key", said.append).save({"a": 1})
+    cache.CacheFile(built.root, "files-00", dict[str, int], "key", said.append).save({"a": 1})
     monkeypatch.undo()
     assert said == [f"{built.path('.wrapgen/cache')}: the cache cannot be written (No space left on device)"]
     assert list(built.path(".wrapgen/cache").glob("*.wrapgen-tmp")) == []

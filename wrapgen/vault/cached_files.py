@@ -17,28 +17,30 @@ if TYPE_CHECKING:
 _SHARDS = 32
 
 
+NO_DOCUMENT = msgspec.Raw(msgspec.msgpack.encode(None))
+
+
 class FileReading(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """What came of reading a file."""
 
     stamp: Stamp  # identifies its content
-    packed: msgspec.Raw  # what was made of it, such as its document
+    packed: msgspec.Raw  # its document; nothing where that is not kept
     troubles: tuple[str, ...] = ()  # what was wrong with it
     readable: bool = True  # whether it could be read; if not, `troubles` says why, and nothing was made of it
-    made: bytes = b""  # what else was made of it at once, packed; this is not kept
+    made: bytes = b""  # what was made of its document: a source's entries, the counts of any other note; packed
+    made_by: str = ""  # what that depends on, the file aside; "" for nothing made
 
 
 class CachedFiles:
     """Files by path, read from the disk when they are asked for.
 
     Args:
-        name: of what is made of them.
         key: what that depends on, files aside.
         say: called with one line about a problem with the cache.
     """
 
-    def __init__(self, root: Path, name: str, key: str, say: Callable[[str], None]) -> None:
+    def __init__(self, root: Path, key: str, say: Callable[[str], None]) -> None:
         self._root = root
-        self._name = name
         self._key = key
         self._say = say
         self._shards: dict[int, dict[str, FileReading]] = {}
@@ -51,7 +53,7 @@ class CachedFiles:
 
     def put(self, path: str, reading: FileReading) -> None:
         """Remember a file that could be read."""
-        self._shard(path)[path] = msgspec.structs.replace(reading, made=b"")
+        self._shard(path)[path] = reading
         self._changed.add(_number(path))
 
     def save(self, paths: Container[str]) -> None:
@@ -72,7 +74,7 @@ class CachedFiles:
         return self._shards[number]
 
     def _file(self, number: int) -> CacheFile[dict[str, FileReading]]:
-        return CacheFile(self._root, f"{self._name}-{number:02d}", dict[str, FileReading], self._key, self._say)
+        return CacheFile(self._root, f"files-{number:02d}", dict[str, FileReading], self._key, self._say)
 
 
 def _number(path: str) -> int:

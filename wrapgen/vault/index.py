@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from datetime import date, datetime
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, partial
 from hashlib import blake2b
 from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
 from wrapgen.notes import Contents, Document, Source, Trouble, UnreadBoxes
+from wrapgen.text.hand_over_names import is_hand_over
 from wrapgen.vault import walk
 from wrapgen.vault.cache import CacheFile, clock, program_key
-from wrapgen.vault.cached_files import CachedFiles
+from wrapgen.vault.cached_files import NO_DOCUMENT, CachedFiles
 from wrapgen.vault.files import LARGEST_FILE
-from wrapgen.vault.unread import Counted, Headings, Unread, count_boxes, summed
+from wrapgen.vault.unread import Headings, Unread, boxes_of, count_boxes, signs, summed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
@@ -39,7 +41,7 @@ class ReadOptions(NamedTuple):
 QUIETLY = ReadOptions()
 _LINE_DAYS = "line-days"
 _PATIENCE = 5.0  # seconds that the first run after a clone waits for git; the next one asks about the rest
-_UNREAD = "unread"
+_ANYTHING = re.compile("")
 
 
 _decode = msgspec.msgpack.Decoder(Document).decode
@@ -101,18 +103,16 @@ class Glance:
         if self.counted is not None:
             paths = (one.path for one in self.listing.others if one.path in self.counted)
             return Unread({path: self.counted[path] for path in paths}, {})
-        names = msgspec.json.encode(self.config.sections)
-        key = f"{self._parsing} {blake2b(names, digest_size=8).hexdigest()}"
-        file = CacheFile(self.root, _UNREAD, dict[str, Counted], key, self.manner.say)
-        manner = self.manner
-        return count_boxes(
-            self.listing.others,
-            LARGEST_FILE,
-            self.config,
-            file,
-            self.is_settled if manner.remember else None,
-            manner.progress,
-        )
+        named = msgspec.json.encode(self.config.sections)
+        key = f"boxes {blake2b(named, digest_size=8).hexdigest()}"
+        count = partial(boxes_of, self.config.sections)
+        plain = [one for one in self.listing.others if not is_hand_over(one.path)]
+        handed = [one for one in self.listing.others if is_hand_over(one.path)]  # a flat list counts: all are parsed
+        readings = [
+            *self.parse(plain, count, key, only=signs(self.config.sections.next)),
+            *self.parse(handed, count, key, only=_ANYTHING),
+        ]
+        return count_boxes(readings, self.config.tasks.states)
 
     @cached_property
     def unread_boxes(self) -> UnreadBoxes:
@@ -151,11 +151,20 @@ class Glance:
         contents = Contents(tuple(sources), self.listing.projects, in_order([*self.listing.troubles, *troubles]))
         return VaultReading(contents, {path: one for path, one in files.items() if self.is_settled(one.found)})
 
-    def parse(self, files: Iterable[FoundFile], then: Then | None = None) -> Iterator[tuple[FoundFile, FileReading]]:
-        """Return files with their documents, from the cache if possible.
+    def parse(
+        self,
+        files: Iterable[FoundFile],
+        then: Then | None = None,
+        key: str = "",
+        *,
+        only: re.Pattern[str] | None = None,
+    ) -> Iterator[tuple[FoundFile, FileReading]]:
+        """Return files with their documents, or with what is made of these, from the cache if possible.
 
         Args:
             then: what is to be made of each file at once, by whichever process parses it; a function of a module.
+            key: what that depends on, the file aside.
+            only: files in which this is not found are taken for empty ones, and no document is kept.
 
         Yields:
             each file, in their order.
@@ -163,20 +172,31 @@ class Glance:
         from wrapgen.vault.reading import read_all
 
         wanted = list(files)
-        known = {one.path: kept for one in wanted if (kept := self._cache.get(one.path, one.stamp))}
+        known = {one.path: kept for one in wanted if (kept := self._known(one, then, key))}
         unknown = [one for one in wanted if one.path not in known]
-        readings = read_all(unknown, LARGEST_FILE, then, self.manner.progress)
-        fresh = dict(zip((one.path for one in unknown), readings, strict=True))
-        if self.manner.remember and unknown:
-            for one in unknown:
-                if fresh[one.path].readable and self.is_settled(one):
-                    self._cache.put(one.path, fresh[one.path])
-            self._cache.save({one.path for one in self.listing.found})
-        for one in wanted:
-            kept = known.get(one.path)
-            if kept and then:
-                kept = msgspec.structs.replace(kept, made=then(one, _decode(kept.packed)))
-            yield one, kept or fresh[one.path]
+        readings = read_all(unknown, LARGEST_FILE, then, self.manner.progress, only=only)
+        for one, reading in zip(unknown, readings, strict=True):
+            packed = NO_DOCUMENT if only else reading.packed
+            known[one.path] = fresh = msgspec.structs.replace(reading, packed=packed, made_by=key)
+            if fresh.readable and self.manner.remember and self.is_settled(one):
+                self._cache.put(one.path, fresh)
+        if self.manner.remember:
+            self._cache.save({one.path for one in (*self.listing.found, *self.listing.others)})
+        return ((one, known[one.path]) for one in wanted)
+
+    def _known(self, one: FoundFile, then: Then | None, key: str) -> FileReading | None:
+        """A file as it is in the cache; what depends on something else is made anew of its document."""
+        kept = self._cache.get(one.path, one.stamp)
+        if kept is None or (then and kept.made_by == key):
+            return kept
+        if kept.packed == NO_DOCUMENT:
+            return None
+        if then is None:
+            return kept
+        anew = msgspec.structs.replace(kept, made=then(one, _decode(kept.packed)), made_by=key)
+        if self.manner.remember and self.is_settled(one):
+            self._cache.put(one.path, anew)
+        return anew
 
     def documents(self, files: Iterable[FoundFile]) -> Iterator[Document]:
         """What files hold, in their order; those that cannot be read are passed over."""
@@ -197,12 +217,7 @@ class Glance:
 
     @cached_property
     def _cache(self) -> CachedFiles:
-        return CachedFiles(self.root, "parsed", self._parsing, self.manner.say)
-
-    @cached_property
-    def _parsing(self) -> str:
-        """What parsing depends on, files aside."""
-        return f"{program_key()} {LARGEST_FILE}"
+        return CachedFiles(self.root, program_key(), self.manner.say)
 
 
 def _file_read(found: FoundFile, reading: FileReading) -> FileRead:

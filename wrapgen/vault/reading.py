@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 
 from wrapgen.notes import Document
-from wrapgen.vault.cached_files import FileReading
+from wrapgen.vault.cached_files import NO_DOCUMENT, FileReading
 from wrapgen.vault.walk import FoundFile
 
 if TYPE_CHECKING:
@@ -153,13 +153,12 @@ def _packed_chunk(files: list[FoundFile], manner: _Manner) -> bytes:
 def _read_chunk(files: list[FoundFile], manner: _Manner) -> list[FileReading]:
     from wrapgen.vault.files import read
 
-    nothing = msgspec.Raw(msgspec.msgpack.encode(None))
     found: list[FileReading] = []
     for one in files:
         try:
             text = read(one.file, manner.max_bytes)
         except OSError as error:
-            found.append(FileReading(one.stamp, nothing, (error.strerror or str(error),), readable=False))
+            found.append(FileReading(one.stamp, NO_DOCUMENT, (error.strerror or str(error),), readable=False))
         else:
             document = _parsed(one.path, text.text, manner.only)
             made = manner.then(one, document) if manner.then else b""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from functools import lru_cache, partial
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
@@ -12,15 +12,13 @@ import msgspec
 from wrapgen.notes import UnreadBoxes, UnreadGroup
 from wrapgen.text.hand_over_names import is_hand_over
 from wrapgen.text.headings import NEXT, is_parked, roles
-from wrapgen.vault.reading import read_all
-from wrapgen.vault.stamps import Stamp
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Iterable, Mapping
 
-    from wrapgen.config import Config, Sections
+    from wrapgen.config import Sections
     from wrapgen.notes import Document
-    from wrapgen.vault.cache import CacheFile
+    from wrapgen.vault.cached_files import FileReading
     from wrapgen.vault.walk import FoundFile
 
 # Without one of these, or a heading that may be one of *Next*, a file holds nothing open, so it need not be parsed.
@@ -65,54 +63,32 @@ class Tally(msgspec.Struct, frozen=True, array_like=True, gc=False):
         return tuple(headings.items()), ignored
 
 
-class Counted(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """A file whose boxes were counted, and by what its content is known."""
-
-    stamp: Stamp
-    tally: Tally
-
-
-def count_boxes(
-    files: Sequence[FoundFile],
-    max_bytes: int,
-    config: Config,
-    cache: CacheFile[dict[str, Counted]],
-    remember: Callable[[FoundFile], bool] | None,
-    progress: Callable[[int, int], None] | None = None,
-) -> Unread:
-    """Count the open boxes of files, those that did not change from the cache.
+def count_boxes(readings: Iterable[tuple[FoundFile, FileReading]], states: Mapping[str, str]) -> Unread:
+    """Count the open boxes of files.
 
     Args:
-        remember: whether a file's count may be kept; None when the cache may not be written.
+        readings: each file with what `boxes_of` made of it.
+        states: what marks in boxes mean in this vault.
     """
-    known = (cache.load() or {}) if files else {}
-    fresh = [one for one in files if one.path not in known or known[one.path].stamp != one.stamp]
-    sections = config.sections
-    fresh.sort(key=lambda one: is_hand_over(one.path))  # where a flat list counts, all are parsed
-    likely = [one for one in fresh if not is_hand_over(one.path)]
-    count = partial(boxes_of, sections)
-    readings = read_all(likely, max_bytes, count, progress, only=_signs(sections.next))
-    readings += read_all(fresh[len(likely) :], max_bytes, count, progress)
     decode = msgspec.msgpack.Decoder(Tally).decode
-    counted = {one.path: decode(said.made) if said.made else Tally() for one, said in zip(fresh, readings, strict=True)}
-    errors = {one.path: said.troubles[0] for one, said in zip(fresh, readings, strict=True) if not said.readable}
-    found = {one.path: counted[one.path] if one.path in counted else known[one.path].tally for one in files}
-    if remember and (fresh or len(known) > len(files)):
-        sure = (one for one in files if remember(one) and one.path not in errors)
-        kept = {one.path: Counted(one.stamp, found[one.path]) for one in sure}
-        if kept != known:
-            cache.save(kept)
-    seen = {path: tally.seen_as(config.tasks.states) for path, tally in found.items() if tally != Tally()}
-    return Unread(
-        {path: boxes for path, (boxes, _) in seen.items() if boxes},
-        errors,
-        sum(tally.empty for tally in found.values()),
-        sum(ignored for _, ignored in seen.values()),
-    )
+    boxes: dict[str, Headings] = {}
+    errors: dict[str, str] = {}
+    empty = ignored = 0
+    for found, reading in readings:
+        if not reading.readable:
+            errors[found.path] = reading.troubles[0]
+        elif reading.made:
+            tally = decode(reading.made)
+            headings, no_work = tally.seen_as(states)
+            empty, ignored = empty + tally.empty, ignored + no_work
+            if headings:
+                boxes[found.path] = headings
+    return Unread(boxes, errors, empty, ignored)
 
 
 @lru_cache(maxsize=4)
-def _signs(names: tuple[str, ...]) -> re.Pattern[str]:
+def signs(names: tuple[str, ...]) -> re.Pattern[str]:
+    """What stands in every file that holds something open, unless it is a flat hand-over."""
     words = "|".join([_STEMS, *map(re.escape, names)])
     return re.compile(rf"{_SIGNS}|^\s{{0,3}}(?:#{{1,6}}\s|\*\*).*?(?i:{words})", re.MULTILINE)
 

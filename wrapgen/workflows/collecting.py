@@ -11,16 +11,12 @@ import msgspec
 from wrapgen.notes import Trouble
 from wrapgen.pipeline.collected import Collected, FileEntries, SourceFile, canonical, entries_of, gathered
 from wrapgen.vault.cache import program_key, time_zone
-from wrapgen.vault.cached_files import CachedFiles
 from wrapgen.vault.index import in_order, source_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from wrapgen.config import Config
     from wrapgen.notes import Document
     from wrapgen.pipeline.projects import Projects
-    from wrapgen.vault.cached_files import FileReading
     from wrapgen.vault.index import Glance
     from wrapgen.vault.walk import FoundFile
 
@@ -42,39 +38,21 @@ class EntryFiles:
         self._glance = glance
         self._projects = projects
         depends = msgspec.msgpack.encode((program_key(), glance.config, glance.listing.projects, time_zone()))
-        key = blake2b(depends, digest_size=20).hexdigest()
-        self._cache = CachedFiles(glance.root, "entries", key, glance.manner.say)
+        self._key = blake2b(depends, digest_size=20).hexdigest()
         self.unreadable: set[str] = set()
 
     def collected(self) -> Collected:
         """Everything, as the stages want it."""
-        files = list(self._all())
+        then = partial(_made, self._glance.config, self._projects)
+        files = list(self._glance.parse(self._glance.listing.found, then, self._key))
         self.unreadable = {found.path for found, reading in files if not reading.readable}
         read = sorted((one for one in files if one[1].readable), key=lambda one: canonical(_file(one[0])))
         troubles = [Trouble(found.path, why) for found, reading in files for why in reading.troubles]
         return Collected(
             tuple(_file(found) for found, _ in read),
-            gathered(_decode(reading.packed) for _, reading in read),
+            gathered(_decode(reading.made) for _, reading in read),
             in_order([*self._glance.listing.troubles, *troubles]),
         )
-
-    def _all(self) -> Iterator[tuple[FoundFile, FileReading]]:
-        """Each file with its entries, packed."""
-        listed = self._glance.listing.found
-        known = {one.path: kept for one in listed if (kept := self._cache.get(one.path, one.stamp))}
-        unknown = [one for one in listed if one.path not in known]
-        then = partial(_made, self._glance.config, self._projects)
-        fresh: dict[str, FileReading] = {}
-        for found, parsed in self._glance.parse(unknown, then) if unknown else ():
-            reading = parsed
-            if parsed.readable:
-                reading = msgspec.structs.replace(parsed, packed=msgspec.Raw(parsed.made), made=b"")
-                if self._glance.manner.remember and self._glance.is_settled(found):
-                    self._cache.put(found.path, reading)
-            fresh[found.path] = reading
-        self._cache.save({one.path for one in listed})
-        for one in listed:
-            yield one, known.get(one.path) or fresh[one.path]
 
 
 def _file(found: FoundFile) -> SourceFile:

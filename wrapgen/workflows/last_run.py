@@ -31,12 +31,22 @@ _TEMPLATES = ".wrapgen/templates"
 _NEVER_SHOWN = ("listed.jsonl", "published.jsonl")  # state on which the page does not depend
 
 
+_FORM = "2"  # of `LastRun`
+_NOTHING = msgspec.Raw(msgspec.msgpack.encode(None))
+
+
 class LastRun(msgspec.Struct, frozen=True, array_like=True):
     """A rebuild that was done."""
 
-    inputs: bytes  # digest of everything that the dashboard depends on
-    page: bytes  # digest of the dashboard
-    line: str  # the balanced last line that was printed
+    inputs: bytes = b""  # digest of everything that the dashboard depends on
+    page: bytes = b""  # digest of the dashboard
+    line: str = ""  # the balanced last line that was printed
+    standing: msgspec.Raw = _NOTHING  # what it found open, packed: the next rebuild is compared with it
+
+
+def last_run(app: App) -> CacheFile[LastRun]:
+    """Where the last rebuild is remembered."""
+    return CacheFile(app.root, _FILE, LastRun, _FORM, app.note)
 
 
 class Regenerated(msgspec.Struct, frozen=True):
@@ -59,7 +69,7 @@ def regenerate(app: App, *, check: bool) -> Regenerated:
     with nullcontext() if check else app.locked():
         glance = app.glance()
         inputs = _inputs(app, glance)
-        file = CacheFile(app.root, _FILE, LastRun, program_key(), app.note)
+        file = last_run(app)
         last = file.load()
         if last is not None and last.inputs == inputs:
             stands = _page(app) == last.page
@@ -81,13 +91,15 @@ def _run(app: App, glance: Glance, inputs: bytes, file: CacheFile[LastRun] | Non
     settled = all(map(glance.is_settled, (*glance.listing.found, *glance.listing.others)))
     # What could not be read may be readable the next time, and git may answer about days.
     if file and page and session.is_final and rebuilt.recorded and settled:
-        file.save(LastRun(inputs, page, line))
+        file.save(msgspec.structs.replace(file.load() or LastRun(), inputs=inputs, page=page, line=line))
     return Regenerated(rebuilt.changed, line)
 
 
 def _inputs(app: App, glance: Glance) -> bytes:
     digest = blake2b(glance.fingerprint, digest_size=20)
-    digest.update(msgspec.msgpack.encode((app.config, app.day, time_zone(), is_committed(app.root, app.config))))
+    digest.update(
+        msgspec.msgpack.encode((program_key(), app.config, app.day, time_zone(), is_committed(app.root, app.config)))
+    )
     digest.update(head_of(app.root) or b"")
     for folder, ending in ((_STATE, ".jsonl"), (_TEMPLATES, "")):
         for part in _contents(inside(app.root / folder, app.root), ending):

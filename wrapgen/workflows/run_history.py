@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from wrapgen.dashboard.tally import standing_of, tally
 from wrapgen.errors import WrapgenError
 from wrapgen.redact import MARK
@@ -11,16 +13,13 @@ from wrapgen.run_history import Standing
 from wrapgen.session.memory import routed
 from wrapgen.text.folding import fold
 from wrapgen.vault import run_history
-from wrapgen.vault.cache import CacheFile
 from wrapgen.vault.markdown.marks.item import read_item
+from wrapgen.workflows.last_run import LastRun, last_run
 
 if TYPE_CHECKING:
     from wrapgen.ledger import Run
     from wrapgen.workflows.app import App
     from wrapgen.workflows.memory import Memory
-
-_FILE = "standing"
-_FORM = "1"  # of `Standing`
 
 
 def write_history(app: App, run: Run, memory: Memory) -> bool:
@@ -32,8 +31,9 @@ def write_history(app: App, run: Run, memory: Memory) -> bool:
     Returns:
         whether the history knows of the rebuild.
     """
-    file = CacheFile(app.root, _FILE, Standing, _FORM, app.note)
-    before, now = file.load(), standing_of(run)
+    file = last_run(app)
+    last = file.load() or LastRun()
+    before, now = msgspec.msgpack.decode(last.standing, type=Standing | None), standing_of(run)
     if before is not None and before.day > run.today:
         before = None  # a back-fill: what is open later says nothing about what was new then
     try:
@@ -42,7 +42,7 @@ def write_history(app: App, run: Run, memory: Memory) -> bool:
         app.warn(f"the dashboard is rebuilt, but not its history: {error}")
         return False
     if now != before:
-        file.save(now)
+        file.save(msgspec.structs.replace(last, standing=msgspec.Raw(msgspec.msgpack.encode(now))))
     return True
 
 
