@@ -47,7 +47,7 @@ def globs(detected, key="journals"):
         ("YYYY年M月D日", MOMENT, "YYYY年M月D日"),
         ("gggg-[W]ww", MOMENT, None),
         ("YYYY-MM", MOMENT, None),
-        ("YY-MM-DD", MOMENT, None),
+        ("YY-MM-DD", MOMENT, "YY-MM-DD"),
         ("LL", MOMENT, None),
         ("yyyy_MM_dd", JODA, "YYYY_MM_DD"),
         ("MMM do, yyyy", JODA, "MMM Do, YYYY"),
@@ -89,7 +89,7 @@ class TestObsidian:
         assert globs(look(files, daily_notes={"folder": "D"}, **{PERIODIC: said}))[0] == "P/**/DD-MM-YYYY.md"
         said["daily"]["enabled"] = False
         detected = look(files, **{PERIODIC: said})
-        assert globs(detected) == ["D/**/YYYY-MM-DD.md"]
+        assert globs(detected) == ["D/**/YYYY-MM-DD.md", "P/**/DD-MM-YYYY.md"]  # the second by looking
 
     def test_the_beta_of_periodic_notes(self, look):
         said = {"activeCalendarSet": "b", "calendarSets": [

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 _BACKLOG = ("config.yml", "config.yaml", "backlog.config.yml")
-_TASK_NOTES = ".obsidian/plugins/tasknotes/data.json"
+TASK_NOTES = ".obsidian/plugins/tasknotes/data.json"
 _LARGEST = 1 << 20  # bytes
 
 
@@ -24,17 +24,25 @@ def done_status(root: Path, path: str) -> str:
         path: the task's note, relative to the vault.
     """
     for folder in PurePosixPath(path).parents:
-        for name in _BACKLOG:
-            if statuses := properties(_text(root / folder / name)).get("statuses"):
-                return statuses[-1]
+        if statuses := statuses_beside(root / folder):
+            return statuses[-1]
     try:
-        said = json.loads(_text(root / _TASK_NOTES) or "{}")
+        said = json.loads(_text(root / TASK_NOTES) or "{}")
     except (ValueError, RecursionError):
         return ""
     listed = said.get("customStatuses") if isinstance(said, dict) else None
     done = [one for one in listed if _completes(one)] if isinstance(listed, list) else []
     usual = [one for one in done if is_closed(one["value"])]
     return str((usual or done)[0]["value"]) if done else ""
+
+
+def statuses_beside(folder: Path) -> tuple[str, ...]:
+    """The statuses of the tasks in a folder of Backlog.md, in its order; nothing where no settings of it are near."""
+    for place in (folder, folder.parent):
+        for name in _BACKLOG:
+            if statuses := properties(_text(place / name)).get("statuses"):
+                return statuses
+    return ()
 
 
 def _completes(status: object) -> bool:

@@ -12,6 +12,7 @@ from wrapgen.text.patterns import Pattern
 from wrapgen.vault.detect import logseq, looking, obsidian
 from wrapgen.vault.detect.hand_overs import hand_over_files, touches
 from wrapgen.vault.detect.projects import FoundProjects, projects
+from wrapgen.vault.detect.task_notes import task_folders
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -66,6 +67,7 @@ def detect(glance: Glance) -> Detected:
     proposals += rest.take(looking.put_away(path for path in rest.paths if path in boxed))
     proposals += rest.take(one for one in asked if one.key == "journals")
     proposals += rest.take(looking.daily_notes(root, rest.paths))
+    proposals += rest.take(task_folders(root, rest.paths))
     touched = touches(root)
     proposals += rest.take(hand_over_files(rest.paths, boxed, touched))
     proposals += rest.take(looking.lists(path for path in rest.paths if path in boxed))

@@ -75,6 +75,12 @@ def with_own_status(document: Document, text: str) -> Document:
     return replace(document, entries=entries, status=status, task=entry is not None)
 
 
+def is_task_note(text: str) -> bool:
+    """Whether a note is a task itself, by its front matter."""
+    front = front_matter(text)
+    return front is not None and _task_entry(properties(front), "any") is not None
+
+
 def front_matter(text: str) -> str | None:
     """What stands between two rules at a file's very beginning, if it is a mapping: its first line names a key."""
     found = _FRONT_MATTER.match(text) if text.startswith("---") else None
