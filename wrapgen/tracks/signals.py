@@ -37,8 +37,8 @@ _WITHIN = 6
 _MOST = 200
 """Dead ends of a conversation; more of them is not a conversation."""
 _BEFORE = ("guessed", "did", "failed", "worked")
-_MOST_SIGNS = 30
-"""Signals of a kind that are remembered: turns of any length cost no more."""
+_MOST_SIGNS, _MOST_FAREWELLS = 12, 2_000
+"""Signals of a kind that are remembered, and sentences that may give something up: no text costs more."""
 # From the first of several blanks only, else a long run of them would be gone through from each.
 _SECOND = re.compile(
     r"(?<!\s)(?:\s*+——\s*|\s++[—–-]++\s+|\s*+[:：|]\s+|\s*+[,，(]?+\s*+(?:\bbecause\b|因为|因為|由于)\s*)|：", re.I
@@ -51,8 +51,9 @@ _CLAUSE = re.compile(
 )
 _BECAUSE = re.compile(r"\b(?:because(?: of)?|since|due to)\s|因为|因為|由于")
 _SMALL = re.compile(
-    r"^(?:(?:the|using|with|about|of|from|on|to|a|an|this|that|our|my|it|just)\b|掉|使用|用)+"
-    r"|(?:了|吧|方案|(?:은|는|을|를|이|가|도|으로|로|は|を|の|が|も|で)|\b(?:entirely|altogether|approach|idea|route|again))+$",
+    r"^(?:(?:the|using|with|about|of|from|on|to|a|an|this|that|our|my|it|just)\b|掉|使用|用|了)+"
+    r"|(?:了|吧|方案|(?:을|를) ?(?:쓰는|사용하는) ?(?:것|걸)?|を(?:使う|使用する)の?|の(?:使用|利用|導入)"
+    r"|(?:은|는|을|를|이|가|도|으로|로|は|を|の|が|も|で)|\b(?:entirely|altogether|approach|idea|route|again))+$",
     re.I,
 )
 _HANGUL = re.compile(f"[{HANGUL}]+")
@@ -111,6 +112,7 @@ def _asked(turns: Sequence[TurnRecord]) -> Iterator[tuple[int, Tombstone]]:
     signs: dict[str, deque[_Sign]] = {
         name: deque(maxlen=_MOST_SIGNS) for name in ("guessed", "did", "failed", "worked")
     }
+    farewells = 0
     for at, turn in enumerate(turns):
         for place, sentence in enumerate(sentences(turn.text)):
             supposed = is_supposed(sentence)
@@ -118,7 +120,8 @@ def _asked(turns: Sequence[TurnRecord]) -> Iterator[tuple[int, Tombstone]]:
                 said = None if supposed and kind != "guessed" else phrases(kind).search(sentence.said)
                 if said:
                     listed.append(_Sign(at, place, *said.span(), sentence))
-            for left, name in () if supposed else _given_up(at, place, sentence):
+            for left, name in () if supposed or farewells > _MOST_FAREWELLS else _given_up(at, place, sentence):
+                farewells += 1
                 if steps := _steps(left, about(name), signs):
                     yield at, _tombstone(turns, [*steps, left], name)
                     break
@@ -144,16 +147,18 @@ def _steps(left: _Sign, thing: frozenset[str], signs: dict[str, deque[_Sign]]) -
         earlier = (one for one in reversed(signs[kind]) if one[:3] < sign[:3] and left.turn - one.turn < _WITHIN)
         return next(earlier, None)
 
-    failed = before("failed", left)
-    while thing and failed and (did := before("did", failed)):
-        helped = any(did[:3] < one[:3] < left[:3] for one in signs["worked"])
-        guess = None if helped else before("guessed", did)
-        while guess:
-            said = about(guess.sentence.folded) | about(did.sentence.folded)
-            if 2 * len(thing & said) >= len(thing):
-                return [guess, did, failed]
-            guess = before("guessed", guess)
-        failed = before("failed", failed)
+    # A failure of an earlier turn tells more than the words that give the thing up.
+    for end in (left._replace(place=-1), left) if thing else ():
+        failed = before("failed", end)
+        while failed and (did := before("did", failed)):
+            helped = any(did[:3] < one[:3] < left[:3] for one in signs["worked"])
+            guess = None if helped else before("guessed", did)
+            while guess:
+                said = about(guess.sentence.folded) | about(did.sentence.folded)
+                if 3 * len(thing & said) >= len(thing):
+                    return [guess, did, failed]
+                guess = before("guessed", guess)
+            failed = before("failed", failed)
     return None
 
 
