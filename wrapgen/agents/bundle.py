@@ -44,7 +44,7 @@ def read_bundle(data: bytes, where: str) -> tuple[Bundle, list[str]]:
         if not isinstance(raw, dict):
             raise WrapgenError("is not a JSON object", where=where, next_step=step)
         bundle = msgspec.convert({name: [] if rows is None else rows for name, rows in raw.items()}, Bundle)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise WrapgenError(f"holds no rows of the store ({error})", where=where, next_step=step) from error
     for table in sql.ROWS:
         for number, row in enumerate(getattr(bundle, table)):

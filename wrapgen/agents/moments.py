@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from wrapgen.config import Agents
 
 _SHRINK_OVER = 12_000  # characters, some 3,000 tokens; the contract's ten or twenty lines are far less
+_FRAME_TOKENS, _FRAME_UNITS = 150, 600  # what marks others' words as data
 _CHANGES = {"Write": "create", "Edit": "edit", "MultiEdit": "edit", "NotebookEdit": "edit"}
 
 
@@ -45,6 +46,8 @@ class EventSetting:
     agents: Agents  # `[agents]` of the configuration
     place: WorkFolder | None  # the project of the working folder, None when nothing is known
     now: datetime
+    # marks what others wrote as data, and adds what else a new agent is told, within so many tokens and UTF-16 units
+    frame: Callable[[str, int, int], str] = lambda text, _tokens, _units: text
 
 
 def on_start(event: AgentEvent, setting: EventSetting) -> HookReply:
@@ -62,13 +65,13 @@ def on_start(event: AgentEvent, setting: EventSetting) -> HookReply:
     lost, context = "", ""
     if event.agent:
         lost = _noted(Start(_who(event.session, event.agent, event), setting.place, setting.now), setting)
-    tokens = CONTEXT_BUDGET - conservative_tokens(contract)
+    tokens, units = CONTEXT_BUDGET - conservative_tokens(contract), CHARACTERS - utf16_length(contract)
     try:
         found, trouble = setting.look(asking)
-        context = compose(asking, found, tokens, CHARACTERS - utf16_length(contract)).text
+        context = compose(asking, found, tokens - _FRAME_TOKENS, units - _FRAME_UNITS).text
     except (WrapgenError, OSError) as error:
         trouble = str(error)
-    given = "\n\n".join(filter(None, (contract, context)))
+    given = "\n\n".join(filter(None, (contract, setting.frame(context, tokens, units))))
     return HookReply(context=given, trouble="; ".join(filter(None, (lost, trouble))))
 
 

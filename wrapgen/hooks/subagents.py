@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,7 +18,8 @@ if TYPE_CHECKING:
     from wrapgen.host_reply import HookReply
     from wrapgen.workflows.app import App
 
-_APART = "\n\n"
+
+_BRIEF = "brief of this session"
 
 
 def on_subagent_start(moment: Moment) -> HookReply:
@@ -28,13 +32,11 @@ def on_subagent_start(moment: Moment) -> HookReply:
     from wrapgen.agents.moments import on_start
 
     app = app_of(moment)
-    reply = on_start(AgentEvent.of(moment.fields), _setting(app, moment))
+    troubles: list[str] = []
+    setting = replace(_setting(app, moment), frame=partial(_framed, app, moment, troubles))
+    reply = on_start(AgentEvent.of(moment.fields), setting)
     _send_later(app, moment)
-    try:
-        brief = _brief(app, moment, reply.context)
-    except Exception as error:
-        return reply._replace(trouble="; ".join(filter(None, (reply.trouble, f"brief: {error}"))))
-    return reply._replace(context=_APART.join(filter(None, (reply.context, brief))))
+    return reply._replace(trouble="; ".join(filter(None, (reply.trouble, *troubles))))
 
 
 def on_subagent_stop(moment: Moment) -> HookReply:
@@ -86,15 +88,27 @@ def _send_later(app: App, moment: Moment) -> None:
         hand_over(moment.root, Request(search=False, hurry=True))
 
 
-def _brief(app: App, moment: Moment, context: str) -> str:
-    """The brief of the session, within what is left of the agent's budget."""
-    from wrapgen.agents.context import CHARACTERS, CONTEXT_BUDGET
+def _framed(app: App, moment: Moment, troubles: list[str], context: str, tokens: int, units: int) -> str:
+    """What others found and the brief of the session, between lines with a marker that nobody can guess: it is data."""
+    from wrapgen.hooks.injection import InjectedPart, framed
+    from wrapgen.text.tokens import conservative_tokens, utf16_length
+
+    marker = os.urandom(4).hex()
+    parts = [InjectedPart("what other agents found", context)] if context else []
+    try:
+        used = framed([*parts, InjectedPart(_BRIEF, "")], marker)
+        text = _brief(app, moment, tokens - conservative_tokens(used), units - utf16_length(used))
+    except Exception as error:
+        troubles.append(f"brief: {error}")
+        text = ""
+    return framed([*parts, InjectedPart(_BRIEF, text)] if text else parts, marker)
+
+
+def _brief(app: App, moment: Moment, tokens: int, units: int) -> str:
     from wrapgen.hooks.brief import brief
     from wrapgen.hooks.detach import Request, hand_over
-    from wrapgen.text.tokens import estimate_tokens, utf16_length
 
-    left = CHARACTERS - utf16_length(context) - len(_APART)
-    made = brief(app, moment.cwd, CONTEXT_BUDGET - estimate_tokens(context), left)
+    made = brief(app, moment.cwd, tokens, units)
     if made is None:
         hand_over(moment.root, Request(cwd=moment.cwd, search=False, hurry=True))
     return made or ""

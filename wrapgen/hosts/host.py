@@ -162,7 +162,7 @@ CODEX = Host(
     afterwards="In Codex, trust the hooks with /hooks; older versions need `codex_hooks = true` below [features].",
 )
 
-# Its transcripts are not read, so there is nothing to save when it stops or compresses.
+# Its conversations are searched by the next run, so there is nothing to save when it stops or compresses.
 GEMINI = Host(
     "gemini",
     "Gemini CLI",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass
+from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,6 +12,7 @@ from wrapgen.errors import WrapgenError
 from wrapgen.session.host_files import host_folders
 from wrapgen.session.readers import open_transcript
 from wrapgen.session.reading import FOLDER_PREFIX
+from wrapgen.session.transcript import HASHED
 from wrapgen.whereabouts import is_same_place, is_within, main_checkout, repository
 
 if TYPE_CHECKING:
@@ -44,6 +46,10 @@ class Folders:
         Returns:
             whether it belongs here; the project, None when the folder says nothing about it.
         """
+        if cwd.startswith(HASHED):
+            named = [*self.projects, (self.vault, None)]
+            ours = (project for path, project in named if _digest(path) == cwd.removeprefix(HASHED))
+            return next(((True, project) for project in ours), (False, None))
         try:
             folder = Path(os.path.realpath(cwd))
         except ValueError:  # a null character: a transcript can say anything
@@ -62,6 +68,10 @@ class Folders:
                 parts = Path(candidate).relative_to(self.vault).parts
                 return True, parts[1] if len(parts) > 1 and parts[0] == "projects" else None
         return is_same_place(home, str(self.vault)), None
+
+
+def _digest(path: Path) -> str:
+    return sha256(os.fsencode(path)).hexdigest()
 
 
 def host_sessions(since: float, home: Path, environment: Mapping[str, str]) -> Iterator[Path]:

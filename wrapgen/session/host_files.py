@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from wrapgen.session.readers.opencode import pointers
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
@@ -40,12 +42,26 @@ def host_folders(home: Path, environment: Mapping[str, str]) -> Iterator[HostFol
     """
     claude = Path(environment.get("CLAUDE_CONFIG_DIR") or home / ".claude") / "projects"
     codex = Path(environment.get("CODEX_HOME") or home / ".codex")
-    kept = ((claude, 1, ""), (codex / "sessions", 3, "rollout-"), (codex / "archived_sessions", 0, "rollout-"))
+    gemini = Path(environment.get("GEMINI_CLI_HOME") or home) / ".gemini" / "tmp"
+    kept = [(claude, 1, ""), (codex / "sessions", 3, "rollout-"), (codex / "archived_sessions", 0, "rollout-")]
+    kept.append((gemini, 2, "session-"))
+    troubles: dict[str, OSError] = {}
+    try:
+        pointed = pointers(home, environment)
+        kept += [(pointed, 0, "ses")] if pointed else []
+    except OSError as error:
+        troubles[str(error.filename or "OpenCode")] = error
     for root, depth, beginning in kept:
         found = HostFolder(root)
         _list(found, str(root), depth, beginning)
+        newer = {file.path for file in found.files}
+        found.files = [
+            file for file in found.files if file.path + "l" not in newer
+        ]  # of `.json` and `.jsonl` the latter
         if found.files or found.troubles or root.is_dir():
             yield found
+    if troubles:
+        yield HostFolder(home, troubles=troubles)
 
 
 def _list(found: HostFolder, folder: str, depth: int, beginning: str) -> None:
@@ -63,7 +79,8 @@ def _list(found: HostFolder, folder: str, depth: int, beginning: str) -> None:
 
 
 def _is_session(name: str, beginning: str) -> bool:
-    return name.endswith((".jsonl", ".jsonl.zst")) and name.startswith(beginning) and not name.startswith("agent-")
+    ends = (".json", ".jsonl") if beginning in ("session-", "ses") else (".jsonl", ".jsonl.zst")
+    return name.endswith(ends) and name.startswith(beginning) and not name.startswith("agent-")
 
 
 def _add(found: HostFolder, entry: os.DirEntry[str]) -> None:

@@ -8,7 +8,10 @@ from typing import Literal
 from wrapgen.errors import WrapgenError
 
 Role = Literal["user", "assistant"]
-Kind = Literal["claude-code", "codex", "specstory", "neutral", "empty"]
+Kind = Literal["claude-code", "codex", "gemini", "opencode", "specstory", "neutral", "empty"]
+
+HASHED = "sha256:"
+"""What a folder begins with of which the host tells only the digest of its path."""
 
 
 class NoSuchTranscriptError(WrapgenError):

@@ -9,7 +9,7 @@ from typing import Any, BinaryIO, TypeVar
 import msgspec
 
 from wrapgen.jsonl import NOT_JSON, lines
-from wrapgen.session.readers import claude, claude_calls, codex, codex_calls, neutral, specstory
+from wrapgen.session.readers import claude, claude_calls, codex, codex_calls, gemini, neutral, opencode, specstory
 from wrapgen.session.readers.packed import is_packed, unpacked
 from wrapgen.session.transcript import (
     Call,
@@ -29,6 +29,8 @@ _Event = TypeVar("_Event", bound=Turn | Kept | Call | CallOutcome)
 _READERS: dict[Kind, Callable[[BinaryIO, Header], Iterator[Turn | Kept]]] = {
     "claude-code": claude.events,
     "codex": codex.events,
+    "gemini": gemini.events,
+    "opencode": opencode.events,
     "specstory": specstory.events,
     "neutral": neutral.turns,
     "empty": lambda _file, _header: iter(()),
@@ -42,6 +44,7 @@ _LOOK = 64 * 1024
 _LOOK_LINES = 200
 _BUFFER = 1024 * 1024
 _NEUTRAL = re.compile(rb'"turns"\s*:\s*\[')
+_GEMINI = re.compile(rb'\A\s*\{\s*\n.*"projectHash"\s*:', re.DOTALL)
 _CODEX_TYPES = frozenset({"session_meta", "response_item", "event_msg", "turn_context"})
 _CLAUDE_TYPES = frozenset({"summary", "system", "progress", "file-history-snapshot", "attachment"})
 
@@ -111,7 +114,8 @@ def open_transcript(path: Path) -> TranscriptReader:
         raise NotATranscriptError(
             "not a transcript that wrapgen can read",
             where=str(path),
-            next_step='Known forms: Claude Code JSONL, Codex rollout JSONL, SpecStory Markdown, {"turns": [...]}.',
+            next_step="Known forms: Claude Code's, Codex', Gemini CLI's and OpenCode's own, SpecStory Markdown, and"
+            ' {"turns": [...]}.',
         )
     return TranscriptReader(path, kind)
 
@@ -140,6 +144,8 @@ def _kind(file: BinaryIO, path: Path) -> Kind | None:
         text = head.decode("utf-8", "replace")
         if any(specstory.MARKER.match(line) for line in text.splitlines()):
             return "specstory"
+    if _GEMINI.search(head):
+        return "gemini"
     file.seek(0)
     cut_off = False
     for number, line in lines(file, Header(path, "empty")):
@@ -163,6 +169,10 @@ def _kind_of_line(record: dict[str, Any]) -> Kind | None:
     kind = record.get("type")
     if isinstance(record.get("turns"), list):
         return "neutral"
+    if "$set" in record or "$rewindTo" in record or ("projectHash" in record and "sessionId" in record):
+        return "gemini"
+    if opencode.POINTER in record and "session" in record:
+        return "opencode"
     if kind in _CODEX_TYPES and "payload" in record:
         return "codex"
     if kind == "message" and "role" in record and "content" in record:

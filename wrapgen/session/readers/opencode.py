@@ -1,0 +1,127 @@
+"""OpenCode's conversations, in its SQLite database (since 1.2), and the to-do list of its agent.
+
+All of them are in one file, and a conversation is a file for everything that reads one. So each has a pointer in the
+user's cache, which names the database and the session, and changes when the conversation does.
+"""
+
+import json
+import os
+from collections.abc import Iterator, Mapping
+from contextlib import closing
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from wrapgen.jsonl import clean
+from wrapgen.session.readers.machinery import without_machinery
+from wrapgen.session.transcript import Header, Kept, ListChange, ListEntry, Role, Turn
+from wrapgen.vault.temporary import put
+
+POINTER = "opencode"
+"""The key by which a pointer is known: it holds the path of the database."""
+_BUSY_SECONDS = 0.5
+_TEXTS = """
+SELECT message.id, message.data, part.data FROM message JOIN part ON part.message_id = message.id
+WHERE message.session_id = ? ORDER BY message.id, part.id"""
+_SESSIONS = "SELECT id, directory, time_updated FROM session WHERE parent_id IS NULL"
+_TODOS = "SELECT content, status, time_updated FROM todo WHERE session_id = ? ORDER BY position"
+_STATES = {"cancelled": "deleted"}
+
+
+def pointers(home: Path, environment: Mapping[str, str]) -> Path | None:
+    """The folder of pointers, brought up to date; None where there is no database.
+
+    Raises:
+        OSError: the database cannot be read, or the folder not be written.
+    """
+    data = Path(environment.get("XDG_DATA_HOME") or home / ".local" / "share")
+    database = Path(environment.get("OPENCODE_DB") or data / "opencode" / "opencode.db")
+    if not database.is_file():
+        return None
+    folder = Path(environment.get("XDG_CACHE_HOME") or home / ".cache") / "wrapgen" / "opencode"
+    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    for key, directory, updated in _rows(database, _SESSIONS):
+        file = folder / f"{Path(str(key)).name}.json"
+        pointer = {POINTER: str(database), "session": key, "directory": directory, "updated": updated}
+        text = json.dumps(pointer).encode()
+        if not file.exists() or file.read_bytes() != text:
+            put(os.fspath(file), text)
+            if isinstance(updated, int):
+                os.utime(file, (updated / 1000, updated / 1000))
+    return folder
+
+
+def events(file: BinaryIO, header: Header) -> Iterator[Turn | Kept]:
+    """What was said and not taken back, in order, and the agent's list as it is at the end."""
+    pointer = json.loads(file.read(1 << 16))
+    database, session = Path(str(pointer[POINTER])), str(pointer["session"])
+    directory = pointer.get("directory")
+    header.note(session_id=session, cwd=directory if isinstance(directory, str) else None, git_branch=None)
+    back = _taken_back(database, session)
+    turns: list[Turn] = []
+    for key, message, part in _rows(database, _TEXTS, session):
+        if not back or str(key) < back:
+            _add(turns, str(key), _decoded(message), _decoded(part))
+    yield from turns
+    listed = _rows(database, _TODOS, session)
+    if listed:
+        changed = _stamp(max(row[2] or 0 for row in listed))
+        at = max(0, sum(1 for turn in turns if (turn.timestamp or "") <= (changed or "")) - 1)
+        entries = tuple(
+            ListEntry(str(number), clean(str(content)), _STATES.get(status, str(status)))
+            for number, (content, status, _) in enumerate(listed)
+        )
+        yield ListChange(entries, True, at, len(turns), changed)
+
+
+def _add(turns: list[Turn], key: str, message: dict[str, Any], part: dict[str, Any]) -> None:
+    text = part.get("text")
+    role: Role = "user" if message.get("role") == "user" else "assistant"
+    if part.get("type") != "text" or part.get("synthetic") or part.get("ignored") or not isinstance(text, str):
+        return
+    text = clean(without_machinery(text) if role == "user" else text).strip()
+    if text and turns and turns[-1].uuid == key:
+        turns[-1] = Turn(role, f"{turns[-1].text}\n\n{text}", turns[-1].line, key, turns[-1].timestamp)
+    elif text:
+        times = message.get("time")
+        created = times.get("created") if isinstance(times, dict) else None
+        turns.append(Turn(role, text, len(turns) + 1, key, _stamp(created)))
+
+
+def _taken_back(database: Path, session: str) -> str:
+    """The message from which on a conversation was taken back; "" for none."""
+    try:
+        revert = _rows(database, "SELECT revert FROM session WHERE id = ?", session)
+    except OSError:  # a version without it
+        return ""
+    return str(_decoded(revert[0][0]).get("messageID") or "") if revert else ""
+
+
+def _stamp(milliseconds: object) -> str | None:
+    if not isinstance(milliseconds, (int, float)) or not 0 < milliseconds < 253_402_300_799_000:
+        return None
+    return datetime.fromtimestamp(milliseconds / 1000, UTC).isoformat()
+
+
+def _decoded(text: object) -> dict[str, Any]:
+    try:
+        found = json.loads(text) if isinstance(text, (str, bytes)) else text
+    except (ValueError, RecursionError):
+        found = None
+    return found if isinstance(found, dict) else {}
+
+
+def _rows(database: Path, statement: str, *values: str) -> list[tuple[Any, ...]]:
+    """Rows of the database, which is opened for reading alone.
+
+    Raises:
+        OSError: it cannot be read, or has other tables.
+    """
+    import sqlite3
+
+    try:
+        address = f"{database.absolute().as_uri()}?mode=ro"
+        with closing(sqlite3.connect(address, uri=True, timeout=_BUSY_SECONDS)) as connection:
+            return connection.execute(statement, values).fetchall()
+    except sqlite3.Error as error:
+        raise OSError(0, f"OpenCode's database: {error}", os.fspath(database)) from error
