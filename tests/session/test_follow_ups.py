@@ -341,3 +341,10 @@ def test_what_that_means_stands_in_the_turn_before(before, said, task):
 def test_what_that_means_stands_in_the_sentence_before_where_there_is_one():
     assert unsure("go", "The uploader has no retry. Let's do that next session.") == ["The uploader has no retry"]
     assert unsure("Let's do that next session.") == []
+
+
+def test_next_steps_are_not_offered_when_another_list_of_open_work_comes_after_them():
+    steps, last = "## Next steps\n- Warm the cache", "## Remaining\n- Sort the colours"
+    assert unsure("go", steps, "and now?", last) == []
+    assert settled("go", steps, "and now?", last) == {"Warm the cache": "a later list took its place"}
+    assert unsure("go", steps, *ASIDE) == ["Warm the cache"]

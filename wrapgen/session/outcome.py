@@ -25,6 +25,7 @@ DONE = "done later in the session"
 DROPPED = "dropped later in the session"
 TAKEN_UP = "taken up later in the session"
 LEFT_OUT = "left out when the list was repeated"
+REPLACED = "a later list took its place"
 WENT_ON = "the conversation went on after the compaction"
 STALE_TURNS = 3
 """Typed turns of the user after which what the host keeps, untouched, is offered but not ticked (spec 3.2)."""
@@ -107,7 +108,9 @@ class Conclusion:
                 find, goes_on=goes_on
             )
         sure = find.own or (not find.doubt and (find.label or (find.group is not None and self._in_time(find))))
-        return replace(said, sure=sure, confidence=SURE if sure else UNSURE), find.settled
+        # Of next steps with another list of open work after them 3 were right and 29 wrong.
+        gone = find.settled or (REPLACED if find.steps and said.turn < self._last_list else "")
+        return replace(said, sure=sure, confidence=SURE if sure else UNSURE), gone
 
     def _in_time(self, find: Find) -> bool:
         """Whether a list item was said near the end, with no open work listed after it.

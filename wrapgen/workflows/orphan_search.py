@@ -14,7 +14,7 @@ from wrapgen.session.discover import Folders
 from wrapgen.session.follow_up import orphan_id
 from wrapgen.session.lexicon import load_cues
 from wrapgen.session.memory import VANISHED, Step, routed, said_again
-from wrapgen.session.outcome import DONE
+from wrapgen.session.outcome import DONE, REPLACED
 from wrapgen.vault.rewrite import rewrite
 from wrapgen.workflows.done_since import settle_completed
 from wrapgen.workflows.interrupted_runs import parse_bytes, place_in
@@ -140,7 +140,7 @@ class Search:
 
     def taken_up(self) -> list[str]:
         """Pending follow-ups that were closed later in their conversation, or in one that goes on with a copy of it."""
-        before = (ALREADY_DURABLE, SKIPPED_BEFORE)
+        before = (ALREADY_DURABLE, SKIPPED_BEFORE, REPLACED)
         messages = {message for _, message, _ in self._settled_messages()}
         settled: dict[str, list[str]] = {}
         for one in self.found.dismissed:
