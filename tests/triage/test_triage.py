@@ -5,6 +5,7 @@ import json
 import pytest
 
 from tests.support import wrap
+from wrapgen.text.tokens import conservative_tokens
 
 PLAN = """# Plan
 
@@ -72,6 +73,15 @@ def test_a_review_shows_items_with_their_lines_and_what_stands_around(notes):
     assert document["sources"] == [
         {"path": "docs/plan.md", "section": "Acceptance criteria", "open": 5, "ticked": 0, "last_change": "2026-04-20"}
     ]
+
+
+def test_a_review_of_twenty_is_short_enough_to_read(vault):
+    words = " ".join(f"word{number} of a long line that explains itself" for number in range(60))
+    lines = "".join(f"- [ ] Task {number}: {words}\n" for number in range(40))
+    long = vault({"docs/plan.md": f"# Plan\n\n{lines}"}, config='cap = 20\n[sources]\nlists = ["docs/*.md"]\n')
+    shown = review(long)
+    assert len(shown["items"]) == 20
+    assert conservative_tokens(wrap("triage", "--review", vault=long).out) <= 12_000
 
 
 def test_a_review_writes_nothing(notes):

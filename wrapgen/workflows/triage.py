@@ -31,9 +31,10 @@ if TYPE_CHECKING:
 
 MOST_ITEMS = 20
 MOST_TOKENS = 12_000
-"""Of a review of twenty items (spec 9)."""
+"""Of a review of twenty items (spec 9), as it is printed; of more items in proportion."""
 _LINES_BEFORE, _LINES_AFTER = 3, 4  # of an item's entry that are shown with it, eight in all
 _LONGEST_LINE = 200  # characters
+_LONGEST_TEXT = 300  # characters of an item, as everywhere (spec 1.2)
 _LEAST_OF_A_SOURCE = 5  # open items; fewer are judged one by one
 _MOST_SOURCES = 8
 _MOST_HINTS = 4
@@ -219,19 +220,22 @@ def look(app: App, *, limit: int, everything: bool) -> dict[str, Any]:
 def _shown(triage: Triage, one: TriageItem, handle: str) -> dict[str, Any]:
     item = one.item
     return {
-        "handle": handle, "text": item.text, "context": list(item.context), "project": item.project,
-        "path": item.path, "line": item.line, "age": triage.age(item), "why": one.outcome.why,
+        "handle": handle, "text": shorten(item.text, _LONGEST_TEXT), "context": list(item.context),
+        "project": item.project, "path": item.path, "line": item.line, "age": triage.age(item), "why": one.outcome.why,
         "lines": triage.around(item), "hints": [hint.as_json() for hint in triage.hints(item)],
     }  # fmt: skip
 
 
 def _fit(document: dict[str, Any], triage: Triage, candidates: list[TriageItem]) -> None:
-    """Show fewer lines around the items until the whole is short enough for whoever reads it."""
+    """Show fewer lines around the items, then less of their words, until whoever reads it can take the whole."""
     import msgspec
 
-    for around in range(_LINES_BEFORE - 1, -1, -1):
-        if conservative_tokens(msgspec.json.encode(document).decode()) <= MOST_TOKENS:
+    most = MOST_TOKENS * max(len(candidates), MOST_ITEMS) // MOST_ITEMS
+    for around, letters in ((2, _LONGEST_TEXT), (1, _LONGEST_TEXT), (0, _LONGEST_TEXT), (0, _LONGEST_TEXT // 2)):
+        printed = msgspec.json.format(msgspec.json.encode(document), indent=2)
+        if conservative_tokens(printed.decode()) <= most:
             return
         for shown, one in zip(document["items"], candidates, strict=True):
-            shown["lines"] = triage.around(one.item, around, around)
+            shown["text"] = shorten(one.item.text, letters)
+            shown["lines"] = [shorten(line, letters) for line in triage.around(one.item, around, around)]
             shown["hints"] = shown["hints"][: around + 1]
