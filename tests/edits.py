@@ -143,6 +143,10 @@ def _unnamed(verb: str, before: Counter[bytes], after: Counter[bytes], named: li
 
 def _alike(word: bytes, other: bytes) -> bool:
     """Whether the words of a line stand in another one: tag and box may differ."""
+    named = re.search(rb"\s\^[\w-]+$", word)
+    if named and named[0] not in other:
+        return False
+    word = word[: named.start()] if named else word
     plain = re.sub(rb"^\[.\]\s*|^(?:TODO|LATER|NOW|DOING|WAITING)\s+|^[(\[#+][^\s)\]]*[)\]]?:?\s*", b"", word)
     return plain[:40] in other or word[:40] in other
 

@@ -161,6 +161,14 @@ class _Moves:
         line = next((found for one in (item, *gone) if (found := made.routed_line(one))), None)
         _, words = made.session.projects.leading_tag(taken.head)
         others = [one for one in (self._taken[each.id] for each in gone) if one is not taken]
+        named = {match[0] for one in (taken, *others) if (match := _BLOCK_ID.search(one.head))}
+        if len(named) > 1:
+            raise WrapgenError(
+                "is merged with a line that has another block id, and one of them would be lost",
+                where=item.place,
+                next_step="Move it by hand, or part them: `wrap keep`.",
+            )
+        words = words if _BLOCK_ID.search(words) else f"{words}{''.join(named)}"
         below = list(taken.below)
         nested = list(taken.nested)
         for one in others:
