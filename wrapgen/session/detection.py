@@ -38,6 +38,8 @@ _PASTED_LENGTH, _PASTED_HEADINGS = 1_500, 3
 """Characters, and headings. Users type less than this; longer texts are pasted plans, logs and documents."""
 _HEADS_ITEMS = 24
 """Maximum characters of an item that only names what the items below it are: "Backend:"."""
+_NEAR = 2_000
+"""Characters before a sentence in which "that" is looked for."""
 _DONE_MARKS = ("✅", "☑", "✔", "✓", "🟢", "🎉")
 _LABEL = re.compile(r"[^\w\x00]{0,8}[^:：\n]{2,40}[:：][\s*_]+(?=\S)")
 _CLAUSE = re.compile(r"[;；]|\s[–—]\s|\s--\s")
@@ -87,6 +89,7 @@ class _TurnReader:
         self._sections = TurnHeadings(self._languages)
         self._finds: list[Find] = []
         self._statements: list[Statement] = []
+        self._pointing = 0
         self._task: Block | None = None
         self._last_sentence: Block | None = None
 
@@ -180,6 +183,9 @@ class _TurnReader:
 
     def _points_back(self, start: int, cue: _Cue) -> bool:
         """A sentence without words of its own ("let's do that next session"): it means what was said before it."""
+        self._pointing += 1
+        if max(self._pointing, len(self._finds)) > MOST_FINDS:
+            return False
         turn, index, meant = self._turn, self._index, _last_task(self._turn.text, start, self._words)
         if meant is None and self._before and not _is_pasted(self._before):
             turn, index = self._before, self._index - 1
@@ -189,7 +195,7 @@ class _TurnReader:
         quote = turn.text[meant[0] : meant[1]]
         text = task_text(quote, [(0, 0)], self._languages).rstrip("?？")
         words = self._words(core(text))
-        if words and len(self._finds) < MOST_FINDS:
+        if words:
             said = FollowUp.said_in(turn, index, text, quote, lang=self._lang, cue=cue.match[0].strip(EDGES))
             self._finds.append(Find(said, *meant, words, doubt=True))
         return bool(words)
@@ -216,8 +222,10 @@ class _TurnReader:
 
 def _last_task(text: str, end: int, words: Callable[[str], frozenset[str]]) -> tuple[int, int] | None:
     """The last sentence or item that ends before an offset and names work by itself; None without one."""
-    for block in reversed([one for one in blocks(text[:end]) if one.shape in {"prose", "item"} and not one.fenced]):
-        for start, stop in reversed(list(sentences(text, block.start, block.end))):
+    begin = max(text.rfind("\n", 0, max(end - _NEAR, 0)) + 1, end - 2 * _NEAR, 0)
+    near = [one for one in blocks(text[begin:end]) if one.shape in {"prose", "item"} and not one.fenced]
+    for block in reversed(near):
+        for start, stop in reversed(list(sentences(text, begin + block.start, begin + block.end))):
             if stop - start <= _LONGEST and len(words(text[start:stop])) >= _NAMES_WORK:
                 return start, stop
     return None
