@@ -138,3 +138,37 @@ def test_a_larger_value_is_no_lower_bar(values):
     known = sorted((value, bar) for value, bar in zip(values, line, strict=True) if value is not None)
     assert [bar for _, bar in known] == sorted(bar for _, bar in known)
     assert all((bar == "▁") == (value == 0) for value, bar in known)
+
+
+def weeks(built, today):
+    return wrap("trend", "--json", vault=built, today=today).json["weeks"]
+
+
+def test_a_source_of_another_kind_holds_neither_new_nor_finished_items(vault):
+    tasks = "# Web\n\n- [ ] Fix the login form\n- [ ] Add the upload retry\n- [ ] Write the export\n"
+    built = vault({"notes/web.md": tasks}, config='[sources]\nlists = ["notes/web.md"]\n')
+    assert wrap("regen", vault=built, today="2026-04-20").code == 0
+    built.write("wrapgen.toml", '[sources]\nproject_todos = ["notes/<project>.md"]\n')
+    assert wrap("regen", vault=built, today="2026-04-21").code == 0
+    (week,) = weeks(built, "2026-04-21")
+    assert (week["open"], week["new"], week["resolved"]) == (3, 0, 0)
+
+
+def test_what_is_new_beside_what_moved_counts(vault):
+    built = vault({"projects/web/todos.md": "- [ ] Fix the login form\n"})
+    wrap("regen", vault=built, today="2026-04-20")
+    built.path("projects/web").rename(built.path("projects/shop"))
+    built.write("projects/shop/todos.md", "- [ ] Fix the login form\n- [ ] Paint the door\n")
+    wrap("regen", vault=built, today="2026-04-21")
+    (week,) = weeks(built, "2026-04-21")
+    assert (week["open"], week["new"], week["resolved"]) == (2, 1, 0)
+
+
+def test_a_day_that_the_option_made_up_is_not_kept(vault):
+    built = vault(journal("2026-04-23", next_list("Fix the login")))
+    wrap("regen", vault=built)
+    before = built.path(run_history.FILE).read_bytes()
+    result = wrap("--verbose", "--today", "2126-01-01", "regen", vault=built, today=None)
+    assert (result.code, "--today made it up" in result.err) == (0, True)
+    assert built.path(run_history.FILE).read_bytes() == before
+    assert len(weeks(built, "2026-04-24")) == 1

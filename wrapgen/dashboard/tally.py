@@ -11,7 +11,7 @@ from wrapgen.model import Fate
 from wrapgen.run_history import AGE_GROUPS, NAMED_PROJECTS, Day, Standing, age_group
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Sequence
     from collections.abc import Set as AbstractSet
     from datetime import date
 
@@ -97,7 +97,13 @@ def _changes(run: Run, before: Standing, now: Standing) -> tuple[int, int]:
         more -= _kept_on(run, former)
     if fewer:
         fewer.difference_update(_names(run, Fate.EXPIRED))
-    return len(more), len(fewer)
+    # What has only another project, as a source has that is now of another kind, was neither made nor finished.
+    moved = (_by_words(more) & _by_words(fewer)).total()
+    return len(more) - moved, len(fewer) - moved
+
+
+def _by_words(names: Iterable[str]) -> Counter[str]:
+    return Counter(name.split("\n")[1] for name in names)
 
 
 def _kept_on(run: Run, former: AbstractSet[str]) -> set[str]:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import TYPE_CHECKING
 
 import msgspec
 
 from wrapgen.dashboard.tally import standing_of, tally
+from wrapgen.days import moved
 from wrapgen.errors import WrapgenError
 from wrapgen.redact import MARK
 from wrapgen.run_history import Standing
@@ -21,6 +23,8 @@ if TYPE_CHECKING:
     from wrapgen.workflows.app import App
     from wrapgen.workflows.memory import Memory
 
+_AHEAD = 31  # days that a pinned day may be ahead of the newest note
+
 
 def write_history(app: App, run: Run, memory: Memory) -> bool:
     """Add a rebuild to the history; a failure is reported in one line and is not fatal.
@@ -31,6 +35,9 @@ def write_history(app: App, run: Run, memory: Memory) -> bool:
     Returns:
         whether the history knows of the rebuild.
     """
+    if _is_made_up(app, run):
+        app.note(f"{run.today} is not kept in the history: --today made it up")
+        return True
     file = last_run(app)
     last = file.load() or LastRun()
     before, now = msgspec.msgpack.decode(last.standing, type=Standing | None), standing_of(run)
@@ -44,6 +51,14 @@ def write_history(app: App, run: Run, memory: Memory) -> bool:
     if now != before:
         file.save(msgspec.structs.replace(last, standing=msgspec.Raw(msgspec.msgpack.encode(now))))
     return True
+
+
+def _is_made_up(app: App, run: Run) -> bool:
+    """Whether `--today` names a day that is still to come, and of which the notes know nothing."""
+    if app.today is None or app.today <= datetime.now().astimezone().date():
+        return False
+    written = [one.item.raised for one in run.outcomes if one.item.raised]
+    return not written or max(written) < moved(app.today, -_AHEAD)
 
 
 def _promised(memory: Memory) -> list[str]:
