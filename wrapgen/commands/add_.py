@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from wrapgen.errors import ExitCode, UsageError
+from wrapgen.errors import ConfigError, ExitCode, UsageError
 from wrapgen.model import Fate
 from wrapgen.session.follow_up import Route, Suggestion, orphan_id
 from wrapgen.session.routing import nearest, wording_trouble
@@ -89,7 +89,8 @@ def _edit(made: ItemEdit, text: str, project: str | None, marks: GivenMarks) -> 
         where = destination(session, project)
         named = where.project
     path = session.index.places.file(where)
-    assert path is not None  # only a skip has no file
+    if not path:
+        raise ConfigError(session.index.places.journal_trouble)
     words = " ".join([words, *marks.spelled(path)])
     return LineEdit(
         orphan_id(words, named), words, where.route, path, where.task or named or "", named, where.task,

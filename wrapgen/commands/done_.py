@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from wrapgen.days import moved
-from wrapgen.errors import ExitCode
+from wrapgen.errors import ConfigError, ExitCode
 from wrapgen.model import Fate
 from wrapgen.notes import Kind
 from wrapgen.regular_files import whole
@@ -110,6 +110,8 @@ def _done_line(app: App, made: ItemEdit, item: Item, alike: list[Item]) -> LineE
     # An item of a future journal can only be finished there: a Done of today would be older than it.
     ahead = item.kind is Kind.JOURNAL_NEXT and item.raised is not None and item.raised > app.day
     path = item.path if ahead else made.session.index.places.journal
+    if not path:
+        raise ConfigError(made.session.index.places.journal_trouble)
     after = max((one.line for one in alike if one.path == path), default=0)
     return LineEdit(item.id, item.text, Route.JOURNAL, path, project=item.project, done=True, after=after)
 

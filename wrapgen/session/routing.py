@@ -43,6 +43,7 @@ class Places:
     names: Mapping[str, str] = field(default_factory=dict)  # project of each name and alias, casefolded
     # the heading under which a line goes in each file that exists, "" for none; None when nobody has looked
     sections: Mapping[str, str] | None = None
+    journal_trouble: str = ""  # why today's journal cannot be named; then it has no path
 
     def named(self, name: str) -> str | None:
         """The project of a name or alias."""
@@ -162,7 +163,11 @@ def validate(answer: Answer, known: Collection[str], places: Places) -> str | No
     if answer.route is Route.SKIP:
         return None
     if answer.project is None:
-        return None if answer.route is Route.JOURNAL else _missing("project", answer.route, places.projects)
+        return (
+            places.journal_trouble or None
+            if answer.route is Route.JOURNAL
+            else _missing("project", answer.route, places.projects)
+        )
     if answer.project not in places.projects:
         return f"no project `{_called(answer.project)}`{nearest(answer.project, places.projects)}"
     if answer.route is Route.ACTIVE:

@@ -17,9 +17,12 @@ _MONTHS = (
     "january", "february", "march", "april", "may", "june",
     "july", "august", "september", "october", "november", "december",
 )  # fmt: skip
+_WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 _GROUPS = {
     "YYYY": ("year", r"\d{4}"),
     "YY": ("year", r"\d{2}"),
+    "dddd": ("weekday", r"[^\W\d_]+"),  # in any language; it says nothing that the date does not
+    "ddd": ("weekday", r"[^\W\d_]+\.?"),
     "MMMM": ("month", "(?i:" + "|".join(_MONTHS) + ")"),
     "MMM": ("month", "(?i:" + "|".join(name[:3] for name in _MONTHS) + ")"),
     "MM": ("month", r"\d{2}"),
@@ -34,7 +37,7 @@ _GROUPS = {
 # ones only where nothing else says the month or the day: `To Do/YYYY-MM-DD.md` begins with a name.
 _NAME = r"<project>|<task>|\?"
 _TOKENS = re.compile(_NAME)
-_DATED_TOKENS = re.compile(rf"YYYY|{_NAME}|(?<![A-Za-z])(?:MMMM|MMM)(?![A-Za-z])|MM|DD")
+_DATED_TOKENS = re.compile(rf"YYYY|{_NAME}|(?<![A-Za-z])(?:MMMM|MMM|dddd|ddd)(?![A-Za-z])|MM|DD")
 _SHORT_YEAR = re.compile(r"(?<![A-Za-z])(?:YY([-_. ]?)MM\1DD|(?:DD([-_. ]?)MM|MM([-_. ]?)DD)(?:\2|\3)YY)(?![A-Za-z])")
 _SHORT = r"(?<![A-Za-z])(?:{})(?![A-Za-z])"
 _BRACES = re.compile(r"\{([^{}]*)\}")
@@ -214,8 +217,8 @@ class Pattern:
     def filled(self, day: date) -> str:
         """A path that fits, of a day: dates are put in, `**` is the usual year and month, other wildcards go."""
         whole = self.choices[0].text.replace(f"{ANY_DEPTH}/", f"{day:%Y/%m}/", 1).replace(f"{ANY_DEPTH}/", "")
-        written = self._tokens.sub(lambda token: _written(token[0], day), whole)
-        return re.sub(r"[*?]", "", written)
+        path = self._tokens.sub(lambda token: written(token[0], day), whole)
+        return re.sub(r"[*?]", "", path)
 
 
 def _month(written: str) -> int:
@@ -224,11 +227,13 @@ def _month(written: str) -> int:
     return next(at for at, name in enumerate(_MONTHS, 1) if name.startswith(written.lower()))
 
 
-def _written(token: str, day: date) -> str:
+def written(token: str, day: date) -> str:
+    """A part of a date, as a token of a pattern has it; what is no token stays."""
     month = _MONTHS[day.month - 1].capitalize()
+    weekday = _WEEKDAYS[day.weekday()].capitalize()
     ending = "th" if day.day in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(day.day % 10, "th")
     dates = {
         "YYYY": f"{day:%Y}", "YY": f"{day:%y}", "MMMM": month, "MMM": month[:3], "MM": f"{day:%m}", "M": f"{day.month}",
-        "DD": f"{day:%d}", "Do": f"{day.day}{ending}", "D": f"{day.day}",
+        "DD": f"{day:%d}", "Do": f"{day.day}{ending}", "D": f"{day.day}", "dddd": weekday, "ddd": weekday[:3],
     }  # fmt: skip
     return dates.get(token, token)

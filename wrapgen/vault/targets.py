@@ -6,7 +6,11 @@ import os
 import re
 from typing import TYPE_CHECKING
 
-from wrapgen.text.patterns import ANY_DEPTH, Pattern
+from wrapgen.errors import ConfigError
+from wrapgen.text.patterns import ANY_DEPTH, Pattern, written
+
+_DATE_TOKENS = frozenset(("YYYY", "YY", "MMMM", "MMM", "MM", "M", "DD", "Do", "D", "dddd", "ddd"))
+_WILD = {"?": ".", "<project>": "[^/]+", "<task>": "[^/]+"}
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -18,21 +22,90 @@ if TYPE_CHECKING:
 
 
 def journal_of(day: date, sources: Sources, journals: Sequence[Source]) -> str:
-    """The journal of a day: the existing one, else one named like the newest, else by the first pattern.
+    """The journal of a day: the existing one, else one in the newest's folder under the format that this has.
 
     Returns:
         its path relative to the vault.
+
+    Raises:
+        ConfigError: the newest note's name has what the configured format does not say.
     """
     today = sorted(one.path for one in journals if one.day == day)
     if today:
         return today[-1]
     dated = [one for one in journals if one.day is not None]
-    if dated:
-        newest = max(dated, key=lambda one: (one.day, one.path))
-        for text in sources.journals:
-            if Pattern(text).match(newest.path) and (path := _moved(newest, day)) and Pattern(text).match(path):
-                return path
+    if not dated:
+        return Pattern(sources.journals[0]).filled(day)
+    newest = max(dated, key=lambda one: (one.day, one.path))
+    patterns = [one for text in sources.journals for one in Pattern(text).choices if one.match(newest.path)]
+    for pattern in patterns:
+        made = _renamed(pattern, newest, day) if pattern.dated else _moved(newest, day)
+        if made and (place := pattern.match(made)) and (place.day == day or not pattern.dated):
+            return made
+    for pattern in patterns:
+        if (made := _moved(newest, day)) and pattern.match(made):
+            return made
+    if any(pattern.dated for pattern in patterns):
+        raise ConfigError(
+            f"today's journal cannot be named: `sources.journals` has `{patterns[0].text}`, "
+            f"and the newest note is `{newest.path}`",
+            next_step="Make today's note in your editor and run again, or name the format in `sources.journals`.",
+        )
     return Pattern(sources.journals[0]).filled(day)
+
+
+def _renamed(pattern: Pattern, journal: Source, day: date) -> str | None:
+    """A journal's path with every part of its date replaced; None where its name is not what the pattern writes."""
+    if journal.day is None:
+        return None
+    parts, segments = journal.path.split("/"), pattern.segments
+    depth = len(parts) - len(segments) + segments.count(ANY_DEPTH)
+    out: list[str] = []
+    for segment in segments:
+        if segment == ANY_DEPTH:
+            out += [_folder_dates(journal.day, day).get(part, part) for part in parts[len(out) : len(out) + depth]]
+            continue
+        made = _filled(pattern, segment, parts[len(out)], journal.day, day)
+        if made is None:
+            return None
+        out.append(made)
+    return "/".join(out)
+
+
+def _folder_dates(old: date, new: date) -> dict[str, str]:
+    forms = ("%Y-%m-%d", "%Y-%m", "%Y_%m", "%Y.%m", "%Y", "%m", "%m-%B", "%m-%b", "%m %B", "%B", "%b", "%Y-W%V", "W%V")
+    return {old.strftime(form): new.strftime(form) for form in reversed(forms)}
+
+
+def _fits(text: str, day: date, *, special: bool) -> str:
+    if not special:
+        return re.escape(text)
+    return re.escape(written(text, day)) if text in _DATE_TOKENS else f"({_WILD.get(text, '.*')})"
+
+
+def _filled(pattern: Pattern, segment: str, name: str, old: date, new: date) -> str | None:
+    """One folder or file name with the parts of its date replaced."""
+    pieces = list(pattern.pieces(segment))
+    regex = "".join(_fits(text, old, special=special) for text, special in pieces)
+    found = re.fullmatch(regex, name, re.IGNORECASE)
+    if found is None:
+        return None
+    kept, behind, out = iter(found.groups()), False, ""
+    for text, special in pieces:
+        if text in _DATE_TOKENS and special:
+            out, behind = out + written(text, new), True
+        elif special:
+            here = next(kept)
+            weekday = here.strip(" -_,.()").casefold()
+            same = next((form for form in ("dddd", "ddd") if weekday == written(form, old).casefold()), None)
+            if same:
+                out += re.sub(re.escape(weekday), written(same, new), here, flags=re.IGNORECASE)
+            elif not behind or text != "*":
+                out += here
+        else:
+            out += text
+    out = re.sub(r"[\s_,-]+(?=\.\w+$)", "", out)
+    return out.lower() if name.islower() else out
 
 
 def _moved(journal: Source, day: date) -> str | None:

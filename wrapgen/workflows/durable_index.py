@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from wrapgen.errors import ConfigError
 from wrapgen.notes import Kind
 from wrapgen.pipeline.durable_lookup import Holdings, SaidText
 from wrapgen.session.routing import Places
@@ -55,11 +56,15 @@ class DurableIndex:
         files: dict[tuple[str, str | None], str] = {(name, None): targets.project_list(sources, name) for name in names}
         files |= {(name, task): targets.task_list(sources, name, task) for name in names for task in tasks[name]}
         journals = [one for one in self.contents.sources if one.kind is Kind.JOURNAL_NEXT]
-        journal = targets.journal_of(self.day, sources, journals)
+        trouble = ""
+        try:
+            journal = targets.journal_of(self.day, sources, journals)
+        except ConfigError as error:
+            journal, trouble = "", str(error)
         sections = {
             path: self._next_heading(path) for path in {journal, *files.values()} if (self.root / path).is_file()
         }
-        return Places(names, tasks, journal, files, self.projects.names, sections)
+        return Places(names, tasks, journal, files, self.projects.names, sections, trouble)
 
     def _next_heading(self, path: str) -> str:
         """The heading of the open work of a list, "" where it has none."""

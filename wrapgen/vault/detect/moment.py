@@ -19,7 +19,7 @@ class DateSyntax(NamedTuple):
 MOMENT = DateSyntax(
     {
         "YYYY": "YYYY", "Y": "YYYY", "y": "YYYY", "yyyy": "YYYY", "YY": "YY", "MMMM": "MMMM", "MMM": "MMM", "MM": "MM",
-        "M": "M", "DD": "DD", "D": "D", "Do": "Do",
+        "M": "M", "DD": "DD", "D": "D", "Do": "Do", "dddd": "dddd", "ddd": "ddd",
     },
     re.compile(
         r"\[(?P<literal>[^\[\]]*)\]|YYYYYY|YYYY|YY|Y|yyyy|y|MMMM|MMM|MM|Mo|M|DDDD|DDDo|DDD|DD|Do|D|dddd|ddd|dd|do|d"
@@ -37,6 +37,10 @@ JODA = DateSyntax(
         "dd": "DD",
         "d": "D",
         "do": "Do",
+        "yy": "YY",
+        "EEEE": "dddd",
+        "EEE": "ddd",
+        "E": "ddd",
     },
     re.compile(r"'(?P<literal>[^']*)'|yyyy|YYYY|yy|MMMM|MMM|MM|M|do|dd|d|EEEE|EEE|E|ww|w|xxxx|HH|mm|ss|a"),
 )  # fmt: skip
