@@ -37,8 +37,8 @@ def globs(detected, key="journals"):
     ("written", "language", "glob"),
     [
         ("YYYY-MM-DD", MOMENT, "YYYY-MM-DD"),
-        ("YYYY-MM-DD ddd", MOMENT, "YYYY-MM-DD *"),
-        ("dddd, MMMM Do YYYY", MOMENT, "*, MMMM Do YYYY"),
+        ("YYYY-MM-DD ddd", MOMENT, "YYYY-MM-DD ddd"),
+        ("dddd, MMMM Do YYYY", MOMENT, "dddd, MMMM Do YYYY"),
         ("DD.MM.YYYY", MOMENT, "DD.MM.YYYY"),
         ("YYYY/[Daily]/MM/YYYY-MM-DD", MOMENT, "YYYY/Daily/MM/YYYY-MM-DD"),
         ("YYYY/MM-MMMM/MMMM DD, YYYY", MOMENT, "YYYY/MM-MMMM/MMMM DD, YYYY"),
@@ -51,7 +51,7 @@ def globs(detected, key="journals"):
         ("LL", MOMENT, None),
         ("yyyy_MM_dd", JODA, "YYYY_MM_DD"),
         ("MMM do, yyyy", JODA, "MMM Do, YYYY"),
-        ("EEE, dd-MM-yyyy", JODA, "*, DD-MM-YYYY"),
+        ("EEE, dd-MM-yyyy", JODA, "ddd, DD-MM-YYYY"),
     ],
 )
 def test_a_date_format_becomes_a_glob(written, language, glob):

@@ -54,7 +54,7 @@ def test_without_an_example_it_is_named_as_the_configuration_has_it(known):
         ("Log/DD-MM-YYYY.md", "Log/23-04-2026.md", "Log/02-05-2026.md"),
         ("Log/**/MM-DD-YYYY.md", "Log/04-23-2026.md", "Log/05-02-2026.md"),
         ("Log/**/YYYY-MM-DD ddd.md", "Log/2026-04-23 Thu.md", "Log/2026-05-02 Sat.md"),
-        ("Log/**/YYYY-MM-DD-dddd.md", "Log/2026/04-April/2026-04-23-Thursday.md", "Log/2026/05-May/2026-05-02-Saturday.md"),
+        ("Log/**/YYYY-MM-DD-dddd.md", "Log/04-April/2026-04-23-Thursday.md", "Log/05-May/2026-05-02-Saturday.md"),
         ("Log/D MMMM YYYY.md", "Log/23 April 2026.md", "Log/2 May 2026.md"),
         ("Log/dddd, MMMM Do YYYY.md", "Log/Thursday, April 23rd 2026.md", "Log/Saturday, May 2nd 2026.md"),
         ("Log/YYYY年M月D日.md", "Log/2026年4月23日.md", "Log/2026年5月2日.md"),
