@@ -25,7 +25,7 @@ _FRONT_MATTER = re.compile(
     r"---[ \t]*(?:\r\n?|\n)(?P<lines>(?:(?!---[ \t]*(?:[\r\n]|$))[^\r\n]*(?:\r\n?|\n))*)---[ \t]*(?:[\r\n]|$)"
 )
 _FIRST_KEY = re.compile(r"[^\s:#-][^:]*:(?:\s|$)")
-KEY = re.compile(r"(?P<key>[\w .-]+?)[ \t]*:(?:[ \t]+(?P<value>.*?))?[ \t]*$")
+KEY = re.compile(r"(?P<key>[\w.-]+(?: [\w.-]+)*)[ \t]*:(?:[ \t]+(?P<value>\S(?:.*\S)?))?[ \t]*$")
 COMMENT = re.compile(r"(?:^|\s)#.*$")
 _FIRST_LINES = 1_500  # characters of a note in which its status stands, if it says one
 _STATUS_LINE = re.compile(

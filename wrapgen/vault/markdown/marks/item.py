@@ -36,7 +36,7 @@ _FIELD = re.compile(r"[ \t]*(due|scheduled|start|created|completion|cancelled|pr
 _HIDDEN_WORDS = re.compile(r"(?<!\S)%%(?!\[)[^%]*%%\s*$")
 # What is left behind where an unfinished item is carried to the next day's note.
 _ROLLED_OVER = re.compile(
-    r"\s*[(（](?:(?:rolled|carried|moved|migrated)(?: over)? )?from:? (?:\[\[[^\[\]]*\]\]|\d{4}-\d{2}-\d{2})[)）]"
+    r" ?[(（](?:(?:rolled|carried|moved|migrated)(?: over)? )?from:? (?:\[\[[^\[\]]*\]\]|\d{4}-\d{2}-\d{2})[)）]"
     r"|(?<=\s)\[>\]$",
     re.IGNORECASE,
 )
