@@ -220,7 +220,10 @@ def standing(item: Item, repeated: Repeated, newest: date | None) -> str:
         newest: the day of the newest journal up to today.
     """
     if item.checklist:
-        return "of a checklist, instructions, habits or a timetable, or of a plan in which nothing was ever ticked"
+        return (
+            "put off, done by its note's own word, of criteria, a checklist, instructions, habits or a timetable,"
+            " or of a plan in which nothing was ever ticked"
+        )
     if item.kind is Kind.LISTS and repeated.is_boilerplate(item.folded.text):
         return "a line of a template: the same words stand in other lists, and are ticked in none"
     if _is_past_habit(item, repeated, newest):
