@@ -14,7 +14,7 @@ from wrapgen.hosts import record
 from wrapgen.hosts.host import CLAUDE, HOSTS, Scope
 from wrapgen.hosts.installed import plugin_setup, setups
 from wrapgen.hosts.places import FILE, program
-from wrapgen.hosts.settings import Wanted, foreign_status_line
+from wrapgen.hosts.settings import TASK_LIST, Wanted, foreign_status_line
 from wrapgen.terminal.help import examples
 from wrapgen.text.display import count
 from wrapgen.vault import disk, headline
@@ -60,6 +60,11 @@ _ALL = "all"
     metavar="NAME",
     help="With --contract: name its skill in this sub-agent's own file (repeatable; `all`).",
 )
+@click.option(
+    "--task-list/--no-task-list",
+    default=None,
+    help="Also let newer models of Claude Code keep a to-do list, which is read without interpreting words.",
+)
 @click.option("--reader/--no-reader", "reader", default=None, help="Also let this agent's model read conversations.")
 @click.option("--program", "named", metavar="NAME", help="What the hooks call; by default, the path of this program.")
 @click.option("--default/--no-default", "default", default=None, help="Make this your default vault.")
@@ -75,6 +80,7 @@ def command(  # noqa: PLR0913 - the options of the command line
     contract: bool | None,
     agents: tuple[str, ...],
     named: str | None,
+    task_list: bool | None,
     reader: bool | None,
     default: bool | None,
 ) -> int:
@@ -88,7 +94,9 @@ def command(  # noqa: PLR0913 - the options of the command line
     words = (named,) if named else program()
     there = host_setup.guest(host, scope, words if named else None, contract=contract)
     _check_contract(app, there, asked=contract)
-    wanted = Wanted(HOSTS[host], words, _on_request(host, asked=prompts), status_line)
+    if task_list and HOSTS[host] is not CLAUDE:
+        raise UsageError(f"{HOSTS[host].title} needs no --task-list", next_step="Leave it out.")
+    wanted = Wanted(HOSTS[host], words, _on_request(host, asked=prompts), status_line, task_list)
     files = _agent_files(there, agents)
     if dry_run:
         host_setup.show(app, there.plan(wanted, files))
@@ -99,6 +107,8 @@ def command(  # noqa: PLR0913 - the options of the command line
     app.wrote = True
     _report(app, there, plan, kept, words)
     _say_about_status_line(app, there, asked=status_line)
+    if task_list:
+        app.say(f"{there.places.settings}: {TASK_LIST}=1 gives the model its list; each call of it costs some tokens")
     _remember(app, default=default)
     _build_page(app)
     _set_contract(app, there, asked=contract)

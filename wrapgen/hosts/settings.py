@@ -20,7 +20,9 @@ if TYPE_CHECKING:
     from wrapgen.hosts.record import InstallRecord
 
 _EMPTY = "{}\n"
-HOOKS, STATUS_LINE = "hooks", "statusLine"
+HOOKS, STATUS_LINE, ENV = "hooks", "statusLine", "env"
+TASK_LIST = "CLAUDE_CODE_ENABLE_TODO_TOOLS"
+"""Gives newer models of Claude Code (from 2.1.233 on) their to-do list."""
 _VERSION = "version"
 
 
@@ -33,6 +35,7 @@ class Wanted:
     # names of events that are put in on request, None for those that are there already
     events: tuple[str, ...] | None = None
     status_line: bool | None = None  # whether the host shows wrapgen's line, None to leave that as it is
+    task_list: bool | None = None  # whether the host's model is given its to-do list, None to leave that as it is
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,14 +48,7 @@ class HookEntry:
 
 
 def merge(text: str, wanted: Wanted) -> str:
-    """Put our entries into settings; those of older versions are replaced.
-
-    Args:
-        text: the settings, without byte order mark; nothing but blanks for none.
-        wanted: what is to be there.
-
-    Returns:
-        the settings; the same text when all is there already.
+    """Put our entries into settings, which are nothing but blanks for none; those of older versions are replaced.
 
     Raises:
         JsonTextError: they cannot be understood.
@@ -72,7 +68,38 @@ def merge(text: str, wanted: Wanted) -> str:
     for name, group in groups.items():
         if not _stands(text, host, name, group):
             text = _with(_without(text, host, name, shells=[(HOOKS,), (HOOKS, name)]), host, name, group)
-    return _with_status_line(text, wanted)
+    return _with_task_list(_with_status_line(text, wanted), wanted)
+
+
+def _with_task_list(text: str, wanted: Wanted) -> str:
+    if wanted.task_list is None:
+        return text
+    root = _root(text, wanted.host)
+    env = root.at(ENV)
+    if not wanted.task_list:
+        return _without_task_list(text, wanted.host, "")
+    if env is None:
+        return jsontext.put(text, root, {TASK_LIST: "1"}, ENV)
+    if not isinstance(env.value, dict):
+        raise JsonTextError(f"`{ENV}` is {_kind(env.value)} where the host expects a table", line_of(text, env.start))
+    return text if TASK_LIST in env.value else jsontext.put(text, env, "1", TASK_LIST)
+
+
+def _without_task_list(text: str, host: Host, former: str | None) -> str:
+    """Take the variable out that came with an installation; where nothing is known of one, it is the user's own."""
+    if former is None:
+        return text
+    before = _root(former, host).at(ENV) if former and former.strip() else None
+    env = _root(text, host).at(ENV)
+    number = env.index(TASK_LIST) if env is not None else None
+    if env is None or number is None or env.children[number].value != "1" or (before and TASK_LIST in before.keys):
+        return text
+    text = jsontext.take(text, env, number)
+    root = _root(text, host)
+    place = root.index(ENV)
+    if place is None or root.children[place].value != {} or before is not None:
+        return text
+    return jsontext.take(text, root, place)
 
 
 def _stands(text: str, host: Host, event: str, group: dict[str, Any]) -> bool:
@@ -135,7 +162,7 @@ def without(text: str, host: Host, former: str | None) -> str:
     number = root.index(STATUS_LINE)
     if number is not None and is_own(root.children[number].value):
         text = jsontext.take(text, root, number)
-    return text
+    return _without_task_list(text, host, former)
 
 
 def _without_version(text: str, host: Host, former: str | None, others: str | None) -> str:
@@ -197,11 +224,7 @@ def _own_places(groups: Node | None) -> Iterator[tuple[int, int]]:
 
 
 def entries(text: str, host: Host) -> list[HookEntry]:
-    """Our entries, in the order of the text.
-
-    Raises:
-        JsonTextError: the settings cannot be understood.
-    """
+    """Our entries, in the order of the text; raises `JsonTextError` where that cannot be understood."""
     hooks = _hooks(_root(text, host), text)
     found: list[HookEntry] = []
     for name in dict.fromkeys(hooks.keys if hooks else ()):
@@ -266,11 +289,7 @@ class Content:
     places: HostFiles  # whose settings
 
     def merged(self, data: bytes | None, wanted: Wanted) -> bytes:
-        """The settings with our entries.
-
-        Args:
-            data: the settings, None when there are none.
-        """
+        """The settings with our entries."""
         text, bom = self._text(data or b"")
         try:
             merged = merge(text, wanted)
@@ -295,7 +314,7 @@ class Content:
         record, before = remembered
         if digest(data) == record.installed:
             return before if record.existed else None
-        stripped = self._stripped(data, before if record.existed else None)
+        stripped = self._stripped(data, before if record.existed else b"")
         return None if not record.existed and self._holds_nothing(stripped) else stripped
 
     def _stripped(self, data: bytes, before: bytes | None) -> bytes:

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from wrapgen.session.lexicon import FollowUpCues
     from wrapgen.session.transcript import Header, Kept
 
+_OPENING = 20_000  # characters of a first prompt
+
 
 @dataclass(frozen=True, slots=True)
 class Dismissed:
@@ -41,6 +43,7 @@ class Conversation:
     dismissed: tuple[Dismissed, ...]
     messages: frozenset[int] = frozenset()  # hashes of the ids of its messages
     last: int = 0  # that of its last message
+    opening: str = ""  # the beginning of what its user said first
     completed: tuple[FollowUp, ...] = ()  # entries of the agent's to-do list that it completed
 
     def goes_on(self, other: Conversation) -> bool:
@@ -70,7 +73,8 @@ def scan(path: Path, scan_for: Scan, project_of: Callable[[str], str | None]) ->
     offered: list[FollowUp] = []
     dismissed: list[Dismissed] = []
     messages: list[int] = []
-    events = _noting(reader.with_kept(), messages)
+    opening: list[str] = []
+    events = _noting(reader.with_kept(), messages, opening)
     for found, settled in state.joined(follow_ups(state.following(events), scan_for.cues)):
         one = found.within(str(path))
         if settled:
@@ -81,14 +85,17 @@ def scan(path: Path, scan_for: Scan, project_of: Callable[[str], str | None]) ->
     orphans = attributed(offered, path, scan_for, here)
     completed = attributed([one.within(str(path)) for one in state.completed()], path, scan_for, here)
     last = messages[-1] if messages else 0
+    begins = "".join(opening)
     return Conversation(
-        str(path), reader.header, orphans, tuple(dismissed), frozenset(messages), last, completed
+        str(path), reader.header, orphans, tuple(dismissed), frozenset(messages), last, begins, completed
     )  # fmt: skip
 
 
-def _noting(events: Iterable[Turn | Kept], messages: list[int]) -> Iterator[Turn | Kept]:
+def _noting(events: Iterable[Turn | Kept], messages: list[int], opening: list[str]) -> Iterator[Turn | Kept]:
     for event in events:
         if isinstance(event, Turn):
+            if event.role == "user" and not opening:
+                opening.append(event.text[:_OPENING])
             messages.append(hash(event.uuid or (event.timestamp, event.text)))
         yield event
 

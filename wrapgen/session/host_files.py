@@ -32,6 +32,11 @@ class HostFolder:
     troubles: dict[str, OSError] = field(default_factory=dict)
 
 
+def host_folder(home: Path, environment: Mapping[str, str]) -> Path:
+    """Claude Code's own folder."""
+    return Path(environment.get("CLAUDE_CONFIG_DIR") or home / ".claude")
+
+
 def host_folders(home: Path, environment: Mapping[str, str]) -> Iterator[HostFolder]:
     """List the session files of the known hosts; hosts that keep none are left out.
 
@@ -40,7 +45,7 @@ def host_folders(home: Path, environment: Mapping[str, str]) -> Iterator[HostFol
     Args:
         environment: for `CLAUDE_CONFIG_DIR` and `CODEX_HOME`.
     """
-    claude = Path(environment.get("CLAUDE_CONFIG_DIR") or home / ".claude") / "projects"
+    claude = host_folder(home, environment) / "projects"
     codex = Path(environment.get("CODEX_HOME") or home / ".codex")
     gemini = Path(environment.get("GEMINI_CLI_HOME") or home) / ".gemini" / "tmp"
     kept = [(claude, 1, ""), (codex / "sessions", 3, "rollout-"), (codex / "archived_sessions", 0, "rollout-")]

@@ -1,7 +1,7 @@
 """What a transcript is once read: turns, and the header that says where they came from."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
@@ -136,6 +136,21 @@ Kept = ListChange | Summary
 """The host's own data besides what is said."""
 
 
+@dataclass(frozen=True, slots=True)
+class ApprovedPlan:
+    """A plan that the user approved.
+
+    Args:
+        path: where the host keeps it.
+        order: larger than that of what came before it in the conversation.
+    """
+
+    path: str
+    text: str
+    order: int
+    timestamp: str | None = None
+
+
 @dataclass(slots=True)
 class Header:
     """Facts about a transcript, complete once its turns have been read to the end.
@@ -152,6 +167,8 @@ class Header:
         first_timestamp: least time stamp of a turn, as a string.
         last_timestamp: greatest time stamp of a turn.
         more_folders: further roots of its workspace.
+        plans: the plans that were approved, by path; those that were approved again as they were last.
+        edited: the files that were edited, with the order of the last edit, see `ApprovedPlan`.
     """
 
     path: Path
@@ -165,6 +182,8 @@ class Header:
     first_timestamp: str | None = None
     last_timestamp: str | None = None
     more_folders: tuple[str, ...] = ()
+    plans: dict[str, ApprovedPlan] = field(default_factory=dict)
+    edited: dict[str, int] = field(default_factory=dict)
 
     def note(self, *, session_id: str | None, cwd: str | None, git_branch: str | None) -> None:
         """Keep the first value that is named for each; later lines may belong to a sub-folder or a resumed copy."""

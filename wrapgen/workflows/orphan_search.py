@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from wrapgen.days import moved
@@ -12,16 +13,17 @@ from wrapgen.errors import PublishError, WrapgenError
 from wrapgen.session.conversation import Conversation, Dismissed, Scan, attributed, scan
 from wrapgen.session.discover import Folders
 from wrapgen.session.follow_up import orphan_id
+from wrapgen.session.host_files import host_folder
 from wrapgen.session.lexicon import load_cues
 from wrapgen.session.memory import VANISHED, Step, routed, said_again
 from wrapgen.session.outcome import DONE, REPLACED
 from wrapgen.vault.rewrite import rewrite
+from wrapgen.workflows.approved_plans import PLAN, left_plans, left_tasks, plan_id, settled_plans
 from wrapgen.workflows.done_since import settle_completed
 from wrapgen.workflows.interrupted_runs import parse_bytes, place_in
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from pathlib import Path
 
     from wrapgen.notes import Document
     from wrapgen.session.follow_up import FollowUp
@@ -83,7 +85,20 @@ class Search:
             self.add(conversation.orphans)
             self._add_readers(path)
         self._follow_copies()
+        self._add_from_disk()
         return self.found
+
+    def _add_from_disk(self) -> None:
+        """What the host keeps beside these conversations: plans that nothing carried out, tasks of ended sessions."""
+        read = self.found.conversations
+        plans = left_plans(read, self._session.app.day)
+        for one, found in (*plans, *left_tasks(host_folder(Path.home(), os.environ), read)):
+            here = self._project_of(one.header.cwd) if one.header.cwd else None
+            (orphan,) = attributed([found.within(one.name)], Path(one.name), self._scan, here)
+            orphan = replace(orphan, id=plan_id(orphan)) if found.cue == PLAN else orphan
+            known = {other.id for other in self.found.orphans} | {done.id for two in read for done in two.completed}
+            if orphan.id not in known:
+                self.add([orphan])
 
     def keep(self) -> SearchResult:
         """Store what was found: it is pending from here on, whatever happens; the caller holds the lock."""
@@ -148,18 +163,22 @@ class Search:
                 said_in = settled.setdefault(one.follow_up.transcript, [])
                 said_in.append(self._scan.tag(one.follow_up.text)[1])
         said = {one.id for one in self.found.orphans}
+        waiting_plans = [one.orphan for one in self._session.memory.pending.values()]
         return [
-            key
-            for key, waiting in self._session.memory.pending.items()
-            if key not in said
-            and waiting.orphan.reason is None
-            and (
-                _message(waiting.orphan) in messages
-                or any(
-                    orphan_id(text, waiting.orphan.project) == key
-                    for text in settled.get(waiting.orphan.transcript, ())
+            *(key for key in settled_plans(waiting_plans, self.found.conversations) if key not in said),
+            *(
+                key
+                for key, waiting in self._session.memory.pending.items()
+                if key not in said
+                and waiting.orphan.reason is None
+                and (
+                    _message(waiting.orphan) in messages
+                    or any(
+                        orphan_id(text, waiting.orphan.project) == key
+                        for text in settled.get(waiting.orphan.transcript, ())
+                    )
                 )
-            )
+            ),
         ]
 
     def orphans_of(self, found: Sequence[FollowUp], path: Path, project: str | None) -> tuple[FollowUp, ...]:

@@ -6,12 +6,14 @@ The format is internal to the host and moves; what is relied on here was measure
 
 import re
 from collections.abc import Iterator
+from itertools import count
 from typing import Any, BinaryIO
 
 import msgspec
 
 from wrapgen.jsonl import clean, decode, lines
 from wrapgen.session.readers.claude_lists import Lists, may_change_lists
+from wrapgen.session.readers.claude_plans import note
 from wrapgen.session.readers.machinery import without_machinery
 from wrapgen.session.readers.standing import taken_back
 from wrapgen.session.transcript import Header, Kept, ListChange, Role, Summary, Turn
@@ -137,7 +139,13 @@ def events(file: BinaryIO, header: Header) -> Iterator[Turn | Kept]:
     lists = Lists()
     gone = taken_back(file)
     file.seek(0)
-    for number, line in lines(file, header, worth_decoding):
+    order = count(1)
+
+    def wanted(line: bytes) -> bool:
+        note(line, next(order), header)
+        return worth_decoding(line)
+
+    for number, line in lines(file, header, wanted):
         record = decode(line, _DECODER, header)
         if record is None or number in gone:
             continue
