@@ -13,13 +13,15 @@ from functools import lru_cache
 from itertools import chain
 from typing import TYPE_CHECKING
 
+from wrapgen.model import Evidence
 from wrapgen.pipeline.matching import similarity
 from wrapgen.pipeline.places import spot
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence
+    from datetime import date
 
-    from wrapgen.model import Evidence, Item
+    from wrapgen.model import Item
 
 JOURNALS = ""
 _EVERYWHERE = "*"  # journals and all lists; no list is called so
@@ -47,6 +49,8 @@ class Candidates:
     def __init__(self, entries: Sequence[Item | Evidence], cutoff: float) -> None:
         self._entries = entries
         self._cutoff = cutoff
+        self._days = [(one.written or one.day) if isinstance(one, Evidence) else None for one in entries]
+        self._said: dict[str, list[int]] | None = None
         self._positions: defaultdict[tuple[str, str | None], list[int]] = defaultdict(list)
         self._projects: defaultdict[str, set[str | None]] = defaultdict(set)
         self._spots: defaultdict[str, set[tuple[str, int]]] = defaultdict(set)
@@ -68,25 +72,44 @@ class Candidates:
         """Whether an entry can be one with nothing: no journal, no other file of its list or entry of its log."""
         return not self._scopes(entry, lists=True)
 
-    def near(self, entry: Item | Evidence, *, lists: bool) -> list[tuple[int, float]]:
+    def near(self, entry: Item | Evidence, *, lists: bool, since: date | None = None) -> list[tuple[int, float]]:
         """The positions of all that may be one with an entry, ascending, each with its similarity (0 to 100).
 
         Args:
             lists: whether an entry of a journal asks for those of lists, too.
+            since: finished work of the same project that was written down before this day is left out.
         """
         scopes = self._scopes(entry, lists=lists)
         if not scopes:
             return []
         words, scores = words_of(entry.folded.text), dict[str, float]()
+        # Texts whose lengths differ by more are never so alike, see rapidfuzz's `ratio`.
+        length, share = len(entry.folded.text), self._cutoff / (200 - self._cutoff)
+        shortest, longest = length * share - 1, length / share + 1
         found: list[tuple[int, float]] = []
         for position in chain.from_iterable(shelf.near(words) for shelf in self._asked(scopes, entry.project)):
+            day = self._days[position]
+            if since is not None and day is not None and day < since and self._entries[position].project:
+                continue
             other = self._entries[position].folded
+            if not shortest <= len(other.text) <= longest:
+                continue
             score = scores.get(other.text)
             if score is None:
                 score = scores[other.text] = similarity(entry.folded, other, self._cutoff)
             if score >= self._cutoff:
                 found.append((position, score))
         return sorted(found)
+
+    def same(self, entry: Item | Evidence) -> list[tuple[int, float]]:
+        """The positions of all that say the very same, in a project that can be the entry's, as `near` gives them."""
+        if self._said is None:
+            self._said = defaultdict(list)
+            for position, other in enumerate(self._entries):
+                self._said[other.folded.text].append(position)
+        found = self._said.get(entry.folded.text, ())
+        ours = (None, entry.project)
+        return [(at, 100.0) for at in found if entry.project is None or self._entries[at].project in ours]
 
     def _asked(self, scopes: Iterable[str], project: str | None) -> Iterator[_Shelf]:
         """Those of an entry's project and of none; what has no project itself may belong to any."""
@@ -108,7 +131,10 @@ class _Shelf:
     """
 
     def __init__(self, words: dict[int, frozenset[str]]) -> None:
-        self._often = Counter(chain.from_iterable(words.values()))
+        often = Counter(chain.from_iterable(words.values()))
+        self._order = defaultdict(
+            int, {word: at for at, word in enumerate(sorted(often, key=lambda w: (often[w], w)), 1)}
+        )
         self._having: defaultdict[str, list[int]] = defaultdict(list)
         for position, own in words.items():
             for word in self._rarest(own):
@@ -118,5 +144,4 @@ class _Shelf:
         return {position for word in self._rarest(words) for position in self._having.get(word, ())}
 
     def _rarest(self, words: Collection[str]) -> list[str]:
-        often = self._often
-        return sorted(words, key=lambda word: (often[word], word))[: len(words) // 2 + 1]
+        return sorted(words, key=self._order.__getitem__)[: len(words) // 2 + 1]

@@ -26,15 +26,16 @@ def expire(before: StageResult, context: Context) -> StageResult:
         return replace(before, dropped=())
     oldest = horizon(context.newest_journal, context.config.lookback_days)
 
-    def too_old(item: Item) -> bool:
-        from_journal = item.kind is Kind.JOURNAL_NEXT and item.raised is not None and item.raised < oldest
-        return from_journal and not lasts(item)
-
     return replace(
         before,
-        kept=tuple(item for item in before.kept if not too_old(item)),
-        dropped=tuple(Dropped(item, Fate.EXPIRED) for item in before.kept if too_old(item)),
+        kept=tuple(item for item in before.kept if not is_over(item, oldest)),
+        dropped=tuple(Dropped(item, Fate.EXPIRED) for item in before.kept if is_over(item, oldest)),
     )
+
+
+def is_over(item: Item, oldest: date) -> bool:
+    """Whether an item's own journal is older than the look-back, and nothing keeps the item."""
+    return item.kind is Kind.JOURNAL_NEXT and item.raised is not None and item.raised < oldest and not lasts(item)
 
 
 def lasts(item: Item) -> bool:

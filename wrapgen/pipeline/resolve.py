@@ -19,6 +19,7 @@ from wrapgen.notes import Kind
 from wrapgen.pipeline import matching
 from wrapgen.pipeline.blockers import with_blockers
 from wrapgen.pipeline.candidates import Candidates
+from wrapgen.pipeline.expire import horizon, is_over
 from wrapgen.pipeline.hand_overs import HandOvers, entry_of, is_newer_word
 from wrapgen.pipeline.later import added_later, too_early
 from wrapgen.pipeline.places import spot, two_contexts, two_due_days, two_items, two_lists, two_projects
@@ -94,6 +95,8 @@ class _Proofs:
         self._evidence = [one for one in before.evidence if not one.is_ahead(context.today)]
         self._repeated = repeated
         self._finished = context.decisions.finished
+        newest, lookback = context.newest_journal, context.config.lookback_days
+        self._oldest = horizon(newest, lookback) if newest else None
         self._least = context.config.evidence_threshold
         self._found = self._all_alike()
         self._days: Mapping[str, Mapping[int, date | None]] = {}
@@ -127,9 +130,14 @@ class _Proofs:
                 continue
             if not (item.id in self._finished or entry_of(item) or can_be_proven(item, self._repeated)):
                 continue
+            sure = item.id in self._finished
+            since = None if item.recurrence or sure else item.raised
+            # What expires anyway is held against the same words alone: in a large vault that is most of the lines.
+            over = not sure and self._oldest is not None and is_over(item, self._oldest)
+            near = candidates.same(item) if over else candidates.near(item, lists=True, since=since)
             alike = {
                 index: score
-                for index, score in candidates.near(item, lists=True)
+                for index, score in near
                 if not self._hopeless(item, self._evidence[index], score)
                 and matching.refusal(_side(item), _side(self._evidence[index])) is None
             }
