@@ -81,10 +81,12 @@ def _edit(made: ItemEdit, text: str, project: str | None, marks: GivenMarks) -> 
     session = made.session
     named, words = session.projects.leading_tag(text.strip())
     if project is None:
-        where = Suggestion(Route.JOURNAL, named)
+        home = session.index.places.home
+        where = Suggestion(Route.PROJECT, home) if home and named in (None, home) else Suggestion(Route.JOURNAL, named)
         if named is None and (tag := _TAG.match(words)):
             hint = nearest(tag[1], session.index.places.projects)
             made.say(f"({tag[1]}) is no project, so it is part of the text{hint}")
+        named = where.project
     else:
         where = destination(session, project)
         named = where.project

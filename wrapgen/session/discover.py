@@ -27,9 +27,10 @@ class Folders:
 
     vault: Path  # the vault; a session that runs in it belongs to it
     projects: tuple[tuple[Path, str], ...]  # real path of each configured working folder, with its project
+    own: str | None = None  # the project that the whole vault is about
 
     @classmethod
-    def of(cls, vault: Path, configured: Mapping[str, Project]) -> Folders:
+    def of(cls, vault: Path, configured: Mapping[str, Project], own: str = "") -> Folders:
         """The folders of a vault and of its `[projects.*] paths`."""
         pairs = [
             (Path(os.path.realpath(vault / Path(path).expanduser())), name)
@@ -38,7 +39,7 @@ class Folders:
         ]
         # The longest path first: a project inside another one's folder is meant.
         pairs.sort(key=lambda pair: (-len(pair[0].parts), str(pair[0])))
-        return cls(Path(os.path.realpath(vault)), tuple(pairs))
+        return cls(Path(os.path.realpath(vault)), tuple(pairs), own or None)
 
     def project_of(self, cwd: str) -> tuple[bool, str | None]:
         """Whether a session in this folder belongs to the vault, and to which project.
@@ -66,8 +67,9 @@ class Folders:
         for candidate in (str(folder), main_checkout(str(folder))):
             if candidate is not None and is_within(candidate, str(self.vault)):
                 parts = Path(candidate).relative_to(self.vault).parts
-                return True, parts[1] if len(parts) > 1 and parts[0] == "projects" else None
-        return is_same_place(home, str(self.vault)), None
+                return True, parts[1] if len(parts) > 1 and parts[0] == "projects" else self.own
+        here = is_same_place(home, str(self.vault))
+        return here, self.own if here else None
 
 
 def _digest(path: Path) -> str:

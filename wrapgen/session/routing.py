@@ -44,6 +44,8 @@ class Places:
     # the heading under which a line goes in each file that exists, "" for none; None when nobody has looked
     sections: Mapping[str, str] | None = None
     journal_trouble: str = ""  # why today's journal cannot be named; then it has no path
+    home: str | None = None  # the project whose list takes what names none, where no journals are kept
+    homeless: str | None = None  # the vault's own project where it has no list yet: today's journal takes what is its
 
     def named(self, name: str) -> str | None:
         """The project of a name or alias."""
@@ -80,7 +82,9 @@ def suggest(project: str | None, places: Places, text: str = "") -> Suggestion:
         The task that is named, else the project's list, else today's journal.
     """
     if project is None or project not in places.projects:
-        return Suggestion(Route.JOURNAL)
+        return Suggestion(Route.PROJECT, places.home) if places.home else Suggestion(Route.JOURNAL)
+    if project == places.homeless:
+        return Suggestion(Route.JOURNAL, project)
     named = _named(text, places.tasks.get(project, ()))
     if len(named) == 1:
         return Suggestion(Route.ACTIVE, project, named[0])
@@ -118,7 +122,7 @@ def alternatives(orphan: FollowUp, places: Places) -> tuple[Suggestion, ...]:
     if project not in places.projects:
         project = places.projects[0] if len(places.projects) == 1 else None
     found = [orphan.suggested]
-    if project is not None:
+    if project is not None and project != places.homeless:
         found.append(Suggestion(Route.PROJECT, project))
         tasks = places.tasks.get(project, ())
         if len(tasks) == 1:

@@ -9,11 +9,17 @@ from typing import TYPE_CHECKING
 from wrapgen.errors import ConfigError
 from wrapgen.notes import Kind
 from wrapgen.pipeline.durable_lookup import Holdings, SaidText
+from wrapgen.pipeline.item_context import names_tasks
+from wrapgen.pipeline.source_outline import SourceOutline
 from wrapgen.session.routing import Places
-from wrapgen.text.headings import roles
+from wrapgen.text.hand_over_names import may_hand_over
+from wrapgen.text.headings import NEXT, roles
 from wrapgen.vault import targets
 from wrapgen.vault.markdown.marks.item import read_item
+from wrapgen.vault.markdown.todo_txt import is_todo_txt
 from wrapgen.workflows.interrupted_runs import place_in
+
+_NO_LISTS = frozenset((Kind.JOURNAL_NEXT, Kind.ACTIVE_TODOS))
 
 if TYPE_CHECKING:
     from datetime import date
@@ -21,7 +27,7 @@ if TYPE_CHECKING:
 
     from wrapgen.config import Config
     from wrapgen.model import Because
-    from wrapgen.notes import Contents
+    from wrapgen.notes import Contents, Source
     from wrapgen.pipeline.projects import Projects
     from wrapgen.pipeline.stage import StageResult
     from wrapgen.pipeline.tick_days import TickDays
@@ -53,7 +59,9 @@ class DurableIndex:
         sources = self.config.sources
         names = self.projects.all
         tasks = targets.active_tasks(self.root, sources, names)
-        files: dict[tuple[str, str | None], str] = {(name, None): targets.project_list(sources, name) for name in names}
+        files: dict[tuple[str, str | None], str] = {
+            (name, None): self._list_of(name) or targets.project_list(sources, name) for name in names
+        }
         files |= {(name, task): targets.task_list(sources, name, task) for name in names for task in tasks[name]}
         journals = [one for one in self.contents.sources if one.kind is Kind.JOURNAL_NEXT]
         trouble = ""
@@ -64,7 +72,36 @@ class DurableIndex:
         sections = {
             path: self._next_heading(path) for path in {journal, *files.values()} if (self.root / path).is_file()
         }
-        return Places(names, tasks, journal, files, self.projects.names, sections, trouble)
+        own = self.projects.own
+        homeless = own if own and files[own, None] not in sections else None
+        home = own if own and not homeless and not journals else None
+        return Places(names, tasks, journal, files, self.projects.names, sections, trouble, home, homeless)
+
+    def _list_of(self, name: str) -> str | None:
+        """A project's own list that exists and is read, whatever its glob and name; None when there is none."""
+        found: list[tuple[int, int, str]] = []
+        for source in self.contents.sources:
+            if source.kind in _NO_LISTS or is_todo_txt(source.path):
+                continue
+            place = source.project or self.projects.of_place(source.path, self.config.sources)
+            whole = name == self.projects.own and not self.projects.of_path(source.path)
+            if (place == name or (place is None and whole)) and (rank := self._fitness(source)) is not None:
+                found.append((rank, source.path.count("/"), source.path))
+        return min(found)[2] if found else None
+
+    def _fitness(self, source: Source) -> int | None:
+        """How good a place for a new line a list is, 0 the best; None for a file that is not for that."""
+        if source.kind is Kind.PROJECT_TODOS:
+            return 0
+        outline = SourceOutline(source, self.config)
+        has_next = outline.is_flat_hand_over or any(
+            role == NEXT and not parked for role, parked in zip(outline.roles, outline.parked, strict=True)
+        )
+        if names_tasks(source.path):
+            return 1
+        if not has_next:
+            return None
+        return 2 if source.kind is Kind.PROGRESS or may_hand_over(source.path) else 3
 
     def _next_heading(self, path: str) -> str:
         """The heading of the open work of a list, "" where it has none."""

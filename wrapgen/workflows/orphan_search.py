@@ -57,7 +57,7 @@ class Search:
 
     def __init__(self, session: VaultSession) -> None:
         self._session = session
-        self._folders = Folders.of(session.app.root, session.app.config.projects)
+        self._folders = Folders.of(session.app.root, session.app.config.projects, session.app.config.project)
         self.found = SearchResult()
 
     @cached_property
