@@ -170,8 +170,10 @@ def test_a_dashboard_of_hundreds_is_cut_to_the_window(vault):
     screen = drawn(built.root, 80, 24)
     assert screen.lines[0] == "ACTIVE-STATUS.md: rebuilt"
     assert screen.lines[-1] == ""
-    more = document(built.root, "audit")["shown"] - len(priorities(screen))
+    top = document(built.root, "audit")["shown"]
+    more = top - len(priorities(screen))
     assert more > 60
+    assert f"{len(priorities(screen))} of {top}: your window is 24 lines high" in screen.text
     assert f"{more} more: wrap list --all" in screen.text
 
 

@@ -75,6 +75,10 @@ def place_of(group: UnreadGroup) -> str:
     return f"{group.folder or '.'}{f' › {group.heading}' if group.heading else ''}"
 
 
+LEGEND = "duplicate: merged · overflow: not shown · durable: in a file already · routed: filed"
+"""The balance's names in plain words."""
+
+
 def audit_line(run: Run) -> str:
     """The last line of every audit: what was collected, and where all of it went."""
     parts = " + ".join(f"{fate} {number}" for fate, number in fates(run).items())

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
 from wrapgen.dashboard.balance import (
+    FATE_WORDS,
     UNTAGGED,
     collected,
     fates,
@@ -85,7 +86,8 @@ class View:
 
     today: str
     collected: int
-    fates: tuple[tuple[str, int], ...]
+    fates: tuple[tuple[str, int], ...]  # by their names in JSON
+    fate_words: tuple[tuple[str, int], ...]  # the same in plain words
     sources: tuple[SourceCount, ...]
     uncollected: tuple[tuple[str, int], ...]
     priorities: tuple[PriorityLine, ...]
@@ -107,6 +109,7 @@ def build_view(run: Run, link_style: LinkStyle, output: str) -> View:
         today=run.today.isoformat(),
         collected=collected(run),
         fates=tuple((fate.value, number) for fate, number in fates(run).items()),
+        fate_words=tuple((FATE_WORDS[fate], number) for fate, number in fates(run).items()),
         sources=run.sources,
         uncollected=tuple(uncollected(run).items()),
         priorities=tuple(page.priority(one.item) for one in run.of(Fate.SHOWN)),

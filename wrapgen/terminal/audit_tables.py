@@ -5,7 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from wrapgen.dashboard.balance import FATE_WORDS, UNTAGGED, audit_line, fates, not_read, per_project, uncollected
+from wrapgen.dashboard.balance import (
+    FATE_WORDS,
+    LEGEND,
+    UNTAGGED,
+    audit_line,
+    fates,
+    not_read,
+    per_project,
+    uncollected,
+)
 from wrapgen.ledger import NAMED_EXPIRED, Concern
 from wrapgen.model import Fate
 from wrapgen.text.display import shorten, visible
@@ -93,6 +102,8 @@ class Audit:
             yield ""
             yield from news_lines(news)
         yield Text.assemble("\n", (audit_line(self.run), "bold"))
+        if whole:
+            yield Text(LEGEND, style="dim")
 
     def sources(self) -> Table:
         """The sources: files, and open items in them."""

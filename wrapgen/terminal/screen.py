@@ -107,7 +107,11 @@ class _Screen:
             lines.append(self._narrow_rows(rows) if self._is_narrow else self._wide_rows(rows))
         elif not open_items:
             lines.append(Text(nothing_shown(self.run)))
-        if more := open_items - len(rows):
+        more, top = open_items - len(rows), len(self.run.of(Fate.SHOWN))
+        if len(rows) < top:
+            window = f"{len(rows)} of {top}: your window is {self.console.height} lines high"
+            lines.append(Text(f"{window} · {more} more: wrap list --all", style="dim"))
+        elif more:
             lines.append(Text(f"{more} more: wrap list --all · wrap open N opens one", style="dim"))
         return lines
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from wrapgen.dashboard.html.flow import Flow
     from wrapgen.dashboard.html.links import NoteLine
-    from wrapgen.ledger import FollowUpCounts, SourceCount
+    from wrapgen.ledger import FollowUpCounts
     from wrapgen.vault.markdown.spans import Span
 
 
@@ -107,8 +107,8 @@ class Sheet:
     day: str  # the same as ISO date
     open: int  # open items, shown or not
     collected: int
-    fates: tuple[tuple[str, int], ...]
-    sources: tuple[SourceCount, ...]
+    fates: tuple[tuple[str, int], ...]  # in plain words
+    sources: tuple[tuple[str, int, int], ...]  # of each kind in plain words: files and items
     follow_ups: FollowUpCounts
     audit_line: str  # the last line of every audit
     priorities: RowList
