@@ -166,6 +166,8 @@ class _TurnReader:
 
     def _says(self, start: int, end: int, section: TurnHeading) -> bool:
         """A sentence or item that puts its own work off."""
+        if max(self._pointing, len(self._finds)) >= MOST_FINDS:
+            return False
         raw = self._turn.text[start:end]
         folded = Folded(raw)
         plain = plain_of(folded.text, self._languages)
@@ -184,8 +186,6 @@ class _TurnReader:
     def _points_back(self, start: int, cue: _Cue) -> bool:
         """A sentence without words of its own ("let's do that next session"): it means what was said before it."""
         self._pointing += 1
-        if max(self._pointing, len(self._finds)) > MOST_FINDS:
-            return False
         turn, index, meant = self._turn, self._index, _last_task(self._turn.text, start, self._words)
         if meant is None and self._before and not _is_pasted(self._before):
             turn, index = self._before, self._index - 1
