@@ -53,12 +53,14 @@ class Memory:
         pending = state.load(root, records.PENDING_FILE, Pending)
         skips = state.load(root, records.SKIPPED_FILE, Skip)
         receipts = state.load(root, records.RECEIPTS_FILE, Receipt)
+        unsure = state.load(root, records.UNSURE_FILE, Pending)
         troubles = [
             Trouble(f"{state.STATE_FOLDER}/{name}", f"line {number} cannot be read; it is kept as is")
             for name, stored in (
                 (records.PENDING_FILE, pending),
                 (records.SKIPPED_FILE, skips),
                 (records.RECEIPTS_FILE, receipts),
+                (records.UNSURE_FILE, unsure),
             )
             for number, _ in stored.unreadable
         ]
@@ -68,7 +70,7 @@ class Memory:
             list(skips.records),
             list({one.id: one for one in receipts.records}.values()),  # each in its current state
             troubles,
-            {one.orphan.id: one for one in state.load(root, records.UNSURE_FILE, Pending).records},
+            {one.orphan.id: one for one in unsure.records},
             elsewhere={one.id: one for one in state.load(root, records.ELSEWHERE_FILE, Elsewhere).records},
         )
 
@@ -194,7 +196,8 @@ class Memory:
         kept = {key: one for key, one in kept.items() if key not in self.pending}
         if kept != self.unsure:
             self.unsure = kept
-            state.save(self.root, records.UNSURE_FILE, kept.values())
+            stored = state.load(self.root, records.UNSURE_FILE, Pending)
+            state.save(self.root, records.UNSURE_FILE, kept.values(), keep=stored.unreadable)
 
     def _is_later(self, orphan: FollowUp) -> bool:
         """Whether a pending follow-up was mentioned again on a later day."""

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from wrapgen.pipeline.collected import entries_of
-from wrapgen.text.display import count
+from wrapgen.text.display import count, visible
 from wrapgen.vault.files import LARGEST_FILE
 from wrapgen.vault.index import source_of
 from wrapgen.vault.markdown.parse import parse
@@ -155,7 +155,9 @@ def open_vault(
     with app.locked():
         session = VaultSession(app, Memory.read(app.root), former)
         for name, found in session.memory.take_up_copies(app.day):
-            app.warn(f"{STATE_FOLDER}/{name} was another machine's copy: {count(found, 'pending follow-up')} taken up")
+            app.warn(
+                f"{STATE_FOLDER}/{visible(name)} was another machine's copy: {count(found, 'pending follow-up')} taken up"
+            )
         if app.config.pending == "local":
             recover(session, strict=strict)
             yield session
