@@ -155,9 +155,8 @@ def open_vault(
     with app.locked():
         session = VaultSession(app, Memory.read(app.root), former)
         for name, found in session.memory.take_up_copies(app.day):
-            app.warn(
-                f"{STATE_FOLDER}/{visible(name)} was another machine's copy: {count(found, 'pending follow-up')} taken up"
-            )
+            copy = f"{STATE_FOLDER}/{visible(name)}"
+            app.warn(f"{copy} was another machine's copy: {count(found, 'pending follow-up')} taken up")
         if app.config.pending == "local":
             recover(session, strict=strict)
             yield session
