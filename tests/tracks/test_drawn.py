@@ -85,6 +85,8 @@ def test_sentences_that_name_a_blocker(said: str) -> None:
     "said",
     [
         "No blockers.",
+        "Let me check for other blockers:",
+        "I check for other blockers: first the proxy.",
         "We are no longer blocked by the key.",
         "阻塞已解除。",
         "막힘 없음",
@@ -111,6 +113,12 @@ def test_failures_of_the_last_tenth_are_blockers() -> None:
 
 def test_progress_is_the_last_checklist() -> None:
     turns = talk("A: - [ ] old", "A: Plan:\n\n- [x] parse\n- [ ] load\n\nfine", "U: go on")
+    assert state_of(turns).progress == (Progress("parse", "done"), Progress("load", "open"))
+
+
+def test_a_list_of_praise_is_no_checklist() -> None:
+    assert state_of(talk("A: - ✅ it is fast\n- ✅ it is small")).progress == ()
+    turns = talk("A: - ✅ parse\n- ⬜ load")
     assert state_of(turns).progress == (Progress("parse", "done"), Progress("load", "open"))
 
 

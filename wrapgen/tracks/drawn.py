@@ -27,6 +27,7 @@ DECISION_LIMIT = 300
 """Characters of a decision; its turn has the rest."""
 _MOST_OPEN = 50  # failures that an answer is compared with: it is about one of the last
 _BEYOND = re.compile(rf"(?m)^(.{{{5 * LIMIT}}}).+$")  # what no label or goal reaches into
+_BOX = re.compile(r"\[[ xX]\]|[☐☑☒]")
 _BOXES = ("[ ]", "[x]", "[X]", "☐", "☑", "✅", "⬜", "□", "☒")
 _GOAL = frozenset(
     ["goal", "the goal", "current goal", "goal of this session", "목표", "현재 목표", "이번 목표", "目标", "目標",
@@ -36,7 +37,8 @@ _DECISION = frozenset(
     ["decision", "decided", "key decision", "decisions", "결정", "결정 사항", "결정사항", "결론", "决定", "決定",
      "关键决策", "决策"]
 )  # fmt: skip
-_BLOCKED = re.compile(r"\bblocked (?:by|on)\b|\bblockers?:|阻塞|卡点|被卡住|막힘|막혀 있|막혔|차단 요인")
+_BLOCKED = re.compile(r"\bblocked (?:by|on)\b|^\W*(?:\w+ )?blockers?: *\S|阻塞|卡点|被卡住|막힘|막혀 있|막혔|차단 요인")
+_MAY_BLOCK = re.compile(r"\bblocke[dr]|阻塞|卡点|被卡住|막[힘혀혔]|차단 요인")
 _UNBLOCKED = re.compile(
     r"\bunblocked|\b(?:not|no longer|isn't|aren't|never) (?:currently )?blocked|\bno (?:longer a )?blocker"
     r"|blockers?: none|막힘(?:이|은)?:? ?(?:없|해소|풀)|막혀 있[지던]|막혔던"
@@ -114,7 +116,7 @@ def _blockers(turns: Sequence[TurnRecord]) -> tuple[str, ...]:
     found = [(len(turns) - turn.turn, text) for turn, text in _open_failures(turns)]
     named = 0
     for turn in reversed(turns):
-        if named >= MOST_BLOCKERS or not _BLOCKED.search(turn.text.lower()):
+        if named >= MOST_BLOCKERS or not _MAY_BLOCK.search(turn.text.lower()):
             continue
         for one in sentences(turn.text):
             if _BLOCKED.search(one.said) and not _UNBLOCKED.search(one.said) and not is_supposed(one):
@@ -148,8 +150,9 @@ def _progress(turns: Sequence[TurnRecord], words: TrackLabels) -> tuple[Progress
 
 
 def _checklist(text: str, words: TrackLabels) -> Iterator[Progress]:
-    """The last list of a turn whose lines have boxes."""
+    """The last list of a turn whose lines have boxes; one of `✅` alone praises something, and is none."""
     items: list[Block] = [block for block in blocks(text) if block.shape == "item" and block.checked is not None]
+    items = items if any(not one.checked for one in items) or _BOX.search(text) else []
     for item in items:
         if item.lists == items[-1].lists:
             yield Progress(one_line(text[item.start : item.end]), words.done if item.checked else words.open)
