@@ -51,9 +51,9 @@ _CLAUSE = re.compile(
 )
 _BECAUSE = re.compile(r"\b(?:because(?: of)?|since|due to)\s|因为|因為|由于")
 _SMALL = re.compile(
-    r"^(?:(?:the|using|with|about|of|from|on|to|a|an|this|that|our|my|it|just)\b|掉|使用|用|了)+"
+    r"^(?:(?:the|using|with|about|of|from|on|to|a|an|this|that|our|my|it|just)\b|掉|使用|用|了)"
     r"|(?:了|吧|方案|(?:을|를) ?(?:쓰는|사용하는) ?(?:것|걸)?|を(?:使う|使用する)の?|の(?:使用|利用|導入)"
-    r"|(?:은|는|을|를|이|가|도|으로|로|は|を|の|が|も|で)|\b(?:entirely|altogether|approach|idea|route|again))+$",
+    r"|(?:은|는|을|를|이|가|도|으로|로|は|を|の|が|も|で)|\b(?:entirely|altogether|approach|idea|route|again))$",
     re.I,
 )
 _HANGUL = re.compile(f"[{HANGUL}]+")
@@ -187,7 +187,7 @@ def _reason(failed: _Sign) -> str:
 def _name(said: str) -> str:
     """A thing's name without small words around it, "" when nothing is left."""
     name = one_line(said).strip(_EDGE)
-    for _ in range(3):
+    for _ in range(4):
         name = _SMALL.sub("", name).strip(_EDGE)
     return name if len(name) <= NAME_LIMIT else ""
 
