@@ -162,11 +162,11 @@ def try_vault(root: Path, count: int, chance: random.Random, tried: Tried, secon
     (root / "projects" / "zz-elsewhere").mkdir(parents=True, exist_ok=True)
     (root / "projects" / "zz-elsewhere" / "todos.md").write_text("# zz\n\n## Next Session\n\n- [ ] Zz stays\n", "utf-8")
     wrap("regen", vault=root)
-    for verb in VERBS:
-        for item in chance.sample(items, min(count, len(items))):
-            if time.monotonic() > until:
+    for place in range(count):
+        for verb in VERBS:
+            if time.monotonic() > until or place >= len(items):
                 return
-            done, faults = attempt(root, verb, item, items, "zz-elsewhere")
+            done, faults = attempt(root, verb, items[chance.randrange(len(items))], items, "zz-elsewhere")
             tried.tries[verb] += 1
             tried.refused[verb] += not done
             tried.faults += faults

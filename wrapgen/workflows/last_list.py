@@ -57,11 +57,13 @@ class LastList:
     terminal: str = ""  # the terminal and its session; empty where it was not printed on one
     parent: int = 0  # the process that ran the program
     program: bool = False  # whether it was a document for programs
+    # whether it was printed into nothing (/dev/null): then only its parent may mean it, and not if it read another one
+    unread: bool = False
 
     @property
-    def reader(self) -> tuple[str, int, bool]:
+    def reader(self) -> tuple[str, int, bool, bool]:
         """Who read it."""
-        return self.terminal, 0 if self.terminal else self.parent, self.program
+        return self.terminal, 0 if self.terminal and not self.unread else self.parent, self.program, self.unread
 
     def is_old(self, now: datetime) -> bool:
         """Whether nobody has it in mind any more."""
@@ -77,10 +79,10 @@ def remember_list(app: App, rows: Iterable[tuple[int, Item]], *, program: bool =
         program: whether it was printed for a program, which may run beside a person.
     """
     items = tuple(ListedItem.of(number, item) for number, item in rows)
-    if not items or _into_nothing() or not app.was_read:
+    if not items or not app.was_read:
         return
     with suppress(WrapgenError, OSError):
-        new = LastList(app.now, items, _terminal(), os.getppid(), program)
+        new = LastList(app.now, items, _terminal(), os.getppid(), program, _into_nothing())
         others = [one for one in state.load(app.root, LISTED_FILE, LastList).records if one.reader != new.reader]
         state.save(app.root, LISTED_FILE, [*others[1 - _MOST_LISTS :], new])
 
@@ -110,11 +112,18 @@ def last_list(app: App) -> LastList | None:
     Raises:
         WrapgenError: the file that remembers it is there but cannot be read.
     """
-    here = _terminal()
-    lists = [one for one in state.load(app.root, LISTED_FILE, LastList).records if one.terminal == here]
-    lists = [one for one in lists if not here and one.parent == os.getppid()] or lists
-    at = next((at for at in reversed(range(len(lists))) if not lists[at].program), -1)
-    later = lists[-1] if len(lists) > at + 1 else None
+    here, parent = _terminal(), os.getppid()
+    lists = [
+        one
+        for one in state.load(app.root, LISTED_FILE, LastList).records
+        if one.terminal == here and (one.parent == parent or not one.unread)
+    ]
+    printed = [at for at, one in enumerate(lists) if not one.program]
+    read = [at for at in printed if not lists[at].unread]
+    own = [at for at in printed if lists[at].parent == parent]
+    best = (read if here else [at for at in own if at in read]) or own or read
+    at = next(reversed(best), -1)
+    later = next((one for one in reversed(lists[at + 1 :]) if one.program), None)
     return _agreed(lists[at] if at >= 0 else None, later)
 
 
