@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 # What so many newer lists did not carry on, and what is older than so many days, nobody is going to do next.
 _NEWER_LISTS = 3
 _RECENT_DAYS = 7
-_OF_A_DATE = re.compile(r"\d{1,4}([-_. ].*)?|.*\d{4}")
-_DATED = re.compile(r".*\d{4}[-_.]?\d\d[-_.]?\d\d")
+_OF_A_DATE = re.compile(r"\d{1,4}(?:[-_. ].*)?")
+_DATED = re.compile(r"\d{4}[-_.]?\d\d[-_.]?\d\d")
 
 REWRITTEN = -1
 """The place of a file's only entry, which is as old as its last change."""
