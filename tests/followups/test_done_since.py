@@ -137,3 +137,14 @@ class TestUnsure:
         wrap("--no-prompt", vault=root, today="2026-09-01")
         orphans(root, today="2026-09-01")
         assert talks.state(root, "unsure.jsonl") == []
+
+    def test_it_is_asked_about_behind_what_waits_and_its_answer_is_carried_out(self, root, answered):
+        payload = wrap("orphans", "--ask", vault=root).json
+        labels = [[option["description"] for option in one["options"]] for one in payload["questions"]]
+        assert len(labels) == 2
+        assert all("(not sure) the retry of the uploader" in one for one in labels[1])
+        given = {"answers": {payload["questions"][1]["question"]: "journal"}}
+        answered.write_text(json.dumps(given), "utf-8")
+        assert wrap("route", "--answers", answered, vault=root).code == 0
+        assert talks.state(root, "unsure.jsonl") == []
+        assert talks.pending(root) == [ROTATE]

@@ -105,7 +105,9 @@ def command(  # noqa: PLR0913 - the options of the command line
         names = Handles({*memory.pending, *skipped, *(one.id for one in (*orphans, *unsure))})
         warnings = tombstone_warnings(app, found)
         if ask:
-            payload = question_payload(session, orphans, dry_run=dry_run)
+            # A reader who has judged left out what it did not confirm.
+            maybe = [] if reviewed else unsure[:MOST_UNSURE]
+            payload = question_payload(session, [*orphans, *maybe], dry_run=dry_run)
     if outcome:
         from wrapgen.workflows.apply_review_tracks import track
 

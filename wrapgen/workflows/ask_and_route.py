@@ -51,8 +51,8 @@ def question_payload(session: VaultSession, orphans: Sequence[FollowUp], *, dry_
     if asked and not dry_run:
         kept = [one for one in former.records if one not in asked]
         state.save(app.root, ASKED_FILE, [*kept, *asked][-MOST_ASKED:], keep=former.unreadable)
-    if left_over:
-        app.warn(f"{count(len(left_over), 'follow-up')} did not fit; they stay pending for the next round")
+    if waiting := sum(one.sure or one.id in memory.pending for one in left_over):
+        app.warn(f"{count(waiting, 'follow-up')} did not fit; they stay pending for the next round")
     return payload
 
 
