@@ -74,16 +74,16 @@ _HIRAGANA_ENDING = re.compile(
 _TWO_WORDS = re.compile(r"\b(set|clean|log|sign|check|roll|back)[ -](up|in|out)\b", re.I)
 _JOINT = r"(?:(?<![\w./-])\w{1,40}/|[、&+]|\b(?:and|or)\s|[및和或]\s*)\s*"
 _NO_PATH = r"(?![\w.-]*[./]\w)"
-# What counts on by itself, so that tomorrow's copy of an item shows another number.
+# In a text with single blanks: what counts on by itself, so that tomorrow's copy of an item shows another number.
 _COUNTER = re.compile(
-    r"""\(?(?<!\d)\d+(?:/\d+)?\s*(?:개\s*남음|건\s*남음|일째|회째|번째|주째|개월째|日目|回目|週目|天(?=[了前未）)])
-    |일(?=\s*(?:[(\[,.;)–—-]|$|경과|동안|연속|지남|지연|초과|전))
-    |%\s*(?:done|complete\w*|finished|완료|진행|完成|完了)
-    |(?:st|nd|rd|th)\s+(?:day|week|month|time|attempt|reminder|notice|request)\b
-    |(?:st|nd|rd|th)?\s*(?:consecutive\s+)?(?:days?|weeks?|months?|hours?|times?|items?)?\s*
+    r"""\(?(?<!\d)\d++(?:/\d++)?\s?(?:개\s?남음|건\s?남음|일째|회째|번째|주째|개월째|日目|回目|週目|天(?=[了前未）)])
+    |일(?=\s?(?:[(\[,.;)–—-]|$|경과|동안|연속|지남|지연|초과|전))
+    |%\s?(?:done|complete\w{0,4}|finished|완료|진행|完成|完了)
+    |(?:st|nd|rd|th)\s(?:day|week|month|time|attempt|reminder|notice|request)\b
+    |(?:st|nd|rd|th)?\s?(?:consecutive\s)?(?:days?|weeks?|months?|hours?|times?|items?)?\s?
      (?:old|overdue|open|late|ago|left|remaining|running|stale|pending|blocked|waiting|done|so\ far|to\ go|in\ a\ row)\b
-    |\s*(?:days?|weeks?|months?|hours?|일|주|개월|시간|天|周|日)\s*\))
-    |(?<=\()(?:day|week|attempt|第)\s*\#?\d+\s*[天次周日]?(?=\s*\))""",
+    |\s?(?:days?|weeks?|months?|hours?|일|주|개월|시간|天|周|日)\s?\))
+    |(?<=\()(?:day|week|attempt|第)\s?\#?\d++\s?[天次周日]?(?=\s?\))""",
     re.X | re.I,
 )
 _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}\b)")

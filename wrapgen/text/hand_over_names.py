@@ -9,9 +9,9 @@ _STATE = (
     r"next|now|status|state|progress|queue|session|continue|continuation|to[-_ ]?dos?|tasks?|plan[-_ ]?of[-_ ]?record"
     r"|current|active|open[-_ ]?(?:items|loops|threads|questions)|할[-_ ]?일|待办|进度|進捗"
 )
-_PARTS = r"(?:.*[-_ .])?(?:{})s?(?:[-_ .].*)?"
-_FLAT = re.compile(_PARTS.format(_HANDS_OVER), re.IGNORECASE)
-_ANY = re.compile(_PARTS.format(f"{_HANDS_OVER}|{_STATE}"), re.IGNORECASE)
+_FLAT = re.compile(rf"(?:.*[-_ .])?(?:{_HANDS_OVER})s?(?:[-_ .].*)?", re.IGNORECASE)
+# These stand last in a name, but for a date or number: "celery-task-3-notes" is about a task.
+_LAST = re.compile(rf"(?:.*[-_ .])?(?:{_STATE})s?[-_ .\d]*", re.IGNORECASE)
 
 
 def is_hand_over(path: str) -> bool:
@@ -21,7 +21,7 @@ def is_hand_over(path: str) -> bool:
 
 def may_hand_over(path: str) -> bool:
     """The same, or that it says how things stand, what is queued, what is to be done."""
-    return _ANY.fullmatch(_stem(path)) is not None
+    return is_hand_over(path) or _LAST.fullmatch(_stem(path)) is not None
 
 
 def _stem(path: str) -> str:
