@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from wrapgen.workflows.item_edit import ItemEdit
 
 
-_BLOCK_ID = re.compile(r"\s+\^[A-Za-z0-9-]+\s*$")
+_BLOCK_ID = re.compile(r"(?<!\s)\s++\^[A-Za-z0-9-]++\s*$")
 
 
 @click.command("move", epilog=examples("wrap move 3 web", "wrap move 2 4 infra/postgres-upgrade"))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -15,16 +14,21 @@ if TYPE_CHECKING:
     # the words of each entry, whether it is done and has a box, and how deep it is below the first
     Nesting = tuple[tuple[str, bool, bool, int], ...]
 
-# What git, Mercurial and others write around the two sides of a conflict.
-_SIDES = re.compile(
-    rb"^<{7}(?:[ \t][^\r\n]*)?(?P<middle>\r?\n.*?)^={7}\r?$.*?^>{7}(?:[ \t]|\r?$)", re.MULTILINE | re.DOTALL
-)
-
 
 def unfinished_merge(data: bytes) -> int | None:
-    """The line on which a merge left the two sides of a conflict, None when there is none."""
-    found = _SIDES.search(data) if b"<<<<<<<" in data else None
-    return None if found is None else data.count(b"\n", 0, found.start()) + 1
+    """The line on which a merge (of git, Mercurial and others) left the two sides of a conflict; None without one."""
+    if b"<<<<<<<" not in data:
+        return None
+    begun, both = 0, False
+    for number, line in enumerate(data.splitlines(), 1):
+        mark = line[:7] if line[7:8] in (b"", b" ", b"\t") else b""
+        if mark == b"<<<<<<<":
+            begun, both = number, False
+        elif begun and line == b"=======":
+            both = True
+        elif both and mark == b">>>>>>>":
+            return begun
+    return None
 
 
 def nesting(entries: Sequence[Entry]) -> Nesting:

@@ -29,7 +29,7 @@ _PRIORITY = re.compile(
     rf"(?P<sign>[{PRIORITY_SIGNS}])\ufe0f?|(?P<field>(?<=priority::)\s*\w+)|(?P<letter>(?<=^\()[A-Z](?=\) ))"
     r"|(?P<pair>(?<=pri:)[A-Z])"
 )
-_BLOCK_ID = re.compile(r"\s+\^[A-Za-z0-9-]+\s*$")
+_BLOCK_ID = re.compile(r"(?<!\s)\s++\^[A-Za-z0-9-]++\s*$")
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,14 +27,15 @@ _PLACE = re.compile(
     r"(?:the\s+)?(?P<which>\d{1,2}(?:st|nd|rd|th)?|first|second|third|fourth|fifth|last)(?:\s+(?P<weekday>[a-z]+))?"
 )
 _REC = re.compile(r"(?P<strict>\+?)(?P<number>\d{1,3})(?P<unit>[dbwmy])")
-_WHEN_DONE = re.compile(r"\s*\bwhen\s+done$")
+_WHEN_DONE = re.compile(r"(?<!\s)\s++when\s+done$")
 
 _DAY = r"\d{4}-\d{2}-\d{2}"
 _MOVED = re.compile(rf"(?P<sign>[📅📆🗓⏳⌛🛫]\ufe0f?\s*|\b(?:due|scheduled|start|t)::?\s*)(?P<day>{_DAY})(?!\d)")
 _CREATED = re.compile(rf"(?P<sign>➕\ufe0f?\s*|\bcreated::\s*){_DAY}(?!\d)")
 # Names of its own that no two lines may have.
 _OWN = re.compile(
-    r"\s*(?:🆔\ufe0f?\s*[\w-]+|⛔\ufe0f?\s*[\w-]+(?:\s*,\s*[\w-]+)*|[\[(](?:id|dependsOn)::[^\[\]()]*[\])]|\^[A-Za-z0-9-]+\s*$)"
+    r"(?:(?<!\s)\s++)?(?:🆔\ufe0f?\s*[\w-]++|⛔\ufe0f?\s*[\w-]++(?:\s*,\s*[\w-]++)*+"
+    r"|[\[(](?:id|dependsOn)::[^\[\]()]{0,200}[\])]|\^[A-Za-z0-9-]++\s*$)"
 )
 _BOX = re.compile(r"(?P<before>^[\s>]*(?:[-*+]|\d{1,9}[.)])\s+\[)[^\[\]](?=\])")
 _TODO = re.compile(rf"(?P<priority>\([A-Z]\) )?(?P<created>{_DAY} )?")
