@@ -6,16 +6,15 @@ The format is internal to the host and moves; what is relied on here was measure
 
 import re
 from collections.abc import Iterator
-from itertools import count
 from typing import Any, BinaryIO
 
 import msgspec
 
-from wrapgen.jsonl import clean, decode, lines
+from wrapgen.jsonl import clean, decode
 from wrapgen.session.readers.claude_lists import Lists, may_change_lists
-from wrapgen.session.readers.claude_plans import note
+from wrapgen.session.readers.claude_plans import PlanNotes
 from wrapgen.session.readers.machinery import without_machinery
-from wrapgen.session.readers.standing import taken_back
+from wrapgen.session.readers.standing import standing
 from wrapgen.session.transcript import Header, Kept, ListChange, Role, Summary, Turn
 
 _FIRST_TYPE = re.compile(rb'"type"\s*:\s*"([\w-]+)"')
@@ -104,8 +103,8 @@ def told_nothing(line: bytes) -> bool:
     return first is not None and first[1] in _UNREAD and _QUEUED not in line
 
 
-def worth_decoding(line: bytes) -> bool:
-    """Whether a line can contain conversation, judged on its bytes alone.
+def worth_decoding(line: bytes, plans: PlanNotes | None = None) -> bool:
+    """Whether a line can contain conversation, judged on its bytes alone; calls and results are shown to `plans`.
 
     Progress and tool lines are up to 99 % of a transcript's bytes (anthropics/claude-code issue 18905); telling them
     apart without parsing is what keeps gigabytes readable. A line that looks cut off is decoded so that it is counted.
@@ -115,14 +114,13 @@ def worth_decoding(line: bytes) -> bool:
     first = _FIRST_TYPE.search(line)
     if first and first[1] in _UNREAD:
         return first[1] == b"attachment" and _QUEUED in line
+    tool = line.find(b'"tool_', 0, _HEAD)
+    is_call = tool >= 0 and line[tool - 1] != _ESCAPE  # else words about a tool, within a text
+    if is_call and plans is not None and (plans.asked or line.startswith(b'"tool_use"', tool)):
+        plans.note(line, tool)
     if b'"text"' in line:
         return True
-    tool = line.find(b'"tool_', 0, _HEAD)
-    if tool < 0:
-        return b'"content"' in line
-    if line[tool - 1] == _ESCAPE:  # words about a tool, within a text
-        return b'"content"' in line
-    return may_change_lists(line, tool)
+    return may_change_lists(line, tool) if is_call else b'"content"' in line
 
 
 def events(file: BinaryIO, header: Header) -> Iterator[Turn | Kept]:
@@ -137,17 +135,10 @@ def events(file: BinaryIO, header: Header) -> Iterator[Turn | Kept]:
     held: Turn | None = None
     given = 0
     lists = Lists()
-    gone = taken_back(file)
-    file.seek(0)
-    order = count(1)
-
-    def wanted(line: bytes) -> bool:
-        note(line, next(order), header)
-        return worth_decoding(line)
-
-    for number, line in lines(file, header, wanted):
+    plans = PlanNotes(header)
+    for number, line in standing(file, header, lambda line: worth_decoding(line, plans)):
         record = decode(line, _DECODER, header)
-        if record is None or number in gone:
+        if record is None:
             continue
         turn = said(record, number, header)
         if turn and held and held.message_id and held.message_id == turn.message_id and held.role == turn.role:

@@ -9,9 +9,9 @@ from typing import BinaryIO
 
 import msgspec
 
-from wrapgen.jsonl import clean, decode, lines
+from wrapgen.jsonl import clean, decode
 from wrapgen.session.readers import claude
-from wrapgen.session.readers.standing import taken_back
+from wrapgen.session.readers.standing import standing
 from wrapgen.session.transcript import Call, CallOutcome, Header, Turn
 
 _DECODER = msgspec.json.Decoder(claude.ClaudeLine)
@@ -24,11 +24,9 @@ def events(file: BinaryIO, header: Header) -> Iterator[Turn | Call | CallOutcome
         file: opened for reading bytes, at its beginning.
         header: filled in while reading.
     """
-    gone = taken_back(file)
-    file.seek(0)
-    for number, line in lines(file, header, lambda line: not claude.told_nothing(line)):
+    for number, line in standing(file, header, lambda line: not claude.told_nothing(line)):
         record = decode(line, _DECODER, header)
-        if record is None or number in gone:
+        if record is None:
             continue
         if turn := claude.said(record, number, header):
             yield turn

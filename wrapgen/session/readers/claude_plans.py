@@ -10,32 +10,44 @@ from typing import Any
 from wrapgen.jsonl import clean
 from wrapgen.session.transcript import ApprovedPlan, Header
 
-_HEAD = 2_000
+_NEAR = 600
+"""Bytes behind `"tool_use"` in which a call names its tool and the file."""
 _EDIT = re.compile(
     rb'"name"\s*:\s*"(?:Edit|Write|MultiEdit|NotebookEdit)"\s*,\s*"input"\s*:\s*\{[^{}]{0,200}?'
     rb'"(?:file|notebook)_path"\s*:\s*"([^"]+)"'
 )
 
 
-def note(line: bytes, order: int, header: Header) -> None:
-    """Note what a line with a call or a result says of plans and files.
+class PlanNotes:
+    """Notes in a header what the lines of a conversation say of plans and files, judged on their first bytes."""
 
-    Args:
-        order: grows from line to line.
-    """
-    tool = line.find(b'"tool_', 0, _HEAD)
-    if tool < 0:
-        return
-    if line.startswith(b'"tool_use"', tool):
-        for edit in _EDIT.finditer(line):
-            header.edited[edit[1].decode("utf-8", "replace").replace("\\\\", "/")] = order
-    elif b'"plan"' in line and b'"filePath"' in line:
-        try:
-            record = json.loads(line)
-        except (ValueError, RecursionError):
-            return
-        if isinstance(record, dict) and not record.get("isSidechain"):
-            _note_plan(record, order, header)
+    def __init__(self, header: Header) -> None:
+        self._header = header
+        self._order = 0
+        self.asked = 0  # calls for approval whose result has not come yet
+
+    def note(self, line: bytes, tool: int) -> None:
+        """Note a line with a call or a result.
+
+        Args:
+            tool: where its block says which of them it is.
+        """
+        self._order += 1
+        if line.startswith(b'"tool_use"', tool):
+            near = line[tool : tool + _NEAR]
+            if b'_path"' in near and (edit := _EDIT.search(near)):
+                path = edit[1].decode("utf-8", "replace").replace("\\\\", "/")
+                self._header.edited[path] = self._order
+            elif b'"ExitPlanMode"' in near:
+                self.asked += 1
+        elif self.asked and b'"plan"' in line and b'"filePath"' in line:
+            self.asked -= 1
+            try:
+                record = json.loads(line)
+            except (ValueError, RecursionError):
+                return
+            if isinstance(record, dict) and not record.get("isSidechain"):
+                _note_plan(record, self._order, self._header)
 
 
 def _note_plan(record: dict[str, Any], order: int, header: Header) -> None:

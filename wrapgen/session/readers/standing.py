@@ -5,16 +5,24 @@ is off it: parallel calls and retries of the host leave branches, too. A chain t
 """
 
 import re
+from array import array
+from collections import deque
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import BinaryIO, NamedTuple
 
-from wrapgen.jsonl import lines
+from wrapgen.jsonl import Counts, lines
 
 _ID = re.compile(rb'"uuid"\s*:\s*"([^"]{1,64})"')
 _PARENT = re.compile(rb'"(?:logicalP|p)arentUuid"\s*:\s*"([^"]{1,64})"')
 _TYPE = re.compile(rb'"type"\s*:\s*"(user|assistant|attachment|system|progress)"')
 _ASIDE = re.compile(rb'"isSidechain"\s*:\s*true')
 _NO_PROMPT = re.compile(rb'"tool_result"|"is(?:Meta|CompactSummary)"\s*:\s*true')
+_HEAD = 1_000  # bytes in which a tool line or a progress line shows itself
+_RECENT = 8  # lines before a prompt in which its parent is looked for
+_MANY = 20  # ids that are looked for one by one
+_CHUNK, _OVERLAP = 1 << 20, 128  # bytes
+_KEY = 24  # bytes before a value in which its key stands
 _PASSING = 20_000
 """Progress lines whose parents are remembered; up to 99 % of a transcript are such lines, and nothing that comes much
 later has one for a parent."""
@@ -33,16 +41,103 @@ class _ChainLine(NamedTuple):
     prompts: bool  # whether somebody may have typed it
 
 
-def taken_back(file: BinaryIO) -> frozenset[int]:
-    """The numbers of the lines that do not stand.
+def standing(file: BinaryIO, header: Counts, wanted: Callable[[bytes], bool]) -> Iterator[tuple[int, bytes]]:
+    """The wanted lines that stand, with their numbers. The file is gone through once, for where they are.
 
     Args:
-        file: opened for reading bytes, at its beginning; it is read to its end.
+        file: opened for reading bytes, at its beginning.
+        header: its `lines` and `bad_lines` are counted up.
+        wanted: called for every line, see `wrapgen.jsonl.lines`.
     """
+    forks, places = _Forks(), array("Q")
+    for number, line in lines(file, header, forks.noting(wanted)):
+        places.extend((number, file.tell() - len(line), len(line)))
+    gone: frozenset[int] = frozenset()
+    if forks.are_there(file):
+        file.seek(0)
+        gone = _off_chain(*_chain_lines(file))
+    for at in range(0, len(places), 3):
+        if places[at] not in gone:
+            file.seek(places[at + 1])
+            yield places[at], file.read(places[at + 2])
+
+
+class _Forks:
+    """Whether a prompt goes on with anything but the line before it; tool lines are but glanced at."""
+
+    def __init__(self) -> None:
+        self._recent: deque[bytes] = deque(maxlen=_RECENT)
+        self._begun, self._certain, self._missing = False, False, b""
+        self._elsewhere: set[bytes] = set()
+
+    def noting(self, wanted: Callable[[bytes], bool]) -> Callable[[bytes], bool]:
+        """The same question, with each line noted."""
+        remember = self._recent.append
+
+        def note(line: bytes) -> bool:
+            answer = wanted(line)
+            if line.find(b'"tool_', 0, _HEAD) < 0:
+                if not answer:  # progress and whatever else says nothing
+                    if line.find(b'"progress"', 0, _HEAD) < 0:
+                        remember(line)
+                    return False
+                self._note_prompt(line)
+            remember(line)
+            return answer
+
+        return note
+
+    def _note_prompt(self, line: bytes) -> None:
+        kind = _TYPE.search(line)
+        if kind is None or not _prompts(kind[1], line):
+            return
+        named = _PARENT.search(line)
+        if named is None:
+            self._certain = self._certain or self._begun
+        elif named[1] != self._missing and not _goes_on(named[1], self._recent):
+            if self._begun:
+                self._elsewhere.add(named[1])
+            else:
+                self._missing = named[1]  # in another file, if anywhere
+        self._begun = True
+
+    def are_there(self, file: BinaryIO) -> bool:
+        """Whether a branch may have been left."""
+        return self._certain or (
+            bool(self._elsewhere) and (len(self._elsewhere) > _MANY or _has_one(file, self._elsewhere))
+        )
+
+
+def _goes_on(parent: bytes, recent: deque[bytes]) -> bool:
+    """Whether a parent is the last of the recent lines that stand in a chain: it has no other child."""
+    for line in reversed(recent):
+        at = line.find(parent)
+        while at >= 0:
+            key = line[max(0, at - _KEY) : at].rstrip(b' "')
+            if key.endswith((b'arentUuid":', b'"uuid":')):
+                return key.endswith(b'"uuid":')
+            at = line.find(parent, at + 1)
+    return False
+
+
+def _has_one(file: BinaryIO, ids: set[bytes]) -> bool:
+    """Whether any of some ids is that of a line: else those who name it as their parent branch off from nothing."""
+    keys = [b'"uuid":' + blank + b'"' + one + b'"' for one in ids for blank in (b"", b" ")]
+    file.seek(0)
+    rest = b""
+    while chunk := file.read(_CHUNK):
+        data = rest + chunk
+        if any(key in data for key in keys):
+            return True
+        rest = data[-_OVERLAP:]
+    return False
+
+
+def _chain_lines(file: BinaryIO) -> tuple[dict[int, _ChainLine], int]:
+    """Every line that has an id, by the hash of it, and the last turn's."""
     known: dict[int, _ChainLine] = {}
     passing: dict[int, int] = {}
-    parents: set[int] = set()
-    last, is_forked = 0, False
+    last = 0
     for number, line in lines(file, _Ignored()):
         found, kind = _ID.search(line), _TYPE.search(line)
         if found is None or kind is None or _ASIDE.search(line):
@@ -57,13 +152,10 @@ def taken_back(file: BinaryIO) -> frozenset[int]:
             continue
         if own in known:  # a line that a host wrote twice
             continue
-        prompts = _prompts(kind[1], line)
-        is_forked = is_forked or (prompts and above in parents)
-        known[own] = _ChainLine(number, above, kind[1], prompts)
-        parents.add(above)
+        known[own] = _ChainLine(number, above, kind[1], _prompts(kind[1], line))
         if kind[1] in (b"user", b"assistant"):
             last = own
-    return _off_chain(known, last) if is_forked else frozenset()
+    return known, last
 
 
 def _prompts(kind: bytes, line: bytes) -> bool:
@@ -71,6 +163,8 @@ def _prompts(kind: bytes, line: bytes) -> bool:
 
 
 def _off_chain(known: dict[int, _ChainLine], last: int) -> frozenset[int]:
+    if not known:
+        return frozenset()
     chain: list[int] = []
     at = last
     while at in known:
