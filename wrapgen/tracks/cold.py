@@ -24,12 +24,7 @@ _MOST_FILES = 20
 def render(
     contents: LogContents, records: Iterable[Record], labels: TrackLabels, kept: Iterable[str] = ()
 ) -> Iterator[str]:
-    """The file, piece by piece.
-
-    Args:
-        records: every record of it, in order; of a turn that has grown only the last one is shown.
-        kept: names of previous files that wrapgen did not write.
-    """
+    """The file, piece by piece; `kept` are names of previous files that wrapgen did not write."""
     earliest = moment(contents.earliest)
     first = f"{earliest:%Y-%m-%d}" if earliest else ""
     yield f"# {labels.cold}\n\n_{labels.created}: {first or '-'}_\n"

@@ -25,11 +25,7 @@ _LONGEST_COMMAND = 10_000
 
 
 def changes_files(tool: str, arguments: Mapping[str, object]) -> bool:
-    """Whether a call may change files, as far as its words say.
-
-    Args:
-        arguments: what it was called with.
-    """
+    """Whether a call may change files, as far as its words say."""
     if tool in _TOOLS:
         return True
     text = _command(arguments)

@@ -20,11 +20,7 @@ _HEADING = re.compile(r"##\s++(?:\d++\.\s*+(?=.))?(.*\S)")
 
 
 def by_importance(text: str) -> list[str]:
-    """The lines of a hot track, section by section, the most important section first.
-
-    Returns:
-        its lines without the head, the rules between sections, blank lines and the footer.
-    """
+    """The lines of a hot track, the most important section first, without head, rules, blank lines and footer."""
     sections: list[tuple[int, list[str]]] = []
     fence = ""
     for line in text.splitlines():
@@ -40,14 +36,7 @@ def by_importance(text: str) -> list[str]:
 
 
 def within(lines: Sequence[str], characters: int) -> tuple[list[str], int]:
-    """As many lines from the first on as have room.
-
-    Args:
-        characters: UTF-16 units that they may have, with their ends.
-
-    Returns:
-        those that fit, and how many do not.
-    """
+    """As many lines from the first on as have room in so many UTF-16 units, and how many have none."""
     for number, line in enumerate(lines):
         characters -= utf16_length(line) + 1
         if characters < 0:

@@ -114,21 +114,13 @@ class LogContents:
 
 @dataclass(frozen=True, slots=True)
 class Log:
-    """A project's log.
-
-    Args:
-        path: its file, which need not exist.
-    """
+    """A project's log; its file need not exist. What reads it raises WrapgenError when it cannot be read."""
 
     path: Path
     root: Path
 
     def contents(self) -> LogContents:
-        """Read the log without the words of its turns.
-
-        Raises:
-            WrapgenError: it is there but cannot be read.
-        """
+        """Read the log without the words of its turns."""
         found = LogContents()
         for _, line in self.lines():
             if line.startswith(_TURN) and (known := _known(line)):
@@ -142,22 +134,14 @@ class Log:
         return found
 
     def records(self) -> Iterator[tuple[int, Record]]:
-        """Every record that can be read, with the byte that its line begins at.
-
-        Raises:
-            WrapgenError: the log is there but cannot be read.
-        """
+        """Every record that can be read, with the byte that its line begins at."""
         for offset, line in self.lines():
             record = decoded(line)
             if record is not None:
                 yield offset, record
 
     def dead_ends(self) -> list[Tombstone]:
-        """The dead ends that somebody vouches for, oldest first; turns are skipped undecoded.
-
-        Raises:
-            WrapgenError: the log is there but cannot be read.
-        """
+        """The dead ends that somebody vouches for, oldest first; turns are skipped undecoded."""
         found = LogContents()
         for _, line in self.lines():
             if not line.startswith(_TURN) and isinstance(record := decoded(line), Tombstone | WithdrawnRecord):
@@ -165,14 +149,7 @@ class Log:
         return [one for one in found.standing if not one.asked]
 
     def lines(self, start: int = 0) -> Iterator[tuple[int, bytes]]:
-        """The lines that are not blank, with the byte that each begins at.
-
-        Args:
-            start: the byte to begin at, the first of a line.
-
-        Raises:
-            WrapgenError: the log is there but cannot be read.
-        """
+        """The lines that are not blank, with the byte that each begins at, from a byte on that begins one."""
         try:
             with disk.opened(self.path) as descriptor, open(descriptor, "rb", buffering=_BUFFER, closefd=False) as file:
                 file.seek(start)
@@ -189,11 +166,7 @@ class Log:
             ) from error
 
     def last_snapshot(self) -> SnapshotRecord | None:
-        """The newest snapshot, looked for from the end.
-
-        Raises:
-            WrapgenError: the log is there but cannot be read.
-        """
+        """The newest snapshot, looked for from the end."""
         try:
             with disk.opened(self.path) as descriptor, open(descriptor, "rb", buffering=0, closefd=False) as file:
                 end = file.seek(0, os.SEEK_END)

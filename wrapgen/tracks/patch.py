@@ -34,11 +34,7 @@ class PatchedFile:
         return "".join(f"{line[1:]}\n" for line in self.lines if line.startswith("+"))
 
     def applied(self, text: str) -> str:
-        """The file after the patch; a hunk that matches nowhere contributes the new lines it shows.
-
-        Args:
-            text: what is known of the file before.
-        """
+        """What is known of a file, after the patch; a hunk that matches nowhere contributes the new lines it shows."""
         for hunk in self._hunks():
             old = "".join(f"{line[1:]}\n" for line in hunk if line[:1] in {" ", "-"} or not line)
             new = "".join(f"{line[1:]}\n" for line in hunk if line[:1] in {" ", "+"} or not line)
@@ -60,11 +56,7 @@ class PatchedFile:
 
 
 def changes(patch: str) -> list[PatchedFile]:
-    """The files that a patch changes.
-
-    Args:
-        patch: from `*** Begin Patch` on; what is outside of a file is skipped.
-    """
+    """The files that a patch changes; what is outside of a file is skipped."""
     found: list[PatchedFile] = []
     for line in patch.splitlines():
         if head := _FILE.fullmatch(line):

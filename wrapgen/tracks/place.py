@@ -39,13 +39,7 @@ def nearest_project(folder: Path) -> Path | None:
 
 
 def make_context_folder(project: Path) -> Path:
-    """Make the folder of a project's tracks.
-
-    Args:
-        project: the project's folder, which must exist.
-
-    Returns:
-        the folder.
+    """Make the folder of a project's tracks; the project's own must exist.
 
     Raises:
         PublishError: it cannot be made or private to you, or a link leads out of the project.

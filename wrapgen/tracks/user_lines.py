@@ -44,23 +44,14 @@ def version_named(text: str) -> int | None:
 
 
 def added(text: str, own: Iterable[str]) -> tuple[AddedLines, ...]:
-    """What people added to a file, in its order.
-
-    Args:
-        own: the lines that wrapgen wrote into it.
-    """
+    """What people added to a file, in its order; `own` are the lines that wrapgen wrote into it."""
     return _LinePass(text.removeprefix("\ufeff").splitlines(), {line.rstrip() for line in own}).read()
 
 
 def fit(blocks: Sequence[AddedLines], room: int) -> tuple[tuple[AddedLines, ...], tuple[AddedLines, ...]]:
-    """Choose what to keep; the newest, which comes last, has priority.
+    """What stays within so many tokens, the newest first, and what goes.
 
-    Args:
-        blocks: what people added.
-        room: how many tokens it may have.
-
-    Returns:
-        what stays, and what goes. A block that is too large by itself goes, and its beginning stays.
+    A block that is too large by itself goes, and its beginning stays.
     """
     kept: list[AddedLines] = []
     for number in range(len(blocks) - 1, -1, -1):
