@@ -32,7 +32,8 @@ PLAN, TASK = "approved plan", "task of an ended session"
 _FRESH = timedelta(days=7)
 _TITLE = re.compile(r"^#{1,3}[ \t]+(?:(?:implementation )?plan\s*[:—–-]\s*)?(\S[^\n]*)$", re.IGNORECASE | re.MULTILINE)
 _BOX = re.compile(r"^\s*(?:[-*+]|\d{1,3}[.)])\s+\[([ xX])\]", re.MULTILINE)
-_FILE = re.compile(r"[\w@.~/-]*[\w-]+\.[A-Za-z]\w{0,5}\b")
+_WORD = re.compile(r"[\w@.~/-]++")
+_ENDING = re.compile(r"[\w-]\.[A-Za-z]\w{0,5}\Z")
 _NO_FILE = re.compile(r"(?:e\.g|i\.e|v?\d+\.\d+)\Z|\A\d", re.IGNORECASE)
 _MOST = 0.5
 _LARGEST = 1_000_000  # bytes
@@ -67,7 +68,8 @@ def is_carried_out(text: str, now: str, edited: set[str], later: Sequence[Conver
     title = fold_key(_title(text or now))
     if any(title and title in fold_key(one.opening) for one in later):
         return True
-    named = {name.rpartition("/")[2] for name in _FILE.findall(text or now) if not _NO_FILE.search(name)}
+    words = (word.rstrip(".") for word in _WORD.findall(text or now))
+    named = {word.rpartition("/")[2] for word in words if _ENDING.search(word) and not _NO_FILE.search(word)}
     done = {path.rpartition("/")[2] for one in later for path in one.header.edited} | {
         path.rpartition("/")[2] for path in edited
     }

@@ -44,7 +44,7 @@ _LOOK = 64 * 1024
 _LOOK_LINES = 200
 _BUFFER = 1024 * 1024
 _NEUTRAL = re.compile(rb'"turns"\s*:\s*\[')
-_GEMINI = re.compile(rb'\A\s*\{\s*\n.*"projectHash"\s*:', re.DOTALL)
+_GEMINI = re.compile(rb"\A\s*+\{[ \t\r]*+\n")
 _CODEX_TYPES = frozenset({"session_meta", "response_item", "event_msg", "turn_context"})
 _CLAUDE_TYPES = frozenset({"summary", "system", "progress", "file-history-snapshot", "attachment"})
 
@@ -144,7 +144,7 @@ def _kind(file: BinaryIO, path: Path) -> Kind | None:
         text = head.decode("utf-8", "replace")
         if any(specstory.MARKER.match(line) for line in text.splitlines()):
             return "specstory"
-    if _GEMINI.search(head):
+    if b'"projectHash"' in head and _GEMINI.match(head):
         return "gemini"
     file.seek(0)
     cut_off = False
