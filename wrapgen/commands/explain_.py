@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
 import click
@@ -27,7 +27,7 @@ from wrapgen.workflows.rebuild import run_pipeline
 from wrapgen.workflows.vault_session import VaultSession
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from datetime import date
 
     from wrapgen.ledger import Outcome, Run
@@ -70,23 +70,12 @@ def command(app: App, *, text_or_id: tuple[str, ...], as_json: bool) -> int:
     lines = lines_about(session, run, words)
     known = session.collected.found
     entries: list[Item | Evidence] = [*known.kept, *known.evidence]
-    probably_done = {one.item.id: one.because for one in run.about(Concern.PROBABLY_DONE) if one.because}
-    decisions = session.memory.decisions()
-    snoozed = {key: day for key, day in decisions.snoozed.items() if day > run.today}
     context = Context((), app.config, session.projects, app.day, Decisions(), tick_days=session.glance.tick_days)
+    about = _About(run, session.memory.decisions(), entries, context)
     if as_json:
         handles = run.handles()
-        items = [
-            {
-                **item_record(one, handles),
-                "snoozed_until": snoozed.get(one.item.id),
-                "probably_done": _doubted(probably_done.get(one.item.id)),
-                "refused": _refused(one.item, entries, context),
-                "judged": _judged(decisions.judged.get(one.item.id)),
-            }
-            for one in found
-        ]
         others = [{**asdict(one), "handle": handles[one.id] if one.id else None} for one in lines]
+        items = [about.record(one, handles) for one in found]
         app.print_json({"schema": EXPLAIN_SCHEMA, "query": words, "items": items, "lines": others})
         return ExitCode.DONE if found or lines else ExitCode.COULD_NOT
     if not found and not lines:
@@ -95,18 +84,7 @@ def command(app: App, *, text_or_id: tuple[str, ...], as_json: bool) -> int:
             next_step="`wrap list --all` shows what is open, `wrap sources` what is read.",
         )
     for one in found:
-        item = one.item
-        app.say(f"{item.id}  {tagged(item.project, shorten(item.words, _TEXT_LIMIT))}")
-        app.say(f"  source       {item.place} ({item.kind}{f', raised {item.raised}' if item.raised else ''})")
-        app.say(f"  fate         {_fate(run, one, snoozed.get(item.id))}")
-        if one.fate in (Fate.SHOWN, Fate.OVERFLOW):
-            app.say(f"  rank         {one.why}")
-        if said := decisions.judged.get(item.id):
-            quote = f': "{shorten(said.quote, _NEAR_LIMIT)}"' if said.quote else ""
-            app.say(
-                f"  judged       {said.verdict} by {said.by} on {said.on}{quote}{f' ({said.at})' if said.at else ''}"
-            )
-        _print_reasons(app, one, probably_done.get(item.id), entries, context)
+        about.print(app, one)
     for line in lines[:_MOST_LINES]:
         app.say(f"{line.id or line.what}  {tagged(line.project, shorten(line.text, _TEXT_LIMIT))}")
         app.say(f"  source       {line.place}")
@@ -116,15 +94,53 @@ def command(app: App, *, text_or_id: tuple[str, ...], as_json: bool) -> int:
     return ExitCode.DONE
 
 
-def _print_reasons(
-    app: App, one: Outcome, because: Because | None, entries: Sequence[Item | Evidence], context: Context
-) -> None:
-    if because:
-        app.say(f"  probably     done by {because.path}:{because.line} ({because.score:g} % match): {because.doubt}")
-    for near in refused(one.item, entries, context):
-        what = "not done by" if near.done else "not merged"
-        words = f"{shorten(near.text, _NEAR_LIMIT)} ({near.score:.1f} % match)"
-        app.say(f"  {what:12s} {near.path}:{near.line} {words}: {near.rule}")
+@dataclass(frozen=True, slots=True)
+class _About:
+    """What is known of the items of a run beside their fates."""
+
+    run: Run
+    decisions: Decisions
+    entries: Sequence[Item | Evidence]  # all that an item may have been held against
+    context: Context
+
+    def record(self, one: Outcome, handles: Mapping[str, str]) -> dict[str, object]:
+        """An item as JSON."""
+        return {
+            **item_record(one, handles),
+            "snoozed_until": self._snoozed(one.item),
+            "probably_done": _doubted(self._probably(one.item)),
+            "refused": _refused(one.item, self.entries, self.context),
+            "judged": _judged(self.decisions.judged.get(one.item.id)),
+        }
+
+    def print(self, app: App, one: Outcome) -> None:
+        """An item for people."""
+        item = one.item
+        app.say(f"{item.id}  {tagged(item.project, shorten(item.words, _TEXT_LIMIT))}")
+        app.say(f"  source       {item.place} ({item.kind}{f', raised {item.raised}' if item.raised else ''})")
+        app.say(f"  fate         {_fate(self.run, one, self._snoozed(item))}")
+        if one.fate in (Fate.SHOWN, Fate.OVERFLOW):
+            app.say(f"  rank         {one.why}")
+        if said := self.decisions.judged.get(item.id):
+            quote = f': "{shorten(said.quote, _NEAR_LIMIT)}"' if said.quote else ""
+            at = f" ({said.at})" if said.at else ""
+            app.say(f"  judged       {said.verdict} by {said.by} on {said.on}{quote}{at}")
+        if because := self._probably(item):
+            app.say(
+                f"  probably     done by {because.path}:{because.line} ({because.score:g} % match): {because.doubt}"
+            )
+        for near in refused(item, self.entries, self.context):
+            what = "not done by" if near.done else "not merged"
+            words = f"{shorten(near.text, _NEAR_LIMIT)} ({near.score:.1f} % match)"
+            app.say(f"  {what:12s} {near.path}:{near.line} {words}: {near.rule}")
+
+    def _snoozed(self, item: Item) -> date | None:
+        day = self.decisions.snoozed.get(item.id)
+        return day if day and day > self.run.today else None
+
+    def _probably(self, item: Item) -> Because | None:
+        doubted = self.run.about(Concern.PROBABLY_DONE)
+        return next((one.because for one in doubted if one.item.id == item.id), None)
 
 
 def find(names: ItemNames, words: str) -> list[Outcome]:
