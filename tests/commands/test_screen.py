@@ -27,7 +27,7 @@ from wrapgen.workflows.vault_session import VaultSession
 
 DAY = SAMPLE_DAY.isoformat()
 COLOUR = re.compile(r"\x1b\[(?:\d+;)*(?:3|4|9|10)[0-7](?:;\d+)*m")
-PRIORITY = re.compile(r"^ *(\d+)  (?P<handle>[0-9a-f]{4,12}) +(\S+) +(\S.*?)  +(\S.*)$")
+PRIORITY = re.compile(r"^ *(\d+)  (?P<handle>[0-9a-f]{4,12}) +(\S+) +(\S.*?)(?:  +(\S.*))?$")
 VERBS = ("Paint", "Sell", "Weigh", "Borrow", "Photograph", "Wash", "Measure", "Insure", "Carry", "Hide")
 NOUNS = ("boat", "piano", "ladder", "curtain", "saddle", "engine", "mirror", "carpet", "kettle", "violin")
 

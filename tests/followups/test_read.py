@@ -137,7 +137,7 @@ def test_what_rules_found_stands_when_it_fails(vault, session, reader, said, cal
 @pytest.mark.slow
 def test_one_that_hangs(vault, session, reader, monkeypatch):
     reader.answers(How(sleep=600))
-    monkeypatch.setattr(reader_run, "_TIMEOUT", 1)
+    monkeypatch.setattr(reader_run, "READER_SECONDS", 1)
     built = vault()
     result = read(built, session)
     assert result.code == 1

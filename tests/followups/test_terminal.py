@@ -45,7 +45,7 @@ def test_one_to_the_journal_one_to_a_project_one_skipped(projects, path):
     added = {path: data for path, data in talks.notes(projects).items() if before.get(path) != data}
     assert added == {
         JOURNAL: f"# {TODAY}\n\n## Session: follow-ups\n\n### Next\n\n- [ ] {RETRY}\n".encode(),
-        WEB: before[WEB] + f"- [ ] (web) {ROTATE}\n".encode(),
+        WEB: before[WEB] + f"- [ ] {ROTATE}\n".encode(),
     }
     assert talks.pending(projects) == []
     with start(projects, "--transcript", path) as again:

@@ -34,6 +34,8 @@ BOUNDED = {
     "wrapgen.agents.postgres._ONLY_HERE": "the program's own statements",
     "wrapgen.config.load._SECRETS": "one address, from the user's own file or environment",
     "wrapgen.config.task_ids._TOKEN": "what `re.compile` has taken, where every bracket is closed",
+    "wrapgen.text.conflict_copies._MAYBE": "a file's name",
+    "wrapgen.text.conflict_copies._SURE": "a file's name",
     "wrapgen.tracks.skeleton.blocks._IN_INFO": "300 letters behind a fence",
     "wrapgen.tracks.skeleton.outline._PREDICATES": "the queries that the grammars ship",
     "wrapgen.vault.detect.looking._TEMPLATE_FILE": "a file's name",

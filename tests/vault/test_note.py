@@ -6,7 +6,7 @@ import pytest
 
 from tests.support import audit, wrap
 from wrapgen.notes import Priority
-from wrapgen.vault.markdown.note import is_closed, properties
+from wrapgen.vault.markdown.note import front_matter, is_closed, properties
 from wrapgen.vault.markdown.parse import parse
 from wrapgen.vault.markdown.tick import finish_note, rename_note
 
@@ -133,3 +133,8 @@ def test_what_is_done_by_its_own_word_is_nobodys_next_step(vault):
         f"Real work number {n}" for n in range(3)
     }
     assert [one["path"] for one in found.json["conflicts"]] == ["a.md", "b.md"]
+
+
+def test_a_rule_that_nothing_closes_is_read_in_linear_time():
+    assert front_matter("---\r\n" + "key: value\r\n" * 2_000) is None  # each `\r\n` is one line's end, never two
+    assert front_matter("---\r\nkey: value\r\n\r\n---\r\n# A\r\n") == "key: value\r\n\r\n"

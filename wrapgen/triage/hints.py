@@ -28,7 +28,7 @@ _RARE = 12  # a word in more commits than this tells nothing
 _QUIET_DAYS = 14
 _QUIET_COMMITS = 5
 _LONGEST = 160
-_FILE = re.compile(r"(?<![\w/.-])(?:[\w.@~-]+/)*[\w@~-]+\.[a-z]{2,5}\d?(?![\w/])")
+_FILE = re.compile(r"(?<![\w/.@~-])(?:[\w.@~-]+/)*[\w@~-]+\.[a-z]{2,5}\d?(?![\w/])")
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,9 +125,7 @@ def files_named(item: Item) -> list[str]:
     return list(dict.fromkeys(_FILE.findall(" ".join((*item.context, item.text)))))
 
 
-_STATUS = re.compile(
-    r"(?:[-*>\s]|\*\*)*(?:status|state|상태|状态|ステータス|estado|статус)\W{0,6}[:：]\s*(.+)", re.IGNORECASE
-)
+_STATUS = re.compile(r"[-*>\s]*+(?:status|state|상태|状态|ステータス|estado|статус)\W{0,6}[:：]\s*(.+)", re.IGNORECASE)
 _HEAD = 15  # lines in which a note says how it stands
 
 

@@ -104,7 +104,7 @@ def _filled(pattern: Pattern, segment: str, name: str, old: date, new: date) -> 
                 out += here
         else:
             out += text
-    out = re.sub(r"[\s_,-]+(?=\.\w+$)", "", out)
+    out = re.sub(r"(?<![\s_,-])[\s_,-]++(?=\.\w+$)", "", out)
     return out.lower() if name.islower() else out
 
 

@@ -31,10 +31,10 @@ if TYPE_CHECKING:
 PLAN, TASK = "approved plan", "task of an ended session"
 _FRESH = timedelta(days=7)
 _TITLE = re.compile(r"^#{1,3}[ \t]+(?:(?:implementation )?plan\s*[:—–-]\s*)?(\S[^\n]*)$", re.IGNORECASE | re.MULTILINE)
-_BOX = re.compile(r"^\s*(?:[-*+]|\d{1,3}[.)])\s+\[([ xX])\]", re.MULTILINE)
+_BOX = re.compile(r"^[^\S\n]*(?:[-*+]|\d{1,3}[.)])\s+\[([ xX])\]", re.MULTILINE)
 _WORD = re.compile(r"[\w@.~/-]++")
 _ENDING = re.compile(r"[\w-]\.[A-Za-z]\w{0,5}\Z")
-_NO_FILE = re.compile(r"(?:e\.g|i\.e|v?\d+\.\d+)\Z|\A\d", re.IGNORECASE)
+_NO_FILE = re.compile(r"(?:e\.g|i\.e|\d\.\d+)\Z|\A\d", re.IGNORECASE)
 _MOST = 0.5
 _LARGEST = 1_000_000  # bytes
 _LONGEST = 120  # characters of a title

@@ -17,7 +17,6 @@ _WHOLE = re.compile(
 )
 """Prefixes of texts that are entirely machine-made: Claude Code (spec 3.1) and Codex (the context it puts before the
 first prompt)."""
-_ARGUMENTS = re.compile(r"<command-args>(.*?)</command-args>", re.DOTALL)
 _COMMAND = re.compile(r"\s*<command-(?:name|message|args)>")
 
 _OPEN = re.compile(r"<(system-reminder|ide_opened_file|ide_selection|ide_diagnostics)>")
@@ -30,8 +29,8 @@ def without_machinery(text: str) -> str:
     reminder that is never closed runs to the end.
     """
     if _COMMAND.match(text):
-        typed = _ARGUMENTS.search(text)
-        return typed[1] if typed and not _WHOLE.match(typed[1]) else ""
+        typed, closed, _ = text.partition("<command-args>")[2].partition("</command-args>")
+        return typed if closed and not _WHOLE.match(typed) else ""
     if _WHOLE.match(text):
         return ""
     if "<system-reminder>" not in text and "<ide_" not in text:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 _FRONT_MATTER = re.compile(
-    r"---[ \t]*(?:\r\n?|\n)(?P<lines>(?:(?!---[ \t]*(?:[\r\n]|$))[^\r\n]*(?:\r\n?|\n))*)---[ \t]*(?:[\r\n]|$)"
+    r"---[ \t]*(?:\r\n?+|\n)(?P<lines>(?:(?!---[ \t]*(?:[\r\n]|$))[^\r\n]*+(?:\r\n?+|\n))*+)---[ \t]*(?:[\r\n]|$)"
 )
 _FIRST_KEY = re.compile(r"[^\s:#-][^:]*:(?:\s|$)")
 KEY = re.compile(r"(?P<key>[\w.-]+(?: [\w.-]+)*)[ \t]*:(?:[ \t]+(?P<value>\S(?:.*\S)?))?[ \t]*$")

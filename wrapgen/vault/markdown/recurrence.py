@@ -22,7 +22,7 @@ _EVERY = re.compile(
     r"every\s+(?:(?P<number>\d{1,3}|other)\s+)?(?P<unit>day|weekday|week|month|year)s?(?:\s+on\s+(?P<on>.+))?"
 )
 _NAMED = re.compile(r"every\s+(?P<names>.+)")
-_YEARLY = re.compile(r"every\s+(?P<months>[a-z, ]+?)\s+on\s+(?P<on>.+)")
+_YEARLY = re.compile(r"every (?P<months>[a-z, ]+?) on (?P<on>.+)")
 _PLACE = re.compile(
     r"(?:the\s+)?(?P<which>\d{1,2}(?:st|nd|rd|th)?|first|second|third|fourth|fifth|last)(?:\s+(?P<weekday>[a-z]+))?"
 )
@@ -95,7 +95,8 @@ def next_day(rule: str, day: date) -> date | None:
     """The first day after another one that a rule in English names; None when it is not understood.
 
     Args:
-        rule: in lower case, such as `every 2 weeks on monday, thursday`, `every month on the last friday`.
+        rule: in lower case with single blanks, such as `every 2 weeks on monday, thursday`,
+            `every month on the last friday`.
     """
     if found := _EVERY.fullmatch(rule):
         return _every(
@@ -164,7 +165,7 @@ def _in_weeks(day: date, number: int, weekdays: set[int]) -> date | None:
 def _in_months(day: date, on: str, fits: Callable[[date], bool]) -> date | None:
     """The next day at some places of the months that fit: `the 1st and 15th`, `the last friday`."""
     places: list[tuple[int, int | None]] = []
-    for one in re.split(r"\s*,\s*(?:and\s+)?|\s+and\s+", on.strip()):
+    for one in re.split(r" ?, ?(?:and )?| and ", on.strip()):
         found = _PLACE.fullmatch(one)
         if found is None:
             return None
