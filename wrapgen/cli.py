@@ -41,7 +41,7 @@ COMMANDS = {
     "orphans": "Find follow-ups mentioned in chat but never written down.",
     "route": "File pending follow-ups in your notes.",
     "triage": "Judge what the page shows: done, no work, put off, the same.",
-    "undo": "Undo the last route, add, done, edit, move, snooze or keep.",
+    "undo": "Undo the last route, add, done, edit, move, snooze, keep or triage.",
     "add": "Add an item to a project's list, or to today's journal.",
     "done": "Finish items: tick the box, or add a line to today's Done.",
     "edit": "Reword an item, or give it a due day and a priority.",

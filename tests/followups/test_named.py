@@ -114,6 +114,13 @@ def test_a_due_day_in_the_words_of_a_new_item(lists):
     assert added.code == 0
 
 
+@pytest.mark.parametrize("slip", ["prio:huge", "due:frday", "due:fri prio:huge"])
+def test_a_misspelt_mark_alone_does_not_take_the_place_of_the_words(lists, slip):
+    edited = wrap("edit", "Rotate", *slip.split(), vault=lists)
+    assert (edited.code, "means no day and no priority" in edited.err) == (2, True)
+    assert lists.path(WEB).read_text("utf-8") == LIST
+
+
 def test_nothing_is_written_into_an_unfinished_merge(lists):
     merging = LIST + "<<<<<<< HEAD\n- [ ] said by Ann\n=======\n- [ ] said by Bob\n>>>>>>> o\n"
     lists.write(WEB, merging)

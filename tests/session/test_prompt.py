@@ -286,7 +286,7 @@ def run_without_terminal(case, **options):
 def test_no_terminal_is_named():
     result = run_without_terminal(THREE)
     assert result.stdout.startswith(
-        "asking\nNoTerminalError: cannot ask: standard input and output is not a terminal. "
+        "asking\nNoTerminalError: cannot ask: standard input and output are not a terminal. "
     )
     assert "stay pending" in result.stdout
     assert result.stderr == ""

@@ -98,6 +98,11 @@ def test_done_with_its_proof_is_ticked_and_undone(notes):
     assert fates(notes)["Rotate the staging keys"] == "shown"
 
 
+def test_each_verdict_is_told_also_where_no_note_changes(notes):
+    told = judged(notes, done(notes), {"handle": handle(notes, "Uploads are retried"), "verdict": "not_work"})
+    assert told.out.splitlines()[:2] == ["done: Rotate the staging keys", "not_work: Uploads are retried three times"]
+
+
 def test_explain_says_who_judged(notes):
     notes.write("docs/next.md", "# Notes\n\n## Next\n\n- Rotate the production keys\n", changed="2026-04-20")
     notes.write("docs/log.md", "# Log\n\nProduction keys are rotated since noon.\n")

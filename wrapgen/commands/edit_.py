@@ -55,6 +55,11 @@ def command(app: App, *, item: str, words: tuple[str, ...], copies: bool, as_jso
     text, marks, unknown = given_marks(text.strip(), app.day)
     if (text or marks == GivenMarks()) and (trouble := wording_trouble(text)):
         raise UsageError(trouble)
+    if unknown and text.split() == unknown:  # a slip of the keys would take the place of all its words
+        raise UsageError(
+            f"`{text}` means no day and no priority, and there are no words beside it",
+            next_step="Write it like due:fri, due:2w, due:2026-04-24 or prio:high.",
+        )
     with item_edit(app, "edit", as_json=as_json) as made:
         made.verb = "now"
         chosen = _only(picked(made.session, made.run, [item], as_json=as_json))

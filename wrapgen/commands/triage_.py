@@ -13,7 +13,6 @@ from wrapgen.workflows.triage import MOST_ITEMS
 
 if TYPE_CHECKING:
     from wrapgen.workflows.app import App
-    from wrapgen.workflows.apply_triage import Proved
 
 
 @click.command(
@@ -59,12 +58,6 @@ def command(
     for one in proved.refused:
         app.warn(f"refused: {one.what}: {one.why}")
     if dry_run and not as_json:
-        _print_checked(app, proved)
+        for line in proved.told():
+            app.say(line)
     return ExitCode.COULD_NOT if proved.refused else ExitCode.DONE
-
-
-def _print_checked(app: App, proved: Proved) -> None:
-    for one in proved.judged:
-        app.say(f"{one.verdict}: {proved.items[one.id].words}")
-    for left in proved.ignored:
-        app.say(f"left out: {left.name}")

@@ -24,7 +24,7 @@ UNDO_SCHEMA = "wrapgen.undo/1"
 @JSON
 @click.pass_obj
 def command(app: App, *, receipt: str | None, as_json: bool) -> int:
-    """Undo the last route, add, done, edit, move, snooze or keep.
+    """Undo the last route, add, done, edit, move, snooze, keep or triage.
 
     RECEIPT: the id of an earlier change, or its start. Lines changed since then are kept.
     """

@@ -83,7 +83,8 @@ def require_terminal(
     missing = [name for name, stream in (("input", sys.stdin), ("output", sys.stdout)) if not _is_terminal(stream)]
     if not missing and os.environ.get("TERM", "").casefold() not in ("dumb", "unknown"):
         return
-    what = f"standard {' and '.join(missing)} is not a terminal" if missing else "this terminal cannot show a form"
+    are = "is" if len(missing) == 1 else "are"
+    what = f"standard {' and '.join(missing)} {are} not a terminal" if missing else "this terminal cannot show a form"
     raise NoTerminalError(
         f"cannot ask: {what}",
         next_step=next_step,

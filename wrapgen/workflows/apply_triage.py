@@ -20,7 +20,7 @@ from wrapgen.workflows.triage_proof import Proofs
 from wrapgen.workflows.vault_session import VaultSession
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection, Iterable, Iterator
 
     from wrapgen.ledger import Outcome, Run
     from wrapgen.model import Item
@@ -42,6 +42,11 @@ class Proved:
     items: dict[str, Item] = field(default_factory=dict)  # what was judged, by id
     ignored: list[Ignored] = field(default_factory=list)
     refused: list[Refusal] = field(default_factory=list)
+
+    def told(self, failed: Collection[str] = ()) -> Iterator[str]:
+        """A line for each verdict, but for the items that failed: most verdicts change no note that would show them."""
+        yield from (f"{one.verdict}: {self.items[one.id].words}" for one in self.judged if one.id not in failed)
+        yield from (f"left out: {left.name}" for left in self.ignored)
 
 
 class Judge:
@@ -175,6 +180,8 @@ def carry_out(made: ItemEdit, proved: Proved) -> None:
     proved.refused += [Refusal(f"item {key[:6]}", why) for key, why in written.failed.items()]
     if proved.ignored:
         _leave_out(made, proved)
+    for line in proved.told(failed=written.failed):
+        made.say(line)
 
 
 def _boxes(items: Iterable[Item]) -> list[Item]:
