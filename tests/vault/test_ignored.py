@@ -38,7 +38,7 @@ OTHERS = (
     "|-|-|",
     "| b | [ ] |",
 )
-_BOX = re.compile(r"[ >]*(?:[-*]|\d\.) \[[ /]\](?=\s|$)")
+_BOX = re.compile(r"[ >]*(?:[-*]|\d\.) \[[ /]\](?=\s|$)|\| b \| \[ \] \|")  # a list's, or in a row of a table
 
 
 @pytest.mark.slow
