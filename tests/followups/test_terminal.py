@@ -70,6 +70,8 @@ def test_leaving_at_any_point_writes_nothing_and_leaves_everything_pending(proje
             terminal.press("e").see("Words:")
         if where == "file":
             terminal.press("p").see("Which file?")
+        if where != "form" and key == ESC:  # which leaves the field first
+            terminal.press(ESC).see("[x]")
         terminal.press(key)
         assert terminal.finish() == (0 if key == ESC else 130)
         assert "Traceback" not in terminal.raw
