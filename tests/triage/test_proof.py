@@ -55,3 +55,19 @@ def test_a_shared_word_of_content_relates():
     assert not unrelated("rotated the keys on Tuesday", ["Rotate the staging keys"])
     assert not unrelated("스테이징 키를 교체함", ["스테이징 키 교체"])
     assert unrelated("the deploy was fine", ["Rotate the staging keys", "Security"])
+
+
+@pytest.mark.parametrize(
+    ("quote", "text"),
+    [
+        ("const [sidebarCollapsed, set] = useState(false)", "Check if the sidebar toggle works"),
+        ("<PixelSpinner />", "Morph the bet button into a spinner"),
+        ("Automatyczna inicjalizacja bazy", "Brak automatycznej inicjalizacji"),
+    ],
+)
+def test_parts_of_identifiers_and_other_forms_of_a_word_relate(quote, text):
+    assert not unrelated(quote, [text])
+
+
+def test_a_common_beginning_is_no_word():
+    assert unrelated("interest rates fell", ["Internal notes"])

@@ -9,7 +9,7 @@ from itertools import chain, zip_longest
 from typing import TYPE_CHECKING, NamedTuple
 
 from wrapgen.days import moved
-from wrapgen.model import Dropped, Fate, HandOver, Item
+from wrapgen.model import Dropped, Fate, HandOver, Item, TriageVerdict
 from wrapgen.notes import Kind, Priority
 from wrapgen.pipeline.expire import lasts
 from wrapgen.pipeline.hand_overs import HandOvers, Stand
@@ -144,7 +144,8 @@ class _Ranking:
             return Ranked(item, RankClass.URGENT, f"of {item.priority.name.lower()} priority")
         if item.due is not None and item.due <= self._later and not self._lists.leads(item):
             return Ranked(item, RankClass.DUE, _due(item.due, self._today))
-        if why := standing(item, self._repeated, self._context.newest_journal):
+        why = standing(item, self._repeated, self._context.newest_journal)
+        if why and not self._is_judged_open(item):
             return Ranked(item, RankClass.STANDING, f"nobody's next step: {why}")
         if stand := self._lists.leads(item):
             return Ranked(item, RankClass.NEWEST, f"in the newest hand-over, {stand.named}", stand)
@@ -157,6 +158,11 @@ class _Ranking:
                 Stand(HandOver(item.path, filed), item.path, item.line),
             )
         return self._left(item)
+
+    def _is_judged_open(self, item: Item) -> bool:
+        """Whether somebody who can judge said that it is the owner's work: no rule over words hides it then."""
+        said = self._context.decisions.judged.get(item.id)
+        return said is not None and said.verdict is TriageVerdict.OPEN
 
     def _left(self, item: Item) -> Ranked:
         """The class of what no newest hand-over holds."""

@@ -126,9 +126,8 @@ class SourceOutline:
     def _ignored(self) -> list[bool]:
         """For each section, whether it or one around it is said to be no work: by its name, or as `path#name`."""
         named = self.config.sections.ignore
-        own = {
-            fold(name.removeprefix(f"{self.source.path}#")).text for name in named if not _of_another(name, self.source)
-        }
+        mine = (name for name in named if not _of_another(name, self.source))
+        own = {fold_name(name.removeprefix(f"{self.source.path}#")) for name in mine}
         found: list[bool] = []
         for section in self.source.document.sections if own else ():
             found.append(fold_name(section.title) in own or (section.parent >= 0 and found[section.parent]))

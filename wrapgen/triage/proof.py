@@ -79,6 +79,21 @@ def stands_in(form: str, lines: Sequence[str], number: int) -> bool:
 
 
 def unrelated(quote: str, about: Sequence[str]) -> bool:
-    """Whether a quote shares no word of content and no identifier with what it is to prove something of."""
-    said = content_words(quote)
-    return all(said.isdisjoint(content_words(text)) for text in about)
+    """Whether a quote shares no word of content and no identifier with what it is to prove something of.
+
+    The parts of an identifier are words, and one word in two forms is one: proofs stand in code and in other sentences.
+    """
+    said = _words(quote)
+    return not any(_akin(one, other) for text in about for other in _words(text) for one in said)
+
+
+_HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+_STEM = 6  # first letters that two forms of one word share
+
+
+def _words(text: str) -> frozenset[str]:
+    return content_words(text) | content_words(_HUMP.sub(" ", text))
+
+
+def _akin(one: str, other: str) -> bool:
+    return one == other or (min(len(one), len(other)) >= _STEM and one[:_STEM] == other[:_STEM])

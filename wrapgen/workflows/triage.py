@@ -86,8 +86,15 @@ class Triage:
         cut = [one for one in self.run.of(Fate.OVERFLOW) if one.item.not_before is None]
         aside = [one for one in cut if one.is_set_aside]
         listed = [*self.run.of(Fate.SHOWN), *aside, *(one for one in cut if not one.is_set_aside)]
-        found = (TriageItem(one, self.seen(one.item), judged.get(one.item.id)) for one in listed)
-        return [one for one in found if everything or not one.is_settled]
+        found = [TriageItem(one, self.seen(one.item), judged.get(one.item.id)) for one in listed]
+        if everything:
+            return found
+        new = [one for one in found if not one.is_settled]
+        shown = [one for one in new if one.outcome.fate is Fate.SHOWN]
+        set_aside = [one for one in new if one.outcome.is_set_aside]
+        # What would take their place, as long as anything may leave the page.
+        others = [one for one in new if one.outcome.fate is Fate.OVERFLOW and not one.outcome.is_set_aside]
+        return [*shown, *set_aside, *(others if shown else ())]
 
     def seen(self, item: Item) -> str:
         """A digest of what a verdict is about: the item with its mark, and the words of its entry's other lines.
