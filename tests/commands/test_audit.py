@@ -129,7 +129,7 @@ def test_all_sources_always_stand_there(vault, files):
 def test_follow_ups_stay_zero_until_conversations_are_read(vault):
     document = audit(vault(EVERYTHING)).json
     routed = {"journal": 0, "project": 0, "active": 0, "skip": 0}
-    none = {"found": 0, "already_durable": 0, "routed": routed, "pending": 0, "redacted": 0}
+    none = {"found": 0, "already_durable": 0, "routed": routed, "pending": 0, "redacted": 0, "unsure": 0}
     assert document["follow_ups"] == none
     assert document["potentially_lost"] == []
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import sys
 
@@ -11,18 +12,35 @@ if sys.platform == "win32":
     pytest.skip("pseudo-terminals as pexpect drives them exist on POSIX only", allow_module_level=True)
 
 from tests.readme import SAMPLE_DAY
-from tests.support import THOROUGH, wrap
-from tests.terminal import Wrap
+from tests.support import THOROUGH, child_environment, wrap
+from tests.terminal import Terminal
 from wrapgen.workflows.demo import copy_demo
 
 DAY = SAMPLE_DAY.isoformat()
 ROW = re.compile(r"^ *(?P<number>\d+)  (?P<handle>[0-9a-f]{4,12}) +\((?P<project>\S+)\) (?P<words>.*?)(?:  .*)?$")
 
 
-def typed(root, *words, columns=80, code=0):
-    with Wrap("--vault", root, "--today", DAY, *words, columns=columns, lines=60) as terminal:
-        assert terminal.finish() == code, terminal.text
-    return [line for line in terminal.lines if line]
+WINDOW = """
+import json, subprocess, sys
+for line in sys.stdin:
+    print("exit code", subprocess.call([sys.executable, "-m", "wrapgen", *json.loads(line)]), flush=True)
+"""
+
+
+class Window(Terminal):
+    """One window in which one command after another is typed: numbers mean what was printed there."""
+
+    def __init__(self, columns=80, lines=60):
+        env = {**child_environment(), "TERM": "xterm-256color"}
+        super().__init__(["-c", WINDOW], env=env, columns=columns, lines=lines)
+        self.child.setecho(False)
+
+    def typed(self, root, *words, code=0):
+        """The lines that a command prints."""
+        self.screen.reset()
+        self.press(json.dumps(["--vault", str(root), "--today", DAY, *words]), "\n").see("exit code ")
+        assert f"exit code {code}" in self.lines, self.text
+        return [line for line in self.lines if line and not line.startswith("exit code ")]
 
 
 def said(root, *words):
@@ -36,20 +54,24 @@ def said(root, *words):
 @pytest.mark.parametrize("columns", [80, 120] if THOROUGH else [80])
 def test_a_day(tmp_path, columns):
     copy_demo(tmp_path / "demo", SAMPLE_DAY)
-    root = tmp_path / "demo"
+    with Window(columns) as window:
+        spend_a_day(tmp_path / "demo", window.typed)
+
+
+def spend_a_day(root, typed):
     notes = {path: path.read_bytes() for path in root.rglob("*.md")}
-    read = {int(row["number"]): row for line in typed(root, "list", columns=columns) if (row := ROW.match(line))}
+    read = {int(row["number"]): row for line in typed(root, "list") if (row := ROW.match(line))}
     assert list(read) == list(range(1, 16))
 
     for number in (1, 2):  # the second line that was read, although it is the first of the list as it is by now
-        assert read[number]["words"] in "\n".join(typed(root, "done", str(number), columns=columns))
+        assert read[number]["words"] in "\n".join(typed(root, "done", str(number)))
     assert said(root, "add", "Buy", "milk")[0].endswith("- [ ] Buy milk")
-    assert "hidden until Fri" in typed(root, "snooze", "4", "fri", columns=columns)[0]
+    assert "hidden until Fri" in typed(root, "snooze", "4", "fri")[0]
     assert said(root, "edit", read[8]["handle"], "Balance the books")[0].startswith("now ")
     assert said(root, "move", "slow phone", "infra")[0].startswith("moved ")
-    assert read[3]["words"][:20] in "\n".join(typed(root, "done", "3", columns=columns))
+    assert read[3]["words"][:20] in "\n".join(typed(root, "done", "3"))
 
-    now = "\n".join(typed(root, "list", "--all", columns=columns))
+    now = "\n".join(typed(root, "list", "--all"))
     assert "Buy milk" in now
     assert "Balance the books" in now
     assert not any(read[number]["words"] in now for number in (1, 2, 3, 8))
@@ -57,20 +79,19 @@ def test_a_day(tmp_path, columns):
 
     for command in ("done", "move", "edit", "snooze", "add", "done"):
         assert f"undone: {command} " in said(root, "undo")[-1]
-    assert "undone: done " in typed(root, "undo", columns=columns)[-1]
+    assert "undone: done " in typed(root, "undo")[-1]
     assert {path: path.read_bytes() for path in notes} == notes
-    again = [row["words"] for line in typed(root, "list", columns=columns) if (row := ROW.match(line))]
+    again = [row["words"] for line in typed(root, "list") if (row := ROW.match(line))]
     assert again == [row["words"] for row in read.values()]
 
 
 @pytest.mark.slow
 def test_numbers_of_the_screen_mean_its_lines(tmp_path):
     copy_demo(tmp_path / "demo", SAMPLE_DAY)
-    with Wrap("--vault", tmp_path / "demo", "--today", DAY, "--no-prompt", columns=80, lines=24) as terminal:
-        assert terminal.finish() == 0
-    second = next(line for line in terminal.lines if line.startswith(" 2  "))
-    typed(tmp_path / "demo", "done", "1")
-    done = typed(tmp_path / "demo", "done", "2", "--json")
+    with Window() as window:
+        second = next(line for line in window.typed(tmp_path / "demo", "--no-prompt") if line.startswith(" 2  "))
+        window.typed(tmp_path / "demo", "done", "1")
+        done = window.typed(tmp_path / "demo", "done", "2", "--json")
     assert f'"handle": "{second.split()[1]}",' in "".join(done)
 
 
@@ -78,7 +99,8 @@ def test_numbers_of_the_screen_mean_its_lines(tmp_path):
 def test_a_number_that_means_nothing_is_answered_with_the_list(tmp_path):
     copy_demo(tmp_path / "demo", SAMPLE_DAY)
     before = {path: path.read_bytes() for path in (tmp_path / "demo").rglob("*.md")}
-    lines = typed(tmp_path / "demo", "done", "3", code=2)
+    with Window() as window:
+        lines = window.typed(tmp_path / "demo", "done", "3", code=2)
     assert len([line for line in lines if ROW.match(line)]) == 15
     assert "no list has been printed" in " ".join(lines)
     assert {path: path.read_bytes() for path in before} == before
