@@ -64,7 +64,8 @@ class Candidates:
 
     def _scopes(self, entry: Item | Evidence, *, lists: bool) -> list[str]:
         scopes = [_EVERYWHERE if lists and not entry.own_list else JOURNALS]
-        if entry.own_list and self._spots.get(entry.own_list, set()) - {spot(entry)}:
+        spots = self._spots.get(entry.own_list, ()) if entry.own_list else ()
+        if len(spots) > 1 or (spots and spot(entry) not in spots):
             scopes.append(entry.own_list)
         return [scope for scope in scopes if scope in self._projects]
 
@@ -72,12 +73,15 @@ class Candidates:
         """Whether an entry can be one with nothing: no journal, no other file of its list or entry of its log."""
         return not self._scopes(entry, lists=True)
 
-    def near(self, entry: Item | Evidence, *, lists: bool, since: date | None = None) -> list[tuple[int, float]]:
+    def near(
+        self, entry: Item | Evidence, *, lists: bool, since: date | None = None, end: int | None = None
+    ) -> list[tuple[int, float]]:
         """The positions of all that may be one with an entry, ascending, each with its similarity (0 to 100).
 
         Args:
             lists: whether an entry of a journal asks for those of lists, too.
             since: finished work of the same project that was written down before this day is left out.
+            end: the position at which to stop, all when not given.
         """
         scopes = self._scopes(entry, lists=lists)
         if not scopes:
@@ -88,6 +92,8 @@ class Candidates:
         shortest, longest = length * share - 1, length / share + 1
         found: list[tuple[int, float]] = []
         for position in chain.from_iterable(shelf.near(words) for shelf in self._asked(scopes, entry.project)):
+            if end is not None and position >= end:
+                continue
             day = self._days[position]
             if since is not None and day is not None and day < since and self._entries[position].project:
                 continue

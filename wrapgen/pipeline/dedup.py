@@ -35,8 +35,8 @@ def dedup(before: StageResult, context: Context) -> StageResult:
     dropped: list[Dropped] = []
     for place, item in enumerate(items):
         # Journals come first, so a line of one has nothing before it in a list.
-        near = () if item.id in context.decisions.kept else candidates.near(item, lists=False)
-        before_it = ((groups[at], score) for at, score in near if at < place and at in groups)
+        near = () if item.id in context.decisions.kept else candidates.near(item, lists=False, end=place)
+        before_it = ((groups[at], score) for at, score in near if at in groups)
         group, score = next((one for one in before_it if one[0].accepts(item, before.repeated)), (None, 0.0))
         if group is None:
             groups[place] = _Group(item)

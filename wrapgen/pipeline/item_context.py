@@ -191,7 +191,15 @@ def topic(title: str) -> str:
 
 def says_enough(text: str, fewest: int = 3) -> bool:
     """Whether a text has the words of content that tell what is meant; a number or a tag is none."""
-    text = _TAG.sub(" ", text)
-    parts = _PART.findall(_DENSE.sub(" ", text))
-    words = sum(part.casefold() not in _EMPTY_WORDS and not part.isdecimal() for part in parts)
-    return words + len(_DENSE.findall(text)) // _CHARACTERS >= fewest
+    if "#" in text:
+        text = _TAG.sub(" ", text)
+    if not text.isascii():
+        fewest -= len(_DENSE.findall(text)) // _CHARACTERS
+        text = _DENSE.sub(" ", text)
+    if fewest <= 0:
+        return True
+    for part in _PART.finditer(text):  # the first few words are enough, nearly always
+        fewest -= part[0].casefold() not in _EMPTY_WORDS and not part[0].isdecimal()
+        if not fewest:
+            return True
+    return False

@@ -35,9 +35,11 @@ def redact(text: str) -> tuple[str, int]:
         text, found = _without(_by_prefix, pattern, text)
     small = text.lower()
     for form in FORMS:
-        if any(hint in small for hint in form.hints):
-            text, more = _without(partial(_by_form, form), compiled(form.pattern), text)
-            found += more
+        for hint in form.hints:  # `any` takes three times as long
+            if hint in small:
+                text, more = _without(partial(_by_form, form), compiled(form.pattern), text)
+                found += more
+                break
     return text, found
 
 

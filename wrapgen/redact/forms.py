@@ -171,6 +171,8 @@ def prefixes() -> dict[str, str]:
 def prefixed(text: str) -> re.Pattern[str] | None:
     """A pattern for the secrets whose beginnings stand in a text; group 1 is the beginning."""
     long = " ".join(_LONG.findall(text))
+    if not long:
+        return None
     hits = tuple(prefix for prefix in prefixes() if prefix in long)
     return pattern_for(hits) if hits else None
 

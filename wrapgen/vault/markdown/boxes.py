@@ -58,10 +58,20 @@ def is_box(text: str) -> bool:
 
 def box_at(line: str) -> int | None:
     """Where the box or Org's marker stands on a line that shows one, None for any other line."""
-    if _MAY_SHOW_BOX.search(line) is None:
+    if line.startswith("- [ ] "):  # by far the most
+        return 2
+    if not _may_show_box(line):
         return None
     found = _BOXED.match(line) or _ORG.match(line)
     return found.end("lead") if found else None
+
+
+def _may_show_box(text: str) -> bool:
+    if "[" in text:
+        return True
+    if text.isascii() and "*" not in text and "<" not in text:
+        return False
+    return _MAY_SHOW_BOX.search(text) is not None
 
 
 def column(line: str) -> int:
@@ -83,7 +93,7 @@ def column(line: str) -> int:
 
 def box_words(line: str) -> str | None:
     """What a line says from its box on, of a row of a table what its cell says; None for one that shows none."""
-    if _MAY_SHOW_BOX.search(line) is None:
+    if not _may_show_box(line):
         return None
     if (at := box_at(line)) is not None:
         return line[at:]
@@ -145,7 +155,7 @@ def with_ignored(document: Document, text: str) -> Document:
 
     They are what is left of a plain count of lines, so that no box can be missed.
     """
-    if _MAY_SHOW_BOX.search(text) is None:
+    if not _may_show_box(text):
         return document
     boxes = sum(1 for _ in open_boxes(LINE_BREAK.split(text)))
     marks = [*[entry.mark for entry in document.entries if entry.box and not entry.done], *document.empty]
