@@ -34,6 +34,7 @@ FILES = {
     "session.jsonl": TALK,
     "review.json": json.dumps({"follow_ups": []}),
     "answers.json": json.dumps({"schema": "wrapgen.answers/1", "answers": []}),
+    "verdicts.json": json.dumps({"items": [], "sources": []}),
     "answer.md": ANSWER,
     "parser.py": "",
     "session.json": json.dumps({"task": "Cut the image cache"}),
@@ -45,6 +46,7 @@ FILES = {
 AT_HOME = {
     "notes/Daily/2026-04-23.md": "# Thursday\n",
     "shop/app.py": "",
+    "code/web/app.py": "",
     "shop/.git/HEAD": "ref: refs/heads/main\n",
     ".zfunc/.keep": "",
 }
@@ -87,6 +89,7 @@ ENDS = {
     "wrap audit --strict": (3, "the sample vault has an item without a project"),
     "wrap audit --strict=untagged,expired --json": (3, "it also has expired ones"),
     "wrap track forget --all --dir ~/shop": (1, "nobody is there to say yes"),
+    "wrap triage": (1, "nobody is at a terminal"),
 }
 # Examples that nothing here can run, and why.
 UNTESTED: dict[str, str] = {

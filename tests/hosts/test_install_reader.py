@@ -74,7 +74,7 @@ def test_the_users_own_limits_and_comments_stay(claude):
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_text('# mine\ndefault_vault = ""\n\n[reader]\n# few\nper_day = 3\n', "utf-8")
     out = claude.install("--reader").out
-    assert "2,000 tokens" in out
+    assert "24,000 tokens" in out
     assert "3 times a day" in out
     text = file.read_text("utf-8")
     assert text.startswith("# mine\n")
