@@ -151,7 +151,7 @@ def test_the_wrap_skill_reviews_asks_routes_and_rebuilds_without_asking_for_perm
     person.wrap("install", "claude")
     person.api.rules = [
         when("Look at the uploader", Text(f"{SAID} By the way, {LAMP}.")),
-        Rule(lambda request: any("`wrap orphans --review`" in text for text in request.messages), as_the_skill_says),
+        Rule(lambda request: any("orphans --review\n" in text for text in request.messages), as_the_skill_says),
     ]
     session = person.session("Look at the uploader", "/wrap")
     assert session.result["permission_denials"] == []
