@@ -12,13 +12,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
 # All measures are units of the picture; the page scales it to its column.
-WIDTH = 360
+WIDTH = 392
 _THICKNESS = 132  # of all items together
 _PITCH = 21  # a line of text with the space around it
 _GAP = 5  # between two bars that are thicker than their text
 _TOP = 24  # for the words above the middle
 _BAR = 6
-_LEFT, _MIDDLE, _RIGHT = 122, 183, 244  # where the bars begin: labels with numbers of five digits fit
+_LEFT, _MIDDLE, _RIGHT = 144, 202, 260  # where the bars begin: labels with numbers of five digits fit
 _TEXT_GAP = 9
 _BASELINE = 4  # from the middle of a line of text down to its baseline
 _THINNEST = 1.5  # a single item of thousands is still seen
