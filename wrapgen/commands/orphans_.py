@@ -89,10 +89,7 @@ def command(  # noqa: PLR0913 - the options of the command line
     _refuse_together(review, reviewed, read, dry_run=dry_run)
     if review:
         return _print_review(app, transcripts)
-    refused: list[Refusal] = []
-    failed = False
-    if read:
-        transcripts, refused, failed = _read(app, transcripts)
+    transcripts, refused, failed = _read(app, transcripts) if read else (transcripts, [], False)
     with nullcontext(VaultSession.look(app)) if dry_run else open_vault(app) as session:
         memory = session.memory
         if not dry_run:
