@@ -6,6 +6,7 @@ import pytest
 
 from tests.hooks import kit
 from tests.hooks.kit import SESSION, hook, moment
+from tests.support import wrap
 from tests.tracks.kit import Talk
 from wrapgen.hooks import tracks
 from wrapgen.hooks.compaction import on_post_compact, on_pre_compact, take_lost
@@ -33,6 +34,12 @@ def compacted(notes, code, talk_of_work, started):
     return notes
 
 
+def confirmed(code):
+    """The dead end that rules told is one: until somebody says so, it is a question that warns nobody."""
+    result = wrap("track", "tried", "--confirm", "T01", "--dir", code)
+    assert result.code == 0, result.err
+
+
 @pytest.mark.slow
 def test_the_hot_track_is_told_after_the_compaction(notes, code, talk_of_work):
     fields = {"session_id": SESSION, "cwd": str(code)}
@@ -55,6 +62,7 @@ def test_a_cd_does_not_lead_to_another_track(compacted, code):
 
 @pytest.mark.slow
 def test_what_the_summary_leaves_out_is_told_next(compacted, code):
+    confirmed(code)
     on_post_compact(moment("PostCompact", compacted, cwd=code, compact_summary="We chatted."))
     lines = take_lost(str(compacted.root), str(code))
     assert "decided: uploads go through the queue" in lines
@@ -79,6 +87,9 @@ def test_what_the_summary_says_is_not_told_again(compacted, code):
 
 @pytest.mark.slow
 def test_a_prompt_that_leads_into_a_dead_end(compacted, code):
+    prompt = moment("UserPromptSubmit", compacted, cwd=code, prompt="We could use websockets for the uploads")
+    assert on_prompt(prompt).context == ""
+    confirmed(code)
     warned = on_prompt(moment("UserPromptSubmit", compacted, cwd=code, prompt="Let us use websockets for the uploads"))
     assert "given up" in warned.context
     assert on_prompt(moment("UserPromptSubmit", compacted, cwd=code, prompt="Paint the shed")).context == ""

@@ -1,7 +1,8 @@
 """Whether a text is about to repeat a dead end. PURE.
 
 A wrong warning is noise, and noise is no longer read. So a text has to contain most of what a dead end is about: the
-words that its story repeats. One word alone is enough only when it is the name of something. A text about taking the
+words that its story repeats. One word alone is enough only when it is the name of something, or when another word of
+the story stands with it. A text about taking the
 thing away, or about why it failed, returns to nothing.
 """
 
@@ -45,6 +46,8 @@ def _share(said: frozenset[str], tombstone: Tombstone) -> float:
         return 0.0
     named = shared & names
     also = (about(tombstone.name) & said) - shared
+    if len(about(tombstone.name)) == 1:  # `websockets`: what it was tried for says whether this is it again
+        also = frozenset[str]().union(*(about(quoted.text) for quoted in tombstone.story)) & said - shared
     if len(shared) + len(also) < 2 and not named:
         return 0.0
     return (len(shared) + len(named)) / (len(core) + len(core & names))
