@@ -12,7 +12,9 @@ from tests.support import finish, journal, next_list, spawn, wrap
 from wrapgen.config import Config
 from wrapgen.vault import cache, reading
 from wrapgen.vault.index import QUIETLY, Glance, ReadOptions
+from wrapgen.vault.cache import CacheFile
 from wrapgen.vault.stamps import Stamp
+from wrapgen.workflows.last_run import FORM, LastRun
 
 SECOND = 1_000_000_000
 NOTE = "journals/2026/04/2026-04-23.md"
@@ -34,7 +36,8 @@ def settle(built):
     """Run until everything is remembered: what was just written is young for a moment."""
     for _ in range(40):
         assert wrap("regen", vault=built).code == 0
-        if built.path(".wrapgen/cache/last-run").exists():
+        remembered = CacheFile(built.root, "last-run", LastRun, FORM, pytest.fail).load()
+        if remembered is not None and remembered.inputs:
             return
     pytest.fail("the files stay too young to be remembered")
 

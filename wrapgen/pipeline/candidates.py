@@ -53,13 +53,14 @@ class Candidates:
         self._said: dict[str, list[int]] | None = None
         self._positions: defaultdict[tuple[str, str | None], list[int]] = defaultdict(list)
         self._projects: defaultdict[str, set[str | None]] = defaultdict(set)
+        self._spot = [spot(one) for one in entries]
         self._spots: defaultdict[str, set[tuple[str, int]]] = defaultdict(set)
         for position, entry in enumerate(entries):
             for scope in (_EVERYWHERE, entry.own_list):
                 self._positions[scope, entry.project].append(position)
                 self._projects[scope].add(entry.project)
             if entry.own_list:
-                self._spots[entry.own_list].add(spot(entry))
+                self._spots[entry.own_list].add(self._spot[position])
         self._shelves: dict[tuple[str, frozenset[str | None]], _Shelf] = {}
 
     def _scopes(self, entry: Item | Evidence, *, lists: bool) -> list[str]:
@@ -81,7 +82,8 @@ class Candidates:
         Args:
             lists: whether an entry of a journal asks for those of lists, too.
             since: finished work of the same project that was written down before this day is left out.
-            end: the position at which to stop, all when not given.
+            end: the position at which to stop, and leave out what stands in the same spot: what is merged, nobody
+                writes down there twice. All when not given.
         """
         scopes = self._scopes(entry, lists=lists)
         if not scopes:
@@ -90,8 +92,9 @@ class Candidates:
         # Texts whose lengths differ by more are never so alike, see rapidfuzz's `ratio`.
         length, share = len(entry.folded.text), self._cutoff / (200 - self._cutoff)
         shortest, longest = length * share - 1, length / share + 1
+        own = None if end is None else spot(entry)
         found: list[tuple[int, float]] = []
-        for position in chain.from_iterable(shelf.near(words) for shelf in self._asked(scopes, entry.project)):
+        for position in chain.from_iterable(shelf.near(words, own) for shelf in self._asked(scopes, entry.project)):
             if end is not None and position >= end:
                 continue
             day = self._days[position]
@@ -125,7 +128,8 @@ class Candidates:
                 key = scope, frozenset(projects)
                 if key not in self._shelves:
                     places = (at for one in projects for at in self._positions[scope, one])
-                    self._shelves[key] = _Shelf({at: words_of(self._entries[at].folded.text) for at in places})
+                    words = {at: words_of(self._entries[at].folded.text) for at in places}
+                    self._shelves[key] = _Shelf(words, self._spot)
                 yield self._shelves[key]
 
 
@@ -134,20 +138,23 @@ class _Shelf:
 
     Args:
         words: of each position.
+        spots: by position.
     """
 
-    def __init__(self, words: dict[int, frozenset[str]]) -> None:
+    def __init__(self, words: dict[int, frozenset[str]], spots: Sequence[tuple[str, int]]) -> None:
         often = Counter(chain.from_iterable(words.values()))
         self._order = defaultdict(
             int, {word: at for at, word in enumerate(sorted(often, key=lambda w: (often[w], w)), 1)}
         )
-        self._having: defaultdict[str, list[int]] = defaultdict(list)
+        self._having: defaultdict[str, defaultdict[tuple[str, int], list[int]]] = defaultdict(lambda: defaultdict(list))
         for position, own in words.items():
             for word in self._rarest(own):
-                self._having[word].append(position)
+                self._having[word][spots[position]].append(position)
 
-    def near(self, words: frozenset[str]) -> set[int]:
-        return {position for word in self._rarest(words) for position in self._having.get(word, ())}
+    def near(self, words: frozenset[str], without: tuple[str, int] | None) -> set[int]:
+        """The positions that share such a word, those of one spot left out."""
+        found = (at.items() for word in self._rarest(words) if (at := self._having.get(word)))
+        return {one for place, positions in chain.from_iterable(found) if place != without for one in positions}
 
     def _rarest(self, words: Collection[str]) -> list[str]:
         return sorted(words, key=self._order.__getitem__)[: len(words) // 2 + 1]

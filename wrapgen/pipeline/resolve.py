@@ -12,6 +12,8 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from wrapgen.config import RESOLVE_THRESHOLD
 from wrapgen.ledger import Concern, Remark
 from wrapgen.model import Because, Dropped, Evidence, Fate, Item
@@ -29,7 +31,7 @@ from wrapgen.pipeline.tick_days import dated
 from wrapgen.pipeline.unfinished import may_be_unfinished
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from datetime import date
 
     from wrapgen.pipeline.stage import Context, StageResult
@@ -92,7 +94,7 @@ class _Proofs:
 
     def __init__(self, before: StageResult, repeated: Repeated, context: Context) -> None:
         self._items = before.kept
-        self._evidence = [one for one in before.evidence if not one.is_ahead(context.today)]
+        self._evidence = _distinct(one for one in before.evidence if not one.is_ahead(context.today))
         self._repeated = repeated
         self._finished = context.decisions.finished
         newest, lookback = context.newest_journal, context.config.lookback_days
@@ -216,6 +218,15 @@ class _Proofs:
                     meant[index].append(self._items[at])
         said = ((index, _several(items)) for index, items in meant.items() if len(items) > 1)
         return {index: why for index, why in said if why}
+
+
+def _distinct(evidence: Iterable[Evidence]) -> list[Evidence]:
+    """Of evidence that says the same in one place the first and the last, of which one is the oldest by git."""
+    said: dict[Evidence, list[Evidence]] = {}
+    for one in evidence:
+        ends = said.setdefault(msgspec.structs.replace(one, line=0), [])
+        ends[min(len(ends), 1) :] = [one]
+    return [one for ends in said.values() for one in ends]
 
 
 def _doubts(item: Item, evidence: Evidence, score: float) -> tuple[str, ...]:

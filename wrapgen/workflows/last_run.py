@@ -31,7 +31,7 @@ _TEMPLATES = ".wrapgen/templates"
 _NEVER_SHOWN = ("listed.jsonl", "published.jsonl")  # state on which the page does not depend
 
 
-_FORM = "2"  # of `LastRun`
+FORM = "2"  # of `LastRun`
 _NOTHING = msgspec.Raw(msgspec.msgpack.encode(None))
 
 
@@ -46,7 +46,7 @@ class LastRun(msgspec.Struct, frozen=True, array_like=True):
 
 def last_run(app: App) -> CacheFile[LastRun]:
     """Where the last rebuild is remembered."""
-    return CacheFile(app.root, _FILE, LastRun, _FORM, app.note)
+    return CacheFile(app.root, _FILE, LastRun, FORM, app.note)
 
 
 class Regenerated(msgspec.Struct, frozen=True):
