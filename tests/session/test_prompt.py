@@ -315,7 +315,7 @@ UNSURE = [{"text": f"maybe task {number}", "sure": False, "transcript": "t.jsonl
 
 def test_what_rules_are_not_sure_of_stands_below_unticked_ten_at_a_time():
     with Terminal(THREE | {"unsure": UNSURE}, lines=30) as terminal:
-        start(terminal, "3 follow-ups", "written down, 10 unsure. 3 more", "unsure: u.", "3 to file, 10 unsure left out")
+        start(terminal, "3 follow-ups", "10 unsure. 3 more", "unsure: u.", "3 to file, 10 unsure left out")
         assert "maybe task 9" in terminal.text
         assert "maybe task 10" not in terminal.text
         terminal.press("u").see("13 unsure.", "13 unsure left out")
