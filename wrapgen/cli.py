@@ -15,7 +15,7 @@ import click
 
 from wrapgen import __version__, streams
 from wrapgen.errors import ExitCode, WrapgenError, remedy
-from wrapgen.terminal.help import examples
+from wrapgen.terminal.verb import TRANSCRIPT, examples
 from wrapgen.text.display import one_line, visible
 from wrapgen.workflows.app import App
 
@@ -193,14 +193,7 @@ def _help(ctx: click.Context, *, words: tuple[str, ...]) -> None:
 @click.option("--quiet", "-q", is_flag=True, help="Print errors only.")
 @click.option("--verbose", "-v", is_flag=True, help="Print details, and tracebacks of errors.")
 @click.option("--no-color", is_flag=True, help="No colour; the same as NO_COLOR in the environment.")
-@click.option(
-    "--transcript",
-    "transcripts",
-    multiple=True,
-    type=click.Path(path_type=Path),
-    metavar="FILE",
-    help="Read this conversation (repeatable); by default, what is new in this vault's.",
-)
+@TRANSCRIPT
 @click.option("--answers", metavar="FILE", help="Read the answers from a file (- for stdin) instead of asking.")
 @click.option("--no-prompt", is_flag=True, help="Do not ask; follow-ups stay pending until `wrap route`.")
 @click.option("--json", "as_json", is_flag=True, help="Print the audit as one JSON document.")

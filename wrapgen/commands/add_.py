@@ -13,8 +13,7 @@ from wrapgen.model import Fate
 from wrapgen.session.follow_up import Route, Suggestion, orphan_id
 from wrapgen.session.routing import nearest, wording_trouble
 from wrapgen.terminal.completions import destinations
-from wrapgen.terminal.help import examples
-from wrapgen.terminal.options import JSON
+from wrapgen.terminal.verb import verb
 from wrapgen.vault.markdown.mark import GivenMarks, given_marks
 from wrapgen.workflows.destination import destination
 from wrapgen.workflows.item_edit import item_edit
@@ -28,7 +27,7 @@ if TYPE_CHECKING:
 _TAG = re.compile(r"\(([^()]+)\)\s*\S")
 
 
-@click.command("add", epilog=examples("wrap add Rotate the staging keys", "wrap add Add a retry -p web"))
+@verb("add", "wrap add Rotate the staging keys", "wrap add Add a retry -p web", json=True)
 @click.argument("words", nargs=-1, required=True, metavar="TEXT...")
 @click.option(
     "--project",
@@ -37,8 +36,6 @@ _TAG = re.compile(r"\(([^()]+)\)\s*\S")
     shell_complete=destinations,
     help="Add to the list of this project or active task; by default, to today's journal.",
 )
-@JSON
-@click.pass_obj
 def command(app: App, *, words: tuple[str, ...], project: str | None, as_json: bool) -> int:
     """Add an item to a project's list, or to today's journal.
 

@@ -4,7 +4,7 @@ import click
 
 from wrapgen.commands.agent_reading import check, context, export, listed
 from wrapgen.commands.agent_writing import import_, record, task
-from wrapgen.terminal.help import examples
+from wrapgen.terminal.verb import examples
 
 
 @click.group(

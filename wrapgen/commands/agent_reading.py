@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from wrapgen.errors import ExitCode
-from wrapgen.terminal.help import examples
-from wrapgen.terminal.options import JSON
+from wrapgen.terminal.verb import verb
 from wrapgen.text.display import count, one_line, shorten, visible
 from wrapgen.workflows.agent_store import place_of, readable_store, whole_store
 from wrapgen.workflows.given_files import STDIN, read_bytes
@@ -31,13 +30,9 @@ TABLES = {"agents": "agents", "entries": "context_entries", "tasks": "tasks", "s
 _TEXT_LIMIT = 200  # characters of a text in a list
 
 
-@click.command(
-    "check", epilog=examples("wrap agent check answer.md", "pbpaste | wrap agent check --type reviewer --json")
-)
+@verb("check", "wrap agent check answer.md", "pbpaste | wrap agent check --type reviewer --json", json=True)
 @click.argument("file", default=STDIN, metavar="[FILE|-]")
 @click.option("--type", "agent_type", metavar="T", help="The agent's type; by default, what its marker says.")
-@JSON
-@click.pass_obj
 def check(app: App, *, file: str, agent_type: str | None, as_json: bool) -> ExitCode:
     """Check a sub-agent's answer against the contract; exit 3 if it does not meet it.
 
@@ -76,13 +71,11 @@ def _check_document(checked: Checked) -> dict[str, Any]:
     }
 
 
-@click.command("context", epilog=examples("wrap agent context --session 5f0c --name reviewer --type reviewer"))
+@verb("context", "wrap agent context --session 5f0c --name reviewer --type reviewer", json=True)
 @click.option("--session", required=True, metavar="S", help="The leader's session.")
 @click.option("--name", required=True, metavar="N", help="The agent's name.")
 @click.option("--type", "agent_type", metavar="T", help="Its type.")
 @click.option("--parent", metavar="P", help="The agent that starts it.")
-@JSON
-@click.pass_obj
 def context(app: App, *, session: str, name: str, agent_type: str | None, parent: str | None, as_json: bool) -> None:
     """Print what an agent should know about others' work, if anything.
 
@@ -123,16 +116,12 @@ def _context_document(session: str, chosen: Chosen) -> dict[str, Any]:
     }
 
 
-@click.command(
-    "list", epilog=examples("wrap agent list", "wrap agent list tasks", "wrap agent list outputs --agent a81f3c")
-)
+@verb("list", "wrap agent list", "wrap agent list tasks", "wrap agent list outputs --agent a81f3c", json=True)
 @click.argument("what", type=click.Choice(list(TABLES)), default="agents")
 @click.option("--session", metavar="S", help="Only this session.")
 @click.option("--project", metavar="P", help="Only this project: its id, name or folder.")
 @click.option("--agent", metavar="A", help="The agent whose full texts to show.")
 @click.option("--limit", type=click.IntRange(min=1), default=50, show_default=True, help="Maximum number of rows.")
-@JSON
-@click.pass_obj
 def listed(
     app: App, *, what: str, session: str | None, project: str | None, agent: str | None, limit: int, as_json: bool
 ) -> None:
@@ -183,8 +172,7 @@ def _line(what: str, row: dict[str, Any]) -> str:
             return f"{row['id']}  {row['path']}"
 
 
-@click.command("export", epilog=examples("wrap agent export > agents.json"))
-@click.pass_obj
+@verb("export", "wrap agent export > agents.json")
 def export(app: App) -> None:
     """Print every row of the store as one JSON object for `wrap agent import`."""
     import msgspec

@@ -9,8 +9,7 @@ import click
 
 from wrapgen.agents.rows import COMMENT_KINDS, COMPLETED, PENDING, TASK_STATES, TaskRow
 from wrapgen.errors import UsageError
-from wrapgen.terminal.help import examples
-from wrapgen.terminal.options import JSON
+from wrapgen.terminal.verb import examples, verb
 from wrapgen.workflows.agent_store import place_of, whole_store
 from wrapgen.workflows.agent_store import record as keep_record
 from wrapgen.workflows.given_files import STDIN, read_bytes
@@ -42,12 +41,11 @@ def _words(text: str) -> str:
     return words
 
 
-@click.command(
+@verb(
     "record",
-    epilog=examples(
-        'wrap agent record --session 5f0c --kind decision --tag all "Keep UTF-8 everywhere"',
-        "wrap agent record --session 5f0c --kind result --agent a1 --name worker - < answer.md",
-    ),
+    'wrap agent record --session 5f0c --kind decision --tag all "Keep UTF-8 everywhere"',
+    "wrap agent record --session 5f0c --kind result --agent a1 --name worker - < answer.md",
+    json=True,
 )
 @click.argument("text", metavar="TEXT|-")
 @click.option("--session", required=True, metavar="S", help="The leader's session.")
@@ -64,8 +62,6 @@ def _words(text: str) -> str:
 @click.option("--type", "agent_type", metavar="T", help="The agent's type, for a result.")
 @click.option("--parent", metavar="P", help="The agent that started it, for a result.")
 @CWD
-@JSON
-@click.pass_obj
 def record(  # noqa: PLR0913 - the options of the command
     app: App,
     *,
@@ -115,9 +111,7 @@ def task() -> None:
     """Add, change and comment on tasks for agents."""
 
 
-@task.command(
-    "add", epilog=examples('wrap agent task add "Review the parser" --for reviewer --plan "Begin with lists"')
-)
+@verb("add", 'wrap agent task add "Review the parser" --for reviewer --plan "Begin with lists"', json=True, of=task)
 @click.argument("title")
 @click.option("--for", "assigned_to", metavar="NAME", help="The agent's name or type.")
 @click.option("--description", metavar="TEXT", help="More words.")
@@ -125,8 +119,6 @@ def task() -> None:
 @click.option("--status", type=click.Choice(TASK_STATES), default=PENDING, show_default=True)
 @click.option("--plan", metavar="TEXT", help="How to go about it.")
 @CWD
-@JSON
-@click.pass_obj
 def add(  # noqa: PLR0913 - the options of the command
     app: App,
     *,
@@ -150,12 +142,10 @@ def add(  # noqa: PLR0913 - the options of the command
     _say_task(app, number, "added", as_json=as_json)
 
 
-@task.command("set", epilog=examples("wrap agent task set 3 --status completed"))
+@verb("set", "wrap agent task set 3 --status completed", json=True, of=task)
 @click.argument("number", type=int, metavar="ID")
 @click.option("--status", type=click.Choice(TASK_STATES))
 @click.option("--for", "assigned_to", metavar="NAME", help="The agent's name or type.")
-@JSON
-@click.pass_obj
 def set_(app: App, *, number: int, status: str | None, assigned_to: str | None, as_json: bool) -> None:
     """Change a task's status or assignee."""
     from wrapgen.agents.operations import change_task
@@ -167,13 +157,11 @@ def set_(app: App, *, number: int, status: str | None, assigned_to: str | None, 
     _say_task(app, number, "changed", as_json=as_json)
 
 
-@task.command("comment", epilog=examples('wrap agent task comment 3 --kind plan "Begin with the lists"'))
+@verb("comment", 'wrap agent task comment 3 --kind plan "Begin with the lists"', json=True, of=task)
 @click.argument("number", type=int, metavar="ID")
 @click.argument("text", metavar="TEXT|-")
 @click.option("--kind", type=click.Choice(COMMENT_KINDS), default="note", show_default=True)
 @click.option("--author", metavar="NAME", help="Who wrote it.")
-@JSON
-@click.pass_obj
 def comment(app: App, *, number: int, text: str, kind: str, author: str | None, as_json: bool) -> None:
     """Comment on a task; its agent is shown the newest plan."""
     from wrapgen.agents.operations import comment_task
@@ -192,10 +180,8 @@ def _say_task(app: App, number: int, done: str, *, as_json: bool) -> None:
         app.say(f"{done} task {number}")
 
 
-@click.command("import", epilog=examples("wrap agent import agents.json", "wrap agent export | wrap agent import -"))
+@verb("import", "wrap agent import agents.json", "wrap agent export | wrap agent import -", json=True)
 @click.argument("file", metavar="FILE|-")
-@JSON
-@click.pass_obj
 def import_(app: App, *, file: str, as_json: bool) -> None:
     """Import rows exported by `wrap agent export`: all of them, or none.
 

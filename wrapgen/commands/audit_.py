@@ -8,7 +8,7 @@ import click
 
 from wrapgen.errors import ExitCode
 from wrapgen.ledger import Concern
-from wrapgen.terminal.help import examples
+from wrapgen.terminal.verb import verb
 from wrapgen.workflows.rebuild import preview
 
 if TYPE_CHECKING:
@@ -20,15 +20,7 @@ CLASSES = ("lost", "untagged", "conflicts", "unreadable", "stale_boxes", "probab
 DEFAULT_CLASSES = "lost,untagged,conflicts,unreadable"
 
 
-@click.command(
-    "audit",
-    epilog=examples(
-        "wrap audit",
-        "wrap audit --strict",
-        "wrap audit --strict=untagged,expired --json",
-    ),
-)
-@click.option("--json", "as_json", is_flag=True, help="Print the audit as one JSON document.")
+@verb("audit", "wrap audit", "wrap audit --strict", "wrap audit --strict=untagged,expired --json", json=True)
 @click.option(
     "--strict",
     is_flag=False,
@@ -36,7 +28,6 @@ DEFAULT_CLASSES = "lost,untagged,conflicts,unreadable"
     metavar="[CLASSES]",
     help=f"Exit 3 when any of these is found; by default {DEFAULT_CLASSES}. Known: {', '.join(CLASSES)}.",
 )
-@click.pass_obj
 def command(app: App, *, as_json: bool, strict: str | None) -> int:
     """Account for every item, writing nothing: when you miss one, or in CI."""
     classes = _classes(strict)

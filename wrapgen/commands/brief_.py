@@ -10,7 +10,7 @@ import click
 from wrapgen.brief.labels import LANGUAGES
 from wrapgen.brief.prompt import SNAPSHOT_MAX_TOKENS, fitted
 from wrapgen.brief.snapshot import create_snapshot, diff_snapshots
-from wrapgen.terminal.help import examples
+from wrapgen.terminal.verb import verb
 from wrapgen.workflows.given_files import read_bytes, read_json
 from wrapgen.workflows.language import language
 
@@ -24,14 +24,12 @@ TOKENS_SCHEMA = "wrapgen.tokens/1"
 _NO_EXTRA = 'needs an extra; in a checkout of wrapgen: pip install ".[tokens]"'
 
 
-@click.command(
+@verb(
     "brief",
-    epilog=examples(
-        "wrap brief",
-        "wrap brief --state session.json --lang ko",
-        "wrap brief --format json > before.json && wrap brief --since before.json",
-        "wrap brief --count CLAUDE.md",
-    ),
+    "wrap brief",
+    "wrap brief --state session.json --lang ko",
+    "wrap brief --format json > before.json && wrap brief --since before.json",
+    "wrap brief --count CLAUDE.md",
 )
 @click.option("--state", metavar="FILE", help="Read the session's state from a JSON file (- for stdin).")
 @click.option(
@@ -45,7 +43,6 @@ _NO_EXTRA = 'needs an extra; in a checkout of wrapgen: pip install ".[tokens]"'
 )
 @click.option("--since", metavar="FILE", help="Only what is new since an earlier state or --format json output.")
 @click.option("--count", metavar="FILE", help="Only count the tokens of a text (- for stdin).")
-@click.pass_obj
 def command(
     app: App, *, state: str | None, lang: str | None, form: str, budget: int, since: str | None, count: str | None
 ) -> None:

@@ -6,7 +6,7 @@ import click
 from click.shell_completion import get_completion_class
 
 from wrapgen.errors import UsageError
-from wrapgen.terminal.help import examples
+from wrapgen.terminal.verb import examples
 
 SHELLS = ("bash", "zsh", "fish")
 _PROGRAM = "wrap"

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from wrapgen.commands.wrap_ import wrap
-from wrapgen.terminal.help import examples
+from wrapgen.terminal.verb import verb
 from wrapgen.vault.held import make_folder
 from wrapgen.workflows import user_config
 from wrapgen.workflows.demo import copy_demo
@@ -20,9 +20,8 @@ if TYPE_CHECKING:
 _FOLDER = "wrapgen-demo"
 
 
-@click.command("demo", epilog=examples("wrap demo", "wrap demo ~/try"))
+@verb("demo", "wrap demo", "wrap demo ~/try")
 @click.argument("folder", required=False, type=click.Path(path_type=Path), metavar="[DIR]")
-@click.pass_obj
 def command(app: App, *, folder: Path | None) -> int:
     """Make a sample vault and run wrap in it.
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from wrapgen.errors import ExitCode, WrapgenError
-from wrapgen.terminal.help import examples
+from wrapgen.terminal.verb import verb
 from wrapgen.text.display import count, visible
 from wrapgen.workflows.doctor.checks import examine, mend
 from wrapgen.workflows.doctor.finding import Level, Visit
@@ -19,15 +19,11 @@ if TYPE_CHECKING:
 _STYLES = {Level.OK: "green", Level.NOTE: "cyan", Level.WARNING: "yellow", Level.WRONG: "bold red"}
 
 
-@click.command(
-    "doctor", epilog=examples("wrap doctor", "wrap doctor --fix", "wrap doctor --fix --host nas", "wrap doctor --json")
-)
+@verb("doctor", "wrap doctor", "wrap doctor --fix", "wrap doctor --fix --host nas", "wrap doctor --json", json=True)
 @click.option("--fix", is_flag=True, help="Fix what can be fixed without your decision, and report what was done.")
 @click.option(
     "--host", metavar="NAME", help="With --fix: that host is gone for good; clear the shared lock it left behind."
 )
-@click.option("--json", "as_json", is_flag=True, help="Print the findings as one JSON document.")
-@click.pass_obj
 def command(app: App, *, fix: bool, host: str | None, as_json: bool) -> int:
     """Find problems with a vault and its setup, and fix them.
 

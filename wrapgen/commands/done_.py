@@ -15,9 +15,8 @@ from wrapgen.notes import Kind
 from wrapgen.regular_files import whole
 from wrapgen.session.follow_up import Route
 from wrapgen.terminal.completions import item_names
-from wrapgen.terminal.help import examples
 from wrapgen.terminal.item_list import picked
-from wrapgen.terminal.options import JSON
+from wrapgen.terminal.verb import verb
 from wrapgen.vault.markdown.tick import finish
 from wrapgen.workflows.item_edit import item_edit
 from wrapgen.workflows.line_writer import LineEdit, write_lines
@@ -30,19 +29,16 @@ if TYPE_CHECKING:
     from wrapgen.workflows.item_edit import ItemEdit
 
 
-@click.command(
+@verb(
     "done",
-    epilog=examples(
-        "wrap done 2",
-        "wrap done 1 4",
-        "wrap done 5-7",
-        "wrap done restore runbook",
-        "wrap done projects/web/todos.md:8",
-    ),
+    "wrap done 2",
+    "wrap done 1 4",
+    "wrap done 5-7",
+    "wrap done restore runbook",
+    "wrap done projects/web/todos.md:8",
+    json=True,
 )
 @click.argument("items", nargs=-1, required=True, metavar="N...", shell_complete=item_names)
-@JSON
-@click.pass_obj
 def command(app: App, *, items: tuple[str, ...], as_json: bool) -> int:
     """Finish items: tick the box, or add a line to today's Done.
 

@@ -11,9 +11,8 @@ import click
 from wrapgen.errors import ExitCode, UsageError
 from wrapgen.session.routing import wording_trouble
 from wrapgen.terminal.completions import item_names
-from wrapgen.terminal.help import examples
 from wrapgen.terminal.item_list import picked
-from wrapgen.terminal.options import JSON
+from wrapgen.terminal.verb import verb
 from wrapgen.text.display import one_line
 from wrapgen.vault.markdown.mark import GivenMarks, given_marks
 from wrapgen.workflows.item_edit import item_edit
@@ -30,14 +29,10 @@ if TYPE_CHECKING:
     from wrapgen.workflows.item_edit import ItemEdit
 
 
-@click.command(
-    "edit", epilog=examples("wrap edit 2 Rotate the production keys", "wrap edit 3 due:fri", "wrap edit 3 prio:high")
-)
+@verb("edit", "wrap edit 2 Rotate the production keys", "wrap edit 3 due:fri", "wrap edit 3 prio:high", json=True)
 @click.argument("item", metavar="N", shell_complete=item_names)
 @click.argument("words", nargs=-1, metavar="[TEXT]...")
 @click.option("--all", "copies", is_flag=True, help="Reword what is merged into it in old journals, too.")
-@JSON
-@click.pass_obj
 def command(app: App, *, item: str, words: tuple[str, ...], copies: bool, as_json: bool) -> int:
     """Reword an item, or give it a due day and a priority.
 

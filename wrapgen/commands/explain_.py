@@ -15,9 +15,8 @@ from wrapgen.pipeline.nearby import refused
 from wrapgen.pipeline.stage import Context, Decisions
 from wrapgen.terminal.audit_tables import tagged
 from wrapgen.terminal.completions import item_names
-from wrapgen.terminal.help import examples
 from wrapgen.terminal.item_list import choices_shown
-from wrapgen.terminal.options import JSON
+from wrapgen.terminal.verb import verb
 from wrapgen.text.display import shorten
 from wrapgen.text.folding import fold
 from wrapgen.workflows.explained_lines import lines_about
@@ -40,18 +39,15 @@ _NEAR_LIMIT = 80
 _MOST_LINES = 10  # without a fate, on a terminal
 
 
-@click.command(
+@verb(
     "explain",
-    epilog=examples(
-        "wrap explain restore runbook",
-        "wrap explain 3",
-        "wrap explain b5ce0e",
-        "wrap explain projects/web/todos.md:8",
-    ),
+    "wrap explain restore runbook",
+    "wrap explain 3",
+    "wrap explain b5ce0e",
+    "wrap explain projects/web/todos.md:8",
+    json=True,
 )
 @click.argument("text_or_id", nargs=-1, required=True, shell_complete=item_names)
-@JSON
-@click.pass_obj
 def command(app: App, *, text_or_id: tuple[str, ...], as_json: bool) -> int:
     """Show what became of a line, and why.
 

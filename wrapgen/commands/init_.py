@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from wrapgen.config import VAULT_FILE, Config, load
 from wrapgen.dashboard.balance import not_read
 from wrapgen.errors import WrapgenError
-from wrapgen.terminal.help import examples
+from wrapgen.terminal.verb import verb
 from wrapgen.text.display import count, shorten
 from wrapgen.vault import disk
 from wrapgen.vault.files import make_new
@@ -53,15 +53,13 @@ FIRST_JOURNAL = """\
 """
 
 
-@click.command(
+@verb(
     "init",
-    epilog=examples(
-        "wrap init",
-        "wrap init demo --demo",
-        "wrap init ~/notes --detect",
-        'wrap init ~/notes --journals "Daily/YYYY-MM-DD.md"',
-        "wrap init --git",
-    ),
+    "wrap init",
+    "wrap init demo --demo",
+    "wrap init ~/notes --detect",
+    'wrap init ~/notes --journals "Daily/YYYY-MM-DD.md"',
+    "wrap init --git",
 )
 @click.argument("folder", required=False, type=click.Path(path_type=Path), metavar="[DIR]")
 @click.option(
@@ -79,7 +77,6 @@ FIRST_JOURNAL = """\
 )
 @click.option("--git", is_flag=True, help="Print the lines for git by which lists merge and the page never conflicts.")
 @click.option("--page", type=click.Choice(git_setup.PAGES), help="With --git: ignore ACTIVE-STATUS.md, or commit it.")
-@click.pass_obj
 def command(
     app: App,
     *,

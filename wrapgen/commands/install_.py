@@ -15,7 +15,7 @@ from wrapgen.hosts.host import CLAUDE, HOSTS, Scope
 from wrapgen.hosts.installed import plugin_setup, setups
 from wrapgen.hosts.places import FILE, program
 from wrapgen.hosts.settings import TASK_LIST, Wanted, foreign_status_line
-from wrapgen.terminal.help import examples
+from wrapgen.terminal.verb import verb
 from wrapgen.text.display import count
 from wrapgen.vault import disk, headline
 from wrapgen.vault.trust import is_trusted
@@ -30,16 +30,14 @@ if TYPE_CHECKING:
 _ALL = "all"
 
 
-@click.command(
+@verb(
     "install",
-    epilog=examples(
-        "wrap install claude",
-        "wrap install claude --dry-run",
-        "wrap install claude --scope local --status-line",
-        "wrap install claude --reader",
-        "wrap install claude --contract --skills-in-agents all",
-        "wrap install codex",
-    ),
+    "wrap install claude",
+    "wrap install claude --dry-run",
+    "wrap install claude --scope local --status-line",
+    "wrap install claude --reader",
+    "wrap install claude --contract --skills-in-agents all",
+    "wrap install codex",
 )
 @host_setup.HOST
 @host_setup.SCOPE
@@ -68,7 +66,6 @@ _ALL = "all"
 @click.option("--reader/--no-reader", "reader", default=None, help="Also let this agent's model read conversations.")
 @click.option("--program", "named", metavar="NAME", help="What the hooks call; by default, the path of this program.")
 @click.option("--default/--no-default", "default", default=None, help="Make this your default vault.")
-@click.pass_obj
 def command(  # noqa: PLR0913 - the options of the command line
     app: App,
     *,

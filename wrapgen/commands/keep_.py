@@ -9,19 +9,16 @@ import click
 
 from wrapgen.model import Fate
 from wrapgen.terminal.completions import item_names
-from wrapgen.terminal.help import examples
 from wrapgen.terminal.item_list import picked
-from wrapgen.terminal.options import JSON
+from wrapgen.terminal.verb import verb
 from wrapgen.workflows.item_edit import item_edit
 
 if TYPE_CHECKING:
     from wrapgen.workflows.app import App
 
 
-@click.command("keep", epilog=examples("wrap keep b5ce0eee3176", "wrap keep projects/web/todos.md:7"))
+@verb("keep", "wrap keep b5ce0eee3176", "wrap keep projects/web/todos.md:7", json=True)
 @click.argument("items", nargs=-1, required=True, metavar="N...", shell_complete=item_names)
-@JSON
-@click.pass_obj
 def command(app: App, *, items: tuple[str, ...], as_json: bool) -> None:
     """Reopen or un-merge items.
 

@@ -13,9 +13,8 @@ from wrapgen.dashboard.document import backlog_record, item_record
 from wrapgen.errors import UsageError
 from wrapgen.model import Fate
 from wrapgen.terminal.completions import project_names
-from wrapgen.terminal.help import examples
 from wrapgen.terminal.item_list import hidden_until, print_items
-from wrapgen.terminal.options import JSON
+from wrapgen.terminal.verb import verb
 from wrapgen.workflows.item_picker import fits, numbered
 from wrapgen.workflows.last_list import remember_list
 from wrapgen.workflows.rebuild import run_pipeline
@@ -52,17 +51,16 @@ class _Asked:
         return self.beyond_cap or self.expired or self.backlog or self.snoozed or self.due or bool(self.words)
 
 
-@click.command(
+@verb(
     "list",
-    epilog=examples(
-        "wrap list",
-        "wrap list certificates",
-        "wrap list --all --project web",
-        "wrap list --due",
-        "wrap list --snoozed",
-        "wrap list --expired",
-        "wrap list --backlog",
-    ),
+    "wrap list",
+    "wrap list certificates",
+    "wrap list --all --project web",
+    "wrap list --due",
+    "wrap list --snoozed",
+    "wrap list --expired",
+    "wrap list --backlog",
+    json=True,
 )
 @click.argument("words", nargs=-1)
 @click.option("--all", "beyond_cap", is_flag=True, help="Also items not shown on the dashboard.")
@@ -77,8 +75,6 @@ class _Asked:
     shell_complete=project_names,
     help="Only this project; `untagged` for items without one.",
 )
-@JSON
-@click.pass_obj
 def command(app: App, /, *, as_json: bool, **options: Any) -> None:  # noqa: ANN401 - what click makes of them
     """Show the open items in the order of the dashboard.
 

@@ -14,8 +14,7 @@ from wrapgen.jsonl import NOT_JSON
 from wrapgen.notes import Document, Kind, Source
 from wrapgen.pipeline.matching import Side, Verdict, compare
 from wrapgen.pipeline.places import PLACE, different_lists, two_due_days
-from wrapgen.terminal.help import examples
-from wrapgen.terminal.options import JSON
+from wrapgen.terminal.verb import verb
 from wrapgen.text.patterns import Pattern
 from wrapgen.vault.markdown.marks.item import read_item
 from wrapgen.workflows.given_files import read_bytes
@@ -39,17 +38,9 @@ class _Pair(msgspec.Struct):
     b: _Half
 
 
-@click.command(
-    "match",
-    epilog=examples(
-        'wrap match "Run step 5" "Run step 3"',
-        "wrap match --pairs pairs.jsonl --json",
-    ),
-)
+@verb("match", 'wrap match "Run step 5" "Run step 3"', "wrap match --pairs pairs.jsonl --json", json=True)
 @click.argument("texts", nargs=-1, metavar="[A B]")
 @click.option("--pairs", type=click.Path(path_type=Path), metavar="FILE", help='JSON lines {"id", "a": {"text"}, "b"}.')
-@JSON
-@click.pass_obj
 def command(app: App, *, texts: tuple[str, ...], pairs: Path | None, as_json: bool) -> None:
     """Say whether two texts are one item, and why: when two were merged, or were not."""
     if (len(texts) == 2) == (pairs is not None):

@@ -11,9 +11,8 @@ from wrapgen.dashboard.view import PRIORITY_SIGNS
 from wrapgen.errors import ExitCode, WrapgenError
 from wrapgen.regular_files import whole
 from wrapgen.terminal.completions import destinations, items_or_destinations
-from wrapgen.terminal.help import examples
 from wrapgen.terminal.item_list import picked
-from wrapgen.terminal.options import JSON
+from wrapgen.terminal.verb import verb
 from wrapgen.vault.markdown.item_writer import MovedLines
 from wrapgen.vault.markdown.marks.item import read_item
 from wrapgen.vault.markdown.take_out import take_out
@@ -32,12 +31,10 @@ if TYPE_CHECKING:
 _BLOCK_ID = re.compile(r"(?<!\s)\s++\^[A-Za-z0-9-]++\s*$")
 
 
-@click.command("move", epilog=examples("wrap move 3 web", "wrap move 2 4 infra/postgres-upgrade"))
+@verb("move", "wrap move 3 web", "wrap move 2 4 infra/postgres-upgrade", json=True)
 @click.argument("items", nargs=-1, required=True, metavar="N...", shell_complete=items_or_destinations)
 @click.argument("to", metavar="PROJECT[/TASK]", shell_complete=destinations)
 @click.option("--all", "copies", is_flag=True, help="Take out what is merged into them in old journals, too.")
-@JSON
-@click.pass_obj
 def command(app: App, *, items: tuple[str, ...], to: str, copies: bool, as_json: bool) -> int:
     """Put items into the list of another project or task.
 

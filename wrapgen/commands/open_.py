@@ -11,8 +11,8 @@ import click
 
 from wrapgen.errors import UsageError, WrapgenError
 from wrapgen.terminal.completions import item_names
-from wrapgen.terminal.help import examples
 from wrapgen.terminal.item_list import picked
+from wrapgen.terminal.verb import verb
 from wrapgen.workflows.item_edit import edit_document, named
 from wrapgen.workflows.rebuild import run_pipeline
 from wrapgen.workflows.vault_session import VaultSession
@@ -27,10 +27,8 @@ _STDERR = 2  # takes what an editor prints where stdout is for JSON
 _COLON_EDITORS = ("code", "code-insiders", "codium", "cursor", "windsurf", "subl", "zed", "hx", "helix")
 
 
-@click.command("open", epilog=examples("wrap open 1"))
+@verb("open", "wrap open 1", json=True)
 @click.argument("items", nargs=-1, required=True, metavar="N", shell_complete=item_names)
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
-@click.pass_obj
 def command(app: App, *, items: tuple[str, ...], as_json: bool) -> None:
     """Open an item's source in your editor.
 

@@ -14,8 +14,7 @@ from wrapgen.handles import Handles
 from wrapgen.session.follow_up import newest_first, unique
 from wrapgen.session.form import MOST_UNSURE
 from wrapgen.terminal.audit_tables import tagged
-from wrapgen.terminal.help import examples
-from wrapgen.terminal.options import JSON
+from wrapgen.terminal.verb import TRANSCRIPT, verb
 from wrapgen.text.display import count
 from wrapgen.workflows.ask_and_route import offered, question_payload
 from wrapgen.workflows.orphan_search import Search, check_receipts
@@ -36,28 +35,16 @@ if TYPE_CHECKING:
 
 ORPHANS_SCHEMA = "wrapgen.orphans/1"
 
-TRANSCRIPT = click.option(
-    "--transcript",
-    "transcripts",
-    multiple=True,
-    type=click.Path(path_type=Path),
-    metavar="FILE",
-    help="Read this conversation (repeatable); by default, what is new in this vault's.",
-)
-
-
-@click.command(
+@verb(
     "orphans",
-    epilog=examples(
-        "wrap orphans",
-        "wrap orphans --transcript session.jsonl --json",
-        "wrap orphans --ask",
-        "wrap orphans --review --transcript session.jsonl",
-        "wrap orphans --reviewed review.json --transcript session.jsonl",
-    ),
+    "wrap orphans",
+    "wrap orphans --transcript session.jsonl --json",
+    "wrap orphans --ask",
+    "wrap orphans --review --transcript session.jsonl",
+    "wrap orphans --reviewed review.json --transcript session.jsonl",
+    json=True,
 )
 @TRANSCRIPT
-@JSON
 @click.option(
     "--ask", is_flag=True, help="Print the input for one AskUserQuestion call; `wrap route` takes its result."
 )
@@ -68,7 +55,6 @@ TRANSCRIPT = click.option(
 @click.option("--read", is_flag=True, help="Run the configured reader on one conversation.")
 @click.option("--all", "skipped_too", is_flag=True, help="Also those skipped or dropped before.")
 @click.option("--dry-run", is_flag=True, help="Write nothing, not even pending follow-ups.")
-@click.pass_obj
 def command(  # noqa: PLR0913 - the options of the command line
     app: App,
     *,

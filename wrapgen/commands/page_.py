@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from wrapgen.errors import PublishError
-from wrapgen.terminal.help import examples
-from wrapgen.terminal.options import JSON
+from wrapgen.terminal.verb import verb
 
 if TYPE_CHECKING:
     from wrapgen.workflows.app import App
@@ -21,7 +20,7 @@ FOLDER = ".wrapgen/page"
 NAME = "index.html"
 
 
-@click.command("page", epilog=examples("wrap page --open", "wrap page --out ~/status.html"))
+@verb("page", "wrap page --open", "wrap page --out ~/status.html", json=True)
 @click.option("--open", "show", is_flag=True, help="Open it in the browser.")
 @click.option(
     "--out",
@@ -29,8 +28,6 @@ NAME = "index.html"
     metavar="FILE",
     help=f"Write it here; by default to {FOLDER}/{NAME}, which git ignores.",
 )
-@JSON
-@click.pass_obj
 def command(app: App, *, show: bool, out: Path | None, as_json: bool) -> None:
     """Write the vault as one HTML page to read in a browser.
 

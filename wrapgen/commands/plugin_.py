@@ -11,7 +11,7 @@ from wrapgen import __version__
 from wrapgen.errors import WrapgenError
 from wrapgen.hosts.places import CONTRACT, skills
 from wrapgen.hosts.plugin import MARKETPLACE, NAME, is_ours, plugin_files
-from wrapgen.terminal.help import examples
+from wrapgen.terminal.verb import examples, verb
 from wrapgen.text.display import count
 from wrapgen.vault import disk, files
 
@@ -24,9 +24,7 @@ def command() -> None:
     """Build wrapgen as a Claude Code plugin."""
 
 
-@command.command(
-    "build", epilog=examples("wrap plugin build dist/plugin", "wrap plugin build ~/plugin --program ~/.local/bin/wrap")
-)
+@verb("build", "wrap plugin build dist/plugin", "wrap plugin build ~/plugin --program ~/.local/bin/wrap", of=command)
 @click.argument("folder", type=click.Path(path_type=Path), metavar="DIR")
 @click.option(
     "--program",
@@ -36,7 +34,6 @@ def command() -> None:
     metavar="NAME",
     help="What the hooks and skills call: a name on the PATH, or a path.",
 )
-@click.pass_obj
 def build(app: App, *, folder: Path, named: str) -> None:
     """Write a marketplace containing the plugin into a folder.
 

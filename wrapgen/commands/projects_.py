@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from wrapgen.terminal.help import examples
-from wrapgen.terminal.options import JSON
+from wrapgen.terminal.verb import JSON, examples, verb
 from wrapgen.text.display import count, visible
 from wrapgen.workflows import projects
 from wrapgen.workflows.vault_session import VaultSession
@@ -53,10 +52,9 @@ def command(ctx: click.Context, *, as_json: bool) -> None:
         app.say("  ".join(parts))
 
 
-@command.command("add", epilog=examples("wrap projects add web ~/code/web"))
+@verb("add", "wrap projects add web ~/code/web", of=command)
 @click.argument("name")
 @click.argument("paths", nargs=-1, metavar="[PATH]...")
-@click.pass_obj
 def add(app: App, *, name: str, paths: tuple[str, ...]) -> None:
     """Make a project known, with its working folders.
 
@@ -73,9 +71,8 @@ def add(app: App, *, name: str, paths: tuple[str, ...]) -> None:
             app.say(f"outside of the vault, so not read: {path}")
 
 
-@command.command("remove", epilog=examples("wrap projects remove web"))
+@verb("remove", "wrap projects remove web", of=command)
 @click.argument("name")
-@click.pass_obj
 def remove(app: App, *, name: str) -> None:
     """Take a project out of wrapgen.toml; its notes stay as they are."""
     projects.remove(app.root, app.config, name)

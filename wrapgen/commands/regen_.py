@@ -7,24 +7,15 @@ from typing import TYPE_CHECKING
 import click
 
 from wrapgen.errors import ExitCode
-from wrapgen.terminal.help import examples
+from wrapgen.terminal.verb import verb
 from wrapgen.workflows.last_run import regenerate
 
 if TYPE_CHECKING:
     from wrapgen.workflows.app import App
 
 
-@click.command(
-    "regen",
-    epilog=examples(
-        "wrap regen",
-        "wrap --quiet regen",
-        "wrap regen --check",
-    ),
-)
+@verb("regen", "wrap regen", "wrap --quiet regen", "wrap regen --check", json=True)
 @click.option("--check", is_flag=True, help="Write nothing; exit 3 if a rebuild would change the dashboard.")
-@click.option("--json", "as_json", is_flag=True, help="Print the audit as one JSON document.")
-@click.pass_obj
 def command(app: App, *, check: bool, as_json: bool) -> int:
     """Rebuild the dashboard and nothing else: for cron, git hooks and CI."""
     if as_json:

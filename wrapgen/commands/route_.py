@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from wrapgen.errors import ExitCode
-from wrapgen.terminal.help import examples
-from wrapgen.terminal.options import JSON
+from wrapgen.terminal.verb import verb
 from wrapgen.text.display import count
 from wrapgen.workflows.ask_and_route import (
     applied_lines,
@@ -27,16 +26,15 @@ if TYPE_CHECKING:
     from wrapgen.workflows.app import App
 
 
-@click.command(
+@verb(
     "route",
-    epilog=examples(
-        "wrap route", "wrap route --answers answers.json", "wrap route --answers - --dry-run < answers.json"
-    ),
+    "wrap route",
+    "wrap route --answers answers.json",
+    "wrap route --answers - --dry-run < answers.json",
+    json=True,
 )
 @click.option("--answers", metavar="FILE", help="Read the answers from a file (- for stdin) instead of asking.")
 @click.option("--dry-run", is_flag=True, help="Show what would be written, but write nothing.")
-@JSON
-@click.pass_obj
 def command(app: App, *, answers: str | None, dry_run: bool, as_json: bool) -> int:
     """File pending follow-ups in your notes.
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from wrapgen.hosts.places import program
-from wrapgen.terminal.help import examples
+from wrapgen.terminal.verb import verb
 from wrapgen.text.display import visible
 from wrapgen.timers.job import Job, minutes
 from wrapgen.timers.units import BACKENDS, needed, present, usual
@@ -17,11 +17,12 @@ if TYPE_CHECKING:
     from wrapgen.workflows.app import App
 
 
-@click.command(
+@verb(
     "schedule",
-    epilog=examples(
-        "wrap schedule", "wrap schedule --every 1h --backend cron", "wrap schedule --print", "wrap schedule --remove"
-    ),
+    "wrap schedule",
+    "wrap schedule --every 1h --backend cron",
+    "wrap schedule --print",
+    "wrap schedule --remove",
 )
 @click.option("--every", default="15m", show_default=True, metavar="TIME", help="How often: 15m, 2h, 1d.")
 @click.option(
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
 )
 @click.option("--print", "show", is_flag=True, help="Show what would be written, but write nothing.")
 @click.option("--remove", is_flag=True, help="Remove the schedule.")
-@click.pass_obj
 def command(app: App, *, every: str, backend: str | None, show: bool, remove: bool) -> None:
     """Rebuild the dashboard on a schedule.
 

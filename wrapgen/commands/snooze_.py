@@ -10,20 +10,17 @@ import click
 from wrapgen.days import day_meant
 from wrapgen.errors import UsageError
 from wrapgen.terminal.completions import item_names
-from wrapgen.terminal.help import examples
 from wrapgen.terminal.item_list import picked
-from wrapgen.terminal.options import JSON
+from wrapgen.terminal.verb import verb
 from wrapgen.workflows.item_edit import item_edit
 
 if TYPE_CHECKING:
     from wrapgen.workflows.app import App
 
 
-@click.command("snooze", epilog=examples("wrap snooze 3 7", "wrap snooze 1 4 fri", "wrap snooze 2 2w"))
+@verb("snooze", "wrap snooze 3 7", "wrap snooze 1 4 fri", "wrap snooze 2 2w", json=True)
 @click.argument("items", nargs=-1, required=True, metavar="N...", shell_complete=item_names)
 @click.argument("until", metavar="WHEN")
-@JSON
-@click.pass_obj
 def command(app: App, *, items: tuple[str, ...], until: str, as_json: bool) -> None:
     """Hide items until a day.
 

@@ -8,8 +8,7 @@ import click
 
 from wrapgen.dashboard.balance import not_read
 from wrapgen.dashboard.document import unread_record
-from wrapgen.terminal.help import examples
-from wrapgen.terminal.options import JSON
+from wrapgen.terminal.verb import JSON, examples, verb
 from wrapgen.text.display import count
 from wrapgen.workflows import sources
 
@@ -51,12 +50,11 @@ def command(ctx: click.Context, *, as_json: bool) -> None:
         _print(app, found)
 
 
-@command.command("add", epilog=examples('wrap sources add "notes/**/*.md" --as lists'))
+@verb("add", 'wrap sources add "notes/**/*.md" --as lists', of=command)
 @click.argument("glob")
 @click.option(
     "--as", "key", required=True, type=click.Choice(sources.KEY_NAMES), help="What these files are; `ignore`: nothing."
 )
-@click.pass_obj
 def add(app: App, *, glob: str, key: str) -> None:
     """Read the files of GLOB, or leave them out.
 
@@ -70,9 +68,8 @@ def add(app: App, *, glob: str, key: str) -> None:
     _say_what_it_gives(app, glob)
 
 
-@command.command("remove", epilog=examples('wrap sources remove "journals/**/YYYY-MM-DD*.md"'))
+@verb("remove", 'wrap sources remove "journals/**/YYYY-MM-DD*.md"', of=command)
 @click.argument("glob")
-@click.pass_obj
 def remove(app: App, *, glob: str) -> None:
     """Take GLOB out of wrapgen.toml."""
     for key in sources.remove(app.root, app.config, glob):

@@ -4,7 +4,7 @@ import click
 
 from wrapgen.commands.stage_reading import archived, diff, listed, next_, show
 from wrapgen.commands.stage_writing import write
-from wrapgen.terminal.help import examples
+from wrapgen.terminal.verb import examples
 
 
 @click.group("stage", epilog=examples("wrap stage list", "wrap stage next TUNE-0254"))

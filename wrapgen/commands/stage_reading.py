@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from wrapgen.errors import ExitCode, SnapshotError
-from wrapgen.terminal.help import examples
-from wrapgen.terminal.options import JSON
+from wrapgen.terminal.verb import verb
 from wrapgen.workflows.stage_snapshots import snapshots_of
 
 if TYPE_CHECKING:
@@ -27,10 +26,8 @@ ARCHIVE_SCHEMA = "wrapgen.stage-archive/1"
 _COLD_SHOWN = 40
 
 
-@click.command("show", epilog=examples("wrap stage show TUNE-0254", "wrap stage show TUNE-0254 --json"))
+@verb("show", "wrap stage show TUNE-0254", "wrap stage show TUNE-0254 --json", json=True)
 @click.argument("task", metavar="ID")
-@JSON
-@click.pass_obj
 def show(app: App, *, task: str, as_json: bool) -> None:
     """Show a task's latest snapshot, and whether it is valid or stale."""
     from wrapgen.stage.context import here
@@ -63,10 +60,8 @@ def show(app: App, *, task: str, as_json: bool) -> None:
         click.echo("\n" + "\n".join(printable(stored.snapshot.text)))
 
 
-@click.command("next", epilog=examples("wrap stage next TUNE-0254"))
+@verb("next", "wrap stage next TUNE-0254", json=True)
 @click.argument("task", metavar="ID")
-@JSON
-@click.pass_obj
 def next_(app: App, *, task: str, as_json: bool) -> int:
     """Print what a session needs to resume a task.
 
@@ -121,9 +116,7 @@ def _say_cold(app: App, task: str, cold: list[TaskLine]) -> None:
         app.say(f"... and {len(cold) - _COLD_SHOWN} more, see --json")
 
 
-@click.command("list", epilog=examples("wrap stage list", "wrap stage list --json"))
-@JSON
-@click.pass_obj
+@verb("list", "wrap stage list", "wrap stage list --json", json=True)
 def listed(app: App, *, as_json: bool) -> None:
     """List the tasks that have a snapshot, newest first."""
     from wrapgen.stage.context import contexts, here
@@ -153,13 +146,11 @@ def listed(app: App, *, as_json: bool) -> None:
             app.say(f"{row['task_id']}  {row['stage']}  {row['age']}  next: {row['recommended_next']}{stale}")
 
 
-@click.command("diff", epilog=examples("wrap stage diff TUNE-0254", "wrap stage diff TUNE-0254 --from 2"))
+@verb("diff", "wrap stage diff TUNE-0254", "wrap stage diff TUNE-0254 --from 2", json=True)
 @click.argument("task", metavar="ID")
 @click.option(
     "--from", "number", type=click.IntRange(min=1), default=1, metavar="N", help="Compare with the N-th previous one."
 )
-@JSON
-@click.pass_obj
 def diff(app: App, *, task: str, number: int, as_json: bool) -> None:
     """Show what changed between an earlier stage and the latest."""
     from wrapgen.stage.prompt import difference
@@ -184,11 +175,9 @@ def diff(app: App, *, task: str, number: int, as_json: bool) -> None:
         click.echo("\n".join(lines) or "no difference")
 
 
-@click.command("archive", epilog=examples("wrap stage archive TUNE-0254", "wrap stage archive TUNE-0254 --area web"))
+@verb("archive", "wrap stage archive TUNE-0254", "wrap stage archive TUNE-0254 --area web", json=True)
 @click.argument("task", metavar="ID")
 @click.option("--area", default="general", metavar="A", help="The archive folder; `general` by default.")
-@JSON
-@click.pass_obj
 def archived(app: App, *, task: str, area: str, as_json: bool) -> None:
     """Move a finished task's snapshots to archive/AREA/snapshots."""
     from wrapgen.stage.archive import archive

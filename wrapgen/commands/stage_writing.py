@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from wrapgen.errors import UsageError
-from wrapgen.terminal.help import examples
+from wrapgen.terminal.verb import verb
 from wrapgen.workflows.stage_snapshots import snapshots_of
 
 if TYPE_CHECKING:
@@ -35,14 +35,12 @@ class _Write(click.Command):
         return super().parse_args(ctx, args)
 
 
-@click.command(
+@verb(
     "write",
+    'wrap stage write --task WEB-12 --text "login works; the reset mail is next"',
+    "wrap stage write --task TUNE-0254 --stage plan --command /dr-plan --recommended-next /dr-do <answer.md",
+    'wrap stage write --task WEB-1024 --stage do --command /do --recommended-next /qa --option "/do again"',
     cls=_Write,
-    epilog=examples(
-        'wrap stage write --task WEB-12 --text "login works; the reset mail is next"',
-        "wrap stage write --task TUNE-0254 --stage plan --command /dr-plan --recommended-next /dr-do <answer.md",
-        'wrap stage write --task WEB-1024 --stage do --command /do --recommended-next /qa --option "/do again"',
-    ),
 )
 @click.option("--task", metavar="ID", help="The task, such as TUNE-0254, web-12 or #12.  [required]")
 @click.option("--stage", metavar="STAGE", help="The stage that ended, a plain word such as plan; `do` by default.")
@@ -58,7 +56,6 @@ class _Write(click.Command):
 @click.option("--text", metavar="TEXT", help="The text to keep, instead of a file or stdin.")
 @click.option("--captured-by", metavar="NAME", help="Who writes this; `agent` by default.")
 @click.option("--captured-at", metavar="ISO", help="When the stage ended; now by default.")
-@click.pass_obj
 def write(  # noqa: PLR0913 - the options of the command line
     app: App,
     *,

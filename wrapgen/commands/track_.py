@@ -6,7 +6,7 @@ from wrapgen.commands.track_forget import forget
 from wrapgen.commands.track_reading import query, show
 from wrapgen.commands.track_tried import tried
 from wrapgen.commands.track_writing import snapshot
-from wrapgen.terminal.help import examples
+from wrapgen.terminal.verb import examples
 
 
 @click.group(

@@ -9,8 +9,7 @@ import click
 
 from wrapgen.commands.track_writing import DIR, project_folder
 from wrapgen.errors import UsageError, WrapgenError
-from wrapgen.terminal.help import examples
-from wrapgen.terminal.options import JSON
+from wrapgen.terminal.verb import verb
 from wrapgen.text.display import count
 
 if TYPE_CHECKING:
@@ -22,16 +21,11 @@ if TYPE_CHECKING:
 FORGET_SCHEMA = "wrapgen.track-forget/1"
 
 
-@click.command(
-    "forget",
-    epilog=examples("wrap track forget", "wrap track forget T03", "wrap track forget --all --dir ~/shop"),
-)
+@verb("forget", "wrap track forget", "wrap track forget T03", "wrap track forget --all --dir ~/shop", json=True)
 @click.argument("ids", nargs=-1, metavar="[ID]...")
 @click.option("--all", "everything", is_flag=True, help="Delete all that is kept of this project's conversations.")
 @click.option("--yes", is_flag=True, help="Do not ask.")
 @DIR
-@JSON
-@click.pass_obj
 def forget(app: App, *, ids: tuple[str, ...], everything: bool, yes: bool, folder: Path | None, as_json: bool) -> None:
     """Say what is kept of a project's conversations; take back dead ends by their ids, or delete everything.
 

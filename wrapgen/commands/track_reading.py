@@ -8,8 +8,7 @@ import click
 
 from wrapgen.commands.track_writing import DIR, project_folder
 from wrapgen.errors import WrapgenError
-from wrapgen.terminal.help import examples
-from wrapgen.terminal.options import JSON
+from wrapgen.terminal.verb import verb
 from wrapgen.text.display import count
 
 if TYPE_CHECKING:
@@ -22,13 +21,12 @@ QUERY_SCHEMA = "wrapgen.track-query/1"
 _EXCERPT = 160  # characters
 
 
-@click.command(
+@verb(
     "query",
-    epilog=examples(
-        'wrap track query "redis cache"',
-        'wrap track query "배포" --kind dead-end',
-        'wrap track query "缓存" --dir ~/shop --json',
-    ),
+    'wrap track query "redis cache"',
+    'wrap track query "배포" --kind dead-end',
+    'wrap track query "缓存" --dir ~/shop --json',
+    json=True,
 )
 @click.argument("words", nargs=-1, required=True)
 @DIR
@@ -40,8 +38,6 @@ _EXCERPT = 160  # characters
 @click.option(
     "--limit", type=click.IntRange(min=1, max=1_000), default=10, metavar="N", help="Maximum number of records."
 )
-@JSON
-@click.pass_obj
 def query(
     app: App,
     *,
@@ -114,9 +110,8 @@ def _record(hit: SearchHit, words: str) -> dict[str, Any]:
             }  # fmt: skip
 
 
-@click.command("show", epilog=examples("wrap track show", "wrap track show --dir ~/shop"))
+@verb("show", "wrap track show", "wrap track show --dir ~/shop")
 @DIR
-@click.pass_obj
 def show(app: App, *, folder: Path | None) -> None:
     """Print what the next context starts with after a compaction, most important first.
 

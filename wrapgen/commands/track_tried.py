@@ -8,8 +8,7 @@ import click
 
 from wrapgen.commands.track_writing import DIR, project_folder
 from wrapgen.errors import WrapgenError
-from wrapgen.terminal.help import examples
-from wrapgen.terminal.options import JSON
+from wrapgen.terminal.verb import verb
 from wrapgen.text.display import one_line
 
 if TYPE_CHECKING:
@@ -20,22 +19,19 @@ if TYPE_CHECKING:
 TRIED_SCHEMA = "wrapgen.track-tried/1"
 
 
-@click.command(
+@verb(
     "tried",
-    epilog=examples(
-        'wrap track tried "Redis cluster for sessions" --because "cross-slot transactions fail"',
-        'wrap track tried "웹소켓 업로드" --because "부하가 걸리면 끊김" --dir ~/shop',
-        'wrap track tried "WebSocket 推送" --because "代理 30 秒断开" --quote "30 秒就掉线，改用轮询" --json',
-        "wrap track tried --confirm T03",
-    ),
+    'wrap track tried "Redis cluster for sessions" --because "cross-slot transactions fail"',
+    'wrap track tried "웹소켓 업로드" --because "부하가 걸리면 끊김" --dir ~/shop',
+    'wrap track tried "WebSocket 推送" --because "代理 30 秒断开" --quote "30 秒就掉线，改用轮询" --json',
+    "wrap track tried --confirm T03",
+    json=True,
 )
 @click.argument("name", required=False)
 @click.option("--because", "reason", metavar="REASON", help="Why it failed, at most 50 characters.")
 @click.option("--quote", metavar="WORDS", help="The words used when it failed or was given up.")
 @click.option("--confirm", "confirmed", metavar="ID", help="A dead end marked `?` is one: from now on, warn of it.")
 @DIR
-@JSON
-@click.pass_obj
 def tried(
     app: App,
     *,

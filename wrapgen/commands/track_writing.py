@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from wrapgen.terminal.help import examples
-from wrapgen.terminal.options import JSON
+from wrapgen.terminal.verb import verb
 from wrapgen.text.display import count
 
 if TYPE_CHECKING:
@@ -26,18 +25,15 @@ DIR = click.option(
 )
 
 
-@click.command(
+@verb(
     "snapshot",
-    epilog=examples(
-        "wrap track snapshot --transcript session.jsonl",
-        "wrap track snapshot --transcript session.jsonl --dir ~/shop --json",
-    ),
+    "wrap track snapshot --transcript session.jsonl",
+    "wrap track snapshot --transcript session.jsonl --dir ~/shop --json",
+    json=True,
 )
 @click.option("--transcript", required=True, type=click.Path(path_type=Path), metavar="FILE", help="The conversation.")
 @click.option("--session", metavar="ID", help="The host's id for it; by default, the one in the transcript.")
 @DIR
-@JSON
-@click.pass_obj
 def snapshot(app: App, *, transcript: Path, session: str | None, folder: Path | None, as_json: bool) -> None:
     """Save what a compaction of a conversation would lose.
 

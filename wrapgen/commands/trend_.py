@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 
 from wrapgen.run_history import by_week
-from wrapgen.terminal.help import examples
-from wrapgen.terminal.options import JSON
+from wrapgen.terminal.verb import verb
 from wrapgen.text.display import count
 from wrapgen.vault import run_history
 
@@ -64,12 +63,10 @@ _MEASURES = (
 )
 
 
-@click.command("trend", epilog=examples("wrap trend", "wrap trend --weeks 52", "wrap trend --json"))
+@verb("trend", "wrap trend", "wrap trend --weeks 52", "wrap trend --json", json=True)
 @click.option(
     "--weeks", type=click.IntRange(1, 520), default=_WEEKS, show_default=True, metavar="N", help="How many weeks back."
 )
-@JSON
-@click.pass_obj
 def command(app: App, *, weeks: int, as_json: bool) -> None:
     """Show how the number of open items has changed, by week.
 

@@ -7,22 +7,14 @@ from typing import TYPE_CHECKING
 import click
 
 from wrapgen.errors import ExitCode
-from wrapgen.terminal.help import examples
-from wrapgen.terminal.options import JSON
+from wrapgen.terminal.verb import verb
 from wrapgen.workflows.triage import MOST_ITEMS
 
 if TYPE_CHECKING:
     from wrapgen.workflows.app import App
 
 
-@click.command(
-    "triage",
-    epilog=examples(
-        "wrap triage",
-        "wrap triage --review --limit 12",
-        "wrap triage --reviewed verdicts.json",
-    ),
-)
+@verb("triage", "wrap triage", "wrap triage --review --limit 12", "wrap triage --reviewed verdicts.json", json=True)
 @click.option("--review", is_flag=True, help="Print what a judge needs: instructions, items, facts about them.")
 @click.option("--reviewed", metavar="FILE", help="Carry out a judge's verdicts; - for stdin.")
 @click.option(
@@ -30,8 +22,6 @@ if TYPE_CHECKING:
 )
 @click.option("--all", "everything", is_flag=True, help="Also items that were judged and have not changed since.")
 @click.option("--dry-run", is_flag=True, help="Check the verdicts, and write nothing.")
-@JSON
-@click.pass_obj
 def command(
     app: App, *, review: bool, reviewed: str | None, limit: int, everything: bool, dry_run: bool, as_json: bool
 ) -> int:

@@ -10,7 +10,7 @@ import click
 
 from wrapgen.config import VAULT_FILE
 from wrapgen.errors import ExitCode
-from wrapgen.terminal.help import examples
+from wrapgen.terminal.verb import verb
 from wrapgen.vault.layout import find_vault
 from wrapgen.workflows import user_config
 from wrapgen.workflows.trust_report import reach
@@ -19,11 +19,10 @@ if TYPE_CHECKING:
     from wrapgen.workflows.app import App
 
 
-@click.command("trust", epilog=examples("wrap trust", "wrap trust ~/notes", "wrap trust --remove", "wrap trust --list"))
+@verb("trust", "wrap trust", "wrap trust ~/notes", "wrap trust --remove", "wrap trust --list")
 @click.argument("folder", required=False, type=click.Path(path_type=Path), metavar="[DIR]")
 @click.option("--remove", is_flag=True, help="Stop trusting it.")
 @click.option("--list", "as_list", is_flag=True, help="List the trusted vaults.")
-@click.pass_obj
 def command(app: App, *, folder: Path | None, remove: bool, as_list: bool) -> int:
     """Allow hooks to act on a vault, and it to read outside itself.
 

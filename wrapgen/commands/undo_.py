@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from wrapgen.errors import ExitCode
-from wrapgen.terminal.help import examples
-from wrapgen.terminal.options import JSON
+from wrapgen.terminal.verb import verb
 from wrapgen.workflows.rebuild import rebuilt_after
 from wrapgen.workflows.undo import choose, undo
 from wrapgen.workflows.vault_session import open_vault
@@ -19,10 +18,8 @@ if TYPE_CHECKING:
 UNDO_SCHEMA = "wrapgen.undo/1"
 
 
-@click.command("undo", epilog=examples("wrap undo", "wrap undo 20260424T1802"))
+@verb("undo", "wrap undo", "wrap undo 20260424T1802", json=True)
 @click.argument("receipt", required=False)
-@JSON
-@click.pass_obj
 def command(app: App, *, receipt: str | None, as_json: bool) -> int:
     """Undo the last route, add, done, edit, move, snooze, keep or triage.
 

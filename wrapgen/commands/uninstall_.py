@@ -7,22 +7,19 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import click
-
 from wrapgen.errors import WrapgenError
 from wrapgen.hosts import record
-from wrapgen.terminal.help import examples
+from wrapgen.terminal.verb import verb
 from wrapgen.workflows import contract_setting, host_setup, user_config
 
 if TYPE_CHECKING:
     from wrapgen.workflows.app import App
 
 
-@click.command("uninstall", epilog=examples("wrap uninstall claude", "wrap uninstall claude --scope local --dry-run"))
+@verb("uninstall", "wrap uninstall claude", "wrap uninstall claude --scope local --dry-run")
 @host_setup.HOST
 @host_setup.SCOPE
 @host_setup.DRY_RUN
-@click.pass_obj
 def command(app: App, *, host: str | None, scope: str, dry_run: bool) -> None:
     """Undo `wrap install`.
 

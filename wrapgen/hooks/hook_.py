@@ -8,15 +8,16 @@ import click
 
 from wrapgen.hooks.entry import main
 from wrapgen.hooks.events import EVENTS, HOSTS
-from wrapgen.terminal.help import examples
+from wrapgen.terminal.verb import verb
 
 if TYPE_CHECKING:
     from wrapgen.workflows.app import App
 
 
-@click.command(
+@verb(
     "hook",
-    epilog=examples("wrap hook SessionStart < event.json", "wrap hook --host gemini PreCompress"),
+    "wrap hook SessionStart < event.json",
+    "wrap hook --host gemini PreCompress",
     help=f"""Handle a hook event from a coding agent.
 
     Reads the event's JSON on stdin and replies on stdout. EVENT is {", ".join(EVENTS)}, or a name by which another
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
 @click.option(
     "--host", type=click.Choice(HOSTS), default=HOSTS[0], show_default=True, help="The agent whose reply format to use."
 )
-@click.pass_obj
 def command(app: App, *, event: str | None, host: str) -> int:
     """Pass everything to the fast path."""
     named = ["--vault", str(app.vault)] if app.vault else []

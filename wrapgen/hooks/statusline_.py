@@ -3,7 +3,7 @@
 import click
 
 from wrapgen.hooks.statusline import main
-from wrapgen.terminal.help import examples
+from wrapgen.terminal.verb import examples
 
 
 @click.command("statusline", epilog=examples("wrap statusline", "wrap statusline < status.json"))

@@ -7,17 +7,14 @@ import sys
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-import click
-
 from wrapgen.errors import WrapgenError
-from wrapgen.terminal.help import examples
+from wrapgen.terminal.verb import verb
 
 if TYPE_CHECKING:
     from wrapgen.workflows.app import App
 
 
-@click.command("mcp", epilog=examples("wrap mcp", "claude mcp add wrapgen -- wrap mcp"))
-@click.pass_obj
+@verb("mcp", "wrap mcp", "claude mcp add wrapgen -- wrap mcp")
 def command(app: App) -> None:
     """Serve list, add, done, orphans, route, triage, audit and the page to other programs.
 

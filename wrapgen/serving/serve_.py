@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 import click
 
 from wrapgen.errors import WrapgenError, remedy
-from wrapgen.terminal.help import examples
+from wrapgen.terminal.verb import verb
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -32,7 +32,7 @@ _SENDING = """<!doctype html>
 """
 
 
-@click.command("serve", epilog=examples("wrap serve --open", "wrap serve --port 8123"))
+@verb("serve", "wrap serve --open", "wrap serve --port 8123")
 @click.option(
     "--port",
     type=click.IntRange(0, 65535),
@@ -41,7 +41,6 @@ _SENDING = """<!doctype html>
     help="Port to listen on; by default, any free port.",
 )
 @click.option("--open", "show", is_flag=True, help="Open it in the browser.")
-@click.pass_obj
 def command(app: App, *, port: int, show: bool) -> None:
     """Show the page in the browser, act on it, and see changes at once.
 

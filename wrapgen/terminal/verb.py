@@ -1,0 +1,46 @@
+"""How a command is declared, and the options that several commands have."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+JSON = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+TRANSCRIPT = click.option(
+    "--transcript",
+    "transcripts",
+    multiple=True,
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Read this conversation (repeatable); by default, what is new in this vault's.",
+)
+
+
+def examples(*lines: str) -> str:
+    """The closing part of a command's help: commands as one would type them."""
+    # \b alone on a line tells click to leave the line breaks of the paragraph as they are.
+    return "\b\nExamples:\n" + "\n".join(f"  {line}" for line in lines)
+
+
+def verb(
+    name: str, *shown: str, json: bool = False, of: click.Group | None = None, **more: str | type[click.Command]
+) -> Callable[[Callable[..., object]], click.Command]:
+    """Declare a command, which is called with the `App`.
+
+    Args:
+        shown: the examples of its help.
+        json: whether it has `--json`.
+        of: the group that it belongs to.
+        more: as for `click.command`.
+    """
+
+    def made(function: Callable[..., object]) -> click.Command:
+        command: click.Command = (of or click).command(name, epilog=examples(*shown), **more)(click.pass_obj(function))
+        return JSON(command) if json else command
+
+    return made
