@@ -112,8 +112,8 @@ def test_a_stream_that_gives_without_end_is_given_up(monkeypatch, name, value):
 IMPATIENT = """
 import sys
 from wrapgen.cli import run
-from wrapgen.commands import stage_writing
-stage_writing._UNNAMED_SECONDS = 0.3
+from wrapgen.commands import stage_
+stage_._UNNAMED_SECONDS = 0.3
 sys.exit(run(sys.argv[1:]))
 """
 

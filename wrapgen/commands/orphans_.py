@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from contextlib import nullcontext
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -23,6 +22,8 @@ from wrapgen.workflows.unread_sessions import UnreadSessions, unplaced
 from wrapgen.workflows.vault_session import VaultSession, open_vault
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from wrapgen.errors import Refusal
     from wrapgen.session.conversation import Conversation
     from wrapgen.session.follow_up import FollowUp
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from wrapgen.workflows.tombstone_warnings import TombstoneWarning
 
 ORPHANS_SCHEMA = "wrapgen.orphans/1"
+
 
 @verb(
     "orphans",

@@ -1,12 +1,224 @@
 """`wrap track`: what must survive when the host compacts a conversation."""
 
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
 import click
 
-from wrapgen.commands.track_forget import forget
-from wrapgen.commands.track_reading import query, show
-from wrapgen.commands.track_tried import tried
-from wrapgen.commands.track_writing import snapshot
-from wrapgen.terminal.verb import examples
+from wrapgen.commands.track_reading import DIR, project_folder, query, show
+from wrapgen.errors import UsageError, WrapgenError
+from wrapgen.terminal.verb import examples, verb
+from wrapgen.text.display import count, one_line
+
+if TYPE_CHECKING:
+    from wrapgen.workflows.app import App
+    from wrapgen.workflows.compaction import Compacted
+    from wrapgen.workflows.track_forget import KeptFile
+
+
+SNAPSHOT_SCHEMA = "wrapgen.track-snapshot/1"
+
+
+@verb(
+    "snapshot",
+    "wrap track snapshot --transcript session.jsonl",
+    "wrap track snapshot --transcript session.jsonl --dir ~/shop --json",
+    json=True,
+)
+@click.option("--transcript", required=True, type=click.Path(path_type=Path), metavar="FILE", help="The conversation.")
+@click.option("--session", metavar="ID", help="The host's id for it; by default, the one in the transcript.")
+@DIR
+def snapshot(app: App, *, transcript: Path, session: str | None, folder: Path | None, as_json: bool) -> None:
+    """Save what a compaction of a conversation would lose.
+
+    Writes .claude/context/HOT_TRACK.md, below 6,000 tokens, for the next context, and adds everything that was said to
+    the log that `wrap track query` searches. Saving the same conversation again adds nothing twice.
+    """
+    from wrapgen.workflows.compaction import fold
+
+    folded = fold(app, transcript, project_folder(folder), session)
+    app.wrote = True
+    if as_json:
+        app.print_json(_document(folded))
+        return
+    hot = folded.hot
+    app.say(f"for the next context: {folded.hot_file} (version {folded.version}, ~{hot.tokens:,} tokens)")
+    app.say(
+        f"  {count(folded.goals, 'goal')}, {count(folded.blockers, 'blocker')}, "
+        f"signatures of {count(folded.interfaces, 'file')}, {count(folded.tombstones, 'dead end')}, "
+        f"{count(folded.decisions, 'decision')}"
+    )
+    app.say(f"everything that was said: {folded.cold_file} ({count(folded.turns, 'turn')}, {folded.new_turns} new)")
+    if folded.moved:
+        app.say(f"what was added by hand and does not fit was moved to {folded.moved}")
+    if folded.aside:
+        app.say(f"the previous {folded.cold_file.name}, which wrapgen did not write, is kept as {folded.aside}")
+    if folded.redacted:
+        app.say(f"{count(folded.redacted, 'secret')} {'was' if folded.redacted == 1 else 'were'} removed")
+
+
+def _document(folded: Compacted) -> dict[str, Any]:
+    return {
+        "schema": SNAPSHOT_SCHEMA,
+        "hot_track": str(folded.hot_file),
+        "cold_track": str(folded.cold_file),
+        "version": folded.version,
+        "tokens": folded.hot.tokens,
+        "goals": folded.goals,
+        "blockers": folded.blockers,
+        "skeletons": folded.interfaces,
+        "tombstones": folded.tombstones,
+        "new_tombstones": folded.new_tombstones,
+        "decisions": folded.decisions,
+        "turns": folded.turns,
+        "new_turns": folded.new_turns,
+        "moved_by_hand": str(folded.moved) if folded.moved else None,
+        "former_cold_track": str(folded.aside) if folded.aside else None,
+        "redacted": folded.redacted,
+    }
+
+
+TRIED_SCHEMA = "wrapgen.track-tried/1"
+
+
+@verb(
+    "tried",
+    'wrap track tried "Redis cluster for sessions" --because "cross-slot transactions fail"',
+    'wrap track tried "웹소켓 업로드" --because "부하가 걸리면 끊김" --dir ~/shop',
+    'wrap track tried "WebSocket 推送" --because "代理 30 秒断开" --quote "30 秒就掉线，改用轮询" --json',
+    "wrap track tried --confirm T03",
+    json=True,
+)
+@click.argument("name", required=False)
+@click.option("--because", "reason", metavar="REASON", help="Why it failed, at most 50 characters.")
+@click.option("--quote", metavar="WORDS", help="The words used when it failed or was given up.")
+@click.option("--confirm", "confirmed", metavar="ID", help="A dead end marked `?` is one: from now on, warn of it.")
+@DIR
+def tried(
+    app: App,
+    *,
+    name: str | None,
+    reason: str | None,
+    quote: str | None,
+    confirmed: str | None,
+    folder: Path | None,
+    as_json: bool,
+) -> None:
+    """Record an approach that was tried and given up, so that nobody tries it again.
+
+    NAME says in a few words what was tried; name and reason are kept verbatim, except for secrets. A name that is
+    already known is the same dead end, and the newer reason counts. Without --dir it belongs to the project whose
+    files are here or above.
+    """
+    from wrapgen.tracks.hot import COLD_FILE
+    from wrapgen.tracks.place import HOT_FILE, context_folder, nearest_project
+    from wrapgen.tracks.record import NAME_LIMIT, REASON_LIMIT, Quoted, Tombstone
+    from wrapgen.workflows.track_entries import confirm, tell
+
+    wanted = project_folder(folder)
+    project = wanted if folder else nearest_project(wanted) or wanted
+    if confirmed:
+        if name or quote:
+            raise click.UsageError("--confirm takes a dead end that is known already: leave out NAME and --quote")
+        why = None if reason is None else _short_enough(reason, "reason", REASON_LIMIT)
+        one, new = confirm(app, project, confirmed, why).id, False
+    else:
+        if name is None or reason is None:
+            raise click.UsageError("say what was tried and why it failed: NAME and --because, or --confirm ID")
+        story = (Quoted(0, quote),) if quote and quote.strip() else ()
+        name, reason = _short_enough(name, "name", NAME_LIMIT), _short_enough(reason, "reason", REASON_LIMIT)
+        told = tell(app, project, "", [Tombstone(name, reason, app.day, story, "said")], [])
+        one, new = (*told.new, *told.known)[0], bool(told.new)
+    app.wrote = True
+    if as_json:
+        files = {"hot_track": HOT_FILE, "cold_track": COLD_FILE}
+        written = {key: str(context_folder(project) / file) for key, file in files.items()}
+        app.print_json({"schema": TRIED_SCHEMA, "id": one, "new": new, **written})
+        return
+    what = "confirmed in" if confirmed else "written to" if new else "was already in"
+    app.say(f"dead end {one} {what} {context_folder(project) / HOT_FILE}")
+
+
+def _short_enough(text: str, what: str, limit: int) -> str:
+    """The user's own words are never cut.
+
+    Raises:
+        WrapgenError: there are none, or too many.
+    """
+    text = one_line(text)
+    if not text:
+        raise WrapgenError(
+            f"the {what} is empty", where="wrap track tried", next_step=f"Give the {what} in a few words."
+        )
+    if len(text) > limit:
+        raise WrapgenError(
+            f"the {what} has {len(text)} characters; the limit is {limit}",
+            where="wrap track tried",
+            next_step="Shorten it; the rest can go in --quote.",
+        )
+    return text
+
+
+FORGET_SCHEMA = "wrapgen.track-forget/1"
+
+
+@verb("forget", "wrap track forget", "wrap track forget T03", "wrap track forget --all --dir ~/shop", json=True)
+@click.argument("ids", nargs=-1, metavar="[ID]...")
+@click.option("--all", "everything", is_flag=True, help="Delete all that is kept of this project's conversations.")
+@click.option("--yes", is_flag=True, help="Do not ask.")
+@DIR
+def forget(app: App, *, ids: tuple[str, ...], everything: bool, yes: bool, folder: Path | None, as_json: bool) -> None:
+    """Say what is kept of a project's conversations; take back dead ends by their ids, or delete everything.
+
+    A dead end that is taken back is none: it warns nobody, and no rule brings it back. --all deletes the log, and both
+    files made from it; what you wrote into them by hand is kept in HOT_TRACK.by-hand.md. It cannot be undone.
+    """
+    from wrapgen.tracks.place import nearest_project
+    from wrapgen.workflows.track_forget import forget_all, kept_files, withdraw
+
+    if ids and everything:
+        raise UsageError("--all and an id are both given", next_step="Leave one of them out.")
+    wanted = project_folder(folder)
+    project = wanted if folder else nearest_project(wanted) or wanted
+    files = kept_files(project)
+    if not files:
+        raise WrapgenError(
+            "nothing is kept of this project's conversations",
+            where=str(project),
+            next_step="--dir names another project.",
+        )
+    removed: list[Path] = []
+    taken: list[str] = []
+    if ids:
+        taken = [one.id for one in withdraw(app, project, ids)]
+    elif everything:
+        if not yes and not _confirmed(files):
+            raise WrapgenError("nothing was deleted", where=str(project), next_step="--yes deletes without asking.")
+        removed = forget_all(app, project)
+    app.wrote = bool(removed or taken)
+    if as_json:
+        left = [{"path": str(one.path), "bytes": one.size, "what": one.what} for one in kept_files(project)]
+        deleted = [str(path) for path in removed]
+        app.print_json({"schema": FORGET_SCHEMA, "kept": left, "deleted": deleted, "taken_back": taken})
+        return
+    for one in taken:
+        app.say(f"dead end {one} is taken back")
+    for path in removed:
+        app.say(f"deleted: {path}")
+    if not (ids or everything):
+        for kept in files:
+            app.say(f"{kept.path}  {kept.size:,} bytes: {kept.what}")
+        app.say("delete all of it: `wrap track forget --all`; a dead end that is none: `wrap track forget T03`")
+
+
+def _confirmed(files: list[KeptFile]) -> bool:
+    if not sys.stdin or not sys.stdin.isatty():
+        return False
+    size = sum(one.size for one in files)
+    return click.confirm(f"Delete {count(len(files), 'file')} ({size:,} bytes) for good?", default=False)
 
 
 @click.group(

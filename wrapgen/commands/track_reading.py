@@ -2,23 +2,36 @@
 
 from __future__ import annotations
 
+import os
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
-from wrapgen.commands.track_writing import DIR, project_folder
 from wrapgen.errors import WrapgenError
 from wrapgen.terminal.verb import verb
 from wrapgen.text.display import count
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from wrapgen.tracks.search import Kind, SearchHit
     from wrapgen.workflows.app import App
 
 QUERY_SCHEMA = "wrapgen.track-query/1"
 _EXCERPT = 160  # characters
+
+
+DIR = click.option(
+    "--dir",
+    "folder",
+    type=click.Path(path_type=Path),
+    metavar="DIR",
+    help="The project folder; by default, the current folder.",
+)
+
+
+def project_folder(named: Path | None) -> Path:
+    """The project that a command works on, as an absolute path."""
+    return Path(os.path.abspath(named or Path.cwd()))
 
 
 @verb(
