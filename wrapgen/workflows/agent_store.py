@@ -37,11 +37,7 @@ def spool_of(app: App) -> Spool:
 
 
 def record(app: App, operation: Operation) -> tuple[object, UnavailableError | None]:
-    """Keep an operation, and do it if that is possible now.
-
-    Returns:
-        its result, and why it waits instead; on the team's server where there is one.
-    """
+    """Keep an operation, and do it if that is possible now."""
     spool = spool_of(app)
     key = spool.append(operation)
     drained = _drained(app, spool)
@@ -49,11 +45,7 @@ def record(app: App, operation: Operation) -> tuple[object, UnavailableError | N
 
 
 def drain(app: App) -> Drained:
-    """Do what waits: in the vault's own store, and on the team's server.
-
-    Raises:
-        WrapgenError: the vault's own store cannot be made or opened.
-    """
+    """Do what waits: in the vault's own store, and on the team's server."""
     return _drained(app, spool_of(app))
 
 
@@ -86,12 +78,8 @@ def team_store(app: App, *, long: bool = False) -> Store:
 def whole_store(app: App, *, long: bool = False) -> Iterator[Store]:
     """The store itself, for what cannot wait: the team's or the vault's own, after all that waited.
 
-    Args:
-        long: whether it may take minutes.
-
     Raises:
         UnavailableError: the store cannot be used now, or something still waits.
-        WrapgenError: a configuration is broken, or a folder cannot be made.
     """
     spool = spool_of(app)
     with own_store(app) as own:
@@ -111,11 +99,7 @@ def _raise(drained: Drained) -> None:
 
 @contextmanager
 def readable_store(app: App) -> Iterator[Store | None]:
-    """The store to read from: while the team's server is down, only what was done on this computer, which is said.
-
-    Returns:
-        None when nothing was ever written into it.
-    """
+    """The store to read from: while the team's server is down, only what was done on this computer, which is said."""
     spool = spool_of(app)
     if app.store_address is None and not state_file(app.root, DATABASE_FILE).exists() and spool.is_empty():
         yield None
@@ -140,9 +124,6 @@ def readable_store(app: App) -> Iterator[Store | None]:
 
 def look(app: App, asking: Asking, project: str) -> tuple[StepRows, UnavailableError | None]:
     """What a new agent could be given, for a hook: what waits is drained as far as there is time.
-
-    Args:
-        project: the project of the working folder, for a session that the store does not know.
 
     Returns:
         the rows, and why the team's server could not be asked.

@@ -44,20 +44,11 @@ class App:
 
     @cached_property
     def root(self) -> Path:
-        """The vault.
-
-        Raises:
-            NoVaultError: there is none.
-        """
         return find_vault(self.vault)
 
     @cached_property
     def config(self) -> Config:
-        """The vault's configuration; of one that is not trusted, without what reads outside it.
-
-        Raises:
-            ConfigError: it is broken, or the user's own file is.
-        """
+        """The vault's configuration; of one that is not trusted, without what reads outside it."""
         from wrapgen.vault.trust import confined, is_trusted, outward_keys
 
         config = load(self.root / VAULT_FILE, Config, self.warn)
@@ -77,16 +68,11 @@ class App:
             return Config()
 
     def reload(self) -> None:
-        """Forget the configuration: this run has changed it."""
         self.__dict__.pop("config", None)
 
     @cached_property
     def store_address(self) -> str | None:
-        """The address of the team's PostgreSQL, None where each vault keeps a file of its own; never to be shown.
-
-        Raises:
-            ConfigError: the user's own file is broken, or `WRAPGEN_STORE` is no such address.
-        """
+        """The address of the team's PostgreSQL, None where each vault keeps a file of its own; never to be shown."""
         return store_address()
 
     @property
@@ -97,12 +83,10 @@ class App:
 
     @property
     def day(self) -> date:
-        """The day that this run stands for."""
         return self.now.date()
 
     @property
     def elapsed_ms(self) -> int:
-        """Milliseconds since the start."""
         return round((time.monotonic() - self.started) * 1000)
 
     @property
@@ -131,13 +115,7 @@ class App:
 
     @contextmanager
     def locked(self) -> Iterator[None]:
-        """Hold the vault's lock; what is read meanwhile may be cached.
-
-        Raises:
-            ConfigError: the configuration is broken; that must fail before the lock is taken.
-            LockHeldError: another run holds the lock.
-            PublishError: the lock file cannot be made.
-        """
+        """Hold the vault's lock; what is read meanwhile may be cached."""
         from wrapgen.vault.lock import vault_lock
 
         with vault_lock(self.root, self.config):
@@ -148,7 +126,6 @@ class App:
                 self.holds_lock = False
 
     def glance(self) -> Glance:
-        """List the vault's files without reading them."""
         from wrapgen.vault.index import Glance
 
         return Glance.at(self.root, self.config, self.read_options)
@@ -192,7 +169,6 @@ class App:
             _tell(text)
 
     def print_json(self, document: dict[str, Any]) -> None:
-        """Print one JSON document on stdout."""
         import msgspec
 
         text = msgspec.json.format(msgspec.json.encode(document), indent=2).decode("utf-8")
@@ -206,11 +182,7 @@ class App:
         return self._unprinted is None or isinstance(self._unprinted, BrokenPipeError)
 
     def flush(self) -> None:
-        """Write out what was printed, at the end of the run.
-
-        Raises:
-            OSError: it cannot be written, and the run has written nothing else, so that it may be repeated.
-        """
+        """Write out what was printed, at the end of the run."""
         with self._printing():
             sys.stdout.flush()
         if (error := self._unprinted) is None:

@@ -35,11 +35,9 @@ class Applied:
     receipt: str | None = None
 
     def routed_to(self, route: Route) -> int:
-        """How many lines took one route."""
         return sum(line.route is route for line in self.lines)
 
     def as_json(self, pending: int) -> dict[str, Any]:
-        """The document of `wrap route --json`."""
         return {
             "schema": ROUTE_SCHEMA,
             "receipt": self.receipt,
@@ -66,9 +64,6 @@ def apply_answers(session: VaultSession, decided: Answers, *, dry_run: bool = Fa
     """Carry out answers; the caller holds the lock, unless nothing is to be written.
 
     One answer that cannot be carried out stays pending, the others are done.
-
-    Args:
-        dry_run: only say what would be done.
     """
     index, memory = session.index, session.memory
     applied = Applied(refused=list(decided.refused))

@@ -45,15 +45,7 @@ def carry_out_review(
     shown: Sequence[ReviewCandidate],
     seen: range,
 ) -> ReviewResult:
-    """Verify an answer, and carry out what is verified; the caller holds the lock.
-
-    Args:
-        shown: the candidates that the reader was shown.
-        seen: the turns that the reader has certainly seen.
-
-    Raises:
-        WrapgenError: the conversation cannot be read.
-    """
+    """Verify an answer, and carry out what is verified; the caller holds the lock."""
     app, memory = session.app, session.memory
     search = search_in(session, path)
     found = search.found
@@ -75,7 +67,6 @@ def carry_out_review(
 
 
 def _doubt(memory: Memory, found: SearchResult, seen: range) -> None:
-    """What rules found and the reader saw but did not confirm is offered unticked."""
     for at, one in enumerate(found.orphans):
         if one.by == "cue" and one.sure and one.turn in seen:
             found.orphans[at] = replace(one, sure=False)
@@ -136,7 +127,6 @@ def _take(app: App, memory: Memory, search: Search, claimed: Claimed, path: Path
 
 
 def _put_into(app: App, memory: Memory, found: SearchResult, orphan: FollowUp, known: Iterable[FollowUp]) -> None:
-    """Replace the findings that say the same."""
     for one in known:
         found.orphans.remove(one)
         if one.id != orphan.id:

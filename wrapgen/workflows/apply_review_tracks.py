@@ -73,7 +73,6 @@ class _Numbers:
         self.last = len(self._lines)
 
     def of(self, place: QuotePlace) -> int:
-        """The number of the turn of a quote."""
         return bisect_right(self._lines, place.turn.line)
 
 

@@ -65,7 +65,6 @@ class Judge:
         self._open = {one.item.id: one for one in run.outcomes if one.fate in _OPEN}
 
     def check(self, said: Triaged) -> Proved:
-        """What of an answer holds; the rest is refused by name."""
         proved = Proved(refused=list(said.refused))
         for claim in said.items:
             found = self._judged(claim, proved)
@@ -88,7 +87,6 @@ class Judge:
         return f"{len(fitting)} open items have ids that begin so" if fitting else "no open item has this handle"
 
     def _judged(self, claim: ItemClaim, proved: Proved) -> Judged | str:
-        """The verdict that a claim makes, or why it is refused."""
         outcome = self._item(claim.handle)
         if isinstance(outcome, str):
             return outcome
@@ -120,7 +118,6 @@ class Judge:
         return replace(made, other=other.item.id)
 
     def _group(self, item: Item) -> list[Item]:
-        """An item and all that is merged into it."""
         merged = (one.item for one in self._run.of(Fate.DUPLICATE) if one.because and one.because.item == item.id)
         return [item, *merged]
 
@@ -144,16 +141,7 @@ class Judge:
 
 
 def take(app: App, source: str, *, dry_run: bool, as_json: bool = False) -> Proved:
-    """Check a judge's answer, and carry out what holds.
-
-    Args:
-        source: a file, or - for stdin.
-        dry_run: write nothing.
-        as_json: report as one JSON document.
-
-    Raises:
-        WrapgenError: the answer cannot be read.
-    """
+    """Check a judge's answer, and carry out what holds."""
     said = decode_triaged(read_bytes(source), source)
     if dry_run:
         session = VaultSession.look(app)

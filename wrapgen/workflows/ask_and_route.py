@@ -30,14 +30,7 @@ MOST_ASKED = 200
 
 
 def question_payload(session: VaultSession, orphans: Sequence[FollowUp], *, dry_run: bool) -> dict[str, Any]:
-    """The input of one question to an agent's user; what it asks is remembered, beside what others have asked.
-
-    The caller holds the lock.
-
-    Args:
-        orphans: what to ask about, in that order.
-        dry_run: remember nothing.
-    """
+    """The input of one question to an agent's user; what it asks is remembered, beside what others have asked."""
     from wrapgen.handles import Handles
     from wrapgen.session.ask import Asked, ask_payload
     from wrapgen.session.memory import ASKED_FILE
@@ -57,11 +50,7 @@ def question_payload(session: VaultSession, orphans: Sequence[FollowUp], *, dry_
 
 
 def read_answers(session: VaultSession, source: str) -> Answers:
-    """Answers from a file or standard input.
-
-    Raises:
-        WrapgenError: they cannot be read, or hold none.
-    """
+    """Answers from a file or standard input."""
     import msgspec
 
     from wrapgen.session.ask import Asked
@@ -80,11 +69,7 @@ def read_answers(session: VaultSession, source: str) -> Answers:
 
 
 def open_to_ask(app: App) -> VaultSession:
-    """The vault as it is before a question: what is pending is up to date, and the lock is released.
-
-    Raises:
-        LockHeldError: another run holds the lock.
-    """
+    """The vault as it is before a question: what is pending is up to date, and the lock is released."""
     with open_vault(app) as session:
         check_receipts(session)
     return session
@@ -131,14 +116,7 @@ def can_ask() -> bool:
 
 
 def route(app: App, decided: Answers, *, former: VaultSession | None = None) -> tuple[Applied, int]:
-    """Carry out answers under the lock, and rebuild.
-
-    Args:
-        former: the vault as it was before the question.
-
-    Returns:
-        what came of them, and how many follow-ups are still pending.
-    """
+    """Carry out answers under the lock, and rebuild."""
     with open_vault(app, former=former) as session:
         check_receipts(session)
         with rebuilt_after(session):

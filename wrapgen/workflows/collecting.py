@@ -25,14 +25,7 @@ _decode = msgspec.msgpack.Decoder(FileEntries).decode
 
 
 class EntryFiles:
-    """The entries of each file of a vault.
-
-    Args:
-        glance: the vault, listed.
-
-    Attributes:
-        unreadable: the files that could not be read, after `collected`.
-    """
+    """The entries of each file of a vault."""
 
     def __init__(self, glance: Glance, projects: Projects) -> None:
         self._glance = glance
@@ -42,7 +35,6 @@ class EntryFiles:
         self.unreadable: set[str] = set()
 
     def collected(self) -> Collected:
-        """Everything, as the stages want it."""
         then = partial(_made, self._glance.config, self._projects)
         files = list(self._glance.parse(self._glance.listing.found, then, self._key))
         self.unreadable = {found.path for found, reading in files if not reading.readable}

@@ -24,9 +24,6 @@ def turn_on(file: Path) -> ContractNote | None:
 
     Returns:
         what is needed to take it back; None when it was on already.
-
-    Raises:
-        WrapgenError: the file is broken, or cannot be written.
     """
     levels: dict[str, str] = dict(load(file, Config).agents.contract)
     if _ALL in levels:
@@ -39,14 +36,8 @@ def turn_on(file: Path) -> ContractNote | None:
 def turn_off(file: Path, note: ContractNote | None) -> bool:
     """Take the contract out: the file's former bytes if nobody has changed it since, else the level alone.
 
-    Args:
-        note: what was remembered when it was turned on.
-
     Returns:
         whether it is off for the types that the vault does not name; not where somebody has chosen another level.
-
-    Raises:
-        WrapgenError: the file is broken, or cannot be written.
     """
     if note and disk.digest(disk.whole(file)) == note.written:
         publish(file, note.before.encode("utf-8"), root=file.parent)

@@ -25,9 +25,6 @@ _MONTH_FOLDER = re.compile(r"\d{4}/\d{2}(?=/(\d{4})-(\d{2}))")
 def demo_files(today: date) -> dict[str, str]:
     """The files of the sample vault with all their dates moved.
 
-    Args:
-        today: what the day of the newest journal becomes.
-
     Returns:
         text by path relative to the vault.
     """
@@ -54,16 +51,7 @@ def _moved_path(path: str, shift: timedelta) -> str:
 
 
 def copy_demo(folder: Path, today: date) -> list[str]:
-    """Write the sample vault into an otherwise empty folder; an interrupted copy is completed.
-
-    Returns:
-        the paths that were written.
-
-    Raises:
-        UsageError: the folder contains other files.
-        OSError: a folder cannot be read or made.
-        PublishError: a file cannot be written.
-    """
+    """Write the sample vault into an otherwise empty folder; an interrupted copy is completed."""
     files = demo_files(today)
     for path in folder.rglob("*"):
         if not _is_ours(path, files.get(path.relative_to(folder).as_posix())):

@@ -13,14 +13,7 @@ if TYPE_CHECKING:
 
 
 def destination(session: VaultSession, name: str) -> Suggestion:
-    """The list of a project, or of one of its active tasks.
-
-    Args:
-        name: the project's name or alias; behind a slash, the task's.
-
-    Raises:
-        UsageError: there is no such project or task.
-    """
+    """The list of a project, or of one of its active tasks: `PROJECT` or `PROJECT/TASK`, by name or alias."""
     places = session.index.places
     if (project := session.projects.named(name)) is not None:
         return Suggestion(Route.PROJECT, project)

@@ -49,7 +49,6 @@ class DurableIndex:
 
     @cached_property
     def holdings(self) -> Holdings:
-        """Every open item and all evidence."""
         evidence = [one for one in self.found.evidence if not one.is_ahead(self.day)]
         return Holdings(self.found.kept, evidence, self.config, self.tick_days)
 
@@ -104,7 +103,6 @@ class DurableIndex:
         return 2 if source.kind is Kind.PROGRESS or may_hand_over(source.path) else 3
 
     def _next_heading(self, path: str) -> str:
-        """The heading of the open work of a list, "" where it has none."""
         document = next((one.document for one in self.contents.sources if one.path == path), None)
         sections = document.sections if document else ()
         found = zip(sections, roles(sections, self.config.sections), strict=True)

@@ -40,15 +40,7 @@ class Published:
 
 
 def keep_foreign_output(app: App, page: bytes) -> None:
-    """Copy what stands in the dashboard's place to `NAME.before-wrapgen.md` and say so; the lock is held.
-
-    Args:
-        page: what is about to replace it; from now on it is known to be the program's.
-
-    Raises:
-        PublishError: the copy cannot be written, or `output` names a file that git keeps for somebody; nothing was
-            replaced.
-    """
+    """Copy what stands in the dashboard's place to `NAME.before-wrapgen.md` and say so; the lock is held."""
     last = _published(app)
     stands = _standing(app)
     if stands.strip() and stands != page and _digest(stands) not in last.digests:
@@ -90,7 +82,6 @@ def _keep(app: App, data: bytes, *, refuse: bool) -> None:
 
 
 def _standing(app: App) -> bytes:
-    """What stands in the dashboard's place; nothing where there is none, or publishing says what is wrong with it."""
     try:
         return whole(inside(app.root / app.config.output, app.root))
     except OSError:

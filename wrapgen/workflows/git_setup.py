@@ -23,14 +23,7 @@ _HOOK_LINE: Final = "wrap --quiet regen || :"
 
 
 def lines(root: Path, config: Config, page: str = "ignore") -> Iterator[tuple[str, str]]:
-    """Each line with the file that it belongs into: lists keep both sides' lines.
-
-    Args:
-        page: `ignore`, so that each clone has its own, or `merge`, to commit it.
-
-    Raises:
-        UsageError: the folder is not in a git work tree.
-    """
+    """Each line with the file that it belongs into: lists keep both sides' lines."""
     if not is_below_git(root):
         step = "Run `git init` there first, or leave out --git; nothing was written."
         raise UsageError("is not in a git work tree", where=str(root), next_step=step)

@@ -13,15 +13,7 @@ STDIN = "-"
 
 
 def read_bytes(source: str, limit: int = MAX_BYTES) -> bytes:
-    """The bytes of a file or standard input; pipes too, up to the limit.
-
-    Args:
-        source: the file, or `-`.
-        limit: how many bytes it may have.
-
-    Raises:
-        WrapgenError: it cannot be read, or is larger than that.
-    """
+    """The bytes of a file or standard input; pipes too, up to the limit."""
     try:
         if source == STDIN:
             data = given_input().read(limit + 1)
@@ -41,17 +33,7 @@ def read_bytes(source: str, limit: int = MAX_BYTES) -> bytes:
 
 
 def read_json(source: str) -> object:
-    """The JSON document in a file or on standard input.
-
-    Args:
-        source: the file, or `-`.
-
-    Returns:
-        the document; its numbers may be rounded.
-
-    Raises:
-        WrapgenError: it cannot be read, or is not JSON.
-    """
+    """The JSON document in a file or on standard input; its numbers may be rounded."""
     data = read_bytes(source)
     try:
         # As floats, because Python refuses to read integers of some thousand digits.

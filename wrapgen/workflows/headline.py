@@ -28,11 +28,7 @@ _LONGEST = 300  # characters of an item
 
 
 def write_headline(app: App, run: Run, memory: Memory) -> None:
-    """Write the dashboard's summary; failures are ignored.
-
-    Args:
-        app: the vault; its lock is held.
-    """
+    """Write the dashboard's summary; failures are ignored."""
     counts = fates(run)
     due = Counter(item.due.isoformat() for item in _open(run) if item.due is not None)
     named = (_record(item) for item in _named(app, run, memory))

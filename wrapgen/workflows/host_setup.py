@@ -31,15 +31,7 @@ DRY_RUN = click.option("--dry-run", is_flag=True, help="Show what would change, 
 
 
 def named(host: str | None, command: str) -> str:
-    """The host that a command is about.
-
-    Args:
-        host: as the user said it, None for not at all.
-        command: the command's name, for the next step.
-
-    Raises:
-        UsageError: none was said: which one is the user's to say, also where there is only one.
-    """
+    """The host that a command is about."""
     if host is not None:
         return host
     here = found_here()

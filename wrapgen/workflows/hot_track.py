@@ -33,12 +33,6 @@ def hot_for_injection(project: Path, today: date, branch: str | None, budget_cha
     Args:
         branch: the branch that is checked out, None when that is not known.
         budget_chars: UTF-16 units, as hosts count them, that the whole may have.
-
-    Returns:
-        the text; empty when there is no hot track, or no room for any of it.
-
-    Raises:
-        WrapgenError, OSError: it is there but cannot be read.
     """
     folder = context_folder(project)
     try:

@@ -27,10 +27,6 @@ def page_of(app: App, folder: Path) -> tuple[Run, bytes]:
 
     Args:
         folder: where the page will be: its links start there.
-
-    Raises:
-        PublishError: the template is broken.
-        WrapgenError: the history cannot be read.
     """
     from wrapgen.dashboard.html import charts
     from wrapgen.dashboard.html.html_page import PageSetting, sheet
@@ -65,7 +61,6 @@ def _templates(app: App) -> Path | None:
 
 
 def _base(root: Path, folder: Path) -> str:
-    """The vault as seen from a folder, as an address."""
     root, folder = Path(os.path.realpath(root)), Path(os.path.realpath(folder))
     if root.anchor != folder.anchor:  # Windows: no relative path leads to another drive
         return root.as_uri() + "/"
@@ -82,7 +77,6 @@ def _proofs(run: Run) -> Iterable[tuple[str, int]]:
 
 
 def _texts(found: StageResult, places: Iterable[tuple[str, int]]) -> dict[tuple[str, int], str]:
-    """What is at some places."""
     wanted = set(places)
     texts = {(one.path, one.line): one.text for one in found.kept if (one.path, one.line) in wanted}
     return texts | {(one.path, one.line): one.text for one in found.evidence if (one.path, one.line) in wanted}

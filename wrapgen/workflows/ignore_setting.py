@@ -34,7 +34,6 @@ class Ignored:
 
     @property
     def name(self) -> str:
-        """How a message calls it."""
         return f"source {self.path}" + (f" › {self.section}" if self.section else "")
 
     @property
@@ -48,9 +47,6 @@ def ignore_in_config(app: App, ignored: Sequence[Ignored], receipt: Receipt, mem
 
     Args:
         receipt: the run's receipt, closed; it is opened for this change and closed with it.
-
-    Raises:
-        WrapgenError: the file cannot be written, or would be refused; it is unchanged.
     """
     file = app.root / VAULT_FILE
 
@@ -70,11 +66,7 @@ def ignore_in_config(app: App, ignored: Sequence[Ignored], receipt: Receipt, mem
 
 
 def with_ignored(text: str, ignored: Sequence[Ignored]) -> str:
-    """A configuration that leaves more out; comments and everything else stay as they are.
-
-    Args:
-        text: the configuration as it is.
-    """
+    """A configuration that leaves more out; comments and everything else stay as they are."""
     import tomlkit
     from tomlkit.items import Array
 
@@ -102,6 +94,5 @@ def _change(former: bytes, data: bytes) -> Change:
 
 
 def _shared(one: bytes, other: bytes) -> int:
-    """How many bytes two texts have in common at their beginning."""
     pairs = zip(one, other, strict=False)
     return next((at for at, (a, b) in enumerate(pairs) if a != b), min(len(one), len(other)))

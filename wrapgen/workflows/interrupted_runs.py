@@ -33,12 +33,6 @@ def recover(session: VaultSession, *, strict: bool = False) -> None:
 
     The caller holds the lock. A receipt whose note cannot be checked now (an editor has it open for writing) is
     reported on stderr and left to the next run.
-
-    Args:
-        strict: raise instead of leaving one.
-
-    Raises:
-        PublishError: with `strict`, why a note cannot be looked at.
     """
     app, memory = session.app, session.memory
     for receipt in [one for one in memory.receipts if one.step is Step.PLANNED]:
@@ -64,13 +58,7 @@ def recover(session: VaultSession, *, strict: bool = False) -> None:
 
 
 def _finish_move(app: App, receipt: Receipt, stands: Mapping[str, bytes | None]) -> dict[str, bytes | None]:
-    """Take out what a run has written at its new place, but not taken out any more.
-
-    Where it cannot be (the place has changed since, or a secret in it is not kept) that is said.
-
-    Returns:
-        what the files hold now.
-    """
+    """Take out what a run has written at its new place, but not taken out any more."""
     written = [one for one in receipt.changes if not one.before and _holds(stands.get(one.path), one.after)]
     arrived = {line.path for line in receipt.lines if line.route is not None} & {one.path for one in written}
     found: dict[str, bytes | None] = {}

@@ -71,25 +71,18 @@ class ItemEdit:
     more: dict[str, Any] = field(default_factory=dict)  # what else its JSON document says
 
     def see(self, run: Run) -> None:
-        """Set the vault's run after the change."""
         self.before, self.run = self.run, run
 
     def say(self, text: str) -> None:
-        """Print one line for people."""
         if not self.as_json:
             self.session.app.say(text)
 
     def name(self, items: Iterable[Item], **more: object) -> None:
-        """Note what the edit is about.
-
-        Args:
-            more: what else its JSON says of each.
-        """
+        """Note what the edit is about."""
         handles = self.run.handles()
         self.items += [named(one, handles[one.id]) | more for one in items]
 
     def wrote(self, written: Written) -> None:
-        """Note what was written and what could not be."""
         self.lines += written.lines
         self.failed += dict.fromkeys(reason.rstrip(".") for reason in written.failed.values())
 
@@ -153,7 +146,6 @@ class ItemEdit:
         return any(one.id == self.receipt.id and one.step is Step.DONE for one in self.session.memory.receipts)
 
     def report(self) -> None:
-        """Say what came of it, what could not be done, and how to undo the rest."""
         app, undo = self.session.app, self.receipt.id if self._undoable else None
         standing = {one.place: one for one in self.run.items}
         if self.before is not None:
@@ -204,7 +196,6 @@ class ItemEdit:
         return found
 
     def _show_lines(self, standing: Mapping[str, Item]) -> None:
-        """Name the items that were written, as they are called now."""
         handles = self.run.handles()
         for line in self.lines:
             place = f"{line.path}:{line.number or _line_of(line, standing)}"
@@ -223,12 +214,7 @@ def _line_of(line: Line, standing: Mapping[str, Item]) -> int:
 
 @contextmanager
 def item_edit(app: App, command: str, *, as_json: bool = False) -> Iterator[ItemEdit]:
-    """Hold the lock, read the vault, let the command write, rebuild the dashboard and name the receipt.
-
-    Args:
-        command: the command's name, for the receipt.
-        as_json: report as one JSON document.
-    """
+    """Hold the lock, read the vault, let the command write, rebuild the dashboard and name the receipt."""
     with open_vault(app, meet=False) as session:
         made = ItemEdit(session, begin(app, command), run_pipeline(session), as_json=as_json)
         with rebuilt_after(session, made.see):

@@ -33,11 +33,7 @@ _ALIKE = 0.7  # of a word that is mistyped and the one that is meant
 
 
 class UnclearNameError(WrapgenError):
-    """A name fits several items, or a number means none.
-
-    Attributes:
-        items: those to choose from.
-    """
+    """A name fits several items, or a number means none."""
 
     def __init__(self, what: str, next_step: str, items: Sequence[Item], *, usage: bool = False) -> None:
         super().__init__(what, next_step=next_step)
@@ -46,11 +42,7 @@ class UnclearNameError(WrapgenError):
 
 
 def numbered(run: Run, *, expired: bool = False) -> list[tuple[int, Outcome]]:
-    """The items in the order of their numbers: shown ones, then those not shown.
-
-    Args:
-        expired: number the expired ones instead, newest first.
-    """
+    """The items in the order of their numbers: shown ones, then those not shown."""
     if expired:
         old = sorted(run.of(Fate.EXPIRED), key=lambda one: one.item.raised or run.today, reverse=True)
         return list(enumerate(old, 1))
@@ -94,17 +86,12 @@ class ItemNames:
         return list({item.id: item for item in found}.values())
 
     def any_of(self, word: str) -> list[Item]:
-        """All items that a number, the beginning of an id, or a place means; none when it is something else.
-
-        Raises:
-            WrapgenError: a number means none.
-        """
+        """All items that a number, the beginning of an id, or a place means; none when it is something else."""
         if _NUMBERS.fullmatch(word):
             return [self._listed_item(row) for row in self._rows(word)]
         return self._named(word)
 
     def _known(self, words: Sequence[str]) -> list[Item]:
-        """The items of numbers, ranges, handles, ids and places; none when any of the arguments is something else."""
         # Looked up only once it is clear that all of them are names: `call 3 people` is no number.
         if all(_NUMBERS.fullmatch(word) or self._named(word) or self._ended(word) for word in words):
             return [item for word in words for item in self._items_of(word)]
@@ -120,7 +107,6 @@ class ItemNames:
         return self.run.handles()
 
     def _named(self, word: str) -> list[Item]:
-        """The items with this place, or whose ids begin so."""
         if _PLACE.fullmatch(word):
             return [item for item in self._items.values() if item.place == word]
         if _ID.fullmatch(word.lower()):
@@ -138,7 +124,6 @@ class ItemNames:
         return found
 
     def _rows(self, word: str) -> list[ListedItem]:
-        """The lines of the last list that numbers and ranges mean."""
         listed = self.listed if self.listed and not self.listed.is_old(self.now) else None
         rows = {row.number: row for row in listed.items} if listed else {}
         wanted: list[ListedItem] = []
@@ -150,7 +135,6 @@ class ItemNames:
         return wanted
 
     def _refused(self, number: int, listed: LastList | None) -> UnclearNameError:
-        """Why a number means nothing; the list as it is now goes with it."""
         if listed:
             what = f"the list that was printed last has no number {number}"
         elif self.listed:
@@ -176,7 +160,6 @@ class ItemNames:
         return next((row for key, row in ended.items() if key.startswith(word.lower())), None)
 
     def _gone(self, name: str, row: ListedItem) -> WrapgenError:
-        """Why the name of an item that was listed means nothing any more."""
         text = f'"{shorten(row.text, _TEXT_LIMIT)}"'
         if row.id in self._items and row.was:
             return WrapgenError(f"no item {name} any more", next_step=f"It is {self._handles[row.id]} {text} now.")

@@ -36,7 +36,6 @@ class ListedItem:
 
     @classmethod
     def of(cls, number: int, item: Item, was: str = "") -> Self:
-        """A line that stands for an item."""
         return cls(number, item.id, redact(item.text)[0], _place(item), was)
 
     def means(self, item: Item) -> bool:
@@ -62,11 +61,9 @@ class LastList:
 
     @property
     def reader(self) -> tuple[str, int, bool, bool]:
-        """Who read it."""
         return self.terminal, 0 if self.terminal and not self.unread else self.parent, self.program, self.unread
 
     def is_old(self, now: datetime) -> bool:
-        """Whether nobody has it in mind any more."""
         return now - self.at > _OLDEST
 
 
@@ -74,9 +71,6 @@ def remember_list(app: App, rows: Iterable[tuple[int, Item]], *, program: bool =
     """Remember what the numbers of a list mean that was just printed here, unless nobody can have read it.
 
     In a vault that cannot be written, nothing is lost by that.
-
-    Args:
-        program: whether it was printed for a program, which may run beside a person.
     """
     items = tuple(ListedItem.of(number, item) for number, item in rows)
     if not items or not app.was_read:
@@ -88,11 +82,7 @@ def remember_list(app: App, rows: Iterable[tuple[int, Item]], *, program: bool =
 
 
 def carry_numbers(app: App, became: Mapping[str, Item]) -> None:
-    """Let numbers go on to mean what was reworded or moved, on every terminal.
-
-    Args:
-        became: the items as they are now, by the ids that they had.
-    """
+    """Let numbers go on to mean what was reworded or moved, on every terminal."""
     with suppress(WrapgenError, OSError):
         lists = state.load(app.root, LISTED_FILE, LastList).records
         if any(row.id in became for listed in lists for row in listed.items):
@@ -108,9 +98,6 @@ def last_list(app: App) -> LastList | None:
 
     What was run without one (by a script or an agent) has the list that its own parent process printed last; else the
     last that was printed without a terminal.
-
-    Raises:
-        WrapgenError: the file that remembers it is there but cannot be read.
     """
     here, parent = _terminal(), os.getppid()
     lists = [

@@ -57,15 +57,7 @@ class Regenerated(msgspec.Struct, frozen=True):
 
 
 def regenerate(app: App, *, check: bool) -> Regenerated:
-    """Rebuild the dashboard, or find that it is up to date.
-
-    Args:
-        check: write nothing, not even to the cache.
-
-    Raises:
-        LockHeldError: another run holds the lock.
-        PublishError: the dashboard cannot be written; the existing one is unchanged.
-    """
+    """Rebuild the dashboard, or find that it is up to date."""
     with nullcontext() if check else app.locked():
         glance = app.glance()
         inputs = _inputs(app, glance)

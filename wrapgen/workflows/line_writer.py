@@ -74,7 +74,6 @@ class LineEdit:
 
     @property
     def new(self) -> NewItem:
-        """The line that is written."""
         return NewItem(self.head or self.text, self.project, self.moved)
 
     @property
@@ -129,9 +128,6 @@ def write_lines(session: VaultSession, edits: Sequence[LineEdit], receipt: Recei
     Args:
         edits: new lines of one file become one insertion; each box is ticked by itself.
         receipt: the receipt to plan and close, with the run's other decisions.
-
-    Returns:
-        what was written, and what was not and why.
     """
     memory = session.memory
     groups = [_FileEdit(session, group) for group in _groups(edits)]
@@ -175,8 +171,6 @@ def _groups(edits: Sequence[LineEdit]) -> list[list[LineEdit]]:
 
 @dataclass(frozen=True, slots=True)
 class _Computed:
-    """What is to be done of a file as it stood at some moment."""
-
     data: bytes | None  # the file at that moment, None when there was none
     change: Insertion | Replacement | None  # what to do to it; None when there is nothing to do
     # the edits that it makes; what is in the file already (a run that died wrote it) is left out
@@ -212,8 +206,6 @@ class _FileEdit:
             return None  # it will fail again when it is written, and be reported then
 
     def write(self, written: Written) -> None:
-        """Change the file, and add to what was written."""
-
         def transform(data: bytes | None) -> bytes | None:
             computed = self._compute(data)
             return None if computed.change is None else computed.change.apply(data or b"")
@@ -314,11 +306,7 @@ def _change_of_item(app: App, data: bytes, edit: LineEdit, line: int) -> Replace
 
 
 def whole_lines(path: str, edit: Replacement, data: bytes) -> Change:
-    """A change with the whole lines around it, by which it is found again if they move.
-
-    Args:
-        data: the file that the change is made for.
-    """
+    """A change with the whole lines around it, by which it is found again if they move."""
     lines = Lines(data)
     start, end = lines.start(lines.at(edit.offset)), edit.offset + len(edit.old)
     last = lines.at(end)

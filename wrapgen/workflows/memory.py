@@ -45,11 +45,7 @@ class Memory:
 
     @classmethod
     def read(cls, root: Path) -> Memory:
-        """Read the memory of a vault; lines that cannot be read are listed among the troubles.
-
-        Raises:
-            WrapgenError: a state file is there but cannot be read.
-        """
+        """Read the memory of a vault; lines that cannot be read are listed among the troubles."""
         pending = state.load(root, records.PENDING_FILE, Pending)
         skips = state.load(root, records.SKIPPED_FILE, Skip)
         receipts = state.load(root, records.RECEIPTS_FILE, Receipt)
@@ -98,24 +94,15 @@ class Memory:
         return Decisions(frozenset(kept), snoozed, frozenset(finished), filed, doubted, judged)
 
     def lost(self) -> list[tuple[str, str]]:
-        """What vanished from its file, with the reason."""
         waiting = [one.orphan for one in self.pending.values()]
         return [(one.text, one.reason) for one in waiting if one.reason]
 
     def skipped(self, today: date, lookback_days: int) -> list[str]:
-        """What a person skipped inside the look-back.
-
-        Args:
-            lookback_days: how far back skips are listed.
-        """
+        """What a person skipped inside the look-back."""
         return [one.orphan.text for one in self.skips_since(moved(today, -lookback_days)) if not one.why]
 
     def dropped(self, today: date, lookback_days: int) -> list[tuple[str, str]]:
-        """What a reader found to be no open work inside the look-back, with its reason.
-
-        Args:
-            lookback_days: how far back drops are listed.
-        """
+        """What a reader found to be no open work inside the look-back, with its reason."""
         return [(one.orphan.text, one.why) for one in self.skips_since(moved(today, -lookback_days)) if one.why]
 
     def skips_since(self, oldest: date = date.min) -> list[Skip]:
@@ -147,13 +134,7 @@ class Memory:
             self._keep_unsure(self.unsure)
 
     def take_up_copies(self, today: date) -> list[tuple[str, int]]:
-        """Take up what stands in copies that a synchronizing program made of the file of pending follow-ups.
-
-        A copy of which every line was read is removed.
-
-        Returns:
-            the name of each copy that was new, with how many follow-ups it brought.
-        """
+        """Take up what stands in copies that a synchronizing program made of the file of pending follow-ups."""
         folder = state.state_file(self.root, "")
         taken: list[tuple[str, int]] = []
         answered = records.routed(self.receipts).keys() | {one.orphan.id for one in self.skips} | self.elsewhere.keys()
@@ -170,11 +151,7 @@ class Memory:
         return taken
 
     def offer(self, unsure: Iterable[FollowUp], transcripts: Collection[str], today: date, lookback_days: int) -> None:
-        """Keep what rules are not sure of in some conversations, which were read now; it does not wait.
-
-        Args:
-            lookback_days: after so many days it is forgotten.
-        """
+        """Keep what rules are not sure of in some conversations, which were read now; it does not wait."""
         oldest = moved(today, -lookback_days)
         kept = {
             key: one
@@ -200,7 +177,6 @@ class Memory:
             state.save(self.root, records.UNSURE_FILE, kept.values(), keep=stored.unreadable)
 
     def _is_later(self, orphan: FollowUp) -> bool:
-        """Whether a pending follow-up was mentioned again on a later day."""
         return (orphan.said_on or date.min) > (self.pending[orphan.id].orphan.said_on or date.min)
 
     def reword(self, orphan: FollowUp) -> None:
@@ -217,7 +193,6 @@ class Memory:
         return replace(orphan, text=text, quote=quote)
 
     def settle(self, ids: Iterable[str]) -> None:
-        """Remove pending follow-ups."""
         gone = self.pending.keys() & set(ids)
         if gone:
             if self.sharing:
@@ -246,11 +221,7 @@ class Memory:
         return taken
 
     def take_over(self, waiting: dict[str, Pending], skips: Iterable[Skip], elsewhere: Iterable[Elsewhere]) -> None:
-        """Adopt the state of the team's queue.
-
-        Args:
-            elsewhere: all that was settled.
-        """
+        """Adopt the state of the team's queue."""
         if list(self.pending.items()) != list(waiting.items()):
             self.pending = waiting
             self._save_pending()
@@ -264,7 +235,6 @@ class Memory:
             state.save(self.root, records.ELSEWHERE_FILE, settled.values())
 
     def forget_skips(self, skips: Iterable[Skip]) -> None:
-        """Undo skips."""
         gone = list(skips)
         self.skips = [one for one in self.skips if one not in gone]
         stored = state.load(self.root, records.SKIPPED_FILE, Skip)

@@ -45,14 +45,8 @@ def review(session: VaultSession, transcripts: Sequence[Path]) -> dict[str, Any]
 
     What a reader found earlier in this conversation and is still pending is shown again.
 
-    Args:
-        transcripts: the conversation; without it the newest one of this folder.
-
     Returns:
         the document that a reader is shown.
-
-    Raises:
-        WrapgenError: there is no such conversation, or it cannot be read.
     """
     app, memory = session.app, session.memory
     path = _one(transcripts) or newest_session_here()
@@ -84,11 +78,7 @@ def review(session: VaultSession, transcripts: Sequence[Path]) -> dict[str, Any]
 def remember_review(
     app: App, path: Path, session: str | None, orphans: Iterable[FollowUp]
 ) -> tuple[ReviewCandidate, ...]:
-    """Number findings for a reader, and store the numbers; the caller holds the lock.
-
-    Returns:
-        all that have a number in this conversation.
-    """
+    """Number findings for a reader, and store the numbers; the caller holds the lock."""
     transcript = os.path.realpath(path)
     stored = state.load(app.root, REVIEWS_FILE, Review).records
     former = next((one for one in reversed(stored) if one.transcript == transcript), None)
@@ -101,15 +91,7 @@ def remember_review(
 
 
 def take_review(session: VaultSession, source: str, transcripts: Sequence[Path]) -> ReviewResult:
-    """Verify a reader's answer, and carry out what is verified; the caller holds the lock.
-
-    Args:
-        source: a file, or - for stdin.
-        transcripts: the conversation; without it the one that was reviewed.
-
-    Raises:
-        WrapgenError: the answer or the conversation cannot be read, or nobody was shown any.
-    """
+    """Verify a reader's answer, and carry out what is verified; the caller holds the lock."""
     said = decode_reviewed(read_bytes(source), source)
     named = _one(transcripts)
     reviewed = _reviewed(session.app, said, named)

@@ -48,7 +48,6 @@ class SearchResult:
 
     @property
     def durable(self) -> int:
-        """How many follow-ups are already in a durable source."""
         return len({one.follow_up.text for one in self.dismissed if one.reason == ALREADY_DURABLE})
 
 
@@ -73,7 +72,6 @@ class Search:
         )
 
     def read(self, transcripts: Sequence[Path]) -> SearchResult:
-        """Read conversations; unreadable ones are reported, the others are still read."""
         for path in transcripts:
             try:
                 conversation = scan(path, self._scan, self._project_of)
@@ -136,7 +134,6 @@ class Search:
                 self.found.dismissed.append(Dismissed(one, reason))
 
     def _settled_messages(self) -> list[tuple[str, tuple[str | None, str], str]]:
-        """What was settled: in which conversation, of which message with which words, and why."""
         return [
             (one.follow_up.transcript, (_message(one.follow_up)[0], self._scan.tag(one.follow_up.text)[1]), one.reason)
             for one in self.found.dismissed
@@ -182,11 +179,7 @@ class Search:
         ]
 
     def orphans_of(self, found: Sequence[FollowUp], path: Path, project: str | None) -> tuple[FollowUp, ...]:
-        """Follow-ups found by a reader in a conversation already read, as orphans.
-
-        Args:
-            project: the project that they are said to belong to; an unknown one is ignored.
-        """
+        """Follow-ups found by a reader in a conversation already read, as orphans."""
         cwd = next(one.header.cwd for one in self.found.conversations if one.name == str(path))
         here = self._session.projects.named(project or "") or (self._project_of(cwd) if cwd else None)
         return attributed([one.within(str(path)) for one in found], path, self._scan, here)
@@ -221,11 +214,7 @@ def _as_judged(orphan: FollowUp, waiting: FollowUp) -> FollowUp:
 
 
 def search_in(session: VaultSession, path: Path) -> Search:
-    """Search one conversation; the caller holds the lock.
-
-    Raises:
-        WrapgenError: the conversation cannot be read.
-    """
+    """Search one conversation; the caller holds the lock."""
     search = Search(session)
     if search.read([path]).errors:
         raise search.found.errors[0]
@@ -268,9 +257,6 @@ def check_receipts(session: VaultSession) -> list[FollowUp]:
     A line that is gone (an editor saved a stale copy over it) is pending again, with that reason; a pending one that
     was written by hand meanwhile, or came back with another copy, is no longer pending; in the latter case its receipt
     is valid again. Receipts that could not be closed yet are not touched. The caller holds the lock.
-
-    Returns:
-        the pending follow-ups again.
     """
     app, memory = session.app, session.memory
     oldest = moved(app.day, -app.config.lookback_days)

@@ -22,8 +22,6 @@ def shown_late(app: App) -> Callable[[int, int], None] | None:
 
 
 class _Bar:
-    """Appears on stderr when reading takes long, and goes away when all is read."""
-
     def __init__(self, app: App) -> None:
         self._app = app
         self._begun = time.monotonic()

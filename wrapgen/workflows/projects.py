@@ -50,7 +50,6 @@ class ProjectOverview:
 
     @property
     def record(self) -> dict[str, Any]:
-        """The same for JSON."""
         return {name: getattr(self, name) for name in self.__slots__}
 
 
@@ -84,7 +83,6 @@ def add(root: Path, config: Config, name: str, paths: Sequence[str]) -> list[str
 
     Raises:
         UsageError: the name cannot be one, or a path is no folder.
-        PublishError: it cannot be written; the former file is untouched.
     """
     try:
         msgspec.convert(name, FolderName)
@@ -112,12 +110,7 @@ def _written(root: Path, path: str) -> str:
 
 
 def remove(root: Path, config: Config, name: str) -> None:
-    """Take a project out of the configuration.
-
-    Raises:
-        ConfigError: the configuration names none such.
-        PublishError: it cannot be written; the former file is untouched.
-    """
+    """Take a project out of the configuration."""
     if name in config.projects:
         user_config.set_keys(root / VAULT_FILE, {"projects": {name: None}})
     elif name and name == config.project:

@@ -67,9 +67,6 @@ def read_conversation(app: App, path: Path, *, to_the_end: bool = True) -> Read:
 
     Args:
         to_the_end: also its last piece, which may still grow.
-
-    Raises:
-        WrapgenError: no reader is configured, or the conversation or the vault cannot be read.
     """
     reader = user_config.reader()
     if not command_of(reader):
@@ -100,11 +97,7 @@ def readings(root: Path) -> tuple[ReaderCall, ...]:
 
 
 def calls_on(root: Path, now: datetime) -> int:
-    """How often the reader was called on a day.
-
-    Args:
-        now: a moment of that day.
-    """
+    """How often the reader was called on a day."""
     counted = Counter[object]()
     for one in readings(root):
         counted[one.at.astimezone(now.tzinfo).date()] += one.calls

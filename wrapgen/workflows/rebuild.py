@@ -37,7 +37,6 @@ class Rebuilt:
     recorded: bool = False  # whether the history knows of it
 
     def as_json(self, app: App) -> dict[str, Any]:
-        """The audit document."""
         return audit_document(
             self.run,
             vault=str(app.root),
@@ -49,11 +48,7 @@ class Rebuilt:
 
 
 def run_pipeline(session: VaultSession, counts: FollowUpCounts | None = None) -> Run:
-    """Run the pipeline over the vault; nothing is written.
-
-    Args:
-        counts: what became of this run's follow-ups; what is pending and what may be lost is filled in.
-    """
+    """Run the pipeline over the vault; nothing is written."""
     app, memory, collected = session.app, session.memory, _collected(session)
     result = run(
         replace(collected, troubles=(*collected.troubles, *memory.troubles)),
@@ -74,11 +69,7 @@ def _collected(session: VaultSession) -> Collected:
 
 
 def counted(app: App, memory: Memory, counts: FollowUpCounts | None = None) -> FollowUpCounts:
-    """What became of follow-ups, with what is pending and what may be lost.
-
-    Args:
-        counts: what became of this run's follow-ups.
-    """
+    """What became of follow-ups, with what is pending and what may be lost."""
     lost = tuple(Lost(text, reason) for text, reason in memory.lost())
     skipped = tuple(memory.skipped(app.day, app.config.lookback_days))
     dropped = tuple(Lost(text, why) for text, why in memory.dropped(app.day, app.config.lookback_days))
@@ -132,23 +123,14 @@ def looked_at(session: VaultSession, result: Run) -> Rebuilt:
 
 
 def rebuild(app: App) -> Rebuilt:
-    """Rebuild the dashboard under the lock: sources are read inside it, so that the last run sees the last changes.
-
-    Raises:
-        LockHeldError: another run holds the lock.
-        PublishError: the dashboard cannot be written; the existing one is unchanged.
-    """
+    """Rebuild the dashboard under the lock: sources are read inside it, so that the last run sees the last changes."""
     with app.locked():
         session = VaultSession.look(app)
         return publish_run(session, run_pipeline(session))
 
 
 def publish_run(session: VaultSession, result: Run) -> Rebuilt:
-    """Write the dashboard of a run; the caller holds the lock.
-
-    Raises:
-        PublishError: it cannot be written; the existing one is unchanged.
-    """
+    """Write the dashboard of a run; the caller holds the lock."""
     from wrapgen.vault.files import publish
     from wrapgen.workflows.foreign_output import keep_foreign_output
     from wrapgen.workflows.headline import write_headline
@@ -166,15 +148,7 @@ def publish_run(session: VaultSession, result: Run) -> Rebuilt:
 
 
 def publish_after(session: VaultSession, counts: FollowUpCounts | None = None) -> Rebuilt:
-    """Rebuild the dashboard after a change of the notes or of what is remembered; the caller holds the lock.
-
-    Args:
-        counts: what became of this run's follow-ups.
-
-    Raises:
-        WrapgenError: the dashboard cannot be rebuilt; the message says that the change was made, so that nobody repeats
-            it.
-    """
+    """Rebuild the dashboard after a change of the notes or of what is remembered; the caller holds the lock."""
     session.notes_changed()
     try:
         return publish_run(session, run_pipeline(session, counts))
@@ -187,14 +161,7 @@ def publish_after(session: VaultSession, counts: FollowUpCounts | None = None) -
 
 @contextmanager
 def rebuilt_after(session: VaultSession, then: Callable[[Run], None] = lambda _: None) -> Iterator[None]:
-    """Rebuild the dashboard after a change, also after one that could be made in part only; under the lock.
-
-    Args:
-        then: called with the vault's run after the change.
-
-    Raises:
-        WrapgenError: the dashboard cannot be rebuilt.
-    """
+    """Rebuild the dashboard after a change, also after one that could be made in part only; under the lock."""
     try:
         yield
     except WrapgenError:
@@ -205,11 +172,7 @@ def rebuilt_after(session: VaultSession, then: Callable[[Run], None] = lambda _:
 
 
 def _check_target(app: App) -> None:
-    """A dashboard that is a link to a note would be written over it.
-
-    Raises:
-        PublishError: it is such a link.
-    """
+    """A dashboard that is a link to a note would be written over it."""
     output = app.root / app.config.output
     root = os.path.realpath(app.root)
     target = os.path.relpath(os.path.realpath(output), root).replace(os.sep, "/")
@@ -220,11 +183,7 @@ def _check_target(app: App) -> None:
 
 
 def page(session: VaultSession, result: Run) -> bytes:
-    """The dashboard of a run, rendered; a committed one shows what every clone of the vault would show.
-
-    Raises:
-        PublishError: the template is broken.
-    """
+    """The dashboard of a run, rendered; a committed one shows what every clone of the vault would show."""
     from wrapgen.dashboard.page import render_page
     from wrapgen.dashboard.render import DASHBOARD
     from wrapgen.dashboard.view import build_view

@@ -27,14 +27,7 @@ _AHEAD = 31  # days that a pinned day may be ahead of the newest note
 
 
 def write_history(app: App, run: Run, memory: Memory) -> bool:
-    """Add a rebuild to the history; a failure is reported in one line and is not fatal.
-
-    Args:
-        app: the vault; its lock is held.
-
-    Returns:
-        whether the history knows of the rebuild.
-    """
+    """Add a rebuild to the history; a failure is reported in one line and is not fatal."""
     if _is_made_up(app, run):
         app.note(f"{run.today} is not kept in the history: --today made it up")
         return True

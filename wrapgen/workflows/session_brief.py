@@ -29,9 +29,6 @@ _ENOUGH_DECISIONS = 3
 def known_state(app: App, folder: Path) -> dict[str, Any]:
     """What git and the vault know about the work in a folder.
 
-    Args:
-        folder: the working folder; if it belongs to a project, only that project's work is included.
-
     Returns:
         a state as `create_snapshot` takes it, without the secrets in it that are recognised.
     """
@@ -53,9 +50,6 @@ def known_state(app: App, folder: Path) -> dict[str, Any]:
 
 def decided(app: App, folder: Path, enough: int) -> list[Decision]:
     """The newest decisions in the journals about the project that a folder belongs to, without secrets.
-
-    Args:
-        enough: how many are wanted.
 
     Returns:
         oldest first; none where the folder does not belong to the vault.

@@ -69,7 +69,6 @@ def end_session(
 
 
 def _search(session: VaultSession, transcripts: Sequence[Path]) -> SearchResult:
-    """Find what was only said; from here on it is pending, whatever happens."""
     check_receipts(session)
     search = Search(session)
     search.read(transcripts)

@@ -54,7 +54,6 @@ class SourceRow(NamedTuple):
 
     @property
     def command(self) -> str:
-        """What adds the glob."""
         import shlex
 
         return f"wrap sources add {shlex.quote(self.glob)} --as {self.key}"
@@ -78,11 +77,7 @@ class Overview(NamedTuple):
 
 
 def overview(root: Path, config: Config, manner: ReadOptions = QUIETLY) -> Overview:
-    """Look at what a configuration reads of a folder, and at what it does not.
-
-    Args:
-        manner: how files are read.
-    """
+    """Look at what a configuration reads of a folder, and at what it does not."""
     # Where nothing is a source and nothing ignored, everything is unread: each file is parsed once to be counted.
     nothing = Sources(**dict.fromkeys(KEY_NAMES, ()))
     everything = Glance.at(root, msgspec.structs.replace(config, sources=nothing), manner)
@@ -146,9 +141,6 @@ def with_proposals(config: Config, detected: Detected) -> Config:
     """A configuration that reads more.
 
     Where daily notes are found, the usual place of journals goes: nothing should be written there.
-
-    Args:
-        detected: what it is to read, or leave out, and what other tools say of tasks.
     """
     globs: dict[str, tuple[str, ...]] = {}
     for key in get_args(Key):
@@ -178,14 +170,7 @@ def task_settings(detected: Detected) -> dict[str, object]:
 
 
 def write_proposals(root: Path, config: Config, detected: Detected) -> None:
-    """Write proposals into a vault's `wrapgen.toml`, with what other tools say of tasks.
-
-    Args:
-        detected: what was found.
-
-    Raises:
-        PublishError: it cannot be written; the former file is untouched.
-    """
+    """Write proposals into a vault's `wrapgen.toml`, with what other tools say of tasks."""
     wider = with_proposals(config, detected).sources
     keys = {one.key for one in detected.proposals}
     tables: dict[str, object] = {"sources": {key: list(getattr(wider, key)) for key in get_args(Key) if key in keys}}
@@ -205,13 +190,6 @@ def add(root: Path, config: Config, glob: str, key: str) -> bool:
 
     Args:
         key: one of `KEY_NAMES`.
-
-    Returns:
-        whether it was not there yet.
-
-    Raises:
-        ConfigError: it cannot be used.
-        PublishError: it cannot be written; the former file is untouched.
     """
     present = getattr(config.sources, key)
     if glob in present:
@@ -225,13 +203,6 @@ def remove(root: Path, config: Config, glob: str) -> list[str]:
 
     Args:
         glob: the glob, as it stands there.
-
-    Returns:
-        the keys that held it.
-
-    Raises:
-        ConfigError: none does.
-        PublishError: it cannot be written; the former file is untouched.
     """
     kept = {
         key: tuple(one for one in getattr(config.sources, key) if one != glob)
@@ -250,16 +221,7 @@ def remove(root: Path, config: Config, glob: str) -> list[str]:
 
 
 def refuse(config: Config, globs: Mapping[str, tuple[str, ...]], glob: str) -> None:
-    """Refuse a glob that cannot be used, before it is written.
-
-    Args:
-        config: the vault's configuration.
-        globs: what the keys of its `[sources]` shall hold.
-        glob: the one among them that is new.
-
-    Raises:
-        ConfigError: it cannot be used.
-    """
+    """Refuse a glob that cannot be used, before it is written."""
     changed = msgspec.structs.replace(config, sources=msgspec.structs.replace(config.sources, **globs))
     for trouble in path_troubles(changed):
         if trouble.value == glob:

@@ -55,7 +55,6 @@ class Sharing:
 
     @cached_property
     def router(self) -> Router:
-        """This clone of the vault, and who works in it."""
         return Router(self._app.config.vault, _clone(self._app), _who())
 
     @cached_property
@@ -71,11 +70,7 @@ class Sharing:
         self._close(whole=kind is None)
 
     def _close(self, *, whole: bool) -> None:
-        """Send the decisions, and disconnect.
-
-        Args:
-            whole: nothing was interrupted, so claims that were not answered are in no file and are released.
-        """
+        """Send the decisions, and disconnect."""
         try:
             if self._server is not None:
                 self._send(self._server)
@@ -88,12 +83,7 @@ class Sharing:
                 self._server.database.close()
 
     def wait(self, new: Iterable[Pending], *, again: bool) -> None:
-        """Report new pending follow-ups.
-
-        Args:
-            new: those that were not pending.
-            again: although they were answered before: their lines are gone, or an answer was undone.
-        """
+        """Report new pending follow-ups."""
         for one in new:
             self._tell_waiting(one, again=again or self._fresh or one.orphan.reason is not None)
 
@@ -116,13 +106,11 @@ class Sharing:
         )
 
     def settle(self, gone: Iterable[Pending]) -> None:
-        """Report that follow-ups are no longer pending because they are in a file; skips are reported separately."""
         for one in gone:
             if one.orphan.id not in self._told:
                 self._settle(one, QueueState.SETTLED, _encode(one))
 
     def skip(self, one: Pending, skip: Skip) -> None:
-        """Report that a follow-up was skipped."""
         self._told.add(one.orphan.id)
         self._settle(one, QueueState.SKIPPED, _encode(skip))
 
@@ -161,12 +149,7 @@ class Sharing:
         return {key: (who or "somebody else") if one in busy else None for key, (one, who) in states.items()}
 
     def meet(self, memory: Memory) -> None:
-        """Send what is queued for the server, and adopt what is pending there.
-
-        Raises:
-            ConfigError: no store is configured.
-            WrapgenError: the vault is not trusted: its own file would have words sent away.
-        """
+        """Send what is queued for the server, and adopt what is pending there."""
         self._server = self._reached()
         if self._server is None:
             return
@@ -241,12 +224,7 @@ class Sharing:
 
 
 def team_address(app: App) -> str:
-    """Where the queue of a vault is, for whose file says that there is one.
-
-    Raises:
-        ConfigError: no store is configured.
-        WrapgenError: the vault is not trusted: its own file would have words sent away.
-    """
+    """Where the queue of a vault is, for whose file says that there is one."""
     if not is_trusted(app.root):
         raise WrapgenError(
             'says `pending = "store"`, but you have not trusted this vault with the team store',

@@ -34,7 +34,6 @@ class TombstoneWarning:
         return f"{shorten(self.orphan.text, _TEXT_LIMIT)}: given up{on} ({one.id} {one.name}): {one.reason}"
 
     def as_json(self) -> dict[str, Any]:
-        """The warning as JSON."""
         one = self.tombstone
         return {
             "orphan": self.orphan.id,
@@ -47,11 +46,7 @@ class TombstoneWarning:
 
 
 def tombstone_warnings(app: App, found: SearchResult) -> list[TombstoneWarning]:
-    """The follow-ups of a search that resemble a tombstone of their conversation's project, each once.
-
-    Args:
-        app: warns about a log that cannot be read.
-    """
+    """The follow-ups of a search that resemble a tombstone of their conversation's project, each once."""
     folders = {one.name: one.header.cwd for one in found.conversations}
     logs: dict[Path, list[Tombstone]] = {}
     warnings = []

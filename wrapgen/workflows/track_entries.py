@@ -47,23 +47,15 @@ def tell(
     transcript: Path | None = None,
     state: StateRecord | None = None,
 ) -> ToldEntry:
-    """Write dead ends and decisions to the tracks of a project; repeats are stored once.
+    """Write dead ends and decisions to the tracks of a project, made when missing; repeats are stored once.
 
     Signatures, and goal, blockers and progress unless a reader gives them, stay as of the last snapshot. Secrets are
-    removed.
-    A name, a reason or a quote that is too long is cut at a word boundary.
+    removed; a name, a reason or a quote that is too long is cut at a word boundary.
 
     Args:
-        app: the global options; no vault is needed, but if there is one, its configuration applies.
-        project: the project's folder; its tracks are created when missing.
         session: the host's id of the conversation, "" when it is not known.
-        tombstones: the dead ends; one without a day gets today's.
-        transcript: the conversation's file, where there is one.
+        tombstones: one without a day gets today's.
         state: how the session stands, by a reader; shown at once when the last snapshot was of the same session.
-
-    Raises:
-        WrapgenError: there is no such folder, the lock is held, or something cannot be written. What was appended to
-            the log before that stays there, and is in both files after the next call.
     """
     clean = [one for one in (_clean(one, app.day) for one in tombstones) if one.name]
     decided = [replace(one, text=redact(one.text)[0]) for one in decisions if one.text.strip()]
@@ -91,11 +83,7 @@ def tell(
 
 
 def confirm(app: App, project: Path, wanted: str, reason: str | None) -> Tombstone:
-    """Vouch for a dead end that a rule asked about (`T03`); from now on it warns.
-
-    Raises:
-        WrapgenError: there is no such dead end, or what `tell` raises.
-    """
+    """Vouch for a dead end that a rule asked about (`T03`); from now on it warns."""
     known = Log(context_folder(project) / LOG_FILE, project).contents()
     one = known.tombstones.get(wanted.upper())
     if one is None:

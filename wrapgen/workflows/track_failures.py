@@ -31,14 +31,7 @@ class Attempt(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def fold_noted(app: App, transcript: Path, project: Path, session: str | None = None) -> None:
-    """Save a transcript to its tracks for a hook, and remember a failure or that it is resolved.
-
-    Args:
-        session: the host's id of it.
-
-    Raises:
-        WrapgenError: see `fold`; the hook reports it in one line and exits with 0.
-    """
+    """Save a transcript to its tracks for a hook, and remember a failure or that it is resolved."""
     from wrapgen.workflows.compaction import fold
 
     error: str | None = None
@@ -55,11 +48,7 @@ def fold_noted(app: App, transcript: Path, project: Path, session: str | None = 
 
 
 def failures(root: Path) -> list[Attempt]:
-    """The projects whose last snapshot failed.
-
-    Raises:
-        WrapgenError: what is remembered cannot be read.
-    """
+    """The projects whose last snapshot failed."""
     latest = {one.project: one for one in state.load(root, STATE_FILE, Attempt).records}
     return [one for one in latest.values() if one.error is not None]
 

@@ -40,14 +40,7 @@ _MOST_GRAVES = 300
 
 @contextmanager
 def tracks_of(app: App, project: Path) -> Iterator[OpenTracks]:
-    """Hold the lock of a project's tracks and read their log.
-
-    Args:
-        app: the global options; no vault is needed, but if there is one, its configuration applies.
-
-    Raises:
-        WrapgenError: there is no such folder, the lock is held, or the log cannot be read.
-    """
+    """Hold the lock of a project's tracks and read their log."""
     if not project.is_dir():
         raise WrapgenError("there is no such folder", where=str(project), next_step="Name a project with --dir.")
     config = app.config_or_defaults
@@ -78,9 +71,6 @@ class OpenTracks:
 
         Returns:
             the hot track, and the name under which a COLD_TRACK.md that wrapgen did not write is kept.
-
-        Raises:
-            WrapgenError: they cannot be written. What was appended to the log before that stays there.
         """
         return self._hot(drawn, taken), self.publish_cold()
 
@@ -150,7 +140,6 @@ class OpenTracks:
         return hot
 
     def _own_lines(self, present: str) -> list[str]:
-        """The lines that wrapgen wrote into the file that is there."""
         named = version_named(present)
         texts = [self.known.texts[named]] if named in self.known.texts else list(self.known.texts.values())
         return [line for text in texts for line in text.splitlines()]

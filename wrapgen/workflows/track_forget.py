@@ -52,11 +52,7 @@ def kept_files(project: Path) -> list[KeptFile]:
 
 
 def withdraw(app: App, project: Path, ids: Sequence[str]) -> list[Tombstone]:
-    """Take dead ends back for good; both files are written anew.
-
-    Raises:
-        WrapgenError: one of them is unknown, or the tracks cannot be written.
-    """
+    """Take dead ends back for good; both files are written anew."""
     with tracks_of(app, project) as tracks:
         known = tracks.known
         wanted = list(dict.fromkeys(one.upper() for one in ids))
@@ -79,11 +75,7 @@ def withdraw(app: App, project: Path, ids: Sequence[str]) -> list[Tombstone]:
 
 
 def forget_all(app: App, project: Path) -> list[Path]:
-    """Delete what was made from conversations; what people added to it goes to a file of its own first.
-
-    Raises:
-        WrapgenError: the lock is held, or a file cannot be deleted.
-    """
+    """Delete what was made from conversations; what people added to it goes to a file of its own first."""
     removed = []
     with tracks_of(app, project) as tracks:
         tracks.keep_added()

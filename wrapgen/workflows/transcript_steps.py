@@ -121,7 +121,6 @@ class _Reading:
             self.turns.append(_Open(turn, turn.role, [turn.text]))
 
     def call(self, call: Call) -> None:
-        """A tool was called by the assistant."""
         if not self.turns or self.turns[-1].role == "user":
             self.turns.append(_Open(call, "assistant"))
         self.turns[-1].tools.append(call.name)
@@ -132,7 +131,6 @@ class _Reading:
             self.settle(_MOST_WAITING)
 
     def outcome(self, outcome: CallOutcome) -> None:
-        """A call has ended; those before it come first."""
         waiting = self._by_id.pop(outcome.id, None)
         if waiting is not None:
             waiting.outcome = outcome

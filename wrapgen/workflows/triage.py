@@ -55,7 +55,6 @@ class TriageItem:
 
     @property
     def item(self) -> Item:
-        """The item itself."""
         return self.outcome.item
 
     @property
@@ -65,11 +64,7 @@ class TriageItem:
 
 
 class Triage:
-    """What of a run is to be judged, and what helps to do so.
-
-    Args:
-        session: the vault; its notes are those of the run.
-    """
+    """What of a run is to be judged, and what helps to do so."""
 
     def __init__(self, session: VaultSession, run: Run) -> None:
         self._session = session
@@ -112,7 +107,6 @@ class Triage:
         return {one.path: one.document for one in self._session.contents.sources}
 
     def lines(self, path: str) -> list[str]:
-        """The lines of a note; none when it cannot be read."""
         if path not in self._texts:
             try:
                 text = whole(self._session.app.root / path).decode("utf-8-sig", "replace")
@@ -131,7 +125,6 @@ class Triage:
         return [f"{number}: {shorten(line, _LONGEST_LINE)}" for number, line in numbered if line.strip()]
 
     def hints(self, item: Item) -> list[Hint]:
-        """Facts about an item."""
         found = [
             *note_status(item.path, self.lines(item.path)),
             *self._finished.like(item),
@@ -183,7 +176,6 @@ class Triage:
         return {"ticked": ticked, "last_change": changed}
 
     def age(self, item: Item) -> str:
-        """How old an item is, in words."""
         day = item.last_seen or item.raised or item.changed
         days = (self.run.today - day).days if day else 0
         if day is None or days < 0:
@@ -198,12 +190,7 @@ _OPEN = (Fate.SHOWN, Fate.OVERFLOW)
 
 
 def review(session: VaultSession, run: Run, *, limit: int = MOST_ITEMS, everything: bool = False) -> dict[str, Any]:
-    """The document that a judge is shown; nothing is written.
-
-    Args:
-        limit: how many items at most.
-        everything: also those that were judged and have not changed since.
-    """
+    """The document that a judge is shown; nothing is written."""
     triage = Triage(session, run)
     candidates = triage.candidates(everything=everything)[:limit]
     handles = run.handles()

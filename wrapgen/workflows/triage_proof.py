@@ -38,11 +38,7 @@ class Proofs:
         self._root = os.path.realpath(session.app.root)
 
     def why_not(self, claim: ItemClaim, group: Sequence[Item]) -> str | None:
-        """Why a quote does not prove a verdict on an item; None when it does.
-
-        Args:
-            group: the item, and all that is merged into it.
-        """
+        """Why a quote does not prove a verdict on an item; None when it does."""
         words = self._words(claim.at)
         if isinstance(words, str):
             return words
@@ -57,11 +53,7 @@ class Proofs:
         return self._too_old(words, [day for item in group if (day := self._day(item))])
 
     def why_not_source(self, claim: SourceClaim, inside: Sequence[Item]) -> str | None:
-        """Why a quote does not prove a verdict on a file or section; None when it does.
-
-        Args:
-            inside: its open items.
-        """
+        """Why a quote does not prove a verdict on a file or section; None when it does."""
         words = self._words(claim.at)
         if isinstance(words, str):
             return words

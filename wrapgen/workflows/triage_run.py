@@ -29,9 +29,6 @@ def judge_by_reader(app: App) -> str | None:
 
     Returns:
         why it could not; None when it could, or need not.
-
-    Raises:
-        WrapgenError: the vault cannot be read or written.
     """
     reader = user_config.reader()
     command = command_of(reader)

@@ -16,11 +16,7 @@ if TYPE_CHECKING:
 
 
 def reach(root: Path) -> Iterator[str]:
-    """What a user should know before trusting a vault, one line each.
-
-    Raises:
-        ConfigError: its configuration is broken.
-    """
+    """What a user should know before trusting a vault, one line each."""
     config = load(root / VAULT_FILE, Config)
     if config.follow:
         yield f"reads files outside of it, through links in {', '.join(config.follow)}"

@@ -73,7 +73,6 @@ def undo(session: VaultSession, receipt: Receipt) -> Undone:
 
 
 def _lines_of(change: Change, receipt: Receipt) -> list[str]:
-    """The item lines that a change is about, with its file."""
     if change.before:
         rows = change.before.decode("utf-8", "replace").splitlines()
         after = change.after.decode("utf-8", "replace").splitlines()

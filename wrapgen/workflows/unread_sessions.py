@@ -50,7 +50,6 @@ class _Listed:
     whole: bool = True  # whether these are all that there are: what is remembered of others can be forgotten
 
     def key(self, real: str) -> str:
-        """What one of its files is filed under."""
         return read_marks.key_of(real.removeprefix(self.root))
 
 
@@ -157,14 +156,7 @@ class UnreadSessions:
         return ours
 
     def remember(self, app: App, read: Mapping[Path, ReadMark]) -> None:
-        """Record what was read, and what need not be looked at again; the caller holds the lock.
-
-        Args:
-            read: the conversations that were read, each as it was before that.
-
-        Raises:
-            WrapgenError: it cannot be written.
-        """
+        """Record what was read, and what need not be looked at again; the caller holds the lock."""
         known = read_marks.load(app.root)  # another run may have ended meanwhile
         left = {os.path.realpath(path): mark for path, mark in read.items()}
         unread = {os.path.realpath(path) for path in self.candidates}
@@ -199,11 +191,7 @@ def unplaced(unread: UnreadSessions) -> list[WrapgenError]:
 
 
 def newest_session_here() -> Path:
-    """The newest conversation of the current folder: the one that runs here, as far as the host says.
-
-    Raises:
-        WrapgenError: no host has one for this folder.
-    """
+    """The newest conversation of the current folder: the one that runs here, as far as the host says."""
     here = Path(os.path.realpath(Path.cwd()))
     running = os.environ.get(_RUNNING, "")
     sessions = list(host_sessions(0, Path.home(), os.environ))[::-1]

@@ -21,27 +21,12 @@ if TYPE_CHECKING:
 
 
 def trusted() -> tuple[str, ...]:
-    """The trusted vaults, as they are in the user's own file.
-
-    Raises:
-        ConfigError: the file is broken.
-    """
+    """The trusted vaults, as they are in the user's own file."""
     return load(user_config_path(), UserConfig).trusted_vaults
 
 
 def trust(vault: Path, *, default: bool = False) -> bool:
-    """Write a vault into the list of trusted ones, once, by its real path.
-
-    Args:
-        default: make it the default as well, in the same write.
-
-    Returns:
-        whether it was not there yet.
-
-    Raises:
-        ConfigError: the user's own file is broken.
-        PublishError: it cannot be written.
-    """
+    """Write a vault into the list of trusted ones, once, by its real path."""
     known = is_trusted(vault)
     keys: dict[str, object] = {} if known else {"trusted_vaults": [*trusted(), os.path.realpath(vault)]}
     if default:
@@ -52,18 +37,7 @@ def trust(vault: Path, *, default: bool = False) -> bool:
 
 
 def distrust(vault: Path) -> bool:
-    """Remove a vault from the trusted ones, however it is spelled there.
-
-    Args:
-        vault: the vault; it need not exist any more.
-
-    Returns:
-        whether it was there.
-
-    Raises:
-        ConfigError: the user's own file is broken.
-        PublishError: it cannot be written.
-    """
+    """Remove a vault from the trusted ones, however it is spelled there."""
     known = trusted()
     meant = _spellings(vault)
     kept = [one for one in known if as_written(one) not in meant]
@@ -73,38 +47,18 @@ def distrust(vault: Path) -> bool:
 
 
 def default_vault() -> str:
-    """The default vault, empty for none.
-
-    Raises:
-        ConfigError: the user's own file is broken.
-    """
+    """The default vault, empty for none."""
     return load(user_config_path(), UserConfig).default_vault
 
 
 def make_default(vault: Path) -> None:
-    """Make a vault the default.
-
-    Raises:
-        ConfigError: the user's own file is broken.
-        PublishError: it cannot be written.
-    """
+    """Make a vault the default."""
     load(user_config_path(), UserConfig)
     _set({"default_vault": str(vault)})
 
 
 def forget_default(vault: Path) -> bool:
-    """Stop a vault from being the default, however it is spelled there.
-
-    Args:
-        vault: the vault; it need not exist any more.
-
-    Returns:
-        whether it was the default.
-
-    Raises:
-        ConfigError: the user's own file is broken.
-        PublishError: it cannot be written.
-    """
+    """Stop a vault from being the default, however it is spelled there."""
     known = default_vault()
     if not known or as_written(known) not in _spellings(vault):
         return False
@@ -113,24 +67,12 @@ def forget_default(vault: Path) -> bool:
 
 
 def reader() -> UserReader:
-    """The configured reader and its limits.
-
-    Raises:
-        ConfigError: the file is broken.
-    """
+    """The configured reader and its limits."""
     return load(user_config_path(), UserConfig).reader
 
 
 def name_reader(command: str) -> None:
-    """Set a known program as the reader of conversations; "" for none.
-
-    Args:
-        command: the program, one of `wrapgen.config.READERS`.
-
-    Raises:
-        ConfigError: the user's own file is broken.
-        PublishError: it cannot be written.
-    """
+    """Set a known program as the reader of conversations; "" for none."""
     load(user_config_path(), UserConfig)
     _set({"reader": {"command": command}})
 
@@ -153,9 +95,6 @@ def set_keys(file: Path, keys: Mapping[str, object]) -> None:
         file: the file, made when missing, with its folder.
         keys: what to set; a mapping sets the keys of a table, a mapping in it is written in one line. None in a table
             removes a key, and a table that is left blank.
-
-    Raises:
-        PublishError: it cannot be written; the existing file is unchanged.
     """
     import tomlkit
 

@@ -49,9 +49,6 @@ class VaultSession:
 
         Args:
             glance: its files, where they are listed already.
-
-        Raises:
-            WrapgenError: a state file is there but cannot be read.
         """
         session = cls(app, Memory.read(app.root))
         if glance is not None:
@@ -60,7 +57,6 @@ class VaultSession:
 
     @cached_property
     def glance(self) -> Glance:
-        """The vault's files, listed."""
         return self.app.glance()
 
     @cached_property
@@ -70,12 +66,10 @@ class VaultSession:
 
     @property
     def contents(self) -> Contents:
-        """The notes."""
         return self.reading.contents
 
     @cached_property
     def collected(self) -> Collected:
-        """The open items and the finished work of all notes."""
         return self.entry_files.collected()
 
     def tick_days(self, paths: Collection[str]) -> Mapping[str, Mapping[int, date | None]]:
@@ -94,12 +88,10 @@ class VaultSession:
 
     @cached_property
     def entry_files(self) -> EntryFiles:
-        """The entries of each file."""
         return EntryFiles(self.glance, self.projects)
 
     @cached_property
     def projects(self) -> Projects:
-        """The known projects."""
         return known_projects(self.glance, self.app.config)
 
     def items_in(self, path: str, data: bytes) -> tuple[Item, ...]:

@@ -62,7 +62,6 @@ def _server(app: App) -> Iterator[Finding]:
 
 
 def _away(app: App) -> UnavailableError | None:
-    """Why the server cannot be used."""
     try:
         team_store(app).database.close()
     except UnavailableError as error:
@@ -79,7 +78,6 @@ def _send(app: App, number: int) -> Iterator[str]:
 
 
 def _databases(app: App) -> Iterator[tuple[Callable[[], Store], str]]:
-    """The available stores, with their names."""
     if state_file(app.root, DATABASE_FILE).exists():
         yield partial(own_store, app), f"{STATE_FOLDER}/{DATABASE_FILE}"
     if app.store_address is not None and find_spec("psycopg") is not None and _away(app) is None:

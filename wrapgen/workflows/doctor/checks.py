@@ -45,11 +45,7 @@ class ReportLine:
 
 
 def examine(visit: Visit) -> list[ReportLine]:
-    """Run the checks without fixing anything.
-
-    Returns:
-        at least one line for each check that can be made.
-    """
+    """Run the checks without fixing anything."""
     return [ReportLine(check.name, finding) for check in _possible(visit) for finding in _findings(check, visit)]
 
 
@@ -57,9 +53,6 @@ def mend(visit: Visit) -> list[str]:
     """Fix what can be fixed without a decision.
 
     Each check runs again under the lock, since a concurrent run may have cleaned up after itself.
-
-    Returns:
-        a line for everything that was done or failed.
     """
     said: list[str] = []
     for check in _possible(visit):

@@ -102,7 +102,6 @@ def _orphans(session: VaultSession, path: Path) -> list[FollowUp]:
 
 
 def _keep(app: App, path: Path) -> Iterator[str]:
-    """Add them to the vault's pending follow-ups, as `wrap orphans` does."""
     from wrapgen.workflows.vault_session import VaultSession
 
     session = VaultSession.look(app)

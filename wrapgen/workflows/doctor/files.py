@@ -141,7 +141,6 @@ def private(visit: Visit) -> Iterator[Finding]:
 
 
 def _own(root: Path) -> Iterator[Path]:
-    """The private folders, and all files with conversation text."""
     for folder in _PRIVATE:
         if os.path.lexists(root / folder):
             yield root / folder

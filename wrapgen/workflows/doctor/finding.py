@@ -40,7 +40,6 @@ class Visit:
 
     @cached_property
     def run(self) -> Run:
-        """What a rebuild would show now."""
         from wrapgen.workflows.rebuild import run_pipeline
         from wrapgen.workflows.vault_session import VaultSession
 
