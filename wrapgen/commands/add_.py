@@ -70,11 +70,7 @@ def _done_there(made: ItemEdit, edit: LineEdit) -> Item | None:
 
 
 def _edit(made: ItemEdit, text: str, project: str | None, marks: GivenMarks) -> LineEdit:
-    """The line to write.
-
-    Raises:
-        UsageError: no project or task is called so.
-    """
+    """The line to write."""
     session = made.session
     named, words = session.projects.leading_tag(text.strip())
     if project is None:

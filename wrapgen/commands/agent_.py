@@ -36,7 +36,6 @@ CWD = click.option(
 
 
 def _words(text: str) -> str:
-    """The words from the command line, or from standard input."""
     words = read_bytes(STDIN).decode("utf-8", "replace") if text == STDIN else text
     if not words.strip():
         raise UsageError("nothing to record", next_step="Pass the words, or - to read them from stdin.")

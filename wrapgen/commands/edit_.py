@@ -89,18 +89,13 @@ def _only(items: list[Item]) -> Item:
 
 
 def _asked(item: Item) -> str:
-    """The words as the user's editor leaves them."""
     if not (sys.stdin.isatty() or os.environ.get("VISUAL") or os.environ.get("EDITOR")):
         raise UsageError("no new words", next_step="Write them behind the item: wrap edit N TEXT.")
     return one_line(click.edit(item.text, extension=".md") or item.text)
 
 
 def _without_tag(made: ItemEdit, item: Item, text: str) -> str:
-    """The new words without the item's own project in front of them.
-
-    Raises:
-        UsageError: another project stands there.
-    """
+    """The new words without the item's own project in front of them."""
     named, words = made.session.projects.leading_tag(text)
     if named is not None and named != item.project:
         raise UsageError(f"({named}) would put it elsewhere", next_step=f"Do that with: wrap move N {named}.")

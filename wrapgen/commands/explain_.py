@@ -100,7 +100,6 @@ class _About:
     context: Context
 
     def record(self, one: Outcome, handles: Mapping[str, str]) -> dict[str, object]:
-        """An item as JSON."""
         return {
             **item_record(one, handles),
             "snoozed_until": self._snoozed(one.item),
@@ -110,7 +109,6 @@ class _About:
         }
 
     def print(self, app: App, one: Outcome) -> None:
-        """An item for people."""
         item = one.item
         app.say(f"{item.id}  {tagged(item.project, shorten(item.words, _TEXT_LIMIT))}")
         app.say(f"  source       {item.place} ({item.kind}{f', raised {item.raised}' if item.raised else ''})")
@@ -140,14 +138,7 @@ class _About:
 
 
 def find(names: ItemNames, words: str) -> list[Outcome]:
-    """The items that the words refer to: by number, by place, by id prefix, else by text.
-
-    Args:
-        words: words of the text, a number of the last list, a handle or an id, or `path:line`.
-
-    Raises:
-        WrapgenError: a number means none.
-    """
+    """The items that the words refer to: by number, by place, by id prefix, else by text."""
     if ids := {item.id for item in names.any_of(words)}:
         return [one for one in names.run.outcomes if one.item.id in ids]
     folded = fold(words).text

@@ -128,7 +128,6 @@ def command(
 
 
 def _say_git(app: App, root: Path, shared: Sequence[tuple[str, str]]) -> None:
-    """Print the lines for git that were asked for; else name the command that does, where it has something to say."""
     if shared:
         app.say("for clones that share this vault, add these lines, which wrapgen does not write:")
         for name in dict.fromkeys(name for name, _ in shared):
@@ -164,7 +163,6 @@ def _make(app: App, root: Path, *, demo: bool, empty: bool) -> list[str]:
 
 
 def _found(app: App, root: Path, journals: Sequence[str]) -> Overview:
-    """What is and would be read of the notes in the folder, with the globs that are given."""
     from wrapgen.workflows.sources import overview
 
     config = load(root / VAULT_FILE, Config)
@@ -173,11 +171,7 @@ def _found(app: App, root: Path, journals: Sequence[str]) -> Overview:
 
 
 def _agreed(app: App, found: Overview, *, detect: bool) -> Detected | None:
-    """Show what was found, and ask whether it is to be read; nothing is written yet.
-
-    Returns:
-        what is agreed to; None when nothing is.
-    """
+    """Show what was found, and ask whether it is to be read; nothing is written yet."""
     from wrapgen.terminal.source_tables import source_rows
     from wrapgen.workflows.sources import task_settings
 

@@ -35,8 +35,6 @@ _Rows = list[tuple[int, "Item"]]
 
 @dataclass(frozen=True, slots=True)
 class _Asked:
-    """What of the open items is to be listed: one of the kinds, narrowed by the rest."""
-
     words: tuple[str, ...]
     beyond_cap: bool
     expired: bool
@@ -101,7 +99,6 @@ def command(app: App, /, *, as_json: bool, **options: Any) -> None:  # noqa: ANN
 
 
 def _of_kind(run: Run, asked: _Asked, snoozed: Mapping[str, date]) -> _Rows:
-    """All items of the kind that is asked for, each with its number."""
     if asked.backlog:
         return list(enumerate(run.backlog, 1))
     rows = [(number, one.item) for number, one in numbered(run, expired=asked.expired)]

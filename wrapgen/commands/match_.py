@@ -70,7 +70,6 @@ def _verdict(pair: _Pair, config: Config) -> Verdict:
 
 
 def _side(half: _Half) -> Side:
-    """The item's text alone, as the parser would return it."""
     entry = _entry(half)
     return Side(entry.text if entry else half.text, half.path, half.line)
 

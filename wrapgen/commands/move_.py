@@ -57,12 +57,7 @@ def command(app: App, *, items: tuple[str, ...], to: str, copies: bool, as_json:
 
 
 class _Moves:
-    """What a command moves.
-
-    Args:
-        path: the list that it moves them into.
-        copies: whether old journals change as well.
-    """
+    """What a command moves."""
 
     def __init__(self, made: ItemEdit, where: Suggestion, path: str, *, copies: bool) -> None:
         self._made, self._where, self._path, self._copies = made, where, path, copies
@@ -97,7 +92,6 @@ class _Moves:
             made.failed.append(str(error).rstrip("."))
 
     def carry_out(self) -> None:
-        """Write, then take out."""
         made = self._made
         travel = {one.gone.new for one in self._edits if one.gone and one.item and self._travels(one.item)}
         edits = [one for one in self._edits if (one.gone.new if one.gone else one.id) not in travel - {""}]
@@ -148,11 +142,7 @@ class _Moves:
             )
 
     def _new(self, item: Item, gone: list[Item]) -> LineEdit:
-        """The new line, as one of those that go is written, with what is below each of them.
-
-        Raises:
-            WrapgenError: what is below would not be nested as it is.
-        """
+        """The new line, as one of those that go is written, with what is below each of them."""
         made, where = self._made, self._where
         taken = self._taken[item.id if item in gone else gone[0].id]
         line = next((found for one in (item, *gone) if (found := made.routed_line(one))), None)

@@ -65,11 +65,7 @@ def command(app: App, *, items: tuple[str, ...], as_json: bool) -> None:
 
 
 def editor_command(editor: list[str], file: Path, line: int) -> list[str]:
-    """The command line that opens a file at a line.
-
-    Args:
-        editor: the editor's program with its own arguments.
-    """
+    """The command line that opens a file at a line."""
     program = os.path.basename(editor[0]).removesuffix(".exe")  # noqa: PTH119 - a program's name, not a path of ours
     if program in _COLON_EDITORS:
         goto = ["--goto"] if program.startswith(("code", "cursor", "windsurf")) else []

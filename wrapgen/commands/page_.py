@@ -53,12 +53,7 @@ def command(app: App, *, show: bool, out: Path | None, as_json: bool) -> None:
 
 
 def _write(app: App, file: Path, data: bytes) -> bool:
-    """Write the page, overwriting only an earlier page.
-
-    Raises:
-        LockHeldError: it is to be in the vault, and another run holds the lock.
-        PublishError: something else is there, or it cannot be written.
-    """
+    """Write the page, overwriting only an earlier page."""
     from wrapgen.vault.files import publish
 
     vault = Path(os.path.realpath(app.root))
@@ -70,11 +65,7 @@ def _write(app: App, file: Path, data: bytes) -> bool:
 
 
 def _make_way(app: App, file: Path) -> None:
-    """Make sure that the page can be there.
-
-    Raises:
-        PublishError: there is no folder for it, or something else is there.
-    """
+    """Make sure that the page can be there."""
     from wrapgen.vault.files import make_private_folder
 
     own = app.root / FOLDER

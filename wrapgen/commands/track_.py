@@ -143,11 +143,7 @@ def tried(
 
 
 def _short_enough(text: str, what: str, limit: int) -> str:
-    """The user's own words are never cut.
-
-    Raises:
-        WrapgenError: there are none, or too many.
-    """
+    """The user's own words are never cut."""
     text = one_line(text)
     if not text:
         raise WrapgenError(

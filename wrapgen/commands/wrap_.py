@@ -21,14 +21,7 @@ if TYPE_CHECKING:
 
 
 def wrap(app: App, *, transcripts: Sequence[Path], answers: str | None, prompt: bool, as_json: bool) -> int:
-    """Run the end of a session, and print it.
-
-    Args:
-        transcripts: the conversations; without any, those of which something was not read yet.
-        answers: a file with answers, - for stdin; instead of asking.
-        prompt: whether the user may be asked.
-        as_json: print the audit as one JSON document.
-    """
+    """Run the end of a session, and print it."""
 
     def decide(session: VaultSession) -> Answers:
         if answers:

@@ -42,24 +42,13 @@ def load(path: Path, kind: type[T], tell: Callable[[str], None] | None = None) -
         path: the file; a missing one gives every default.
         kind: `Config` for a vault, `UserConfig` for the user's own file.
         tell: is told of each key that an earlier version knew.
-
-    Raises:
-        ConfigError: the file cannot be read, is not TOML, holds an unknown key or a value that is not allowed.
     """
     text = _text(path)
     return kind() if text is None else load_text(text, path, kind, tell)
 
 
 def load_text(text: str, path: Path, kind: type[T], tell: Callable[[str], None] | None = None) -> T:
-    """Decode what a configuration file holds, or is to hold.
-
-    Args:
-        path: the file, for messages.
-        tell: as for `load`.
-
-    Raises:
-        ConfigError: as for `load`.
-    """
+    """Decode what a configuration file holds, or is to hold."""
     _refuse_endless(text, path)
     tables = _tables(text, path)
     for keys, instead in _without_gone(tables):
@@ -79,7 +68,6 @@ def load_text(text: str, path: Path, kind: type[T], tell: Callable[[str], None] 
 
 
 def _text(path: Path) -> str | None:
-    """A file's contents, None when there is none."""
     try:
         data = whole(path, _LONGEST + 1)
         if len(data) > _LONGEST:
@@ -221,7 +209,6 @@ def _not_allowed(
 
 
 def _fails(keys: list[str], value: object, kind: type[T]) -> bool:
-    """Whether a configuration with just this is refused."""
     for key in reversed(keys):
         value = {key: value}
     try:
@@ -264,11 +251,7 @@ def user_config_path() -> Path:
 
 
 def store_address() -> str | None:
-    """The address of the team's store; None where each vault keeps a file of its own.
-
-    Raises:
-        ConfigError: the user's own file is broken, or the environment names something else than a PostgreSQL.
-    """
+    """The address of the team's store; None where each vault keeps a file of its own."""
     named = os.environ.get(STORE_VARIABLE)
     if named is None:
         return load(user_config_path(), UserConfig).agents.store or None
@@ -282,9 +265,5 @@ def store_address() -> str | None:
 
 
 def shown_address(address: str) -> str:
-    """An address without its passwords.
-
-    Args:
-        address: as libpq takes it.
-    """
+    """An address without its passwords."""
     return _SECRETS.sub(lambda found: (found["before"] or found["name"]) + _HIDDEN, address)

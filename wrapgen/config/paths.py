@@ -110,11 +110,7 @@ def _snapshots_trouble(config: Config) -> tuple[str, str] | None:
 
 
 def is_source(path: str, config: Config) -> bool:
-    """Whether a path is one of the notes that are read.
-
-    Args:
-        path: relative to the vault, with forward slashes.
-    """
+    """Whether a path is one of the notes that are read."""
     return not LeftOut(config).takes(path) and any(
         Pattern(glob).match(path) is not None for key in KEYS.values() for glob in getattr(config.sources, key)
     )
@@ -130,11 +126,7 @@ class LeftOut:
         self._ignored = tuple(Pattern(glob).match for glob in config.sources.ignore)
 
     def takes(self, path: str) -> bool:
-        """Whether a file is left out.
-
-        Args:
-            path: relative to the vault, with forward slashes.
-        """
+        """Whether a file is left out."""
         return (
             path.startswith((*self._folders, self._kept_output))
             or path == self._output

@@ -15,12 +15,7 @@ class Key(msgspec.Struct, frozen=True):
 
 
 def describe(kind: type[msgspec.Struct], prefix: str = "") -> list[Key]:
-    """Every key of a configuration, in the order of the file.
-
-    Args:
-        kind: the configuration's struct, or a table of it.
-        prefix: dotted name of the enclosing table, with a trailing dot.
-    """
+    """Every key of a configuration, in the order of the file."""
     keys: list[Key] = []
     for field in msgspec.structs.fields(kind):
         shape = msgspec.inspect.type_info(field.type)

@@ -60,7 +60,6 @@ def pattern_trouble(pattern: str) -> str | None:
 
 
 def _ways(repeat: re.Match[str]) -> int:
-    """How many lengths a repetition may choose from."""
     if repeat[0][0] == "?":
         return 2
     if repeat[0][0] != "{" or (repeat["open"] and not repeat["most"]):

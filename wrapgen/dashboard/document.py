@@ -26,15 +26,7 @@ _MOST_GROUPS = 50
 def audit_document(
     run: Run, *, vault: str, generated_at: datetime, elapsed_ms: int, written: bool, changed: bool
 ) -> dict[str, Any]:
-    """The audit as one JSON object.
-
-    Args:
-        vault: its absolute path.
-        generated_at: when, with time zone.
-        elapsed_ms: how long it took, in milliseconds.
-        written: whether the run was to publish the dashboard, and did.
-        changed: whether the dashboard differs from what was there before.
-    """
+    """The audit as one JSON object."""
     counts, handles = fates(run), run.handles()
     return {
         "schema": AUDIT_SCHEMA,
@@ -94,11 +86,7 @@ def _follow_ups(said: FollowUpCounts) -> dict[str, Any]:
 
 
 def item_record(outcome: Outcome, handles: Mapping[str, str]) -> dict[str, Any]:
-    """One item with its fate.
-
-    Args:
-        handles: those of the run.
-    """
+    """One item with its fate."""
     return {
         **backlog_record(outcome.item, handles),
         "fate": outcome.fate,
@@ -110,11 +98,7 @@ def item_record(outcome: Outcome, handles: Mapping[str, str]) -> dict[str, Any]:
 
 
 def backlog_record(item: Item, handles: Mapping[str, str]) -> dict[str, Any]:
-    """One open item that has no fate, because it is not in the ledger.
-
-    Args:
-        handles: those of the run.
-    """
+    """One open item that has no fate, because it is not in the ledger."""
     return {
         "id": item.id,
         "handle": handles[item.id],

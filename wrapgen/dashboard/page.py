@@ -25,16 +25,7 @@ _START = "import sys; sys.path[:] = sys.argv[1:]; from wrapgen.dashboard.page im
 
 
 def render_page(template: str, view: object, root: Path | None) -> str:
-    """Render a view.
-
-    Args:
-        template: `render.DASHBOARD` or `render.PAGE`.
-        root: the vault, whose own templates come first; they may have come with somebody's repository. None for the
-            built-in ones alone.
-
-    Raises:
-        PublishError: the template is broken, or takes more than it may.
-    """
+    """Render a view: with the templates of a vault (`root`), which may be somebody else's, apart from this process."""
     if root is not None and os.path.lexists(root / USER_TEMPLATES):
         return _apart(template, view, root)
     return render(template, view, None)
@@ -78,7 +69,6 @@ def child() -> None:
 
 
 def _bound() -> None:
-    """Bound memory and time from inside: the parent may be ended before it can end this process."""
     if sys.platform == "win32":
         return
     import resource

@@ -28,16 +28,7 @@ NEXT_STEP = "Fix the template, or remove it to use the built-in one. Nothing was
 
 
 def render(template: str, view: object, root: Path | None) -> str:
-    """Render a view in this process, however long that takes.
-
-    Args:
-        template: `DASHBOARD` or `PAGE`.
-        view: what to show; the template knows it as `view`.
-        root: the vault whose own templates come first; None for the built-in ones alone.
-
-    Raises:
-        PublishError: the template is broken.
-    """
+    """Render a view in this process, however long that takes."""
     from jinja2 import TemplateError
 
     try:

@@ -27,13 +27,7 @@ def standing_of(run: Run) -> Standing:
 
 
 def tally(run: Run, before: Standing | None, now: Standing, promised: Sequence[str]) -> Day:
-    """Count what a rebuild found.
-
-    Args:
-        before: what the rebuild before found open; None when there was none that can be compared with.
-        now: what this one found open.
-        promised: folded text of all follow-ups that wrapgen wrote into files.
-    """
+    """Count what a rebuild found."""
     counts = fates(run)
     projects: Counter[str] = Counter()
     for fate in _OPEN:

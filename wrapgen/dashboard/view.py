@@ -99,11 +99,7 @@ class View:
 
 
 def build_view(run: Run, link_style: LinkStyle, output: str) -> View:
-    """Make the view of a run.
-
-    Args:
-        output: path of the page relative to the vault; links start in its folder.
-    """
+    """Make the view of a run; `output` is the page's path relative to the vault: links start in its folder."""
     page = _Page(run, link_style, posixpath.dirname(output))
     return View(
         today=run.today.isoformat(),
@@ -134,8 +130,6 @@ def age(raised: date, today: date) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Page:
-    """Writes the lines of one page; `folder` is where it stands."""
-
     run: Run
     style: LinkStyle
     folder: str
@@ -254,14 +248,12 @@ class _Page:
 
 
 def _group(title: str, advice: str, things: Sequence[T], line: Callable[[T], str]) -> Group:
-    """The first few of some things; only those that are shown are written out."""
     more = len(things) - NAMED_REMARKS
     tail = [f"and {more} more: `wrap audit`"] if more > 0 else []
     return Group(title, advice, (*map(line, things[:NAMED_REMARKS]), *tail))
 
 
 def _commanding(sentence: str) -> str:
-    """A sentence whose end is a command."""
     head, colon, command = sentence.rpartition(": ")
     return f"{head}{colon}{code(command)}" if command else ""
 

@@ -56,7 +56,6 @@ class Gate:
 
     @property
     def address(self) -> str:
-        """Where the page is."""
         return f"http://{NAMES[0]}:{self.port}/{self.token}/"
 
     def judge(self, method: str, target: str, headers: Message) -> Granted | RefusedRequest:

@@ -16,11 +16,6 @@ _VERSION = "@version"  # where the script has that of the page
 def live(page: str, version: str, script: str) -> tuple[str, str]:
     """Make a page act, and load itself again when the vault has another version.
 
-    Args:
-        page: as `wrap page` writes it. What it allows itself stays allowed, and nothing else but the script.
-        version: of the vault that it shows, in hexadecimal.
-        script: `serve.js`.
-
     Returns:
         the page, and its Content-Security-Policy.
     """

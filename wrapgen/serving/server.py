@@ -38,11 +38,7 @@ _HEADERS = {
 
 
 class Server(ThreadingHTTPServer):
-    """Listens on this machine alone.
-
-    Raises:
-        OSError: the port cannot be had.
-    """
+    """Listens on this machine alone."""
 
     daemon_threads = True
     block_on_close = False
@@ -75,7 +71,6 @@ class Handler(BaseHTTPRequestHandler):
     timeout = _PATIENCE
 
     def answer(self) -> None:
-        """Answer it, or respond with the reason why not."""
         match self.server.gate.judge(self.command, self.path, self.headers):
             case RefusedRequest(status, reason):
                 self._send(status, _TEXT, f"{reason}\n".encode())
@@ -128,9 +123,7 @@ class Handler(BaseHTTPRequestHandler):
             self.wfile.write(body)
 
     def version_string(self) -> str:
-        """Who answers."""
         return "wrapgen"
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the standard library's name
-        """Note the request, without the token."""
         self.server.note((format % args).replace(self.server.gate.token, "..."))

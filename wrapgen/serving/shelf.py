@@ -43,11 +43,7 @@ class ActionResult(msgspec.Struct, frozen=True):
 
 
 class VaultShelf:
-    """A vault's page and notes; called from several threads.
-
-    Args:
-        options: the words by which a command means this vault and day.
-    """
+    """A vault's page and notes; called from several threads."""
 
     def __init__(self, app: App, options: Sequence[str] = ()) -> None:
         self._app, self._root = app, app.root
@@ -66,11 +62,7 @@ class VaultShelf:
             return self._version
 
     def page(self) -> str:
-        """The page of the vault's current state.
-
-        Raises:
-            Exception: whatever keeps it from being made.
-        """
+        """The page of the vault's current state."""
         from wrapgen.workflows.html_page import page_of
 
         app = replace(self._app, vault=self._root)
@@ -81,11 +73,7 @@ class VaultShelf:
             raise
 
     def source(self, path: str) -> bytes | None:
-        """The text of a note; None when no source of the page is there.
-
-        Args:
-            path: relative to the vault, as somebody sent it.
-        """
+        """The text of a note; None when no source of the page is there."""
         from wrapgen.vault.files import LARGEST_FILE, read
 
         found = next((one for one in self._quiet().glance().listing.found if one.path == path), None)
@@ -137,7 +125,6 @@ class VaultShelf:
         return ActionResult(ok=not said, said=said, undo=None if said else made.receipt.id)
 
     def _quiet(self) -> App:
-        """The vault with its configuration as that is now."""
         return replace(self._app, vault=self._root, quiet=True)
 
     def _look(self) -> str:

@@ -61,7 +61,6 @@ class Warned:
 
     @property
     def title(self) -> str:
-        """Name, advice and number."""
         advice = f"`{self.elsewhere}` shows all" if self.elsewhere else self.advice
         return f"{self.name}{f': {advice}' if advice else ''} ({self.number})"
 
@@ -73,12 +72,7 @@ class Audit:
     run: Run
 
     def printed(self, news: Sequence[str] = (), *, whole: bool) -> Iterator[RenderableType]:
-        """The sources, the fates, every warning with its place, and the balance.
-
-        Args:
-            news: what this run wrote, printed where it is seen: right above the balance.
-            whole: name all cases of each warning.
-        """
+        """The sources, the fates, every warning with its place, and the balance."""
         from rich.padding import Padding
         from rich.text import Text
 
@@ -106,7 +100,6 @@ class Audit:
             yield Text(LEGEND, style="dim")
 
     def sources(self) -> Table:
-        """The sources: files, and open items in them."""
         from rich.table import Table
 
         table = Table("source", box=None, pad_edge=False)
@@ -117,7 +110,6 @@ class Audit:
         return table
 
     def fates(self) -> Table:
-        """How many items met each fate."""
         from rich.table import Table
 
         table = Table("fate", box=None, pad_edge=False)
@@ -181,13 +173,7 @@ def news_lines(news: Iterable[str]) -> list[Text]:
 
 
 def linked(root: Path, text: str, path: str, style: str = "") -> Text:
-    """Words that open a note where the terminal can (OSC 8).
-
-    Args:
-        text: the words; control characters in them are shown, not sent.
-        path: the note, relative to the vault.
-        style: what else they look like.
-    """
+    """Words that open a note where the terminal can (OSC 8)."""
     from rich.style import Style
     from rich.text import Text
 

@@ -39,9 +39,6 @@ def print_items(app: App, run: Run, rows: _Rows, snoozed: Mapping[str, date]) ->
 
     Each is one line where it fits: places are cut in a window that is too narrow for them, and left out in one that has
     hardly room for the words, which are still the link that leads there.
-
-    Args:
-        snoozed: the day until which an item is hidden, by id.
     """
     table = _placed(app, run, rows, snoozed)
     width = app.console.width
@@ -75,11 +72,7 @@ def _placed(app: App, run: Run, rows: _Rows, snoozed: Mapping[str, date]) -> Tab
 
 
 def _narrow(app: App, run: Run, rows: _Rows, snoozed: Mapping[str, date], room: int) -> Table:
-    """The items in the width of the window.
-
-    Args:
-        room: columns for each place, 0 for none.
-    """
+    """The items in the width of the window."""
     from wrapgen.text.screen import cut_middle
 
     table, handles = _table(), run.handles()
@@ -110,28 +103,14 @@ def pressing(words: Text, presses: Text) -> Table:
 def picked(
     session: VaultSession, run: Run, words: Sequence[str], *, as_json: bool = False, dropped_first: bool = False
 ) -> list[Item]:
-    """The items that a command's arguments name.
-
-    Args:
-        words: numbers, ranges, handles, ids or places; else all of them are the words of one item.
-        as_json: print no list of those to choose from.
-        dropped_first: words mean what was resolved or merged, before what is open.
-
-    Raises:
-        UnclearNameError: several items fit, or a number means none; the list to choose from is printed before.
-        UsageError: nothing fits.
-    """
+    """The items that a command's arguments name."""
     with choices_shown(session, run, as_json=as_json):
         return ItemNames(run, last_list(session.app), session.app.now, dropped_first, not as_json).pick(words)
 
 
 @contextmanager
 def choices_shown(session: VaultSession, run: Run, *, as_json: bool) -> Iterator[None]:
-    """Print the items to choose from when a name is not clear; the error goes on.
-
-    Args:
-        as_json: print none.
-    """
+    """Print the items to choose from when a name is not clear; the error goes on."""
     try:
         yield
     except UnclearNameError as error:
@@ -142,11 +121,7 @@ def choices_shown(session: VaultSession, run: Run, *, as_json: bool) -> Iterator
 
 
 def when(item: Item, today: date, snoozed: Mapping[str, date] | None = None) -> Text:
-    """What presses: the priority's sign, then when it is due or shown again, or else how old it is.
-
-    Args:
-        snoozed: the day until which an item is hidden, by id.
-    """
+    """What presses: the priority's sign, then when it is due or shown again, or else how old it is."""
     marks = [PRIORITY_SIGNS[item.priority]] if item.priority is not None else []
     if item.recurrence is not None:
         marks.append("🔁")
@@ -168,7 +143,6 @@ def hidden_until(item: Item, today: date, snoozed: Mapping[str, date]) -> date |
 
 
 def _due(due: date, today: date) -> tuple[str, str]:
-    """A due day in words, and the style that it is written in."""
     days = (due - today).days
     if days < 0:
         return f"overdue {count(-days, 'day')}", "bold red"

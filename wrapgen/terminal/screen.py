@@ -40,12 +40,7 @@ _Rows = list[tuple[int, "Outcome"]]
 
 
 def print_screen(app: App, run: Run, *, changed: bool, news: Sequence[str]) -> None:
-    """Print a run for a person at a terminal, cut to the height of the window; the balance comes last.
-
-    Args:
-        changed: whether it changed the dashboard.
-        news: what this run wrote, printed right above the balance.
-    """
+    """Print a run for a person at a terminal, cut to the height of the window; the balance comes last."""
     screen = _Screen(run, news, app.console, app.root)
     parts, shown = screen.fitted(app.config.output, "rebuilt" if changed else "unchanged")
     app.show(*parts)
@@ -54,8 +49,6 @@ def print_screen(app: App, run: Run, *, changed: bool, news: Sequence[str]) -> N
 
 @dataclass(frozen=True, slots=True)
 class _Screen:
-    """A run in a window."""
-
     run: Run
     news: Sequence[str]  # what the run wrote
     console: Console
@@ -79,12 +72,7 @@ class _Screen:
         return [*head, *priorities, *rest], shown
 
     def _rest(self, cases: int, tables: int) -> _Part:
-        """What stands below the priorities.
-
-        Args:
-            cases: how many of each warning are named.
-            tables: whether the audit's tables are there; without them, its balance is.
-        """
+        """What stands below the priorities."""
         audit = [_rule("audit"), *self._audit()] if tables else self._not_read()
         balance = Text(audit_line(self.run), style="bold")
         return [*audit, *self._looks(cases), *([_rule()] * tables), *news_lines(self.news), balance]
@@ -97,7 +85,6 @@ class _Screen:
         return self.console.width < _NARROW
 
     def _linked(self, words: str, path: str, style: str = "") -> Text:
-        """One line of words that open a note, cut at the end of its cell."""
         return _cut(linked(self.root, words, path, style))
 
     def _priorities(self, rows: _Rows, open_items: int) -> _Part:
@@ -194,6 +181,5 @@ def _rule(title: str = "") -> Rule:
 
 
 def _cut(text: Text) -> Text:
-    """The same as one line, cut at the end of its cell."""
     text.no_wrap, text.overflow = True, "ellipsis"
     return text

@@ -33,11 +33,7 @@ _DROPPED = frozenset(("defs", "desc", "style", "script", "title"))
 
 
 def ages(run: Run) -> Chart:
-    """How old the open items are, as bars.
-
-    Args:
-        run: the run, with all its items.
-    """
+    """How old the open items are, as bars."""
     counts = Counter(
         age_group(None if one.item.raised is None else (run.today - one.item.raised).days)
         for one in (*run.of(Fate.SHOWN), *run.of(Fate.OVERFLOW))
@@ -61,9 +57,6 @@ def ages(run: Run) -> Chart:
 
 def trend(days: Sequence[Day]) -> Chart | None:
     """Open items over time.
-
-    Args:
-        days: one record a day, oldest first.
 
     Returns:
         the drawing; None while there are not two days to compare.
@@ -132,7 +125,6 @@ def _settings(height: int) -> dict[str, Any]:
 
 
 def _svg(chart: Any) -> str:  # noqa: ANN401 - pygal has no types
-    """The shapes and the text of a drawing."""
     root = ET.fromstring(chart.render())  # comments are left out
     _strip(root)
     kept = ET.Element("svg", {"class": "chart", "viewBox": root.attrib["viewBox"], "aria-hidden": "true"})

@@ -65,12 +65,7 @@ class Flow:
 
 
 def flow(sources: Sequence[Part], fates: Sequence[Part]) -> Flow:
-    """Draw the ledger.
-
-    Args:
-        sources: every source.
-        fates: every fate; the numbers have the same sum.
-    """
+    """Draw the ledger."""
     total = sum(fate.number for fate in fates)
     unit = _THICKNESS / total if total else 0.0
     height = _TOP + max(_THICKNESS, *(sum(_slots(column, unit)) for column in (sources, fates)))

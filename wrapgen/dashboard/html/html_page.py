@@ -43,11 +43,7 @@ class PageSetting:
 
 
 def sheet(run: Run, setting: PageSetting) -> Sheet:
-    """Make the page of a run.
-
-    Args:
-        run: the run, with all its items.
-    """
+    """Make the page of a run."""
     rows = Rows(run, setting.links, setting.texts, setting.due_soon)
     counts = fates(run)
     priorities, overflow = still_open(rows)

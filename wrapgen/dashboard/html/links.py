@@ -40,22 +40,12 @@ class Links:
     vault: str  # its absolute path, with forward slashes
 
     def place(self, path: str, line: int) -> NoteLine:
-        """Where something stands.
-
-        Args:
-            path: relative to the vault.
-        """
         note = self.note(path)
         return NoteLine(
             f"{note.name}:{line}", visible(f"{path}:{line}"), f"{note.href}{line if note.has_lines else ''}"
         )
 
     def note(self, path: str) -> NoteFile:
-        """A note.
-
-        Args:
-            path: relative to the vault.
-        """
         name = posixpath.basename(path)
         if not any(map(str.isdigit, name)):  # `todos.md` alone says nothing
             name = posixpath.join(posixpath.basename(posixpath.dirname(path)), name)
@@ -69,6 +59,5 @@ class Links:
                 return NoteFile(visible(name), f"obsidian://open?path={quote(whole, safe='')}", has_lines=False)
 
     def target(self, href: str) -> str:
-        """A link of an item, as `Span.href` has it, as seen from the page."""
         own = href.startswith(("http:", "https:", "mailto:")) or not href
         return href if own else self.base + href

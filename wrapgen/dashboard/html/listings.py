@@ -52,13 +52,7 @@ def still_open(rows: Rows) -> tuple[RowList, RowList]:
 
 
 def further(outcomes: Sequence[Outcome], first: int, links: Links, handles: Mapping[str, str]) -> FurtherItems:
-    """List items as data: their words as written, project and place.
-
-    Args:
-        outcomes: at most `MOST` of them are listed.
-        first: the number of the first one in `wrap list`.
-        handles: the handle of each, by its id.
-    """
+    """List items as data: their words as written, project and place."""
     files: dict[str, int] = {}
     projects: dict[str, int] = {}
     rows = []
@@ -125,7 +119,6 @@ def past(rows: Rows) -> Iterator[RowList]:
 
 
 def _few(rows: Rows, key: str, title: str, advice: str, things: Sequence[T], row: Callable[[T], Row]) -> RowList:
-    """The first few of some things; only those that are listed are made."""
     return RowList(key, title, rows.words(advice), tuple(map(row, things[:_REMARKS])), len(things))
 
 

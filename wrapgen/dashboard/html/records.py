@@ -85,7 +85,6 @@ class RowList:
 
     @property
     def more(self) -> int:
-        """How many are not listed."""
         return self.total - len(self.rows) - self.further.total
 
 

@@ -40,12 +40,10 @@ class Rows:
 
     @cached_property
     def handles(self) -> Mapping[str, str]:
-        """The handle of each item, by its id."""
         return self.run.handles()
 
     @cached_property
     def _merged(self) -> Mapping[str, list[Outcome]]:
-        """What was merged into each item, by its id."""
         merged: dict[str, list[Outcome]] = defaultdict(list)
         for one in self.run.of(Fate.DUPLICATE):
             if one.because and one.because.item:
@@ -53,11 +51,6 @@ class Rows:
         return merged
 
     def outcome(self, one: Outcome, number: int | None = None) -> Row:
-        """A collected item.
-
-        Args:
-            number: its number in `wrap list`.
-        """
         item = one.item
         doubted = self._probably_done.get(item.id) if one.fate in (Fate.SHOWN, Fate.OVERFLOW) else None
         proofs = [self._because(item, one.fate, one.because)] if one.because else []
@@ -82,7 +75,6 @@ class Rows:
         )
 
     def remark(self, remark: Remark) -> Row:
-        """Something to look at."""
         item, because = remark.item, remark.because
         doubt = because.doubt if because else None
         proof = because and (self._doubted(item, because) if doubt else self._because(item, Fate.RESOLVED, because))
@@ -114,13 +106,7 @@ class Rows:
         )
 
     def words(self, text: str, source: str = "", limit: int = TEXT_LIMIT) -> Words:
-        """A user's text, cut to the length that is shown.
-
-        Args:
-            text: inline Markdown on one line.
-            source: the note that they come from.
-            limit: how many characters are shown.
-        """
+        """A user's text, cut to the length that is shown."""
         text = shorten(text, limit)
         lang = language_of(text)
         taken = (span._replace(href=self.links.target(span.href)) for span in spans(text, source))
