@@ -5,7 +5,7 @@ from hashlib import sha256
 
 import pytest
 
-from wrapgen.serving.live import live, trouble
+from wrapgen.serving.shelf import live, trouble
 
 PAGE = (
     "<!doctype html>\n<html><head>"

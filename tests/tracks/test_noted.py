@@ -12,7 +12,7 @@ from wrapgen.errors import WrapgenError
 from wrapgen.session.transcript import NoSuchTranscriptError
 from wrapgen.workflows import compaction
 from wrapgen.workflows.app import App
-from wrapgen.workflows.track_failures import fold_noted
+from wrapgen.workflows.compaction import fold_noted
 
 
 @pytest.fixture

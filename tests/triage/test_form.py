@@ -8,7 +8,7 @@ from tests.support import TODAY, audit, wrap
 from wrapgen.model import TriageVerdict
 from wrapgen.text.screen import Size, cells
 from wrapgen.triage.form import TriageForm, TriageRow
-from wrapgen.workflows.ask_triage import answers
+from wrapgen.workflows.apply_triage import answers
 
 
 def rows(number=4):

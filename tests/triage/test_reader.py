@@ -9,7 +9,7 @@ from tests.followups.readers import How, Reader
 from tests.support import TODAY, audit
 from wrapgen.config import user_config_path
 from wrapgen.workflows.app import App
-from wrapgen.workflows.triage_run import judge_by_reader
+from wrapgen.workflows.reader_run import judge_by_reader
 
 TOKEN = "ghp_" + "Ab1" * 12
 PLAN = f"# Plan\n\n- [ ] Rotate the staging keys\n- [ ] Send {TOKEN} to nobody\n"

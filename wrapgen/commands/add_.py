@@ -15,8 +15,7 @@ from wrapgen.session.routing import nearest, wording_trouble
 from wrapgen.terminal.completions import destinations
 from wrapgen.terminal.verb import verb
 from wrapgen.vault.markdown.mark import GivenMarks, given_marks
-from wrapgen.workflows.destination import destination
-from wrapgen.workflows.item_edit import item_edit
+from wrapgen.workflows.item_edit import destination, item_edit
 from wrapgen.workflows.line_writer import LineEdit, write_lines
 
 if TYPE_CHECKING:

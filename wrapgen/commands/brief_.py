@@ -12,7 +12,6 @@ from wrapgen.brief.prompt import SNAPSHOT_MAX_TOKENS, fitted
 from wrapgen.brief.snapshot import create_snapshot, diff_snapshots
 from wrapgen.terminal.verb import verb
 from wrapgen.workflows.given_files import read_bytes, read_json
-from wrapgen.workflows.language import language
 
 if TYPE_CHECKING:
     from wrapgen.brief.prompt import Brief
@@ -59,7 +58,7 @@ def command(
     snapshot = create_snapshot(read_json(state) if state is not None else _known(app))
     if since is not None:
         snapshot = diff_snapshots(create_snapshot(read_json(since)), snapshot)
-    made = fitted(snapshot, lang=lang or language(app), budget=budget)
+    made = fitted(snapshot, lang=lang or app.language, budget=budget)
     if made.tokens > budget:
         app.warn(f"even an empty block takes {made.tokens} tokens; --budget {budget} is too small")
     if form == "json":

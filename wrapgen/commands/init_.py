@@ -18,7 +18,7 @@ from wrapgen.vault.files import make_new
 from wrapgen.vault.held import make_folder
 from wrapgen.vault.trust import is_trusted
 from wrapgen.workflows import git_setup, user_config
-from wrapgen.workflows.trust_report import reach
+from wrapgen.workflows.user_config import reach
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -172,7 +172,7 @@ def _found(app: App, root: Path, journals: Sequence[str]) -> Overview:
 
 def _agreed(app: App, found: Overview, *, detect: bool) -> Detected | None:
     """Show what was found, and ask whether it is to be read; nothing is written yet."""
-    from wrapgen.terminal.source_tables import source_rows
+    from wrapgen.terminal.audit_tables import source_rows
     from wrapgen.workflows.sources import task_settings
 
     app.say("notes found here:")

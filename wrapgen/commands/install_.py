@@ -19,9 +19,9 @@ from wrapgen.terminal.verb import verb
 from wrapgen.text.display import count
 from wrapgen.vault import disk, headline
 from wrapgen.vault.trust import is_trusted
-from wrapgen.workflows import contract_setting, host_setup, user_config
+from wrapgen.workflows import host_setup, user_config
 from wrapgen.workflows.rebuild import rebuild
-from wrapgen.workflows.trust_report import reach
+from wrapgen.workflows.user_config import reach
 
 if TYPE_CHECKING:
     from wrapgen.hosts.installer import Guest, InstallPlan
@@ -187,10 +187,10 @@ def _set_contract(app: App, there: Guest, *, asked: bool | None) -> None:
         return
     file, settings = app.root / VAULT_FILE, there.places.settings
     if not asked:
-        contract_setting.say_off(app, file, there.vaults.get(file))
+        host_setup.say_off(app, file, there.vaults.get(file))
         record.note_contract(settings, file, None)
         return
-    if note := contract_setting.turn_on(file):
+    if note := host_setup.turn_on(file):
         record.note_contract(settings, file, note)
     app.say(f"{file}: `contract` below [agents] tells sub-agents the form of their answer")
     app.say(f"undo: wrap install {there.places.host.name} --no-contract")

@@ -16,8 +16,7 @@ from wrapgen.terminal.verb import verb
 from wrapgen.vault.markdown.item_writer import MovedLines
 from wrapgen.vault.markdown.marks.item import read_item
 from wrapgen.vault.markdown.take_out import take_out
-from wrapgen.workflows.destination import destination
-from wrapgen.workflows.item_edit import item_edit
+from wrapgen.workflows.item_edit import destination, item_edit
 from wrapgen.workflows.line_writer import Gone, LineEdit, write_lines
 
 if TYPE_CHECKING:

@@ -94,7 +94,7 @@ def command(  # noqa: PLR0913 - the options of the command line
             maybe = [] if reviewed else unsure[:MOST_UNSURE]
             payload = question_payload(session, [*orphans, *maybe], dry_run=dry_run)
     if outcome:
-        from wrapgen.workflows.apply_review_tracks import track
+        from wrapgen.workflows.apply_review import track
 
         track(app, outcome)
         refused += outcome.refused

@@ -112,7 +112,7 @@ def _record(row: SourceRow) -> dict[str, Any]:
 
 
 def _print(app: App, found: Overview) -> None:
-    from wrapgen.terminal.source_tables import source_rows, unread_rows
+    from wrapgen.terminal.audit_tables import source_rows, unread_rows
 
     # A usual place where nothing is says nothing to somebody who keeps notes in another way.
     app.show(source_rows([row for row in found.read if row.files or row.why == sources.YOURS]))

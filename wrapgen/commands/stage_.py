@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from wrapgen.commands.stage_reading import archived, diff, listed, next_, show
+from wrapgen.commands.stage_reading import archived, diff, listed, next_, show, snapshots_of
 from wrapgen.errors import UsageError
 from wrapgen.terminal.verb import examples, verb
-from wrapgen.workflows.stage_snapshots import snapshots_of
 
 if TYPE_CHECKING:
     from wrapgen.stage.record import Body, FrontMatter

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import os
+from math import isfinite
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from wrapgen.errors import ExitCode, SnapshotError
+from wrapgen.errors import ExitCode, SnapshotError, UsageError
 from wrapgen.terminal.verb import verb
-from wrapgen.workflows.stage_snapshots import snapshots_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from wrapgen.stage.context import CommandContext
     from wrapgen.stage.store import Snapshots, StoredSnapshot
     from wrapgen.workflows.app import App
+
 
 STAGE_SCHEMA = "wrapgen.stage/1"
 LIST_SCHEMA = "wrapgen.stage-list/1"
@@ -245,3 +247,29 @@ def _record(app: App, stored: StoredSnapshot, stale: list[str]) -> dict[str, Any
 
 def _relative(app: App, path: Path) -> str:
     return path.relative_to(app.root).as_posix()
+
+
+# The second name is datarim's, whose agents call this program unchanged.
+LOCK_VARIABLES = ("WRAPGEN_SNAPSHOT_LOCK_TIMEOUT", "DR_SNAPSHOT_LOCK_TIMEOUT")
+
+
+def snapshots_of(app: App) -> Snapshots:
+    """The vault's snapshots, with the lock timeout from the environment.
+
+    Raises:
+        UsageError: the timeout is not a number of seconds.
+    """
+    from wrapgen.stage.store import LOCK_SECONDS, Snapshots
+
+    seconds = LOCK_SECONDS
+    name = next((name for name in LOCK_VARIABLES if os.environ.get(name)), None)
+    if name is not None:
+        try:
+            seconds = float(os.environ[name])
+        except ValueError:
+            seconds = -1
+        if not isfinite(seconds) or seconds < 0:
+            raise UsageError(
+                f"${name} is not a number of seconds: {os.environ[name]!r}", next_step="Set it to 60, or unset it."
+            )
+    return Snapshots(app.root, app.config, seconds)

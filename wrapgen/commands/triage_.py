@@ -39,7 +39,7 @@ def command(
         app.print_json(look(app, limit=limit, everything=everything))
         return ExitCode.DONE
     if reviewed is None:
-        from wrapgen.workflows.ask_triage import ask
+        from wrapgen.workflows.apply_triage import ask
 
         return ask(app, limit=limit, everything=everything)
     from wrapgen.workflows.apply_triage import take

@@ -13,7 +13,7 @@ from wrapgen.errors import ExitCode
 from wrapgen.terminal.verb import verb
 from wrapgen.vault.layout import find_vault
 from wrapgen.workflows import user_config
-from wrapgen.workflows.trust_report import reach
+from wrapgen.workflows.user_config import reach
 
 if TYPE_CHECKING:
     from wrapgen.workflows.app import App

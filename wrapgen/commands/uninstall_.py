@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from wrapgen.errors import WrapgenError
 from wrapgen.hosts import record
 from wrapgen.terminal.verb import verb
-from wrapgen.workflows import contract_setting, host_setup, user_config
+from wrapgen.workflows import host_setup, user_config
 
 if TYPE_CHECKING:
     from wrapgen.workflows.app import App
@@ -45,7 +45,7 @@ def command(app: App, *, host: str | None, scope: str, dry_run: bool) -> None:
     host_setup.warn(app, plan)
     for file, note in vaults.items():
         if file.exists():
-            contract_setting.say_off(app, file, note)
+            host_setup.say_off(app, file, note)
     with suppress(WrapgenError):
         if user_config.reader().command == host:
             user_config.name_reader("")

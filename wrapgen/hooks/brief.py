@@ -77,7 +77,6 @@ def brief(app: App, cwd: str, tokens: int, units: int) -> str | None:
     from wrapgen.brief.prompt import SNAPSHOT_MAX_TOKENS, fitted
     from wrapgen.brief.snapshot import create_snapshot
     from wrapgen.text.tokens import utf16_length
-    from wrapgen.workflows.language import language
 
-    text = fitted(create_snapshot(state), lang=language(app), budget=min(SNAPSHOT_MAX_TOKENS, tokens)).text
+    text = fitted(create_snapshot(state), lang=app.language, budget=min(SNAPSHOT_MAX_TOKENS, tokens)).text
     return text if utf16_length(text) <= units else ""

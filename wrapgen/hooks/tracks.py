@@ -45,7 +45,7 @@ def snapshot(app: App, cwd: str, transcript: str, session: str) -> None:
     Raises:
         WrapgenError: it cannot be read or written; `wrap doctor` says so until it can.
     """
-    from wrapgen.workflows.track_failures import fold_noted
+    from wrapgen.workflows.compaction import fold_noted
 
     fold_noted(app, Path(transcript), project_folder(cwd), session or None)
 

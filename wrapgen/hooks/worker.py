@@ -22,9 +22,9 @@ from wrapgen.vault import disk, headline, session_registry
 from wrapgen.vault.hooklog import log, log_of
 from wrapgen.workflows.agent_store import drain, spool_of
 from wrapgen.workflows.app import App
+from wrapgen.workflows.reader_run import judge_by_reader
 from wrapgen.workflows.rebuild import rebuild
 from wrapgen.workflows.session_end import end_session
-from wrapgen.workflows.triage_run import judge_by_reader
 from wrapgen.workflows.unread_sessions import UnreadSessions
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ import msgspec
 from wrapgen.resources import resource
 from wrapgen.serving.actions import decode_action
 from wrapgen.serving.gate import METHODS, NAMES, Gate, Granted, RefusedRequest, Wish
-from wrapgen.serving.live import POLICY, live, trouble
+from wrapgen.serving.shelf import POLICY, live, trouble
 
 if TYPE_CHECKING:
     from collections.abc import Callable

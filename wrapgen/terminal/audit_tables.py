@@ -1,4 +1,4 @@
-"""The printed audit: tables for people, one balanced last line for everybody."""
+"""Tables for people: the audit with its balanced last line, and what is read and what is not."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from wrapgen.dashboard.balance import (
     fates,
     not_read,
     per_project,
+    place_of,
     uncollected,
 )
 from wrapgen.ledger import NAMED_EXPIRED, Concern
@@ -29,6 +30,9 @@ if TYPE_CHECKING:
 
     from wrapgen.ledger import Remark, Run
     from wrapgen.model import Item
+    from wrapgen.notes import UnreadBoxes
+    from wrapgen.workflows.sources import SourceRow
+
 
 # Of each warning, unless all are asked for; in a vault without projects every item is untagged.
 _NAMED_CASES = 10
@@ -196,3 +200,33 @@ def _case(item: Item, note: str = "") -> Case:
 def tagged(project: str | None, text: str) -> str:
     """An item as the dashboard's readers know it: `(project) text`."""
     return f"({project or UNTAGGED}) {text}"
+
+
+_NAMED = 10  # places of unread boxes
+
+
+def source_rows(rows: Sequence[SourceRow]) -> Table:
+    """Globs with what they are, their files and what these hold."""
+    from rich.table import Table
+
+    table = Table("as", box=None, pad_edge=False)
+    table.add_column("glob", overflow="fold")
+    table.add_column("what")
+    table.add_column("files", justify="right")
+    table.add_column("open", justify="right")
+    for row in rows:
+        table.add_row(row.key, visible(row.glob), visible(row.why), str(row.files), str(row.items))
+    return table
+
+
+def unread_rows(found: UnreadBoxes) -> Table:
+    """Where boxes are that nothing reads; the last row sums up the rest."""
+    from rich.table import Table
+
+    table = Table("not read", box=None, pad_edge=False)
+    table.add_column("boxes", justify="right")
+    for group in found.by[:_NAMED]:
+        table.add_row(visible(place_of(group)), str(group.boxes))
+    if rest := found.boxes - sum(group.boxes for group in found.by[:_NAMED]):
+        table.add_row("elsewhere", str(rest))
+    return table

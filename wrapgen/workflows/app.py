@@ -18,12 +18,16 @@ from wrapgen.text.display import visible, visible_json
 from wrapgen.vault.layout import find_vault
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
     from rich.console import Console, RenderableType
+    from rich.progress import Progress, TaskID
 
     from wrapgen.vault.index import Glance, ReadOptions
+
+
+_LOCALE_VARIABLES = ("LC_ALL", "LC_MESSAGES", "LANG")
 
 
 @dataclass
@@ -90,6 +94,12 @@ class App:
         return round((time.monotonic() - self.started) * 1000)
 
     @property
+    def language(self) -> str:
+        """The language of what is written for agents: the vault's, else that of the system."""
+        named = next((value for name in _LOCALE_VARIABLES if (value := os.environ.get(name))), "")
+        return self.config_or_defaults.lang or named.replace("-", "_").partition("_")[0].partition(".")[0].lower()
+
+    @property
     def at_terminal(self) -> bool:
         """Whether somebody sits at a terminal and can answer."""
         return sys.stdin.isatty() and sys.stdout.isatty()
@@ -134,7 +144,6 @@ class App:
     def read_options(self) -> ReadOptions:
         """How files are read: remembered under the lock alone, with a progress bar when it takes long."""
         from wrapgen.vault.index import ReadOptions
-        from wrapgen.workflows.progress import shown_late
 
         return ReadOptions(self.holds_lock, self.note, None if self.quiet else shown_late(self))
 
@@ -211,3 +220,39 @@ class App:
 def _tell(text: str) -> None:
     with suppress(OSError):  # nobody is left to be told
         sys.stderr.write(f"wrap: {visible(text)}\n")
+
+
+_PATIENCE = 0.5  # seconds
+
+
+def shown_late(app: App) -> Callable[[int, int], None] | None:
+    """The callback that draws the bar from files done and total; None where there is no terminal."""
+    return _Bar(app) if sys.stderr.isatty() else None
+
+
+class _Bar:
+    def __init__(self, app: App) -> None:
+        self._app = app
+        self._begun = time.monotonic()
+        self._shown: tuple[Progress, TaskID] | None = None
+
+    def __call__(self, done: int, of: int) -> None:
+        now = time.monotonic()
+        if self._shown is None and done < of and now - self._begun >= _PATIENCE:
+            self._shown = self._drawn(of)
+        if self._shown is not None:
+            bar, task = self._shown
+            bar.update(task, completed=done)
+            if done >= of:
+                bar.stop()
+                self._shown = None
+
+    def _drawn(self, of: int) -> tuple[Progress, TaskID]:
+        from rich.console import Console
+        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+
+        columns = (TextColumn("reading"), BarColumn(), MofNCompleteColumn(), TextColumn("files"))
+        console = Console(stderr=True, no_color=None if self._app.color else True)
+        bar = Progress(*columns, console=console, transient=True)
+        bar.start()
+        return bar, bar.add_task("reading", total=of)

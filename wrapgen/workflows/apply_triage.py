@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from wrapgen.days import moved
-from wrapgen.errors import Refusal, WrapgenError
+from wrapgen.errors import ExitCode, Refusal, WrapgenError
 from wrapgen.model import Fate, Judged, TriageVerdict
 from wrapgen.redact import redact
-from wrapgen.triage.claims import decode_triaged
+from wrapgen.triage.claims import ItemClaim, SourceClaim, Triaged, decode_triaged
+from wrapgen.triage.form import TriageForm, TriageRow
 from wrapgen.workflows.given_files import read_bytes
 from wrapgen.workflows.ignore_setting import Ignored, ignore_in_config
 from wrapgen.workflows.item_edit import item_edit
@@ -24,9 +26,9 @@ if TYPE_CHECKING:
 
     from wrapgen.ledger import Outcome, Run
     from wrapgen.model import Item
-    from wrapgen.triage.claims import ItemClaim, SourceClaim, Triaged
     from wrapgen.workflows.app import App
     from wrapgen.workflows.item_edit import ItemEdit
+
 
 COMMAND = "triage"
 PARKED_DAYS = 30
@@ -189,3 +191,54 @@ def _leave_out(made: ItemEdit, proved: Proved) -> None:
     made.receipt = change
     session.app.reload()
     session.notes_changed()
+
+
+def ask(app: App, *, limit: int, everything: bool) -> int:
+    """Ask about the page's items, and carry out what was marked; nothing is written when the form is left.
+
+    Raises:
+        NoTerminalError: there is something to ask, and nobody to ask.
+    """
+    from wrapgen.session.form import FormLeftError
+    from wrapgen.session.prompt import Terminal, require_terminal
+
+    session = VaultSession.look(app)
+    triage = Triage(session, run_pipeline(session))
+    rows = [_row(triage, one.item) for one in triage.candidates(everything=everything)[:limit]]
+    if not rows:
+        app.say("nothing to judge: what the page shows was judged, and has not changed since (`--all` shows it)")
+        return ExitCode.DONE
+    require_terminal("Nothing was changed; run it in a terminal, or let an agent judge: `wrap triage --review`.")
+    form = TriageForm(rows)
+    try:
+        Terminal(color=app.color and "NO_COLOR" not in os.environ).form(form.draw, form.keys)
+    except (FormLeftError, EOFError):
+        app.say("nothing was changed")
+        return ExitCode.DONE
+    with item_edit(app, COMMAND) as made:
+        proved = Judge(made.session, made.run, by="person").check(answers(form))
+        carry_out(made, proved)
+    for refusal in proved.refused:
+        app.warn(f"{refusal.what}: {refusal.why}")
+    return ExitCode.COULD_NOT if proved.refused else ExitCode.DONE
+
+
+def answers(form: TriageForm) -> Triaged:
+    """What was marked, as a judge's answer; an item is named by its whole id."""
+    said = Triaged()
+    for row in form.rows:
+        if row.scope:
+            said.sources.append(SourceClaim(row.path, "not_work", row.section if row.scope == "section" else ""))
+        elif row.verdict is TriageVerdict.SAME_AS:
+            said.items.append(ItemClaim(row.id, row.verdict, other=form.above(row).id))
+        elif row.verdict:
+            said.items.append(ItemClaim(row.id, row.verdict))
+    said.sources = list(dict.fromkeys(said.sources))
+    return said
+
+
+def _row(triage: Triage, item: Item) -> TriageRow:
+    hints = triage.hints(item)
+    hint = f"{hints[0].text} ({hints[0].at})" if hints else ""
+    section = triage.section_at(item.path, item.line)
+    return TriageRow(item.id, item.words, item.path, item.line, section, triage.age(item), hint)

@@ -8,9 +8,12 @@ from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
+from wrapgen.errors import UsageError
 from wrapgen.model import Judged, TriageVerdict
 from wrapgen.notes import Kind
+from wrapgen.session.follow_up import Route, Suggestion
 from wrapgen.session.memory import Step, routed
+from wrapgen.session.routing import nearest
 from wrapgen.text.display import count
 from wrapgen.text.folding import fold
 from wrapgen.workflows.last_list import carry_numbers
@@ -27,6 +30,7 @@ if TYPE_CHECKING:
     from wrapgen.workflows.app import App
     from wrapgen.workflows.line_writer import Written
     from wrapgen.workflows.vault_session import VaultSession
+
 
 EDIT_SCHEMA = "wrapgen.edit/1"
 
@@ -220,3 +224,20 @@ def item_edit(app: App, command: str, *, as_json: bool = False) -> Iterator[Item
         with rebuilt_after(session, made.see):
             yield made
     made.report()
+
+
+def destination(session: VaultSession, name: str) -> Suggestion:
+    """The list of a project, or of one of its active tasks: `PROJECT` or `PROJECT/TASK`, by name or alias."""
+    places = session.index.places
+    if (project := session.projects.named(name)) is not None:
+        return Suggestion(Route.PROJECT, project)
+    head, _, task = name.partition("/")
+    project = session.projects.named(head)
+    if project is None:
+        raise UsageError(f"no project named {head!r}{nearest(head, places.projects)}")
+    if not task:
+        return Suggestion(Route.PROJECT, project)
+    known = places.tasks.get(project, ())
+    if task not in known:
+        raise UsageError(f"no active task {task!r} in project {project}{nearest(task, known)}")
+    return Suggestion(Route.ACTIVE, project, task)

@@ -133,8 +133,7 @@ def publish_run(session: VaultSession, result: Run) -> Rebuilt:
     """Write the dashboard of a run; the caller holds the lock."""
     from wrapgen.vault.files import publish
     from wrapgen.workflows.foreign_output import keep_foreign_output
-    from wrapgen.workflows.headline import write_headline
-    from wrapgen.workflows.run_history import write_history
+    from wrapgen.workflows.run_history import write_headline, write_history
 
     app = session.app
     _check_target(app)

@@ -21,8 +21,8 @@ from wrapgen.vault.detect.proposal import Key
 from wrapgen.vault.index import QUIETLY, Glance
 from wrapgen.vault.near_names import near_names
 from wrapgen.workflows import user_config
-from wrapgen.workflows.collecting import EntryFiles
 from wrapgen.workflows.projects import known_projects
+from wrapgen.workflows.vault_session import EntryFiles
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

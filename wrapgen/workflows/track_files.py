@@ -22,7 +22,6 @@ from wrapgen.vault.held import inside
 from wrapgen.vault.lock import LockWait, file_lock
 from wrapgen.vault.rewrite import rewrite
 from wrapgen.vault.state import append_lines
-from wrapgen.workflows.language import language
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -48,7 +47,7 @@ def tracks_of(app: App, project: Path) -> Iterator[OpenTracks]:
     wait = LockWait("the tracks of this project", config.lock_timeout, "lock_timeout")
     with file_lock(folder / LOCK_FILE, wait, root=project, shared=config.is_shared):
         log = Log(folder / LOG_FILE, project)
-        yield OpenTracks(app, project, folder, log, log.contents(), labels(language(app)))
+        yield OpenTracks(app, project, folder, log, log.contents(), labels(app.language))
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""The user's own file: which vault is the default, and which vaults hooks may act on."""
+"""The user's own file: the default vault, the vaults that hooks may act on; and what a vault holds beyond notes."""
 
 from __future__ import annotations
 
@@ -7,12 +7,15 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from wrapgen.config import UserConfig, load, user_config_path
+from wrapgen.config import VAULT_FILE, Config, UserConfig, load, user_config_path
+from wrapgen.dashboard.render import USER_TEMPLATES
+from wrapgen.text.display import count
+from wrapgen.vault import session_registry
 from wrapgen.vault.trust import is_trusted
 from wrapgen.whereabouts import as_written
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from tomlkit import TOMLDocument
     from tomlkit.items import InlineTable, Table
@@ -154,3 +157,17 @@ def _uncommented(text: str, keys: Mapping[str, object]) -> str:
         if not re.search(rf"^{key}\s*=", head, re.MULTILINE):
             head = re.sub(rf"^# (?={key} = )", "", head, count=1, flags=re.MULTILINE)
     return head + text[end:]
+
+
+def reach(root: Path) -> Iterator[str]:
+    """What a user should know before trusting a vault, one line each."""
+    config = load(root / VAULT_FILE, Config)
+    if config.follow:
+        yield f"reads files outside of it, through links in {', '.join(config.follow)}"
+    for name, project in config.projects.items():
+        if project.paths:
+            yield f"reads conversations held in {', '.join(project.paths)} (project {name})"
+    if named := sum(1 for _ in session_registry.transcripts(str(root))):
+        yield f"names {count(named, 'conversation')} to read, wherever they are"
+    if os.path.lexists(root / USER_TEMPLATES):
+        yield f"has templates of its own in {USER_TEMPLATES}"

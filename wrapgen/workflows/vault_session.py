@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
-from functools import cached_property
+from functools import cached_property, partial
+from hashlib import blake2b
 from typing import TYPE_CHECKING
 
-from wrapgen.pipeline.collected import entries_of
+import msgspec
+
+from wrapgen.notes import Trouble
+from wrapgen.pipeline.collected import Collected, FileEntries, SourceFile, canonical, entries_of, gathered
 from wrapgen.text.display import count, visible
+from wrapgen.vault.cache import program_key, time_zone
 from wrapgen.vault.files import LARGEST_FILE
-from wrapgen.vault.index import source_of
+from wrapgen.vault.index import in_order, source_of
 from wrapgen.vault.markdown.parse import parse
 from wrapgen.vault.markdown.todo_txt import is_todo_txt, parse_todo_txt
 from wrapgen.vault.state import STATE_FOLDER
-from wrapgen.workflows.collecting import EntryFiles
 from wrapgen.workflows.memory import Memory
 from wrapgen.workflows.projects import known_projects
 
@@ -21,11 +25,12 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping
     from datetime import date
 
+    from wrapgen.config import Config
     from wrapgen.model import Item
-    from wrapgen.notes import Contents
-    from wrapgen.pipeline.collected import Collected
+    from wrapgen.notes import Contents, Document
     from wrapgen.pipeline.projects import Projects
     from wrapgen.vault.index import Glance, VaultReading
+    from wrapgen.vault.walk import FoundFile
     from wrapgen.workflows.app import App
     from wrapgen.workflows.durable_index import DurableIndex
 
@@ -161,3 +166,37 @@ def open_vault(
             if meet:
                 sharing.meet(session.memory)
             yield session
+
+
+_decode = msgspec.msgpack.Decoder(FileEntries).decode
+
+
+class EntryFiles:
+    """The entries of each file of a vault."""
+
+    def __init__(self, glance: Glance, projects: Projects) -> None:
+        self._glance = glance
+        self._projects = projects
+        depends = msgspec.msgpack.encode((program_key(), glance.config, glance.listing.projects, time_zone()))
+        self._key = blake2b(depends, digest_size=20).hexdigest()
+        self.unreadable: set[str] = set()
+
+    def collected(self) -> Collected:
+        then = partial(_made, self._glance.config, self._projects)
+        files = list(self._glance.parse(self._glance.listing.found, then, self._key))
+        self.unreadable = {found.path for found, reading in files if not reading.readable}
+        read = sorted((one for one in files if one[1].readable), key=lambda one: canonical(_file(one[0])))
+        troubles = [Trouble(found.path, why) for found, reading in files for why in reading.troubles]
+        return Collected(
+            tuple(_file(found) for found, _ in read),
+            gathered(_decode(reading.made) for _, reading in read),
+            in_order([*self._glance.listing.troubles, *troubles]),
+        )
+
+
+def _file(found: FoundFile) -> SourceFile:
+    return SourceFile(found.path, found.kind, found.place.day)
+
+
+def _made(config: Config, projects: Projects, found: FoundFile, document: Document) -> bytes:
+    return msgspec.msgpack.encode(entries_of(source_of(found, document), config, projects))

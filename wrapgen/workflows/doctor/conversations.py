@@ -16,9 +16,9 @@ from wrapgen.hosts.places import claude_folder
 from wrapgen.session.reading import command_of
 from wrapgen.text.display import count
 from wrapgen.workflows import user_config
+from wrapgen.workflows.compaction import failures
 from wrapgen.workflows.doctor.finding import Finding, Level, ok, warning, wrong
 from wrapgen.workflows.reader_run import calls_on, readings
-from wrapgen.workflows.track_failures import failures
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

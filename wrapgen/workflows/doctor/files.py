@@ -21,11 +21,11 @@ from wrapgen.vault.held import inside
 from wrapgen.vault.lock import LOCK_FILE, OTHER_LOCKS, Life, clear, lock_files, owners
 from wrapgen.vault.state import STATE_FOLDER
 from wrapgen.vault.swap_recovery import finish, left_over
+from wrapgen.workflows.compaction import STATE_FILE as TRACKS_FILE
+from wrapgen.workflows.compaction import Attempt
 from wrapgen.workflows.doctor.finding import ok, warning, wrong
 from wrapgen.workflows.last_list import LISTED_FILE, LastList
 from wrapgen.workflows.reader_run import READINGS_FILE, ReaderCall
-from wrapgen.workflows.track_failures import STATE_FILE as TRACKS_FILE
-from wrapgen.workflows.track_failures import Attempt
 from wrapgen.workflows.unread_sessions import LAST_WRAP_FILE
 
 if TYPE_CHECKING:
