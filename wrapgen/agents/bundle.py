@@ -30,14 +30,7 @@ _NUMBERED = {
 
 
 def read_bundle(data: bytes, where: str) -> tuple[Bundle, list[str]]:
-    """Read rows from JSON.
-
-    Returns:
-        the rows, and the keys of the document that mean nothing here.
-
-    Raises:
-        WrapgenError: it is not JSON, or a row is not as its table wants it; the message says which.
-    """
+    """The rows, and the keys of the document that mean nothing here; raises `WrapgenError` that names a wrong row."""
     step = 'Write {"projects": [...], "sessions": [...], "agents": [...], ...}, as `wrap agent export` does.'
     try:
         raw = msgspec.json.decode(data)
@@ -60,19 +53,10 @@ def read_bundle(data: bytes, where: str) -> tuple[Bundle, list[str]]:
 
 
 def take(store: Store, bundle: Bundle, now: datetime) -> dict[str, int]:
-    """Import rows; all of them or, when one is invalid, none.
+    """Import all rows or, when one is invalid, none; returns how many each table got.
 
     Existing rows are skipped; existing agents get missing fields; a number already taken is replaced by a free one.
     Rows that are referred to but not given are created with their id only.
-
-    Args:
-        now: the moment, for rows that name none.
-
-    Returns:
-        how many rows each table got.
-
-    Raises:
-        WrapgenError: a comment belongs to no task.
     """
     with store.database.writing(alone=True):
         return _Taking(store, now).take(bundle)
@@ -186,14 +170,7 @@ def give(store: Store) -> Bundle:
 
 
 def rows_of(store: Store, table: str, *, session: str | None, project: str | None, limit: int) -> list[dict[str, Any]]:
-    """The newest rows of a table.
-
-    Args:
-        table: one of `sql.LISTS`.
-        session: only its rows.
-        project: only the rows of this project, by its id.
-        limit: how many at most.
-    """
+    """The newest rows of one of `sql.LISTS`, at most `limit`, of a session or a project's id where one is given."""
     values = {"session": session, "project": project, "limit": limit}
     names = sql.columns(table)
     return [_given(dict(zip(names, row, strict=True))) for row in store.database.rows(sql.LISTS[table], values)]
@@ -206,14 +183,7 @@ def outputs_of(store: Store, agent: str) -> list[dict[str, Any]]:
 
 
 def project_named(store: Store, name: str) -> str:
-    """The id of a project.
-
-    Args:
-        name: its id, its name or its folder.
-
-    Raises:
-        StoreError: there is none.
-    """
+    """The id of a project, by its id, name or folder; raises `StoreError` when there is none."""
     found = store.database.rows(sql.PROJECT_NAMED, {"name": name})
     if not found:
         raise StoreError(f"no project {name!r}", next_step="See `wrap agent list projects`.")

@@ -38,12 +38,7 @@ class Checked:
 
 
 def check(text: str, agent_type: str | None = None, exists: Callable[[str], bool] | None = None) -> Checked:
-    """Check an answer.
-
-    Args:
-        agent_type: what the host says the agent is; None to believe the marker.
-        exists: whether a file that the answer names is in the working folder; None to leave that out.
-    """
+    """Check an answer; without a type the marker is believed, without `exists` no file is looked for."""
     answer, findings = parse(text, agent_type)
     if answer.form is AnswerForm.REVIEW:
         findings += disagreements(answer)
@@ -107,11 +102,7 @@ def remarks(answer: ParsedAnswer) -> list[ReviewRemark]:
 
 
 def disagreements(answer: ParsedAnswer) -> Iterator[ContractViolation]:
-    """Find what does not agree: PASS only without critical findings and warnings, FAIL only with some.
-
-    Args:
-        answer: a reviewer's answer; others have no verdict.
-    """
+    """What does not agree in a review: PASS only without critical findings and warnings, FAIL only with some."""
     found = remarks(answer)
     for one in found:
         if one.file is None:

@@ -123,12 +123,9 @@ class Chosen:
 
 
 def compose(asking: Asking, found: StepRows, tokens: int = CONTEXT_BUDGET, characters: int = CHARACTERS) -> Chosen:
-    """Choose and write down what an agent is given.
+    """Choose and write down what an agent is given, within so many tokens and UTF-16 units.
 
-    Args:
-        tokens: how many the text may cost at most, by `conservative_tokens`: to load a vocabulary takes half a second,
-            and an agent waits for its context.
-        characters: how long it may be at most, in UTF-16 units.
+    Tokens are `conservative_tokens`: to load a vocabulary takes half a second, and an agent waits for its context.
     """
     sections = tuple(one for one in _sections(asking, found) if one.entries)
     head = f"[smart context for {_short(asking.name)}]"
@@ -192,11 +189,7 @@ def _job(one: AssignedTask) -> ShownRow:
 
 
 def fenced(before: str, words: str) -> str:
-    """An entry whose further lines cannot pass for headings or entries: they are indented, a leading `#` is escaped.
-
-    Args:
-        before: how its first line begins.
-    """
+    """An entry whose further lines cannot pass for headings or entries: they are indented, a leading `#` is escaped."""
     first, *further = words.splitlines() or [""]
     return "\n".join([before + first, *(_indented(line) for line in further)])
 

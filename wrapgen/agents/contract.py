@@ -123,14 +123,7 @@ class ParsedAnswer:
 
 
 def parse(text: str, agent_type: str | None = None) -> tuple[ParsedAnswer, list[ContractViolation]]:
-    """Take an answer apart.
-
-    Args:
-        agent_type: what the host says the agent is; it decides the form, else the marker does.
-
-    Returns:
-        the answer, and what is wrong with its shape.
-    """
+    """Take an answer apart, in the form of its type or else of its marker; and what is wrong with its shape."""
     lines = text.removeprefix("\ufeff").splitlines()
     filled = [number for number, line in enumerate(lines, 1) if line.strip()]
     if not filled:

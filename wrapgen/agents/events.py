@@ -142,11 +142,7 @@ class LastWords:
 
 
 def last_words(transcript: Path) -> LastWords:
-    """Read a sub-agent's transcript; what cannot be read is skipped, and a missing file says nothing.
-
-    Args:
-        transcript: the agent's own file, in Claude Code's form.
-    """
+    """Read a sub-agent's transcript in Claude Code's form; what cannot be read is skipped."""
     if transcript.suffix != _ENDING:
         return LastWords()
     text, reply = None, None

@@ -51,11 +51,7 @@ class EventSetting:
 
 
 def on_start(event: AgentEvent, setting: EventSetting) -> HookReply:
-    """A sub-agent starts: note it, let it take on a task, state its contract, and give it what others found.
-
-    Args:
-        event: without a session nothing is known of what others found.
-    """
+    """A sub-agent starts: note it, let it take on a task, state its contract, and give it what others found."""
     if event.hosts_own:
         return HookReply()
     contract = stated(event.type, setting.agents.contract)
@@ -76,11 +72,7 @@ def on_start(event: AgentEvent, setting: EventSetting) -> HookReply:
 
 
 def on_stop(event: AgentEvent, setting: EventSetting) -> HookReply:
-    """A sub-agent wants to stop: judge its answer, and keep it whatever it is.
-
-    Args:
-        event: without a session or an agent nothing is kept; what the host asked for itself is nobody's answer.
-    """
+    """A sub-agent wants to stop: judge its answer, and keep it whatever it is."""
     if event.hosts_own:
         return HookReply()
     said = last_words(Path(event.transcript)) if event.transcript else LastWords()
@@ -179,11 +171,7 @@ def with_text(response: object, text: str) -> object:
 
 
 def digest(text: str, pointer: str) -> str:
-    """What is shown instead: the answer's own summary where it has one, else how it begins and ends.
-
-    Args:
-        pointer: says where the whole stands.
-    """
+    """What is shown instead, with a pointer to the whole: the answer's own summary, else how it begins and ends."""
     lines = [line for line in text.splitlines() if line.strip()]
     answer, _ = parse(text)
     most = answer.form.limit

@@ -169,11 +169,7 @@ def written(operation: Operation) -> str:
 
 
 def read(document: object) -> Operation:
-    """An operation that was written down, decoded.
-
-    Raises:
-        StoreError: it is none, or one of a newer wrapgen.
-    """
+    """An operation that was written down; raises `StoreError` for none, or one of a newer wrapgen."""
     try:
         operation: Operation = msgspec.convert(document, Operation)
     except (ValueError, RecursionError) as error:  # msgspec's ValidationError is one
@@ -246,11 +242,7 @@ def add_task(store: Store, task: TaskRow, place: WorkFolder, now: datetime) -> i
 
 
 def change_task(database: Database, task: int, now: datetime, *, status: str | None, assigned_to: str | None) -> None:
-    """Give a task another state or another assignee; None leaves it as it is.
-
-    Raises:
-        StoreError: there is no such task.
-    """
+    """Give a task another state or assignee, None leaves it; raises `StoreError` where there is no such task."""
     values = {"id": task, "status": status, "assigned_to": assigned_to, "now": stamp(now)}
     with database.writing():
         if not database.rows(sql.CHANGE_TASK, values):
@@ -258,11 +250,7 @@ def change_task(database: Database, task: int, now: datetime, *, status: str | N
 
 
 def comment_task(database: Database, task: int, kind: str, text: str, author: str | None, now: datetime) -> int:
-    """Say something about a task; the newest `plan` is shown to the agent that the task is for.
-
-    Raises:
-        StoreError: there is no such task.
-    """
+    """Say something about a task, of which agents see the newest `plan`; raises `StoreError` where there is none."""
     row = {"id": None, "task_id": task, "author": author, "comment_type": kind, "content": kept(text) or ""}
     with database.writing():
         if not database.rows(sql.ONE["tasks"], {"id": task}):

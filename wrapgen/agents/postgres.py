@@ -189,15 +189,10 @@ def open_postgres(
     statement_seconds: float = STATEMENT_SECONDS,
     parts: Mapping[str, tuple[str, ...]] = PARTS,
 ) -> PostgresDatabase:
-    """The database at an address, `postgresql://...`, see `wrapgen.config.store_address`.
+    """The database at `postgresql://...`, see `wrapgen.config.store_address`; each part has its own version.
 
-    Args:
-        statement_seconds: how long a statement may take.
-        parts: the steps of each part of the store, each with a version of its own.
-
-    Raises:
-        UnavailableError: the server does not answer or does not let us in, psycopg is not installed, or the store is
-            one of a newer wrapgen or not kept in UTF-8.
+    Raises `UnavailableError` when the server does not answer or let us in, psycopg is not installed, or the store is
+    one of a newer wrapgen or not kept in UTF-8.
     """
     return PostgresDatabase(address, statement_seconds=statement_seconds, parts=parts)
 

@@ -94,11 +94,7 @@ class Queue:
         self._router = router
 
     def claim(self, ids: Collection[str]) -> set[str]:
-        """Claim follow-ups, so that no one else routes them.
-
-        Returns:
-            those that waited, or whose router has not been heard of for `LEASE_SECONDS`.
-        """
+        """Claim follow-ups, so that no one else routes them: of these, what waited or whose lease was over."""
         return {found for (found,) in self._rows(sql.QUEUE_CLAIM, ids=list(ids), lease=LEASE_SECONDS)}
 
     def release(self) -> None:

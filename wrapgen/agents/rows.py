@@ -132,25 +132,14 @@ class Bundle(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def stamp(moment: datetime) -> str:
-    """A moment as the store writes it.
-
-    Args:
-        moment: with its zone; without one it is taken for UTC.
-    """
+    """A moment as the store writes it; one without a zone is taken for UTC."""
     if moment.tzinfo is not None:
         moment = moment.astimezone(UTC).replace(tzinfo=None)
     return moment.isoformat(" ")
 
 
 def restamp(text: str) -> str:
-    """An external timestamp in the store's format.
-
-    Args:
-        text: ISO 8601, with a blank or a T, with or without a zone.
-
-    Raises:
-        ValueError: it is not a date and time.
-    """
+    """A time stamp (ISO 8601, with a blank or a T) in the store's form; raises `ValueError` for anything else."""
     try:
         return stamp(datetime.fromisoformat(text.strip()))
     except OverflowError as error:

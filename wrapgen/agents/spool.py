@@ -47,11 +47,7 @@ class Drained:
 
 
 class Spool:
-    """What waits in a vault. Every method raises `OSError` and `PublishError` where its files cannot be used.
-
-    Args:
-        team: whether what is appended is for a team's server, too.
-    """
+    """What waits in a vault, for a `team`'s server too. Every method raises `OSError` and `PublishError`."""
 
     def __init__(self, root: Path, *, team: bool = False) -> None:
         self._root, self._team = root, team
@@ -97,13 +93,10 @@ class Spool:
         patience: float = 0.0,
         seconds: float = float("inf"),
     ) -> Drained:
-        """Do what waits, in its order.
+        """Do what waits, in its order; what is left after `seconds` waits on.
 
-        Args:
-            own: the store of the vault.
-            server: the team's, or why it cannot be used now; None where there is no team.
-            patience: seconds to wait for another process that is at it.
-            seconds: after which what is left waits on.
+        `server` is the team's store, or why it cannot be used now, None without a team; `patience` are seconds to wait
+        for another process that is at it.
         """
         drained = Drained(trouble=server if isinstance(server, UnavailableError) else None)
         if self.is_empty():

@@ -143,16 +143,10 @@ class SqliteDatabase:
 
 
 def open_sqlite(root: Path, *, shared: bool = False, busy_seconds: float | None = None) -> SqliteDatabase:
-    """The database of a vault; a missing one is made, for its owner alone.
+    """The database of a vault, made for its owner alone; `shared` is for network file systems, which know no WAL.
 
-    Args:
-        shared: the vault is on a network file system, where SQLite's faster journal does not work.
-        busy_seconds: how long to wait for other processes; None for `BUSY_SECONDS`.
-
-    Raises:
-        UnavailableError: another process holds it, it cannot be opened or written, is not a database, or is one of a
-            newer wrapgen.
-        PublishError: its folder cannot be made.
+    Raises `PublishError` when its folder cannot be made, and `UnavailableError` when another process holds it or it
+    cannot be opened, is not a database, or is one of a newer wrapgen.
     """
     seconds = BUSY_SECONDS if busy_seconds is None else busy_seconds
     return SqliteDatabase(state_file(root, DATABASE_FILE), root, shared=shared, busy_seconds=seconds)

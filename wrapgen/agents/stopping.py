@@ -35,14 +35,10 @@ class StopDecision:
 
 
 def decide(message: str | None, *, active: bool, agent_type: str | None, contract: Mapping[str, str]) -> StopDecision:
-    """Decide whether a sub-agent may stop.
+    """Whether a sub-agent may stop; `active` if it was sent back once already.
 
-    Args:
-        message: the last thing that it said. None or blank when nothing is known of it; that passes, because there may
-            be no agent any more that could answer better (anthropics/claude-code issue 88995).
-        active: whether the host says that the agent was sent back once already.
-        agent_type: what the host says the agent is.
-        contract: `agents.contract` of the configuration.
+    One without a message passes: there may be no agent any more that could answer better (anthropics/claude-code issue
+    88995).
     """
     level = level_of(agent_type, contract)
     if active or level == "off" or not (message and message.strip()):

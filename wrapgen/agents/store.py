@@ -34,8 +34,7 @@ _SPARE = MOST.siblings + MOST.same_type + 1
 class Database(Protocol):
     """An open database that has the tables of `wrapgen.agents.sql`.
 
-    Every method raises `UnavailableError` when the database cannot be used now, and `StoreError` for what it will never
-    take.
+    Every method raises `UnavailableError` when it cannot be used now, and `StoreError` for what it will never take.
     """
 
     def rows(self, statement: str, values: Mapping[str, Any]) -> list[tuple[Any, ...]]:
@@ -45,12 +44,7 @@ class Database(Protocol):
         """Run a statement for each of many values."""
 
     def writing(self, *, alone: bool = False) -> AbstractContextManager[None]:
-        """One transaction: all of it is kept, or nothing.
-
-        Args:
-            alone: nobody else may write meanwhile. Else others may, but not to what this one has changed or read
-                `FOR UPDATE`.
-        """
+        """One transaction; only when `alone` nobody else may write what it has not changed or read `FOR UPDATE`."""
 
     def reading(self) -> AbstractContextManager[None]:
         """Several statements that see the same moment."""
@@ -89,8 +83,7 @@ class Store:
     def find(self, asking: Asking, project: str | None = None) -> StepRows:
         """What could be given to an agent; the number of rows does not grow with the store, but for tasks.
 
-        Args:
-            project: the project of a session that the store does not know.
+        `project` is that of a session that the store does not know.
         """
         database = self.database
         with database.reading():
@@ -140,11 +133,7 @@ class Store:
                 self.database.rows(statement, {"id": session, "project_id": project})
 
     def open_session(self, session: str, place: WorkFolder | None, now: datetime) -> None:
-        """Note that a session is at work.
-
-        Args:
-            place: where it works, None when nothing is known; a session that has a project keeps it.
-        """
+        """Note that a session is at work; one that has a project keeps it."""
         project = self.project_at(place, now) if place else None
         row = {"id": session, "project_id": project, "started_at": stamp(now), "ended_at": None, "status": ACTIVE}
         self.database.rows(sql.ADD_SESSION, row)
@@ -160,11 +149,7 @@ class Store:
         return sum(int(self.database.rows(statement, before)[0][0]) for statement in sql.COUNT_OLD.values())
 
     def expire(self, now: datetime) -> dict[str, int]:
-        """Forget what is older than `KEEP_DAYS`; tasks that are not done are never forgotten.
-
-        Returns:
-            how many rows went, by table; tables that lost none are left out.
-        """
+        """Forget what is older than `KEEP_DAYS`, but no open task; returns how many rows went, by table."""
         before = {"before": _before(now)}
         gone: dict[str, int] = {}
         with self.database.writing(alone=True):

@@ -16,15 +16,7 @@ _HIDDEN = re.compile("[\U000e0000-\U000e007f]")
 
 
 def field(record: object, *names: str) -> object:
-    """A value of a record.
-
-    Args:
-        record: a mapping; anything else has no fields.
-        names: the field's names; the first one that has a value counts.
-
-    Returns:
-        the value; None when there is none, or when reading it fails.
-    """
+    """The first of some fields of a mapping that has a value; None when there is none, or reading it fails."""
     try:
         if not isinstance(record, Mapping):
             return None
@@ -44,12 +36,7 @@ def elements(value: object) -> tuple[object, ...]:
 
 
 def words(value: object, limit: int | None = None) -> str:
-    """A text on one line, without control characters.
-
-    Args:
-        value: the text; anything else gives none.
-        limit: how long it may be, in UTF-16 units as the first such tool counted; a cut is marked with `…`.
-    """
+    """A text on one line without control characters, cut to so many UTF-16 units; anything else gives none."""
     try:
         if not isinstance(value, str):
             return ""
@@ -64,9 +51,5 @@ def words(value: object, limit: int | None = None) -> str:
 
 
 def cut(text: str, limit: int) -> str:
-    """Cut a text to a length, the `…` that marks the cut included.
-
-    Args:
-        limit: how long it may be, in UTF-16 units.
-    """
+    """Cut a text to so many UTF-16 units, the `…` that marks the cut included."""
     return text if utf16_length(text) <= limit else utf16_beginning(text, limit - 1) + ELLIPSIS

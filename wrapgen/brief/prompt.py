@@ -33,16 +33,11 @@ class Brief:
 
 
 def format_for_prompt(snapshot: Snapshot, *, lang: str = "ko", budget: int = SNAPSHOT_MAX_TOKENS) -> str:
-    """Write a snapshot as a block for a prompt, at most 2,000 characters and `budget` tokens.
+    """Write a snapshot (or a state) as a block for a prompt, at most 2,000 characters and `budget` tokens.
 
     The task comes first and whole. Then the lists are filled in rounds of one element each; a list whose next element
     does not fit is closed, and a list that lost elements says how many. A budget that is smaller than the empty block
     (some 70 tokens) gives the empty block.
-
-    Args:
-        snapshot: the snapshot; a state is taken too, see `create_snapshot`.
-        lang: language of the labels; English where there are none.
-        budget: tokens, by `estimate_tokens`.
     """
     return fitted(snapshot, lang=lang, budget=budget).text
 

@@ -51,12 +51,11 @@ class Snapshot:
 
 
 def create_snapshot(state: object) -> Snapshot:
-    """Make a snapshot of a session's state. No content of the state raises an error.
+    """Make a snapshot of a session's state; no content of it raises an error.
 
-    Args:
-        state: a mapping with `task_description`, `files` (`path`, `change_type`), `decisions`, `teammates` (`name`,
-            `role`), `pending`, `generated_at` and `branch`, all of them optional, camelCase names too. What is of
-            another type counts as not said; an element that says nothing is left out. A snapshot stays as it is.
+    It is a mapping with `task_description`, `files` (`path`, `change_type`), `decisions`, `teammates` (`name`, `role`),
+    `pending`, `generated_at` and `branch`, all of them optional, camelCase names too. What is of another type counts as
+    not said; an element that says nothing is left out. A snapshot stays as it is.
     """
     if type(state) is Snapshot:
         return state
@@ -77,11 +76,7 @@ def create_snapshot(state: object) -> Snapshot:
 
 
 def diff_snapshots(old: Snapshot, new: Snapshot) -> Snapshot:
-    """What is new: the task when it is another one, and the elements of the lists that were not there before.
-
-    Args:
-        new: the later one; its time and branch are kept.
-    """
+    """What is new: the task when it is another one, and elements of lists that were not there before."""
     return Snapshot(
         task=new.task if new.task != old.task else "",
         files=_added(old.files, new.files),

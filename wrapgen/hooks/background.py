@@ -9,13 +9,9 @@ _NICE = 10
 
 
 def main(words: Sequence[str]) -> int:
-    """Take what is requested in a vault.
+    """Take what is requested in a vault (the first word); 0, what went wrong is in the vault's log.
 
-    Args:
-        words: the vault, and the descriptor that holds the place of those who wait, where one was handed over.
-
-    Returns:
-        0; what went wrong is in the vault's log.
+    The second word is the descriptor that holds the place of those who wait, where one was handed over.
     """
     if hasattr(os, "nice"):
         with suppress(OSError):

@@ -19,12 +19,7 @@ _LEAST = 100  # tokens; the empty block takes some 70
 
 
 def remember_state(app: App, cwd: str) -> None:
-    """Store what is known about the session in a folder.
-
-    Raises:
-        OSError: it cannot be written.
-        WrapgenError: the vault cannot be read, or the folder cannot be made.
-    """
+    """Store what is known about the session in a folder; raises `OSError` and `WrapgenError`."""
     from wrapgen.workflows.session_brief import known_state
 
     state = known_state(app, Path(cwd))
@@ -55,15 +50,7 @@ def _changes(cwd: str) -> dict[str, Any]:
 
 
 def brief(app: App, cwd: str, tokens: int, units: int) -> str | None:
-    """What a sub-agent must know about the session; "" when there is no room for it.
-
-    Args:
-        tokens: at most.
-        units: UTF-16 units at most.
-
-    Returns:
-        None when nothing was kept for this folder yet.
-    """
+    """What a sub-agent must know about the session; "" when there is no room, None when nothing was kept yet."""
     state = _BRIEFS.get(str(app.root), cwd)
     if state is None:
         return None

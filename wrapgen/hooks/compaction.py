@@ -26,9 +26,6 @@ def on_pre_compact(moment: Moment) -> HookReply:
     """Keep the tracks of a session that is about to be compacted; nothing is printed, and nothing blocks.
 
     The conversation is also searched, and read if a reader is configured, because the session is about to forget it.
-
-    Args:
-        moment: a `PreCompact`.
     """
     transcript = moment.text("transcript_path")
     if transcript:
@@ -40,11 +37,7 @@ def on_pre_compact(moment: Moment) -> HookReply:
 
 
 def on_post_compact(moment: Moment) -> HookReply:
-    """Compare the summary with what must not be forgotten, and keep what it left out.
-
-    Args:
-        moment: a `PostCompact`.
-    """
+    """Compare the summary with what must not be forgotten, and keep what it left out."""
     summary = moment.text("compact_summary")
     if not summary:
         return NOTHING
@@ -55,11 +48,7 @@ def on_post_compact(moment: Moment) -> HookReply:
 
 
 def left_out(summary: str, lines: list[str]) -> list[str]:
-    """The lines that a summary lacks: no part of it resembles them or contains most of their words.
-
-    Args:
-        lines: what must not be forgotten.
-    """
+    """The lines that a summary lacks: no part of it resembles them or contains most of their words."""
     from rapidfuzz import fuzz
 
     from wrapgen.text.words import fold_key
@@ -93,15 +82,7 @@ _KEPT = 50  # lines
 
 
 def keep_lost(root: str, cwd: str, lines: list[str]) -> None:
-    """Keep lines for the next session that starts in a folder: the one that was compacted, or one that goes on with it.
-
-    Args:
-        lines: what was left out.
-
-    Raises:
-        OSError: they cannot be written.
-        WrapgenError: the folder cannot be made.
-    """
+    """Keep lines for the next session that starts in a folder; raises `OSError` and `WrapgenError`."""
     _LOST.put(root, cwd, {"lines": lines[:_KEPT]})
 
 

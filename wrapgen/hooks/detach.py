@@ -44,14 +44,9 @@ class Request(NamedTuple):
 
 
 def hand_over(root: str, request: Request) -> str:
-    """Hand work to a background process: to the one that waits for its turn, or a new one where none does.
+    """Hand work to the process that waits for its turn, or a new one; returns its file, gone when it is done.
 
-    Returns:
-        the request's file; it is gone when the work is done.
-
-    Raises:
-        OSError: the request cannot be written, or no process can be started.
-        WrapgenError: the folder of requests cannot be made.
+    Raises `OSError` and `WrapgenError` when it cannot be written down, or no process can be started.
     """
     file = f"{requests_folder(root)}/{time.time_ns()}-{os.getpid()}.json"
     put_json(file, request._asdict())
@@ -73,11 +68,7 @@ def requests_folder(root: str) -> str:
 
 
 def wait_for(file: str, seconds: float) -> bool:
-    """Wait until a request is done.
-
-    Returns:
-        whether it is.
-    """
+    """Wait until a request is done; whether it is."""
     deadline = time.monotonic() + seconds
     while os.path.exists(file):
         if time.monotonic() > deadline:

@@ -12,11 +12,7 @@ _GROWN = 50  # a larger one is searched once it has grown by this fraction, whic
 
 
 def on_ending(moment: Moment) -> HookReply:
-    """Record the session, and hand over what is new in it. Nothing is printed, and nothing blocks.
-
-    Args:
-        moment: a `Stop` or a `SessionEnd`.
-    """
+    """A `Stop` or a `SessionEnd`: record the session, and hand over what is new in it; nothing blocks."""
     if not moment.session:
         return NOTHING
     before = session_registry.recall(moment.root, moment.session)

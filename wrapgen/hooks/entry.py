@@ -16,14 +16,7 @@ _LONGEST = 500  # characters of the line on stderr
 
 
 def main(words: Sequence[str]) -> int:
-    """Answer one event.
-
-    Args:
-        words: the arguments after `hook`.
-
-    Returns:
-        the exit code: 0, or 2 to send a sub-agent back.
-    """
+    """Answer one event, from the arguments after `hook`; the exit code is 0, or 2 to send a sub-agent back."""
     if os.environ.get(DISABLE) == "1" or os.environ.get(GUARD):
         return 0
     call = _Call()
@@ -139,7 +132,7 @@ def _moment(event: str, options: dict[str, str], fields: dict[str, Any]) -> Mome
 def _place(moment: Moment, named: str | None) -> tuple[FoundVault | None, str]:
     """The vault of a session, and the folder that it works in there.
 
-    A session belongs to where it began, wherever its folder drifts; of several roots the first that has a vault counts.
+    It belongs to where it began, wherever its folder drifts; of several roots the first that has a vault counts.
     """
     began = began_in(moment.text("transcript_path"))
     roots = moment.fields.get("workspace_roots")

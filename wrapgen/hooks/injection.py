@@ -46,11 +46,7 @@ class InjectedPart(NamedTuple):
     by_line: bool = False  # whether each line makes sense alone
 
     def unheard(self, heard: Collection[str]) -> InjectedPart | None:
-        """What of it is new to a session; None when nothing is.
-
-        Args:
-            heard: digests of the lines that the session was given.
-        """
+        """What of it is new to a session that was given lines of these digests; None when nothing is."""
         new = [line for line in self.text.split("\n") if digest(line) not in heard]
         if not new:
             return None
@@ -63,13 +59,7 @@ def compose(pieces: Sequence[Piece], marker: str, budget: int = BUDGET) -> str:
 
 
 def fitted(pieces: Sequence[Piece], marker: str, budget: int = BUDGET) -> list[InjectedPart]:
-    """What the pieces have to say, each within its share.
-
-    Args:
-        pieces: most important first, in the order in which they may use room that others leave.
-        marker: unguessable letters and digits.
-        budget: UTF-16 units at most, frames included.
-    """
+    """What the pieces (most important first) have to say, each within its share of the budget, frames included."""
     parts: list[InjectedPart] = []
     head = utf16_length(_INTRODUCTION.format(marker=marker))
     used = 0
@@ -102,13 +92,7 @@ def digest(line: str) -> str:
 
 
 def listed(lines: Sequence[str], room: int, rest: str) -> str:
-    """As many lines as fit, each as one item, and how many were left out.
-
-    Args:
-        lines: texts of any origin, most important first.
-        room: UTF-16 units.
-        rest: how to see the others; `{}` stands for their number.
-    """
+    """As many lines as fit in so many UTF-16 units, each as an item; `rest` tells how to see the `{}` others."""
     shown = [f"- {line_of(line)}" for line in lines[:_MOST_LINES]]
     for number in range(len(shown), 0, -1):
         left_out = [rest.format(len(lines) - number)] if number < len(lines) else []

@@ -19,14 +19,9 @@ _FIELDS = (
 
 
 def is_first(moment: Moment) -> bool:
-    """Whether this process is the one that handles an event; true for exactly one of several concurrent copies.
+    """Whether this process handles an event: one of several concurrent copies, all where no session is named.
 
-    Args:
-        moment: the event. Without a session id events cannot be distinguished, and every copy is the first.
-
-    Raises:
-        OSError: it cannot be noted.
-        WrapgenError: the folder for it cannot be made.
+    Raises `OSError` and `WrapgenError` when it cannot be noted.
     """
     if not moment.session:
         return True
@@ -54,15 +49,7 @@ _SAID = KeyedFiles("said", kept_seconds=7 * 86_400)
 
 
 def is_news(root: str, session: str, words: str) -> bool:
-    """Whether a session has not been told something yet; it counts as told from now on.
-
-    Args:
-        session: its id; without one sessions cannot be distinguished, and everything is news.
-
-    Raises:
-        OSError: it cannot be noted.
-        WrapgenError: the folder for it cannot be made.
-    """
+    """Whether a session has not been told something yet; it counts as told from now on. Raises as `is_first`."""
     if not session:
         return True
     key = name_of("\0".join((session, words)))

@@ -59,15 +59,10 @@ def began_in(transcript: str) -> str:
 
 
 def vault_for(cwd: str, named: str | None = None) -> FoundVault | None:
-    """The vault that a session in a folder hears of: one that the folder is in, or whose configuration names it.
+    """The vault that a session in a folder hears of: one that it is in, whose configuration names it, or `named`.
 
-    A default vault is for commands alone: a session in an unrelated folder hears of none.
-
-    Args:
-        named: the vault named on the hook's own command line, for sessions in every folder.
-
-    Raises:
-        PlaceError: the named folder is not a vault, or the user's configuration is broken.
+    A default vault is for commands alone: a session in an unrelated folder hears of none. Raises `PlaceError` when the
+    named folder is not a vault, or the user's configuration is broken.
     """
     own = _own_file()
     listed = own.get("trusted_vaults")

@@ -12,11 +12,7 @@ if TYPE_CHECKING:
 
 
 def on_prompt(moment: Moment) -> HookReply:
-    """Tell the session which dead ends the prompt resembles.
-
-    Args:
-        moment: a `UserPromptSubmit`; `wrap install --prompts` has the host send it.
-    """
+    """Tell the session which dead ends the prompt resembles (`wrap install --prompts` has the host send it)."""
     from wrapgen.hooks import tracks
     from wrapgen.hooks.injection import BUDGET, Piece, compose, listed
     from wrapgen.hooks.once import is_news

@@ -37,11 +37,7 @@ class Audience(NamedTuple):
 
 
 def pieces(asked: Audience, troubles: list[str]) -> list[Piece]:
-    """The parts, most important first. One that fails does not affect the others.
-
-    Args:
-        troubles: collects why parts failed.
-    """
+    """The parts, most important first. One that fails does not affect the others, and is told in `troubles`."""
     project = _project(asked)
     told: set[str] = set()  # lines of the first part: what it says need not be said again
     waiting = "pending follow-ups, never written down (`wrap route` files them)"

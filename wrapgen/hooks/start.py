@@ -27,9 +27,6 @@ def on_session_start(moment: Moment) -> HookReply:
 
     A conversation that ended without a wrap is searched by a background process, which begins first and for which the
     host waits a moment at most; what it finds later is shown to the next session.
-
-    Args:
-        moment: a `SessionStart` of any source; `startup` may stand for `clear`.
     """
     started = time.monotonic()
     troubles: list[str] = []
@@ -60,10 +57,6 @@ def on_session_start(moment: Moment) -> HookReply:
 
 
 def _sweep(moment: Moment) -> str:
-    """Have other sessions' conversations searched, if any was not searched yet; whether one was not takes time to tell.
-
-    Returns:
-        the request's file.
-    """
+    """Have other sessions' conversations searched, if any was not searched yet; returns the request's file."""
     own = moment.text("transcript_path")
     return hand_over(moment.root, Request(transcript=own, cwd=moment.cwd, search=False, hurry=True, sweep=True))

@@ -16,14 +16,7 @@ _LARGEST = 1 << 22  # bytes
 
 
 def main(words: Sequence[str]) -> int:
-    """Print one line, or nothing where there is no vault.
-
-    Args:
-        words: arguments; there are none.
-
-    Returns:
-        0: a status line never fails.
-    """
+    """Print one line, or nothing where there is no vault; always 0."""
     del words
     try:
         line = _line()
@@ -39,11 +32,7 @@ def main(words: Sequence[str]) -> int:
 
 
 def line_for(root: str, now: float) -> str:
-    """Overdue, open and pending work, and the age of the dashboard.
-
-    Args:
-        now: seconds since the epoch.
-    """
+    """Overdue, open and pending work, and the age of the dashboard (`now` in epoch seconds)."""
     waiting = f"{_pending(root)} pending"
     counted = headline.counts(root)
     if counted is None:

@@ -22,14 +22,9 @@ class NoJSONError(Exception):
 def read_object(
     descriptor: int, seconds: float = SECONDS, say: Callable[[str], None] = lambda _: None
 ) -> dict[str, Any]:
-    """Read one JSON object; of one that is too large, the fields that come before the one that exceeds the limit.
+    """Read one JSON object; of one that is too large, the fields before the one that exceeds the limit, which is said.
 
-    Args:
-        seconds: how long to wait for it, in all.
-        say: told what was cut.
-
-    Raises:
-        NoJSONError: it is not complete in time, is something else, or too large with nothing before that.
+    Raises `NoJSONError` when it is not complete in time, is something else, or too large with nothing before that.
     """
     data = bytearray()
     deadline = time.monotonic() + seconds

@@ -23,11 +23,7 @@ _BRIEF = "brief of this session"
 
 
 def on_subagent_start(moment: Moment) -> HookReply:
-    """Give a new sub-agent what others found, and a brief of the session.
-
-    Args:
-        moment: a `SubagentStart`.
-    """
+    """Give a new sub-agent what others found, and a brief of the session."""
     from wrapgen.agents.events import AgentEvent
     from wrapgen.agents.moments import on_start
 
@@ -40,11 +36,7 @@ def on_subagent_start(moment: Moment) -> HookReply:
 
 
 def on_subagent_stop(moment: Moment) -> HookReply:
-    """Judge and keep what a sub-agent answers.
-
-    Args:
-        moment: a `SubagentStop`.
-    """
+    """Judge and keep what a sub-agent answers."""
     from wrapgen.agents.events import AgentEvent
     from wrapgen.agents.moments import on_stop
 
@@ -55,11 +47,7 @@ def on_subagent_stop(moment: Moment) -> HookReply:
 
 
 def on_post_tool_use(moment: Moment) -> HookReply:
-    """Note a changed file, or shorten what a sub-agent returned.
-
-    Args:
-        moment: a `PostToolUse`.
-    """
+    """Note a changed file, or shorten what a sub-agent returned."""
     from wrapgen.agents.events import ToolEvent
     from wrapgen.agents.moments import on_tool
 

@@ -23,14 +23,7 @@ def project_folder(cwd: str) -> Path:
 
 
 def hot_track(app: App, cwd: str, room: int) -> str:
-    """The hot track, within a number of UTF-16 units; "" when there is none.
-
-    Args:
-        room: UTF-16 units at most.
-
-    Raises:
-        WrapgenError, OSError: it is there but cannot be read.
-    """
+    """The hot track within so many UTF-16 units, "" when there is none; raises `WrapgenError` and `OSError`."""
     from wrapgen.vault.git import branch_of
     from wrapgen.workflows.hot_track import hot_for_injection
 
@@ -40,22 +33,14 @@ def hot_track(app: App, cwd: str, room: int) -> str:
 
 
 def snapshot(app: App, cwd: str, transcript: str, session: str) -> None:
-    """Save what a compaction would lose, as `wrap track snapshot` does.
-
-    Raises:
-        WrapgenError: it cannot be read or written; `wrap doctor` says so until it can.
-    """
+    """Save what a compaction would lose, as `wrap track snapshot` does; an error is told by `wrap doctor`, too."""
     from wrapgen.workflows.compaction import fold_noted
 
     fold_noted(app, Path(transcript), project_folder(cwd), session or None)
 
 
 def remembered(cwd: str) -> list[str]:
-    """What a compaction must not forget: dead ends and decisions of the project, a line each, newest first.
-
-    Raises:
-        WrapgenError: the log cannot be read.
-    """
+    """What a compaction must not forget: dead ends and decisions of the project, a line each, newest first."""
     known = _log(project_folder(cwd)).contents()
     graves = [f"{GIVEN_UP}: {one.name}: {one.reason}" for one in known.standing if not one.asked]
     decisions = [f"{DECIDED}: {one.text}" for one in known.decisions.values()]
@@ -63,11 +48,7 @@ def remembered(cwd: str) -> list[str]:
 
 
 def dead_ends_in(cwd: str, words: str) -> list[str]:
-    """The project's dead end that the words resemble, as a line; none if there is none.
-
-    Raises:
-        WrapgenError: the log cannot be read.
-    """
+    """The project's dead end that the words resemble, as a line; none if there is none."""
     from wrapgen.tracks.tombstone_match import resembles
 
     one = resembles(words, _log(project_folder(cwd)).dead_ends())

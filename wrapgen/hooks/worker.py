@@ -41,13 +41,9 @@ _KEPT_SECONDS = 86_400  # a request that made every run fail is given up
 
 
 def run(vault: str, place: int) -> int:
-    """Take what is requested in a vault, when it is this process's turn.
+    """Take what is requested when it is this process's turn; 0, what went wrong is in the vault's log.
 
-    Args:
-        place: the descriptor that holds the place of those who wait; it is given up here.
-
-    Returns:
-        0; what went wrong is in the vault's log.
+    `place` is the descriptor that holds the place of those who wait; it is given up here.
     """
     try:
         with os.fdopen(place) as waiting:
@@ -135,11 +131,7 @@ def _carry_out(root: Path, requests: list[Request]) -> Iterator[str]:
 
 
 def _is_unread(app: App, started: list[str]) -> bool:
-    """Whether a conversation needs to be searched, other than that of the session that starts.
-
-    Args:
-        started: the transcript of each session that starts, "" where the host does not say.
-    """
+    """Whether a conversation needs to be searched, other than those ("" where not known) of sessions that start."""
     if not started:
         return False
     unread = UnreadSessions.of(app)

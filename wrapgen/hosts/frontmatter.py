@@ -16,11 +16,7 @@ _PLAIN = re.compile(r"[\w-]+(?:[ \t]*,[ \t]*[\w-]+)*\Z")
 
 
 def with_skill(text: str, skill: str) -> str | None:
-    """Add a skill to those of an agent.
-
-    Returns:
-        the file; the same text when the skill is there, None when its front matter cannot be understood.
-    """
+    """The file with a skill added to an agent's; None when its front matter cannot be understood."""
     front = _FRONT.match(text)
     if front is None:
         return None

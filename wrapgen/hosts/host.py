@@ -68,11 +68,7 @@ class Host:
         return event.seconds * _MILLISECONDS if self.milliseconds else event.seconds
 
     def group(self, event: Event, program: tuple[str, ...]) -> dict[str, Any]:
-        """The entry of an event: a group with one handler, or the handler alone.
-
-        Args:
-            program: the words that start wrapgen.
-        """
+        """The entry of an event: a group with one handler, or the handler alone."""
         named = [] if self is CLAUDE else ["--host", self.name]
         words = [*program, "hook", event.word, *named]
         handler: dict[str, Any] = {"name": f"wrapgen-{event.word}"} if self.named else {}

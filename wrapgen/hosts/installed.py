@@ -100,11 +100,7 @@ def _program(entry: HookEntry) -> tuple[str, ...]:
 
 
 def setups(project: Path) -> list[Setup]:
-    """Every settings file that a host reads in a folder and that is there, each once.
-
-    Args:
-        project: the folder in which the hosts are started.
-    """
+    """Every settings file that a host started in a folder reads and that is there, each once."""
     found: dict[str, Setup] = {}
     for host in HOSTS.values():
         for scope in host.scopes:

@@ -46,31 +46,20 @@ class InstallPlan:
 
 
 class Guest:
-    """Wrapgen in one host's settings of one scope."""
+    """Wrapgen in one host's settings of one scope; without a word on the `contract` what was asked for last counts.
+
+    What reads settings raises `ConfigError` when they are broken (nothing is written then), and `PublishError` when a
+    file cannot be read or written. Who installs or uninstalls holds the installation lock.
+    """
 
     def __init__(self, places: HostFiles, skills: Mapping[str, str], *, contract: bool | None = None) -> None:
-        """Put together what is to be there.
-
-        Args:
-            skills: the text of each skill by name.
-            contract: whether the skills of the sub-agent contract are among them; None for what was last asked for.
-        """
         self.places = places
         self.contract = self._remembered.contract if contract is None else contract
         self.skills = {name: text for name, text in skills.items() if self.contract or name not in CONTRACT}
         self._content = Content(places)
 
     def plan(self, wanted: Wanted, agents: Mapping[Path, str]) -> InstallPlan:
-        """What an installation would change; nothing is written.
-
-        Args:
-            wanted: what is to be in the settings.
-            agents: files of agents that are to name a skill.
-
-        Raises:
-            ConfigError: the settings are broken.
-            PublishError: a file cannot be read.
-        """
+        """What an installation would change; nothing is written."""
         before = _bytes(self.places.settings)
         changes = [PlannedWrite(self.places.settings, before, self._content.merged(before, wanted))]
         left: list[tuple[Path, str]] = []
@@ -91,15 +80,7 @@ class Guest:
         return _plan(changes, left, agents)
 
     def install(self, wanted: Wanted, plan: InstallPlan) -> Path:
-        """Carry out an installation; the caller holds the installation lock.
-
-        Returns:
-            the file that keeps what the settings were before.
-
-        Raises:
-            ConfigError: the settings are broken; nothing is written.
-            PublishError: a file cannot be written; those before it are.
-        """
+        """Carry out an installation; returns the file that keeps what the settings were before."""
         # First what is needed to uninstall: an interrupted installation is undone like any other.
         kept = self._remember(plan, plan.settings.before, plan.settings.after)
         done = _rewrite(self.places.settings, lambda data: self._content.merged(data, wanted))
@@ -136,12 +117,7 @@ class Guest:
         return record.remember(self.places.settings, now, former or b"", None if ours else before)
 
     def farewell(self) -> InstallPlan:
-        """What taking the installation back would change; nothing is written.
-
-        Raises:
-            ConfigError: the settings are broken.
-            PublishError: a file cannot be read.
-        """
+        """What taking the installation back would change; nothing is written."""
         before = _bytes(self.places.settings)
         changes = [PlannedWrite(self.places.settings, before, self._former(before))]
         left: list[tuple[Path, str]] = []
@@ -161,12 +137,7 @@ class Guest:
         return _plan(changes, left, agents)
 
     def uninstall(self, plan: InstallPlan) -> None:
-        """Undo an installation; the caller holds the installation lock.
-
-        Raises:
-            ConfigError: the settings are broken; nothing is written.
-            PublishError: a file cannot be written or removed.
-        """
+        """Undo an installation."""
         made = [Path(one) for one in self._remembered.folders]
         for change in plan.changes:
             if change.file in plan.agents:
@@ -179,11 +150,7 @@ class Guest:
         record.forget(self.places.settings)
 
     def _remove_empty_folders(self, plan: InstallPlan, made: Sequence[Path] = ()) -> None:
-        """Remove the folders of skills that are gone.
-
-        Args:
-            made: further folders, the outer ones first.
-        """
+        """Remove the folders of skills that are gone, and others that were `made`, the outer ones first."""
         gone = (one.file.parent for one in plan.changes if one.after is None)
         own = [folder for folder in gone if folder.parent == self.places.skills]
         for folder in reversed(dict.fromkeys([*made, *own])):

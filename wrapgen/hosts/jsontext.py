@@ -20,12 +20,7 @@ _COMMENT = re.compile(r'"(?:[^"\\\n]|\\.)*+"?|//[^\n]*|/\*.*?(?:\*/|\Z)', re.DOT
 
 
 class JsonTextError(ValueError):
-    """The text is not what it should be.
-
-    Args:
-        what: what is wrong with it, without a full stop.
-        line: where, counted from 1.
-    """
+    """What is wrong with a text, without a full stop, and the line, counted from 1."""
 
     def __init__(self, what: str, line: int) -> None:
         super().__init__(what)
@@ -56,15 +51,7 @@ class Node:
 
 
 def parse(text: str, *, comments: bool = False) -> Node:
-    """Find the values of a JSON text.
-
-    Args:
-        text: without byte order mark.
-        comments: whether `//` and `/* */` are allowed.
-
-    Raises:
-        JsonTextError: it is not JSON, or nested too deeply.
-    """
+    """Find the values of a JSON text without byte order mark; raises `JsonTextError`."""
     bare = _without_comments(text) if comments else text
     try:
         json.loads(bare, parse_constant=_refuse)
@@ -151,14 +138,7 @@ def line_of(text: str, place: int) -> int:
 
 
 def put(text: str, parent: Node, value: object, key: str | None = None) -> str:
-    """Append a value to a list or an object.
-
-    Args:
-        key: its name in an object.
-
-    Returns:
-        the text with the value, indented as what stands around it.
-    """
+    """Append a value to a list, or with a key to an object, indented as what stands around it."""
     newline = "\r\n" if "\r\n" in text else "\n"
     indent, unit = _indent(text, parent), _indentation(text)
     name = "" if key is None else f"{json.dumps(key, ensure_ascii=False)}: "
@@ -189,11 +169,7 @@ def _end_of_former(parent: Node) -> int:
 
 
 def take(text: str, parent: Node, number: int) -> str:
-    """Take a child out of a list or an object, with its comma.
-
-    Args:
-        number: which child, counted from 0.
-    """
+    """Take a child (counted from 0) out of a list or an object, with its comma."""
     if len(parent.children) == 1:
         inner = text[parent.start + 1 : parent.starts[0]] + text[parent.children[0].end : parent.end - 1]
         kept = inner if inner.strip() else ""  # a comment

@@ -34,14 +34,7 @@ class HostFiles:
 
 
 def places(host: Host, scope: Scope, project: Path) -> HostFiles:
-    """Where a host looks.
-
-    Args:
-        project: the folder in which the host is started, for the scopes of a project.
-
-    Raises:
-        UsageError: the host has no such scope.
-    """
+    """Where a host that is started in a folder looks; raises `UsageError` when it has no such scope."""
     if scope not in host.scopes:
         known = ", ".join(one.value for one in host.scopes)
         raise UsageError(f"{host.title} has no settings of the scope {scope.value}", next_step=f"Take one of: {known}.")
@@ -130,11 +123,7 @@ _COMMAND = re.compile(r"(`|^ *|Bash\()wrap(?=[ `])", re.MULTILINE)
 
 
 def skills(program: tuple[str, ...]) -> dict[str, str]:
-    """The text of each skill by the name of its folder.
-
-    Args:
-        program: the words by which an agent's shell finds wrapgen.
-    """
+    """The text of each skill by the name of its folder; `program` are the words by which a shell finds wrapgen."""
     folder = resource("templates") / "skills"
     return {file.parent.name: _spoken(file, program) for file in sorted(folder.glob(f"*/{FILE}"))}
 

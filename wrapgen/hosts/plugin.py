@@ -20,12 +20,7 @@ _OWNER = {"name": "The wrapgen founders"}
 
 
 def plugin_files(program: tuple[str, ...], skills: Mapping[str, str], version: str) -> dict[str, str]:
-    """The texts of a marketplace's files by path.
-
-    Args:
-        program: the words that start wrapgen.
-        version: wrapgen's; the host looks for a new one by it.
-    """
+    """The texts of a marketplace's files by path; the host looks for a new one by its version."""
     plugin = {
         "name": NAME,
         "version": version,

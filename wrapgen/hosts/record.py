@@ -55,12 +55,7 @@ def state_folder() -> Path:
 
 @contextmanager
 def one_at_a_time() -> Iterator[None]:
-    """Hold the lock of installations.
-
-    Raises:
-        LockHeldError: another installation holds it.
-        PublishError: the folder cannot be made.
-    """
+    """Hold the lock of installations; raises `LockHeldError` and `PublishError`."""
     root = state_folder()
     make_private_folder(root / _FOLDER, root, ignored=root / _FOLDER)
     with file_lock(root / _FOLDER / _LOCK, LockWait("the setup of coding agents", _PATIENCE), root=root):
@@ -68,11 +63,7 @@ def one_at_a_time() -> Iterator[None]:
 
 
 def remembered(settings: Path) -> tuple[InstallRecord, bytes] | None:
-    """What is remembered of a settings file, and what it held before; None when nothing is.
-
-    Args:
-        settings: the file, links followed.
-    """
+    """What is remembered of a settings file, and what it held before; None when nothing is."""
     folder = _folder(settings)
     try:
         record = msgspec.json.decode(disk.whole(folder / _RECORD), type=InstallRecord)
@@ -82,17 +73,10 @@ def remembered(settings: Path) -> tuple[InstallRecord, bytes] | None:
 
 
 def remember(settings: Path, record: InstallRecord, former: bytes, before: bytes | None) -> Path:
-    """Write down what was there.
+    """Write down what was there; returns the file that holds what the settings were before.
 
-    Args:
-        former: the settings without wrapgen.
-        before: every byte that somebody else left there, None when that is kept already.
-
-    Returns:
-        the file that holds what the settings were before.
-
-    Raises:
-        PublishError: it cannot be written.
+    `former` are the settings without wrapgen; `before` every byte that somebody else left there, None when that is
+    kept.
     """
     folder, root = _folder(settings), state_folder()
     make_private_folder(folder, root)
@@ -104,11 +88,7 @@ def remember(settings: Path, record: InstallRecord, former: bytes, before: bytes
 
 
 def note_contract(settings: Path, vault_file: Path, note: ContractNote | None) -> None:
-    """Write down that an installation turned the contract on in a vault, or, with None, that it is off again.
-
-    Raises:
-        PublishError: it cannot be written.
-    """
+    """Write down that an installation turned the contract on in a vault, or, with None, that it is off again."""
     known = remembered(settings)
     if known is not None:
         others = {file: one for file, one in known[0].vaults.items() if file != str(vault_file)}

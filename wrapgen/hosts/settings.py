@@ -48,11 +48,7 @@ class HookEntry:
 
 
 def merge(text: str, wanted: Wanted) -> str:
-    """Put our entries into settings, which are nothing but blanks for none; those of older versions are replaced.
-
-    Raises:
-        JsonTextError: they cannot be understood.
-    """
+    """Put our entries into settings, in the place of those of older versions; raises `JsonTextError`."""
     host = wanted.host
     present = {one.event for one in entries(text, host)} if text.strip() else set()
     text = text if text.strip() else _EMPTY
@@ -142,14 +138,7 @@ def foreign_status_line(text: str, host: Host) -> bool:
 
 
 def without(text: str, host: Host, former: str | None) -> str:
-    """Take all our entries out, and what would be left empty of them.
-
-    Args:
-        former: what they were before ours came; empty lists and tables that stood there then stay.
-
-    Raises:
-        JsonTextError: they cannot be understood.
-    """
+    """Take all our entries out, and what is left empty that was not so in `former`; raises `JsonTextError`."""
     # What held nothing but entries of an older wrapgen is nothing that stood there by itself.
     others = without(former, host, None) if former and former.strip() else None
     shells = list(_shells(others, host))
@@ -300,12 +289,7 @@ class Content:
     def former(self, data: bytes | None, remembered: tuple[InstallRecord, bytes] | None) -> bytes | None:
         """The settings without us: as they were before, if nobody has changed them since; else without our entries.
 
-        Args:
-            data: the settings, None when there are none.
-            remembered: what the last installation wrote down, and what it found.
-
-        Returns:
-            None when there were none, and nobody else has put anything in.
+        None when there were none, and nobody else has put anything in.
         """
         if data is None:
             return None

@@ -23,11 +23,7 @@ class CommandResult(NamedTuple):
 
 
 async def run(call: ToolCall, options: Sequence[str]) -> CommandResult:
-    """Run a command to its end; it ends when the client no longer waits for it.
-
-    Args:
-        options: words before the command.
-    """
+    """Run a command to its end, after some options; it ends when the client no longer waits for it."""
     # -P: do not import from the working folder, which may be anyone's checkout.
     words = [sys.executable, "-P", "-m", "wrapgen", *options, *call.words]
     child = await asyncio.create_subprocess_exec(*words, stdin=PIPE, stdout=PIPE, stderr=PIPE)

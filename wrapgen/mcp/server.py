@@ -53,12 +53,7 @@ Answers = Annotated[
 
 
 def serve(options: Sequence[str], page: Callable[[], str]) -> None:
-    """Answer a client on standard input and output until it leaves.
-
-    Args:
-        options: words before every command.
-        page: makes the page.
-    """
+    """Answer a client on standard input and output until it leaves; `options` are words before every command."""
     _server(options, page).run("stdio")
 
 

@@ -21,11 +21,7 @@ _SHORTEST = 6  # letters; no secret is shorter, with its name in front of it
 
 
 def redact(text: str) -> tuple[str, int]:
-    """Replace every secret that is recognised by `[redacted: kind]`.
-
-    Returns:
-        the text without them, and how many there were.
-    """
+    """Replace every secret that is recognised by `[redacted: kind]`; the text, and how many there were."""
     if len(text) <= _SHORTEST:
         return text, 0
     from wrapgen.redact.forms import FORMS, compiled, prefixed

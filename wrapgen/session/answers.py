@@ -41,18 +41,11 @@ class Answers:
 
 
 def decode_answers(document: object, asked: Sequence[Asked] = (), places: Places | None = None) -> Answers:
-    """Read answers in either form.
+    """Read answers in either form, in their order; what nobody chose is in neither list and stays pending.
 
-    Args:
-        document: decoded JSON: `wrapgen.answers/1`, or a question tool's result, bare or wrapped by its host.
-        asked: the questions that were put, the newest last, to understand the latter.
-        places: the projects and tasks whose names are understood as places.
-
-    Returns:
-        The decisions in the order given. What nobody chose is in neither list: it stays pending.
-
-    Raises:
-        AnswersError: the document is neither, or answers questions that are not on record.
+    `document` is decoded JSON: `wrapgen.answers/1`, or a question tool's result, bare or wrapped by its host; `asked`
+    are the questions that were put, the newest last, to understand the latter. Raises `AnswersError` for anything else,
+    and for answers to questions that are not on record.
     """
     found = _find(document)
     if found is None:

@@ -81,17 +81,10 @@ _SKIPPED = "do not file, do not ask again"
 def ask_payload(
     orphans: Sequence[FollowUp], places: Places, handles: Mapping[str, str]
 ) -> tuple[dict[str, Any], tuple[Asked, ...], tuple[FollowUp, ...]]:
-    """Group orphans into the questions of one call.
+    """The tool's input; what was asked, which must be kept to understand the result; and what did not fit.
 
-    Up to four get a question each. More are grouped by suggested destination, up to three per question, beside *skip
-    the rest*. The first ones are asked about.
-
-    Args:
-        orphans: what is pending, in the order in which it is to be asked; nothing to ask gives no questions.
-        handles: the handle of each, by id.
-
-    Returns:
-        The tool's input; what was asked, which must be kept to understand the result; and what did not fit.
+    Up to four orphans get a question each. More are grouped by suggested destination, up to three per question, beside
+    *skip the rest*. The first ones are asked about.
     """
     waiting = unique(orphans)
     groups = _grouped(waiting, alone=len(waiting) <= MOST_QUESTIONS)

@@ -62,12 +62,7 @@ class Scan:
 
 
 def scan(path: Path, scan_for: Scan, project_of: Callable[[str], str | None]) -> Conversation:
-    """Read a transcript and find what was put off in it.
-
-    Raises:
-        NoSuchTranscriptError: there is no such file, or it cannot be read.
-        NotATranscriptError: it has none of the known forms.
-    """
+    """Find what was put off in a transcript; raises what `open_transcript` does."""
     reader = open_transcript(path)
     state = HostState()
     offered: list[FollowUp] = []
@@ -106,13 +101,7 @@ def attributed(
     scan_for: Scan,
     here: str | None,
 ) -> tuple[FollowUp, ...]:
-    """Follow-ups of a conversation with their project, id, day and suggestion.
-
-    Args:
-        path: the transcript; the day of its last change stands for turns without a time stamp.
-        scan_for: projects and places.
-        here: the project that the conversation is about, where none is named; None when that is not known.
-    """
+    """Follow-ups of a transcript with project (`here` where they name none), id, day and suggestion."""
     changed = datetime.fromtimestamp(path.stat().st_mtime).astimezone().date()
     return tuple(_attributed(one, here, changed, scan_for) for one in found)
 

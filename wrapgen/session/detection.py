@@ -46,12 +46,9 @@ _CLAUSE = re.compile(r"[;；]|\s[–—]\s|\s--\s")
 
 
 def follow_ups(events: Iterable[Turn | Summary], cues: FollowUpCues) -> list[tuple[FollowUp, str]]:
-    """All follow-ups of a conversation in the order in which they were last said, each with why it is none any more.
+    """All follow-ups in the order in which they were last said, each with why it is none any more, else "".
 
-    The reason is empty when it is one. Repetitions stand in `also` of the last mention.
-
-    Args:
-        events: what was said, and the summaries of compactions; read once, not kept.
+    The events are read once and not kept. Repetitions stand in `also` of the last mention.
     """
     outcome = Conclusion(cues)
     index = 0
@@ -69,11 +66,9 @@ def follow_ups(events: Iterable[Turn | Summary], cues: FollowUpCues) -> list[tup
 def read_turn(
     index: int, turn: Turn, cues: FollowUpCues, before: Turn | None = None
 ) -> tuple[list[Find], list[Statement]]:
-    """What a turn puts off, and what it states; what a user pasted is nobody's words.
+    """What a turn puts off, and what it states; the turn `before` may tell what "that" means.
 
-    Args:
-        index: 0-based index of the turn.
-        before: the turn before it, for what "that" means.
+    What a user pasted is nobody's words.
     """
     return ([], []) if _is_pasted(turn) else _TurnReader(index, turn, cues, before).read()
 
@@ -249,11 +244,7 @@ class _Cue:
 
 
 def _cue_of(plain: str, languages: Languages) -> _Cue | None:
-    """The cue of a sentence, the one with the most words of its own.
-
-    Args:
-        plain: as `plain_of` makes it.
-    """
+    """The cue of a sentence in the form of `plain_of`: the one with the most words of its own."""
     title = _LABEL.match(plain)
     meaning, cue = meaning_of(title[0].rstrip(" \n:：*_"), languages) if title else ("", "")
     if title and meaning in {"own", "later"} and len(cue) * 3 >= len(title[0].strip(EDGES)) * 2:

@@ -42,11 +42,7 @@ class Folders:
         return cls(Path(os.path.realpath(vault)), tuple(pairs), own or None)
 
     def project_of(self, cwd: str) -> tuple[bool, str | None]:
-        """Whether a session in this folder belongs to the vault, and to which project.
-
-        Returns:
-            whether it belongs here; the project, None when the folder says nothing about it.
-        """
+        """Whether a session in this folder belongs to the vault, and its project if the folder tells."""
         if cwd.startswith(HASHED):
             named = [*self.projects, (self.vault, None)]
             ours = (project for path, project in named if _digest(path) == cwd.removeprefix(HASHED))
@@ -77,12 +73,7 @@ def _digest(path: Path) -> str:
 
 
 def host_sessions(since: float, home: Path, environment: Mapping[str, str]) -> Iterator[Path]:
-    """The session files of the known hosts that changed since a moment, oldest change first.
-
-    Args:
-        since: seconds since the epoch.
-        environment: for `CLAUDE_CONFIG_DIR` and `CODEX_HOME`.
-    """
+    """The session files of the known hosts that changed since a moment (epoch seconds), oldest change first."""
     files = (file for folder in host_folders(home, environment) for file in folder.files)
     found = sorted((file.changed, file.path) for file in files if file.changed >= since * 1e9)
     return (Path(path) for _, path in found)
@@ -97,11 +88,7 @@ def working_folder(path: Path) -> str | None:
 
 
 def named_folders(path: Path) -> list[str]:
-    """The folder that a session began in, and further roots of its workspace, read from the first lines that name them.
-
-    Raises:
-        NoSuchTranscriptError, NotATranscriptError: as for reading it.
-    """
+    """The folder that a session began in, and further roots of its workspace; raises what `open_transcript` does."""
     reader = open_transcript(path)
     for _ in reader:
         if reader.header.cwd:

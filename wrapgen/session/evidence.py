@@ -61,11 +61,6 @@ class Quotes:
         return cls({quote: form for quote, form in folded.items() if not too_short(form)})
 
     def look_up(self, turns: Iterable[Turn]) -> None:
-        """Read the conversation once.
-
-        Args:
-            turns: what user and assistant said.
-        """
         if not self.wanted:
             return
         for index, turn in enumerate(turns):
@@ -92,11 +87,7 @@ class Quotes:
 
 
 def is_backed(text: str, *places: QuotePlace) -> bool:
-    """Whether the conversation backs a text: half of its content words are in the quotes or the blocks beside them.
-
-    Args:
-        text: a task, a name or a reason.
-    """
+    """Whether half of a text's content words are in the quotes or the blocks beside them."""
     words = content_words(text)
     if not words:
         return False

@@ -74,16 +74,7 @@ class FollowUp:
 
     @classmethod
     def said_in(cls, turn: Turn, index: int, text: str, quote: str, *, lang: str, cue: str = "") -> Self:
-        """What a sentence alone tells; who vouches for it, its conversation, project and day follow.
-
-        Args:
-            turn: the turn that holds it.
-            index: 0-based index of that turn.
-            text: the task as it would be written down.
-            quote: the exact words of the turn.
-            lang: language of the cue.
-            cue: the words that put it off.
-        """
+        """What a sentence alone tells; who vouches for it, its conversation, project and day follow."""
         return cls(
             id="",
             text=text,
@@ -114,12 +105,7 @@ class FollowUp:
 
 
 def orphan_id(text: str, project: str | None) -> str:
-    """Name of a follow-up that stays the same wherever and however often it is said (spec 3.3).
-
-    Args:
-        text: the task alone.
-        project: project that it belongs to, or None.
-    """
+    """A name that stays the same wherever and however often the task is said (spec 3.3)."""
     key = f"{fold_key(text)}\x00{fold_key(project or '')}"
     return hashlib.sha256(key.encode("utf-8", "replace")).hexdigest()[:ID_LENGTH]
 
@@ -133,12 +119,7 @@ def unique(orphans: Iterable[FollowUp]) -> list[FollowUp]:
 
 
 def newest_first(orphans: Iterable[FollowUp], just: Container[str] = ()) -> list[FollowUp]:
-    """Conversation by conversation, the newest one first, each in the order in which it left them.
-
-    Args:
-        orphans: of two conversations of one time the later one counts as newer.
-        just: conversations that come before all others.
-    """
+    """Conversation by conversation, those in `just` first, then the newest; each in the order in which it left them."""
     conversations: dict[str, list[FollowUp]] = {}
     for orphan in orphans:
         conversations.setdefault(orphan.transcript, []).append(orphan)

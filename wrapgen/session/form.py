@@ -38,30 +38,17 @@ class FormLeftError(Exception):
 
 
 class Screen(Protocol):
-    """A screen that can ask.
-
-    Raises:
-        FormLeftError: it was left.
-    """
+    """A screen that can ask; raises `FormLeftError` when it is left."""
 
     def form(self, draw: Draw, keys: Keys) -> object:
-        """Show lines, drawn anew after each key, until a key gives something.
-
-        Args:
-            keys: what a key does; what it gives ends the form, None goes on with it. `<any>` takes what is typed.
-        """
+        """Draw lines anew after each key until one gives something but None; `<any>` takes what is typed."""
 
     def words(self, question: str, text: str, head: Draw) -> str:
         """Have a line of text edited."""
 
 
 class Form:
-    """All orphans with a checkbox each; Enter takes what is ticked.
-
-    Args:
-        orphans: what is asked about, the newest conversation first.
-        unsure: what rules are not sure of, likewise; it stands below, unticked, the first ones at once.
-    """
+    """All orphans with a checkbox each, unsure ones below and unticked; Enter takes what is ticked."""
 
     def __init__(
         self, orphans: Sequence[FollowUp], places: Places, screen: Screen, unsure: Sequence[FollowUp] = ()
@@ -94,11 +81,7 @@ class Form:
         }
 
     def answers(self) -> Answers:
-        """Ask, and return the answers; an orphan without one stays pending.
-
-        Raises:
-            FormLeftError: the form itself was left; a field that is left goes back to it.
-        """
+        """Ask; an orphan without an answer stays pending. Raises `FormLeftError` when the form itself is left."""
         while True:
             match self._screen.form(self._draw, self._keys):
                 case Do.WORDS:

@@ -38,13 +38,7 @@ def host_folder(home: Path, environment: Mapping[str, str]) -> Path:
 
 
 def host_folders(home: Path, environment: Mapping[str, str]) -> Iterator[HostFolder]:
-    """List the session files of the known hosts; hosts that keep none are left out.
-
-    Sub-agents' own files are left out: what they found is in the main conversation.
-
-    Args:
-        environment: for `CLAUDE_CONFIG_DIR` and `CODEX_HOME`.
-    """
+    """List the session files of the known hosts; those of sub-agents are left out, the main one has what they found."""
     claude = host_folder(home, environment) / "projects"
     codex = Path(environment.get("CODEX_HOME") or home / ".codex")
     gemini = Path(environment.get("GEMINI_CLI_HOME") or home) / ".gemini" / "tmp"

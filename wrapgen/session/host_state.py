@@ -94,9 +94,6 @@ class HostState:
         """What was said and what the host's list has, each piece of work once, with why it is none any more.
 
         A sentence that says what an open entry says is a mention of it; what a completed entry says is done.
-
-        Args:
-            said: the follow-ups found in what was said.
         """
         still_open = [(one, _words(one.text)) for one in self.open()]
         finished = [(one, _words(one.text)) for one in self.finished()]
@@ -167,11 +164,7 @@ _SENTENCE = re.compile(r"[^\n]*?(?:[.!?。](?=\s|$)|$)")
 
 
 def summarised(summary: Summary, cues: FollowUpCues) -> list[Find]:
-    """The open work that a summary names.
-
-    Args:
-        cues: for the filler of each language.
-    """
+    """The open work that a summary names."""
     said = Turn("assistant", summary.text, summary.line, summary.uuid, summary.timestamp)
     languages = cues.of(summary.text)
     found: dict[str, Find] = {}

@@ -105,13 +105,7 @@ class Judgement:
 def judge(
     said: Reviewed, shown: Iterable[ReviewCandidate], turns: Iterable[Turn], waiting: Iterable[FollowUp] = ()
 ) -> Judgement:
-    """Check an answer against the conversation.
-
-    Args:
-        waiting: what is pending from earlier conversations.
-        shown: the candidates that the reader was shown.
-        turns: the conversation; read once.
-    """
+    """Check an answer about the candidates that were shown against the conversation, which is read once."""
     quotes = Quotes.of(_quotes(said))
     quotes.look_up(turns)
     return _Judge(quotes, {one.n: one for one in shown}, tuple(waiting)).judge(said)
@@ -268,11 +262,7 @@ def _bare(quote: str) -> str:
 
 
 def says_the_same(found: FollowUp, other: ReviewCandidate | FollowUp) -> bool:
-    """Whether a reader's finding is about the same work as another one of its conversation.
-
-    Args:
-        other: what state, rules or another reader found.
-    """
+    """Whether a reader's finding is about the same work as another one of its conversation."""
     mine, theirs = content_words(found.text), content_words(other.text)
     if found.turn == other.turn:
         if found.quote in other.quote and not mine.isdisjoint(theirs):

@@ -23,16 +23,11 @@ _NONE = Phrases(())
 
 @dataclass(frozen=True, slots=True)
 class Language:
-    """The compiled cues of one language; the files in `cues/` say what each group is for.
-
-    Args:
-        groups: phrases by `table.name`.
-        stop: words that carry no content.
-    """
+    """The compiled cues of one language; the files in `cues/` say what each group is for."""
 
     lang: str
-    groups: Mapping[str, Phrases] = field(default_factory=dict)
-    stop: frozenset[str] = frozenset()
+    groups: Mapping[str, Phrases] = field(default_factory=dict)  # phrases by `table.name`
+    stop: frozenset[str] = frozenset()  # words that carry no content
 
     def phrases(self, group: str) -> Phrases:
         """The phrases of a group; a file may leave any out."""
@@ -44,21 +39,14 @@ Languages = tuple[Language, ...]
 
 @dataclass(frozen=True, slots=True)
 class FollowUpCues:
-    """The cues of all languages.
+    """The cues of all languages."""
 
-    Args:
-        languages: by language code; English is always there, for it is mixed into all the others.
-    """
-
+    # by language code; English is always there, for it is mixed into all the others
     languages: Mapping[str, Language] = field(default_factory=dict)
 
     @classmethod
     def from_tables(cls, tables: Iterable[Table]) -> FollowUpCues:
-        """Compile tables as they are in the cue files; tables of the same language are added to one another.
-
-        Args:
-            tables: one or more per language. A table that only adds phrases may leave out every other group.
-        """
+        """Compile tables of cue files; those of one language are added, and any group may be left out."""
         merged: dict[str, dict[str, list[str]]] = {}
         for table in tables:
             groups = merged.setdefault(str(table["lang"]), {})
@@ -69,11 +57,7 @@ class FollowUpCues:
         return cls({lang: _language(lang, groups) for lang, groups in merged.items()})
 
     def of(self, text: str) -> Languages:
-        """The languages whose cues apply to a text: its own first, English behind it.
-
-        Args:
-            text: a whole turn; single lines are too short to tell Chinese from Japanese.
-        """
+        """The languages whose cues apply to a whole turn (lines are too short to tell): its own, then English."""
         lang = language_of(text)
         own = self.languages.get(lang)
         english = self.languages.get("en")
@@ -81,12 +65,7 @@ class FollowUpCues:
 
 
 def load_cues(extra: Iterable[Table] = ()) -> FollowUpCues:
-    """The cues of all shipped languages.
-
-    Args:
-        extra: further tables in the form of the cue files, each with its `lang`; their phrases are added. This is how
-            a user's configuration teaches wrapgen a team's own words.
-    """
+    """The cues of all shipped languages, and a user's own (tables in the form of the cue files)."""
     return FollowUpCues.from_tables((*cue_tables("session"), *extra))
 
 

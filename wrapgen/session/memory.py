@@ -64,11 +64,7 @@ class Elsewhere:
 
 
 def _refuse_elsewhere(path: str) -> None:
-    """A receipt may come with a foreign vault, so it must not name paths outside.
-
-    Raises:
-        ValueError: the path leads outside the vault, or names no file.
-    """
+    """A receipt may come with a foreign vault, so it must not name paths outside."""
     if path.startswith("/") or "\0" in path or ".." in path.split("/") or not path:
         raise ValueError("a receipt names a file outside of the vault")
 
@@ -150,11 +146,7 @@ def routed(receipts: list[Receipt]) -> dict[str, Line]:
 
 
 def said_again(orphan: FollowUp, skip: Skip) -> bool:
-    """Whether a skipped follow-up has been mentioned again since.
-
-    Args:
-        skip: what was skipped; turns decide within a conversation, else times, else days.
-    """
+    """Whether it was said again since it was skipped: turns decide within a conversation, else times, else days."""
     if orphan.transcript == skip.orphan.transcript:
         return orphan.turn > skip.orphan.turn
     said, skipped = moment(orphan.said_at), moment(skip.orphan.said_at)
@@ -166,11 +158,7 @@ def said_again(orphan: FollowUp, skip: Skip) -> bool:
 
 
 def open_line(text: str, project: str | None, route: Route, document: Document, sections: Sections) -> int | None:
-    """The line where an open item stands, in a list of its route; None when it does not.
-
-    Args:
-        project: its tag; it may stand without.
-    """
+    """The line where an open item stands in a list of its route, tagged or not; None when it does not."""
     for entry, role in _with_roles(document, sections):
         collected = entry.box if route is Route.ACTIVE else role == "next"
         if collected and _reads_as(text, project, entry, done=False):
@@ -179,11 +167,7 @@ def open_line(text: str, project: str | None, route: Route, document: Document, 
 
 
 def done_line(text: str, project: str | None, document: Document, sections: Sections) -> int | None:
-    """The line where an item is finished: marked so, or in a list of finished work.
-
-    Args:
-        project: its tag; it may stand without.
-    """
+    """The line where an item, tagged or not, is marked finished or in a list of finished work; else None."""
     for entry, role in _with_roles(document, sections):
         finished = entry.done or (role == "done" and not entry.box)
         if finished and _reads_as(text, project, entry, done=True):

@@ -47,19 +47,9 @@ _STYLE = [
 def prompt(
     orphans: Sequence[FollowUp], places: Places, *, unsure: Sequence[FollowUp] = (), color: bool = True
 ) -> Answers | None:
-    """Ask once where orphans belong.
+    """Ask once where orphans belong; None when the form was left by Esc.
 
-    Args:
-        orphans: what is pending, in the order in which it is shown; nothing is asked when there is nothing.
-        unsure: what rules are not sure of; it is shown below.
-        color: false to draw without colour; `NO_COLOR` has the same effect.
-
-    Returns:
-        The answers; an orphan without one stays pending. None when the form was left by Esc.
-
-    Raises:
-        KeyboardInterrupt: it was left by Ctrl-C.
-        NoTerminalError: there is something to ask, but no terminal.
+    Raises `KeyboardInterrupt` for Ctrl-C, and `NoTerminalError` when there is something to ask and no terminal.
     """
     waiting = unique(orphans)
     doubtful = unique(unsure)
@@ -75,11 +65,7 @@ def prompt(
 def require_terminal(
     next_step: str = "The follow-ups stay pending; run `wrap route` in a terminal, or `wrap route --answers FILE`.",
 ) -> None:
-    """Make sure that there is a terminal to ask on.
-
-    Raises:
-        NoTerminalError: input or output is not a terminal, or one that cannot move its cursor.
-    """
+    """Raise `NoTerminalError` unless input and output are a terminal that can move its cursor."""
     missing = [name for name, stream in (("input", sys.stdin), ("output", sys.stdout)) if not _is_terminal(stream)]
     if not missing and os.environ.get("TERM", "").casefold() not in ("dumb", "unknown"):
         return
@@ -142,12 +128,7 @@ class Terminal:
 
 
 def _ask(asked: Question, head: Draw) -> object:
-    """Put lines above and below a question, and run it.
-
-    Raises:
-        KeyboardInterrupt: Ctrl-C was pressed.
-        FormLeftError: Esc was pressed.
-    """
+    """Put lines above and below a question, and run it; it is left as `_bindings` says."""
     from prompt_toolkit.filters import to_filter
     from prompt_toolkit.key_binding import KeyBindings, merge_key_bindings
     from prompt_toolkit.layout import FormattedTextControl, HSplit, Layout, Window

@@ -28,18 +28,7 @@ class ReaderError(WrapgenError):
 
 
 def run(command: Sequence[str], prompt: str, timeout: float) -> str:
-    """Run the reader once.
-
-    Args:
-        prompt: what it is sent on stdin.
-        timeout: seconds after which it and its children are ended.
-
-    Returns:
-        what it printed.
-
-    Raises:
-        ReaderError: it is missing, fails, prints too much, or takes too long.
-    """
+    """What the reader printed; after `timeout` seconds it and its children are ended. Raises `ReaderError`."""
     program = shutil.which(command[0])
     if program is None:
         raise ReaderError(f"the reader `{command[0]}` is not found", next_step="Install it, or name another one.")

@@ -54,11 +54,7 @@ DROPPED = (
 
 
 def command_of(reader: UserReader) -> tuple[str, ...]:
-    """The argument list of the reader, () when none is named.
-
-    Args:
-        reader: what the user's own file says.
-    """
+    """The argument list of the reader, () when none is named."""
     if isinstance(reader.command, str):
         return PRESETS[reader.command] if reader.command else ()
     return reader.command
@@ -84,13 +80,9 @@ class Window:
 
 
 def windows(turns: Iterable[Turn], limit: int) -> Iterator[Window]:
-    """Split a conversation between turns; a turn that is too long is split between its lines.
+    """Split a conversation between turns, one too long between its lines, into pieces of `limit` tokens.
 
-    The pieces of a conversation that goes on are the same as before, but for the last one.
-
-    Args:
-        turns: what was said; read once, and no more than one piece is kept.
-        limit: tokens of a piece, at most.
+    It is read once. The pieces of a conversation that goes on are the same as before, but for the last one.
     """
     number, held, room, first, last = 1, list[str](), limit, 0, 0
     for index, turn in enumerate(turns):
@@ -142,12 +134,7 @@ _FENCE = "\n```"
 
 
 def prompt(instructions: str, window: Window, shown: Sequence[ReviewCandidate], marker: str) -> str:
-    """Everything that a reader needs, in one text.
-
-    Args:
-        shown: the candidates up to it.
-        marker: letters that the conversation cannot know, around it.
-    """
+    """Everything that a reader needs in one text; `marker` are letters that the conversation cannot know."""
     candidates = [
         {"n": one.n, "by": one.by, "text": one.text, "quote": one.quote, "turn": one.turn}
         for one in shown
@@ -167,11 +154,7 @@ def prompt(instructions: str, window: Window, shown: Sequence[ReviewCandidate], 
 
 
 def document_in(answer: str, keys: frozenset[str] = REVIEWED_KEYS) -> bytes | None:
-    """The JSON object in an answer: fenced, bare, or between other words; None without one.
-
-    Args:
-        keys: one of them is in it, unless it is empty.
-    """
+    """The JSON object with one of the keys (or empty) in an answer: fenced, bare, or between other words."""
     # No JSON string begins a line, so a fence at the start of a line is not part of one.
     texts = [*f"\n{answer}".split(_FENCE)[1 : _MOST_FENCES + 1], answer]
     return next((found for text in texts if (found := _object(text, keys))), None)

@@ -117,14 +117,7 @@ Claim = TypeVar("Claim", bound=msgspec.Struct)
 
 
 def numbered(orphans: Iterable[FollowUp], shown: Iterable[ReviewCandidate] = ()) -> tuple[ReviewCandidate, ...]:
-    """Number what state and rules found; existing numbers are kept, so that they mean the same to every reader.
-
-    Args:
-        shown: those that were shown of this conversation before.
-
-    Returns:
-        all that have a number, by it.
-    """
+    """Number what state and rules found; numbers already shown are kept, so that they mean the same to every reader."""
     known = {one.id: one for one in shown}
     for one in orphans:
         n = known[one.id].n if one.id in known else len(known) + 1
@@ -133,15 +126,7 @@ def numbered(orphans: Iterable[FollowUp], shown: Iterable[ReviewCandidate] = ())
 
 
 def decode_reviewed(data: bytes, source: str) -> Reviewed:
-    """Parse an answer; invalid entries are refused by position, the rest is accepted.
-
-    Args:
-        data: one JSON document.
-        source: where it came from, for the message.
-
-    Raises:
-        AnswersError: it is not JSON, no object, or of another schema.
-    """
+    """Parse an answer; invalid entries are refused by position. Raises `AnswersError` for another document."""
     try:
         document = msgspec.json.decode(data)
     except NOT_JSON as error:

@@ -72,15 +72,7 @@ class Places:
 
 
 def suggest(project: str | None, places: Places, text: str = "") -> Suggestion:
-    """Where a follow-up belongs, as far as its project and words tell.
-
-    Args:
-        project: the orphan's project, if one is known.
-        text: the task's words; an active task is suggested when they name exactly one of the project.
-
-    Returns:
-        The task that is named, else the project's list, else today's journal.
-    """
+    """Where a follow-up belongs: the one active task that its words name, else its project's list, else the journal."""
     if project is None or project not in places.projects:
         return Suggestion(Route.PROJECT, places.home) if places.home else Suggestion(Route.JOURNAL)
     if project == places.homeless:
@@ -113,11 +105,7 @@ def _stands(name: str, words: str) -> bool:
 
 
 def alternatives(orphan: FollowUp, places: Places) -> tuple[Suggestion, ...]:
-    """The destinations to offer for an orphan: the suggested one first, a skip last, each route at most once.
-
-    Args:
-        places: what can be routed to; its only project, or a project's only task, is offered unasked.
-    """
+    """The destinations to offer for an orphan: the suggested one first, a skip last, each route at most once."""
     project = orphan.suggested.project or orphan.project
     if project not in places.projects:
         project = places.projects[0] if len(places.projects) == 1 else None
@@ -135,11 +123,7 @@ def alternatives(orphan: FollowUp, places: Places) -> tuple[Suggestion, ...]:
 
 
 def completed(answer: Answer, orphan: FollowUp, places: Places) -> Answer:
-    """Fill in what an answer leaves out if there is only one possibility.
-
-    Returns:
-        The answer with the project and task of the suggestion, or with the only task of its project.
-    """
+    """Fill in project and task where an answer leaves them out and there is only one possibility."""
     if answer.route not in (Route.PROJECT, Route.ACTIVE):
         return answer
     project = answer.project or orphan.suggested.project or orphan.project
@@ -154,12 +138,7 @@ def completed(answer: Answer, orphan: FollowUp, places: Places) -> Answer:
 
 
 def validate(answer: Answer, known: Collection[str], places: Places) -> str | None:
-    """Why an answer cannot be carried out, with the nearest name that could; None when it can.
-
-    Args:
-        answer: the answer, completed.
-        known: ids of the orphans that wait.
-    """
+    """Why a completed answer cannot be carried out, with the nearest name that could; None when it can."""
     if answer.id not in known:
         return f"no pending follow-up `{_called(answer.id)}`{nearest(answer.id, known)}"
     if answer.text is not None and (trouble := wording_trouble(answer.text)):
@@ -192,11 +171,7 @@ def _missing(what: str, route: Route, known: Collection[str]) -> str:
 
 
 def wording_trouble(text: str) -> str | None:
-    """Why words cannot be in a list item, or None.
-
-    Args:
-        text: the words, on one line.
-    """
+    """Why words cannot be in a list item, or None."""
     if not text.strip():
         return "the wording is empty"
     for character in text:
@@ -215,12 +190,7 @@ _LISTED = 6
 
 
 def nearest(name: str, known: Collection[str]) -> str:
-    """The end of a sentence about an unknown name: the nearest known one, and what is allowed.
-
-    Args:
-        name: the name that is not known, or "".
-        known: the names that are.
-    """
+    """The end of a sentence about an unknown name ("" for none): the nearest known one, and what is allowed."""
     if not known:
         return ""
     near = get_close_matches(name, known, n=1, cutoff=0.6) if name else []

@@ -68,13 +68,7 @@ class FormRow:
 
 
 def form_lines(rows: Sequence[FormRow], at: int, older: int, more: int, places: Places, size: Size) -> list[Line]:
-    """The whole form: as many rows as there is room for around the one that is pointed to.
-
-    Args:
-        at: position of that one.
-        older: how many more there are of earlier conversations.
-        more: how many more there are of which rules are not sure.
-    """
+    """The form: as many rows as there is room for around the one at `at`, and how many `older` and unsure ones wait."""
     unsure = sum(row.unsure for row in rows)
     title = f"{count(len(rows) - unsure, 'follow-up')} mentioned in chat but never written down"
     title += f", {unsure} unsure." if unsure else "."
@@ -136,12 +130,7 @@ def hint_lines(hints: Sequence[str], size: Size) -> list[Line]:
 
 
 def picker_lines(question: str, typed: str, choices: Sequence[Choice], at: int, head: Draw, size: Size) -> list[Line]:
-    """A list to choose from, below what it is about; names and details in two columns where there is room.
-
-    Args:
-        typed: what the list was narrowed down by.
-        at: position of the row that is pointed to.
-    """
+    """A list to choose from, below what it is about; names and details in two columns where there is room."""
     above = [
         *head(Size(size.width, max(size.height // 2, _LEAST_HEAD))),
         (),

@@ -24,19 +24,13 @@ _MARKS = " :：*?？"
 
 @dataclass(frozen=True, slots=True)
 class TurnHeading:
-    """What a heading says about the lines under it.
+    """What a heading says about the lines under it."""
 
-    Args:
-        level: rank; smaller ranks end larger ones.
-        meaning: whose cue puts its lines off (`own` of the user, `later`, `next` steps, `weak`: maybe), or that they
-            are `done` or something `other` than work; empty when it says nothing.
-        cue: the words that decided, as they are in the heading.
-        start: where the heading begins in its turn.
-    """
-
-    level: int
+    level: int  # rank; smaller ranks end larger ones
+    # whose cue puts its lines off (`own` of the user, `later`, `next` steps, `weak`: maybe), or that they are `done` or
+    # something `other` than work; empty when it says nothing
     meaning: Meaning
-    cue: str = ""
+    cue: str = ""  # the words that decided, as they are in the heading
     start: int = 0
 
     @property
@@ -55,11 +49,7 @@ class TurnHeadings:
         self._listed = False
 
     def enter(self, block: Block, text: str, *, level: int | None = None) -> TurnHeading:
-        """Take a heading, lead-in or heading item in; it ends all of its own or a lower rank.
-
-        Args:
-            level: its rank, unless the block's own.
-        """
+        """Take a heading, lead-in or heading item in; it ends all of its own or a lower rank."""
         rank = block.level if level is None else level
         if self._fresh and rank == BOLD_LEVEL and self._stack and self._stack[-1].level == LEAD_LEVEL:
             # "Here is what's left:" above bold titles with lists of their own heads them all.

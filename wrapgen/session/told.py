@@ -30,13 +30,7 @@ _LATER = frozenset(
 
 
 def told(key: str, value: object, asked: Sequence[Asked], places: Places) -> Iterator[Answer | Refusal]:
-    """What the answer to one question of a host's tool says.
-
-    Args:
-        key: the question, as it came back.
-        asked: every question that is remembered, the newest last.
-        places: the names of projects and tasks.
-    """
+    """What the answer to one question (by its key) of a host's tool says; the newest of `asked` is last."""
     about = ", ".join(handles_of(key)) or shorten(one_line(visible(key)), 80)
     question = _question(key, asked)
     if question is None:

@@ -24,109 +24,66 @@ class NotATranscriptError(WrapgenError):
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """One thing that was said.
-
-    Args:
-        text: the words as they are in the transcript, machinery (tool calls, reminders) left out; never holds a
-            lone surrogate, so that it can be written anywhere.
-        line: line of the file (counted from 1) where the turn begins; for neutral JSON the number of the turn.
-        uuid: the host's id of the line, when it has one.
-        timestamp: the host's time stamp, unparsed (ISO 8601 in all known hosts); may be out of order.
-        message_id: id of the model's reply; lines sharing it are one turn.
-    """
+    """One thing that was said."""
 
     role: Role
+    # the words as they are in the transcript, machinery (tool calls, reminders) left out; never holds a lone surrogate,
+    # so that it can be written anywhere
     text: str
-    line: int = 0
-    uuid: str | None = None
-    timestamp: str | None = None
-    message_id: str | None = None
+    line: int = 0  # line of the file (counted from 1) where the turn begins; for neutral JSON the number of the turn
+    uuid: str | None = None  # the host's id of the line, when it has one
+    timestamp: str | None = None  # the host's time stamp, unparsed (ISO 8601 in all known hosts); may be out of order
+    message_id: str | None = None  # id of the model's reply; lines sharing it are one turn
 
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A tool that was called.
+    """A tool that was called."""
 
-    Args:
-        id: the host's id of the call, empty when it has none.
-        name: the tool, as the host names it.
-        line: line of the file, counted from 1.
-        cwd: the working folder at that moment, None when nothing says so.
-    """
-
-    id: str
+    id: str  # the host's id of the call, empty when it has none
     name: str
     arguments: Mapping[str, object]
     line: int
-    cwd: str | None = None
+    cwd: str | None = None  # the working folder at that moment, None when nothing says so
 
 
 @dataclass(frozen=True, slots=True)
 class CallOutcome:
-    """The outcome of a call.
-
-    Args:
-        id: the host's id of the call.
-        failed: it did not do what it should: an error, or somebody said no.
-        before: what its file held before, as far as the host tells; None when it does not.
-        seen: the part of its file that the host shows as it is now; empty when it shows none.
-    """
+    """The outcome of a call."""
 
     id: str
-    failed: bool = False
-    before: str | None = None
-    seen: str = ""
+    failed: bool = False  # it did not do what it should: an error, or somebody said no
+    before: str | None = None  # what its file held before, as far as the host tells; None when it does not
+    seen: str = ""  # the part of its file that the host shows as it is now; empty when it shows none
 
 
 @dataclass(frozen=True, slots=True)
 class ListEntry:
-    """An entry of the agent's own to-do list.
+    """An entry of the agent's own to-do list."""
 
-    Args:
-        key: what the host tells entries apart by: its id, or its words where the host gives the whole list each time.
-        text: its words; empty when a change does not repeat them.
-        status: `pending`, `in_progress`, `completed` or `deleted`; empty when a change does not touch it.
-    """
-
-    key: str
-    text: str = ""
-    status: str = ""
+    key: str  # what the host tells entries apart by: its id, or its words where the host gives the whole list each time
+    text: str = ""  # its words; empty when a change does not repeat them
+    status: str = ""  # `pending`, `in_progress`, `completed` or `deleted`; empty when a change does not touch it
 
 
 @dataclass(frozen=True, slots=True)
 class ListChange:
-    """The agent wrote or changed its own to-do list.
-
-    Args:
-        entries: the entries that it names.
-        whole: they are the whole list; else each takes the place of the one with its key.
-        turn: 0-based index of the turn in which it was changed.
-        line: line of the file, counted from 1.
-        timestamp: the host's time stamp.
-        shared: a team of agents works on the list, each in a session of its own.
-    """
+    """The agent wrote or changed its own to-do list."""
 
     entries: tuple[ListEntry, ...]
-    whole: bool
-    turn: int
+    whole: bool  # its entries are the whole list; else each takes the place of the one with its key
+    turn: int  # 0-based index of the turn in which it was changed
     line: int
     timestamp: str | None = None
-    shared: bool = False
+    shared: bool = False  # a team of agents works on the list, each in a session of its own
 
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """The host's summary of a conversation that it compacted.
-
-    Args:
-        turn: 0-based index of the turn before it.
-        line: line of the file, counted from 1.
-        uuid: the host's id of the line.
-        timestamp: the host's time stamp.
-    """
+    """The host's summary of a conversation that it compacted."""
 
     text: str
-    turn: int
+    turn: int  # 0-based index of the turn before it
     line: int
     uuid: str | None = None
     timestamp: str | None = None
@@ -138,51 +95,32 @@ Kept = ListChange | Summary
 
 @dataclass(frozen=True, slots=True)
 class ApprovedPlan:
-    """A plan that the user approved.
-
-    Args:
-        path: where the host keeps it.
-        order: larger than that of what came before it in the conversation.
-    """
+    """A plan that the user approved."""
 
     path: str
     text: str
-    order: int
+    order: int  # larger than that of what came before it in the conversation
     timestamp: str | None = None
 
 
 @dataclass(slots=True)
 class Header:
-    """Facts about a transcript, complete once its turns have been read to the end.
-
-    Args:
-        path: the file as it was named.
-        kind: which reader knew its form.
-        session_id: the host's id of the conversation.
-        cwd: working folder of the session (the first one named).
-        git_branch: branch checked out in it.
-        turns: how many turns were read.
-        lines: how many lines the file has.
-        bad_lines: lines that are not JSON, are cut off, or exceed `wrapgen.jsonl.LINE_LIMIT`.
-        first_timestamp: least time stamp of a turn, as a string.
-        last_timestamp: greatest time stamp of a turn.
-        more_folders: further roots of its workspace.
-        plans: the plans that were approved, by path; those that were approved again as they were last.
-        edited: the files that were edited, with the order of the last edit, see `ApprovedPlan`.
-    """
+    """Facts about a transcript, complete once its turns have been read to the end."""
 
     path: Path
-    kind: Kind
+    kind: Kind  # which reader knew its form
     session_id: str | None = None
-    cwd: str | None = None
+    cwd: str | None = None  # working folder of the session (the first one named)
     git_branch: str | None = None
     turns: int = 0
     lines: int = 0
-    bad_lines: int = 0
-    first_timestamp: str | None = None
+    bad_lines: int = 0  # lines that are not JSON, are cut off, or exceed `wrapgen.jsonl.LINE_LIMIT`
+    first_timestamp: str | None = None  # least time stamp of a turn, as a string
     last_timestamp: str | None = None
-    more_folders: tuple[str, ...] = ()
+    more_folders: tuple[str, ...] = ()  # further roots of its workspace
+    # the plans that were approved, by path; those that were approved again as they were last
     plans: dict[str, ApprovedPlan] = field(default_factory=dict)
+    # the files that were edited, with the order of the last edit, see `ApprovedPlan`
     edited: dict[str, int] = field(default_factory=dict)
 
     def note(self, *, session_id: str | None, cwd: str | None, git_branch: str | None) -> None:

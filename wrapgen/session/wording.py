@@ -27,11 +27,7 @@ def content(words: str) -> list[str]:
 
 
 def task_text(raw: str, cues: list[tuple[int, int]], languages: Languages) -> str:
-    """The task alone.
-
-    Args:
-        cues: where the cue's words are in it, in order; none when they are in a heading above.
-    """
+    """The task alone; `cues` are where the cue's words are in it, none when they are in a heading above."""
     if not cues:
         return _trim(raw, languages, lead=False)
     text = ""
@@ -154,10 +150,7 @@ def alike(left: frozenset[str], right: frozenset[str]) -> bool:
 
 
 def same(left: frozenset[str], right: frozenset[str]) -> bool:
-    """Whether two mentions are certainly the same work; in doubt both are kept.
-
-    One may say more than the other, but where each has words of its own, it is another window, step or key.
-    """
+    """Whether two mentions are certainly the same work: where each has words of its own, it is another step."""
     if not alike(left, right):
         return False
     smaller = min(len(left), len(right))

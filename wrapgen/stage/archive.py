@@ -31,21 +31,10 @@ class Moved(NamedTuple):
 
 
 def archive(snapshots: Snapshots, task: str, area: str = GENERAL) -> list[Moved]:
-    """Move a task's snapshots, the latest and the former ones.
+    """Move a task's snapshots, the latest and the former ones; returns what was moved.
 
-    Previous ones go first, so that an interrupted run is finished by the next one, which starts with what is left.
-
-    Args:
-        area: the folder of the archive, one name.
-
-    Returns:
-        what was moved, empty when there was nothing.
-
-    Raises:
-        SnapshotError: that is not a task id.
-        UsageError: the area is not the name of a folder.
-        LockHeldError: others were writing it all the time.
-        PublishError: they cannot be moved.
+    Former ones go first, so that an interrupted run is finished by the next one. Raises `SnapshotError` and
+    `UsageError` for a wrong task or area, `LockHeldError` and `PublishError`.
     """
     latest = snapshots.path(task)
     if not _AREA.fullmatch(area):
@@ -71,11 +60,7 @@ def archive(snapshots: Snapshots, task: str, area: str = GENERAL) -> list[Moved]
 
 
 def last_archived(snapshots: Snapshots, task: str) -> Path | None:
-    """The newest latest snapshot of a task among the vault's archives, None when there is none.
-
-    Raises:
-        SnapshotError: that is not a task id.
-    """
+    """The newest latest snapshot of a task among the archives, None when there is none."""
     snapshots.path(task)
     name = re.compile(rf"{re.escape(_final(task))}(-[0-9]+)?\.md")
     try:

@@ -22,12 +22,9 @@ _MOST_BYTES = 16 << 30
 
 
 def read_file(file: Path) -> Body:
-    """Read the text from a file; of a large one only its ends.
+    """Read the text from a regular file, of a large one only its ends; raises `SnapshotError`.
 
     A symbolic link is not followed: in a folder that others may write to it could name any file of the caller's.
-
-    Raises:
-        SnapshotError: it cannot be read, or is not a regular file.
     """
     try:
         with disk.opened(file, follow=False) as descriptor:
@@ -46,14 +43,9 @@ def read_file(file: Path) -> Body:
 
 
 def read_stream(stream: BinaryIO, patience: float = PATIENCE_SECONDS) -> Body:
-    """Read the text from a pipe to its end, keeping only its ends.
+    """Read a pipe to its end, keeping only its ends; `patience` are seconds to wait for its first bytes.
 
-    Args:
-        patience: seconds to wait for its first bytes.
-
-    Raises:
-        SnapshotError: it does not end: nothing comes for `PATIENCE_SECONDS`, or it goes on for ten minutes or 16 GiB.
-        OSError: it cannot be read.
+    Raises `SnapshotError` when it does not end: nothing comes for a minute, or it goes on for ten or 16 GiB.
     """
     head, tail, size = b"", b"", 0
     started = time.monotonic()

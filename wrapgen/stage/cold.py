@@ -29,11 +29,9 @@ class TaskLine(NamedTuple):
 
 
 def lines_naming(root: Path, config: Config, task: str) -> list[TaskLine]:
-    """The lines of the vault's sources that name a task.
+    """The lines of lists and progress files that name a task by path, then those of journals, newest first.
 
-    Returns:
-        lines of lists and progress files by path, then those of journals, newest journal first. A file that cannot be
-        read is skipped; `wrap audit` names it.
+    A file that cannot be read is skipped; `wrap audit` names it.
     """
     named = re.compile(rf"(?<![A-Za-z0-9]){re.escape(task)}(?![A-Za-z0-9])")
     found = list_sources(root, config).found

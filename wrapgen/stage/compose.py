@@ -30,13 +30,10 @@ class Composed:
 
 
 def compose(header: FrontMatter, body: Body) -> Composed:
-    """Put a snapshot together.
+    """Put a snapshot together; raises `SnapshotError` when the front matter alone is too large.
 
     Options are dropped from the last until the body fits or has half of the cap; then the body is cut.
-     `recommended_next` always stays.
-
-    Raises:
-        SnapshotError: the values of the front matter alone are too large.
+    `recommended_next` always stays.
     """
     front = front_matter(header, body_size=body.size, truncated=False)
     if len(front) + body.size <= CAP:

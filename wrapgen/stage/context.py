@@ -65,12 +65,9 @@ def _line(said: bytes | None) -> str | None:
 
 
 def remember(root: Path, taken: Taken) -> None:
-    """Record where a snapshot was taken.
+    """Record where a snapshot was taken; raises `WrapgenError`.
 
     Without a lock or waiting for the disk: it is only informative, and writers of many tasks would block one another.
-
-    Raises:
-        WrapgenError: the file cannot be read or written.
     """
     state.append(root, STATE_FILE, taken, durable=False)
     if state.state_file(root, STATE_FILE).stat().st_size > _LARGE:
@@ -79,9 +76,5 @@ def remember(root: Path, taken: Taken) -> None:
 
 
 def contexts(root: Path) -> dict[str, CommandContext]:
-    """Where snapshots were taken, by digest.
-
-    Raises:
-        WrapgenError: the file cannot be read.
-    """
+    """Where snapshots were taken, by digest; raises `WrapgenError` when the file cannot be read."""
     return {one.digest: one.context for one in state.load(root, STATE_FILE, Taken).records}

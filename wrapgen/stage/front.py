@@ -36,11 +36,7 @@ _MOMENT = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z")
 
 
 def scalar(text: str) -> str:
-    """A text as a YAML value that is read as exactly this text.
-
-    Args:
-        text: any text without lone surrogates.
-    """
+    """A text without lone surrogates as a YAML value that is read as exactly this text."""
     if text and not (_MARKED.match(text) or _UNPRINTABLE.search(text) or _NO_TEXT.fullmatch(text)):
         return text
     return _UNPRINTABLE.sub(lambda found: f"\\u{ord(found[0]):04x}", json.dumps(text, ensure_ascii=False))
@@ -52,11 +48,7 @@ def option_line(option: str) -> str:
 
 
 def front_matter(header: FrontMatter, *, body_size: int, truncated: bool) -> bytes:
-    """The front matter with the blank line behind it.
-
-    Args:
-        body_size: bytes of what follows it, for `size_bytes`.
-    """
+    """The front matter with the blank line behind it; `body_size` are the bytes of what follows."""
     rows = [
         f"task_id: {scalar(header.task_id)}",
         f"artifact: {ARTIFACT}",
@@ -84,14 +76,7 @@ def _own_size(others: int) -> bytes:
 
 
 def split(data: bytes) -> tuple[dict[str, str], tuple[str, ...], bytes]:
-    """Take a snapshot apart.
-
-    Returns:
-        its values by key, its options, its body.
-
-    Raises:
-        SnapshotError: the front matter is not of the form that `wrap stage write` gives.
-    """
+    """Values by key, options and body of a snapshot; raises `SnapshotError` for another form than ours."""
     lines = data.split(b"\n")
     if lines[0] != _FENCE or _FENCE not in lines[1:]:
         raise SnapshotError("has no front matter between two lines ---")
@@ -123,11 +108,7 @@ def split(data: bytes) -> tuple[dict[str, str], tuple[str, ...], bytes]:
 
 
 def _text(value: str) -> str:
-    """The text of a value as it is written.
-
-    Raises:
-        ValueError: it begins like a quoted one and is none.
-    """
+    """The text of a written value; raises `ValueError` when it begins like a quoted one and is none."""
     if not value.startswith('"'):
         return value
     text = json.loads(value)

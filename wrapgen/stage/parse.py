@@ -15,14 +15,7 @@ if TYPE_CHECKING:
 
 
 def parse(data: bytes, task: str, rules: Stage) -> StageSnapshot:
-    """Read a snapshot and check it.
-
-    Args:
-        task: the task that it must be about.
-
-    Raises:
-        SnapshotError: it is about another task, of another version, of a size that is not its own, or not whole.
-    """
+    """Read a snapshot; raises `SnapshotError` if it is of another task, version or size, or not whole."""
     values, options, body = split(data)
     for key, expected in (("artifact", ARTIFACT), ("schema_version", str(SCHEMA_VERSION)), ("task_id", task)):
         if values[key] != expected:

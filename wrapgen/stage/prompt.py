@@ -21,12 +21,7 @@ _STALE_DAYS = 7
 
 
 def stale_because(header: FrontMatter, now: datetime, branches: tuple[str | None, str | None]) -> list[str]:
-    """Why a snapshot may be stale, as messages; empty when it is not.
-
-    Args:
-        now: the present, with its zone.
-        branches: the branch it was taken on and the present one, when they are known to differ.
-    """
+    """Why a snapshot may be stale; `branches` are the one it was taken on and the present one, if they differ."""
     why = []
     if now - header.captured > timedelta(days=_STALE_DAYS):
         why.append(f"it is older than {count(_STALE_DAYS, 'day')}")
@@ -37,12 +32,7 @@ def stale_because(header: FrontMatter, now: datetime, branches: tuple[str | None
 
 
 def resume_block(snapshot: StageSnapshot, now: datetime, stale: list[str]) -> str:
-    """The prompt for the next session: the task's status, what to run next, and the stage's own words as data.
-
-    Args:
-        now: the present, with its zone.
-        stale: why it may not be true any more.
-    """
+    """The prompt for the next session: the task's status, what to run next, and the stage's own words as data."""
     header = snapshot.header
     age = age_in_words(now - header.captured)
     ended = visible(f"{header.stage} ({header.command})")
@@ -79,11 +69,7 @@ def printable(text: str) -> list[str]:
 
 
 def difference(former: StageSnapshot, latest: StageSnapshot, names: tuple[str, str]) -> Iterator[str]:
-    """What changed from one stage to the next: values of the front matter, then the body as a unified diff.
-
-    Yields:
-        lines without their ends.
-    """
+    """What changed from one stage to the next: values of the front matter, then the body as a unified diff."""
     before, after = _values(former.header), _values(latest.header)
     for name in before:
         for sign, values in (("-", before), ("+", after)):

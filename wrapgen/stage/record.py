@@ -71,14 +71,7 @@ def is_stage(text: str, rules: Stage) -> bool:
 
 
 def one_line_value(name: str, value: str) -> str:
-    """A value that can be in one line.
-
-    Args:
-        name: what a person calls it.
-
-    Raises:
-        UsageError: it has a line break, or is not text.
-    """
+    """A value that can be in one line, else `UsageError`; `name` is what a person calls it."""
     if len(value.splitlines()) > 1 or value != "".join(value.splitlines()):
         raise UsageError(f"{name} has a line break: {value!r}", next_step="Write it in one line.")
     try:
@@ -89,14 +82,7 @@ def one_line_value(name: str, value: str) -> str:
 
 
 def canonical_time(text: str) -> str:
-    """A moment in UTC with seconds, `2026-05-21T13:45:00Z`.
-
-    Args:
-        text: ISO 8601; without a zone it is UTC.
-
-    Raises:
-        UsageError: it is no such moment.
-    """
+    """A moment (ISO 8601, without a zone UTC) as `2026-05-21T13:45:00Z`; raises `UsageError`."""
     try:
         moment = datetime.fromisoformat(text)
         return utc_text(moment if moment.tzinfo else moment.replace(tzinfo=UTC))
@@ -107,11 +93,7 @@ def canonical_time(text: str) -> str:
 
 
 def utc_text(moment: datetime) -> str:
-    """A moment with a zone, in UTC with seconds.
-
-    Raises:
-        OverflowError: in UTC it lies beyond the calendar.
-    """
+    """A moment with a zone, in UTC with seconds; raises `OverflowError` beyond the calendar."""
     return moment.astimezone(UTC).replace(tzinfo=None).isoformat(timespec="seconds") + "Z"
 
 

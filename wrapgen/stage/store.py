@@ -60,8 +60,8 @@ class Former(NamedTuple):
 class Snapshots:
     """The snapshots of a vault.
 
-    Args:
-        lock_seconds: how long to wait for another writer of the same task.
+    What takes a task raises `SnapshotError` when it is no task's id, or its file is not what it should be; what locks
+    or writes, `LockHeldError` and `PublishError`: the former one stands.
     """
 
     root: Path
@@ -81,11 +81,7 @@ class Snapshots:
         return issue if is_task_id(issue, pattern) and not is_task_id(text, pattern) else text
 
     def path(self, task: str) -> Path:
-        """The file of a task's latest snapshot.
-
-        Raises:
-            SnapshotError: that is not a task id. No file has been looked at.
-        """
+        """The file of a task's latest snapshot; no file is looked at."""
         pattern = self.config.stage.task_id_pattern
         if not is_task_id(task, pattern):
             known = f"{EXAMPLE} ({pattern})" if is_task_id(EXAMPLE, pattern) else pattern
@@ -95,20 +91,7 @@ class Snapshots:
         return self.folder / f"{task}{ENDING}"
 
     def write(self, task: str, data: bytes, taken_at: CommandContext) -> tuple[Path, WrapgenError | None]:
-        """Make a snapshot the latest of its task.
-
-        Args:
-            data: the snapshot, as `compose` gives it.
-            taken_at: where the command runs.
-
-        Returns:
-            the file, and why `taken_at` could not be kept if it could not; that does not cost the snapshot.
-
-        Raises:
-            SnapshotError: that is not a task id.
-            LockHeldError: others were writing it all the time.
-            PublishError: it cannot be written; the former one stands.
-        """
+        """Make data from `compose` the latest; returns the file, and why `taken_at` could not be kept if so."""
         path = self.path(task)
         with self.locked(task):
             self._make_folder(path.parent)
@@ -121,14 +104,7 @@ class Snapshots:
         return path, forgotten
 
     def read(self, task: str, known: Mapping[str, CommandContext] | None = None) -> StoredSnapshot | None:
-        """A task's latest snapshot, checked; None when there is none.
-
-        Args:
-            known: where snapshots were taken, for readers of many; by default it is looked up.
-
-        Raises:
-            SnapshotError: that is not a task id, or the file is not what it should be.
-        """
+        """A task's latest snapshot, checked; readers of many give what is `known` of where they were taken."""
         path = self.path(task)
         data = self._content(path)
         return None if data is None else self._stored(path, data, task, known)
@@ -159,12 +135,7 @@ class Snapshots:
 
     @contextmanager
     def locked(self, task: str) -> Iterator[None]:
-        """Hold the lock of one task.
-
-        Raises:
-            LockHeldError: others held it all the time.
-            PublishError: it cannot be made.
-        """
+        """Hold the lock of one task."""
         from wrapgen.vault.lock import OTHER_LOCKS, LockWait, file_lock  # late: reading needs no lock
 
         file = self.root / OTHER_LOCKS / f"stage-{task}.lock"
@@ -197,11 +168,7 @@ class Snapshots:
 
     @staticmethod
     def refuse_others(path: Path) -> None:
-        """Refuse anything but a regular file in a snapshot's place.
-
-        Raises:
-            PublishError: it is a link, a folder or no file.
-        """
+        """Refuse anything but a regular file in a snapshot's place."""
         with suppress(FileNotFoundError):
             mode = path.lstat().st_mode
             if not stat.S_ISREG(mode):
@@ -255,11 +222,7 @@ class Snapshots:
         return sorted(Former(int(found[1]), entry) for entry in entries if (found := name.fullmatch(entry.name)))
 
     def _content(self, path: Path) -> bytes | None:
-        """The bytes of a snapshot's file, None when there is none.
-
-        Raises:
-            SnapshotError: it cannot be read, or is behind a link that leads outside the vault.
-        """
+        """The bytes of a snapshot's file, None when there is none or only behind a link that leads outside."""
         try:
             inside(path.parent, self.root)
             with disk.opened(path, follow=False) as descriptor:

@@ -46,23 +46,16 @@ _OPENERS = frozenset("-*+•‣▪▫◦●○·–—#>|`~[☐□◻⬜🔲☑�
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A piece of a turn.
-
-    Args:
-        start: offset into the turn's text of the piece's words, marks left out.
-        level: headings 1..8 (see `BOLD_LEVEL`, `LEAD_LEVEL`); items their indentation in columns.
-        fenced: the piece is inside a code fence (only checklists are taken from there).
-        lists: running number of the unbroken list an item belongs to within its turn.
-    """
+    """A piece of a turn."""
 
     shape: Shape
-    start: int
+    start: int  # offset into the turn's text of the piece's words, marks left out
     end: int
-    level: int = 0
+    level: int = 0  # headings 1..8 (see `BOLD_LEVEL`, `LEAD_LEVEL`); items their indentation in columns
     number: int | None = None
     checked: bool | None = None
-    fenced: bool = False
-    lists: int = 0
+    fenced: bool = False  # the piece is inside a code fence (only checklists are taken from there)
+    lists: int = 0  # running number of the unbroken list an item belongs to within its turn
 
 
 def blocks(text: str) -> Iterator[Block]:

@@ -37,12 +37,7 @@ class ConflictCopy(NamedTuple):
 
 
 def original_of(path: str, beside: Container[str], read: Callable[[str], str]) -> str | None:
-    """The path of which another is a conflict copy, None when it is none.
-
-    Args:
-        beside: the names in its folder.
-        read: the text of a file by its path; asked only where the name alone does not say it.
-    """
+    """The path of which another is a conflict copy, None for none; texts are asked only where names are not enough."""
     folder, slash, name = path.rpartition("/")
     if _HINT.search(name) is None:
         return None

@@ -26,11 +26,7 @@ def without_controls(text: str) -> str:
 
 
 def visible_json(document: str) -> str:
-    r"""Write a JSON document in characters that no screen obeys or hides; it says the same.
-
-    Args:
-        document: as an encoder gives it: below U+0020 there is nothing but white space between its parts.
-    """
+    """An encoder's JSON in characters that no screen obeys or hides; it says the same."""
     if document.isascii() and "\x7f" not in document:  # nothing to be written differently, in megabytes of it
         return document
     return _UNSAFE_IN_JSON.sub(lambda match: f"\\u{ord(match[0]):04x}", document)
@@ -47,11 +43,7 @@ def shorten(text: str, limit: int) -> str:
 
 
 def beginning(text: str, limit: int) -> str:
-    """The longest beginning of a text that ends between two characters as people see them (UAX #29).
-
-    Returns:
-        the beginning; nothing when the first character alone is longer.
-    """
+    """The longest beginning of a text that ends between two characters as people see them (UAX #29)."""
     if len(text) <= limit or _APART.match(text, limit - 1):
         return text[:limit]
     from wcwidth import iter_graphemes

@@ -13,12 +13,7 @@ _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
 
 
 def fence_behind(line: str, fence: str = "") -> str:
-    """The code fence that is open behind a line, "" for none; one with words behind it opens code and closes none.
-
-    Args:
-        line: the line, without what else may stand before a fence where it comes from, such as a list's indentation.
-        fence: the one that is open before it.
-    """
+    """The code fence that is open behind a line, "" for none; one with words behind it opens code and closes none."""
     found = _FENCE.match(line)
     if found is None or not fence:
         return found[1] if found else fence

@@ -51,30 +51,22 @@ _SORTS = {
 
 
 class ComparableText(msgspec.Struct, frozen=True, gc=False):
-    """A text made ready for comparison.
+    """A text made ready for comparison."""
 
-    Args:
-        text: folded text without its position label; single blanks, no blank at either end.
-        label: the position label that was dropped, as `sort number` ("step 3") or the bare number ("5.5"); or "".
-        source: the text in Unicode's NFKC form, links replaced by their text, else as written: case, quotation
-            marks and backticks tell the guard what is a name.
-        whole: False for a text over `LONGEST`, of which only the beginning stands here, with a digest of all.
-        links: what its links lead to.
-    """
-
-    text: str
+    text: str  # folded text without its position label; single blanks, no blank at either end
+    # the position label that was dropped, as `sort number` ("step 3") or the bare number ("5.5"); or ""
     label: str = ""
+    # the text in Unicode's NFKC form, links replaced by their text, else as written: case, quotation marks and
+    # backticks tell the guard what is a name
     source: str = ""
-    whole: bool = True
-    links: tuple[str, ...] = ()
+    whole: bool = True  # False for a text over `LONGEST`, of which only the beginning stands here, with a digest of all
+    links: tuple[str, ...] = ()  # what its links lead to
 
 
 def split_label(text: str) -> tuple[str, str]:
-    """Take a leading position label ("Step 4:", "5.5", "AC16") off a text.
+    """A leading position label ("Step 4:", "5.5", "AC16") as `sort number`, else ""; and the rest.
 
-    Returns:
-        The label as `sort number`, the bare number, or ""; and the rest. A text that is nothing but a label is
-        returned whole, because the label is then all that it says.
+    A text that is nothing but a label is returned whole, because the label is then all that it says.
     """
     if _LABEL_STARTS.match(text) is None:
         return "", text

@@ -153,12 +153,9 @@ class EntryHead(NamedTuple):
 
 
 def entry_heads(sections: Sequence[Heading], session_names: tuple[str, ...]) -> list[EntryHead | None]:
-    """The entry that each section of a file belongs to, by the innermost dated or session heading.
+    """The entry of each section by its innermost dated or session heading; None for what is in none.
 
     A *Next* list that has a date of its own is an entry only where it is in none.
-
-    Returns:
-        for each section its entry; None for what is in none: without any, the file is one.
     """
     found: list[EntryHead | None] = []
     for at, section in enumerate(sections):

@@ -29,11 +29,7 @@ BLANK = "\x00"
 
 
 class Phrases:
-    """A list of phrases.
-
-    Args:
-        bound: no Korean letter may follow, for single syllables that begin longer words too.
-    """
+    """A list of phrases; if `bound`, no Korean letter may follow: single syllables begin longer words too."""
 
     __slots__ = ("_bound", "_keyed", "_loose", "_patterns")
 

@@ -51,13 +51,7 @@ def cut_middle(path: str, width: int) -> str:
 
 
 def wrap(text: str, width: int, most: int) -> list[str]:
-    """Break a text into lines, at blanks where there are some.
-
-    Args:
-        text: one line of text without control characters.
-        width: columns of a line.
-        most: number of lines; what goes beyond is cut with `…`.
-    """
+    """Break one line of text into lines of so many columns, at blanks where there are some, `most` lines at most."""
     width = max(width, 2)
     lines: list[str] = []
     while text:

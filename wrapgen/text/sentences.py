@@ -25,11 +25,7 @@ def trimmed(text: str, start: int, end: int) -> tuple[int, int]:
 
 
 def sentences(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    """Spans of the sentences of a paragraph.
-
-    A line break ends a sentence unless the line is long enough to have been wrapped by an export and goes on in lower
-    case.
-    """
+    """Spans of the sentences of a paragraph; a long line that goes on in lower case was wrapped and ends none."""
     begin = start
     at = start
     while at < end:

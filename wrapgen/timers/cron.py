@@ -18,11 +18,7 @@ _NOBODYS = b"no crontab"
 
 
 def schedule(minutes: int) -> str:
-    """The five fields of an interval.
-
-    Raises:
-        UsageError: cron has no words for it.
-    """
+    """The five fields of an interval; raises `UsageError` when cron has no words for it."""
     if minutes < _HOUR and _HOUR % minutes == 0:
         return f"*/{minutes} * * * *" if minutes > 1 else "* * * * *"
     if minutes % _HOUR == 0 and minutes <= _DAY and _DAY % minutes == 0:
@@ -35,11 +31,7 @@ def schedule(minutes: int) -> str:
 
 
 def block(job: Job) -> bytes:
-    """The lines of a job, between a line that opens them and one that closes them.
-
-    Raises:
-        UsageError: cron has no words for the interval or for the path.
-    """
+    """The lines of a job, between a line that opens them and one that closes them; raises `UsageError`."""
     if not job.vault.isprintable():
         step = "Move it to a path without line breaks."
         raise UsageError(f"cron cannot name the vault {job.vault!r}", next_step=step)

@@ -37,11 +37,7 @@ class Job:
 
 
 def minutes(every: str) -> int:
-    """The minutes of an interval such as `15m`, `2h` or `1d`.
-
-    Raises:
-        UsageError: it is none, or longer than a week.
-    """
+    """The minutes of an interval such as `15m`, `2h` or `1d`, a week at most; raises `UsageError`."""
     said = _EVERY.fullmatch(every)
     number = int(said[1]) * _UNITS[said[2]] if said else 0
     if not 1 <= number <= _WEEK:
@@ -69,15 +65,7 @@ class ProgramOutput:
 
 
 def run(*words: str, given: bytes = b"") -> ProgramOutput:
-    """Run a program to its end.
-
-    Args:
-        words: the program and its arguments.
-        given: what is on its stdin.
-
-    Raises:
-        WrapgenError: it is not there, cannot be started, or does not end.
-    """
+    """Run a program to its end; raises `WrapgenError` when it is not there, cannot be started, or does not end."""
     try:
         done = subprocess.run(
             words,

@@ -191,11 +191,7 @@ def usual() -> Backend:
 
 
 def needed() -> Backend:
-    """The backend of this machine.
-
-    Raises:
-        WrapgenError: it has none that is known.
-    """
+    """The backend of this machine; raises `WrapgenError` when it has none that is known."""
     if found := present():
         return found
     raise WrapgenError(

@@ -27,15 +27,8 @@ _BLOCK = 1 << 20  # bytes
 def publish_cold(folder: Path, log: Log, contents: LogContents, labels: TrackLabels, now: datetime) -> Path | None:
     """Write the file from the log; the caller holds the tracks' lock.
 
-    Args:
-        now: the moment, with its zone.
-
-    Returns:
-        the name under which a file that wrapgen did not write is kept, None when there was none.
-
-    Raises:
-        PublishError: it cannot be written; the former one stands.
-        WrapgenError: the log cannot be read.
+    Returns the name under which a file that wrapgen did not write is kept. Raises `PublishError` when it cannot be
+    written: the former one stands.
     """
     path = folder / COLD_FILE
     former = _digest(inside(path, log.root))
@@ -76,11 +69,7 @@ def _encoded(texts: Iterable[str], hashing: hashlib._Hash) -> Iterator[bytes]:
 
 
 def _digest(path: Path) -> str | None:
-    """The digest of a file, None when there is none.
-
-    Raises:
-        PublishError: it cannot be read, or is not a regular file: nobody could say that its words are not lost.
-    """
+    """The digest of a file, None when there is none; of another no one could say that its words are not lost."""
     hashing = hashlib.sha256()
     try:
         with disk.opened(path) as descriptor, open(descriptor, "rb", closefd=False) as file:

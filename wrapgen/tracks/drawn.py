@@ -50,12 +50,7 @@ _UNBLOCKED = re.compile(
 def drawn_from(
     turns: Sequence[TurnRecord], files: Iterable[FileState], words: TrackLabels, read: StateRecord | None = None
 ) -> Drawn:
-    """Goal, blockers and progress of a conversation.
-
-    Args:
-        words: with those for the states of the progress.
-        read: what a reader said of it: rules speak of later turns only, where it has said something.
-    """
+    """Goal, blockers and progress; where a reader has `read` it, rules speak of later turns only."""
     written = tuple(file.path for file in files if not file.gone)
     if read is None:
         return Drawn(_named_goal(turns) or _first_words(turns), _blockers(turns), _progress(turns, words), (), written)

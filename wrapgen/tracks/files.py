@@ -41,13 +41,10 @@ class Files:
     def apply(
         self, tool: str, arguments: Mapping[str, object], *, before: str | None = None, seen: str = "", cwd: str = ""
     ) -> list[FileState]:
-        """What a call that did not fail made of its files.
+        """What a call that did not fail made of its files; arguments of a wrong kind are skipped.
 
-        Args:
-            arguments: what it was called with; those of a wrong kind are skipped.
-            before: what its file held before, when the host says so.
-            seen: the part of the file that the host shows after the call.
-            cwd: the working folder, for what a shell names.
+        `before` is what its file held and `seen` the part of it after the call, as far as the host says so; `cwd` is
+        for what a shell names.
         """
         if change := _TOOLS.get(tool):
             path = _text(arguments, "file_path") or _text(arguments, "notebook_path") or _text(arguments, "path")

@@ -188,14 +188,7 @@ class Log:
         return None
 
     def append(self, records: Iterable[Record]) -> None:
-        """Add records to the end; the caller holds the tracks' lock.
-
-        Args:
-            records: in their order. A run that dies in between has added the first of them.
-
-        Raises:
-            PublishError: they cannot be written; what was in the log is untouched.
-        """
+        """Add records in their order; the caller holds the tracks' lock. What was in the log stays if that fails."""
         batch = bytearray()
         for record in records:
             batch += msgspec.json.encode(record)

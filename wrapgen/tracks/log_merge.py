@@ -73,11 +73,9 @@ def _all(session: MergedSession, known: LogContents) -> Iterator[Record]:
 def _buried(
     session: str, tombstone: Tombstone, keys: dict[int, str], known: LogContents, *, least: int
 ) -> Iterator[Record]:
-    """The records of a dead end that the log lacks, or has in a less trusted wording.
+    """The records of a dead end that the log lacks, or has in wording of a source less trusted by `least`.
 
-    Args:
-        keys: of the session's turns, by their numbers.
-        least: how much more trusted its source must be than the previous one to replace its words.
+    `keys` are those of the session's turns, by their numbers.
     """
     story = tuple(structs.replace(one, key=keys.get(one.turn, one.key)) for one in tombstone.story)
     turns = tuple(dict.fromkeys(one.turn for one in story if one.turn))

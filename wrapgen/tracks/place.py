@@ -39,11 +39,7 @@ def nearest_project(folder: Path) -> Path | None:
 
 
 def make_context_folder(project: Path) -> Path:
-    """Make the folder of a project's tracks; the project's own must exist.
-
-    Raises:
-        PublishError: it cannot be made or private to you, or a link leads out of the project.
-    """
+    """Make the folder of a project's tracks, private and inside the project; raises `PublishError`."""
     folder = context_folder(project)
     make_private_folder(folder, project, ignored=folder)
     try:

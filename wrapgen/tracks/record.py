@@ -33,28 +33,18 @@ class Quoted(msgspec.Struct, frozen=True, gc=False):
 
 
 class TurnRecord(msgspec.Struct, frozen=True, tag_field="kind", tag="turn", omit_defaults=True, gc=False):
-    """A turn with the tools called in it.
+    """A turn with the tools called in it."""
 
-    Attributes:
-        key: the same in every copy of the turn: the host's id of it, or its place in the transcript.
-        digest: of all that follows, so that a turn that has grown is distinguished from an unchanged one.
-        turn: its number in the transcript, from 1.
-        text: what was said, without secrets; may be empty when only tools were called.
-        line: of the transcript, from 1.
-        at: the host's time stamp, unparsed.
-        files: paths that the calls changed.
-    """
-
-    key: str
-    digest: str
+    key: str  # the same in every copy of the turn: the host's id of it, or its place in the transcript
+    digest: str  # of all that follows, so that a turn that has grown is distinguished from an unchanged one
     session: str
-    turn: int
+    turn: int  # its number in the transcript, from 1
     role: str
-    text: str = ""
+    text: str = ""  # what was said, without secrets; may be empty when only tools were called
     line: int = 0
-    at: str | None = None
+    at: str | None = None  # the host's time stamp, unparsed
     tools: tuple[str, ...] = ()
-    files: tuple[str, ...] = ()
+    files: tuple[str, ...] = ()  # paths that the calls changed
 
 
 def turn_record(  # noqa: PLR0913 - a turn has so many parts
@@ -78,24 +68,16 @@ class Tombstone(msgspec.Struct, frozen=True, tag_field="kind", tag="tombstone"):
     """A dead end: tried, failed and given up.
 
     A later record with the same id takes the place of the former: somebody told it better.
-
-    Attributes:
-        name: what was tried, in the words of the transcript, or of whoever recorded it on purpose.
-        reason: why it failed, of the same words; may be empty.
-        day: when it was given up; None without a time stamp.
-        story: guess, attempt, failure and giving up as they were said, as far as they are known.
-        id: `T01` ..., never given to another one; "" before it is in the log.
-        turns: the numbers of the turns that report it.
     """
 
-    name: str
-    reason: str
-    day: date | None = None
-    story: tuple[Quoted, ...] = ()
+    name: str  # what was tried, in the words of the transcript, or of whoever recorded it on purpose
+    reason: str  # why it failed, of the same words; may be empty
+    day: date | None = None  # when it was given up; None without a time stamp
+    story: tuple[Quoted, ...] = ()  # guess, attempt, failure and giving up as they were said, as far as they are known
     by: By = "cue"
-    id: str = ""
+    id: str = ""  # `T01` ..., never given to another one; "" before it is in the log
     session: str = ""
-    turns: tuple[int, ...] = ()
+    turns: tuple[int, ...] = ()  # the numbers of the turns that report it
 
     @property
     def asked(self) -> bool:

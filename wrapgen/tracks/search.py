@@ -83,15 +83,7 @@ class _Scored(NamedTuple):
 
 
 def search(log: Log, words: str, kind: Kind | None, limit: int) -> list[SearchHit]:
-    """What of the log has the words; records with all of them, else those with any, the best first.
-
-    Args:
-        kind: of the records, None for all.
-        limit: how many at most.
-
-    Raises:
-        WrapgenError: the log cannot be read.
-    """
+    """What of the log has the words; records with all of them, else those with any, the best first."""
     terms = _terms(words)
     found = list(_matches(log, terms, kind, all).values()) if terms else []
     if not found and len(terms) > 1:

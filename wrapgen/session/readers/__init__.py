@@ -50,38 +50,28 @@ _CLAUDE_TYPES = frozenset({"summary", "system", "progress", "file-history-snapsh
 
 
 class TranscriptReader:
-    """The turns of one transcript, to be iterated over once; `header` is complete when they are exhausted."""
+    """The turns of one transcript, to be gone through once; `header` is complete when they are exhausted.
+
+    Reading raises what `open_transcript` does: a file may vanish, and a neutral document turn out to be broken.
+    """
 
     def __init__(self, path: Path, kind: Kind) -> None:
         self.header = Header(path, kind)
 
     def __iter__(self) -> Iterator[Turn]:
-        """Read the file from its beginning.
-
-        Raises:
-            NoSuchTranscriptError: the file has vanished since it was looked at, or cannot be read.
-            NotATranscriptError: a neutral document that turns out to be broken.
-        """
         return (event for event in self.with_kept() if isinstance(event, Turn))
 
     def with_kept(self) -> Iterator[Turn | Kept]:
-        """Read the file from its beginning, with what the host keeps as data beside what is said.
-
-        Raises:
-            NoSuchTranscriptError, NotATranscriptError: as for iterating.
-        """
+        """The turns, with what the host keeps as data beside what is said."""
         for event in self._read(_READERS):
             if isinstance(event, Turn):
                 self.header.count(event)
             yield event
 
     def with_calls(self) -> Iterator[Turn | Call | CallOutcome]:
-        """Read the file from its beginning, with the tools that were called; lines of one reply are not joined.
+        """The turns, with the tools that were called; lines of one reply are not joined.
 
-        This decodes the tool lines too, which are nearly all of a transcript; iterate if you only need what was said.
-
-        Raises:
-            NoSuchTranscriptError, NotATranscriptError: as for iterating.
+        This decodes the tool lines too, which are nearly all of a transcript.
         """
         for event in self._read(_WITH_CALLS):
             if isinstance(event, Turn):
@@ -99,11 +89,9 @@ class TranscriptReader:
 
 
 def open_transcript(path: Path) -> TranscriptReader:
-    """Look at a file and choose its reader; nothing but its beginning is read yet.
+    """Choose a file's reader by its beginning; an empty file is a transcript without turns.
 
-    Raises:
-        NoSuchTranscriptError: there is no such file, or it cannot be read.
-        NotATranscriptError: the file has none of the known forms. An empty file is a transcript without turns.
+    Raises `NoSuchTranscriptError` when it cannot be read, `NotATranscriptError` when it has none of the known forms.
     """
     try:
         with _opened(path) as file:

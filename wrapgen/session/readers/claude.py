@@ -124,13 +124,9 @@ def worth_decoding(line: bytes, plans: PlanNotes | None = None) -> bool:
 
 
 def events(file: BinaryIO, header: Header) -> Iterator[Turn | Kept]:
-    """What was said and kept on the branch that stands, in the order of the file; lines of one reply are joined.
+    """What was said and kept on the branch that stands, in order; lines of one reply are joined.
 
     What is kept comes before the turn in which it was: more of that turn may follow.
-
-    Args:
-        file: opened for reading bytes, at its beginning.
-        header: filled in while reading.
     """
     held: Turn | None = None
     given = 0
@@ -178,12 +174,7 @@ def _kept(record: ClaudeLine, number: int, turn: int, lists: Lists) -> Iterator[
 
 
 def said(record: ClaudeLine, number: int, header: Header) -> Turn | None:
-    """What was said in a line on the main chain; None when nothing was.
-
-    Args:
-        number: its number, from 1.
-        header: gets the session, the folder and the branch.
-    """
+    """What was said in a line on the main chain, None when nothing was; the header gets what the line says of it."""
     role: Role = "assistant" if record.type == "assistant" else "user"
     message = record.message
     if record.type == "attachment":

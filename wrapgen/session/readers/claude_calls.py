@@ -18,12 +18,7 @@ _DECODER = msgspec.json.Decoder(claude.ClaudeLine)
 
 
 def events(file: BinaryIO, header: Header) -> Iterator[Turn | Call | CallOutcome]:
-    """What was said and called, in the order of the file; lines of one reply are not joined.
-
-    Args:
-        file: opened for reading bytes, at its beginning.
-        header: filled in while reading.
-    """
+    """What was said and called, in the order of the file; lines of one reply are not joined."""
     for number, line in standing(file, header, lambda line: not claude.told_nothing(line)):
         record = decode(line, _DECODER, header)
         if record is None:

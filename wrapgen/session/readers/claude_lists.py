@@ -15,12 +15,7 @@ Entries = tuple[tuple[ListEntry, ...], bool]
 
 
 def may_change_lists(line: bytes, tool: int) -> bool:
-    """Whether a line changes the list, or says which id a new entry was given; judged on its bytes alone.
-
-    Args:
-        line: a line with a call or a result.
-        tool: where its block says which of them it is (`"tool_use"`, `"tool_result"`).
-    """
+    """Whether a line (its block's kind stands at `tool`) changes the list or names a new entry's id, by its bytes."""
     if line.startswith(b'"tool_use"', tool):
         near = line[tool : tool + _NEAR]
         return b'"T' in near and any(name in near for name in _CALLS)
@@ -35,15 +30,7 @@ class Lists:
         self._waiting: dict[str, ListEntry] = {}
 
     def called(self, name: str, call: str, given: object) -> Entries | None:
-        """What a call changes.
-
-        Args:
-            call: the host's id of the call.
-            given: what it was called with.
-
-        Returns:
-            the entries, and whether they are the whole list; None when the call is about something else.
-        """
+        """What a call changes, and whether that is the whole list; None when it is about something else."""
         if not isinstance(given, dict):
             return None
         match name:
@@ -60,12 +47,7 @@ class Lists:
         return None
 
     def answered(self, call: str, task: object) -> Entries | None:
-        """What the result of a call changes: an entry is under another id than its running number.
-
-        Args:
-            call: the host's id of the call.
-            task: what the result says of the entry.
-        """
+        """What the result of a call changes: an entry is under another id than its running number."""
         entry = self._waiting.pop(call, None)
         key = _key(task.get("id")) if isinstance(task, dict) else ""
         if entry is None or not key or key == entry.key:

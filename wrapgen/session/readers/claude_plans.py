@@ -27,11 +27,7 @@ class PlanNotes:
         self.asked = 0  # calls for approval whose result has not come yet
 
     def note(self, line: bytes, tool: int) -> None:
-        """Note a line with a call or a result.
-
-        Args:
-            tool: where its block says which of them it is.
-        """
+        """Note a line with a call or a result, which its block says at `tool`."""
         self._order += 1
         if line.startswith(b'"tool_use"', tool):
             near = line[tool : tool + _NEAR]

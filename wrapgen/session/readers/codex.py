@@ -72,12 +72,7 @@ def worth_decoding(line: bytes) -> bool:
 
 
 def events(file: BinaryIO, header: Header) -> Iterator[Turn | Kept]:
-    """What was said and not taken back, and the agent's plan, in the order of the file; of a sub-agent nothing.
-
-    Args:
-        file: opened for reading bytes, at its beginning.
-        header: filled in while reading.
-    """
+    """What was said and not taken back, and the agent's plan, in the order of the file; of a sub-agent nothing."""
     given = 0
     for number, record in standing(file, header, worth_decoding):
         item = record.payload or record
@@ -140,12 +135,7 @@ def _is_sub_agent(item: Payload) -> bool:
 
 
 def said(item: Payload, kind: str, timestamp: str | None, number: int, header: Header) -> Turn | None:
-    """What was said in a line; None when nothing was.
-
-    Args:
-        number: its number, from 1.
-        header: gets the session, the folder and the branch.
-    """
+    """What was said in a line, None when nothing was; the header gets what the line says of it."""
     if kind == "session_meta" or (number == 1 and not item.type):
         header.note(session_id=item.id, cwd=item.cwd, git_branch=item.git.branch if item.git else None)
     elif item.type == "message":

@@ -16,12 +16,7 @@ _WORTH = (b'_call"', b'_call_output"')
 
 
 def events(file: BinaryIO, header: Header) -> Iterator[Turn | Call | CallOutcome]:
-    """What was said and called, in the order of the file.
-
-    Args:
-        file: opened for reading bytes, at its beginning.
-        header: filled in while reading.
-    """
+    """What was said and called, in the order of the file."""
     cwd: str | None = None
     for number, record in codex.standing(file, header, _worth_decoding):
         item = record.payload or record

@@ -35,13 +35,8 @@ _ASSISTANTS = frozenset({"assistant", "agent", "ai", "model"})
 def turns(file: BinaryIO, header: Header) -> Iterator[Turn]:
     """The turns of the document; other roles (system, tool) are left out, empty turns keep their place.
 
-    Args:
-        file: opened for reading bytes, at its beginning.
-        header: filled in while reading.
-
-    Raises:
-        NotATranscriptError: the document is cut off, of another shape, or larger than `SIZE_LIMIT`; or none of its
-            turns says who spoke and what was said.
+    Raises `NotATranscriptError` when it is cut off, larger than `SIZE_LIMIT`, or no turn says who spoke and what was
+    said.
     """
     raw = file.read(SIZE_LIMIT + 1)
     document = None if len(raw) > SIZE_LIMIT else decode(raw.removeprefix(b"\xef\xbb\xbf"), _DECODER, header)

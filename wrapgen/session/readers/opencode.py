@@ -29,11 +29,7 @@ _STATES = {"cancelled": "deleted"}
 
 
 def pointers(home: Path, environment: Mapping[str, str]) -> Path | None:
-    """The folder of pointers, brought up to date; None where there is no database.
-
-    Raises:
-        OSError: the database cannot be read, or the folder not be written.
-    """
+    """The folder of pointers, brought up to date; None where there is no database. Raises `OSError`."""
     data = Path(environment.get("XDG_DATA_HOME") or home / ".local" / "share")
     database = Path(environment.get("OPENCODE_DB") or data / "opencode" / "opencode.db")
     if not database.is_file():
@@ -112,11 +108,7 @@ def _decoded(text: object) -> dict[str, Any]:
 
 
 def _rows(database: Path, statement: str, *values: str) -> list[tuple[Any, ...]]:
-    """Rows of the database, which is opened for reading alone.
-
-    Raises:
-        OSError: it cannot be read, or has other tables.
-    """
+    """Rows of the database, opened for reading alone; raises `OSError` when it cannot be, or has other tables."""
     import sqlite3
 
     try:

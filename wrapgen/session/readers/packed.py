@@ -26,11 +26,7 @@ def can_unpack() -> bool:
 
 
 def unpacked(file: BinaryIO) -> BinaryIO:
-    """The file as it was before it was packed.
-
-    Raises:
-        OSError: it is damaged, too large, or cannot be unpacked here.
-    """
+    """The file as it was before; raises `OSError` when it is damaged, too large, or cannot be unpacked here."""
     try:
         import zstandard
     except ImportError as error:

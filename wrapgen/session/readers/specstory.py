@@ -24,12 +24,7 @@ _ENDS = {"<tool-use": "</tool-use>", "<think>": "</think>"}
 
 
 def events(file: BinaryIO, header: Header) -> Iterator[Turn | Kept]:
-    """What was said, and the agent's to-do list, in the order of the file; side chains are left out.
-
-    Args:
-        file: opened for reading bytes, at its beginning.
-        header: filled in while reading.
-    """
+    """What was said, and the agent's to-do list, in the order of the file; side chains are left out."""
     marker: re.Match[str] | None = None
     begin = given = 0
     said: list[str] = []

@@ -42,13 +42,7 @@ class _ChainLine(NamedTuple):
 
 
 def standing(file: BinaryIO, header: Counts, wanted: Callable[[bytes], bool]) -> Iterator[tuple[int, bytes]]:
-    """The wanted lines that stand, with their numbers. The file is gone through once, for where they are.
-
-    Args:
-        file: opened for reading bytes, at its beginning.
-        header: its `lines` and `bad_lines` are counted up.
-        wanted: called for every line, see `wrapgen.jsonl.lines`.
-    """
+    """The wanted lines (see `wrapgen.jsonl.lines`) that stand, with their numbers; the file is gone through once."""
     forks, places = _Forks(), array("Q")
     for number, line in lines(file, header, forks.noting(wanted)):
         places.extend((number, file.tell() - len(line), len(line)))

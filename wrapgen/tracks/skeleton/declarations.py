@@ -13,25 +13,16 @@ if TYPE_CHECKING:
 
 
 class OutlineLine(NamedTuple):
-    """A line of an outline, and where its declaration stands (offsets in bytes).
-
-    Attributes:
-        end: behind the declaration, body included: what begins before it is shown below this line.
-        shown: how far the line shows it: what is declared before is not shown again.
-        bare: the line without parameters.
-        name: what it declares, "" for a line that only belongs to its neighbour.
-        private: not meant for others; left out with all it holds, unless there is nothing else.
-        route: reached from outside, whatever holds it.
-    """
+    """A line of an outline, and where its declaration stands (offsets in bytes)."""
 
     start: int
-    end: int
-    shown: int
+    end: int  # behind the declaration, body included: what begins before it is shown below this line
+    shown: int  # how far the line shows it: what is declared before is not shown again
     line: str
-    bare: str
-    name: str = ""
-    private: bool = False
-    route: bool = False
+    bare: str  # the line without parameters
+    name: str = ""  # what it declares, "" for a line that only belongs to its neighbour
+    private: bool = False  # not meant for others; left out with all it holds, unless there is nothing else
+    route: bool = False  # reached from outside, whatever holds it
 
 
 _DECORATORS = frozenset({"decorator", "annotation", "marker_annotation"})

@@ -44,11 +44,7 @@ class UnreadableError(Exception):
 
 
 class ReadingTime:
-    """Processor time that all sources together may take.
-
-    Args:
-        seconds: of this process.
-    """
+    """Processor time of this process that all sources together may take."""
 
     def __init__(self, seconds: float) -> None:
         self._end = time.process_time() + seconds
@@ -59,23 +55,12 @@ class ReadingTime:
 
 
 def known(name: str) -> str:
-    """The grammar for a language's name or a file's suffix without its dot, or nothing.
-
-    Args:
-        name: in any case.
-    """
+    """The grammar for a language's name or a file's suffix without its dot, in any case; or nothing."""
     return _ALIASES.get(name.lower(), "")
 
 
 def outline(text: str, language: str, patience: ReadingTime) -> list[Declaration]:
-    """What a source declares.
-
-    Args:
-        text: the source; what UTF-8 cannot write counts as `?`.
-
-    Raises:
-        UnreadableError: it has an error, is too large, too deeply nested, or took too long.
-    """
+    """What a source declares; raises `UnreadableError`."""
     source = text.encode(errors="replace")
     if len(source) > LARGEST or _too_nested(source, angles=language != "python"):
         raise UnreadableError

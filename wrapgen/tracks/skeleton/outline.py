@@ -33,13 +33,7 @@ class Declaration:
 
 
 def declarations(tree: Tree, source: bytes, language: str, tags: str, beat: Callable[[], None]) -> list[Declaration]:
-    """What a source declares.
-
-    Args:
-        tree: of the source, without errors.
-        tags: the query that its grammar ships.
-        beat: called for every capture; what it raises ends the search.
-    """
+    """What a source without errors declares; `beat` is called for every capture, and may end the search by raising."""
     from tree_sitter import QueryCursor
 
     writer = DeclarationWriter(source, LANGUAGES[language])
