@@ -63,8 +63,6 @@ def take(store: Store, bundle: Bundle, now: datetime) -> dict[str, int]:
 
 
 class _Taking:
-    """One import, inside its transaction."""
-
     def __init__(self, store: Store, now: datetime) -> None:
         self._store = store
         self._rows = store.database.rows

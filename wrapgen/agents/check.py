@@ -28,7 +28,6 @@ class Checked:
 
     @property
     def errors(self) -> tuple[ContractViolation, ...]:
-        """What keeps the answer from meeting the contract."""
         return tuple(one for one in self.findings if one.severity is Severity.ERROR)
 
     @property

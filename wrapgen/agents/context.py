@@ -202,7 +202,6 @@ def _indented(line: str) -> str:
 
 
 def _flat(name: str) -> str:
-    """A name on one line."""
     return " ".join(name.splitlines())
 
 

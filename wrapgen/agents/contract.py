@@ -113,12 +113,10 @@ class ParsedAnswer:
     fields: dict[str, tuple[Field, ...]]  # by label in lower case; a repeated label has two
 
     def rows(self, label: str) -> Iterator[tuple[int, str]]:
-        """The lines of a field, with their numbers."""
         for field in self.fields.get(label, ()):
             yield from field.rows
 
     def text(self, label: str) -> str:
-        """The words of a field, "" without it."""
         return "\n".join(words for _, words in self.rows(label))
 
 

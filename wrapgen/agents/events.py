@@ -75,7 +75,6 @@ class ToolEvent:
 
     @classmethod
     def of(cls, payload: object) -> Self:
-        """Read a host's JSON, decoded; anything but an object says nothing."""
         fields = payload if isinstance(payload, dict) else {}
         given = fields.get("tool_input")
         return cls(

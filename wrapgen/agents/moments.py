@@ -131,7 +131,6 @@ def _shortened(event: ToolEvent, session: str, setting: EventSetting) -> HookRep
 
 
 def _noted(operation: Operation, setting: EventSetting) -> str:
-    """Keep what happened; why it could not be kept, "" when it was."""
     try:
         setting.note(operation)
     except (WrapgenError, OSError) as error:

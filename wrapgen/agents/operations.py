@@ -136,7 +136,6 @@ class AddEntry(msgspec.Struct, frozen=True, tag="entry", kw_only=True):
     now: datetime
 
     def do(self, store: Store) -> int:
-        """Gives the entry's id."""
         store.open_session(self.session, self.place, self.now)
         words = kept(self.text) or ""
         return _add_entry(store.database, self.session, self.kind, words, self.agent, self.tags, self.now)

@@ -146,7 +146,6 @@ class PostgresDatabase:
             self._migrate()
 
     def _versions(self) -> dict[str, int]:
-        """The version of each part that is known here."""
         try:
             found = dict(self.rows("SELECT part, version FROM schema_version", {}))
         except StoreError as error:
@@ -199,7 +198,6 @@ def open_postgres(
 
 @lru_cache(maxsize=256)
 def _translated(statement: str) -> bytes:
-    """A statement with its values as psycopg names them: `%(session)s`."""
     return _NAMED.sub(r"%(\1)s", _ONLY_HERE.sub(r"\1", statement).replace("%", "%%")).encode()
 
 

@@ -106,7 +106,6 @@ class Queue:
         return dict(self._rows(sql.QUEUE_WAITING))
 
     def settled(self, since: str) -> list[Settled]:
-        """What was settled from a day on."""
         return [msgspec.convert(row, Settled) for row in self._rows(sql.QUEUE_SETTLED, since=since)]
 
     def states(self, ids: Collection[str]) -> dict[str, tuple[QueueState, str | None]]:
@@ -115,11 +114,9 @@ class Queue:
         return {found: (QueueState(state), who) for found, state, who in rows}
 
     def moment(self) -> AbstractContextManager[None]:
-        """Queries inside see one consistent snapshot."""
         return self._database.reading()
 
     def forget(self, before: str) -> None:
-        """Forget what was settled before a day."""
         self._rows(sql.QUEUE_FORGET, before=before)
 
     def _rows(self, statement: str, **values: object) -> list[tuple[Any, ...]]:

@@ -74,7 +74,6 @@ class Spool:
                         return
 
     def waiting(self) -> int:
-        """How many operations wait."""
         return sum(1 for file in (self.taken, self.file) for _ in _lines(file))
 
     def refused(self) -> list[str]:
@@ -82,7 +81,6 @@ class Spool:
         return [str(json.loads(line)["why"]) for line in _lines(state_file(self._root, _REFUSED))]
 
     def is_empty(self) -> bool:
-        """Whether nothing waits; cheap."""
         return not (self.file.exists() or self.taken.exists())
 
     def drain(
@@ -120,8 +118,6 @@ class Spool:
 
 @dataclass(slots=True)
 class _Draining:
-    """One drain, by the only process that is at it."""
-
     spool: Spool
     own: Store
     server: Store | UnavailableError | None

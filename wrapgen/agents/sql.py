@@ -108,7 +108,6 @@ NUMBERED: Final = ("context_entries", "outputs", "file_changes", "tasks", "task_
 
 
 def _number(table: str) -> str:
-    """The number of a new row: the one that is given, else the next."""
     return f"coalesce(:id, /*! nextval(pg_get_serial_sequence('{table}', 'id')), */ NULL)"
 
 

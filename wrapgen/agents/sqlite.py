@@ -153,7 +153,6 @@ def open_sqlite(root: Path, *, shared: bool = False, busy_seconds: float | None 
 
 
 def _code(error: sqlite3.Error) -> int:
-    """SQLite's code for an error without its details, 0 for one that does not come from SQLite."""
     return (getattr(error, "sqlite_errorcode", None) or 0) & 0xFF
 
 

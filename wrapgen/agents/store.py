@@ -115,12 +115,10 @@ class Store:
             )
 
     def project_of(self, session: str) -> str | None:
-        """The project of a session, None when it has none or is not known."""
         found = self.database.rows(sql.PROJECT_OF_SESSION, {"id": session})
         return found[0][0] if found else None
 
     def project_at(self, place: WorkFolder, now: datetime) -> str:
-        """The id of a project, which is noted when it is new."""
         row = {"id": place.id, "name": place.name, "path": place.path, "created_at": stamp(now)}
         self.database.rows(sql.ADD_PROJECT, row)
         found = self.database.rows(sql.PROJECT_AT, {"path": place.path})

@@ -111,14 +111,12 @@ class _BriefPage:
             yield self.headed(beginning(self.task, end) + ELLIPSIS)
 
     def headed(self, task: str) -> _BriefPage:
-        """The page with another task, and without time and branch."""
         return replace(self, task=task, as_of="")
 
     def left_out(self, name: str, shown: Mapping[str, int]) -> int:
         return self.omitted.get(name, 0) + len(self.lists[name]) - shown.get(name, 0)
 
     def text(self, shown: Mapping[str, int]) -> str:
-        """The block with so many elements of each list."""
         lines = ["<session-context>", f"{self.words.task}: {_neutral(self.task)}"]
         for name in self.lists:
             lines += [f"{getattr(self.words, name)}:", *self._list(name, shown)]

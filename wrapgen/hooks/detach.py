@@ -101,6 +101,5 @@ def _start(root: str, *place: int) -> None:
 
 
 def _import_path() -> str:
-    """The import path with which the other process finds this same program."""
     package = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
     return os.pathsep.join(filter(None, (package, os.environ.get("PYTHONPATH"))))

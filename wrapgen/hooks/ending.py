@@ -29,14 +29,12 @@ def on_ending(moment: Moment) -> HookReply:
 
 
 def _is_worth(before: int, now: int, *, at_end: bool) -> bool:
-    """Whether there is enough that has not been searched yet."""
     if at_end:
         return True  # the dashboard is rebuilt in any case
     return now != before and (now < _SMALL or abs(now - before) * _GROWN > now)
 
 
 def _size(transcript: str) -> int:
-    """Bytes of a transcript, -1 when there is none."""
     try:
         return os.stat(transcript).st_size
     except (OSError, ValueError):

@@ -44,7 +44,6 @@ class _Call:
         self.cut = ""
 
     def run(self, words: list[str]) -> int:
-        """Read the event, find its vault, run its handler, and write the reply."""
         options, named = _options(words)
         self.event = named
         fields = read_object(0, say=self._note_cut)
@@ -107,7 +106,6 @@ class _Call:
 
 
 def _options(words: list[str]) -> tuple[dict[str, str], str]:
-    """The options, and the event's name."""
     options: dict[str, str] = {}
     event = ""
     rest = iter(words)

@@ -54,11 +54,9 @@ class Moment(NamedTuple):
     fields: dict[str, Any]  # the host's JSON
 
     def text(self, name: str) -> str:
-        """A text field; "" when it is missing or not text."""
         value = self.fields.get(name)
         return value if isinstance(value, str) else ""
 
     @property
     def session(self) -> str:
-        """The session's id, "" when the host does not say."""
         return self.text("session_id")

@@ -47,15 +47,12 @@ def queue_for_reading(app: App, requests: Sequence[Request]) -> None:
 
 
 class _Note(NamedTuple):
-    """A conversation queued for the reader."""
-
     transcript: str = ""  # the conversation
     to_the_end: bool = False  # also its last piece, which may still grow
     failed: float = 0.0  # when the reader failed on it last, in seconds since the epoch
 
     @classmethod
     def read(cls, file: str) -> Self:
-        """Read a note; an empty one where there is none, or it is broken."""
         try:
             said = _TO_READ.read(file) or {}
             return cls(str(said["transcript"]), said["to_the_end"] is True, float(said.get("failed", 0)))

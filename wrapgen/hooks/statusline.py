@@ -47,7 +47,6 @@ def _line() -> str:
 
 
 def _folder() -> str:
-    """The session's folder: as the host says, else that of this process."""
     try:
         fields = {} if sys.stdin is None or os.isatty(0) else read_object(0, _SECONDS)
     except (NoJSONError, OSError):

@@ -73,7 +73,6 @@ def _cut(data: bytearray, take: "_Polled | _Threaded", deadline: float, say: Cal
 
 
 def _first_fields(text: str) -> dict[str, Any]:
-    """The fields of an object up to the first that is not complete."""
     decoder = json.JSONDecoder()
     fields: dict[str, Any] = {}
     at = text.find("{") + 1
@@ -99,8 +98,6 @@ def _behind_space(text: str, at: int) -> int:
 
 
 class _Polled:
-    """Reads a descriptor that can be polled."""
-
     def __init__(self, descriptor: int) -> None:
         self._descriptor = descriptor
         self._taken = 0

@@ -69,7 +69,6 @@ def _setting(app: App, moment: Moment) -> EventSetting:
 
 
 def _send_later(app: App, moment: Moment) -> None:
-    """Let a background run tell a team's server."""
     from wrapgen.hooks.detach import Request, hand_over
 
     if app.store_address is not None:

@@ -96,7 +96,6 @@ def _requests(root: Path) -> Iterator[tuple[Path, Request]]:
 
 
 def _carry_out(root: Path, requests: list[Request]) -> Iterator[str]:
-    """Do what is requested; returns errors."""
     app = App(vault=root, quiet=True)
     searched = [request for request in requests if request.search]
     if searched or _is_unread(app, [request.transcript for request in requests if request.sweep]):
@@ -177,7 +176,6 @@ def _keep_words(root: Path, request: Request) -> None:
 
 
 def _holds(transcript: str, words: str) -> bool:
-    """Whether a transcript ends with a message, compared by its beginning."""
     beginnings = {json.dumps(words[:_ENOUGH], ensure_ascii=choice)[1:-1] for choice in (True, False)}
     try:
         with disk.opened(transcript) as descriptor:

@@ -69,7 +69,6 @@ def _names(text: str, key: re.Match[str], end: int) -> list[str]:
 
 
 def _items(text: str, start: int, end: int) -> list[re.Match[str]]:
-    """The items of a list in lines of its own."""
     found = []
     while start < end and (item := _ITEM.match(text, start, end)):
         found.append(item)

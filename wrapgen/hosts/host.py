@@ -64,11 +64,9 @@ class Host:
     afterwards: str = ""  # what its user has to do before the hooks run; empty for nothing
 
     def timeout(self, event: Event) -> int:
-        """The timeout of an event, in the host's unit."""
         return event.seconds * _MILLISECONDS if self.milliseconds else event.seconds
 
     def group(self, event: Event, program: tuple[str, ...]) -> dict[str, Any]:
-        """The entry of an event: a group with one handler, or the handler alone."""
         named = [] if self is CLAUDE else ["--host", self.name]
         words = [*program, "hook", event.word, *named]
         handler: dict[str, Any] = {"name": f"wrapgen-{event.word}"} if self.named else {}

@@ -40,18 +40,15 @@ class Setup:
 
     @property
     def program(self) -> tuple[str, ...]:
-        """The words by which the first of our entries starts the program."""
         return _program(self.entries[0]) if self.entries else ()
 
     def line(self, *keys: str) -> int:
-        """The line of a value in the file."""
         node = jsontext.parse(self.text, comments=self.places.host.comments)
         for key in keys:
             node = node.at(key) or node
         return line_of(self.text, node.start)
 
     def says(self, *keys: str) -> object:
-        """What is under some keys; None when nothing does."""
         value: object = self.value
         for key in keys:
             value = value.get(key) if isinstance(value, dict) else None
@@ -59,7 +56,6 @@ class Setup:
 
     @property
     def is_current(self) -> bool:
-        """Whether the entries are just those that this version would write."""
         try:
             return merge(self.text, Wanted(self.places.host, self.program)) == self.text
         except JsonTextError:

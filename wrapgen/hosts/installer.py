@@ -137,7 +137,6 @@ class Guest:
         return _plan(changes, left, agents)
 
     def uninstall(self, plan: InstallPlan) -> None:
-        """Undo an installation."""
         made = [Path(one) for one in self._remembered.folders]
         for change in plan.changes:
             if change.file in plan.agents:
@@ -158,7 +157,6 @@ class Guest:
                 folder.rmdir()
 
     def _give_back(self) -> None:
-        """Write the settings as they were; remove them when there were none."""
         present = _bytes(self.places.settings)
         if present is not None and self._former(present) is None:
             target = Path(os.path.realpath(self.places.settings))
@@ -180,7 +178,6 @@ class Guest:
         return found[0] if found else InstallRecord(settings=str(self.places.settings), existed=True, installed="")
 
     def _own_files(self) -> Iterator[tuple[Path, bytes]]:
-        """The files that are written whole."""
         for name, text in self.skills.items():
             folder = self.places.skills / name
             yield folder / FILE, text.encode("utf-8")
@@ -208,7 +205,6 @@ def _edited(data: bytes | None, how: Callable[[str, str], str | None], skill: st
 
 
 def _bytes(file: Path) -> bytes | None:
-    """What a file holds, None when there is none."""
     try:
         return disk.whole(file)
     except FileNotFoundError:

@@ -45,7 +45,6 @@ class Node:
         return None if found is None else self.children[found]
 
     def index(self, key: str) -> int | None:
-        """The number of the child that has a key."""
         numbers = [number for number, one in enumerate(self.keys) if one == key]
         return numbers[-1] if numbers else None
 
@@ -82,8 +81,6 @@ def _without_comments(text: str) -> str:
 
 @dataclass(slots=True)
 class _JsonReader:
-    """Goes through a text that is known to be JSON."""
-
     text: str
     at: int = 0
     depth: int = 0
@@ -164,7 +161,6 @@ def _written(value: object, unit: str | None, lead: str) -> str:
 
 
 def _end_of_former(parent: Node) -> int:
-    """Where the blanks begin that are before the last child."""
     return parent.children[-2].end + 1 if len(parent.children) > 1 else parent.start + 1
 
 
@@ -203,7 +199,6 @@ def _indentation(text: str) -> str:
 
 
 def _indent(text: str, node: Node) -> str:
-    """The blanks that begin the line on which a value begins."""
     begin = text.rfind("\n", 0, node.start) + 1
     found = re.match(r"[ \t]*", text[begin:])
     assert found

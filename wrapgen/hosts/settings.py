@@ -99,7 +99,6 @@ def _without_task_list(text: str, host: Host, former: str | None) -> str:
 
 
 def _stands(text: str, host: Host, event: str, group: dict[str, Any]) -> bool:
-    """Whether an event has exactly the group that it should have of ours."""
     groups = _event(_hooks(_root(text, host), text), event, text)
     if groups is None:
         return False
@@ -278,7 +277,6 @@ class Content:
     places: HostFiles  # whose settings
 
     def merged(self, data: bytes | None, wanted: Wanted) -> bytes:
-        """The settings with our entries."""
         text, bom = self._text(data or b"")
         try:
             merged = merge(text, wanted)
@@ -315,7 +313,6 @@ class Content:
         return not jsontext.parse(self._text(data)[0], comments=self.places.host.comments).children
 
     def _text(self, data: bytes) -> tuple[str, bytes]:
-        """The settings as text, and their byte order mark."""
         bom = _BOM if data.startswith(_BOM) else b""
         raw = data[len(bom) :]
         try:

@@ -37,7 +37,6 @@ def command(app: App) -> None:
 
 
 def _page(app: App) -> str:
-    """The page of the vault as it is now."""
     from wrapgen.workflows.html_page import page_of
 
     return page_of(app, app.root)[1].decode("utf-8")

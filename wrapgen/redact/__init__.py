@@ -40,7 +40,6 @@ def redact(text: str) -> tuple[str, int]:
 
 
 def _without(marked: Callable[[re.Match[str]], str], pattern: re.Pattern[str], text: str) -> tuple[str, int]:
-    """A text with what stands for its secrets, and how many there were."""
     before = text.count(MARK)
     text = pattern.sub(marked, text)
     return text, text.count(MARK) - before

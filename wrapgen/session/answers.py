@@ -67,7 +67,6 @@ def decode_answers(document: object, asked: Sequence[Asked] = (), places: Places
 
 
 def _find(document: object, depth: int = 0) -> dict[str, Any] | None:
-    """The innermost object that holds answers."""
     if not isinstance(document, dict) or depth > _DEEPEST:
         return None
     if isinstance(document.get("answers"), dict | list):
@@ -88,7 +87,6 @@ def _gathered(results: Iterator[Answer | Refusal]) -> Answers:
 
 
 def _direct(given: object, position: int) -> Answer | Refusal:
-    """One answer of `wrapgen.answers/1`."""
     if not isinstance(given, dict):
         return Refusal(f"answer {position}", f"is {_sort_of(given)}; an object with {', '.join(_KEYS)} is needed")
     identity = given.get("id")

@@ -44,7 +44,6 @@ class Asked:
 
     @property
     def ids(self) -> tuple[str, ...]:
-        """The follow-ups that it is about."""
         return tuple(dict.fromkeys(option.answer.id for option in self.options))
 
     @property

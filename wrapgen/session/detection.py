@@ -236,8 +236,6 @@ def _is_pasted(turn: Turn) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Cue:
-    """The words of a sentence that put its work off."""
-
     match: re.Match[str]  # in the folded sentence
     own: bool = False  # the user's own phrase
     label: bool = False  # it is in front with a colon, like a heading in the same line

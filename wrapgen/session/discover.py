@@ -31,7 +31,6 @@ class Folders:
 
     @classmethod
     def of(cls, vault: Path, configured: Mapping[str, Project], own: str = "") -> Folders:
-        """The folders of a vault and of its `[projects.*] paths`."""
         pairs = [
             (Path(os.path.realpath(vault / Path(path).expanduser())), name)
             for name, project in configured.items()

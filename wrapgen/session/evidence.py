@@ -34,7 +34,6 @@ class QuotePlace:
 
     @property
     def words(self) -> str:
-        """The quote as it is there."""
         return self.turn.text[self.start : self.end]
 
 
@@ -56,7 +55,6 @@ class Quotes:
 
     @classmethod
     def of(cls, quotes: Iterable[str]) -> Quotes:
-        """Prepare quotes for the look-up."""
         folded = {quote: quote_form(quote) for quote in quotes}
         return cls({quote: form for quote, form in folded.items() if not too_short(form)})
 
@@ -74,11 +72,9 @@ class Quotes:
                 found.last = place
 
     def first(self, quote: str) -> QuotePlace | None:
-        """The first occurrence of a quote, or None."""
         return self._found[quote].first if quote in self._found else None
 
     def last(self, quote: str) -> QuotePlace | None:
-        """The last occurrence of a quote, or None."""
         return self._found[quote].last if quote in self._found else None
 
     def why_not(self, quote: str) -> str:

@@ -94,13 +94,11 @@ class FollowUp:
         )
 
     def within(self, transcript: str) -> Self:
-        """The same, with the name of the conversation that holds it."""
         also = tuple(replace(one, transcript=transcript) for one in self.also)
         return replace(self, transcript=transcript, also=also)
 
     @property
     def mention(self) -> Mention:
-        """Where it was said."""
         return Mention(self.transcript, self.turn, self.line, self.uuid)
 
 

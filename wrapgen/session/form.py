@@ -196,7 +196,6 @@ class Picker:
         return [one for one in self._choices if typed in f"{one.label} {one.detail}".casefold()]
 
     def draw(self, size: Size) -> list[Line]:
-        """The lines of the picker."""
         return picker_lines(self._question, self._typed, self._shown, self._at, self._head, size)
 
     def _type(self, typed: str) -> None:

@@ -59,7 +59,6 @@ class HostState:
         self._shared = False
 
     def feed(self, event: Turn | Kept) -> None:
-        """Take in the next event of the conversation, in the order in which the reader gives them."""
         if isinstance(event, Turn):
             self._since += event.role == "user" and self._turns > self._changed
             self._turns += 1
@@ -84,7 +83,6 @@ class HostState:
         return [self._detected(entry) for entry in self.finished()]
 
     def following(self, events: Iterable[Turn | Kept]) -> Iterator[Turn | Summary]:
-        """Take in every event, and pass on all but the changes of the list."""
         for event in events:
             self.feed(event)
             if not isinstance(event, ListChange):

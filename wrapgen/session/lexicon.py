@@ -30,7 +30,6 @@ class Language:
     stop: frozenset[str] = frozenset()  # words that carry no content
 
     def phrases(self, group: str) -> Phrases:
-        """The phrases of a group; a file may leave any out."""
         return self.groups.get(group, _NONE)
 
 

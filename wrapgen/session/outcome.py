@@ -73,7 +73,6 @@ class Conclusion:
         self._number = self._turns = self._exchanges = self._last_reply = self._last_list = self._summary = 0
 
     def feed(self, index: int, turn: Turn, finds: Iterable[Find], statements: Iterable[Statement]) -> None:
-        """Take in the next turn of the conversation."""
         self._turns = index + 1
         self._exchanges += turn.role == "user"
         if turn.role == "assistant":

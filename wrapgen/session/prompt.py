@@ -105,7 +105,6 @@ class Terminal:
         }
 
     def form(self, draw: Draw, keys: Keys) -> object:
-        """Show the form; see `wrapgen.session.form.Screen`."""
         from prompt_toolkit.application import Application
         from prompt_toolkit.layout import FormattedTextControl, Layout, Window
         from questionary.question import Question
@@ -117,7 +116,6 @@ class Terminal:
         return Question(application).unsafe_ask()
 
     def words(self, question: str, text: str, head: Draw) -> str:
-        """Have a line of text edited; see `wrapgen.session.form.Screen`."""
         from questionary import text as line
 
         def check(words: str) -> str | bool:
@@ -197,5 +195,4 @@ def _bound(act: Callable[[], object]) -> Callable[[KeyPressEvent], None]:
 
 
 def _fragments(lines: Sequence[Line]) -> StyleAndTextTuples:
-    """Lines as the drawing library expects them: one list of pairs, line breaks between."""
     return [pair for number, line in enumerate(lines) for pair in ((("", "\n"), *line) if number else line)]

@@ -75,7 +75,6 @@ class Window:
 
     @property
     def digest(self) -> str:
-        """Identifies this exact piece, to know that it was read."""
         return sha256(self.text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 

@@ -26,7 +26,6 @@ class Answer:
 
     @classmethod
     def taking(cls, orphan: FollowUp, where: Suggestion, text: str | None = None) -> Self:
-        """The answer that sends an orphan to a destination."""
         return cls(orphan.id, where.route, where.project, where.task, text)
 
 
@@ -48,7 +47,6 @@ class Places:
     homeless: str | None = None  # the vault's own project where it has no list yet: today's journal takes what is its
 
     def named(self, name: str) -> str | None:
-        """The project of a name or alias."""
         folded = " ".join(unicodedata.normalize("NFKC", name).casefold().split())
         return self.names.get(folded) or next((one for one in self.projects if one.casefold() == folded), None)
 

@@ -53,11 +53,9 @@ class FormRow:
 
     @property
     def text(self) -> str:
-        """Its words as they would be written down."""
         return self.reworded or self.orphan.text
 
     def put(self, where: Suggestion) -> None:
-        """Choose a place, and to file it there."""
         self.where, self.ticked, self.skipped = where, True, False
 
     def answer(self) -> Answer | None:
@@ -173,7 +171,6 @@ def _mark(rows: Sequence[FormRow], index: int, *, pointed: bool) -> str:
 
 
 def _label(row: FormRow) -> str:
-    """The place in a word, as it can be typed in an answer too."""
     if row.skipped:
         return "skip"
     where = row.where
@@ -210,7 +207,6 @@ def _pointed(rows: Sequence[FormRow], at: int, places: Places, width: int) -> li
 
 
 def _about(row: FormRow, places: Places, room: int) -> Line:
-    """Where a row goes, and who said it when."""
     said = row.orphan.role + (f", {row.orphan.said_on}" if row.orphan.said_on else "")
     file = None if row.skipped else places.file(row.where)
     if file is None:

@@ -73,8 +73,6 @@ def _show(words: str) -> str:
 
 @dataclass(frozen=True)
 class _Reply:
-    """Reads the answer to one question."""
-
     question: Asked
     about: str
     places: Places
@@ -120,7 +118,6 @@ class _One(_Reply):
     """The answer to a question about one follow-up: a label, a place, or other words for it."""
 
     def read(self, given: Sequence[Sequence[str]]) -> Iterator[Answer | Refusal]:
-        """What an answer says; each of its values comes as its lines."""
         values = [" ".join(lines) for lines in given]
         for lines, value in zip(given, values, strict=True):
             if len(lines) > 1 and any(map(self._is_answer, lines)):
@@ -171,7 +168,6 @@ class _Several(_Reply):
     """The answer to a question about several: labels, then `1: place` or `1: other words`, and *skip the rest*."""
 
     def read(self, given: Sequence[Sequence[str]]) -> Iterator[Answer | Refusal]:
-        """What an answer says; each of its values comes as its lines."""
         found: dict[str, Answer | None] = {}
         refused: list[Refusal] = []
         rest: str | None = None

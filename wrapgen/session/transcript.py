@@ -130,7 +130,6 @@ class Header:
         self.git_branch = self.git_branch or git_branch
 
     def count(self, turn: Turn) -> None:
-        """Count a turn that was read."""
         self.turns += 1
         stamp = turn.timestamp
         if stamp:

@@ -69,7 +69,6 @@ def _next(stream: BinaryIO, patience: float) -> bytes:
 
 
 def _descriptor(stream: BinaryIO) -> int | None:
-    """The system's file behind a stream, None when there is none."""
     try:
         return stream.fileno()
     except OSError:
@@ -77,7 +76,6 @@ def _descriptor(stream: BinaryIO) -> int | None:
 
 
 def _ready(descriptor: int, patience: float) -> bool:
-    """Whether there is something to read, or the end of it, in time."""
     import select
 
     if stat.S_ISREG(os.fstat(descriptor).st_mode):

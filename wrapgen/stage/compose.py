@@ -85,5 +85,4 @@ def _tail(data: bytes, limit: int) -> bytes:
 
 
 def _continues(byte: int) -> bool:
-    """Whether a byte is inside of a character of UTF-8."""
     return byte & 0xC0 == 0x80

@@ -60,7 +60,6 @@ def here() -> CommandContext:
 
 
 def _line(said: bytes | None) -> str | None:
-    """What git printed without the line break; None when it printed nothing."""
     return said.decode("utf-8", "replace").removesuffix("\n") or None if said else None
 
 

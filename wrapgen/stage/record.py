@@ -46,7 +46,6 @@ class Body:
 
     @classmethod
     def of(cls, data: bytes) -> Body:
-        """The body that some bytes are."""
         return cls(data, data, len(data))
 
 
@@ -61,7 +60,6 @@ class StageSnapshot:
 
     @property
     def text(self) -> str:
-        """The body as text, its line breaks as they are."""
         return self.body.decode("utf-8", "replace")
 
 

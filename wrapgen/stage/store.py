@@ -70,7 +70,6 @@ class Snapshots:
 
     @property
     def folder(self) -> Path:
-        """Where they are."""
         return self.root / self.config.stage.dir
 
     def id_of(self, text: str) -> str:
@@ -125,7 +124,6 @@ class Snapshots:
         return found
 
     def tasks(self) -> list[str]:
-        """The tasks that have a snapshot, by id."""
         try:
             names = [path.name for path in self.folder.iterdir()]
         except OSError:
@@ -135,7 +133,6 @@ class Snapshots:
 
     @contextmanager
     def locked(self, task: str) -> Iterator[None]:
-        """Hold the lock of one task."""
         from wrapgen.vault.lock import OTHER_LOCKS, LockWait, file_lock  # late: reading needs no lock
 
         file = self.root / OTHER_LOCKS / f"stage-{task}.lock"
@@ -168,7 +165,6 @@ class Snapshots:
 
     @staticmethod
     def refuse_others(path: Path) -> None:
-        """Refuse anything but a regular file in a snapshot's place."""
         with suppress(FileNotFoundError):
             mode = path.lstat().st_mode
             if not stat.S_ISREG(mode):

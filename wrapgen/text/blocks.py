@@ -85,7 +85,6 @@ class _Splitter:
             yield from self._outside(line, start, end)
 
     def end_prose(self) -> Iterator[Block]:
-        """The paragraph that has been gathered so far."""
         if self._prose:
             yield from _prose(self._text, *self._prose)
             self._prose = None
@@ -140,7 +139,6 @@ def _structure(line: str, start: int, lists: int) -> Block | None:
 
 
 def _divides(line: str) -> bool:
-    """Whether a line parts a table's head from its rows."""
     return "|" in line and "-" in line and not line.strip(" \t:|-")
 
 

@@ -93,7 +93,6 @@ class Pattern:
 
     @cached_property
     def dated(self) -> bool:
-        """Whether there is a date in it."""
         return "YYYY" in self.text or _SHORT_YEAR.search(self.text) is not None
 
     @cached_property
@@ -166,7 +165,6 @@ class Pattern:
 
     @cached_property
     def literals(self) -> tuple[bool, ...]:
-        """Which segments are plain names."""
         return tuple("*" not in segment and self._tokens.search(segment) is None for segment in self.segments)
 
     @cached_property
@@ -174,7 +172,6 @@ class Pattern:
         return tuple(re.compile(self._regex(segment, {})) for segment in self.segments)
 
     def match(self, path: str) -> Place | None:
-        """Read a path."""
         if len(self.choices) > 1:
             return next((place for one in self.choices if (place := one.match(path))), None)
         found = self._whole.fullmatch(path)

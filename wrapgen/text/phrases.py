@@ -66,16 +66,13 @@ class Phrases:
         return max(found, key=lambda match: (own_length(match), -match.start()), default=None)
 
     def match(self, text: str) -> re.Match[str] | None:
-        """The longest match at the beginning, or None."""
         found = (match for pattern in self._likely(text) if (match := pattern.match(text)))
         return max(found, key=lambda match: match.end(), default=None)
 
     def found(self, text: str) -> bool:
-        """Whether any phrase occurs."""
         return any(pattern.search(text) for pattern in self._likely(text))
 
     def finditer(self, text: str) -> list[re.Match[str]]:
-        """All matches, in order of their place."""
         found = (match for pattern in self._likely(text) for match in pattern.finditer(text))
         return sorted(found, key=lambda match: (match.start(), -match.end()))
 

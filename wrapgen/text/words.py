@@ -83,7 +83,6 @@ class Folded:
         self.text = "".join(pieces)
 
     def origin(self, offset: int) -> int:
-        """Offset into the raw text of an offset into the folded text."""
         return offset if self._origin is None else self._origin[min(offset, len(self._origin) - 1)]
 
 

@@ -77,19 +77,15 @@ class Cron:
     name = "cron"
 
     def is_here(self) -> bool:
-        """Whether the machine has it."""
         return shutil.which("crontab") is not None
 
     def shown(self, job: Job) -> str:
-        """What would be written."""
         return os.fsdecode(block(job))
 
     def install(self, job: Job) -> bool:
-        """Put a job in; whether anything changed."""
         return self._replace(before := self._table(), merged(before, job))
 
     def remove(self, job: Job) -> bool:
-        """Take a job out; whether it was there."""
         return self._replace(before := self._table(), without(before, job))
 
     def _table(self) -> bytes:

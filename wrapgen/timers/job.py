@@ -27,12 +27,10 @@ class Job:
 
     @property
     def words(self) -> list[str]:
-        """The command."""
         return [*self.program, "--vault", self.vault, "--quiet", "regen"]
 
     @property
     def name(self) -> str:
-        """A name that no other vault's job has."""
         return f"wrapgen-{hashlib.sha256(self.vault.encode('utf-8', 'surrogateescape')).hexdigest()[:_SHORT]}"
 
 
@@ -59,7 +57,6 @@ class ProgramOutput:
 
     @property
     def said(self) -> str:
-        """Its complaint in one line."""
         words = one_line((self.err or self.out).decode("utf-8", "replace"))
         return shorten(visible(words), _LONGEST) or f"exit code {self.code}"
 

@@ -28,22 +28,18 @@ class Systemd:
     name = "systemd"
 
     def is_here(self) -> bool:
-        """Whether the machine has it."""
         return shutil.which("systemctl") is not None
 
     def shown(self, job: Job) -> str:
-        """What would be written."""
         return _shown(self._texts(job))
 
     def install(self, job: Job) -> bool:
-        """Put a job in; whether anything changed."""
         changed = _write(self._texts(job))
         _ask("systemctl", "--user", "daemon-reload")
         _ask("systemctl", "--user", "enable", "--now", f"{job.name}.timer")
         return changed
 
     def remove(self, job: Job) -> bool:
-        """Take a job out; whether it was there."""
         found = [file for file in self._texts(job) if file.exists()]
         if found:
             run("systemctl", "--user", "disable", "--now", f"{job.name}.timer")  # it may be gone, or never have run
@@ -69,7 +65,6 @@ def _plain(text: str) -> str:
 
 
 def _quoted(word: str) -> str:
-    """A word of a command in a unit."""
     escaped = word.replace("\\", "\\\\").replace('"', '\\"').replace("%", "%%").replace("\n", "\\n")
     return f'"{escaped}"'
 
@@ -80,15 +75,12 @@ class Launchd:
     name = "launchd"
 
     def is_here(self) -> bool:
-        """Whether the machine has it."""
         return shutil.which("launchctl") is not None
 
     def shown(self, job: Job) -> str:
-        """What would be written."""
         return _shown(self._texts(job))
 
     def install(self, job: Job) -> bool:
-        """Put a job in; whether anything changed."""
         texts = self._texts(job)
         changed = _write(texts)
         run("launchctl", "bootout", f"{_domain()}/{job.name}")  # an older one; there may be none
@@ -96,7 +88,6 @@ class Launchd:
         return changed
 
     def remove(self, job: Job) -> bool:
-        """Take a job out; whether it was there."""
         found = [file for file in self._texts(job) if file.exists()]
         if found:
             run("launchctl", "bootout", f"{_domain()}/{job.name}")  # it may not run
@@ -124,7 +115,6 @@ def _shown(texts: Mapping[Path, bytes]) -> str:
 
 
 def _write(texts: Mapping[Path, bytes]) -> bool:
-    """Write files; whether any of them changed."""
     changed = False
     for file, data in texts.items():
         try:

@@ -93,12 +93,10 @@ def _short(text: str) -> str:
 
 
 def _first_words(turns: Sequence[TurnRecord]) -> str:
-    """What was typed first."""
     return _short(next((turn.text for turn in turns if turn.role == "user" and turn.text.strip()), ""))
 
 
 def _named_goal(turns: Sequence[TurnRecord]) -> str:
-    """The newest line that names the goal."""
     for turn in reversed(turns):
         lines = list(labelled(_BEYOND.sub(r"\1", turn.text), _GOAL))
         if lines:
@@ -137,7 +135,6 @@ def _open_failures(turns: Sequence[TurnRecord]) -> list[tuple[TurnRecord, str]]:
 
 
 def _progress(turns: Sequence[TurnRecord], words: TrackLabels) -> tuple[Progress, ...]:
-    """The last checklist."""
     for turn in reversed(turns):
         if any(box in turn.text for box in _BOXES) and (rows := tuple(_checklist(turn.text, words))):
             return rows

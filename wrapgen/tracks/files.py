@@ -72,7 +72,6 @@ class Files:
         return "\n".join(dict.fromkeys(part for part in parts if part))
 
     def _take(self, change: PatchedFile) -> Iterator[FileState]:
-        """One file of a patch."""
         if change.kind == "delete":
             yield self._drop(change.path)
             return

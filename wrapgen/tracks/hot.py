@@ -109,7 +109,6 @@ def assemble(material: Material, labels: TrackLabels) -> Hot:
 
 
 def _bounded(material: Material) -> Material:
-    """One line per text, cut to the limit, with control characters escaped."""
     drawn = material.drawn
     goal = _STRUCTURE.sub(r"\\", _short(drawn.goal, _MOST_CHARACTERS))
     blockers = tuple(_short(one, _MOST_CHARACTERS) for one in drawn.blockers[:_MOST_BLOCKERS])
@@ -121,7 +120,6 @@ def _short(text: str, limit: int) -> str:
 
 
 def _steps(material: Material) -> list[Cut]:
-    """From nothing left out to everything left out, one step at a time."""
     steps = [
         Cut(
             progress=_over(material.drawn.progress),
@@ -177,7 +175,6 @@ def _with_footer(body: str, labels: TrackLabels, tokens: int | None = None) -> t
 
 
 def _render(material: Material, labels: TrackLabels, cut: Cut, *, link: bool) -> str:
-    """The file without its footer."""
     drawn = material.drawn
     blockers = [f"- **{labels.problem}**: {one}" for one in drawn.blockers]
     lines = [

@@ -39,7 +39,6 @@ class Sentence:
     said: str
 
     def words(self, start: int, end: int) -> str:
-        """A span of `folded` as it was said."""
         folded = Folded(self.raw)
         return self.raw[folded.origin(start) : folded.origin(end)]
 

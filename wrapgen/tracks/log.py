@@ -83,7 +83,6 @@ class LogContents:
         return self.tombstones.get(self.ids.get(fold_key(name), ""))
 
     def take(self, record: Record) -> None:
-        """Account for one more record."""
         match record:
             case Tombstone():
                 self.tombstones[record.id] = record
@@ -106,7 +105,6 @@ class LogContents:
                 self.turn(record.key, record.digest, record.at)
 
     def turn(self, key: str, digest: str, at: str | None) -> None:
-        """Account for a turn."""
         self.turns[key] = digest
         if at and (self.earliest is None or at < self.earliest):
             self.earliest = at
@@ -166,7 +164,6 @@ class Log:
             ) from error
 
     def last_snapshot(self) -> SnapshotRecord | None:
-        """The newest snapshot, looked for from the end."""
         try:
             with disk.opened(self.path) as descriptor, open(descriptor, "rb", buffering=0, closefd=False) as file:
                 end = file.seek(0, os.SEEK_END)

@@ -30,7 +30,6 @@ class PatchedFile:
 
     @property
     def text(self) -> str:
-        """The lines that come."""
         return "".join(f"{line[1:]}\n" for line in self.lines if line.startswith("+"))
 
     def applied(self, text: str) -> str:

@@ -86,7 +86,6 @@ class Tombstone(msgspec.Struct, frozen=True, tag_field="kind", tag="tombstone"):
 
     @property
     def mark(self) -> str:
-        """What stands before its name where people read it."""
         return "? " if self.asked else ""
 
 

@@ -58,7 +58,6 @@ class _Term:
     begun: re.Pattern[bytes] | None = None
 
     def may_be_in(self, text: bytes) -> bool:
-        """Whether some of it is anywhere in a folded text."""
         return self.word in text or any(pair in text for pair in self.pairs)
 
     def weight(self, text: bytes) -> tuple[float, int]:

@@ -70,8 +70,6 @@ def phrases(name: str) -> Phrases:
 
 
 class _Sign(NamedTuple):
-    """A signal, in the order of the conversation."""
-
     turn: int  # place of its turn, from 0
     place: int  # of its sentence in the turn
     start: int  # of its words in the sentence

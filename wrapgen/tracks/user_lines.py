@@ -77,8 +77,6 @@ def _head(block: AddedLines, room: int) -> AddedLines | None:
 
 
 class _LinePass:
-    """One pass over the lines of a file."""
-
     def __init__(self, lines: Sequence[str], own: set[str]) -> None:
         self._lines = lines
         self._own = own | _FRAME
@@ -92,7 +90,6 @@ class _LinePass:
         self._ends: dict[str, int] = {}  # the last line that closes a fence
 
     def read(self) -> tuple[AddedLines, ...]:
-        """The blocks that people added."""
         lines, number = self._lines, 0
         while number < len(lines):
             line = lines[number]
@@ -198,7 +195,6 @@ def _is_head(line: str) -> bool:
 
 
 def _title(heading: re.Match[str]) -> str:
-    """The words of a heading, without the signs that close it."""
     return (heading[2] or "").rstrip(" \t").rstrip("#").rstrip(" \t")
 
 

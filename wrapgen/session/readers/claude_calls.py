@@ -49,7 +49,6 @@ def _outcome(block: claude.MessagePart, result: object) -> CallOutcome:
 
 
 def _seen(patch: object) -> str:
-    """What the hunks of a patch show of the new file."""
     hunks = [hunk.get("lines") for hunk in patch if isinstance(hunk, dict)] if isinstance(patch, list) else []
     shown = (line for lines in hunks if isinstance(lines, list) for line in lines if isinstance(line, str))
     return clean("\n".join(line[1:] for line in shown if line[:1] in {" ", "+"}))

@@ -79,7 +79,6 @@ def _turn(marker: re.Match[str] | None, begin: int, said: list[str]) -> Iterator
 
 
 def _is_aside(marker: re.Match[str] | None) -> bool:
-    """Whether a sub-agent speaks."""
     return marker is not None and "sidechain" in marker[2]
 
 

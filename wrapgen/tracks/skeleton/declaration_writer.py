@@ -37,21 +37,17 @@ class DeclarationWriter:
         self.language = language
 
     def text(self, node: Node) -> str:
-        """A node on one line."""
         if not node.child_count:
             return self._token(node, member=False).text
         return self._written(list(self._tokens(node, (), node.end_byte)))
 
     def raw(self, node: Node) -> str:
-        """A node as it stands."""
         return self._source[node.start_byte : node.end_byte].decode(errors="replace")
 
     def beginning(self, node: Node) -> str:
-        """How a node begins."""
         return self._source[node.start_byte : min(node.end_byte, node.start_byte + _BEGINNING)].decode(errors="replace")
 
     def field(self, node: Node, name: str) -> str:
-        """A part of a node on one line, or nothing when it has none."""
         part = node.child_by_field_name(name)
         return self.text(part) if part is not None else ""
 

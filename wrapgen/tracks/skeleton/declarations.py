@@ -107,7 +107,6 @@ def is_private(writer: DeclarationWriter, node: Node, name: str, words: Collecti
 
 
 def _body(node: Node) -> Node | None:
-    """What of a declaration is not shown."""
     if node.type in {"function_definition", "class_definition"}:
         return next((child for child in reversed(node.children) if child.type == ":"), None)
     if node.type == "type_alias_declaration":
@@ -137,7 +136,6 @@ def _lead(node: Node) -> str:
 
 
 def _spring_defaults(writer: DeclarationWriter, params: Node) -> Iterator[Node]:
-    """Default values that stand in annotations."""
     stack = [params]
     while stack:
         node = stack.pop()

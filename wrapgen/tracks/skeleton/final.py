@@ -24,8 +24,6 @@ _FAMILIES = {"typescript": "javascript", "tsx": "javascript"}
 
 @dataclass(frozen=True, slots=True)
 class _Version:
-    """What a file held last."""
-
     order: int  # counts all versions of the conversation
     name: str  # as it is listed
     language: str = ""  # a grammar's name, or empty
@@ -60,8 +58,6 @@ def interfaces(turns: Iterable[TurnRecord], files: Iterable[FileState] = ()) -> 
 
 
 class _Versions:
-    """Files as they change, in the order of the conversation."""
-
     def __init__(self) -> None:
         self._count = 0
         self._written: dict[str, _Version] = {}
@@ -69,7 +65,6 @@ class _Versions:
         self._nameless: dict[tuple[str, str], _Version] = {}
 
     def add(self, turn: TurnRecord, files: Iterable[FileState]) -> None:
-        """Take over what a turn showed and wrote."""
         for number, block in enumerate(code_blocks(turn.text), start=1):
             which = f"code block {number}" if number > 1 else "code block"
             self._show(block, f"{which} in turn {turn.turn}")
@@ -77,7 +72,6 @@ class _Versions:
             self._write(state)
 
     def final(self) -> list[_Version]:
-        """The last versions, the oldest first."""
         by_last_part: dict[str, list[str]] = {}
         for path in self._written:
             by_last_part.setdefault(_last(path), []).append(path)
@@ -160,5 +154,4 @@ def _last(path: str) -> str:
 
 
 def _by_suffix(path: str) -> str:
-    """The grammar for a file's name."""
     return known(_last(path.replace("\\", "/")).rpartition(".")[2])

@@ -50,7 +50,6 @@ class ReadingTime:
         self._end = time.process_time() + seconds
 
     def deadline(self) -> float:
-        """When the next source must be read, as `time.process_time` counts."""
         return min(self._end, time.process_time() + _SLOWEST)
 
 

@@ -95,7 +95,6 @@ def _public(ordered: Sequence[OutlineLine]) -> list[OutlineLine]:
 
 
 def _by_top(ordered: Iterable[OutlineLine]) -> list[Declaration]:
-    """Lines by the top-level declaration that they belong to."""
     groups: list[list[tuple[OutlineLine, int]]] = []
     for one, depth in _nested(ordered):
         if depth == 0 and (not groups or groups[-1][-1][1] > 0 or groups[-1][-1][0].name):
@@ -112,7 +111,6 @@ def _by_top(ordered: Iterable[OutlineLine]) -> list[Declaration]:
 
 
 def _nested(ordered: Iterable[OutlineLine]) -> Iterator[tuple[OutlineLine, int]]:
-    """Each declaration with its depth."""
     around: list[int] = []
     for one in ordered:
         while around and around[-1] <= one.start:

@@ -75,7 +75,6 @@ def _parameter(writer: DeclarationWriter, node: Node) -> str:
 
 
 def _assigned(writer: DeclarationWriter, statement: Node) -> str:
-    """What a statement assigns to, or nothing."""
     assignment = statement.named_children[0] if statement.named_children else None
     if statement.type != "expression_statement" or assignment is None or assignment.type != "assignment":
         return ""
