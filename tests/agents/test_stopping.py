@@ -2,7 +2,7 @@
 
 import pytest
 
-from wrapgen.agents.stopping import StopVerdict, decide, level_of, stated
+from wrapgen.agents.check import StopVerdict, decide, level_of, stated
 
 GOOD = "[COMPRESSED] agent_type: worker\nChanged files: a.ts\nResult: done"
 BAD = "I have done everything.\n\n[COMPRESSED] agent_type: worker"

@@ -4,7 +4,7 @@ import pytest
 
 from tests.hooks.kit import SESSION, hook, moment
 from wrapgen.hooks import tracks
-from wrapgen.hooks.prompt_submitted import on_prompt
+from wrapgen.hooks.tracks import on_prompt
 
 GRAVE = "gizmo: given up on 2026-04-20 (T1): too rusty"
 

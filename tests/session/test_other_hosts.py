@@ -8,7 +8,7 @@ from hashlib import sha256
 import pytest
 
 from tests.support import TODAY, wrap
-from wrapgen.session.host_files import host_folders
+from wrapgen.session.discover import host_folders
 from wrapgen.session.readers import open_transcript
 from wrapgen.session.readers.opencode import pointers
 from wrapgen.session.transcript import ListChange, NoSuchTranscriptError

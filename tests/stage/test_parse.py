@@ -10,8 +10,7 @@ from tests.stage.kit import HEADER, TASK
 from tests.support import examples
 from wrapgen.config import Stage
 from wrapgen.errors import SnapshotError
-from wrapgen.stage.compose import compose
-from wrapgen.stage.parse import parse
+from wrapgen.stage.compose import compose, parse
 from wrapgen.stage.record import Body
 
 RULES = Stage()

@@ -1,6 +1,6 @@
 import pytest
 
-from wrapgen.text.scripts import has_cjk, language_of
+from wrapgen.text.words import has_cjk, language_of
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,6 @@
 """Short ways to outline a piece of code."""
 
-from wrapgen.tracks.skeleton.grammar import ReadingTime, outline
+from wrapgen.tracks.skeleton.outline import ReadingTime, outline
 
 
 def entries(language, code):

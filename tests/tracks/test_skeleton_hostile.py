@@ -4,9 +4,9 @@ import pytest
 
 from tests.tracks.outlining import lines
 from wrapgen.tracks.record import FileState, turn_record
-from wrapgen.tracks.skeleton import final, grammar
+from wrapgen.tracks.skeleton import final
 from wrapgen.tracks.skeleton.final import interfaces
-from wrapgen.tracks.skeleton.grammar import ReadingTime, UnreadableError, outline
+from wrapgen.tracks.skeleton.outline import LARGEST, ReadingTime, UnreadableError, outline
 
 
 def read(path, text):
@@ -45,10 +45,10 @@ def test_a_source_of_five_megabytes_is_listed_by_name():
 
 
 def test_the_largest_source_that_is_read():
-    code = "def f(): pass\n" + "#" * grammar.LARGEST
-    assert lines("python", code[: grammar.LARGEST]) == ["def f()"]
+    code = "def f(): pass\n" + "#" * LARGEST
+    assert lines("python", code[: LARGEST]) == ["def f()"]
     with pytest.raises(UnreadableError):
-        lines("python", code[: grammar.LARGEST + 1])
+        lines("python", code[: LARGEST + 1])
 
 
 def test_characters_that_cannot_be_written():
@@ -65,7 +65,7 @@ def test_the_newest_sources_are_read_first(monkeypatch):
     def outline_while_time(text, _language, _patience):
         if "old" in text:
             raise UnreadableError
-        return grammar.outline(text, "python", ReadingTime(60))
+        return outline(text, "python", ReadingTime(60))
 
     seen = []
     monkeypatch.setattr(final, "outline", lambda text, *rest: seen.append(text) or outline_while_time(text, *rest))

@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 
 from tests.support import examples
 from wrapgen.tracks.record import Quoted, Tombstone
-from wrapgen.tracks.signals import same_thing
-from wrapgen.tracks.tombstone_match import resembles
+from wrapgen.tracks.signals import resembles, same_thing
 
 
 def tombstone(name: str, *story: str) -> Tombstone:

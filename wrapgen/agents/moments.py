@@ -11,12 +11,12 @@ from pathlib import Path
 from shlex import quote
 from typing import TYPE_CHECKING, Any
 
+from wrapgen.agents.check import StopVerdict, decide, stated
 from wrapgen.agents.context import CHARACTERS, CONTEXT_BUDGET, Asking, compose
 from wrapgen.agents.contract import MARKER, AnswerForm, parse
 from wrapgen.agents.events import LastWords, last_words
 from wrapgen.agents.operations import AddFileChange, KeepOutput, Start, Stop, Who
 from wrapgen.agents.rows import COMPLETED, NEEDS_REVIEW
-from wrapgen.agents.stopping import StopVerdict, decide, stated
 from wrapgen.errors import ExitCode, WrapgenError
 from wrapgen.host_reply import HookReply
 from wrapgen.text.display import shorten

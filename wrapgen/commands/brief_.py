@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from wrapgen.brief.labels import LANGUAGES
-from wrapgen.brief.prompt import SNAPSHOT_MAX_TOKENS, fitted
+from wrapgen.brief.prompt import LANGUAGES, SNAPSHOT_MAX_TOKENS, fitted
 from wrapgen.brief.snapshot import create_snapshot, diff_snapshots
 from wrapgen.terminal.verb import verb
 from wrapgen.workflows.given_files import read_bytes, read_json

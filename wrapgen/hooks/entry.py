@@ -166,7 +166,7 @@ def _handler(event: str) -> Callable[[Moment], HookReply]:
         case "PostToolUse":
             from wrapgen.hooks.subagents import on_post_tool_use as handler
         case _:
-            from wrapgen.hooks.prompt_submitted import on_prompt as handler
+            from wrapgen.hooks.tracks import on_prompt as handler
     return handler
 
 

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from wrapgen.hooks.place import started_in
+from wrapgen.host_reply import NOTHING, HookReply
 
 if TYPE_CHECKING:
+    from wrapgen.hooks.events import Moment
     from wrapgen.tracks.log import Log
     from wrapgen.workflows.app import App
+
 
 GIVEN_UP, DECIDED = KINDS = "given up", "decided"
 """What a remembered line begins with."""
@@ -49,7 +53,7 @@ def remembered(cwd: str) -> list[str]:
 
 def dead_ends_in(cwd: str, words: str) -> list[str]:
     """The project's dead end that the words resemble, as a line; none if there is none."""
-    from wrapgen.tracks.tombstone_match import resembles
+    from wrapgen.tracks.signals import resembles
 
     one = resembles(words, _log(project_folder(cwd)).dead_ends())
     if one is None:
@@ -62,3 +66,16 @@ def _log(project: Path) -> Log:
     from wrapgen.tracks.place import LOG_FILE, context_folder
 
     return Log(context_folder(project) / LOG_FILE, project)
+
+
+def on_prompt(moment: Moment) -> HookReply:
+    """Tell the session which dead ends the prompt resembles (`wrap install --prompts` has the host send it)."""
+    from wrapgen.hooks.injection import BUDGET, Piece, compose, listed
+    from wrapgen.hooks.once import is_news
+
+    found = dead_ends_in(moment.cwd, moment.text("prompt"))
+    lines = [line for line in found if is_news(moment.root, moment.session, line)]
+    if not lines:
+        return NOTHING
+    piece = Piece("tried before and given up", BUDGET, lambda room: listed(lines, room, "- and {} more"))
+    return HookReply(context=compose([piece], os.urandom(4).hex()))

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
+import sys
+from asyncio.subprocess import PIPE
+from contextlib import suppress
 from typing import TYPE_CHECKING, Annotated, Any
 
 from mcp.server.mcpserver import MCPServer
@@ -13,7 +17,6 @@ from pydantic import Field
 from wrapgen import __version__
 from wrapgen.errors import WrapgenError
 from wrapgen.mcp import tools
-from wrapgen.mcp.running import run
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence
@@ -63,10 +66,20 @@ def _server(options: Sequence[str], page: Callable[[], str]) -> MCPServer[Any]:
     server: MCPServer[Any] = MCPServer("wrapgen", instructions=_INSTRUCTIONS, version=__version__, log_level="WARNING")
 
     async def told(call: ToolCall) -> list[str]:
-        """What the command printed and said; an error when it could not do all of it."""
-        result = await run(call, options)
-        said = [text for text in (result.out.strip(), result.err.strip()) if text]
-        if result.code:
+        """What the command printed and said; an error when it could not do all of it.
+
+        It ends when the client no longer waits for it, and is a process of its own: standard output is the protocol's.
+        """
+        # -P: do not import from the working folder, which may be anyone's checkout.
+        words = [sys.executable, "-P", "-m", "wrapgen", *options, *call.words]
+        child = await asyncio.create_subprocess_exec(*words, stdin=PIPE, stdout=PIPE, stderr=PIPE)
+        try:
+            printed = await child.communicate(call.given.encode("utf-8", "replace"))
+        finally:
+            with suppress(ProcessLookupError):
+                child.terminate()
+        said = [text for one in printed if (text := one.decode("utf-8", "replace").strip())]
+        if child.returncode:
             raise ToolError("\n".join(reversed(said)))
         return said
 

@@ -8,8 +8,7 @@ from rapidfuzz import fuzz, process
 
 from wrapgen.pipeline import guard
 from wrapgen.pipeline.places import PLACE
-from wrapgen.text.folding import ComparableText, fold
-from wrapgen.text.links import swapped_targets
+from wrapgen.text.folding import ComparableText, fold, swapped_targets
 
 __all__ = ["Side", "Verdict", "alike", "compare", "refusal", "similarity"]
 

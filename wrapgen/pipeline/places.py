@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from wrapgen.pipeline.item_context import says_enough
-from wrapgen.text.links import swapped_targets
+from wrapgen.text.folding import swapped_targets
 
 if TYPE_CHECKING:
     from datetime import date

@@ -10,8 +10,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from wrapgen.text.blocks import blocks
-from wrapgen.text.quotes import UNSEEN, quote_form, too_short
-from wrapgen.text.words import Folded, content_words
+from wrapgen.text.words import UNSEEN, Folded, content_words, quote_form, too_short
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -17,8 +17,7 @@ from wrapgen.session.outcome import DONE, STALE_TURNS, Find
 from wrapgen.session.transcript import Kept, ListChange, ListEntry, Summary, Turn
 from wrapgen.session.wording import core, same, task_text
 from wrapgen.text.display import one_line
-from wrapgen.text.scripts import language_of
-from wrapgen.text.words import Folded, content_words, fold_key, tokens
+from wrapgen.text.words import Folded, content_words, fold_key, language_of, tokens
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

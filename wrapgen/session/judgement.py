@@ -13,8 +13,7 @@ from wrapgen.session.follow_up import FollowUp
 from wrapgen.session.routing import wording_trouble
 from wrapgen.session.wording import alike, same
 from wrapgen.text.display import one_line, shorten
-from wrapgen.text.scripts import language_of
-from wrapgen.text.words import content_words
+from wrapgen.text.words import content_words, language_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from wrapgen.resources import cue_tables
 from wrapgen.text.phrases import Phrases
-from wrapgen.text.scripts import language_of
-from wrapgen.text.words import masked
+from wrapgen.text.words import language_of, masked
 
 if TYPE_CHECKING:
     import re

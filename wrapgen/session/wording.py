@@ -7,8 +7,7 @@ import re
 
 from wrapgen.session.lexicon import Languages
 from wrapgen.text.display import one_line
-from wrapgen.text.scripts import CJK
-from wrapgen.text.words import Folded
+from wrapgen.text.words import CJK, Folded
 
 EDGES = " \t\n-–—:：,，、;；.。!！*_|>·•→"
 _CONTENT = re.compile(f"[a-z0-9]{{2,}}|[{CJK}]")

@@ -4,7 +4,7 @@ Without the command line:
 
 - `wrapgen.stage.record`: the records, and checks of single values.
 - `wrapgen.stage.compose.compose(header, body, marker)`: the bytes of a snapshot, cut to fit (PURE).
-- `wrapgen.stage.parse.parse(data)`: a snapshot from its bytes (PURE).
+- `wrapgen.stage.compose.parse(data)`: a snapshot from its bytes (PURE).
 - `wrapgen.stage.store.Snapshots(root, config)`: `write`, `read`, `formers`, `tasks` of a vault.
 - `wrapgen.stage.prompt.resume_block(...)`: the words to resume with (PURE).
 - `wrapgen.stage.cold.lines_naming(root, config, task)`: where else the vault speaks of a task.

@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from wrapgen.config.task_ids import EXAMPLE, is_task_id
 from wrapgen.errors import PublishError, SnapshotError, WrapgenError, remedy
 from wrapgen.stage import context
+from wrapgen.stage.compose import parse
 from wrapgen.stage.context import CommandContext, Taken
-from wrapgen.stage.parse import parse
 from wrapgen.stage.record import CAP, ENDING
 from wrapgen.vault import disk, swap
 from wrapgen.vault.files import make_private_folder

@@ -18,7 +18,7 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from itertools import product
 
-from wrapgen.text.scripts import HANGUL
+from wrapgen.text.words import HANGUL
 
 _BRACES = re.compile(r"\{([^{}]*)\}")
 _WORD = re.compile(r"[a-z0-9]+")

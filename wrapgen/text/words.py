@@ -4,12 +4,46 @@ Cues are looked up in folded text, quotes are reported from the raw text, so fol
 character came from.
 """
 
+from __future__ import annotations
+
 import re
 import unicodedata
-from collections.abc import Iterator
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
-from wrapgen.text.scripts import CJK
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+HANGUL = "\uac00-\ud7af"
+"""Hangul syllables, as they stand within the brackets of a pattern."""
+CJK = f"\u3040-\u30ff\u3400-\u9fff{HANGUL}"
+"""Kana, Han characters and Hangul syllables, likewise."""
+_CJK = re.compile(f"[{CJK}]")
+_HANGUL = re.compile("[\uac00-\ud7af\u1100-\u11ff]")
+_KANA = re.compile("[\u3040-\u30ff]")
+_HAN = re.compile("[\u3400-\u9fff]")
+
+
+def language_of(text: str) -> str:
+    """`ko`, `ja`, `zh` or `en`, by script: Hangul, then kana, then Han characters, then anything else."""
+    if text.isascii():
+        return "en"
+    sample = text[:20_000]
+    hangul = len(_HANGUL.findall(sample))
+    kana = len(_KANA.findall(sample))
+    han = len(_HAN.findall(sample))
+    if hangul + kana + han < max(2, len(sample) // 50):
+        return "en"
+    if hangul >= kana + han:
+        return "ko"
+    return "ja" if kana * 20 > han else "zh"
+
+
+def has_cjk(text: str) -> bool:
+    """Whether a Chinese, Japanese or Korean character stands in a text."""
+    return _CJK.search(text) is not None
+
 
 _CODE = re.compile(r"(`{1,3})([^`\n]{1,400})\1")
 _QUOTED = re.compile(
@@ -159,3 +193,20 @@ def fold_key(text: str) -> str:
     folded = unicodedata.normalize("NFKC", text).casefold().translate(_LIKE)
     folded = re.sub(r"[*_`~#\[\]\"“”「」]+", "", folded)
     return re.sub(r"\s+", " ", folded).strip(" \t\n-–—•.,;:!?。、，；：！？…")
+
+
+SHORTEST = 4
+"""Minimum characters of a quote, marks and white space aside; shorter ones occur everywhere."""
+_SHORTEST_HAN = 2
+UNSEEN = re.compile(r"[\s*_`#>|~\[\]\\\u200b-\u200d\ufeff]+")
+"""What a quote that was copied from a rendered page may lack."""
+
+
+def quote_form(text: str) -> str:
+    """A quote, or a text that may hold it, as they are compared."""
+    return UNSEEN.sub("", Folded(text).text)
+
+
+def too_short(form: str) -> bool:
+    """Whether too few characters remain of a quote to prove anything."""
+    return len(form) < (_SHORTEST_HAN if has_cjk(form) else SHORTEST)

@@ -12,7 +12,9 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from wrapgen.text.display import beginning, visible, visible_line
-from wrapgen.text.tokens import conservative_tokens
+from wrapgen.text.fences import fence_behind
+from wrapgen.text.tokens import conservative_tokens, utf16_length
+from wrapgen.tracks.labels import in_all_languages
 from wrapgen.tracks.record import Drawn
 from wrapgen.tracks.user_lines import BEGIN, END, MOVED_FILE, fit
 
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
     from wrapgen.tracks.labels import Head, TrackLabels
     from wrapgen.tracks.record import DecisionRecord, Interface, Tombstone
     from wrapgen.tracks.user_lines import AddedLines
+
 
 LIMIT = 6_000
 """Tokens. The seed's budget: the file always has fewer."""
@@ -271,3 +274,42 @@ def _interfaces(material: Material, labels: TrackLabels, cut: Cut) -> Iterator[s
 def _cell(text: str) -> str:
     """A text as it can be in a table: one line, no bar that would end the cell."""
     return _short(text, _MOST_CELL).replace("|", "\\|")
+
+
+# Most important first; sections with other names were added by people, and come second.
+_ORDER = ("state", "by_hand", "tombstones", "decisions", "interfaces")
+_SECOND = 1
+_HEADING = re.compile(r"##\s++(?:\d++\.\s*+(?=.))?(.*\S)")
+
+
+def by_importance(text: str) -> list[str]:
+    """The lines of a hot track, the most important section first, without head, rules, blank lines and footer."""
+    sections: list[tuple[int, list[str]]] = []
+    fence = ""
+    for line in text.splitlines():
+        heading = None if fence else _HEADING.match(line)
+        if heading:
+            sections.append((_rank(heading[1]), [line]))
+            continue
+        fence = fence_behind(line, fence)
+        if sections and line.strip() and line.strip() not in {"---", BEGIN, END} and not _is_footer(line):
+            sections[-1][1].append(line)
+    ordered = sorted(sections, key=lambda section: section[0])
+    return [line for _, lines in ordered if len(lines) > 1 for line in lines]
+
+
+def within(lines: Sequence[str], characters: int) -> tuple[list[str], int]:
+    """As many lines from the first on as have room in so many UTF-16 units, and how many have none."""
+    for number, line in enumerate(lines):
+        characters -= utf16_length(line) + 1
+        if characters < 0:
+            return list(lines[:number]), len(lines) - number
+    return list(lines), 0
+
+
+def _rank(title: str) -> int:
+    return next((rank for rank, name in enumerate(_ORDER) if title in in_all_languages(name)), _SECOND)
+
+
+def _is_footer(line: str) -> bool:
+    return any(line.startswith(f"*{name}: ~") for name in in_all_languages("tokens"))

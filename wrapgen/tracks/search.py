@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from wrapgen.text.display import one_line
-from wrapgen.text.scripts import CJK
+from wrapgen.text.words import CJK
 from wrapgen.tracks.record import DecisionRecord, Tombstone, TurnRecord, WithdrawnRecord, decoded
 
 if TYPE_CHECKING:

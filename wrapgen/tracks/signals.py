@@ -7,7 +7,7 @@ Words alone do not show what was meant, so what is found is a question until som
 from __future__ import annotations
 
 import re
-from collections import deque
+from collections import Counter, deque
 from functools import cache, lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
@@ -16,17 +16,17 @@ from wrapgen.days import moment
 from wrapgen.resources import cue_tables
 from wrapgen.text.display import beginning, one_line
 from wrapgen.text.phrases import Phrases
-from wrapgen.text.scripts import HANGUL
-from wrapgen.text.words import Folded, stem, tokens
+from wrapgen.text.words import HANGUL, Folded, has_cjk, masked, stem, tokens
 from wrapgen.tracks.lines import labelled, sentences
 from wrapgen.tracks.record import NAME_LIMIT, QUOTE_LIMIT, REASON_LIMIT, Quoted, Tombstone
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
     from datetime import date
 
     from wrapgen.tracks.lines import Sentence
     from wrapgen.tracks.record import TurnRecord
+
 
 _SAME = 0.6
 """Least share of words of the shorter one of two names for one dead end."""
@@ -238,3 +238,58 @@ def cut(text: str, limit: int) -> str:
 def _day(turn: TurnRecord) -> date | None:
     stamp = moment(turn.at)
     return stamp.date() if stamp else None
+
+
+_SHARE = 0.6
+"""Least share of a dead end's words that a text has to say."""
+_NAME = re.compile(
+    r"`[^`\n]+`|(?<=[^.!?\n] )[A-Z][\w.-]+|\b[a-z]+[A-Z]\w*|\b[A-Z]+[a-z]*[A-Z]\w*|\b\w+[-_.]\w+|\b[a-z]+\d\w*"
+)
+_LATIN_AMONG_OTHER = re.compile(r"[A-Za-z][\w.-]{2,}")
+
+
+def resembles(text: str, dead_ends: Iterable[Tombstone]) -> Tombstone | None:
+    """The dead end of whose words a follow-up, a plan or a prompt says most; None when it speaks of it as gone."""
+    said = about(text)
+    found = [(share, one) for one in dead_ends if (share := _share(said, one)) >= _SHARE]
+    if not found or _buries(text):
+        return None
+    return max(found, key=lambda pair: (pair[0], len(about(pair[1].name) & said)))[1]
+
+
+def _share(said: frozenset[str], tombstone: Tombstone) -> float:
+    core, names = _core(tombstone), _names(tombstone)
+    shared = core & said
+    if not shared:
+        return 0.0
+    named = shared & names
+    also = (about(tombstone.name) & said) - shared
+    if len(about(tombstone.name)) == 1:  # `websockets`: what it was tried for says whether this is it again
+        also = frozenset[str]().union(*(about(quoted.text) for quoted in tombstone.story)) & said - shared
+    if len(shared) + len(also) < 2 and not named:
+        return 0.0
+    return (len(shared) + len(named)) / (len(core) + len(core & names))
+
+
+@lru_cache(maxsize=1024)
+def _core(tombstone: Tombstone) -> frozenset[str]:
+    """The words of the name that its story repeats, or else the whole name."""
+    told = Counter(term for part in {quoted.text for quoted in tombstone.story} for term in about(part))
+    name = about(tombstone.name)
+    return frozenset(term for term in name if told[term] > 1) or name
+
+
+@lru_cache(maxsize=1024)
+def _names(tombstone: Tombstone) -> frozenset[str]:
+    """Words that are names: code, capitals within a sentence, Latin words among Chinese or Korean ones."""
+    found: set[str] = set()
+    for text in (tombstone.name, *(quoted.text for quoted in tombstone.story)):
+        pattern = _LATIN_AMONG_OTHER if has_cjk(text) else _NAME
+        found.update(*(about(match[0]) for match in pattern.finditer(text)))
+    return frozenset(found)
+
+
+def _buries(text: str) -> bool:
+    """Whether a text takes something away or asks why it failed, instead of trying it."""
+    said = masked(Folded(text).text)
+    return any(phrases(group).found(said) for group in ("left", "left_it", "looks_back"))

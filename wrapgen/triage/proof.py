@@ -10,8 +10,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from wrapgen.text.quotes import quote_form, too_short
-from wrapgen.text.words import content_words
+from wrapgen.text.words import content_words, quote_form, too_short
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

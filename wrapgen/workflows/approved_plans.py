@@ -18,8 +18,7 @@ from wrapgen.days import moment
 from wrapgen.session.follow_up import FollowUp, orphan_id
 from wrapgen.session.transcript import ApprovedPlan, Turn
 from wrapgen.text.display import one_line, shorten
-from wrapgen.text.scripts import language_of
-from wrapgen.text.words import fold_key
+from wrapgen.text.words import fold_key, language_of
 from wrapgen.vault import disk
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from wrapgen.stage.prompt import fenced
 from wrapgen.text.display import count, shorten, visible
 from wrapgen.text.tokens import utf16_length
-from wrapgen.tracks.injection import by_importance, within
+from wrapgen.tracks.hot import by_importance, within
 from wrapgen.tracks.log import Log
 from wrapgen.tracks.place import CONTEXT_FOLDER, HOT_FILE, LOG_FILE, context_folder
 from wrapgen.vault.files import read

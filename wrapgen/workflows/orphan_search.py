@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING
 from wrapgen.days import moved
 from wrapgen.errors import PublishError, WrapgenError
 from wrapgen.session.conversation import Conversation, Dismissed, Scan, attributed, scan
-from wrapgen.session.discover import Folders
+from wrapgen.session.discover import Folders, host_folder
 from wrapgen.session.follow_up import orphan_id
-from wrapgen.session.host_files import host_folder
 from wrapgen.session.lexicon import load_cues
 from wrapgen.session.memory import VANISHED, Step, routed, said_again
 from wrapgen.session.outcome import DONE, REPLACED

@@ -10,7 +10,7 @@ from wrapgen.errors import WrapgenError
 from wrapgen.text.display import shorten
 from wrapgen.tracks.log import Log
 from wrapgen.tracks.place import LOG_FILE, context_folder, nearest_project
-from wrapgen.tracks.tombstone_match import resembles
+from wrapgen.tracks.signals import resembles
 
 if TYPE_CHECKING:
     from wrapgen.session.follow_up import FollowUp

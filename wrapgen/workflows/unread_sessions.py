@@ -13,8 +13,15 @@ from typing import TYPE_CHECKING
 
 from wrapgen.days import moved
 from wrapgen.errors import ConfigError, WrapgenError, remedy
-from wrapgen.session.discover import Folders, host_sessions, is_gone, named_folders, working_folder
-from wrapgen.session.host_files import SessionFile, host_folders
+from wrapgen.session.discover import (
+    Folders,
+    SessionFile,
+    host_folders,
+    host_sessions,
+    is_gone,
+    named_folders,
+    working_folder,
+)
 from wrapgen.session.readers import open_transcript
 from wrapgen.session.readers.packed import PACKED, can_unpack, is_packed
 from wrapgen.session.transcript import NoSuchTranscriptError
@@ -28,7 +35,7 @@ from wrapgen.vault.worktree import note_worktrees
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from wrapgen.session.host_files import HostFolder
+    from wrapgen.session.discover import HostFolder
     from wrapgen.workflows.app import App
 
 LAST_WRAP_FILE = "last-wrap.jsonl"

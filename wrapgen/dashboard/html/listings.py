@@ -12,7 +12,7 @@ from wrapgen.dashboard.html.rows import plain
 from wrapgen.dashboard.view import CONCERNS, TEXT_LIMIT
 from wrapgen.model import Fate
 from wrapgen.text.display import shorten, visible
-from wrapgen.text.scripts import language_of
+from wrapgen.text.words import language_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

@@ -14,7 +14,7 @@ from wrapgen.dashboard.view import TEXT_LIMIT, age
 from wrapgen.ledger import Concern
 from wrapgen.model import Fate
 from wrapgen.text.display import shorten, visible
-from wrapgen.text.scripts import language_of
+from wrapgen.text.words import language_of
 from wrapgen.vault.markdown.spans import Span, spans
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from typing import Any, BinaryIO, TypeVar
 import msgspec
 
 from wrapgen.jsonl import NOT_JSON, lines
-from wrapgen.session.readers import claude, claude_calls, codex, codex_calls, gemini, neutral, opencode, specstory
+from wrapgen.session.readers import claude, codex, gemini, neutral, opencode, specstory
 from wrapgen.session.readers.packed import is_packed, unpacked
 from wrapgen.session.transcript import (
     Call,
@@ -37,8 +37,8 @@ _READERS: dict[Kind, Callable[[BinaryIO, Header], Iterator[Turn | Kept]]] = {
 }
 _WITH_CALLS: dict[Kind, Callable[[BinaryIO, Header], Iterator[Turn | Kept | Call | CallOutcome]]] = {
     **_READERS,
-    "claude-code": claude_calls.events,
-    "codex": codex_calls.events,
+    "claude-code": claude.with_calls,
+    "codex": codex.with_calls,
 }
 _LOOK = 64 * 1024
 _LOOK_LINES = 200

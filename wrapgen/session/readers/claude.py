@@ -4,18 +4,21 @@ The format is internal to the host and moves; what is relied on here was measure
 `type`, `message.content` as a string or blocks, and the flags `isMeta`, `isSidechain`, `isCompactSummary`.
 """
 
+from __future__ import annotations
+
 import re
-from collections.abc import Iterator
-from typing import Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 import msgspec
 
 from wrapgen.jsonl import clean, decode
-from wrapgen.session.readers.claude_lists import Lists, may_change_lists
-from wrapgen.session.readers.claude_plans import PlanNotes
+from wrapgen.session.readers.claude_tools import Lists, PlanNotes, may_change_lists
 from wrapgen.session.readers.machinery import without_machinery
 from wrapgen.session.readers.standing import standing
-from wrapgen.session.transcript import Header, Kept, ListChange, Role, Summary, Turn
+from wrapgen.session.transcript import Call, CallOutcome, Header, Kept, ListChange, Role, Summary, Turn
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 _FIRST_TYPE = re.compile(rb'"type"\s*:\s*"([\w-]+)"')
 _UNREAD = frozenset(
@@ -216,3 +219,41 @@ def _texts(message: Message, role: Role) -> Iterator[str]:
             text = without_machinery(text)
         if text and text.strip():
             yield text
+
+
+def with_calls(file: BinaryIO, header: Header) -> Iterator[Turn | Call | CallOutcome]:
+    """What was said and called, in the order of the file; lines of one reply are not joined.
+
+    Sub-agents of older hosts are in the same file (`isSidechain`): what they said is left out as always, but what their
+    calls made of files counts.
+    """
+    for number, line in standing(file, header, lambda line: not told_nothing(line)):
+        record = decode(line, _DECODER, header)
+        if record is None:
+            continue
+        if turn := said(record, number, header):
+            yield turn
+        content = record.message.content if record.message else None
+        for block in content if isinstance(content, list) else ():
+            if isinstance(block, str):
+                continue
+            if block.type == "tool_use" and isinstance(block.input, dict):
+                yield Call(block.id or "", block.name or "", block.input, number, record.cwd)
+            elif block.type == "tool_result" and block.tool_use_id:
+                yield _outcome(block, record.tool_use_result)
+
+
+def _outcome(block: MessagePart, result: object) -> CallOutcome:
+    failed = block.is_error is True
+    if failed or not isinstance(result, ToolResult):
+        return CallOutcome(block.tool_use_id or "", failed)
+    before = next((one for one in (result.original_file, result.original_file_contents) if isinstance(one, str)), None)
+    return CallOutcome(
+        block.tool_use_id or "", before=None if before is None else clean(before), seen=_seen(result.structured_patch)
+    )
+
+
+def _seen(patch: object) -> str:
+    hunks = [hunk.get("lines") for hunk in patch if isinstance(hunk, dict)] if isinstance(patch, list) else []
+    shown = (line for lines in hunks if isinstance(lines, list) for line in lines if isinstance(line, str))
+    return clean("\n".join(line[1:] for line in shown if line[:1] in {" ", "+"}))

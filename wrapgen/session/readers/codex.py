@@ -1,13 +1,17 @@
 """Codex's rollout JSONL: `{timestamp, type, payload}` lines, and the older form without the envelope."""
 
-from collections.abc import Callable, Iterator, Mapping
-from typing import Any, BinaryIO
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 import msgspec
 
 from wrapgen.jsonl import NOT_JSON, clean, decode, lines
 from wrapgen.session.readers.machinery import without_machinery
-from wrapgen.session.transcript import Header, Kept, ListChange, ListEntry, Role, Turn
+from wrapgen.session.transcript import Call, CallOutcome, Header, Kept, ListChange, ListEntry, Role, Turn
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
 
 
 class _Part(msgspec.Struct, gc=False):
@@ -181,3 +185,49 @@ def _turn(item: Payload, timestamp: str | None, number: int) -> Turn | None:
         texts = [without_machinery(text) for text in texts if text]
     text = clean("\n".join(text for text in texts if text and text.strip())).strip()
     return Turn(role, text, number, item.id, timestamp or item.timestamp) if text else None
+
+
+_CALLS = frozenset({"function_call", "custom_tool_call", "local_shell_call"})
+_OUTPUTS = frozenset({"function_call_output", "custom_tool_call_output", "local_shell_call_output"})
+_FAILED = ("apply_patch verification failed", "failed", "error", "aborted", "rejected", "patch rejected", "exit code: ")
+_WORTH = (b'_call"', b'_call_output"')
+
+
+def with_calls(file: BinaryIO, header: Header) -> Iterator[Turn | Call | CallOutcome]:
+    """What was said and called, in the order of the file."""
+    cwd: str | None = None
+    for number, record in standing(file, header, _worth_with_calls):
+        item = record.payload or record
+        if turn := said(item, record.type, record.timestamp, number, header):
+            yield turn
+        elif item.type in _CALLS:
+            cwd = cwd or header.cwd
+            yield Call(item.call_id or item.id or "", item.name or item.type, arguments(item), number, cwd)
+        elif item.type in _OUTPUTS and item.call_id:
+            yield CallOutcome(item.call_id, failed=_failed(item.output))
+
+
+def _worth_with_calls(line: bytes) -> bool:
+    if worth_decoding(line):
+        return True
+    head = line[:400]
+    return any(word in head for word in _WORTH) and b'"event_msg"' not in head and b'"compacted"' not in head
+
+
+def _failed(output: object) -> bool:
+    """Whether an output says that the call did nothing: an exit code, or how its text begins."""
+    if isinstance(output, str):
+        try:
+            told = msgspec.json.decode(output)
+        except NOT_JSON:
+            told = None
+        if isinstance(told, dict):
+            output = told
+    if isinstance(output, dict):
+        metadata = output.get("metadata")
+        code = metadata.get("exit_code") if isinstance(metadata, dict) else None
+        if isinstance(code, int) or output.get("success") is False:
+            return code != 0
+        output = output.get("output", output.get("content"))
+    text = output.lstrip().casefold() if isinstance(output, str) else ""
+    return text.startswith(_FAILED) and not text.startswith("exit code: 0")

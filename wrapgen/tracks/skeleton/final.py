@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from wrapgen.text.display import visible
 from wrapgen.tracks.record import Interface
 from wrapgen.tracks.skeleton.blocks import CodeBlock, code_blocks
-from wrapgen.tracks.skeleton.grammar import ReadingTime, UnreadableError, known, outline
+from wrapgen.tracks.skeleton.outline import ReadingTime, UnreadableError, known, outline
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
