@@ -46,7 +46,7 @@ def test_a_source_of_five_megabytes_is_listed_by_name():
 
 def test_the_largest_source_that_is_read():
     code = "def f(): pass\n" + "#" * LARGEST
-    assert lines("python", code[: LARGEST]) == ["def f()"]
+    assert lines("python", code[:LARGEST]) == ["def f()"]
     with pytest.raises(UnreadableError):
         lines("python", code[: LARGEST + 1])
 
