@@ -15,7 +15,7 @@ from wrapgen import regular_files
 from wrapgen.hooks.once import is_news
 from wrapgen.vault.files import publish
 from wrapgen.vault.rewrite import rewrite
-from wrapgen.vault.state import append
+from wrapgen.vault.state import add_record
 
 pytestmark = pytest.mark.skipif(
     getattr(os, "geteuid", lambda: -1)() != 0, reason="only root makes files in a vault of somebody else"
@@ -144,10 +144,10 @@ class TestOne:
 
     def test_what_is_there_keeps_its_owner(self, theirs):
         """Root may keep a file of its own in it, and a link there must not give another away."""
-        append(theirs.root, "receipts.jsonl", {"id": 1})
+        add_record(theirs.root, "receipts.jsonl", {"id": 1})
         file = theirs.path(".wrapgen/state/receipts.jsonl")
         os.chown(file, 0, 0)
-        append(theirs.root, "receipts.jsonl", {"id": 2})
+        add_record(theirs.root, "receipts.jsonl", {"id": 2})
         assert file.stat().st_uid == 0
 
     def test_a_link_is_not_given_away(self, theirs, tmp_path):
@@ -161,6 +161,6 @@ class TestOne:
 
     def test_a_vault_of_root_stays_so(self, vault):
         built = vault()
-        append(built.root, "receipts.jsonl", {"id": 1})
+        add_record(built.root, "receipts.jsonl", {"id": 1})
         publish(built.dashboard, b"x", root=built.root)
         assert {path.stat().st_uid for path in built.root.rglob("*")} == {0}

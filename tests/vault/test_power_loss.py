@@ -13,7 +13,7 @@ from tests.support import wrap
 from wrapgen.vault import swap
 from wrapgen.vault.files import make_private_folder
 from wrapgen.vault.rewrite import rewrite
-from wrapgen.vault.state import append
+from wrapgen.vault.state import add_record
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="asks Linux for the path of a descriptor")
 
@@ -100,7 +100,7 @@ def below(disk, root):
 
 def test_a_first_record_has_its_name_and_those_of_its_folders_on_the_disk(disk):
     disk, root = disk
-    append(root, "receipts.jsonl", {"id": 1})
+    add_record(root, "receipts.jsonl", {"id": 1})
     assert (root / ".wrapgen/state/receipts.jsonl").read_bytes() == b'{"id":1}\n'
     assert below(disk, root) == [".wrapgen/.gitignore"], "which the next run makes again"
 

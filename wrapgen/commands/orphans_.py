@@ -18,7 +18,7 @@ from wrapgen.text.display import count
 from wrapgen.workflows.ask_and_route import offered, question_payload
 from wrapgen.workflows.orphan_search import Search, check_receipts
 from wrapgen.workflows.tombstone_warnings import tombstone_warnings
-from wrapgen.workflows.unread_sessions import UnreadSessions, unplaced
+from wrapgen.workflows.unread_sessions import UnreadSessions
 from wrapgen.workflows.vault_session import VaultSession, open_vault
 
 if TYPE_CHECKING:
@@ -114,7 +114,7 @@ def _search(session: VaultSession, transcripts: tuple[Path, ...], *, dry_run: bo
     unread = None if transcripts else UnreadSessions.of(app)
     found = search.read(unread.ours() if unread else transcripts)
     if unread:
-        found.errors += [*unread.troubles, *unplaced(unread)]
+        found.errors += unread.left()
     return found if dry_run else search.keep()
 
 

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 
     from wrapgen.workflows.app import App
     from wrapgen.workflows.session_end import SessionEnd
-    from wrapgen.workflows.unread_sessions import UnreadSessions
     from wrapgen.workflows.vault_session import VaultSession
 
 
@@ -33,21 +32,12 @@ def wrap(app: App, *, transcripts: Sequence[Path], answers: str | None, prompt: 
     ended = end_session(app, transcripts, decide)
     for error in ended.errors:
         app.warn(str(error))
-    if not transcripts:
-        _say_unread(app, ended.unread)
+    if ended.older and not transcripts:
+        days = app.config.lookback_days
+        left = f"{count(ended.older, 'conversation')} older than {count(days, 'day')} (`lookback_days`) left unread"
+        app.warn(f"{left}; to read one: wrap --transcript FILE")
     _print(app, ended, as_json=as_json)
     return ExitCode.COULD_NOT if ended.applied.refused or (transcripts and ended.errors) else ExitCode.DONE
-
-
-def _say_unread(app: App, unread: UnreadSessions) -> None:
-    from wrapgen.workflows.unread_sessions import unplaced
-
-    for trouble in (*unread.troubles, *unplaced(unread)):
-        app.warn(str(trouble))
-    if unread.older:
-        days = app.config.lookback_days
-        left = f"{count(unread.older, 'conversation')} older than {count(days, 'day')} (`lookback_days`) left unread"
-        app.warn(f"{left}; to read one: wrap --transcript FILE")
 
 
 def _print(app: App, ended: SessionEnd, *, as_json: bool) -> None:

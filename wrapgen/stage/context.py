@@ -68,7 +68,7 @@ def remember(root: Path, taken: Taken) -> None:
 
     Without a lock or waiting for the disk: it is only informative, and writers of many tasks would block one another.
     """
-    state.append(root, STATE_FILE, taken, durable=False)
+    state.add_record(root, STATE_FILE, taken, durable=False)
     if state.state_file(root, STATE_FILE).stat().st_size > _LARGE:
         records = state.load(root, STATE_FILE, Taken).records
         state.save(root, STATE_FILE, records[len(records) // 2 :])

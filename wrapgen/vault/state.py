@@ -110,7 +110,7 @@ def save(root: Path, name: str, records: Iterable[Any], *, keep: Iterable[tuple[
     publish(path, b"".join(line + b"\n" for line in lines), root=root, private=True)
 
 
-def append(root: Path, name: str, record: Any, *, durable: bool = True) -> None:  # noqa: ANN401 - what msgspec encodes
+def add_record(root: Path, name: str, record: Any, *, durable: bool = True) -> None:  # noqa: ANN401 - what msgspec encodes
     """Add a record to the end of a state file; the caller holds the vault's lock.
 
     Args:

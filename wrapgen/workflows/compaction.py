@@ -201,7 +201,7 @@ def _remember(root: Path, attempt: Attempt) -> None:
     """Record a failure or its end; without a lock, because a compaction must not wait for one."""
     if attempt.error is None and all(one.project != attempt.project for one in failures(root)):
         return
-    state.append(root, STATE_FILE, attempt, durable=False)
+    state.add_record(root, STATE_FILE, attempt, durable=False)
     records = state.load(root, STATE_FILE, Attempt).records
     if len(records) > _MOST:
         state.save(root, STATE_FILE, records[len(records) // 2 :])

@@ -206,7 +206,7 @@ class Memory:
             if one not in self.skips:
                 if self.sharing and one.orphan.id in self.pending:
                     self.sharing.skip(self.pending[one.orphan.id], one)
-                state.append(self.root, records.SKIPPED_FILE, one)
+                state.add_record(self.root, records.SKIPPED_FILE, one)
                 self.skips.append(one)
 
     def not_claimed(self, ids: Collection[str]) -> dict[str, str | None]:
@@ -227,7 +227,7 @@ class Memory:
             self._save_pending()
         for one in skips:
             if one not in self.skips:
-                state.append(self.root, records.SKIPPED_FILE, one)
+                state.add_record(self.root, records.SKIPPED_FILE, one)
                 self.skips.append(one)
         settled = {one.id: one for one in elsewhere}
         if settled != self.elsewhere:
@@ -242,7 +242,7 @@ class Memory:
 
     def write(self, receipt: Receipt) -> Receipt:
         """Write a receipt, or the next step of one."""
-        state.append(self.root, records.RECEIPTS_FILE, receipt)
+        state.add_record(self.root, records.RECEIPTS_FILE, receipt)
         self.receipts = [one for one in self.receipts if one.id != receipt.id] + [receipt]
         self.receipts.sort(key=lambda one: one.at)
         return receipt

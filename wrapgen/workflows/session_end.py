@@ -34,8 +34,8 @@ class SessionEnd:
     applied: Applied
     rebuilt: Rebuilt
     warnings: list[TombstoneWarning]  # follow-ups that walk into a dead end again
-    errors: list[WrapgenError]  # conversations that could not be read
-    unread: UnreadSessions  # what else was not read: folders that cannot be listed, and what is too old
+    errors: list[WrapgenError]  # conversations, and folders of them, that could not be read
+    older: int  # conversations that were passed over because they are older than the look-back
 
 
 def end_session(
@@ -65,7 +65,8 @@ def end_session(
         rebuilt = publish_after(after, replace(_counts(found, applied, redacted), unsure=len(after.memory.unsure)))
         read = {one.name for one in found.conversations}
         unread.remember(app, {path: mark for path, mark in marks.items() if str(path) in read})
-    return SessionEnd(applied, rebuilt, warned, found.errors, unread)
+    errors = found.errors if transcripts else [*found.errors, *unread.left()]
+    return SessionEnd(applied, rebuilt, warned, errors, unread.older)
 
 
 def _search(session: VaultSession, transcripts: Sequence[Path]) -> SearchResult:

@@ -138,6 +138,16 @@ class UnreadSessions:
             self.troubles.append(WrapgenError(what, where=str(self.packed[0]), next_step=step))
         return found
 
+    def left(self) -> list[WrapgenError]:
+        """What could not be read, and in one line those whose folder is gone."""
+        if not self.unplaced:
+            return self.troubles
+        (path, folder), *others = self.unplaced[::-1]
+        more = f" and {count(len(others), 'other')}" if others else ""
+        what = f"this conversation ran in a folder that is gone ({folder}), so nobody knows whose it is{more}"
+        step = f"Read it all the same: `wrap orphans --transcript {shlex.quote(str(path))}`."
+        return [*self.troubles, WrapgenError(what, where=str(path), next_step=step)]
+
     def is_ours(self, path: Path) -> bool:
         """Whether a candidate is a conversation of this vault; its beginning is read."""
         real = os.path.realpath(path)
@@ -183,18 +193,6 @@ class UnreadSessions:
             if group.root == ELSEWHERE:
                 line.marks |= {group.key(real): mark for real, mark in left.items()}
         read_marks.save(app.root, known.values())
-
-
-def unplaced(unread: UnreadSessions) -> list[WrapgenError]:
-    """What is said of conversations whose folder is gone: one line, and how to read one all the same."""
-    if not unread.unplaced:
-        return []
-    path, folder = unread.unplaced[-1]
-    number = len(unread.unplaced)
-    more = f" and {count(number - 1, 'other')}" if number > 1 else ""
-    what = f"this conversation ran in a folder that is gone ({folder}), so nobody knows whose it is{more}"
-    step = f"Read it all the same: `wrap orphans --transcript {shlex.quote(str(path))}`."
-    return [WrapgenError(what, where=str(path), next_step=step)]
 
 
 def newest_session_here() -> Path:
