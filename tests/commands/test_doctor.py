@@ -9,7 +9,8 @@ import pytest
 
 from tests.support import finish, journal, next_list, spawn, wrap
 from wrapgen.config import user_config_path
-from wrapgen.vault import swap_recovery
+from wrapgen.vault import leftovers
+from wrapgen.vault.held import HeldFile
 from wrapgen.workflows.doctor.checks import CHECKS
 
 GOOD = journal("2026-04-23", next_list("Fix the login")) | {"projects/web/todos.md": "# Web\n\n- [ ] Add the retry\n"}
@@ -242,7 +243,7 @@ def test_temporary_files_of_killed_runs_are_removed(healthy):
     assert not any(healthy.path(name).exists() for name in names)
 
 
-@pytest.mark.parametrize("name", ["my.wrapgen-tmp", ".todos.md.wrapgen-swap", ".x.1.2.wrapgen-tmp"])
+@pytest.mark.parametrize("name", ["my.wrapgen-tmp", ".todos.md.wrapgen-both", ".x.1.2.wrapgen-tmp"])
 def test_files_that_only_look_so_are_left_alone(healthy, name):
     healthy.write(f"projects/web/{name}", "mine")
     assert doctor(healthy, "--fix").json["mended"] == []
@@ -252,25 +253,25 @@ def test_files_that_only_look_so_are_left_alone(healthy, name):
 @pytest.mark.slow
 @posix
 @pytest.mark.parametrize("name", ["todos.md", f"{'long' * 50}.md", "줄\nbreak.md"])
-def test_words_in_displaced_files_are_given_back(healthy, name):
-    """A run was killed right after it put its file in the place of an editor's newer one."""
-    target = healthy.write(f"projects/web/{name}", b"# Web\n\n- [ ] ours\n")
-    aside = swap_recovery.name_for(target, b"# Web\n\n- [ ] ours\n", b"# Old\n")
-    aside.write_bytes(b"# Web\n\n- [ ] the editor's\n")
+def test_a_half_written_file_is_put_back(healthy, name):
+    """A run was killed while it wrote a file with several names."""
+    target = healthy.write(f"projects/web/{name}", b"# Web\n\n- [ ] old\n")
+    aside = leftovers.keep_both(HeldFile(target), b"# Web\n\n- [ ] old\n", b"# Web\n\n- [ ] ours\n")
+    target.write_bytes(b"# Web\n\n- [ ] oud\n\n")
     said = mended(healthy, "left behind")
-    assert target.read_bytes() == b"# Web\n\n- [ ] the editor's\n"
+    assert target.read_bytes() == b"# Web\n\n- [ ] old\n"
     assert not aside.exists()
     assert "\n" not in said[0].replace("줄\nbreak", "")
 
 
 @pytest.mark.slow
 @posix
-def test_words_that_cannot_be_given_back_are_kept(healthy):
+def test_texts_that_cannot_be_put_back_are_kept(healthy):
     target = healthy.write("projects/web/todos.md", b"somebody wrote this since\n")
-    swap_recovery.name_for(target, b"new\n", b"old\n").write_bytes(b"words of an editor\n")
+    leftovers.keep_both(HeldFile(target), b"old\n", b"new\n")
     said = mended(healthy, "left behind")
     (kept,) = healthy.path(".wrapgen/state/rescued").glob("todos.md.*")
-    assert kept.read_bytes() == b"words of an editor\n"
+    assert kept.read_bytes() == b"old\nnew\n"
     assert str(kept.relative_to(healthy.root)) in " ".join(said)
     assert target.read_bytes() == b"somebody wrote this since\n"
 

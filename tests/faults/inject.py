@@ -16,7 +16,7 @@ from collections import Counter
 from dataclasses import dataclass
 from enum import StrEnum
 
-from wrapgen.vault import swap
+from wrapgen.vault import writers
 
 _READ, _WRITE, _NAME, _DATA, _LIST, _LOCK = "read", "write", "name", "data", "list", "lock"
 _EVENTS = {
@@ -95,8 +95,7 @@ class Injector:
             if hasattr(os, name):
                 setattr(os, name, self._wrapped(name))
         os.open = self._open_in(os.open)
-        if hasattr(swap, "_renameat2"):
-            swap._renameat2 = self._exchange(swap._renameat2)
+        writers.exchange = self._exchange(writers.exchange)
         builtins.open = io.open = self._opened
         sys.addaudithook(self._audit)
 
@@ -201,9 +200,9 @@ class Injector:
     def _exchange(self, real):
         """Exchanging two files is a call of the C library, which no audit hook tells."""
 
-        def call(one, other, flags):
+        def call(one, other):
             self._step("renameat2", _NAME, one.path, other.path)
-            return real(one, other, flags)
+            return real(one, other)
 
         return call
 

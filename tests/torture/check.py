@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 VANISHED = "line vanished after routing"
 _MARK = re.compile(r"\b(?:job\d+|e\d+n\d+)x\b")
 _OPEN = re.compile(r"^- \[ \] ", re.MULTILINE)
-_LEFTOVER = re.compile(r"\.wrapgen-(tmp|swap)$|\.holder$")
+_LEFTOVER = re.compile(r"\.wrapgen-(tmp|both)$|\.holder$")
 
 
 @dataclass(frozen=True, slots=True)

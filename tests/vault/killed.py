@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from wrapgen.errors import PublishError
-from wrapgen.vault import swap
+from wrapgen.vault import writers
 from wrapgen.vault.rewrite import discard, rewrite
 
 OLD = b"# d\n\n## Next\n\n- a\n"
@@ -96,7 +96,7 @@ def instrument(before_call: Callable[[int], None]) -> None:
 
     for name in CALLS:
         setattr(os, name, counted(getattr(os, name)))
-    swap._renameat2 = counted(swap._renameat2)
+    writers.exchange = counted(writers.exchange)
 
 
 def run(scenario: str, root: Path, file: Path, end: int, meddle: int | None) -> int:
@@ -118,8 +118,8 @@ def run(scenario: str, root: Path, file: Path, end: int, meddle: int | None) -> 
             editor(scenario.partition("+")[2], file, ended)
 
     if "-plain" in scenario:
-        swap._renameat2 = lambda *_: False
-        swap._lease = lambda *_, **__: None
+        writers.exchange = lambda *_: False
+        writers._lease = lambda *_, **__: None
     instrument(before_call)
     edit(scenario, file, root)
     os._exit(0)

@@ -11,7 +11,7 @@ from contextlib import suppress
 import pytest
 
 from wrapgen.errors import PublishError
-from wrapgen.vault import disk, swap, swap_recovery
+from wrapgen.vault import disk, leftovers, writers
 from wrapgen.vault.files import publish
 from wrapgen.vault.held import HeldFile
 from wrapgen.vault.rewrite import discard, rewrite
@@ -119,26 +119,26 @@ class TestInPlace:
     @pytest.mark.parametrize("manner", ["rb", "ab"])
     def test_what_is_open_elsewhere_is_refused(self, note, other, manner, monkeypatch):
         """Of a reader nobody can tell what it does next, where it is not alone."""
-        monkeypatch.setattr(swap, "_PATIENCE", 0.01)
+        monkeypatch.setattr(writers, "_PATIENCE", 0.01)
         with other.open(manner), pytest.raises(PublishError, match=r"is open (for writing )?in another program"):
             rewrite(note, add, root=note.parent)
         assert (note.read_bytes(), left(note)) == (OLD, ["note.md"])
 
     def test_who_opens_it_meanwhile_waits(self, note, other, monkeypatch):
         """It is leased, as a file is that is displaced."""
-        real, held = swap_recovery.overwrite, []
+        real, held = leftovers.overwrite, []
 
         def put(descriptor, present, wanted):
             held.append(fcntl.fcntl(descriptor, fcntl.F_GETLEASE))
             real(descriptor, present, wanted)
 
-        monkeypatch.setattr(swap_recovery, "overwrite", put)
+        monkeypatch.setattr(leftovers, "overwrite", put)
         rewrite(note, add, root=note.parent)
         assert (held, other.read_bytes()) == ([fcntl.F_WRLCK], OLD + OURS)
 
     @pytest.mark.parametrize("leases", [True, False])
     def test_what_was_written_meanwhile_is_not_overwritten(self, note, other, monkeypatch, leases):
-        real, todo = swap_recovery.keep_both, [b"- theirs\n"]
+        real, todo = leftovers.keep_both, [b"- theirs\n"]
 
         def keep(*given):
             if todo:
@@ -146,9 +146,9 @@ class TestInPlace:
                     file.write(todo.pop())
             return real(*given)
 
-        monkeypatch.setattr(swap_recovery, "keep_both", keep)
+        monkeypatch.setattr(leftovers, "keep_both", keep)
         if not leases:
-            monkeypatch.setattr(swap, "_lease", lambda *_, **__: None)
+            monkeypatch.setattr(writers, "_lease", lambda *_, **__: None)
         rewrite(note, add, root=note.parent)
         assert other.read_bytes() == OLD + b"- theirs\n" + OURS
         assert left(note) == ["note.md"]
@@ -189,7 +189,7 @@ def torn(note, monkeypatch, wanted, at):
         raise Killed
 
     with monkeypatch.context() as patch:
-        patch.setattr(swap_recovery, "overwrite", put)
+        patch.setattr(leftovers, "overwrite", put)
         with suppress(Killed):
             rewrite(note, lambda _: wanted, root=note.parent)
 
@@ -224,8 +224,8 @@ class TestRecovery:
 
     def test_doctor_knows_what_was_left(self, note, monkeypatch):
         torn(note, monkeypatch, b"- new\n" + OLD, 9)
-        (found,) = swap_recovery.left_over(note.parent)
-        assert swap_recovery.finish(found, note.parent) == ()
+        (found,) = leftovers.left_over(note.parent)
+        assert leftovers.finish(found, note.parent) == []
         assert (note.read_bytes(), left(note)) == (OLD, ["note.md"])
 
 

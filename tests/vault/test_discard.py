@@ -7,7 +7,8 @@ import sys
 import pytest
 
 from wrapgen.errors import PublishError
-from wrapgen.vault import held, swap_recovery
+from wrapgen.vault import held, writers
+from wrapgen.vault.held import HeldFile
 from wrapgen.vault.rewrite import discard, rewrite
 
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="services of Linux")
@@ -49,27 +50,43 @@ def left(note):
     return sorted(path.name for path in note.parent.iterdir())
 
 
-def test_words_appended_just_before_it_is_taken_away_bring_it_back(note, once):
-    once(swap_recovery, "name_for", lambda: append(note))
+def test_a_file_that_somebody_has_just_taken_up_stays(note, once):
+    once(HeldFile, "is_open_as", lambda: append(note))
     result = discard(note, OURS, root=note.parent)
     assert (result.changed, result.rescued) == (False, ())
     assert note.read_bytes() == OURS + THEIRS
     assert left(note) == ["note.md"]
 
 
-def test_so_does_another_file_in_its_place(note, once):
+@pytest.fixture
+def unleased(monkeypatch):
+    """Nobody can be made to wait."""
+    monkeypatch.setattr(writers, "_lease", lambda *_, **__: None)
+
+
+@pytest.mark.usefixtures("unleased")
+def test_words_appended_just_before_it_is_taken_away_bring_it_back(note, once):
+    once(HeldFile, "unlink", lambda: append(note))
+    result = discard(note, OURS, root=note.parent)
+    assert (result.changed, result.rescued) == (False, ())
+    assert note.read_bytes() == OURS + THEIRS
+    assert left(note) == ["note.md"]
+
+
+def test_another_file_in_its_place_stays(note, once):
     def renamed():
         (note.parent / "copy").write_bytes(THEIRS)
         (note.parent / "copy").replace(note)
 
-    once(swap_recovery, "name_for", renamed)
+    once(HeldFile, "is_open_as", renamed)
     assert not discard(note, OURS, root=note.parent).changed
     assert note.read_bytes() == THEIRS
     assert left(note) == ["note.md"]
 
 
+@pytest.mark.usefixtures("unleased")
 def test_if_its_place_is_taken_by_then_its_words_are_kept_elsewhere(note, once):
-    once(swap_recovery, "name_for", lambda: append(note))
+    once(HeldFile, "unlink", lambda: append(note))
     once(held, "sync_folder", lambda: note.write_bytes(THEIRS))
     result = discard(note, OURS, root=note.parent)
     assert not result.changed

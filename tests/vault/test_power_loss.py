@@ -10,7 +10,7 @@ import pytest
 
 from tests.stage.kit import PLAN, TASK
 from tests.support import wrap
-from wrapgen.vault import swap
+from wrapgen.vault import writers
 from wrapgen.vault.files import make_private_folder
 from wrapgen.vault.rewrite import rewrite
 from wrapgen.vault.state import add_record
@@ -33,7 +33,7 @@ class Disk:
         self._came = {}
         for name in ("mkdir", "open", "link", "rename", "replace", "unlink", "fsync"):
             monkeypatch.setattr(os, name, self._noted(getattr(os, name), getattr(self, f"_{name}")))
-        monkeypatch.setattr(swap, "_renameat2", lambda *_: False)
+        monkeypatch.setattr(writers, "exchange", lambda *_: False)
 
     def _noted(self, real, note):
         def called(*args, **named):

@@ -20,9 +20,8 @@ import pytest
 
 from tests.support import THOROUGH
 from wrapgen.errors import PublishError
+from wrapgen.vault import leftovers, writers
 from wrapgen.vault import rewrite as module
-from wrapgen.vault import swap, swap_recovery
-from wrapgen.vault.held import HeldFile
 from wrapgen.vault.rewrite import discard, rewrite
 
 if TYPE_CHECKING:
@@ -224,8 +223,8 @@ def _inserting(file: Path, runs: int) -> None:
 @pytest.mark.parametrize(("services", "pause"), [("all", 0.0), ("all", 0.0005), ("all", 0.005), ("plain", 0.005)])
 def test_an_editor_appends(note: Path, monkeypatch: pytest.MonkeyPatch, pause: float, services: str):
     if services == "plain":
-        monkeypatch.setattr(swap, "_lease", lambda *_, **__: None)
-        monkeypatch.setattr(swap, "_renameat2", lambda *_: False)
+        monkeypatch.setattr(writers, "_lease", lambda *_, **__: None)
+        monkeypatch.setattr(writers, "exchange", lambda *_: False)
     with editing(note, "append", pause) as end:
         _inserting(note, LINES)
         editors = end()
@@ -261,7 +260,7 @@ def test_a_file_that_somebody_keeps_open_for_writing_is_left_alone(note: Path):
 
 def _meddling(monkeypatch: pytest.MonkeyPatch, step: str, action: Callable[[], None], times: int = 1) -> None:
     """Let an editor act just before the exchange, or just after it."""
-    exchange = swap.exchange
+    exchange = writers.exchange
     left = [times]
 
     def meddled(one: Path, other: Path) -> bool:
@@ -274,7 +273,7 @@ def _meddling(monkeypatch: pytest.MonkeyPatch, step: str, action: Callable[[], N
             action()
         return done
 
-    monkeypatch.setattr(swap, "exchange", meddled)
+    monkeypatch.setattr(writers, "exchange", meddled)
 
 
 @pytest.mark.slow
@@ -288,8 +287,8 @@ def test_a_file_that_is_renamed_into_place_in_the_last_moment(note: Path, monkey
     result = rewrite(note, add, root=note.parent)
     assert note.read_bytes() == b"Theirs.\n" + NEW
     assert result.former == b"Theirs.\n" + OLD
-    assert [path.read_bytes() for path in result.rescued] == [b"Theirs.\n" + OLD], "a copy, see the next test"
-    assert names(note.parent) == [".wrapgen", "note.md"]
+    assert result.rescued == ()
+    assert names(note.parent) == ["note.md"]
 
 
 @pytest.mark.slow
@@ -303,30 +302,6 @@ def test_what_cannot_be_copied_gets_its_place_back_all_the_same(note: Path, monk
     with pytest.raises(PublishError, match="not a regular file"):
         rewrite(note, add, root=note.parent)
     assert note.is_fifo()
-
-
-@LINUX
-def test_who_reads_his_file_back_while_it_is_displaced_loses_nothing(note: Path, monkeypatch: pytest.MonkeyPatch):
-    """He finds ours instead of his, adds a line to that, and saves it later: his first words are kept."""
-    exchange = swap.exchange
-    copy = note.parent / "copy"
-    exchanges: list[bytes] = []
-
-    def meddled(one: Path, other: Path) -> bool:
-        if not exchanges:
-            copy.write_bytes(OLD + b"- theirs 1\n")
-            copy.replace(note)
-        done = exchange(one, other)
-        exchanges.append(note.read_bytes())
-        return done
-
-    monkeypatch.setattr(swap, "exchange", meddled)
-    result = rewrite(note, add, root=note.parent)
-    assert exchanges[:2] == [NEW, OLD + b"- theirs 1\n"], "ours, and his again"
-    copy.write_bytes(exchanges[0] + b"- theirs 2\n")
-    copy.replace(note)
-    assert b"- theirs 1\n" not in note.read_bytes()
-    assert [path.read_bytes() for path in result.rescued] == [OLD + b"- theirs 1\n"]
 
 
 @pytest.mark.slow
@@ -359,16 +334,14 @@ def _append(descriptor: int, words: bytes) -> None:
 
 
 @LINUX
-@pytest.mark.parametrize("attempt", [0, module._CARRY_FROM])
-def test_words_written_through_the_old_file(note: Path, monkeypatch: pytest.MonkeyPatch, attempt: int):
-    """Opened before the exchange, written after it: computed anew at first, later carried over in place."""
+def test_words_written_through_the_old_file(note: Path, monkeypatch: pytest.MonkeyPatch):
+    """Opened before the exchange, written after it: carried over in place."""
     opened = [os.open(note, os.O_WRONLY | os.O_APPEND)]
-    monkeypatch.setattr(swap, "_lease", lambda *_, **__: None)  # or the open file would be noticed in time
+    monkeypatch.setattr(writers, "_lease", lambda *_, **__: None)  # or the open file would be noticed in time
     _meddling(monkeypatch, "after", lambda: _append(opened.pop(), b"- theirs\n"))
-    rewriter = module._Rewriter(note, HeldFile(note), note.parent, attempt=attempt)
-    result = rewriter.run(lambda one: one.rewrite(add))
+    result = rewrite(note, add, root=note.parent)
     assert note.read_bytes() == NEW + b"- theirs\n"
-    assert result.data == (NEW if attempt else NEW + b"- theirs\n")
+    assert (result.data, result.rescued) == (NEW, ())
     assert names(note.parent) == ["note.md"]
 
 
@@ -376,17 +349,21 @@ def test_words_written_through_the_old_file(note: Path, monkeypatch: pytest.Monk
 def test_words_that_continue_an_unfinished_line(note: Path, monkeypatch: pytest.MonkeyPatch):
     note.write_bytes(OLD + b"Half a")
     opened = [os.open(note, os.O_WRONLY | os.O_APPEND)]
-    monkeypatch.setattr(swap, "_lease", lambda *_, **__: None)
+    monkeypatch.setattr(writers, "_lease", lambda *_, **__: None)
     _meddling(monkeypatch, "after", lambda: _append(opened.pop(), b" line.\n"))
-    rewrite(note, lambda data: None if data is None or OURS in data else data + b"\n" + OURS, root=note.parent)
-    assert note.read_bytes() == OLD + b"Half a line.\n\n" + OURS
+    result = rewrite(note, lambda data: None if data is None else data + b"\n" + OURS, root=note.parent)
+    assert note.read_bytes() == OLD + b"Half a\n" + OURS
+    assert [path.read_bytes() for path in result.rescued] == [OLD + b"Half a line.\n"]
+    assert result.rescued[0].parent == note.parent / leftovers.RESCUED
+    assert stat.S_IMODE(result.rescued[0].stat().st_mode) == 0o600
+    assert (note.parent / ".wrapgen" / ".gitignore").read_text() == "*\n"
 
 
 @LINUX
 def test_words_for_both_files_at_once_are_kept(note: Path, monkeypatch: pytest.MonkeyPatch):
-    """An editor in the old file, and another one that rewrites the new file: the second one's words are kept apart."""
+    """An editor in the old file, and another one that rewrites the new file."""
     opened = [os.open(note, os.O_WRONLY | os.O_APPEND)]
-    monkeypatch.setattr(swap, "_lease", lambda *_, **__: None)
+    monkeypatch.setattr(writers, "_lease", lambda *_, **__: None)
 
     def both() -> None:
         note.write_bytes(b"Written anew.\n")
@@ -394,15 +371,13 @@ def test_words_for_both_files_at_once_are_kept(note: Path, monkeypatch: pytest.M
 
     _meddling(monkeypatch, "after", both)
     result = rewrite(note, add, root=note.parent)
-    assert note.read_bytes() == NEW + b"- theirs\n"
-    assert [path.read_bytes() for path in result.rescued] == [b"Written anew.\n"]
-    assert result.rescued[0].parent == note.parent / swap_recovery.RESCUED
-    assert stat.S_IMODE(result.rescued[0].stat().st_mode) == 0o600
-    assert (note.parent / ".wrapgen" / ".gitignore").read_text() == "*\n"
+    assert note.read_bytes() == b"Written anew.\n- theirs\n"
+    assert result.rescued == ()
 
 
 def test_a_file_that_never_stands_still(note: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(module, "_LONGEST_TIME", 0.1)
+    monkeypatch.setattr(writers, "_lease", lambda *_, **__: None)  # or the writer would wait in the end
 
     def transform(data: bytes | None) -> bytes | None:
         note.write_bytes(b"x" + (data or b""))
@@ -433,7 +408,7 @@ note.write_bytes(text + b"- theirs 2\\n")
 @LINUX
 def test_an_editor_that_writes_over_the_file_finds_its_own_words_there(note: Path, monkeypatch: pytest.MonkeyPatch):
     """Between the exchange and the way back it must not get to see a file without them."""
-    exchange = swap.exchange
+    exchange = writers.exchange
     command = [sys.executable, "-c", WRITES_OVER, str(note)]
     editor: list[subprocess.Popen[str]] = []
 
@@ -447,7 +422,7 @@ def test_an_editor_that_writes_over_the_file_finds_its_own_words_there(note: Pat
         editor[0].stdin.flush()
         return done
 
-    monkeypatch.setattr(swap, "exchange", meddled)
+    monkeypatch.setattr(writers, "exchange", meddled)
     rewrite(note, add, root=note.parent)
     with editor[0]:
         pass
@@ -484,20 +459,6 @@ def test_killed_before_any_system_call(tmp_path: Path, scenario: str):
         assert run["left"] == run["rescued"] == []
 
 
-@pytest.mark.slow
-@LINUX
-@pytest.mark.parametrize("scenario", ["change+append", "change+rename", "create+rename", "discard+append"])
-def test_killed_while_an_editor_writes(tmp_path: Path, scenario: str):
-    runs = _killed(tmp_path, scenario)
-    assert any(run["wrote"] for run in runs)
-    for run in runs:
-        text = str(run["after"] or "")
-        assert text.count("- the editor's\n") == bool(run["wrote"])
-        if not scenario.startswith("discard"):
-            assert text.count("- [ ] ours\n") == 1
-        assert run["left"] == run["rescued"] == []
-
-
 # --- what the system refuses
 
 CALLS = ("open", "write", "fsync", "chmod", "rename", "access", "lseek", "read", "unlink", "exchange")
@@ -530,7 +491,7 @@ def test_a_call_that_fails_leaves_the_old_file_or_the_new_one(
 
 def _failing(patch: pytest.MonkeyPatch, call: str, nth: int, number: int) -> list[int]:
     """Let the n-th call fail, once."""
-    where, name = (swap, "_renameat2") if call == "exchange" else (os, call)
+    where, name = (writers, "exchange") if call == "exchange" else (os, call)
     real = getattr(where, name)
     made = [0]
 
@@ -597,80 +558,6 @@ def test_there_is_nothing_to_discard(note: Path):
     assert not discard(note.parent / "none.md", b"", root=note.parent).changed
 
 
-# --- what a killed run left
-
-
-@LINUX
-def test_words_in_a_displaced_file_that_fit_nowhere_are_kept(note: Path):
-    left = swap_recovery.name_for(note, NEW, OLD)
-    left.write_bytes(b"Somebody's.\n")
-    result = rewrite(note, add, root=note.parent)
-    assert note.read_bytes() == NEW
-    assert [path.read_bytes() for path in result.rescued] == [b"Somebody's.\n"]
-
-
-@LINUX
-def test_an_editors_file_that_a_killed_run_displaced_gets_its_place_back(note: Path):
-    swap_recovery.name_for(note, NEW, OLD).write_bytes(b"Theirs.\n" + OLD)
-    note.write_bytes(NEW)
-    result = rewrite(note, add, root=note.parent)
-    assert note.read_bytes() == b"Theirs.\n" + NEW
-    assert [path.read_bytes() for path in result.rescued] == [b"Theirs.\n" + OLD], "somebody may have read ours"
-    assert names(note.parent) == [".wrapgen", "note.md"]
-
-
-@pytest.mark.parametrize("stands", [True, False], ids=["carried over before it was killed", "not yet"])
-def test_words_appended_to_a_displaced_file_are_carried_over_once(note: Path, *, stands: bool):
-    swap_recovery.name_for(note, NEW, OLD).write_bytes(OLD + b"- theirs\n")
-    note.write_bytes(NEW + b"- theirs\n" * stands)
-    result = rewrite(note, add, root=note.parent)
-    assert note.read_bytes() == NEW + b"- theirs\n"
-    assert (result.changed, result.rescued) == (False, ())
-    assert names(note.parent) == ["note.md"]
-
-
-@pytest.mark.parametrize("words", [OLD + b"- theirs\n", b"Theirs.\n" + OLD])
-def test_a_displaced_file_with_words_comes_back_when_there_is_none(note: Path, words: bytes):
-    swap_recovery.name_for(note, NEW, OLD).write_bytes(words)
-    note.unlink()
-    rewrite(note, add, root=note.parent)
-    assert note.read_bytes() == words.replace(b"- a\n", b"- a\n" + OURS)
-    assert names(note.parent) == ["note.md"]
-
-
-def test_words_that_cannot_be_appended_stay_where_they_are(note: Path, monkeypatch: pytest.MonkeyPatch):
-    left = swap_recovery.name_for(note, NEW, OLD)
-    left.write_bytes(OLD + b"- theirs\n")
-    note.write_bytes(NEW)
-    with monkeypatch.context() as patch:
-        _failing(patch, "write", 0, errno.ENOSPC)
-        with pytest.raises(PublishError, match="Free some space"):
-            rewrite(note, add, root=note.parent)
-    assert (note.read_bytes(), left.read_bytes()) == (NEW, OLD + b"- theirs\n")
-
-
-def test_words_that_cannot_be_moved_away_stay_where_they_are(note: Path, monkeypatch: pytest.MonkeyPatch):
-    left = swap_recovery.name_for(note, NEW, OLD)
-    left.write_bytes(b"Somebody's.\n")
-    with monkeypatch.context() as patch:
-        _failing(patch, "mkdir", 0, errno.EACCES)
-        result = rewrite(note, add, root=note.parent)
-    assert result.rescued == (left,)
-    assert note.read_bytes() == NEW
-    assert left.read_bytes() == b"Somebody's.\n"
-
-
-def test_words_on_another_file_system_are_copied(note: Path, monkeypatch: pytest.MonkeyPatch):
-    left = swap_recovery.name_for(note, NEW, OLD)
-    left.write_bytes(b"Somebody's.\n")
-    with monkeypatch.context() as patch:
-        _failing(patch, "rename", 0, errno.EXDEV)
-        kept = swap_recovery.rescue(HeldFile(left), HeldFile(note), note.parent)
-    assert kept.read_bytes() == b"Somebody's.\n"
-    assert stat.S_IMODE(kept.stat().st_mode) == 0o600
-    assert not left.exists()
-
-
 @pytest.mark.parametrize(
     ("theirs", "after", "kept"),
     [(OLD, NEW, []), (OLD + b"more\n", NEW + b"more\n", []), (b"Anew.\n", NEW, [b"Anew.\n"])],
@@ -692,8 +579,8 @@ def test_without_exchange_and_links(
             old.write(theirs)
             old.truncate()
 
-    monkeypatch.setattr(swap, "_renameat2", no_exchange)
-    monkeypatch.setattr(swap, "_lease", lambda *_, **__: None)  # or nobody could have the file open at that moment
+    monkeypatch.setattr(writers, "exchange", no_exchange)
+    monkeypatch.setattr(writers, "_lease", lambda *_, **__: None)  # or nobody could have the file open at that moment
     monkeypatch.setattr(os, "link", no_links)
     rewrite(note.with_name("new.md"), add, root=note.parent)
     monkeypatch.setattr(os, "replace", replaced)
@@ -704,7 +591,7 @@ def test_without_exchange_and_links(
 
 
 def test_files_of_other_programs_stay(note: Path):
-    for name in (".note.md.swp", "note.md~", ".note.md.tmp", ".note.md.wrapgen-swap", ".other.md.1.wrapgen-tmp"):
+    for name in (".note.md.swp", "note.md~", ".note.md.tmp", ".note.md.wrapgen-both", ".other.md.1.wrapgen-tmp"):
         (note.parent / name).write_bytes(b"x")
     before = names(note.parent)
     rewrite(note, add, root=note.parent)

@@ -7,10 +7,9 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from wrapgen.errors import PublishError, UsageError
-from wrapgen.stage.store import NO_LINKS
-from wrapgen.vault import disk, swap
+from wrapgen.vault import disk
 from wrapgen.vault.files import make_private_folder
-from wrapgen.vault.held import held, inside
+from wrapgen.vault.held import NO_LINKS_HERE, held, inside
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -112,9 +111,9 @@ def _move(source: HeldFile, folder: HeldFile, name: str, suffix: str) -> Moved:
                 number += 1
                 continue
         except OSError as error:
-            if error.errno not in NO_LINKS:
+            if error.errno not in NO_LINKS_HERE:
                 raise
-            swap.place(source, target)
+            source.place(target)
             target.sync_folder()
             source.sync_folder()
             return Moved(source.path, target.path)

@@ -7,7 +7,6 @@ snapshot that is the latest one as well; the next run closes the one and does no
 
 from __future__ import annotations
 
-import errno
 import os
 import re
 import stat
@@ -21,9 +20,9 @@ from wrapgen.stage import context
 from wrapgen.stage.compose import parse
 from wrapgen.stage.context import CommandContext, Taken
 from wrapgen.stage.record import CAP, ENDING
-from wrapgen.vault import disk, swap
+from wrapgen.vault import disk
 from wrapgen.vault.files import make_private_folder
-from wrapgen.vault.held import held, inside
+from wrapgen.vault.held import NO_LINKS_HERE, held, inside
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -35,7 +34,6 @@ if TYPE_CHECKING:
 
 LOCK_SECONDS = 60.0
 LOCK_VARIABLE = "WRAPGEN_SNAPSHOT_LOCK_TIMEOUT"
-NO_LINKS = (errno.EPERM, errno.ENOTSUP, errno.ENOSYS, errno.EMLINK, errno.EOPNOTSUPP)
 # Larger files are no snapshots; somewhat above the cap, to recognise a snapshot that a person added to.
 _MOST_READ = 8 * CAP
 _KEPT = 3  # previous snapshots of a task
@@ -204,9 +202,9 @@ class Snapshots:
         try:
             latest.link(first)
         except OSError as error:
-            if error.errno not in NO_LINKS:
+            if error.errno not in NO_LINKS_HERE:
                 raise
-            swap.place(disk.write_beside(latest, data, None, private=True), first)
+            disk.write_beside(latest, data, None, private=True).place(first)
 
     def numbered(self, task: str) -> list[Former]:
         """The files of a task's former snapshots by number, whatever they hold."""

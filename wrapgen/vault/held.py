@@ -20,6 +20,8 @@ from wrapgen.regular_files import NO_LINKS, give_to_owner, make
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+NO_LINKS_HERE = (errno.EPERM, errno.ENOTSUP, errno.ENOSYS, errno.EMLINK, errno.EOPNOTSUPP, errno.EINVAL)
+"""How a file system says that it gives no file a second name."""
 _CALLS = {os.access, os.link, os.mkdir, os.open, os.rename, os.stat, os.unlink}
 _HOLDS = os.supports_dir_fd >= _CALLS and NO_LINKS != 0
 # To search a folder is all that is needed of it; where there is no such descriptor it must be readable, too.
@@ -103,6 +105,20 @@ class HeldFile:
     def replace(self, other: HeldFile) -> None:
         """Put the file in the place of another one."""
         os.replace(self.at, other.at, src_dir_fd=self.folder, dst_dir_fd=other.folder)
+
+    def place(self, other: HeldFile) -> None:
+        """Give the file the name of one that does not exist yet; FileExistsError where it does, and neither changes."""
+        if os.name != "posix":
+            self.rename(other)  # refuses by itself to replace a file
+            return
+        try:
+            self.link(other)
+        except OSError as error:
+            if error.errno not in NO_LINKS_HERE or other.exists():
+                raise
+            self.replace(other)  # no links on this file system: the best that is possible there
+        else:
+            self.unlink()
 
     def link(self, other: HeldFile) -> None:
         """Give the file a second name."""

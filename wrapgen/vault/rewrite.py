@@ -1,10 +1,10 @@
 """Changes a file that an editor may be writing at the same moment, without losing text.
 
-The new text is written beside the file and put in its place in one step. On Linux the two are exchanged, so that the
-displaced one can be looked at once more: what an editor renamed there in the last microsecond is put back, and the
-change computed anew; what it appended is carried over. A file that another program keeps open for writing is left
-alone, because its next write would go to the displaced one. What has several names, or belongs to somebody else, is
-written where it is, after a copy beside it. `wrapgen.vault.swap_recovery` finishes what a killed run left.
+The file is read again just before, and the change computed anew when it is another one. The new text is written beside
+it and put in its place in one step; the old file stays open and is looked at once more: what an editor appended in
+between is carried over, what it wrote otherwise is kept. A file that another program keeps open for writing is left
+alone, because its next write would go to the old file. What has several names, or belongs to somebody else, is written
+where it is, after a copy beside it. `wrapgen.vault.leftovers` finishes what a killed run left.
 """
 
 from __future__ import annotations
@@ -12,14 +12,14 @@ from __future__ import annotations
 import errno
 import os
 import time
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from wrapgen.errors import PublishError
-from wrapgen.vault import disk, swap, swap_recovery
+from wrapgen.vault import disk, leftovers, writers
 from wrapgen.vault.held import held
-from wrapgen.vault.swap import Writers
+from wrapgen.vault.writers import Writers
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -31,9 +31,9 @@ if TYPE_CHECKING:
 
 _LONGEST_TIME = 4.0
 _SHORTEST_PAUSE, _LONGEST_PAUSE = 0.001, 0.02
-# From this attempt on, words appended meanwhile are carried over: an editor that appends without a pause would
-# otherwise be ahead each time.
-_CARRY_FROM = 4
+# From this attempt on editors have to wait, where they can be told to, from the first look at the file to its
+# replacement: one that appends without a pause would otherwise be ahead each time.
+_HOLD_FROM = 4
 # Editors that move the old file away before writing the new one leave a moment with no file.
 _MISSING_PAUSE = 0.02
 _NEW_FOLDER = 0o777
@@ -49,7 +49,7 @@ class Rewritten:
     changed: bool  # whether the two differ
     # where words are kept that could not be put back into the file; empty as good as always
     rescued: tuple[Path, ...] = ()
-    doubt: str = ""  # why a new file, which stands, may be gone after a power cut; empty as good as always
+    doubt: str = ""  # why the file, which is written, may be gone after a power cut; empty as good as always
 
 
 def rewrite(file: Path, transform: Transform, *, root: Path) -> Rewritten:
@@ -116,8 +116,8 @@ class _Rewriter:
     def run(self, once: Callable[[_Rewriter], Rewritten | None]) -> Rewritten:
         deadline = time.monotonic() + _LONGEST_TIME
         try:
-            self.rescued += swap_recovery.recover(self.target, self.root)
-            while self.attempt <= _CARRY_FROM or time.monotonic() < deadline:
+            self.rescued += leftovers.recover(self.target, self.root)
+            while self.attempt <= _HOLD_FROM or time.monotonic() < deadline:
                 done = once(self)
                 if done is not None:
                     return replace(done, rescued=tuple(self.rescued))
@@ -133,7 +133,7 @@ class _Rewriter:
                 descriptor = stack.enter_context(self.target.opened())
             except FileNotFoundError:
                 return self._create(transform)
-            former = self._quiet(descriptor)
+            former = self._read(descriptor)
             new = transform(former)
             if new is None or new == former:
                 return Rewritten(former, former, changed=False)
@@ -146,13 +146,27 @@ class _Rewriter:
             try:
                 if not self._same(descriptor, former):
                     return None
-                if os.name == "posix":
-                    return self._displace(temporary, descriptor, former, new)
-                stack.close()  # other systems do not replace a file that is open
-                temporary.replace(self.target)
-                return Rewritten(former, new, changed=True)
+                if os.name != "posix":
+                    stack.close()  # other systems do not replace a file that is open
+                if not self._replaced(temporary, descriptor):
+                    return None
             finally:
-                swap_recovery.forget(temporary)
+                leftovers.forget(temporary)
+            return Rewritten(former, new, changed=True, doubt=self._look_again(descriptor, former, self._carry))
+
+    def _replaced(self, temporary: HeldFile, descriptor: int) -> bool:
+        """Put the new file in place, unless an editor has just renamed another one there, or waits for the old."""
+        try:
+            if not writers.exchange(temporary, self.target):
+                temporary.replace(self.target)
+                return True
+        except FileNotFoundError:  # another program has just removed it
+            return False
+        waits = self.leased and self.attempt < _HOLD_FROM and writers.waits(descriptor)
+        if temporary.is_open_as(descriptor) and not waits:
+            return True
+        temporary.replace(self.target)
+        return False
 
     def discard(self, expected: bytes) -> Rewritten | None:
         with ExitStack() as stack:
@@ -160,34 +174,68 @@ class _Rewriter:
                 descriptor = stack.enter_context(self.target.opened())
             except FileNotFoundError:
                 return Rewritten(None, None, changed=False)
-            former = self._quiet(descriptor)
+            former = self._read(descriptor)
             if former != expected:
                 return Rewritten(former, former, changed=False)
+            if not self._same(descriptor, former):
+                return None
             if os.name != "posix":
                 stack.close()
-                self.target.unlink()
-                return Rewritten(former, None, changed=True)
-            aside = swap_recovery.name_for(self.target, b"", former)
-            self.target.rename(aside)
-            self.target.sync_folder()
-            late, writers = swap.settled(descriptor, displaced=True)
-            if late == former and writers is not Writers.SOME and aside.is_open_as(descriptor):
-                swap_recovery.forget(aside)
-                return Rewritten(former, None, changed=True)
-            swap.give_up(descriptor)
-        try:
-            swap.place(aside, self.target)
-        except FileExistsError:
-            self.rescued.append(swap_recovery.rescue(aside, self.target, self.root))
-        return None
+            self.target.unlink()
+            doubt = self._look_again(descriptor, former, self._bring_back)
+            return None if self.target.exists() else Rewritten(former, None, changed=True, doubt=doubt)
 
-    def _quiet(self, descriptor: int) -> bytes:
+    def _read(self, descriptor: int) -> bytes:
         """What the file holds while nobody writes to it."""
-        data, writers = swap.settled(descriptor)
-        swap.give_up(descriptor)
-        if writers is Writers.SOME:
+        data = self._settled(descriptor)
+        if data is None:
             raise self._refusal("is open for writing in another program")
+        if self.attempt < _HOLD_FROM:
+            writers.give_up(descriptor)
+            self.leased = False
         return data
+
+    def _settled(self, descriptor: int) -> bytes | None:
+        """What the file holds, None while somebody writes to it; new writers wait from now on, if they can."""
+        data, others = writers.settled(descriptor)
+        self.leased = others is Writers.NONE
+        return None if others is Writers.SOME else data
+
+    def _same(self, descriptor: int, former: bytes) -> bool:
+        """Whether the file is still the one that was read, or at least can be treated as such: what was appended."""
+        if not self.leased:
+            now = self._settled(descriptor)
+            if now != former and (now is None or self.attempt < _HOLD_FROM or not now.startswith(former)):
+                return False
+        return self.target.is_open_as(descriptor)
+
+    def _look_again(self, descriptor: int, former: bytes, keep: Callable[[bytes, bytes], None]) -> str:
+        """Keep what was written to the old file after it was read; why the disk may not know of the change yet."""
+        if os.name != "posix":
+            return ""
+        doubt = self._confirmed()
+        try:
+            late = writers.last_words(descriptor)
+        except OSError as error:
+            return str(disk.cannot("is written, but what others wrote meanwhile is not known", self.file, error))
+        if late != former:
+            keep(former, late)
+        return doubt
+
+    def _carry(self, former: bytes, late: bytes) -> None:
+        if late.startswith(former) and former.endswith((b"\n", b"\r")):
+            with suppress(OSError), self.target.opened(os.O_RDWR | os.O_APPEND) as descriptor:
+                disk.append(descriptor, late[len(former) :])
+                return
+        self.rescued.append(leftovers.rescue(self.target, late, self.root))
+
+    def _bring_back(self, _: bytes, late: bytes) -> None:
+        temporary = disk.write_beside(self.target, late, None)
+        try:
+            temporary.place(self.target)
+        except FileExistsError:
+            leftovers.forget(temporary)
+            self.rescued.append(leftovers.rescue(self.target, late, self.root))
 
     def _create(self, transform: Transform) -> Rewritten | None:
         if self.attempt == 0:
@@ -199,117 +247,38 @@ class _Rewriter:
             return Rewritten(None, None, changed=False)
         temporary = disk.write_beside(self.target, new, None)
         try:
-            swap.place(temporary, self.target)
+            temporary.place(self.target)
         except FileExistsError:
             return None
         finally:
-            swap_recovery.forget(temporary)
+            leftovers.forget(temporary)
+        return Rewritten(None, new, changed=True, doubt=self._confirmed())
+
+    def _confirmed(self) -> str:
         try:
             disk.sync_name(self.target)
         except PublishError as error:
-            return Rewritten(None, new, changed=True, doubt=str(error))
-        return Rewritten(None, new, changed=True)
+            return str(error)
+        return ""
 
     def _in_place(self, former: bytes, new: bytes) -> Rewritten | None:
         """Write a file where it is; what it held and is to hold is kept beside it until that is on the disk."""
-        both = swap_recovery.keep_both(self.target, former, new)
+        both = leftovers.keep_both(self.target, former, new)
         with self.target.opened(os.O_RDWR) as descriptor:
-            now, users = swap.settled(descriptor, alone=True)
+            now, users = writers.settled(descriptor, alone=True)
             if users is Writers.SOME or now != former or not self.target.is_open_as(descriptor):
-                swap_recovery.forget(both)
+                leftovers.forget(both)
                 if users is Writers.SOME:
                     raise self._refusal("is open in another program")
                 return None
             try:
-                swap_recovery.overwrite(descriptor, former, new)
+                leftovers.overwrite(descriptor, former, new)
             except OSError:
-                swap_recovery.overwrite(descriptor, new, former)
-                swap_recovery.forget(both)
+                leftovers.overwrite(descriptor, new, former)
+                leftovers.forget(both)
                 raise
-        swap_recovery.forget(both)
+        leftovers.forget(both)
         return Rewritten(former, new, changed=True)
-
-    def _same(self, descriptor: int, former: bytes) -> bool:
-        """Whether the file is still the one that was read, or at least can be treated as such.
-
-        If so, and where there are leases, anyone who opens it for writing now waits: an editor that wrote to the
-        displaced file and then read its replacement would miss its own text, and save without it.
-        """
-        now, writers = swap.settled(descriptor)
-        self.leased = writers is Writers.NONE
-        same = self.target.is_open_as(descriptor) and (now == former or self._may_carry(former, now))
-        if writers is Writers.SOME or not same:
-            swap.give_up(descriptor)
-            return False
-        return True
-
-    def _may_carry(self, former: bytes, late: bytes) -> bool:
-        """Whether it is time to take over in place what was appended, in lines of its own."""
-        return self.attempt >= _CARRY_FROM and former.endswith((b"\n", b"\r")) and late.startswith(former)
-
-    def _displace(self, temporary: HeldFile, descriptor: int, former: bytes, new: bytes) -> Rewritten | None:
-        aside = swap_recovery.name_for(self.target, new, former)
-        temporary.rename(aside)
-        try:
-            # At the last moment: a program that reads back a displaced file finds ours.
-            exchanged = self.target.is_open_as(descriptor) and swap.exchange(aside, self.target)
-            if not exchanged and self.target.is_open_as(descriptor):
-                aside.replace(self.target)
-                return self._look_once(descriptor, former, new)
-        except FileNotFoundError:  # another program has just removed it
-            exchanged = False
-        except BaseException:
-            swap_recovery.forget(aside)
-            raise
-        if not exchanged:
-            swap_recovery.forget(aside)
-            return None
-        carried = bytearray()
-        settled = foreign = False
-        try:
-            foreign = not aside.is_open_as(descriptor)
-            settled = not foreign and self._look_again(descriptor, former, carried)
-        finally:
-            if not settled:
-                put_back = swap_recovery.give_back if foreign else swap_recovery.swap_back
-                self.rescued += put_back(aside, self.target, self.root, new + carried, descriptor)
-        if not settled:
-            return None
-        swap_recovery.forget(aside)
-        return Rewritten(former, new, changed=True)
-
-    def _look_once(self, descriptor: int, former: bytes, new: bytes) -> Rewritten:
-        """Where files cannot be exchanged: what was written to the old file while it was open."""
-        swap.give_up(descriptor)
-        self.target.sync_folder()
-        late, _ = swap.settled(descriptor, displaced=True)
-        if late.startswith(former) and late != former:
-            swap_recovery.append(self.target, late[len(former) :])
-        elif late != former:
-            kept = disk.write_beside(self.target, late, None, private=True)
-            self.rescued.append(swap_recovery.rescue(kept, self.target, self.root))
-        return Rewritten(former, new, changed=True)
-
-    def _look_again(self, descriptor: int, former: bytes, carried: bytearray) -> bool:
-        """Carry over what was appended to the displaced file since it was read, when it is time for that.
-
-        Returns:
-            whether that is all; False when somebody writes to it, or wrote in any other way.
-        """
-        if self.leased and not self._may_carry(former, former):
-            self.target.sync_folder()
-            return swap.undisturbed(descriptor)
-        swap.give_up(descriptor)
-        self.target.sync_folder()
-        while True:
-            seen = former + carried
-            late, writers = swap.settled(descriptor, displaced=True)
-            if writers is Writers.SOME or (late != seen and not self._may_carry(seen, late)):
-                return False
-            if late == seen:
-                return True
-            swap_recovery.append(self.target, late[len(seen) :])
-            carried += late[len(seen) :]
 
     @property
     def _kept(self) -> str:

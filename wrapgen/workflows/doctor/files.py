@@ -18,9 +18,9 @@ from wrapgen.text.display import count
 from wrapgen.vault import cache, read_marks, state
 from wrapgen.vault.disk import below
 from wrapgen.vault.held import inside
+from wrapgen.vault.leftovers import finish, left_over
 from wrapgen.vault.lock import LOCK_FILE, OTHER_LOCKS, Life, clear, lock_files, owners
 from wrapgen.vault.state import STATE_FOLDER
-from wrapgen.vault.swap_recovery import finish, left_over
 from wrapgen.workflows.compaction import STATE_FILE as TRACKS_FILE
 from wrapgen.workflows.compaction import Attempt
 from wrapgen.workflows.doctor.finding import ok, warning, wrong
