@@ -86,6 +86,9 @@ class Document(msgspec.Struct, frozen=True, gc=False):
     ignored: int = 0  # how many open boxes stand in code, quotes, comments or front matter
     status: str = ""  # what the note says of itself, in its front matter or on one of its first lines
     task: bool = False  # whether the note is a task itself: its first entry, on line 1; all others are its details
+    # paragraphs that say what comes next: the first one below a *Next* name without a list, and those that begin with
+    # such a name ("START HERE: ..."), which is their mark
+    moves: tuple[Entry, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -237,3 +237,43 @@ def test_whatever_a_log_says_each_item_has_a_fate_and_a_reason(entries):
     for project in {one.item.project for one in found}:
         own = [one.item for one in leading if one.item.project == project]
         assert len({item.entry for item in own}) <= 2, "one entry of the log leads, and one that is in none"
+
+
+MOVES = """# Log
+
+## 2026-04-23 — the audit
+
+Boxes: - none
+
+- [ ] Close the ticket
+
+### Next session first move
+
+Open the branch. Verify the list against the code first.
+
+## 2026-04-20
+
+### Next session first move
+
+Write the migration.
+"""
+
+
+def test_the_first_move_of_a_log_may_be_a_paragraph():
+    found = outcomes(source("SESSION_LOG.md", MOVES))
+    first = next(one.item for one in found if one.fate is Fate.SHOWN)
+    assert (first.text, first.line) == ("Open the branch. Verify the list against the code first.", 11)
+    assert "Close the ticket" in [one.item.text for one in found if one.fate is Fate.SHOWN]  # prose makes no backlog
+    old = next(one for one in found if one.item.text == "Write the migration.")
+    assert "not carried on" in old.why
+
+
+def test_a_paragraph_is_a_hand_over_only_where_sessions_write_down_what_they_leave():
+    text = "# Design\n\n## Next steps\n\nRead the other chapter.\n"
+    assert shown(source("docs/design-notes.md", text)) == []
+    assert shown(source("docs/HANDOFF.md", text)) == ["Read the other chapter."]
+
+
+def test_the_last_word_of_one_name_counts():
+    text = "# Status\n\n## Phase 1\n\n**Next:** build the badge\n\n## Phase 2\n\n**Next:** show the badge\n"
+    assert shown(source("STATUS.md", text)) == ["show the badge"]

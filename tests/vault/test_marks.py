@@ -245,3 +245,34 @@ def test_what_a_rollover_leaves_is_no_text(raw):
 
 def test_where_it_comes_from_is_text():
     assert read("Copy the rows (from the export)").text == "Copy the rows (from the export)"
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        "**Tiers — DONE 2026-08-06.** Both halves are built; the rest is still to come",
+        "The client - SHIPPED for v1", "**Gate — DONE: phases 1–3, phase 4 on Friday.**", "Debt 4 → **MERGED**。",
+        "**Debt 35 CLOSED** as option b", "DONE: write it down", "**[DONE 2026-04-24] Watermark**: in the store",
+        "Login: FIXED (a1b2c3d)", "~~**Which syntax?**~~ **ANSWERED 2026-08-07**, no longer open",
+        "~~Three flags~~ **All three resolved 2026-08-06**: one was real",
+    ],
+)  # fmt: skip
+def test_a_line_that_says_that_it_is_done_is(raw):
+    assert read(raw).done
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        "Rename the label — DONE button overlaps it", "Ship it — DONE, tests still open", "Search: NOT DONE",
+        "Count rows with `status = COMPLETED` anew", "When it is DONE, tell them", "Part one — DONE when merged",
+        "Write the DONE criteria", "~~Fix~~ rebuild the login", "fixed width for the table",
+    ],
+)  # fmt: skip
+def test_a_word_in_capitals_may_be_part_of_the_work(raw):
+    assert not read(raw).done
+
+
+def test_an_open_box_whose_line_says_done_is_a_conflict():
+    entry = read("[ ] Ship the client — SHIPPED 2026-08-07")
+    assert (entry.done, entry.conflict) == (False, True)

@@ -132,3 +132,29 @@ def test_a_list_that_is_indented_right_below_a_heading(text, items):
 )
 def test_what_is_no_mapping_is_no_front_matter(text, entries):
     assert [one.text for one in parse(text).entries] == entries
+
+
+def moves(text):
+    return [(one.line, one.mark, one.text) for one in parse(text).moves]
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("## Next session first move\n\nOpen the branch.\nPatch it.\n\nThen rest.\n",
+         [(3, "", "Open the branch. Patch it.")]),
+        ("**START HERE: the manual pass.** Two phones.\n\n**Then:**\n- Rest\n",
+         [(1, "START HERE", "the manual pass. Two phones.")]),
+        ("**Tests:** 23 pass\n**Next:** the badge\n**Blockers:** None\n", [(2, "Next", "the badge")]),
+        ("> x\n\nNext steps: paint the shed\n", [(3, "Next steps", "paint the shed")]),
+        ("**Next session:** Write the SQL that:\n1. enables it\n", []),
+        ("## Next\n\nThese are for tomorrow.\n\n- Fix it\n", []),
+        ("## Next steps\n\nNone.\n", []),
+        ("## Next\n### Later on\nWords.\n", []),
+        ("**Next:** [Chapter 3](3.md)\n", []),
+        ("Next.js migration: done by hand\n\nWhat we left: nothing new\n", []),
+        ("## Next steps\n\nShip it ✅\n", []),
+    ],
+)  # fmt: skip
+def test_paragraphs_that_say_what_comes_next(text, found):
+    assert moves(text) == moves(text.replace("\n\n", "\n \t\n")) == found

@@ -19,7 +19,7 @@ from wrapgen.pipeline.stage import Context, StageResult
 from wrapgen.pipeline.task_rules import TaskStanding, in_own_states, standing, without_filter
 from wrapgen.pipeline.unfinished import is_under_way
 from wrapgen.text.folding import fold
-from wrapgen.text.headings import DONE, NEXT
+from wrapgen.text.headings import DONE, NEXT, says_nothing
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -64,7 +64,7 @@ def _read(source: Source, outline: SourceOutline, found: _Found) -> None:
     found.empty += len(source.document.empty)
     found.ignored += source.document.ignored
     entries: list[Entry] = []
-    for as_written in source.document.entries:
+    for as_written in outline.entries:
         entry = in_own_states(as_written, outline.config.tasks)
         if entry is None:
             found.ignored += not as_written.done
@@ -97,7 +97,7 @@ def _sort_out(source: Source, entry: Entry, identity: str, outline: SourceOutlin
     stands = standing(source.kind, role, entry, has_next=outline.has_next(entry), tasks=tasks)
     if source.document.task and source.kind is not Kind.JOURNAL_NEXT and entry.line > 1:
         stands = TaskStanding.BACKLOG if entry.box else TaskStanding.NOTHING  # a detail of the note, which is the item
-    if stands is TaskStanding.NOTHING:
+    if stands is TaskStanding.NOTHING or (not entry.box and says_nothing(entry.text)):
         return
     item = _item(source, entry, identity, place, header, outline)
     if entry is outline.contradiction:
@@ -154,7 +154,7 @@ def _item(
         not_before=max((day for day in (entry.scheduled, entry.start) if day), default=None),
         ident=entry.ident,
         depends=entry.depends,
-        entry=outline.entry(entry, outline.roles[entry.section] if entry.section >= 0 else ""),
+        entry=outline.entry(entry, outline.role(entry)),
     )
 
 

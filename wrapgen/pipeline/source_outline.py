@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from wrapgen.notes import Kind
 from wrapgen.pipeline.hand_overs import entries_in
 from wrapgen.pipeline.item_context import (
@@ -24,6 +26,7 @@ from wrapgen.pipeline.item_context import (
 from wrapgen.text.folding import fold
 from wrapgen.text.hand_over_names import is_hand_over
 from wrapgen.text.headings import (
+    DONE,
     NEXT,
     EntryHead,
     day_named,
@@ -74,10 +77,40 @@ class SourceOutline:
         return self.source.kind is Kind.LISTS and is_flat_hand_over(self.source.path, self.source.document)
 
     def role(self, entry: Entry) -> str:
-        """What the section of an entry is for."""
+        """What the section of an entry is for; what stands there to be done next as prose is `next` anywhere."""
+        if entry.line in self._moves:
+            return NEXT
         if entry.section < 0:
             return NEXT if self.is_flat_hand_over else ""
         return self.roles[entry.section]
+
+    @cached_property
+    def _moves(self) -> dict[int, Entry]:
+        """What is to be done next as prose, by line; of one name in one dated or session entry the last word counts.
+
+        In journals and the files of projects, what has no name of its own is somebody's diary: an unread section.
+        """
+        if not self._is_written_in:
+            return {}
+        latest = {}
+        for one in self.source.document.moves:
+            role = self.roles[one.section] if one.section >= 0 else ""
+            if (role == NEXT and self.source.kind is Kind.LISTS) or (one.mark and role != DONE):
+                latest[self._opened_by(one.section), one.mark or one.section] = one
+        return {one.line: replace(one, mark="") for one in latest.values()}
+
+    @property
+    def _is_written_in(self) -> bool:
+        """Whether sessions write down in the file what they leave: a journal, a log, a list that is called so."""
+        if self.source.kind is Kind.ACTIVE_TODOS:
+            return False
+        return self.source.kind is Kind.JOURNAL_NEXT or self._is_log or names_work(self.source.path)
+
+    @cached_property
+    def entries(self) -> list[Entry]:
+        """The list items and rows of the file, and what it says in prose to be next."""
+        found = self.source.document.entries
+        return sorted([*found, *self._moves.values()], key=lambda one: one.line) if self._moves else [*found]
 
     @cached_property
     def _heads(self) -> list[EntryHead | None]:

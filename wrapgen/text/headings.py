@@ -265,6 +265,38 @@ def _meaning(title: str, means: dict[str, str]) -> str | None:
     return NEXT if own is None and _NEXT_PHRASE.match(name) else own
 
 
+_LEAD = re.compile(r"[\s*_`>]*(?P<name>[^:：*\n]{2,48}?)[*_]{0,3}\s?[:：]\s?[*_]{0,3}\s*(?P<words>\S.*)", re.DOTALL)
+_SHORT_LEADS = frozenset(("next", "todo", "to do", "remaining"))
+_NOTHING = re.compile(
+    r"[\W_]*(?:none|nothing|n/?a|tbd|no (?:pending|open|further|remaining|more|new|outstanding|known|blockers?|blocked)"
+    r"|없음|なし|无|暂无)\b",
+    re.IGNORECASE,
+)
+
+
+def says_next(title: str) -> bool:
+    """Whether a heading says by the usual words alone that what is below is next."""
+    name = fold_name(title)
+    return name in _SHORT_LEADS or _NEXT_PHRASE.match(name) is not None
+
+
+def next_move(line: str) -> tuple[str, str] | None:
+    """The *Next* name that a line of prose begins with, and its words: `**START HERE: the pass.**` ...; or None."""
+    found = _LEAD.match(line) if ":" in line or "：" in line else None
+    if found is None or len(found["name"].split()) > _FEW_NAMES or not says_next(found["name"]):
+        return None
+    words = found["words"]
+    return found["name"], words.replace("**", "", 1) if words.count("**") % 2 else words
+
+
+_FEW_NAMES = 6  # words of a name in front of a colon; what is longer is a sentence
+
+
+def says_nothing(words: str) -> bool:
+    """Whether words below a *Next* name only say that there is nothing."""
+    return _NOTHING.match(words) is not None
+
+
 def is_parked(title: str) -> bool:
     """Whether a bracket of a heading says that what is below was put off, done or replaced: nobody's next step."""
     text = _LINK.sub("", unicodedata.normalize("NFKC", title)).casefold()

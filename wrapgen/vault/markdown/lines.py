@@ -15,7 +15,7 @@ from wrapgen.notes import Document, Entry
 from wrapgen.text.fences import fence_behind
 from wrapgen.vault.markdown import marks
 from wrapgen.vault.markdown.boxes import box_at, box_words, is_box
-from wrapgen.vault.markdown.outline import BOLD_LINE_LEVEL, Outline, bold_title, is_aside
+from wrapgen.vault.markdown.outline import BOLD_LINE_LEVEL, Outline, bold_title
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -109,7 +109,8 @@ class _PlainNotes:
             elif not self._may_read(line, number):
                 return None
         self._end_list()
-        return Document(self._outline.sections(), tuple(self._entries), empty=tuple(self._empty))
+        entries, empty = tuple(self._entries), tuple(self._empty)
+        return Document(self._outline.sections(), entries, empty=empty, moves=self._outline.moves)
 
     def _may_read(self, line: str, number: int) -> bool:
         """Read a line of a list or of prose; returns False when it could be anything else."""
@@ -161,12 +162,7 @@ class _PlainNotes:
             elif mark := marks.open_mark(content):
                 self._empty.append(mark)
             return
-        aside = is_aside(content)
-        for number, line in enumerate(content.split("\n"), self._line):
-            if title := bold_title(line):
-                self._outline.open(BOLD_LINE_LEVEL, title, number)
-            elif not aside:
-                self._outline.saw_prose()
+        self._outline.saw_paragraph(content, self._line)
 
     def _end_list(self) -> None:
         self._close()

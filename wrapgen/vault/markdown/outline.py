@@ -5,7 +5,11 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from wrapgen.notes import Section
+from msgspec.structs import replace
+
+from wrapgen.notes import Entry, Section
+from wrapgen.text.headings import next_move, says_next, says_nothing
+from wrapgen.vault.markdown.marks.item import read_item
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -40,6 +44,8 @@ class Outline:
         self._sections: list[Section] = []
         self._open: list[int] = []
         self._prose: set[int] = set()
+        self._begun: set[int] = set()  # the sections that have words or a list right below
+        self._moves: list[Entry] = []
 
     @property
     def current(self) -> int:
@@ -58,13 +64,45 @@ class Outline:
         self._sections.append(Section(level=level, title=title, line=line, parent=self.current))
         self._open.append(len(self._sections) - 1)
 
-    def saw_prose(self) -> None:
-        """Prose is right below the innermost heading."""
-        self._prose.add(self.current)
+    def saw_paragraph(self, words: str, line: int) -> None:
+        """A paragraph at the margin: lines of bold text open sections, all others are prose."""
+        aside = is_aside(words)
+        move: list[str] = []
+        name = ""
+        for number, text in enumerate(words.split("\n"), line):
+            if title := bold_title(text):
+                self._end_move(move, name, number)
+                self.open(BOLD_LINE_LEVEL, title, number)
+            elif not aside:
+                led = next_move(text)
+                first = self.current >= 0 and self.current not in self._begun
+                if led or (move and text.startswith("**")):
+                    self._end_move(move, name, number)
+                    move, name = [led[1]] if led else [], led[0] if led else ""
+                elif move or (first and says_next(self._sections[self.current].title)):
+                    move.append(text)
+                self._prose.add(self.current)
+                self._begun.add(self.current)
+        self._end_move(move, name, line + words.count("\n") + 1)
+
+    def _end_move(self, move: list[str], name: str, behind: int) -> None:
+        """Keep what a paragraph says to come next; one that ends in a colon leads to something else."""
+        text = "\n".join(move).strip()
+        entry = read_item(text, line=behind - len(move), section=self.current) if text else None
+        move.clear()
+        if entry and not (entry.done or text.endswith((":", "：", ":**")) or says_nothing(text) or is_aside(text)):
+            self._moves.append(replace(entry, mark=name))
 
     def saw_list(self) -> None:
         """A list or table follows: the prose before it in any open section was its lead-in."""
         self._prose.difference_update(self._open)
+        self._begun.add(self.current)
+        self._moves = [one for one in self._moves if one.mark or one.section not in self._open]
+
+    @property
+    def moves(self) -> tuple[Entry, ...]:
+        """The paragraphs that say what comes next; see `Document`."""
+        return tuple(self._moves)
 
     def sections(self, titles: Mapping[int, str] | None = None) -> tuple[Section, ...]:
         """All sections, once the file is read; `titles` are of those that are tasks, without their box."""

@@ -11,7 +11,7 @@ from wrapgen.notes import Document, Entry
 from wrapgen.text.display import shorten
 from wrapgen.vault.markdown import marks
 from wrapgen.vault.markdown.boxes import LINE_BREAK, box_at, column, open_boxes, split_items
-from wrapgen.vault.markdown.outline import BOLD_LINE_LEVEL, Outline, bold_title, is_aside
+from wrapgen.vault.markdown.outline import Outline
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -84,7 +84,8 @@ class TokenReader:
         ignored = self._read_on([section.line for section in sections])
         kept = [entry for at, entry in enumerate(self._entries) if at not in self._leads]
         kept.sort(key=lambda entry: entry.line)
-        return Document(sections, tuple(kept), empty=tuple(self._empty), ignored=ignored)
+        empty = tuple(self._empty)
+        return Document(sections, tuple(kept), empty=empty, ignored=ignored, moves=self._outline.moves)
 
     def _tasks_among_headings(self) -> dict[int, str]:
         """The titles of headings that are tasks; one with a marker (`## TODO list`) rather heads what is below it."""
@@ -287,12 +288,8 @@ class TokenReader:
 
     def _paragraph(self, token: Token) -> None:
         words, items = split_items(token.content, boxes=True, first=True)
-        aside = is_aside(words)
-        for number, line in enumerate(words.split("\n") if words and not self._quotes else (), _line(token)):
-            if title := bold_title(line):
-                self._outline.open(BOLD_LINE_LEVEL, title, number)
-            elif not aside:
-                self._outline.saw_prose()
+        if words and not self._quotes:
+            self._outline.saw_paragraph(words, _line(token))
         if items:
             self._open_list(token)
             self._add_below(items, _line(token))

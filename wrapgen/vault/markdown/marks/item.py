@@ -18,13 +18,13 @@ if TYPE_CHECKING:
 
 _MAY_HOLD_MARKS = re.compile(
     "[📅📆🗓⏳⌛🛫➕✅✔☑✓❌🔁🏁🆔⛔🔺⏫🔼🔽⏬]|~~|!!|<!--|%%|::|\\bP[0-3]\\b|\\([A-C]\\)|\\[#|\\^|due|[DE]:"
-    "|@[{\\[@c]|from |\\[>\\]",
+    "|@[{\\[@c]|from |\\[>\\]|(?-i:[A-Z]{4})",
     re.IGNORECASE,
 )
 # What Obsidian's plugins hide in a line: `%%[todoist_id:: 7261]%%`. Other words between such signs may be anybody's.
 _PLUGIN_DATA = re.compile(r"%%\[\w{1,40}:: ?[^\[\]%\n]{0,200}\]%%")
 # One of these is in every ASCII text that holds a mark; looking for them is faster.
-_ASCII_SIGNS = re.compile(r"[~!<(^]|\[>\]|@[{\[@]|%%|::|\[#|\[P|[Dd][Uu][Ee]|[EDed]:|\bP[0-3]\b")
+_ASCII_SIGNS = re.compile(r"[~!<(^]|\[>\]|@[{\[@]|%%|::|\[#|\[P|[Dd][Uu][Ee]|[EDed]:|\bP[0-3]\b|[A-Z]{4}")
 # Lines below an item's first one that are no words: Logseq's properties, Org's drawers and clocks.
 _DRAWER = re.compile(r"[ \t]*:[A-Z][A-Z0-9_-]*:[ \t]*$")
 _OPEN_DRAWER = re.compile(r"[ \t]*:(?:LOGBOOK|PROPERTIES):[ \t]*$")
