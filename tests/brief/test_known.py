@@ -142,3 +142,12 @@ def test_nothing_is_written(vault):
     before = built.snapshot()
     brief(built)
     assert built.snapshot() == before
+
+
+def test_a_vault_that_is_one_project_knows_its_folder_as_that_project(vault, monkeypatch):
+    built = vault(
+        {"projects/web/todos.md": "- [ ] Of another project\n", "TODO.md": "- [ ] Ours\n"},
+        config='project = "shop"\n[sources]\nlists = ["TODO.md"]\n',
+    )
+    monkeypatch.chdir(built.root)
+    assert wrap("brief", "--format", "json", vault=built).json["pending"] == ["Ours"]

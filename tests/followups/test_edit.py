@@ -140,3 +140,11 @@ def test_todays_journal(projects):
     projects.write(JOURNAL, f"# {TODAY}\n\n## Next\n\n- Call Ann\n- Call Bob\n")
     assert wrap("edit", f"{JOURNAL}:5", "Write to Ann", vault=projects).code == 0
     assert projects.path(JOURNAL).read_text("utf-8").endswith("- Write to Ann\n- Call Bob\n")
+
+
+def test_an_answer_names_the_mark_that_was_given(projects):
+    projects.write(WEB, f"{LIST}- [ ] Water the plants\n")
+    handle = items(projects)["Water the plants"]["handle"]
+    result = wrap("edit", handle, "prio:high", "due:2026-05-01", vault=projects)
+    assert "Water the plants 📅 2026-05-01 ⏫" in result.out
+    assert wrap("edit", handle, "due:2026-05-02", vault=projects).out.count("📅") == 1

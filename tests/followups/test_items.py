@@ -781,3 +781,10 @@ class TestOpen:
         before = projects.snapshot()
         wrap("open", f"{WEB}:5", vault=projects)
         assert projects.snapshot() == before
+
+
+def test_a_project_named_in_front_of_the_words_gets_a_hint(projects):
+    result = wrap("add", "web", "Buy a domain", vault=projects)
+    assert "wrap add 'Buy a domain' -p web" in result.out
+    assert "-p web" not in wrap("add", "-p", "web", "web sockets stall", vault=projects).out
+    assert "-p web" not in wrap("add", "web", vault=projects).out

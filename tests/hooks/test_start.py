@@ -91,6 +91,19 @@ def test_only_the_project_of_the_folder(vault, code, started):
     assert started
 
 
+def test_a_vault_that_is_one_project_is_told_of_its_own_work(vault, started):
+    built = vault(
+        {"TODO.md": "- [ ] Water the plants\n", "projects/infra/todos.md": "- [ ] Paint the fence\n"},
+        config='project = "garden"\n[sources]\nlists = ["TODO.md"]\n',
+    )
+    notes = kit.trusted(built)
+    wrap("regen", vault=notes, today=None)
+    text = start(notes, cwd=notes.root)
+    assert "(garden) Water the plants" in text
+    assert "Paint the fence" not in text
+    assert started
+
+
 def test_what_waits_comes_before_the_dashboard(rebuilt, waiting, started):
     waiting(rebuilt, RETRY, ROTATE)
     text = start(rebuilt)

@@ -508,3 +508,12 @@ def test_help():
         assert result.code == 0
         assert f"wrap stage {verb}" in result.out
     assert [wrap("stage", *words).code for words in ((), ("nonsense",))] == [0, 2]
+
+
+@pytest.mark.parametrize("words", [("--text", " \n"), ("--text", "", "--stage", "plan")])
+def test_nothing_that_says_where_the_task_stands_is_no_snapshot(vault, words):
+    built = vault()
+    result = wrap("stage", "write", "--task", TASK, *words, vault=built)
+    assert result.code == 2
+    assert '--text "' in result.err
+    assert not built.path(FILE).exists()

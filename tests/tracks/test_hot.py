@@ -269,3 +269,15 @@ def test_whatever_it_is_made_of(material, lang):
 def test_what_the_program_wrote_is_never_taken_for_peoples(material, lang):
     made = assemble(replace(material, by_hand=()), labels(lang))
     assert added(made.text, made.own.splitlines()) == ()
+
+
+def test_what_a_context_starts_with_is_told_without_numbers():
+    text = "## 1. Project state\n\nx\n\n## 2. Interfaces (skeleton)\n\n- a\n\n## 3. Tombstones\n\n- y\n"
+    assert hot.by_importance(text) == [
+        "## Project state",
+        "x",
+        "## Dead ends",
+        "- y",
+        "## Interfaces (skeleton)",
+        "- a",
+    ]

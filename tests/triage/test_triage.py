@@ -323,3 +323,16 @@ def test_where_all_that_is_shown_was_judged_nothing_that_is_not_shown_is_asked_a
     shown = [words for words, fate in fates(notes).items() if fate == "shown"]
     judged(notes, *({"handle": handle(notes, words), "verdict": "open"} for words in shown))
     assert review(notes)["items"] == []
+
+
+def test_a_box_that_cannot_be_ticked_leaves_its_item_open_and_is_refused_once(notes):
+    notes.write("docs/plan.md", f"{PLAN}\n<<<<<<< HEAD\n- one\n=======\n- two\n>>>>>>> other\n")
+    result = judged(notes, done(notes), options=["--json"])
+    assert result.code == 1
+    assert [one["what"][:5] for one in result.json["refused"]] == ["item "]
+    assert "unfinished merge" in result.json["refused"][0]["why"]
+    assert (result.json["lines"], result.json["failed"]) == ([], [])
+    assert any("staging keys" in one["text"] for one in review(notes)["items"])
+    plain = judged(notes, done(notes))
+    assert "done:" not in plain.out
+    assert plain.err.count("unfinished merge") == 1

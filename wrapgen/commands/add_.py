@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -78,6 +79,11 @@ def _edit(made: ItemEdit, text: str, project: str | None, marks: GivenMarks) -> 
         if named is None and (tag := _TAG.match(words)):
             hint = nearest(tag[1], session.index.places.projects)
             made.say(f"({tag[1]}) is no project, so it is part of the text{hint}")
+        first, _, rest = words.partition(" ")
+        if named is None and rest and (project := session.projects.named(first)):
+            made.say(
+                f"`{first}` is part of the text; to add to that project: wrap add {shlex.quote(rest)} -p {project}"
+            )
         named = where.project
     else:
         where = destination(session, project)

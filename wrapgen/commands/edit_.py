@@ -104,7 +104,7 @@ def _without_tag(made: ItemEdit, item: Item, text: str) -> str:
 
 def _edit(made: ItemEdit, item: Item, text: str, marks: GivenMarks) -> LineEdit:
     line = made.routed_line(item)
-    words = " ".join([text, *marks.spelled(item.path)]) if text else item.text
+    words = " ".join([text or item.text, *marks.spelled(item.path)])
     return LineEdit(
         line.id if line else item.id, words, line.route if line else None, item.path, project=item.project,
         task=line.task if line else None, orphan=line.orphan if line else None, item=item,

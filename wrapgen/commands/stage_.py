@@ -98,7 +98,11 @@ def write(  # noqa: PLR0913 - the options of the command line
     )
     _check(app, snapshots, header)
     header = _with_options(app, header, options_file)
-    composed = compose(header, _body(body_file) if text is None else Body.of(text.encode("utf-8", "replace")))
+    body = _body(body_file) if text is None else Body.of(text.encode("utf-8", "replace"))
+    if not (body.head.strip() or recommended_next or header.options):
+        step = 'Say it with --text "login works; the reset mail is next", or pipe the answer in.'
+        raise UsageError("nothing says where the task stands, so nothing was written", next_step=step)
+    composed = compose(header, body)
     path, forgotten = snapshots.write(header.task_id, composed.data, here())
     app.wrote = True
     if forgotten is not None:

@@ -68,9 +68,8 @@ def left_out(summary: str, lines: list[str]) -> list[str]:
 
 def _known(app: App, moment: Moment) -> list[str]:
     from wrapgen.hooks.session_parts import FILE, Waiting
-    from wrapgen.session.discover import Folders
 
-    project = Folders.of(app.root, app.config.projects).project_of(moment.cwd)[1]
+    project = app.folders.project_of(moment.cwd)[1]
     waiting = [one.orphan for one in state.load(app.root, FILE, Waiting).records]
     pending = [one.text for one in waiting if one.project in (None, project)]
     open_items = [str(one["text"]) for one in headline.items(moment.root) if project and one.get("project") == project]

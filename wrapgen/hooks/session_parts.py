@@ -60,9 +60,8 @@ def _safely(title: str, fit: Callable[[int], str], troubles: list[str], room: in
 
 
 def _project(asked: Audience) -> str | None:
-    from wrapgen.session.discover import Folders
 
-    return Folders.of(asked.app.root, asked.app.config.projects).project_of(asked.cwd)[1]
+    return asked.app.folders.project_of(asked.cwd)[1]
 
 
 def _lost(asked: Audience, told: set[str], room: int) -> str:

@@ -279,17 +279,18 @@ def _cell(text: str) -> str:
 # Most important first; sections with other names were added by people, and come second.
 _ORDER = ("state", "by_hand", "tombstones", "decisions", "interfaces")
 _SECOND = 1
+_IN_WORDS = {"Tombstones": "Dead ends"}  # as a reader is told them
 _HEADING = re.compile(r"##\s++(?:\d++\.\s*+(?=.))?(.*\S)")
 
 
 def by_importance(text: str) -> list[str]:
-    """The lines of a hot track, the most important section first, without head, rules, blank lines and footer."""
+    """The lines of a hot track, the most important section first, without numbers, head, rules, blanks and footer."""
     sections: list[tuple[int, list[str]]] = []
     fence = ""
     for line in text.splitlines():
         heading = None if fence else _HEADING.match(line)
         if heading:
-            sections.append((_rank(heading[1]), [line]))
+            sections.append((_rank(heading[1]), [f"## {_IN_WORDS.get(heading[1], heading[1])}"]))
             continue
         fence = fence_behind(line, fence)
         if sections and line.strip() and line.strip() not in {"---", BEGIN, END} and not _is_footer(line):

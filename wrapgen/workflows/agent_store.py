@@ -6,6 +6,7 @@ import os
 import platform
 import threading
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING
@@ -172,12 +173,11 @@ def place_of(app: App, folder: Path) -> WorkFolder:
     Args:
         folder: the working folder; sub-folders of a project belong to it.
     """
-    from wrapgen.session.discover import Folders
     from wrapgen.whereabouts import main_checkout
 
     # The same path on another computer is another project: every container has its /workspace.
     computer = "" if app.store_address is None else f"{platform.node()}:"
-    folders = Folders.of(app.root, app.config.projects)
+    folders = replace(app.folders, own=None)  # a vault that is one project by itself is one of this computer
     _, name = folders.project_of(str(folder))
     if name is not None:
         configured = next((str(path) for path, project in folders.projects if project == name), None)

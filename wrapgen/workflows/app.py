@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from rich.console import Console, RenderableType
     from rich.progress import Progress, TaskID
 
+    from wrapgen.session.discover import Folders
     from wrapgen.vault.index import Glance, ReadOptions
 
 
@@ -92,6 +93,13 @@ class App:
     @property
     def elapsed_ms(self) -> int:
         return round((time.monotonic() - self.started) * 1000)
+
+    @property
+    def folders(self) -> Folders:
+        """The working folders of the vault's projects."""
+        from wrapgen.session.discover import Folders
+
+        return Folders.of(self.root, self.config.projects, self.config.project)
 
     @property
     def language(self) -> str:

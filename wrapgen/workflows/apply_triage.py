@@ -166,12 +166,22 @@ def carry_out(made: ItemEdit, proved: Proved) -> None:
     )  # fmt: skip
     edits = [LineEdit(one.id, one.text, None, one.path, project=one.project, item=one) for one in _boxes(finished)]
     written = write_lines(made.session, edits, made.receipt)
-    made.wrote(written)
+    made.lines += written.lines
+    if written.failed:
+        _take_back(made, written.failed)
     proved.refused += [Refusal(f"item {key[:6]}", why) for key, why in written.failed.items()]
     if proved.ignored:
         _leave_out(made, proved)
     for line in proved.told(failed=written.failed):
         made.say(line)
+
+
+def _take_back(made: ItemEdit, failed: Collection[str]) -> None:
+    """Drop the verdicts on items whose boxes could not be ticked: they stay open."""
+    memory = made.session.memory
+    receipt = memory.receipt(made.receipt.id)
+    judged = tuple(one for one in receipt.judged if one.id not in failed)
+    memory.close(replace(receipt, judged=judged, finished=tuple(key for key in receipt.finished if key not in failed)))
 
 
 def _boxes(items: Iterable[Item]) -> list[Item]:
@@ -181,7 +191,7 @@ def _boxes(items: Iterable[Item]) -> list[Item]:
 def _leave_out(made: ItemEdit, proved: Proved) -> None:
     """Write what is left out into `wrapgen.toml`, under the same receipt."""
     session, memory = made.session, made.session.memory
-    receipt = next(one for one in memory.receipts if one.id == made.receipt.id)
+    receipt = memory.receipt(made.receipt.id)
     try:
         change = ignore_in_config(session.app, proved.ignored, receipt, memory)
     except WrapgenError as error:

@@ -240,6 +240,9 @@ class Memory:
         stored = state.load(self.root, records.SKIPPED_FILE, Skip)
         state.save(self.root, records.SKIPPED_FILE, self.skips, keep=stored.unreadable)
 
+    def receipt(self, name: str) -> Receipt:
+        return next(one for one in self.receipts if one.id == name)
+
     def write(self, receipt: Receipt) -> Receipt:
         """Write a receipt, or the next step of one."""
         state.add_record(self.root, records.RECEIPTS_FILE, receipt)

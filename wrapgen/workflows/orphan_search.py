@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from wrapgen.days import moved
 from wrapgen.errors import PublishError, WrapgenError
 from wrapgen.session.conversation import Conversation, Dismissed, Scan, attributed, scan
-from wrapgen.session.discover import Folders, host_folder
+from wrapgen.session.discover import host_folder
 from wrapgen.session.follow_up import orphan_id
 from wrapgen.session.lexicon import load_cues
 from wrapgen.session.memory import VANISHED, Step, routed, said_again
@@ -55,7 +55,7 @@ class Search:
 
     def __init__(self, session: VaultSession) -> None:
         self._session = session
-        self._folders = Folders.of(session.app.root, session.app.config.projects, session.app.config.project)
+        self._folders = session.app.folders
         self.found = SearchResult()
 
     @cached_property

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 from wrapgen.notes import Kind
 from wrapgen.pipeline.journals import Journals
 from wrapgen.redact import redact
-from wrapgen.session.discover import Folders
 from wrapgen.vault.worktree import worktree
 from wrapgen.workflows.item_picker import numbered
 from wrapgen.workflows.rebuild import run_pipeline
@@ -54,7 +53,7 @@ def decided(app: App, folder: Path, enough: int) -> list[Decision]:
     Returns:
         oldest first; none where the folder does not belong to the vault.
     """
-    if not Folders.of(app.root, app.config.projects).project_of(str(folder))[0]:
+    if not app.folders.project_of(str(folder))[0]:
         return []
     session = VaultSession.look(app)
     project = _project_of(app, folder, session.projects)
@@ -63,7 +62,7 @@ def decided(app: App, folder: Path, enough: int) -> list[Decision]:
 
 
 def _project_of(app: App, folder: Path, projects: Projects) -> str | None:
-    project = Folders.of(app.root, app.config.projects).project_of(str(folder))[1]
+    project = app.folders.project_of(str(folder))[1]
     return projects.named(project) if project else None
 
 

@@ -85,7 +85,7 @@ class UnreadSessions:
     def of(cls, app: App) -> UnreadSessions:
         """Find what is unread; none but touched conversations are opened."""
         known = read_marks.load(app.root)
-        folders = Folders.of(app.root, app.config.projects)
+        folders = app.folders
         note_worktrees([str(app.root), *(str(path) for path, _ in folders.projects)])
         hosts = list(host_folders(Path.home(), os.environ))
         groups = [_group_of(host, known) for host in hosts]

@@ -67,9 +67,9 @@ def vanishing(visit: Visit) -> Iterator[Finding]:
 
 def _without_place(app: App) -> Iterator[Finding]:
     """Conversations of the look-back whose folder is gone: they are of no vault that anybody could name."""
-    from wrapgen.session.discover import Folders, host_sessions, is_gone, working_folder
+    from wrapgen.session.discover import host_sessions, is_gone, working_folder
 
-    here = Folders.of(app.root, app.config.projects)
+    here = app.folders
     since = time.time() - app.config.lookback_days * _DAY
     lost = [
         (path, cwd)
@@ -84,9 +84,9 @@ def _without_place(app: App) -> Iterator[Finding]:
 
 def _near_their_end(app: App, kept: int) -> Iterator[Path]:
     """This vault's conversations that Claude Code deletes within a week, the oldest first."""
-    from wrapgen.session.discover import Folders, host_sessions, working_folder
+    from wrapgen.session.discover import host_sessions, working_folder
 
-    here = Folders.of(app.root, app.config.projects)
+    here = app.folders
     limit = time.time() - max(0, kept - _WARN_DAYS) * _DAY
     for path in host_sessions(0, Path.home(), os.environ):
         if path.is_relative_to(claude_folder()) and path.stat().st_mtime < limit:

@@ -134,7 +134,7 @@ def _switched_off(one: Setup) -> Iterator[Finding]:
 
 def fired(visit: Visit) -> Iterator[Finding]:
     """Whether the hooks actually fire: when each event last did, and sessions that ran without any."""
-    from wrapgen.session.discover import Folders, host_sessions, working_folder
+    from wrapgen.session.discover import host_sessions, working_folder
     from wrapgen.vault.headline import ago
     from wrapgen.vault.hooklog import last_fired
 
@@ -148,7 +148,7 @@ def fired(visit: Visit) -> Iterator[Finding]:
         return
     installed = [one.places.settings.stat().st_mtime for one in found if one.entries or one is plugin_setup(found)]
     since = max([*times.values(), *installed]) + _SLACK
-    here = Folders.of(visit.app.root, visit.app.config.projects)
+    here = visit.app.folders
     silent = [
         path
         for path in host_sessions(since, Path.home(), os.environ)
