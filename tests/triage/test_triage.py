@@ -336,3 +336,59 @@ def test_a_box_that_cannot_be_ticked_leaves_its_item_open_and_is_refused_once(no
     plain = judged(notes, done(notes))
     assert "done:" not in plain.out
     assert plain.err.count("unfinished merge") == 1
+
+
+def backlog(vault, *, more=""):
+    lines = "".join(f"- [ ] Repaint the {name} gate\n" for name in ("north", "south", "east", "west", "old", "new"))
+    return vault(
+        {"docs/plan.md": f"# Plan\n\n{lines}{more}"},
+        config='cap = 4\n[sources]\nlists = ["docs/*.md"]\n',
+        changed={"docs/plan.md": "2026-04-20"},
+    )
+
+
+def on_page(vault):
+    items = wrap("audit", "--json", vault=vault).json["items"]
+    return [one["text"].split()[2] for one in sorted(items, key=lambda one: one["rank"] or 99) if one["rank"]]
+
+
+def open_(vault, *names):
+    return [{"handle": handle(vault, f"the {name} gate"), "verdict": "open"} for name in names]
+
+
+def test_a_page_that_was_judged_is_not_filled_with_what_nobody_judged(vault):
+    notes = backlog(vault)
+    before = on_page(notes)
+    gone = {"handle": handle(notes, "the north gate"), "verdict": "not_work"}
+    made = judged(notes, gone, *open_(notes, "south", "east", "west"))
+    assert made.code == 0
+    assert "2 open items nobody has judged: not on this page (`wrap triage --all`)" in made.out
+    assert on_page(notes) == ["south", "east", "west"]
+    assert wrap("explain", handle(notes, "the old gate"), vault=notes).out.count("not judged when the page was") == 1
+    assert wrap("undo", vault=notes).code == 0
+    assert on_page(notes) == before
+
+
+def test_what_came_since_is_on_the_page_and_after_two_weeks_all_the_rest(vault):
+    notes = backlog(vault)
+    gone = {"handle": handle(notes, "the north gate"), "verdict": "not_work"}
+    judged(notes, gone, *open_(notes, "south", "east", "west"))
+    plan = read(notes, "docs/plan.md")
+    notes.write("docs/plan.md", plan + "- [ ] Repaint the garden gate\n")
+    assert sorted(on_page(notes)) == ["east", "garden", "south", "west"]
+    notes.write("docs/plan.md", plan)
+    rows = wrap("list", "--json", vault=notes, today="2026-05-20").json["items"]
+    assert len([one for one in rows if one["rank"]]) == 4
+
+
+def test_one_verdict_of_many_leaves_the_page_as_full_as_before(vault):
+    notes = backlog(vault)
+    judged(notes, {"handle": handle(notes, "the north gate"), "verdict": "not_work"})
+    assert on_page(notes) == ["south", "east", "west", "old"]
+
+
+def test_an_empty_page_shows_some_that_nobody_judged(vault):
+    notes = backlog(vault)
+    names = ("north", "south", "east", "west")
+    judged(notes, *({**one, "verdict": "not_work"} for one in open_(notes, *names)))
+    assert on_page(notes) == ["old", "new"]

@@ -33,6 +33,11 @@ _LEFT_ENOUGH = 7
 _FULL_ENOUGH = 3
 
 
+# Days for which a page that was judged is filled with what was judged, or is new, alone. Of the lines that took the
+# place of those a judge had taken away, on eight public vaults, most were done or dropped like these.
+_JUDGED_DAYS = 14
+
+
 class RankClass(IntEnum):
     """The classes of the page, the first ones first."""
 
@@ -45,9 +50,10 @@ class RankClass(IntEnum):
     REST = 6
     NOT_CARRIED_ON = 7
     LEFT = 8
-    SET_ASIDE = 9
-    STANDING = 10
-    HIDDEN = 11
+    PASSED = 9
+    SET_ASIDE = 10
+    STANDING = 11
+    HIDDEN = 12
 
 
 _NAMES = {
@@ -60,9 +66,13 @@ _NAMES = {
     RankClass.REST: "newer",
     RankClass.NOT_CARRIED_ON: "not carried on",
     RankClass.LEFT: "not carried on for long",
+    RankClass.PASSED: "not judged",
     RankClass.SET_ASIDE: "set aside",
     RankClass.STANDING: "nobody's next step",
 }
+
+_ASIDE = (RankClass.PASSED, RankClass.SET_ASIDE, RankClass.STANDING)
+"""What only fills a page that is all but empty."""
 
 
 class Ranked(NamedTuple):
@@ -79,8 +89,9 @@ def rank(before: StageResult, context: Context) -> StageResult:
     """Order the items and cut at the cap; what is cut is dropped in its order.
 
     The newest hand-over of each stream leads, behind what is due and urgent; see `RankClass`. Within a class what is
-    blocked comes last, and the projects take turns, so that a noisy one cannot push the others out. What is set aside
-    or nobody's next step only fills a page that is all but empty; what is hidden until a day is never shown.
+    blocked comes last, and the projects take turns, so that a noisy one cannot push the others out. What is set aside,
+    nobody's next step, or was left behind when the page was judged only fills a page that is all but empty; what is
+    hidden until a day is never shown.
     """
     ranking = _Ranking(before, context)
     classes: dict[RankClass, list[Ranked]] = {kind: [] for kind in RankClass}
@@ -90,7 +101,7 @@ def rank(before: StageResult, context: Context) -> StageResult:
     in_turns = {kind: ranking.in_turns(some) for kind, some in classes.items()}
     fit = [*chain.from_iterable(in_turns[kind] for kind in RankClass if kind < RankClass.LEFT)]
     left = in_turns[RankClass.LEFT]
-    aside = [*in_turns[RankClass.SET_ASIDE], *in_turns[RankClass.STANDING]]
+    aside = [*chain.from_iterable(in_turns[kind] for kind in _ASIDE)]
     page = [*fit, *left[: max(0, _LEFT_ENOUGH - len(fit))]]
     shown = [*page, *aside[: max(0, _FULL_ENOUGH - len(page))]][: context.config.cap]
     on_page = {one.item.id for one in shown}
@@ -119,7 +130,7 @@ def _behind(shown: Sequence[Ranked]) -> str:
 
 
 def _why_not(one: Ranked, number: int, behind: str) -> str:
-    if one.kind in (RankClass.SET_ASIDE, RankClass.STANDING, RankClass.HIDDEN) or not behind:
+    if one.kind in (*_ASIDE, RankClass.HIDDEN) or not behind:
         return f"not shown: {one.why}"
     return f"not shown: number {number}, {one.why}, behind {behind}"
 
@@ -157,7 +168,15 @@ class _Ranking:
                 f"filed by wrap on {filed}",
                 Stand(HandOver(item.path, filed), item.path, item.line),
             )
-        return self._left(item)
+        return self._passed(item, self._left(item))
+
+    def _passed(self, item: Item, left: Ranked) -> Ranked:
+        """The same behind a page that was judged while nobody judged the item."""
+        day = self._context.decisions.passed.get(item.id)
+        long_ago = day is None or day < moved(self._today, -_JUDGED_DAYS)
+        if long_ago or left.kind is RankClass.ACTIVE or self._is_judged_open(item):
+            return left
+        return left._replace(kind=RankClass.PASSED, why=f"not judged when the page was, on {day}; {left.why}")
 
     def _is_judged_open(self, item: Item) -> bool:
         """Whether somebody who can judge said that it is the owner's work: no rule over words hides it then."""

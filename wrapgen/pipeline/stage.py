@@ -40,6 +40,7 @@ class Decisions:
     filed: Mapping[tuple[str, str], date] = field(default_factory=dict)  # when wrapgen wrote a line, by path and words
     doubted: Mapping[str, str] = field(default_factory=dict)  # `path:line` of the to-do list that shows an item done
     judged: Mapping[str, Judged] = field(default_factory=dict)  # what somebody who could judge said of items (spec 9)
+    passed: Mapping[str, date] = field(default_factory=dict)  # the day on which a page was judged that they stay behind
 
 
 @dataclass(frozen=True, slots=True)

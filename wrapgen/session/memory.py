@@ -125,6 +125,7 @@ class Receipt:
     kept: tuple[str, ...] = ()  # items that nothing resolves or absorbs
     finished: tuple[str, ...] = ()  # items that a person says are done, with those merged into them
     judged: tuple[Judged, ...] = ()  # what was said of items by whoever can judge
+    passed: tuple[str, ...] = ()  # items that stay behind the page that was judged, by id: nobody judged them
     doubted: dict[str, str] = field(default_factory=dict)  # items that a to-do list shows to be done: where, by id
 
     @property

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass, field, replace
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from wrapgen.days import moved
 from wrapgen.errors import ExitCode, Refusal, WrapgenError
 from wrapgen.model import Fate, Judged, TriageVerdict
 from wrapgen.redact import redact
+from wrapgen.text.display import count
 from wrapgen.triage.claims import ItemClaim, SourceClaim, Triaged, decode_triaged
 from wrapgen.triage.form import TriageForm, TriageRow
 from wrapgen.workflows.given_files import read_bytes
@@ -33,6 +35,7 @@ if TYPE_CHECKING:
 COMMAND = "triage"
 PARKED_DAYS = 30
 """How long an item is hidden that was put off without a day."""
+_MOST_PASSED = 1_000  # items, in the order of the ranking
 _OPEN = (Fate.SHOWN, Fate.OVERFLOW, Fate.EXPIRED)
 
 
@@ -43,6 +46,8 @@ class Proved:
     judged: list[Judged] = field(default_factory=list)
     items: dict[str, Item] = field(default_factory=dict)  # what was judged, by id
     ignored: list[Ignored] = field(default_factory=list)
+    left_out: set[str] = field(default_factory=set)  # ids of the items below these
+    passed: tuple[str, ...] = ()  # ids of what stays behind the page, once most of that was judged
     refused: list[Refusal] = field(default_factory=list)
 
     def told(self, failed: Collection[str] = ()) -> Iterator[str]:
@@ -79,7 +84,18 @@ class Judge:
             refusal = self._source(source, proved)
             if refusal:
                 proved.refused.append(Refusal(source.name, refusal))
+        proved.passed = self._passed(proved)
         return proved
+
+    def _passed(self, proved: Proved) -> tuple[str, ...]:
+        """What nobody has judged and shall not fill the page, when at least half of what that shows is judged now."""
+        shown = self._triage.of(self._run.of(Fate.SHOWN))
+        judged = sum(one.is_settled or one.item.id in proved.items or one.item.id in proved.left_out for one in shown)
+        if not shown or 2 * judged < len(shown):
+            return ()
+        behind = self._triage.of(one for one in self._run.of(Fate.OVERFLOW) if not one.is_set_aside)
+        left = (one.item.id for one in behind if not one.is_settled and one.item.id not in proved.items)
+        return tuple(islice((key for key in left if key not in proved.left_out), _MOST_PASSED))
 
     def _item(self, handle: str) -> Outcome | str:
         wanted = handle.strip().lower()
@@ -139,6 +155,7 @@ class Judge:
         said = f"{claim.verdict}, {self._run.today}"
         reason = f'{said}: "{redact(claim.quote)[0]}" ({claim.at})' if claim.quote else said
         proved.ignored.append(Ignored(claim.path, claim.section, reason))
+        proved.left_out |= {one.id for one in inside}
         return None
 
 
@@ -162,8 +179,12 @@ def carry_out(made: ItemEdit, proved: Proved) -> None:
     finished = made.group(done) if done else []
     snoozed = {one.id: one.until for one in judged if one.until is not None}
     made.receipt = replace(
-        made.receipt, judged=judged, snoozed=snoozed, finished=tuple(item.id for item in finished)
-    )  # fmt: skip
+        made.receipt,
+        judged=judged,
+        snoozed=snoozed,
+        finished=tuple(item.id for item in finished),
+        passed=proved.passed,
+    )
     edits = [LineEdit(one.id, one.text, None, one.path, project=one.project, item=one) for one in _boxes(finished)]
     written = write_lines(made.session, edits, made.receipt)
     made.lines += written.lines
@@ -174,6 +195,8 @@ def carry_out(made: ItemEdit, proved: Proved) -> None:
         _leave_out(made, proved)
     for line in proved.told(failed=written.failed):
         made.say(line)
+    if proved.passed:
+        made.say(f"{count(len(proved.passed), 'open item')} nobody has judged: not on this page (`wrap triage --all`)")
 
 
 def _take_back(made: ItemEdit, failed: Collection[str]) -> None:

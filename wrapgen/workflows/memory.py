@@ -76,6 +76,7 @@ class Memory:
         finished: set[str] = set()
         snoozed: dict[str, date] = {}
         judged: dict[str, Judged] = {}
+        passed: dict[str, date] = {}
         doubted: dict[str, str] = {}
         filed: dict[tuple[str, str], date] = {}
         for receipt in self.receipts:
@@ -90,8 +91,9 @@ class Memory:
                 }
                 judged = {key: one for key, one in judged.items() if key not in receipt.kept}
                 judged |= {one.id: one for one in receipt.judged}
+                passed = dict.fromkeys(receipt.passed, receipt.at.date()) or passed
                 doubted |= receipt.doubted
-        return Decisions(frozenset(kept), snoozed, frozenset(finished), filed, doubted, judged)
+        return Decisions(frozenset(kept), snoozed, frozenset(finished), filed, doubted, judged, passed)
 
     def lost(self) -> list[tuple[str, str]]:
         waiting = [one.orphan for one in self.pending.values()]

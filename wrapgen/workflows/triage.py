@@ -77,11 +77,10 @@ class Triage:
         Args:
             everything: also those that were judged and have not changed since.
         """
-        judged = self._session.memory.decisions().judged
         cut = [one for one in self.run.of(Fate.OVERFLOW) if one.item.not_before is None]
         aside = [one for one in cut if one.is_set_aside]
         listed = [*self.run.of(Fate.SHOWN), *aside, *(one for one in cut if not one.is_set_aside)]
-        found = [TriageItem(one, self.seen(one.item), judged.get(one.item.id)) for one in listed]
+        found = self.of(listed)
         if everything:
             return found
         new = [one for one in found if not one.is_settled]
@@ -90,6 +89,10 @@ class Triage:
         # What would take their place, as long as anything may leave the page.
         others = [one for one in new if one.outcome.fate is Fate.OVERFLOW and not one.outcome.is_set_aside]
         return [*shown, *set_aside, *(others if shown else ())]
+
+    def of(self, outcomes: Iterable[Outcome]) -> list[TriageItem]:
+        judged = self._session.memory.decisions().judged
+        return [TriageItem(one, self.seen(one.item), judged.get(one.item.id)) for one in outcomes]
 
     def seen(self, item: Item) -> str:
         """A digest of what a verdict is about: the item with its mark, and the words of its entry's other lines.
