@@ -17,8 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
 CHARACTERS = 9_000
-CONTEXT_BUDGET = 1_500
-"""Tokens of context about others' work for a new agent."""
+CONTEXT_BUDGET = 1_500  # tokens of context about others' work for a new agent
 """UTF-16 units. A host that is given more than 10,000 characters shows a preview instead; the brief comes on top."""
 
 _DESCRIPTION = 100  # UTF-16 units, as in the recorded outputs

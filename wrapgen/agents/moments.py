@@ -147,8 +147,7 @@ def _names_blockers(text: str | None, agent_type: str | None) -> bool:
     return bool(parse(text or "", agent_type)[0].text("blockers"))
 
 
-AGENT_TOOLS = frozenset({"Agent", "Task"})
-"""The tool that starts a sub-agent, under its new and its old name."""
+AGENT_TOOLS = frozenset({"Agent", "Task"})  # the tool that starts a sub-agent, under its new and its old name
 
 _LINE = 200  # characters of a line of a digest
 _MARGIN = 3

@@ -42,8 +42,7 @@ _CONNECTION = {
 }  # fmt: skip
 _IDLE = "10s"
 STATEMENT_SECONDS = 30.0
-LONG_STATEMENT_SECONDS = 600.0
-"""For long operations, such as deleting a million rows."""
+LONG_STATEMENT_SECONDS = 600.0  # for long operations, such as deleting a million rows
 
 _ONLY_HERE = re.compile(r"/\*!(.*?)\*/", re.DOTALL)
 _NAMED = re.compile(r"(?<![:\w]):([a-z_]+)")
@@ -183,10 +182,7 @@ class PostgresDatabase:
 
 
 def open_postgres(
-    address: str,
-    *,
-    statement_seconds: float = STATEMENT_SECONDS,
-    parts: Mapping[str, tuple[str, ...]] = PARTS,
+    address: str, *, statement_seconds: float = STATEMENT_SECONDS, parts: Mapping[str, tuple[str, ...]] = PARTS
 ) -> PostgresDatabase:
     """The database at `postgresql://...`, see `wrapgen.config.store_address`; each part has its own version.
 

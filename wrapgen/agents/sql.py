@@ -90,8 +90,7 @@ CREATE TABLE follow_ups (
 CREATE INDEX follow_ups_state ON follow_ups (vault, state, day);
 """,
 )
-PARTS: Final = {"agents": STEPS, "sent": _SENT_STEPS, "queue": _QUEUE_STEPS}
-"""The steps of each part of a team's store."""
+PARTS: Final = {"agents": STEPS, "sent": _SENT_STEPS, "queue": _QUEUE_STEPS}  # the steps of each part of a team's store
 
 _FORMER_OUTBOX = """
 CREATE TABLE waiting (
@@ -101,8 +100,7 @@ CREATE TABLE refused (number INTEGER PRIMARY KEY, id TEXT NOT NULL, operation TE
 _FILE_SENT = """
 CREATE TABLE sent (id TEXT PRIMARY KEY, at TEXT NOT NULL DEFAULT CURRENT_TIMESTAMP);
 CREATE INDEX sent_at ON sent (at)"""
-FILE_STEPS: Final = (STEPS[0], _FORMER_OUTBOX, _FILE_SENT)
-"""The steps of a vault's own file."""
+FILE_STEPS: Final = (STEPS[0], _FORMER_OUTBOX, _FILE_SENT)  # the steps of a vault's own file
 
 NUMBERED: Final = ("context_entries", "outputs", "file_changes", "tasks", "task_comments")
 

@@ -23,8 +23,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 DATABASE_FILE = "agents.db"
-BUSY_SECONDS = 10.0
-"""How long a writer waits for the others. Fifty of them at once need less than a tenth of it."""
+BUSY_SECONDS = 10.0  # how long a writer waits for the others. Fifty of them at once need less than a tenth of it.
 
 _POLL_SECONDS = 0.01
 _MAKING = threading.Lock()

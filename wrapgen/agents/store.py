@@ -23,8 +23,7 @@ if TYPE_CHECKING:
 
     from wrapgen.agents.operations import Operation, WorkFolder
 
-KEEP_DAYS = 90
-"""Days after which records of sub-agents may be deleted."""
+KEEP_DAYS = 90  # days after which records of sub-agents may be deleted
 
 _INT64 = 2**63 - 1
 # What earlier steps show may come up again in later ones, and the agent itself: so many more rows are looked at.

@@ -13,8 +13,7 @@ from typing import Any, NamedTuple, Self
 from wrapgen.vault.claim import take
 from wrapgen.vault.keyed_files import KeyedFiles, put_json
 
-GUARD = "WRAPGEN_HOOK"
-"""Set for everything that a hook starts, so that hooks in it do nothing."""
+GUARD = "WRAPGEN_HOOK"  # set for everything that a hook starts, so that hooks in it do nothing
 
 _REQUESTS = KeyedFiles("requests")
 # A shell starts the command and exits at once, so that the command has no parent in the session. That takes it a

@@ -16,8 +16,7 @@ from wrapgen.text.tokens import utf16_length
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence
 
-BUDGET = 9_000
-"""UTF-16 units, as hosts written in JavaScript count, frames and headings included."""
+BUDGET = 9_000  # UTF-16 units, as hosts written in JavaScript count, frames and headings included
 
 _LONGEST_LINE = 300  # characters
 _MOST_LINES = 200  # more never fit the budget

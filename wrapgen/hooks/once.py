@@ -7,8 +7,7 @@ from wrapgen.hooks.events import Moment
 from wrapgen.regular_files import make
 from wrapgen.vault.keyed_files import KeyedFiles, name_of
 
-SECONDS = 10.0
-"""Copies of a hook are started together. The same event later than this is a new one."""
+SECONDS = 10.0  # copies of a hook are started together. The same event later than this is a new one.
 
 _ONCE = KeyedFiles("once", kept_seconds=3600)
 # What identifies an event: the same in all copies, unlike time stamps and sizes.

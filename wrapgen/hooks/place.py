@@ -7,14 +7,7 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from wrapgen.regular_files import whole
-from wrapgen.whereabouts import (
-    VAULT_FILE,
-    VAULT_VARIABLE,
-    is_listed,
-    nearest_vault,
-    user_config_file,
-    vault_owning,
-)
+from wrapgen.whereabouts import VAULT_FILE, VAULT_VARIABLE, is_listed, nearest_vault, user_config_file, vault_owning
 
 if TYPE_CHECKING:
     from wrapgen.hooks.events import Moment

@@ -28,8 +28,7 @@ LOCK_NAME = "reader.lock"
 _TO_READ = KeyedFiles("to-read")
 _IDLE_SECONDS = 3_600
 """After this much silence a conversation counts as ended: many ends are never reported (claude-code issue 17885)."""
-_AGAIN_SECONDS = 3_600
-"""A conversation on which the reader failed is tried again by the first run after this time."""
+_AGAIN_SECONDS = 3_600  # a conversation on which the reader failed is tried again by the first run after this time
 
 
 def queue_for_reading(app: App, requests: Sequence[Request]) -> None:

@@ -15,8 +15,7 @@ if TYPE_CHECKING:
     from wrapgen.workflows.app import App
 
 
-GIVEN_UP, DECIDED = KINDS = "given up", "decided"
-"""What a remembered line begins with."""
+GIVEN_UP, DECIDED = KINDS = "given up", "decided"  # what a remembered line begins with
 
 _GIT_SECONDS = 0.5
 

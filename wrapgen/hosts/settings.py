@@ -21,8 +21,7 @@ if TYPE_CHECKING:
 
 _EMPTY = "{}\n"
 HOOKS, STATUS_LINE, ENV = "hooks", "statusLine", "env"
-TASK_LIST = "CLAUDE_CODE_ENABLE_TODO_TOOLS"
-"""Gives newer models of Claude Code (from 2.1.233 on) their to-do list."""
+TASK_LIST = "CLAUDE_CODE_ENABLE_TODO_TOOLS"  # gives newer models of Claude Code (from 2.1.233 on) their to-do list
 _VERSION = "version"
 
 

@@ -14,11 +14,9 @@ from wrapgen.session.follow_up import ID_LENGTH, FollowUp, Suggestion, unique
 from wrapgen.session.routing import Answer, Places, alternatives
 from wrapgen.text.display import one_line, shorten, visible
 
-SKIP_THE_REST = "skip the rest"
-"""The last option of a question about several."""
+SKIP_THE_REST = "skip the rest"  # the last option of a question about several
 
-HANDLE = f"[0-9a-f]{{4,{ID_LENGTH}}}"
-"""Pattern of a handle."""
+HANDLE = f"[0-9a-f]{{4,{ID_LENGTH}}}"  # pattern of a handle
 
 _HANDLES = re.compile(rf"\s*({HANDLE}(?:\s*,\s*{HANDLE})*)\s*:")
 

@@ -95,12 +95,7 @@ def _noting(events: Iterable[Turn | Kept], messages: list[int], opening: list[st
         yield event
 
 
-def attributed(
-    found: Iterable[FollowUp],
-    path: Path,
-    scan_for: Scan,
-    here: str | None,
-) -> tuple[FollowUp, ...]:
+def attributed(found: Iterable[FollowUp], path: Path, scan_for: Scan, here: str | None) -> tuple[FollowUp, ...]:
     """Follow-ups of a transcript with project (`here` where they name none), id, day and suggestion."""
     changed = datetime.fromtimestamp(path.stat().st_mtime).astimezone().date()
     return tuple(_attributed(one, here, changed, scan_for) for one in found)

@@ -28,18 +28,14 @@ if TYPE_CHECKING:
 
     from wrapgen.session.lexicon import FollowUpCues, Languages
 
-MOST_FINDS = 300
-"""Per turn; a turn with more is data."""
-_LONGEST = 600
-"""Characters. Longer items and sentences are explanations, not tasks."""
+MOST_FINDS = 300  # per turn; a turn with more is data
+_LONGEST = 600  # characters. Longer items and sentences are explanations, not tasks.
 _NAMES_WORK = 2
 """Words of content that a sentence needs to name its work by itself: "let's pick this up tomorrow" does not."""
 _PASTED_LENGTH, _PASTED_HEADINGS = 1_500, 3
 """Characters, and headings. Users type less than this; longer texts are pasted plans, logs and documents."""
-_HEADS_ITEMS = 24
-"""Maximum characters of an item that only names what the items below it are: "Backend:"."""
-_NEAR = 2_000
-"""Characters before a sentence in which "that" is looked for."""
+_HEADS_ITEMS = 24  # maximum characters of an item that only names what the items below it are: "Backend:"
+_NEAR = 2_000  # characters before a sentence in which "that" is looked for
 _DONE_MARKS = ("✅", "☑", "✔", "✓", "🟢", "🎉")
 _LABEL = re.compile(r"[^\w\x00]{0,8}[^:：\n]{2,40}[:：][\s*_]+(?=\S)")
 _CLAUSE = re.compile(r"[;；]|\s[–—]\s|\s--\s")

@@ -18,8 +18,7 @@ if TYPE_CHECKING:
     from wrapgen.session.transcript import Turn
     from wrapgen.text.blocks import Block
 
-BACKED = 0.5
-"""Share of a text's content words that its quote and the blocks beside it must hold (spec 3.6)."""
+BACKED = 0.5  # share of a text's content words that its quote and the blocks beside it must hold (spec 3.6)
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,12 +31,9 @@ if TYPE_CHECKING:
     )
     from wrapgen.session.transcript import Turn
 
-SURE, UNSURE = 0.9, 0.55
-"""Confidence of what a reader is sure of, and of what it only offers (measured, spec 3.6)."""
-NAME_LENGTH, REASON_LENGTH = 120, 50
-"""Characters of a dead end's name, and of its reason (spec 6.2)."""
-STATE_LENGTH = 30
-"""Characters of the state of a part of the work: `done`, `half done`, `waits for review`."""
+SURE, UNSURE = 0.9, 0.55  # confidence of what a reader is sure of, and of what it only offers (measured, spec 3.6)
+NAME_LENGTH, REASON_LENGTH = 120, 50  # characters of a dead end's name, and of its reason (spec 6.2)
+STATE_LENGTH = 30  # characters of the state of a part of the work: `done`, `half done`, `waits for review`
 _SHOWN = 60
 _SAME_AS = re.compile(r"same as #?(\d{1,6})")
 _NEEDS_QUOTE = frozenset({"done", "dropped"})

@@ -15,8 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 Table = Mapping[str, Any]
-_BOUND = {"text.lead", "text.end"}
-"""Groups that hold single syllables of Korean, which begin longer words too."""
+_BOUND = {"text.lead", "text.end"}  # groups that hold single syllables of Korean, which begin longer words too
 _NONE = Phrases(())
 
 

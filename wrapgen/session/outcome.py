@@ -29,10 +29,8 @@ REPLACED = "a later list took its place"
 WENT_ON = "the conversation went on after the compaction"
 STALE_TURNS = 3
 """Typed turns of the user after which what the host keeps, untouched, is offered but not ticked (spec 3.2)."""
-SURE, UNSURE = 0.8, 0.3
-"""Confidence of what is told, and of what is only offered (measured, spec 3.3)."""
-_COMMON = 200
-"""Finds. A word shared by this many says nothing and costs time."""
+SURE, UNSURE = 0.8, 0.3  # confidence of what is told, and of what is only offered (measured, spec 3.3)
+_COMMON = 200  # finds. A word shared by this many says nothing and costs time.
 _COVERED, _BEGUN = 0.6, 0.75
 """Share of a find's words that a report of it being done holds; and a request for it, which proves less."""
 

@@ -71,10 +71,7 @@ def require_terminal(
         return
     are = "is" if len(missing) == 1 else "are"
     what = f"standard {' and '.join(missing)} {are} not a terminal" if missing else "this terminal cannot show a form"
-    raise NoTerminalError(
-        f"cannot ask: {what}",
-        next_step=next_step,
-    )
+    raise NoTerminalError(f"cannot ask: {what}", next_step=next_step)
 
 
 def _is_terminal(stream: Any) -> bool:  # noqa: ANN401 - whatever somebody put in the place of a stream

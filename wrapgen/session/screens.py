@@ -21,11 +21,7 @@ _HINT_LINES = 3
 _LEAST_HEAD = 5
 _LEAST_DETAIL = 24  # columns
 
-_SECTIONS = {
-    Route.JOURNAL: "today's Next",
-    Route.PROJECT: "Next Session",
-    Route.ACTIVE: "active task",
-}
+_SECTIONS = {Route.JOURNAL: "today's Next", Route.PROJECT: "Next Session", Route.ACTIVE: "active task"}
 
 
 Draw = Callable[[Size], list[Line]]

@@ -14,8 +14,7 @@ if TYPE_CHECKING:
 
 Meaning = Literal["own", "later", "next", "weak", "done", "other", ""]
 
-ITEM_LEVEL = 100
-"""Items that head deeper items rank below every heading, by their indentation."""
+ITEM_LEVEL = 100  # items that head deeper items rank below every heading, by their indentation
 _TITLE = 60
 """Characters. In a longer line the cue has to be near its beginning or its end, where it speaks of the list."""
 _EDGE = 45

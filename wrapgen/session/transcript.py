@@ -10,8 +10,7 @@ from wrapgen.errors import WrapgenError
 Role = Literal["user", "assistant"]
 Kind = Literal["claude-code", "codex", "gemini", "opencode", "specstory", "neutral", "empty"]
 
-HASHED = "sha256:"
-"""What a folder begins with of which the host tells only the digest of its path."""
+HASHED = "sha256:"  # what a folder begins with of which the host tells only the digest of its path
 
 
 class NoSuchTranscriptError(WrapgenError):
@@ -89,8 +88,7 @@ class Summary:
     timestamp: str | None = None
 
 
-Kept = ListChange | Summary
-"""The host's own data besides what is said."""
+Kept = ListChange | Summary  # the host's own data besides what is said
 
 
 @dataclass(frozen=True, slots=True)

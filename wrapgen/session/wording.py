@@ -14,10 +14,8 @@ _CONTENT = re.compile(f"[a-z0-9]{{2,}}|[{CJK}]")
 _MARKS = re.compile(r"\*\*|__|~~")
 _FRONT = re.compile(r"^[^\w`\"'“‘「『(<#@/$.~\\\[-]+")
 _POINTS = re.compile(r"\b(?:it|them|that|this|its|their|those)\b")
-_UNIQUE_LIMIT = 200_000
-"""Characters. Longer turns are not searched for words that are in them twice."""
-_TAIL = 40
-"""Characters at the end of the words that may be filler."""
+_UNIQUE_LIMIT = 200_000  # characters. Longer turns are not searched for words that are in them twice.
+_TAIL = 40  # characters at the end of the words that may be filler
 
 
 def content(words: str) -> list[str]:
@@ -128,10 +126,8 @@ def unique_start(text: str, start: int, end: int) -> int:
     return start - len(before.lstrip())
 
 
-_ALIKE = 0.65
-"""Share of the smaller mention's words that two versions of a list item have in common."""
-_SAME = 0.8
-"""The same for two mentions that count as one although each has words of its own, and the words they need."""
+_ALIKE = 0.65  # share of the smaller mention's words that two versions of a list item have in common
+_SAME = 0.8  # the same for two mentions that count as one although each has words of its own, and the words they need
 _LONG = 6
 
 

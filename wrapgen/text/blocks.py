@@ -15,13 +15,10 @@ from wrapgen.text.sentences import trimmed
 
 Shape = Literal["heading", "item", "row", "prose", "rule"]
 
-BOLD_LEVEL = 7
-"""Level of a line that is bold as a whole: below every `#` heading."""
-LEAD_LEVEL = 8
-"""Level of a plain line that ends in a colon and introduces a list."""
+BOLD_LEVEL = 7  # level of a line that is bold as a whole: below every `#` heading
+LEAD_LEVEL = 8  # level of a plain line that ends in a colon and introduces a list
 
-_LINE_LIMIT = 4_000
-"""Characters. A longer line is data somebody pasted, not something said."""
+_LINE_LIMIT = 4_000  # characters. A longer line is data somebody pasted, not something said.
 _LEAD_LIMIT = 160
 _HEADING = re.compile(r" {0,3}(#{1,6})[ \t]+(.*)")
 _ITEM = re.compile(

@@ -9,8 +9,7 @@ from wcwidth import wcwidth
 
 from wrapgen.text.display import ELLIPSIS
 
-Line = tuple[tuple[str, str], ...]
-"""Pairs of a style class and a text, as the drawing library takes them."""
+Line = tuple[tuple[str, str], ...]  # pairs of a style class and a text, as the drawing library takes them
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,8 +11,7 @@ if TYPE_CHECKING:
 _SENTENCE_END = re.compile(r"(?:[.!?](?=[\s\"')*_]|$)|[。！？])[\"')*_」』”]*")
 _ABBREVIATION = re.compile(r"(?:\b(?:e\.g|i\.e|etc|vs|cf|approx|no|Mr|Dr|St|v\d+)|\b[A-Z]|(?:^|\s)\d{1,3})$")
 _STATEMENT_END = re.compile(r"[.!?](?=[\s\"')\]*]|$)|[。！？；;!?]|\n|…(?=\s|$)")
-_HARD_WRAP = 60
-"""Characters. Exports wrap lines that are at least so long."""
+_HARD_WRAP = 60  # characters. Exports wrap lines that are at least so long.
 
 
 def trimmed(text: str, start: int, end: int) -> tuple[int, int]:

@@ -15,10 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 
-HANGUL = "\uac00-\ud7af"
-"""Hangul syllables, as they stand within the brackets of a pattern."""
-CJK = f"\u3040-\u30ff\u3400-\u9fff{HANGUL}"
-"""Kana, Han characters and Hangul syllables, likewise."""
+HANGUL = "\uac00-\ud7af"  # Hangul syllables, as they stand within the brackets of a pattern
+CJK = f"\u3040-\u30ff\u3400-\u9fff{HANGUL}"  # kana, Han characters and Hangul syllables, likewise
 _CJK = re.compile(f"[{CJK}]")
 _HANGUL = re.compile("[\uac00-\ud7af\u1100-\u11ff]")
 _KANA = re.compile("[\u3040-\u30ff]")
@@ -195,8 +193,7 @@ def fold_key(text: str) -> str:
     return re.sub(r"\s+", " ", folded).strip(" \t\n-–—•.,;:!?。、，；：！？…")
 
 
-SHORTEST = 4
-"""Minimum characters of a quote, marks and white space aside; shorter ones occur everywhere."""
+SHORTEST = 4  # minimum characters of a quote, marks and white space aside; shorter ones occur everywhere
 _SHORTEST_HAN = 2
 UNSEEN = re.compile(r"[\s*_`#>|~\[\]\\\u200b-\u200d\ufeff]+")
 """What a quote that was copied from a rendered page may lack."""

@@ -20,11 +20,9 @@ if TYPE_CHECKING:
     from wrapgen.tracks.labels import TrackLabels
     from wrapgen.tracks.record import FileState, StateRecord, TurnRecord
 
-LIMIT = 200
-"""Characters of the goal and of a blocker."""
+LIMIT = 200  # characters of the goal and of a blocker
 MOST_BLOCKERS = 5
-DECISION_LIMIT = 300
-"""Characters of a decision; its turn has the rest."""
+DECISION_LIMIT = 300  # characters of a decision; its turn has the rest
 _MOST_OPEN = 50  # failures that an answer is compared with: it is about one of the last
 _BEYOND = re.compile(rf"(?m)^(.{{{5 * LIMIT}}}).+$")  # what no label or goal reaches into
 _BOX = re.compile(r"\[[ xX]\]|[☐☑☒]")

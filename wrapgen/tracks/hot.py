@@ -26,11 +26,9 @@ if TYPE_CHECKING:
     from wrapgen.tracks.user_lines import AddedLines
 
 
-LIMIT = 6_000
-"""Tokens. The seed's budget: the file always has fewer."""
+LIMIT = 6_000  # tokens. The seed's budget: the file always has fewer.
 
-BY_HAND_MOST = 2_000
-"""Maximum tokens of text added by hand."""
+BY_HAND_MOST = 2_000  # maximum tokens of text added by hand
 
 COLD_FILE = "COLD_TRACK.md"
 _MOST_CHARACTERS = 200  # of the goal and of a blocker
@@ -207,11 +205,7 @@ def _progress(material: Material, labels: TrackLabels, cut: Cut) -> Iterator[str
 
 def _graves(material: Material, labels: TrackLabels, cut: Cut) -> Iterator[str]:
     rows = [
-        (
-            f"{one.mark}{_cell(one.name)} ({one.id})",
-            _cell(one.reason),
-            one.day.isoformat() if one.day else "",
-        )
+        (f"{one.mark}{_cell(one.name)} ({one.id})", _cell(one.reason), one.day.isoformat() if one.day else "")
         for one in material.graves[cut.graves :]
     ]
     columns, rule = (2, "|--------|----------|") if cut.dates else (3, "|--------|----------|------|")

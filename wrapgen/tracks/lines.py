@@ -16,8 +16,7 @@ if TYPE_CHECKING:
 # A label is short; marks of lists, headings and bold type may stand around it.
 _LABELLED = re.compile(r"[^\w\n]{0,12}(?P<label>\w[^:：\n]{0,39})[:：][ \t*_]*(?P<rest>\S.*)")
 _MARKS = " \t*_`"
-_LONGEST = 600
-"""Characters of a sentence; what is longer is data."""
+_LONGEST = 600  # characters of a sentence; what is longer is data
 _HOSTS_OWN = ("This session is being continued from a previous conversation", "[Request interrupted by user")
 """How the host begins its summary after a compaction, and marks an interrupted turn."""
 

@@ -61,13 +61,5 @@ def _patterns(project: Path) -> list[str]:
     tracked = {os.path.basename(os.fsdecode(name)) for name in (listed or b"").split(b"\0") if name}  # noqa: PTH119
     if not tracked:
         return ["*"]
-    own = (
-        HOT_FILE,
-        COLD_FILE,
-        "*.former-*.md",
-        MOVED_FILE,
-        LOG_FILE,
-        f"{OWN_FOLDER}/",
-        ".*",
-    )
+    own = (HOT_FILE, COLD_FILE, "*.former-*.md", MOVED_FILE, LOG_FILE, f"{OWN_FOLDER}/", ".*")
     return [name for name in own if name not in tracked]

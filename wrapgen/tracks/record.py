@@ -16,12 +16,9 @@ By = Literal["cue", "reader", "said"]
 """Who reported a dead end, the most trusted last: a rule over words (a question until somebody confirms it), a reader
 of the conversation, or someone on purpose."""
 
-NAME_LIMIT = 120
-"""Characters of a dead end's name."""
-REASON_LIMIT = 50
-"""Characters of a reason (spec 6.2)."""
-QUOTE_LIMIT = 300
-"""Characters of a piece of a story."""
+NAME_LIMIT = 120  # characters of a dead end's name
+REASON_LIMIT = 50  # characters of a reason (spec 6.2)
+QUOTE_LIMIT = 300  # characters of a piece of a story
 
 
 class Quoted(msgspec.Struct, frozen=True, gc=False):

@@ -34,8 +34,7 @@ _MARKS = re.compile("[\u0300-\u036f]")
 # Behind a line break, as JSON writes it, a word begins too. The word itself comes first: patterns that begin with
 # letters are searched for ten times faster.
 _BEGUN = rb"%s(?:(?<![a-z0-9]%s)|(?<=\\[nrt]%s))"
-_TITLE = 4.0
-"""What a word in the few words of a dead end or a decision weighs beside one in a turn that mentions it."""
+_TITLE = 4.0  # what a word in the few words of a dead end or a decision weighs beside one in a turn that mentions it
 _USUAL = 400  # bytes; a longer text says a word more easily
 _EXACT, _PREFIX, _PART = 1.0, 0.5, 0.25
 

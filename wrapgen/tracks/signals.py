@@ -28,14 +28,11 @@ if TYPE_CHECKING:
     from wrapgen.tracks.record import TurnRecord
 
 
-_SAME = 0.6
-"""Least share of words of the shorter one of two names for one dead end."""
+_SAME = 0.6  # least share of words of the shorter one of two names for one dead end
 LANGUAGES = ("en", "ko", "zh", "ja")
 _LABELS = frozenset(["tombstone", "dead end", "墓碑", "막다른 길"])
-_WITHIN = 6
-"""Successive turns that contain all four signals (spec 6.2)."""
-_MOST = 200
-"""Dead ends of a conversation; more of them is not a conversation."""
+_WITHIN = 6  # successive turns that contain all four signals (spec 6.2)
+_MOST = 200  # dead ends of a conversation; more of them is not a conversation
 _BEFORE = ("guessed", "did", "failed", "worked")
 _MOST_SIGNS, _MOST_FAREWELLS = 12, 2_000
 """Signals of a kind that are remembered, and sentences that may give something up: no text costs more."""
@@ -240,8 +237,7 @@ def _day(turn: TurnRecord) -> date | None:
     return stamp.date() if stamp else None
 
 
-_SHARE = 0.6
-"""Least share of a dead end's words that a text has to say."""
+_SHARE = 0.6  # least share of a dead end's words that a text has to say
 _NAME = re.compile(
     r"`[^`\n]+`|(?<=[^.!?\n] )[A-Z][\w.-]+|\b[a-z]+[A-Z]\w*|\b[A-Z]+[a-z]*[A-Z]\w*|\b\w+[-_.]\w+|\b[a-z]+\d\w*"
 )

@@ -26,8 +26,7 @@ _UNREAD = frozenset(
     b" last-prompt permission-mode custom-title agent-name pr-link".split()
 )
 """Line types without conversation. The first `"type"` of such a line is its own: nested objects come after it."""
-_QUEUED = b'"queued_command"'
-"""What is typed while the agent works is no line of its own but an attachment."""
+_QUEUED = b'"queued_command"'  # what is typed while the agent works is no line of its own but an attachment
 _MACHINE = re.compile(r"notification|channel|peer|schedul|cron|task|session|agent|system|hook|coordinator|loop|monitor")
 """What of where the host says that a user's message comes from tells that nobody typed it."""
 

@@ -14,10 +14,8 @@ from wrapgen.jsonl import clean
 from wrapgen.session.transcript import ApprovedPlan, Header, ListEntry
 
 _CALLS = (b'"TodoWrite"', b'"TaskCreate"', b'"TaskUpdate"')
-_NEAR = 300
-"""Bytes behind `"tool_use"` in which the call names its tool, after its id."""
-_SHORT = 2_500
-"""Bytes; the result of `TaskCreate` says one sentence and repeats the entry's words."""
+_NEAR = 300  # bytes behind `"tool_use"` in which the call names its tool, after its id
+_SHORT = 2_500  # bytes; the result of `TaskCreate` says one sentence and repeats the entry's words
 
 Entries = tuple[tuple[ListEntry, ...], bool]
 
@@ -80,8 +78,7 @@ def _key(value: object) -> str:
     return str(value).strip() if isinstance(value, str | int) and not isinstance(value, bool) else ""
 
 
-_NEAR_PATH = 600
-"""Bytes behind `"tool_use"` in which a call names its tool and the file."""
+_NEAR_PATH = 600  # bytes behind `"tool_use"` in which a call names its tool and the file
 _EDIT = re.compile(
     rb'"name"\s*:\s*"(?:Edit|Write|MultiEdit|NotebookEdit)"\s*,\s*"input"\s*:\s*\{[^{}]{0,200}?'
     rb'"(?:file|notebook)_path"\s*:\s*"([^"]+)"'

@@ -17,8 +17,7 @@ from wrapgen.session.readers.machinery import without_machinery
 from wrapgen.session.transcript import Header, Kept, ListChange, ListEntry, Role, Turn
 from wrapgen.vault.temporary import put
 
-POINTER = "opencode"
-"""The key by which a pointer is known: it holds the path of the database."""
+POINTER = "opencode"  # the key by which a pointer is known: it holds the path of the database
 _BUSY_SECONDS = 0.5
 _TEXTS = """
 SELECT message.id, message.data, part.data FROM message JOIN part ON part.message_id = message.id

@@ -16,10 +16,8 @@ _OPENERS = frozenset("([<")
 _CLOSERS = frozenset(")]>,;")
 _SEPARATORS = frozenset(",;")
 _ENDS_LIST = frozenset(")]}>")
-_BEGINNING = 100
-"""Bytes that are enough to tell what a call begins with."""
-ELIDED = "(...)"
-"""What stands for the parameters of a bare signature."""
+_BEGINNING = 100  # bytes that are enough to tell what a call begins with
+ELIDED = "(...)"  # what stands for the parameters of a bare signature
 
 
 class _Token(NamedTuple):

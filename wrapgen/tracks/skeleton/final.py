@@ -17,8 +17,7 @@ if TYPE_CHECKING:
     from wrapgen.tracks.record import FileState, TurnRecord
     from wrapgen.tracks.skeleton.outline import Declaration
 
-PATIENCE = 3.0
-"""Seconds of processor time for all sources together; the oldest ones are left unread when it is over."""
+PATIENCE = 3.0  # seconds of processor time for all sources together; the oldest ones are left unread when it is over
 _FAMILIES = {"typescript": "javascript", "tsx": "javascript"}
 
 

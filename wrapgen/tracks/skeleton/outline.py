@@ -20,10 +20,8 @@ if TYPE_CHECKING:
     from tree_sitter import Language, Point, Query, Tree
 
 
-LARGEST = 500_000
-"""Bytes. A larger source was made by a program."""
-_SLOWEST = 1.0
-"""Seconds of processor time for one source; a usual one of the largest size takes half of it."""
+LARGEST = 500_000  # bytes. A larger source was made by a program.
+_SLOWEST = 1.0  # seconds of processor time for one source; a usual one of the largest size takes half of it
 _CHUNK = 1 << 16
 # Recovering from an error takes memory by the square of the nesting: tree-sitter needs 30 MB at 1,000 levels and
 # 900 MB at 10,000, and nothing can stop it. People write ten levels.
@@ -131,8 +129,7 @@ def _grammar(language: str) -> tuple[Language, str]:
 
 
 _INDENT = "    "
-_DEEPEST = 12
-"""Levels. Below, indentation would outweigh what it indents."""
+_DEEPEST = 12  # levels. Below, indentation would outweigh what it indents.
 _PREDICATES = re.compile(r"\(#.*\)[ \t]*$", re.MULTILINE)
 
 
