@@ -57,22 +57,6 @@ def test_a_gap_is_closed_and_a_second_name_is_no_former_one(vault):
     assert [former(built, n).read_bytes() for n in (1, 2, 3)] == [datas[3], datas[2], datas[0]]
 
 
-def test_without_links_it_is_copied(vault, monkeypatch):
-    """Some file systems have no second names."""
-    import errno
-
-    def refuse(*_args, **_named):
-        raise OSError(errno.EPERM, "no links here")
-
-    monkeypatch.setattr(os, "link", refuse)
-    built = vault()
-    datas = [written(built, f"text {number}\n") for number in range(3)]
-    assert [former(built, n).read_bytes() for n in (1, 2)] == [datas[1], datas[0]]
-    assert not list(built.path("snapshots").glob(".*tmp*"))
-    if os.name == "posix":
-        assert former(built, 1).stat().st_mode & 0o777 == 0o600
-
-
 def test_tasks_whose_ids_begin_alike_do_not_mix(vault):
     built = vault()
     for task in ("TUNE-0254", "TUNE-02541"):

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from wrapgen.errors import PublishError, UsageError
 from wrapgen.vault import disk
 from wrapgen.vault.files import make_private_folder
-from wrapgen.vault.held import NO_LINKS_HERE, held, inside
+from wrapgen.vault.held import held, inside
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -42,16 +42,16 @@ def archive(snapshots: Snapshots, task: str, area: str = GENERAL) -> list[Moved]
     with snapshots.locked(task):
         inside(snapshots.folder, snapshots.root)
         snapshots.refuse_others(latest)
-        sources = [(f".{former.number}", former.path) for former in snapshots.numbered(task)]
-        sources += [("", latest)] if latest.exists() else []
+        sources = [(former.number, former.path) for former in snapshots.numbered(task)]
+        sources += [(0, latest)] if latest.exists() else []
         if not sources:
             return []
         make_private_folder(folder, snapshots.root, ignored=folder)
-        name = _free(folder, _final(task), latest)
+        name = _free(folder, _final(task))
         try:
             with held(latest, snapshots.root) as here, held(folder / latest.name, snapshots.root) as there:
                 disk.remove_leftovers(here)
-                return [_move(here.with_name(file.name), there, name, suffix) for suffix, file in sources]
+                return [_move(here.with_name(file.name), there, name, number) for number, file in sources]
         except OSError as error:
             raise disk.cannot(
                 "cannot be moved; every snapshot is still in one of the two folders", folder, error
@@ -75,49 +75,19 @@ def _final(task: str) -> str:
     return f"{task}-final-stage"
 
 
-def _free(folder: Path, name: str, latest: Path) -> str:
-    """The name for a set of snapshots whose last stage is not there yet, or only by its second name."""
+def _free(folder: Path, name: str) -> str:
+    """The name for a set of snapshots whose last stage is not there yet."""
     number = 1
-    while os.path.lexists(last := folder / f"{_numbered(name, number)}.md") and not _is_same(last, latest):
+    while os.path.lexists(folder / f"{name}{f'-{number}' if number > 1 else ''}.md"):
         number += 1
-    return _numbered(name, number)
-
-
-def _is_same(one: Path, other: Path) -> bool:
-    try:
-        return one.samefile(other)
-    except OSError:
-        return False
-
-
-def _numbered(name: str, number: int) -> str:
     return name if number == 1 else f"{name}-{number}"
 
 
-def _move(source: HeldFile, folder: HeldFile, name: str, suffix: str) -> Moved:
-    """Move a file; a name that is taken already (by a run that died) gets the next number.
-
-    It has both names until the new one is on the disk: a power cut may take either folder's change and not the other's.
-    """
-    number = int(suffix[1:] or 0)
-    while True:
-        target = folder.with_name(f"{name}.{number}.md" if suffix else f"{name}.md")
-        try:
-            source.link(target)
-        except FileExistsError:
-            if not os.path.samestat(source.stat(), target.stat()):  # else a run that died was here
-                if not suffix:
-                    raise
-                number += 1
-                continue
-        except OSError as error:
-            if error.errno not in NO_LINKS_HERE:
-                raise
-            source.place(target)
-            target.sync_folder()
-            source.sync_folder()
-            return Moved(source.path, target.path)
-        target.sync_folder()
-        source.unlink()
-        source.sync_folder()
-        return Moved(source.path, target.path)
+def _move(source: HeldFile, folder: HeldFile, name: str, number: int) -> Moved:
+    """Move a file, 0 for the latest; a number that is taken already (by a run that died) goes up."""
+    while (target := folder.with_name(f"{name}.{number}.md" if number else f"{name}.md")).exists():
+        number += 1
+    source.place(target)
+    target.sync_folder()
+    source.sync_folder()
+    return Moved(source.path, target.path)

@@ -1,7 +1,7 @@
 """The snapshots of a vault: written one at a time, replaced in one step, the former ones kept beside.
 
-At no moment does a stage have no file: the previous snapshot gets its second name before the new one takes the first,
-and what is beyond the number to keep goes last. A run that dies in between leaves a gap in the numbers, or a former
+At no moment does a stage have no file: the previous snapshot is copied before the new one takes its place, and what is
+beyond the number to keep goes last. A run that dies in between leaves a gap in the numbers, or a former
 snapshot that is the latest one as well; the next run closes the one and does not add the other again.
 """
 
@@ -22,7 +22,7 @@ from wrapgen.stage.context import CommandContext, Taken
 from wrapgen.stage.record import CAP, ENDING
 from wrapgen.vault import disk
 from wrapgen.vault.files import make_private_folder
-from wrapgen.vault.held import NO_LINKS_HERE, held, inside
+from wrapgen.vault.held import held, inside
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -93,9 +93,15 @@ class Snapshots:
         with self.locked(task):
             self._make_folder(path.parent)
             self.refuse_others(path)
-            forgotten = self._remember(Taken(task=task, digest=disk.digest(data), context=taken_at))
+            forgotten = None
             try:
-                self._publish(path, data)
+                context.remember(self.root, Taken(task=task, digest=disk.digest(data), context=taken_at))
+            except WrapgenError as error:
+                forgotten = error
+            try:
+                with held(path, self.root) as latest:
+                    disk.remove_leftovers(latest)
+                    self._replace(latest, data)
             except OSError as error:
                 raise disk.cannot("cannot be written; the previous snapshot is unchanged", path, error) from error
         return path, forgotten
@@ -144,13 +150,6 @@ class Snapshots:
                 with suppress(OSError):
                     file.unlink()
 
-    def _remember(self, taken: Taken) -> WrapgenError | None:
-        try:
-            context.remember(self.root, taken)
-        except WrapgenError as error:
-            return error
-        return None
-
     def _make_folder(self, folder: Path) -> None:
         """Snapshots contain conversation text: the folder is private, and ignored by git if created here."""
         make_private_folder(folder, self.root, ignored=folder)
@@ -171,11 +170,6 @@ class Snapshots:
                     f"is {kind}, so no snapshot is written there", where=str(path), next_step="Move it away."
                 )
 
-    def _publish(self, path: Path, data: bytes) -> None:
-        with held(path, self.root) as latest:
-            disk.remove_leftovers(latest)
-            self._replace(latest, data)
-
     def _replace(self, latest: HeldFile, data: bytes) -> None:
         path = latest.path
         former = self._content(path)
@@ -190,7 +184,7 @@ class Snapshots:
                 latest.with_name(old.name).unlink()
 
     def _make_former(self, latest: HeldFile, data: bytes) -> None:
-        """Link the latest snapshot as number 1; the others move up as far as the first gap."""
+        """Copy the latest snapshot as number 1; the others move up as far as the first gap."""
         path = latest.path
         numbered = dict(self.numbered(path.name.removesuffix(ENDING)))
         if 1 in numbered and self._content(numbered[1]) == data:
@@ -198,13 +192,7 @@ class Snapshots:
         gap = next(number for number in range(1, len(numbered) + 2) if number not in numbered)
         for number in range(gap - 1, 0, -1):
             latest.with_name(numbered[number].name).rename(latest.with_name(_former(path, number + 1).name))
-        first = latest.with_name(_former(path, 1).name)
-        try:
-            latest.link(first)
-        except OSError as error:
-            if error.errno not in NO_LINKS_HERE:
-                raise
-            disk.write_beside(latest, data, None, private=True).place(first)
+        disk.write_beside(latest, data, None, private=True).place(latest.with_name(_former(path, 1).name))
 
     def numbered(self, task: str) -> list[Former]:
         """The files of a task's former snapshots by number, whatever they hold."""
