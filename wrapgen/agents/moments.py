@@ -86,7 +86,7 @@ def on_stop(event: AgentEvent, setting: EventSetting) -> HookReply:
             place=setting.place,
             usage=said.usage,
             accepted=decision.verdict is not StopVerdict.BLOCK,
-            finished=NEEDS_REVIEW if _names_blockers(text, event.type) else COMPLETED,
+            finished=NEEDS_REVIEW if parse(text or "", event.type)[0].text("blockers") else COMPLETED,
             now=setting.now,
         )
         trouble = _noted(stop, setting)
@@ -140,11 +140,6 @@ def _noted(operation: Operation, setting: EventSetting) -> str:
 
 def _who(session: str, agent: str, event: AgentEvent) -> Who:
     return Who(agent, session, event.name, event.type, event.parent)
-
-
-def _names_blockers(text: str | None, agent_type: str | None) -> bool:
-    """Whether an answer names blockers, so that its task needs attention."""
-    return bool(parse(text or "", agent_type)[0].text("blockers"))
 
 
 AGENT_TOOLS = frozenset({"Agent", "Task"})  # the tool that starts a sub-agent, under its new and its old name

@@ -28,7 +28,7 @@ def read_object(
     """
     data = bytearray()
     deadline = time.monotonic() + seconds
-    take = _reader(descriptor)
+    take = _Threaded(descriptor) if sys.platform == "win32" else _Polled(descriptor)
     while (chunk := take(deadline)) is not None:
         data += chunk
         if len(data) > _LARGEST:
@@ -156,7 +156,3 @@ class _Threaded:
             except OSError:
                 chunk = b""
             self._chunks.put(chunk)
-
-
-def _reader(descriptor: int) -> _Polled | _Threaded:
-    return _Threaded(descriptor) if sys.platform == "win32" else _Polled(descriptor)

@@ -144,7 +144,8 @@ def put(text: str, parent: Node, value: object, key: str | None = None) -> str:
         begin = parent.end - 1 if inner.strip() else parent.start + 1  # a comment in an empty list stays
         lead = newline + indent + unit
         return f"{text[:begin]}{lead}{name}{_written(value, unit, lead)}{newline}{indent}{text[parent.end - 1 :]}"
-    gap = text[_end_of_former(parent) : parent.starts[-1]]
+    former = parent.children[-2].end if len(parent.children) > 1 else parent.start
+    gap = text[former + 1 : parent.starts[-1]]
     if gap.strip():  # do not repeat a comment
         gap = newline + indent + unit
     if "\n" in gap:
@@ -158,10 +159,6 @@ def put(text: str, parent: Node, value: object, key: str | None = None) -> str:
 def _written(value: object, unit: str | None, lead: str) -> str:
     """A value as JSON, its further lines beginning with `lead`; on one line without a unit of indentation."""
     return json.dumps(value, ensure_ascii=False, indent=unit).replace("\n", lead)
-
-
-def _end_of_former(parent: Node) -> int:
-    return parent.children[-2].end + 1 if len(parent.children) > 1 else parent.start + 1
 
 
 def take(text: str, parent: Node, number: int) -> str:

@@ -296,7 +296,9 @@ class Content:
         if digest(data) == record.installed:
             return before if record.existed else None
         stripped = self._stripped(data, before if record.existed else b"")
-        return None if not record.existed and self._holds_nothing(stripped) else stripped
+        return (
+            None if not record.existed and not _root(self._text(stripped)[0], self.places.host).children else stripped
+        )
 
     def _stripped(self, data: bytes, before: bytes | None) -> bytes:
         text, bom = self._text(data)
@@ -307,9 +309,6 @@ class Content:
             return bom + without(text, self.places.host, former).encode("utf-8")
         except JsonTextError as error:
             raise self._broken(error) from None
-
-    def _holds_nothing(self, data: bytes) -> bool:
-        return not jsontext.parse(self._text(data)[0], comments=self.places.host.comments).children
 
     def _text(self, data: bytes) -> tuple[str, bytes]:
         bom = _BOM if data.startswith(_BOM) else b""

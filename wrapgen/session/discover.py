@@ -45,7 +45,9 @@ class Folders:
         """Whether a session in this folder belongs to the vault, and its project if the folder tells."""
         if cwd.startswith(HASHED):
             named = [*self.projects, (self.vault, None)]
-            ours = (project for path, project in named if _digest(path) == cwd.removeprefix(HASHED))
+            ours = (
+                project for path, project in named if sha256(os.fsencode(path)).hexdigest() == cwd.removeprefix(HASHED)
+            )
             return next(((True, project) for project in ours), (False, None))
         try:
             folder = Path(os.path.realpath(cwd))
@@ -66,10 +68,6 @@ class Folders:
                 return True, parts[1] if len(parts) > 1 and parts[0] == "projects" else self.own
         here = is_same_place(home, str(self.vault))
         return here, self.own if here else None
-
-
-def _digest(path: Path) -> str:
-    return sha256(os.fsencode(path)).hexdigest()
 
 
 def host_sessions(since: float, home: Path, environment: Mapping[str, str]) -> Iterator[Path]:

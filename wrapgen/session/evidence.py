@@ -13,10 +13,9 @@ from wrapgen.text.blocks import blocks
 from wrapgen.text.words import UNSEEN, Folded, content_words, quote_form, too_short
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable
 
     from wrapgen.session.transcript import Turn
-    from wrapgen.text.blocks import Block
 
 BACKED = 0.5  # share of a text's content words that its quote and the blocks beside it must hold (spec 3.6)
 
@@ -97,13 +96,9 @@ def around(place: QuotePlace) -> str:
     if not inside:
         return text[max(0, place.start - 200) : place.end + 200]
     first, last = max(0, inside[0] - 1), min(len(listed), inside[-1] + 2)
-    heading = _heading(listed, inside[0])
+    heading = next((block for block in reversed(listed[: inside[0]]) if block.shape == "heading"), None)
     chosen = [*([heading] if heading else []), *listed[first:last]]
     return "\n".join([place.words, *(text[block.start : block.end] for block in chosen)])
-
-
-def _heading(listed: Sequence[Block], at: int) -> Block | None:
-    return next((block for block in reversed(listed[:at]) if block.shape == "heading"), None)
 
 
 def _visible(folded: Folded) -> list[int]:

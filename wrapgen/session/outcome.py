@@ -132,7 +132,9 @@ class Conclusion:
     def _add(self, find: Find) -> None:
         find.exchange = self._exchanges
         said = find.follow_up
-        for number in self._sharing(find.words):
+        for number, hits in self._counts(find.words).items():
+            if hits < min(2, len(find.words)):
+                continue
             older = self._open[number]
             beside = older.follow_up.turn == said.turn and (
                 (older.start < find.end and find.start < older.end)
@@ -150,9 +152,6 @@ class Conclusion:
         for word in find.words:
             self._by_word[word].add(self._number)
         self._number += 1
-
-    def _sharing(self, words: frozenset[str]) -> list[int]:
-        return [number for number, hits in self._counts(words).items() if hits >= min(2, len(words))]
 
     def _counts(self, words: Iterable[str]) -> Counter[int]:
         """How many of the words each open find contains."""

@@ -112,11 +112,6 @@ def acts(words: str, languages: Languages) -> bool:
     return any(one.match(folded) is not None if lang == "en" else one.found(folded) for lang, one in verbs)
 
 
-def only_points(raw: str) -> bool:
-    """Whether the words are pronouns alone: what they mean is in what was said before."""
-    return not content(_POINTS.sub(" ", raw.lower()))
-
-
 def unique_start(text: str, start: int, end: int) -> int:
     """Where a quote has to begin so that looking it up in the text finds this place: with its mark, if need be."""
     line = max(text.rfind("\n", max(0, start - 40), start) + 1, start - 40, 0)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from wrapgen.days import moment
@@ -23,8 +24,7 @@ if TYPE_CHECKING:
 
 
 _STEM = COLD_FILE.removesuffix(".md")
-_PIECE = 1 << 16  # characters
-_BLOCK = 1 << 20  # bytes
+_PIECE = 200  # texts
 
 
 def publish_cold(folder: Path, log: Log, contents: LogContents, labels: TrackLabels, now: datetime) -> Path | None:
@@ -37,7 +37,7 @@ def publish_cold(folder: Path, log: Log, contents: LogContents, labels: TrackLab
     former = _digest(inside(path, log.root))
     foreign = former is not None and former not in contents.rendered
     aside = free_name(path) if foreign else None
-    kept = [*_kept(folder), *([aside.name] if aside else [])]
+    kept = [one.name for one in sorted(folder.glob(f"{_STEM}.former-*.md"))] + ([aside.name] if aside else [])
     hashing = hashlib.sha256()
     pieces = _encoded(render(contents, (record for _, record in log.records()), labels, kept), hashing)
     try:
@@ -56,37 +56,21 @@ def publish_cold(folder: Path, log: Log, contents: LogContents, labels: TrackLab
 
 def _encoded(texts: Iterable[str], hashing: hashlib._Hash) -> Iterator[bytes]:
     """Texts in pieces of some size, each of which is counted into a digest."""
-    piece: list[str] = []
-    size = 0
-    for text in texts:
-        piece.append(text)
-        size += len(text)
-        if size > _PIECE:
-            data = "".join(piece).encode("utf-8", "replace")
-            hashing.update(data)
-            yield data
-            piece, size = [], 0
-    data = "".join(piece).encode("utf-8", "replace")
-    hashing.update(data)
-    yield data
+    rest = iter(texts)
+    while piece := "".join(islice(rest, _PIECE)).encode("utf-8", "replace"):
+        hashing.update(piece)
+        yield piece
 
 
 def _digest(path: Path) -> str | None:
     """The digest of a file, None when there is none; of another no one could say that its words are not lost."""
-    hashing = hashlib.sha256()
     try:
         with disk.opened(path) as descriptor, open(descriptor, "rb", closefd=False) as file:
-            while block := file.read(_BLOCK):
-                hashing.update(block)
+            return hashlib.file_digest(file, "sha256").hexdigest()
     except FileNotFoundError:
         return None
     except OSError as error:
         raise disk.cannot("cannot be read, so it is not written either", path, error) from error
-    return hashing.hexdigest()
-
-
-def _kept(folder: Path) -> list[str]:
-    return sorted(one.name for one in folder.glob(f"{_STEM}.former-*.md"))
 
 
 def free_name(path: Path) -> Path:

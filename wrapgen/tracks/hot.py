@@ -279,6 +279,7 @@ _HEADING = re.compile(r"##\s++(?:\d++\.\s*+(?=.))?(.*\S)")
 
 def by_importance(text: str) -> list[str]:
     """The lines of a hot track, the most important section first, without numbers, head, rules, blanks and footer."""
+    footers = tuple(f"*{name}: ~" for name in in_all_languages("tokens"))
     sections: list[tuple[int, list[str]]] = []
     fence = ""
     for line in text.splitlines():
@@ -287,7 +288,7 @@ def by_importance(text: str) -> list[str]:
             sections.append((_rank(heading[1]), [f"## {_IN_WORDS.get(heading[1], heading[1])}"]))
             continue
         fence = fence_behind(line, fence)
-        if sections and line.strip() and line.strip() not in {"---", BEGIN, END} and not _is_footer(line):
+        if sections and line.strip() and line.strip() not in {"---", BEGIN, END} and not line.startswith(footers):
             sections[-1][1].append(line)
     ordered = sorted(sections, key=lambda section: section[0])
     return [line for _, lines in ordered if len(lines) > 1 for line in lines]
@@ -304,7 +305,3 @@ def within(lines: Sequence[str], characters: int) -> tuple[list[str], int]:
 
 def _rank(title: str) -> int:
     return next((rank for rank, name in enumerate(_ORDER) if title in in_all_languages(name)), _SECOND)
-
-
-def _is_footer(line: str) -> bool:
-    return any(line.startswith(f"*{name}: ~") for name in in_all_languages("tokens"))

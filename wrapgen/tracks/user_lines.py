@@ -139,7 +139,7 @@ class _LinePass:
             if before and self._block:
                 self._block.append(before)
             self._end()
-            if _is_head(line):
+            if line.lstrip().startswith("|") and line.rstrip() in _FRAME:  # the head of a table, or the rule below it
                 self._table = [*self._table, line][-2:]
 
     def _place(self, line: str, fence: str) -> list[str]:
@@ -187,11 +187,6 @@ class _LinePass:
 def _before_footer(lines: Sequence[str]) -> int:
     """Where wrapgen's footer begins, the number of lines when there is none."""
     return next((at for at in range(len(lines) - 1, -1, -1) if _is_stamp(lines[at])), len(lines))
-
-
-def _is_head(line: str) -> bool:
-    """Whether a line of the frame is the head of a table, or the rule below it."""
-    return line.lstrip().startswith("|") and line.rstrip() in _FRAME
 
 
 def _title(heading: re.Match[str]) -> str:

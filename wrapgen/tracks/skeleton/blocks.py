@@ -61,17 +61,13 @@ def code_blocks(text: str) -> Iterator[CodeBlock]:
 
 def _block(opening: re.Match[str], above: str, code: str) -> CodeBlock:
     info = opening[3][:_LONGEST].strip()
-    code = _dedented(code, opening[1])
+    if opening[1]:  # the fence, and so the code, is indented: a block may stand in a list item
+        code = re.sub(rf"^[ \t]{{1,{len(opening[1])}}}", "", code, flags=re.MULTILINE)
     first = re.match(r"[\w+#.-]*", info)
     tag = first[0].lower() if first else ""
     if _ONLY_PATH.fullmatch(info):
         tag = ""
     return CodeBlock(tag, _in_info(info) or _above(above) or _in_comment(code), code)
-
-
-def _dedented(code: str, indent: str) -> str:
-    """Code without the indentation of its fence: a block may stand in a list item."""
-    return re.sub(rf"^[ \t]{{1,{len(indent)}}}", "", code, flags=re.MULTILINE) if indent else code
 
 
 def _in_info(info: str) -> str:
