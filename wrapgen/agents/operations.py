@@ -101,13 +101,11 @@ class Stop(msgspec.Struct, frozen=True, tag="stop", kw_only=True):
             database.rows(sql.FORGET_SUMMARY, {"id": who.id})
             _add_entry(database, who.session, AGENT_SUMMARY, answer, who.id, ("auto", who.name), self.now)
             if self.accepted:
-                self._finish_tasks(database, answer)
-
-    def _finish_tasks(self, database: Database, answer: str) -> None:
-        who, status, now = self.who, self.finished, self.now
-        for (task,) in database.rows(sql.FINISH_TASKS, {"agent": who.id, "status": status, "now": stamp(now)}):
-            _comment(database, task, "result", answer, who.name, now)
-            _comment(database, task, "status_change", f"{status} when agent {who.name} stopped", "system", now)
+                values = {"agent": who.id, "status": self.finished, "now": stamp(self.now)}
+                for (task,) in database.rows(sql.FINISH_TASKS, values):
+                    _comment(database, task, "result", answer, who.name, self.now)
+                    said = f"{self.finished} when agent {who.name} stopped"
+                    _comment(database, task, "status_change", said, "system", self.now)
 
 
 class KeepOutput(msgspec.Struct, frozen=True, tag="output"):

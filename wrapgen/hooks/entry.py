@@ -70,7 +70,15 @@ class _Call:
         try:
             from wrapgen.vault.hooklog import log, log_of
 
-            log(log_of(self.root) if self.root else _user_log(), f"{self.event or 'hook'}: {words}")
+            if self.root:
+                file = log_of(self.root)
+            else:
+                import platformdirs
+
+                folder = platformdirs.user_state_dir("wrapgen", appauthor=False)
+                os.makedirs(folder, mode=0o700, exist_ok=True)
+                file = os.path.join(folder, "hooks.log")
+            log(file, f"{self.event or 'hook'}: {words}")
         except Exception:
             pass
 
@@ -197,14 +205,6 @@ def _write(stream: Any, text: str) -> None:  # noqa: ANN401 - a stream, or what 
             os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())  # else Python complains again at exit
         except (OSError, ValueError, AttributeError):
             return
-
-
-def _user_log() -> str:
-    import platformdirs
-
-    folder = platformdirs.user_state_dir("wrapgen", appauthor=False)
-    os.makedirs(folder, mode=0o700, exist_ok=True)
-    return os.path.join(folder, "hooks.log")
 
 
 def _said(error: Exception) -> str:

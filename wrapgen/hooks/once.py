@@ -25,7 +25,7 @@ def is_first(moment: Moment) -> bool:
     if not moment.session:
         return True
     folder = _ONCE.folder(moment.root)
-    name = _digest(moment)
+    name = name_of("\0".join([moment.event, *(str(moment.fields.get(field)) for field in _FIELDS)]))
     number = 0
     while True:
         file = f"{folder}/{name}.{number}"
@@ -37,11 +37,6 @@ def is_first(moment: Moment) -> bool:
             number += 1
         else:
             return True
-
-
-def _digest(moment: Moment) -> str:
-    words = [moment.event, *(str(moment.fields.get(name)) for name in _FIELDS)]
-    return name_of("\0".join(words))
 
 
 _SAID = KeyedFiles("said", kept_seconds=7 * 86_400)

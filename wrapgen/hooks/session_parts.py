@@ -38,7 +38,7 @@ class Audience(NamedTuple):
 
 def pieces(asked: Audience, troubles: list[str]) -> list[Piece]:
     """The parts, most important first. One that fails does not affect the others, and is told in `troubles`."""
-    project = _project(asked)
+    project = asked.app.folders.project_of(asked.cwd)[1]
     told: set[str] = set()  # lines of the first part: what it says need not be said again
     waiting = "pending follow-ups, never written down (`wrap route` files them)"
     parts: list[tuple[str, int, Callable[[int], str], bool]] = [
@@ -57,11 +57,6 @@ def _safely(title: str, fit: Callable[[int], str], troubles: list[str], room: in
     except Exception as error:
         troubles.append(f"{title}: {error}")
         return ""
-
-
-def _project(asked: Audience) -> str | None:
-
-    return asked.app.folders.project_of(asked.cwd)[1]
 
 
 def _lost(asked: Audience, told: set[str], room: int) -> str:

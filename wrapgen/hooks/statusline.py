@@ -19,7 +19,8 @@ def main(words: Sequence[str]) -> int:
     """Print one line, or nothing where there is no vault; always 0."""
     del words
     try:
-        line = _line()
+        found = vault_for(_folder())
+        line = line_for(found.root, time.time()) if found else ""
     except (PlaceError, OSError, ValueError):
         line = ""
     if line:
@@ -39,11 +40,6 @@ def line_for(root: str, now: float) -> str:
         return f"wrap: {waiting} · no dashboard yet: wrap regen"
     late = headline.overdue(counted, time.strftime("%Y-%m-%d", time.localtime(now)))
     return f"wrap: {late} overdue · {counted['open']} open · {waiting} · rebuilt {headline.ago(now - counted['at'])}"
-
-
-def _line() -> str:
-    found = vault_for(_folder())
-    return line_for(found.root, time.time()) if found else ""
 
 
 def _folder() -> str:

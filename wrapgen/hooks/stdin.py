@@ -35,7 +35,9 @@ def read_object(
             return _cut(data, take, deadline, say)
         found = _parsed(data, certain=not chunk)
         if found is not _INCOMPLETE:
-            return _as_object(found)
+            if not isinstance(found, dict):
+                raise NoJSONError(f"stdin held no JSON object but {type(found).__name__}")
+            return found
         if not chunk:
             break
     raise NoJSONError(f"stdin held no complete JSON ({len(data)} bytes)")
@@ -51,12 +53,6 @@ def _parsed(data: bytearray, *, certain: bool) -> object:
         return json.loads(data.strip().removeprefix(b"\xef\xbb\xbf").decode("utf-8", "replace"))
     except (ValueError, RecursionError):
         return _INCOMPLETE
-
-
-def _as_object(found: object) -> dict[str, Any]:
-    if not isinstance(found, dict):
-        raise NoJSONError(f"stdin held no JSON object but {type(found).__name__}")
-    return found
 
 
 def _cut(data: bytearray, take: "_Polled | _Threaded", deadline: float, say: Callable[[str], None]) -> dict[str, Any]:

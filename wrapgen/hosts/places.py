@@ -125,10 +125,6 @@ _COMMAND = re.compile(r"(`|^ *|Bash\()wrap(?=[ `])", re.MULTILINE)
 def skills(program: tuple[str, ...]) -> dict[str, str]:
     """The text of each skill by the name of its folder; `program` are the words by which a shell finds wrapgen."""
     folder = resource("templates") / "skills"
-    return {file.parent.name: _spoken(file, program) for file in sorted(folder.glob(f"*/{FILE}"))}
-
-
-def _spoken(file: Path, program: tuple[str, ...]) -> str:
-    text = file.read_text(encoding="utf-8")
+    texts = {file.parent.name: file.read_text(encoding="utf-8") for file in sorted(folder.glob(f"*/{FILE}"))}
     words = shlex.join(program)
-    return _COMMAND.sub(lambda found: found[1] + words, text)
+    return {name: _COMMAND.sub(lambda found: found[1] + words, text) for name, text in texts.items()}

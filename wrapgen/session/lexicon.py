@@ -51,7 +51,16 @@ class FollowUpCues:
                 if isinstance(group, Mapping):
                     for key, phrases in group.items():
                         groups[f"{name}.{key}"] = [*groups.get(f"{name}.{key}", ()), *phrases]
-        return cls({lang: _language(lang, groups) for lang, groups in merged.items()})
+        return cls(
+            {
+                lang: Language(
+                    lang,
+                    {name: Phrases(phrases, bound=name in _BOUND) for name, phrases in groups.items()},
+                    frozenset(groups.get("text.stop", ())),
+                )
+                for lang, groups in merged.items()
+            }
+        )
 
     def of(self, text: str) -> Languages:
         """The languages whose cues apply to a whole turn (lines are too short to tell): its own, then English."""
@@ -64,14 +73,6 @@ class FollowUpCues:
 def load_cues(extra: Iterable[Table] = ()) -> FollowUpCues:
     """The cues of all shipped languages, and a user's own (tables in the form of the cue files)."""
     return FollowUpCues.from_tables((*cue_tables("session"), *extra))
-
-
-def _language(lang: str, groups: Mapping[str, list[str]]) -> Language:
-    return Language(
-        lang,
-        {name: Phrases(phrases, bound=name in _BOUND) for name, phrases in groups.items()},
-        frozenset(groups.get("text.stop", ())),
-    )
 
 
 def says(languages: Languages, group: str, folded: str) -> bool:

@@ -128,9 +128,10 @@ _LONG = 6
 
 def alike(left: frozenset[str], right: frozenset[str]) -> bool:
     """Whether two list items may be the same one in different words."""
-    if _other_number(left, right):
+    mine, others = numbers_of(left), numbers_of(right)
+    if mine and others and mine != others:  # step 3 is not step 5, though both may be "the tests"
         return False
-    left, right = left - numbers_of(left), right - numbers_of(right)
+    left, right = left - mine, right - others
     shared = len(left & right)
     return (
         shared >= min(2, len(left), len(right))
@@ -146,12 +147,6 @@ def same(left: frozenset[str], right: frozenset[str]) -> bool:
     smaller = min(len(left), len(right))
     own = left - right and right - left
     return not own or (smaller >= _LONG and len(left & right) / smaller > _SAME)
-
-
-def _other_number(left: frozenset[str], right: frozenset[str]) -> bool:
-    """Whether the two name different numbers: step 3 is not step 5, though both may be "the tests"."""
-    mine, others = numbers_of(left), numbers_of(right)
-    return bool(mine and others) and mine != others
 
 
 def numbers_of(words: frozenset[str]) -> frozenset[str]:

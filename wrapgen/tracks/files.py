@@ -109,10 +109,6 @@ class Files:
         return posixpath.join(target, posixpath.basename(path)) if named[1].endswith("/") or known_folder else target
 
 
-def _write(arguments: Mapping[str, object], _known: str | None, _before: str | None) -> str | None:
-    return _text(arguments, "content")
-
-
 def _edit(arguments: Mapping[str, object], known: str | None, before: str | None) -> str | None:
     """The file after the replacements; None when none of the texts it could have held fits them."""
     return next(
@@ -144,7 +140,12 @@ def _notebook(arguments: Mapping[str, object], known: str | None, _before: str |
     return "\n\n".join(part for part in (known or "", _text(arguments, "new_source")) if part)
 
 
-_TOOLS = {"Write": _write, "Edit": _edit, "MultiEdit": _edit, "NotebookEdit": _notebook}
+_TOOLS = {
+    "Write": lambda arguments, _known, _before: _text(arguments, "content"),
+    "Edit": _edit,
+    "MultiEdit": _edit,
+    "NotebookEdit": _notebook,
+}
 
 
 def _text(arguments: Mapping[str, object], name: str) -> str:

@@ -285,7 +285,8 @@ def by_importance(text: str) -> list[str]:
     for line in text.splitlines():
         heading = None if fence else _HEADING.match(line)
         if heading:
-            sections.append((_rank(heading[1]), [f"## {_IN_WORDS.get(heading[1], heading[1])}"]))
+            ranks = (rank for rank, name in enumerate(_ORDER) if heading[1] in in_all_languages(name))
+            sections.append((next(ranks, _SECOND), [f"## {_IN_WORDS.get(heading[1], heading[1])}"]))
             continue
         fence = fence_behind(line, fence)
         if sections and line.strip() and line.strip() not in {"---", BEGIN, END} and not line.startswith(footers):
@@ -301,7 +302,3 @@ def within(lines: Sequence[str], characters: int) -> tuple[list[str], int]:
         if characters < 0:
             return list(lines[:number]), len(lines) - number
     return list(lines), 0
-
-
-def _rank(title: str) -> int:
-    return next((rank for rank, name in enumerate(_ORDER) if title in in_all_languages(name)), _SECOND)

@@ -145,7 +145,9 @@ class _LinePass:
     def _place(self, line: str, fence: str) -> list[str]:
         """What a line that is in wrapgen's own section needs to be understood elsewhere."""
         heading = _HEADING.match(self._heading)
-        title = _NUMBERED.sub("", _title(heading), count=1) if heading else ""
+        title = (
+            _NUMBERED.sub("", (heading[2] or "").rstrip(" \t").rstrip("#").rstrip(" \t"), count=1) if heading else ""
+        )
         place = [f"### {title}"] if title and heading and heading[1] != "#" else []
         table = self._table if line.lstrip().startswith("|") else []
         return [*place, *table, *([self._opening] if fence else [])]
@@ -187,10 +189,6 @@ class _LinePass:
 def _before_footer(lines: Sequence[str]) -> int:
     """Where wrapgen's footer begins, the number of lines when there is none."""
     return next((at for at in range(len(lines) - 1, -1, -1) if _is_stamp(lines[at])), len(lines))
-
-
-def _title(heading: re.Match[str]) -> str:
-    return (heading[2] or "").rstrip(" \t").rstrip("#").rstrip(" \t")
 
 
 def _is_stamp(line: str) -> bool:

@@ -67,12 +67,9 @@ def _block(opening: re.Match[str], above: str, code: str) -> CodeBlock:
     tag = first[0].lower() if first else ""
     if _ONLY_PATH.fullmatch(info):
         tag = ""
-    return CodeBlock(tag, _in_info(info) or _above(above) or _in_comment(code), code)
-
-
-def _in_info(info: str) -> str:
-    match = _IN_INFO.search(info)
-    return match[1] if match else ""
+    in_info, in_comment = _IN_INFO.search(info), _COMMENT.match(code[: 2 * _LONGEST].lstrip().partition("\n")[0])
+    name = in_info[1] if in_info else _above(above) or (in_comment[1] if in_comment else "")
+    return CodeBlock(tag, name, code)
 
 
 def _above(text: str) -> str:
@@ -86,8 +83,3 @@ def _above(text: str) -> str:
         return lead[1]
     quoted = set(_QUOTED.findall(line)) if line.endswith((":", "：")) else set()
     return quoted.pop() if len(quoted) == 1 else ""
-
-
-def _in_comment(code: str) -> str:
-    match = _COMMENT.match(code[: 2 * _LONGEST].lstrip().partition("\n")[0])
-    return match[1] if match else ""
