@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from tests.support import child_environment, examples, wrap
 from wrapgen.errors import UsageError
 from wrapgen.timers import cron
-from wrapgen.timers.job import Job, minutes
+from wrapgen.timers.cron import Job, minutes
 from wrapgen.timers.units import Launchd, Systemd
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="cron, systemd and launchd are POSIX")

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wrapgen.agents.events import AgentEvent, ToolEvent
+from wrapgen.agents.moments import AgentEvent, ToolEvent
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(max_size=8),

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from wrapgen.agents.events import LastWords, last_words
+from wrapgen.agents.moments import LastWords, last_words
 from wrapgen.agents.operations import Usage
 
 

@@ -6,8 +6,7 @@ from dataclasses import replace
 import pytest
 
 from tests.agents.conftest import NOON, WEB
-from wrapgen.agents.events import AgentEvent, ToolEvent
-from wrapgen.agents.moments import EventSetting, on_start, on_stop, on_tool
+from wrapgen.agents.moments import AgentEvent, EventSetting, ToolEvent, on_start, on_stop, on_tool
 from wrapgen.agents.store import Store
 from wrapgen.config import Agents
 from wrapgen.errors import StoreError

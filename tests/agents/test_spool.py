@@ -10,8 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.agents.conftest import NOON, WEB
-from wrapgen.agents.events import AgentEvent, ToolEvent
-from wrapgen.agents.moments import EventSetting, on_start, on_stop, on_tool
+from wrapgen.agents.moments import AgentEvent, EventSetting, ToolEvent, on_start, on_stop, on_tool
 from wrapgen.agents.operations import AddEntry, KeepOutput, Start, Who
 from wrapgen.agents.spool import FILE, Spool
 from wrapgen.agents.sqlite import open_sqlite

@@ -25,7 +25,7 @@ WRITER = """
 import sys
 from datetime import UTC, datetime
 from pathlib import Path
-from wrapgen.agents.events import AgentEvent
+from wrapgen.agents.moments import AgentEvent
 from wrapgen.agents.moments import EventSetting, on_stop
 from wrapgen.agents.operations import WorkFolder
 from wrapgen.agents.spool import Spool

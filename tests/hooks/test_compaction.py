@@ -9,7 +9,7 @@ from tests.hooks import kit
 from tests.hooks.kit import SESSION, hook, moment
 from tests.support import wrap
 from wrapgen.hooks import tracks
-from wrapgen.hooks.compaction import left_out, on_post_compact, on_pre_compact, take_lost
+from wrapgen.hooks.tracks import left_out, on_post_compact, on_pre_compact, take_lost
 
 SUMMARY = (
     "The session mended the login form. Decided to keep UTF-8 everywhere. Open: a retry is to be added to the "
@@ -70,7 +70,7 @@ def test_no_summary_is_no_news(notes, code, waiting):
 
 @pytest.mark.parametrize("data", [b"", b"[]", b"null", b'{"lines": 3}', b'{"lines": [{}, 7]}', b"{"])
 def test_a_note_that_is_damaged(notes, code, data):
-    from wrapgen.hooks.compaction import keep_lost
+    from wrapgen.hooks.tracks import keep_lost
 
     keep_lost(str(notes.root), str(code), ["a"])
     (file,) = notes.path(".wrapgen/state/hooks/lost").iterdir()

@@ -4,8 +4,7 @@ import re
 
 from tests.hooks.kit import moment
 from wrapgen.agents.context import CHARACTERS, CONTEXT_BUDGET
-from wrapgen.hooks.brief import remember_state
-from wrapgen.hooks.subagents import on_subagent_start, on_subagent_stop
+from wrapgen.hooks.subagents import on_subagent_start, on_subagent_stop, remember_state
 from wrapgen.text.tokens import conservative_tokens, utf16_length
 from wrapgen.workflows.agent_store import drain
 from wrapgen.workflows.app import App

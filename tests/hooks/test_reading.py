@@ -15,9 +15,9 @@ from tests.hooks import kit
 from tests.hooks.kit import SESSION, moment
 from tests.support import child_environment
 from wrapgen.hooks import background, reading, tracks, worker
-from wrapgen.hooks.compaction import on_pre_compact
 from wrapgen.hooks.detach import Request
 from wrapgen.hooks.ending import on_ending
+from wrapgen.hooks.tracks import on_pre_compact
 from wrapgen.session.reading import FOLDER_PREFIX
 from wrapgen.workflows import reader_run
 
@@ -211,7 +211,7 @@ def test_a_readers_own_session_is_never_read(vault, home, tmp_path, started):
 
 
 def test_a_readers_own_session_starts_no_hooks(notes, reader, transcript):
-    """What it runs in says so; see `wrapgen.session.reader_program`."""
+    """What it runs in says so; see `wrapgen.session.reading`."""
     fields = {"session_id": SESSION, "cwd": str(notes.root), "transcript_path": str(transcript())}
     result = kit.hook("SessionEnd", fields, environment={"WRAPGEN_DISABLE": "1"})
     assert (result.code, result.out, result.err) == (0, "", "")

@@ -14,9 +14,9 @@ from tests.hooks import kit
 from tests.hooks.kit import SESSION, hook, moment
 from tests.support import journal, next_list, wrap
 from wrapgen.hooks import background, session_parts, tracks, worker
-from wrapgen.hooks.compaction import keep_lost
 from wrapgen.hooks.injection import BUDGET
 from wrapgen.hooks.start import on_session_start
+from wrapgen.hooks.tracks import keep_lost
 from wrapgen.text.tokens import utf16_length
 from wrapgen.vault import headline, session_registry
 

@@ -8,8 +8,7 @@ from tests.hooks import kit
 from tests.hooks.kit import SESSION, hook, moment
 from tests.support import wrap
 from wrapgen.agents.context import CHARACTERS
-from wrapgen.hooks.brief import brief, remember_state
-from wrapgen.hooks.subagents import on_post_tool_use, on_subagent_start, on_subagent_stop
+from wrapgen.hooks.subagents import brief, on_post_tool_use, on_subagent_start, on_subagent_stop, remember_state
 from wrapgen.text.tokens import utf16_length
 
 GOOD = "[COMPRESSED] agent_type: worker\nChanged files: (none)\nResult: the retry works"

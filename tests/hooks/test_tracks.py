@@ -9,9 +9,8 @@ from tests.hooks.kit import SESSION, hook, moment
 from tests.support import wrap
 from tests.tracks.kit import Talk
 from wrapgen.hooks import tracks
-from wrapgen.hooks.compaction import on_post_compact, on_pre_compact, take_lost
 from wrapgen.hooks.start import on_session_start
-from wrapgen.hooks.tracks import on_prompt
+from wrapgen.hooks.tracks import on_post_compact, on_pre_compact, on_prompt, take_lost
 from wrapgen.host_reply import NOTHING
 
 

@@ -11,7 +11,7 @@ import pytest
 from wrapgen.hosts import frontmatter
 from wrapgen.text import blocks
 from wrapgen.tracks import hot, signals, user_lines
-from wrapgen.tracks.skeleton import blocks as code
+from wrapgen.tracks.skeleton import final as code
 from wrapgen.vault.detect import logseq
 from wrapgen.vault.markdown import safe
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tests.stage.kit import HEADER, front
 from tests.support import each, examples
 from wrapgen.errors import SnapshotError
-from wrapgen.stage.front import front_matter, scalar, split
+from wrapgen.stage.compose import front_matter, scalar, split
 
 ONE_LINE = st.text(
     st.characters(exclude_categories=["Cs"], exclude_characters="\n\r\x0b\x0c\x1c\x1d\x1e\x85\u2028\u2029")

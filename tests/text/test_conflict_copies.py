@@ -1,6 +1,6 @@
 import pytest
 
-from wrapgen.text.conflict_copies import original_of
+from wrapgen.text.file_names import original_of
 
 LIST = "# Tasks\n\n- [x] Move the till\n- [ ] Order rolls\n- [ ] Call Ann\n"
 

@@ -1,6 +1,6 @@
 import pytest
 
-from wrapgen.text.fences import fence_behind
+from wrapgen.text.blocks import fence_behind
 
 
 @pytest.mark.parametrize(

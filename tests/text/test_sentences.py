@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wrapgen.text.sentences import sentences, statements, trimmed
+from wrapgen.text.blocks import sentences, statements, trimmed
 
 
 @pytest.mark.parametrize(

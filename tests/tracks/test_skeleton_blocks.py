@@ -1,6 +1,6 @@
 import pytest
 
-from wrapgen.tracks.skeleton.blocks import CodeBlock, code_blocks
+from wrapgen.tracks.skeleton.final import CodeBlock, code_blocks
 
 
 def blocks(text):

@@ -5,8 +5,7 @@ from hypothesis import strategies as st
 from tests.support import examples
 from tests.tracks.outlining import bare, lines
 from wrapgen.tracks.record import FileState, turn_record
-from wrapgen.tracks.skeleton.blocks import code_blocks
-from wrapgen.tracks.skeleton.final import interfaces
+from wrapgen.tracks.skeleton.final import code_blocks, interfaces
 
 SUFFIXES = ("py", "js", "ts", "tsx", "go", "rs", "java")
 MANY = settings(max_examples=examples(40), deadline=None, suppress_health_check=[HealthCheck.too_slow])

@@ -7,7 +7,7 @@ import pytest
 from tests.clones import started
 from tests.support import wrap
 from wrapgen.config import VAULT_FILE, Config, load
-from wrapgen.text.hand_over_names import is_hand_over, may_hand_over
+from wrapgen.text.file_names import is_hand_over, may_hand_over
 
 
 def detected(built):

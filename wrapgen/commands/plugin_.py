@@ -9,8 +9,8 @@ import click
 
 from wrapgen import __version__
 from wrapgen.errors import WrapgenError
+from wrapgen.hosts.host import MARKETPLACE, NAME, is_ours, plugin_files
 from wrapgen.hosts.places import CONTRACT, skills
-from wrapgen.hosts.plugin import MARKETPLACE, NAME, is_ours, plugin_files
 from wrapgen.terminal.verb import examples, verb
 from wrapgen.text.display import count
 from wrapgen.vault import disk, files

@@ -10,7 +10,7 @@ import click
 from wrapgen.hosts.places import program
 from wrapgen.terminal.verb import verb
 from wrapgen.text.display import visible
-from wrapgen.timers.job import Job, minutes
+from wrapgen.timers.cron import Job, minutes
 from wrapgen.timers.units import BACKENDS, needed, present, usual
 
 if TYPE_CHECKING:

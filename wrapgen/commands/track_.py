@@ -114,7 +114,7 @@ def tried(
     files are here or above.
     """
     from wrapgen.tracks.hot import COLD_FILE
-    from wrapgen.tracks.place import HOT_FILE, context_folder, nearest_project
+    from wrapgen.tracks.log import HOT_FILE, context_folder, nearest_project
     from wrapgen.tracks.record import NAME_LIMIT, REASON_LIMIT, Quoted, Tombstone
     from wrapgen.workflows.track_entries import confirm, tell
 
@@ -172,7 +172,7 @@ def forget(app: App, *, ids: tuple[str, ...], everything: bool, yes: bool, folde
     A dead end that is taken back is none: it warns nobody, and no rule brings it back. --all deletes the log, and both
     files made from it; what you wrote into them by hand is kept in HOT_TRACK.by-hand.md. It cannot be undone.
     """
-    from wrapgen.tracks.place import nearest_project
+    from wrapgen.tracks.log import nearest_project
     from wrapgen.workflows.track_forget import forget_all, kept_files, withdraw
 
     if ids and everything:

@@ -65,8 +65,7 @@ def query(
     Best matches come first. Two characters of Chinese, Japanese or Korean are enough. If no record has all the
     words, those that have any of them are shown. A dead end marked `?` is a question: wrap track tried --confirm.
     """
-    from wrapgen.tracks.log import Log
-    from wrapgen.tracks.place import LOG_FILE, context_folder, nearest_project
+    from wrapgen.tracks.log import LOG_FILE, Log, context_folder, nearest_project
     from wrapgen.tracks.search import search
 
     wanted = project_folder(folder)

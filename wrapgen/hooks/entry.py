@@ -164,9 +164,9 @@ def _handler(event: str) -> Callable[[Moment], HookReply]:
         case "Stop" | "SessionEnd":
             from wrapgen.hooks.ending import on_ending as handler
         case "PreCompact":
-            from wrapgen.hooks.compaction import on_pre_compact as handler
+            from wrapgen.hooks.tracks import on_pre_compact as handler
         case "PostCompact":
-            from wrapgen.hooks.compaction import on_post_compact as handler
+            from wrapgen.hooks.tracks import on_post_compact as handler
         case "SubagentStart":
             from wrapgen.hooks.subagents import on_subagent_start as handler
         case "SubagentStop":

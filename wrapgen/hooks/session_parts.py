@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 
 from wrapgen.hooks import tracks
-from wrapgen.hooks.compaction import take_lost
 from wrapgen.hooks.injection import Piece, line_of, listed
+from wrapgen.hooks.tracks import take_lost
 from wrapgen.text.display import count
 from wrapgen.vault import headline, state
 

@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING
 
 from wrapgen.errors import WrapgenError
 from wrapgen.hooks import once
-from wrapgen.hooks.brief import remember_state
 from wrapgen.hooks.detach import Request, requests_folder
 from wrapgen.hooks.reading import queue_for_reading, read_queued
+from wrapgen.hooks.subagents import remember_state
 from wrapgen.vault import disk, headline, session_registry
 from wrapgen.vault.hooklog import log, log_of
 from wrapgen.workflows.agent_store import drain, spool_of

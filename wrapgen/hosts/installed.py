@@ -9,10 +9,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from wrapgen.hosts import jsontext
-from wrapgen.hosts.host import CLAUDE, CODEX, HOSTS, command_of
+from wrapgen.hosts.host import CLAUDE, CODEX, HOSTS, NAME, command_of
 from wrapgen.hosts.jsontext import JsonTextError, line_of
 from wrapgen.hosts.places import claude_folder, codex_folder, places
-from wrapgen.hosts.plugin import NAME
 from wrapgen.hosts.settings import HookEntry, Wanted, entries, merge
 from wrapgen.vault import disk
 

@@ -23,8 +23,8 @@ from wrapgen.pipeline.item_context import (
     names_work,
     topic,
 )
+from wrapgen.text.file_names import is_hand_over
 from wrapgen.text.folding import fold
-from wrapgen.text.hand_over_names import is_hand_over
 from wrapgen.text.headings import (
     DONE,
     NEXT,

@@ -1,7 +1,7 @@
 """Keeps secrets out of what wrapgen stores: cloud keys, tokens, passwords, private keys.
 
 How keys and tokens begin is taken from a kept set of rules (`prefixes.tsv`), where they stand is in `forms.py`, and
-`looks.py` tells them from words and code, because honest words must stay.
+`forms.py` tells them from words and code, because honest words must stay.
 """
 
 from __future__ import annotations
@@ -46,8 +46,7 @@ def _without(marked: Callable[[re.Match[str]], str], pattern: re.Pattern[str], t
 
 
 def _by_prefix(match: re.Match[str]) -> str:
-    from wrapgen.redact.forms import prefixes
-    from wrapgen.redact.looks import is_random
+    from wrapgen.redact.forms import is_random, prefixes
 
     return f"{MARK}{prefixes()[match[1]]}]" if is_random(match[0].removeprefix(match[1])) else match[0]
 

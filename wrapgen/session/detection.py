@@ -18,9 +18,8 @@ from wrapgen.session.outcome import Conclusion, Find, Statement
 from wrapgen.session.sections import ITEM_LEVEL, TurnHeading, TurnHeadings, meaning_of
 from wrapgen.session.transcript import Summary, Turn
 from wrapgen.session.wording import EDGES, acts, content, core, parts, task_text, unique_start
-from wrapgen.text.blocks import LEAD_LEVEL, Block, blocks
+from wrapgen.text.blocks import LEAD_LEVEL, Block, blocks, sentences
 from wrapgen.text.phrases import kept, own_length
-from wrapgen.text.sentences import sentences
 from wrapgen.text.words import Folded, tokens
 
 if TYPE_CHECKING:

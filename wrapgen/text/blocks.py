@@ -1,17 +1,144 @@
-"""A turn's text as blocks: headings, list items, table rows, paragraphs; code and quotes are known as such.
+"""A turn's text as blocks: headings, list items, table rows, paragraphs; where fences and sentences stand.
 
 This is not a Markdown parser: chats contain half-closed fences, bold lines as headings, numbered headings and
 hard-wrapped exports, and what matters here is only which line heads which. Every rule looks at one line, so the time
 is linear in the length of the text.
 """
 
-import re
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
-from typing import Literal
+from __future__ import annotations
 
-from wrapgen.text.fences import fence_behind
-from wrapgen.text.sentences import trimmed
+import re
+from bisect import bisect_left
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+
+_SENTENCE_END = re.compile(r"(?:[.!?](?=[\s\"')*_]|$)|[。！？])[\"')*_」』”]*")
+_ABBREVIATION = re.compile(r"(?:\b(?:e\.g|i\.e|etc|vs|cf|approx|no|Mr|Dr|St|v\d+)|\b[A-Z]|(?:^|\s)\d{1,3})$")
+_STATEMENT_END = re.compile(r"[.!?](?=[\s\"')\]*]|$)|[。！？；;!?]|\n|…(?=\s|$)")
+_HARD_WRAP = 60  # characters. Exports wrap lines that are at least so long.
+
+
+def trimmed(text: str, start: int, end: int) -> tuple[int, int]:
+    """The span without white space at its edges."""
+    while start < end and text[start].isspace():
+        start += 1
+    while end > start and text[end - 1].isspace():
+        end -= 1
+    return start, end
+
+
+def sentences(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """Spans of the sentences of a paragraph; a long line that goes on in lower case was wrapped and ends none."""
+    begin = start
+    at = start
+    while at < end:
+        newline = text.find("\n", at, end)
+        stop = end if newline < 0 else newline
+        for match in _SENTENCE_END.finditer(text, at, stop):
+            if text[match.start()] == "." and _ABBREVIATION.search(text, max(begin, match.start() - 8), match.start()):
+                continue
+            yield from _span(text, begin, match.end())
+            begin = match.end()
+        following = text[stop + 1 : stop + 3].lstrip()
+        wrapped = stop - at >= _HARD_WRAP and following[:1].islower()
+        if not wrapped:
+            yield from _span(text, begin, stop)
+            begin = stop
+        at = stop + 1
+    yield from _span(text, begin, end)
+
+
+def statements(said: str) -> Iterator[tuple[int, int]]:
+    """Spans of the sentences of a paragraph in which code, quotations and paths are blanked out.
+
+    Without those a full stop ends a sentence wherever one may follow, and so do a semicolon and a line break.
+    """
+    at = 0
+    for end in (*(match.end() for match in _STATEMENT_END.finditer(said)), len(said)):
+        yield from _span(said, at, end)
+        at = end
+
+
+def _span(text: str, begin: int, end: int) -> Iterator[tuple[int, int]]:
+    begin, end = trimmed(text, begin, end)
+    if end > begin:
+        yield begin, end
+
+
+_FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
+
+
+def fence_behind(line: str, fence: str = "") -> str:
+    """The code fence that is open behind a line, "" for none; one with words behind it opens code and closes none."""
+    found = _FENCE.match(line)
+    if found is None or not fence:
+        return found[1] if found else fence
+    return "" if found[1].startswith(fence) and not line[found.end() :].strip() else fence
+
+
+def code_spans(text: str) -> list[tuple[int, int]]:
+    """Where inline code stands, as (start, end) with its backticks; in linear time."""
+    runs = [(match.start(), match.end()) for match in re.finditer("`+", text)]
+    spans: list[tuple[int, int]] = []
+    last_of_length = {end - start: index for index, (start, end) in enumerate(runs)}
+    closers: dict[int, list[int]] = {}
+    for index, (start, end) in enumerate(runs):
+        closers.setdefault(end - start, []).append(index)
+    positions = dict.fromkeys(closers, 0)
+    index = 0
+    while index < len(runs):
+        start, end = runs[index]
+        length = end - start
+        closing = None
+        if last_of_length[length] > index:
+            same, at = closers[length], positions[length]
+            while same[at] <= index:
+                at += 1
+            positions[length], closing = at, same[at]
+        if closing is None:
+            index += 1
+            continue
+        spans.append((start, runs[closing][1]))
+        index = closing + 1
+    return spans
+
+
+def without_comments(text: str) -> str:
+    """Take HTML comments out; one that is not closed is text. Not a pattern: that would try every `<!--` to the end."""
+    spans = code_spans(text) if "<!--" in text else []
+    out, end = [], 0
+    start = text.find("<!--")
+    while start >= 0 and (close := text.find("-->", start + 4)) >= 0:
+        if _overlaps(spans, start, start + 1):
+            start = text.find("<!--", start + 4)
+            continue
+        out.append(text[end:start])
+        end = close + 3
+        start = text.find("<!--", end)
+    return " ".join([*out, text[end:]])
+
+
+def outside_code(pattern: re.Pattern[str], replace: Callable[[re.Match[str]], str], text: str) -> str:
+    """`pattern.sub` that leaves inline code alone."""
+    if "`" not in text:
+        return pattern.sub(replace, text)
+    spans = code_spans(text)
+
+    def guarded(match: re.Match[str]) -> str:
+        return match[0] if _overlaps(spans, *match.span()) else replace(match)
+
+    return pattern.sub(guarded, text)
+
+
+def _overlaps(spans: list[tuple[int, int]], start: int, end: int) -> bool:
+    """Whether a stretch of text has something in common with one of the spans, which are in order and apart."""
+    before = bisect_left(spans, (end,))
+    return before > 0 and spans[before - 1][1] > start
+
 
 Shape = Literal["heading", "item", "row", "prose", "rule"]
 

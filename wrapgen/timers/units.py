@@ -10,14 +10,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from wrapgen.errors import WrapgenError
-from wrapgen.timers.cron import Cron
-from wrapgen.timers.job import run
+from wrapgen.timers.cron import Cron, run
 from wrapgen.vault import disk, files
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from wrapgen.timers.job import Job
+    from wrapgen.timers.cron import Job
 
 _SECONDS = 60
 

@@ -11,8 +11,8 @@ import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from wrapgen.text.blocks import fence_behind
 from wrapgen.text.display import beginning, visible, visible_line
-from wrapgen.text.fences import fence_behind
 from wrapgen.text.tokens import conservative_tokens, utf16_length
 from wrapgen.tracks.labels import in_all_languages
 from wrapgen.tracks.record import Drawn

@@ -6,8 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from wrapgen.text.blocks import LEAD_LEVEL, blocks
-from wrapgen.text.sentences import statements
+from wrapgen.text.blocks import LEAD_LEVEL, blocks, statements
 from wrapgen.text.words import Folded, masked
 
 if TYPE_CHECKING:

@@ -1,5 +1,6 @@
-"""The cold log: everything said, tried and decided in a project, one record per line, append-only.
+"""The cold log of a project, and where its tracks are: `.claude/context/`, private to the user and ignored by git.
 
+The log holds everything said, tried and decided, one record per line, append-only.
 It is the source of COLD_TRACK.md, the hot track and every search. A line that cannot be read (a crash in the middle
 of it) stays where it is and is skipped; whatever it held comes again with the next snapshot of its transcript, because
 a turn counts as known only when its line can be read.
@@ -9,6 +10,8 @@ from __future__ import annotations
 
 import os
 import re
+import stat
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -16,6 +19,7 @@ import msgspec
 
 from wrapgen.errors import WrapgenError, remedy
 from wrapgen.text.words import fold_key
+from wrapgen.tracks.hot import COLD_FILE
 from wrapgen.tracks.record import (
     DecisionRecord,
     RenderedRecord,
@@ -26,13 +30,66 @@ from wrapgen.tracks.record import (
     WithdrawnRecord,
     decoded,
 )
+from wrapgen.tracks.user_lines import MOVED_FILE
 from wrapgen.vault import disk, state
+from wrapgen.vault.files import make_private_folder
+from wrapgen.vault.git import Git
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from pathlib import Path
 
     from wrapgen.tracks.record import Record
+
+
+CONTEXT_FOLDER = ".claude/context"
+HOT_FILE = "HOT_TRACK.md"
+LOG_FILE = "cold.jsonl"
+OWN_FOLDER = ".wrapgen"
+LOCK_FILE = f"{OWN_FOLDER}/track.lock"
+_IGNORE = ".gitignore"
+_GIT_SECONDS = 2.0
+_OTHERS = stat.S_IRWXG | stat.S_IRWXO
+
+
+def context_folder(project: Path) -> Path:
+    """The folder of a project's tracks."""
+    return project / CONTEXT_FOLDER
+
+
+def nearest_project(folder: Path) -> Path | None:
+    """The project whose tracks a folder belongs to: the folder itself or the nearest one above that has a log."""
+    with suppress(OSError, ValueError):  # a name too long, or with a null character: a transcript can say anything
+        return next((one for one in (folder, *folder.parents) if (context_folder(one) / LOG_FILE).is_file()), None)
+    return None
+
+
+def make_context_folder(project: Path) -> Path:
+    """Make the folder of a project's tracks, private and inside the project; raises `PublishError`."""
+    folder = context_folder(project)
+    make_private_folder(folder, project, ignored=folder)
+    try:
+        ignore = folder / _IGNORE
+        if not ignore.exists() or ignore.stat().st_size == 0:
+            ignore.write_text("".join(f"{pattern}\n" for pattern in _patterns(project)), encoding="utf-8")
+        with suppress(FileNotFoundError):
+            (folder / OWN_FOLDER / "cold.sqlite").unlink()  # the index of former versions: words of conversations
+        if os.name == "posix" and stat.S_IMODE(folder.stat().st_mode) & _OTHERS:
+            folder.chmod(0o700)
+    except OSError as error:
+        raise disk.cannot("the folder cannot be made private; nothing was written", folder, error) from error
+    return folder
+
+
+def _patterns(project: Path) -> list[str]:
+    """What git should ignore: everything, or, if files of the folder are tracked, only our untracked ones."""
+    listed = Git(project, timeout=_GIT_SECONDS).ask("ls-files", "-z", "--", CONTEXT_FOLDER)
+    tracked = {os.path.basename(os.fsdecode(name)) for name in (listed or b"").split(b"\0") if name}  # noqa: PTH119
+    if not tracked:
+        return ["*"]
+    own = (HOT_FILE, COLD_FILE, "*.former-*.md", MOVED_FILE, LOG_FILE, f"{OWN_FOLDER}/", ".*")
+    return [name for name in own if name not in tracked]
+
 
 _BUFFER = 1 << 20
 _BATCH = 1 << 20

@@ -11,7 +11,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from wrapgen.text.fences import fence_behind
+from wrapgen.text.blocks import fence_behind
 from wrapgen.text.tokens import conservative_tokens
 from wrapgen.tracks.labels import all_labels
 

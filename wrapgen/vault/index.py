@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 
 from wrapgen.notes import Contents, Document, Source, Trouble, UnreadBoxes
-from wrapgen.text.hand_over_names import is_hand_over
+from wrapgen.text.file_names import is_hand_over
 from wrapgen.vault import walk
 from wrapgen.vault.cache import CacheFile, clock, program_key
 from wrapgen.vault.cached_files import NO_DOCUMENT, CachedFiles

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 
 from wrapgen.notes import UnreadBoxes, UnreadGroup
-from wrapgen.text.hand_over_names import is_hand_over
+from wrapgen.text.file_names import is_hand_over
 from wrapgen.text.headings import NEXT, is_parked, roles
 
 if TYPE_CHECKING:

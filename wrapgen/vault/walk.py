@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from wrapgen.config import KEYS, VAULT_FILE, LeftOut
 from wrapgen.notes import Kind, Trouble
 from wrapgen.regular_files import whole
-from wrapgen.text.conflict_copies import ConflictCopy, original_of
+from wrapgen.text.file_names import ConflictCopy, original_of
 from wrapgen.text.patterns import ANY_DEPTH, Pattern, Place
 from wrapgen.vault import gitignore
 from wrapgen.vault.markdown.todo_txt import is_todo_txt

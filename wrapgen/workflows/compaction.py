@@ -14,8 +14,8 @@ from wrapgen.errors import NoVaultError, WrapgenError
 from wrapgen.redact import redact
 from wrapgen.text.display import one_line
 from wrapgen.tracks.hot import COLD_FILE
+from wrapgen.tracks.log import HOT_FILE
 from wrapgen.tracks.log_merge import MergedSession, news
-from wrapgen.tracks.place import HOT_FILE
 from wrapgen.tracks.record import SnapshotRecord
 from wrapgen.tracks.user_lines import MOVED_FILE
 from wrapgen.vault import state

@@ -12,7 +12,7 @@ from wrapgen.pipeline.durable_lookup import Holdings, SaidText
 from wrapgen.pipeline.item_context import names_tasks
 from wrapgen.pipeline.source_outline import SourceOutline
 from wrapgen.session.routing import Places
-from wrapgen.text.hand_over_names import may_hand_over
+from wrapgen.text.file_names import may_hand_over
 from wrapgen.text.headings import NEXT, roles
 from wrapgen.vault import targets
 from wrapgen.vault.markdown.marks.item import read_item

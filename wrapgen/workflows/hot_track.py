@@ -9,8 +9,7 @@ from wrapgen.stage.prompt import fenced
 from wrapgen.text.display import count, shorten, visible
 from wrapgen.text.tokens import utf16_length
 from wrapgen.tracks.hot import by_importance, within
-from wrapgen.tracks.log import Log
-from wrapgen.tracks.place import CONTEXT_FOLDER, HOT_FILE, LOG_FILE, context_folder
+from wrapgen.tracks.log import CONTEXT_FOLDER, HOT_FILE, LOG_FILE, Log, context_folder
 from wrapgen.vault.files import read
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ from wrapgen.config.schema import FolderName
 from wrapgen.errors import ConfigError, UsageError
 from wrapgen.pipeline.projects import Projects
 from wrapgen.session.routing import nearest
-from wrapgen.text.hand_over_names import may_hand_over
+from wrapgen.text.file_names import may_hand_over
 from wrapgen.vault.layout import project_folders
 from wrapgen.workflows import user_config
 

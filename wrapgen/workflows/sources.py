@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from wrapgen.notes import UnreadBoxes
-    from wrapgen.text.conflict_copies import ConflictCopy
+    from wrapgen.text.file_names import ConflictCopy
     from wrapgen.vault.detect.detect import Detected
     from wrapgen.vault.detect.hand_overs import NextName
     from wrapgen.vault.index import ReadOptions

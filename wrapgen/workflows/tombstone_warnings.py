@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from wrapgen.errors import WrapgenError
 from wrapgen.text.display import shorten
-from wrapgen.tracks.log import Log
-from wrapgen.tracks.place import LOG_FILE, context_folder, nearest_project
+from wrapgen.tracks.log import LOG_FILE, Log, context_folder, nearest_project
 from wrapgen.tracks.signals import resembles
 
 if TYPE_CHECKING:

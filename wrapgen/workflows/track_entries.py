@@ -12,9 +12,8 @@ from wrapgen.redact import redact
 from wrapgen.text.display import one_line, shorten
 from wrapgen.text.words import fold_key
 from wrapgen.tracks.drawn import LIMIT, MOST_BLOCKERS
-from wrapgen.tracks.log import Log
+from wrapgen.tracks.log import LOG_FILE, Log, context_folder
 from wrapgen.tracks.log_merge import told
-from wrapgen.tracks.place import LOG_FILE, context_folder
 from wrapgen.tracks.record import NAME_LIMIT, QUOTE_LIMIT, REASON_LIMIT, Drawn, Progress, SnapshotRecord
 from wrapgen.tracks.signals import cut
 from wrapgen.vault.git import branch_of

@@ -12,8 +12,7 @@ from wrapgen.errors import WrapgenError
 from wrapgen.tracks.cold_file import free_name, publish_cold
 from wrapgen.tracks.hot import Material, assemble
 from wrapgen.tracks.labels import labels
-from wrapgen.tracks.log import Log
-from wrapgen.tracks.place import HOT_FILE, LOCK_FILE, LOG_FILE, make_context_folder
+from wrapgen.tracks.log import HOT_FILE, LOCK_FILE, LOG_FILE, Log, make_context_folder
 from wrapgen.tracks.signals import same_thing
 from wrapgen.tracks.user_lines import MOVED_FILE, added, version_named
 from wrapgen.vault import disk

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from wrapgen.errors import WrapgenError
 from wrapgen.tracks.hot import COLD_FILE
-from wrapgen.tracks.place import HOT_FILE, LOG_FILE, context_folder
+from wrapgen.tracks.log import HOT_FILE, LOG_FILE, context_folder
 from wrapgen.tracks.record import Drawn, WithdrawnRecord
 from wrapgen.tracks.user_lines import MOVED_FILE
 from wrapgen.vault import disk

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from wrapgen.tracks.skeleton.declaration_writer import DeclarationWriter
+from wrapgen.tracks.skeleton.languages import DeclarationWriter
 
 if TYPE_CHECKING:
     from tree_sitter import Node

@@ -9,9 +9,8 @@ from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from wrapgen.tracks.skeleton.declaration_writer import DeclarationWriter
 from wrapgen.tracks.skeleton.declarations import WRITERS, OutlineLine, item
-from wrapgen.tracks.skeleton.languages import LANGUAGES
+from wrapgen.tracks.skeleton.languages import LANGUAGES, DeclarationWriter
 from wrapgen.tracks.skeleton.python import PYTHON
 
 if TYPE_CHECKING:

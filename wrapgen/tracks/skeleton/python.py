@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     from tree_sitter import Node
 
-    from wrapgen.tracks.skeleton.declaration_writer import DeclarationWriter
+    from wrapgen.tracks.skeleton.languages import DeclarationWriter
 
 _ROUTE_KEYWORDS = frozenset({"methods", "response_model", "status_code", "prefix", "url_prefix", "detail"})
 _MODEL_CALLS = ("Field", "Key", "Column", "Rel", "relationship", "mapped_column", "deferred", "backref")

@@ -7,7 +7,7 @@ import re
 from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
-from wrapgen.text.hand_over_names import is_hand_over, may_hand_over
+from wrapgen.text.file_names import is_hand_over, may_hand_over
 from wrapgen.text.headings import day_named, fold_name, has_role, is_parked, session_subject
 from wrapgen.vault.detect.proposal import Proposal, literal
 from wrapgen.vault.git import Git

@@ -6,7 +6,7 @@ import os
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from wrapgen.text.hand_over_names import may_hand_over
+from wrapgen.text.file_names import may_hand_over
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -12,7 +12,7 @@ import re
 from typing import TYPE_CHECKING
 
 from wrapgen.notes import Document, Entry
-from wrapgen.text.fences import fence_behind
+from wrapgen.text.blocks import fence_behind
 from wrapgen.vault.markdown import marks
 from wrapgen.vault.markdown.boxes import box_at, box_words, is_box
 from wrapgen.vault.markdown.outline import BOLD_LINE_LEVEL, Outline, bold_title

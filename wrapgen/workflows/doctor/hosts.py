@@ -13,10 +13,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from wrapgen.errors import NoVaultError
-from wrapgen.hosts.host import CLAUDE
+from wrapgen.hosts.host import CLAUDE, NAME
 from wrapgen.hosts.installed import plugin_setup, session_folders, setups
 from wrapgen.hosts.places import program
-from wrapgen.hosts.plugin import NAME
 from wrapgen.hosts.record import state_folder
 from wrapgen.text.display import count
 from wrapgen.vault import disk

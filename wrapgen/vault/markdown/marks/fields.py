@@ -6,8 +6,8 @@ import re
 from datetime import date
 from typing import TYPE_CHECKING
 
+from wrapgen.text.blocks import outside_code
 from wrapgen.text.display import one_line
-from wrapgen.text.fences import outside_code
 from wrapgen.vault.markdown.marks.priority import PRIORITY_SIGNS, priority_named, stronger
 from wrapgen.vault.markdown.marks.state import DONE_SIGN, VS
 

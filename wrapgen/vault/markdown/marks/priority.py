@@ -6,7 +6,7 @@ import re
 from itertools import pairwise
 
 from wrapgen.notes import Priority
-from wrapgen.text.fences import outside_code
+from wrapgen.text.blocks import outside_code
 from wrapgen.vault.markdown.marks.state import VS
 
 PRIORITY_SIGNS = "🔺⏫🔼🔽⏬"

@@ -1,4 +1,4 @@
-"""Copies that synchronizing programs and editors leave beside a note, told by their names. PURE."""
+"""What names of files say: a copy that a program left beside a note, or what hands over to the next session. PURE."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container
+
 
 # Syncthing; Dropbox, Nextcloud and Obsidian Sync in several languages; Seafile; Resilio; git's merge tool; editors.
 _SURE = re.compile(
@@ -59,3 +60,30 @@ def _lines(text: str) -> set[str]:
     """What a text says, ticks apart; headings alone would be those of a template."""
     bare = (re.sub(r"^[-*+\d.)\s]*(?:\[.\])?\s*", "", line).strip() for line in text.splitlines())
     return {line for line in bare if line and not line.startswith("#")}
+
+
+_HANDS_OVER = (
+    r"hand[-_ ]?(?:off|over)|next[-_ ]?(?:session|steps?|up|actions?)|resume|pick[-_ ]?up|인수인계|引き?継ぎ?|交接"
+)
+_STATE = (
+    r"next|now|status|state|progress|queue|session|continue|continuation|to[-_ ]?dos?|tasks?|plan[-_ ]?of[-_ ]?record"
+    r"|current|active|open[-_ ]?(?:items|loops|threads|questions)|할[-_ ]?일|待办|进度|進捗"
+)
+_FLAT = re.compile(rf"(?:.*[-_ .])?(?:{_HANDS_OVER})s?(?:[-_ .].*)?", re.IGNORECASE)
+# These stand last in a name, but for a date or number: "celery-task-3-notes" is about a task.
+_LAST = re.compile(rf"(?:.*[-_ .])?(?:{_STATE})s?[-_ .\d]*", re.IGNORECASE)
+
+
+def is_hand_over(path: str) -> bool:
+    """Whether a file's name says that one session hands over to the next in it: a flat list there is what is next."""
+    return _stem(path).casefold() == "next" or _FLAT.fullmatch(_stem(path)) is not None
+
+
+def may_hand_over(path: str) -> bool:
+    """The same, or that it says how things stand, what is queued, what is to be done."""
+    return is_hand_over(path) or _LAST.fullmatch(_stem(path)) is not None
+
+
+def _stem(path: str) -> str:
+    name = path.rpartition("/")[2]
+    return re.sub(r"(?<=[a-z])(?=[A-Z])", "-", name.rpartition(".")[0] or name)
