@@ -4,7 +4,6 @@ Sources: Claude Code, docs/hooks.md (2026-08-22); Codex, codex-rs/config/src/hoo
 strings; Gemini CLI, docs/hooks/reference.md, whose timeouts are milliseconds; Cursor, cursor.com/docs/agent/hooks (as
 of 2026-09), whose entries are in no groups; for the plugin of Claude Code, docs/plugins-reference.md and
 docs/plugin-marketplaces.md (2026-08-22). PURE.
-(2026-08-22). PURE.
 """
 
 from __future__ import annotations
