@@ -10,12 +10,14 @@ import pytest
 from tests.security import growth
 from tests.security.patterns import uses
 from tests.support import THOROUGH
+from wrapgen.config import Sections
 from wrapgen.redact import redact
 from wrapgen.redact.forms import FORMS, compiled, pattern_for, prefixes
 from wrapgen.session.lexicon import load_cues as session_cues
 from wrapgen.text.phrases import _GAP, Phrases
 from wrapgen.tracks import signals, user_lines
 from wrapgen.tracks.record import turn_record
+from wrapgen.vault.unread import signs
 
 pytestmark = pytest.mark.slow
 
@@ -80,6 +82,11 @@ def test_cues_are_looked_for_in_linear_time():
 def test_each_form_is_looked_for_in_linear_time(form):
     pattern = compiled(form.pattern)
     assert growth.slow_for(pattern) is None
+
+
+@pytest.mark.parametrize("names", [Sections().next, ("Next Session", "다음 할 일", "a+b (c)")])
+def test_what_stands_in_every_file_with_work_is_looked_for_in_linear_time(names):
+    assert growth.slow_for(signs(names)) is None
 
 
 def test_the_beginnings_are_looked_for_in_linear_time():

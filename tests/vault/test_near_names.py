@@ -87,3 +87,13 @@ def test_sources_and_doctor_name_them(vault):
     assert {one["path"]: one["meant"] for one in document["nearly_named"]} == FORMS
     findings = wrap("doctor", "--json", vault=built).json["findings"]
     assert sum("nearly named like a source" in one["what"] for one in findings) == 21
+
+
+def test_a_conflict_copy_is_named_as_such_alone(vault):
+    copy = "journals/2026-4-23 (conflicted copy 2026-04-24).md"
+    built = vault({copy: "- [ ] Water the plants\n"} | journal("2026-04-23", next_list("Fix the login")))
+    findings = wrap("doctor", "--json", vault=built).json["findings"]
+    assert [one["what"] for one in findings if one["where"] == copy] == [
+        "a conflict copy of journals/2026-4-23.md, not read"
+    ]
+    assert copy not in [one["path"] for one in wrap("sources", "--json", vault=built).json["nearly_named"]]

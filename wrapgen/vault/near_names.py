@@ -15,10 +15,11 @@ from wrapgen.text.patterns import ANY_DEPTH, Pattern
 from wrapgen.whereabouts import VAULT_FILE
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
     from pathlib import Path
 
     from wrapgen.config import Config
+    from wrapgen.text.conflict_copies import ConflictCopy
 
 _ENDINGS = (".md", ".markdown", ".mdown", ".mdwn", ".mkd", ".mkdn", ".mdx", ".txt", ".text")
 _NO_LETTER = re.compile(r"[\W_]+")
@@ -42,15 +43,16 @@ class NearName(NamedTuple):
     meant: str  # the path by which it would be read
 
 
-def near_names(root: Path, config: Config) -> list[NearName]:
+def near_names(root: Path, config: Config, copies: Iterable[ConflictCopy] = ()) -> list[NearName]:
     """Look for such files in the folders of the sources, and in those that are nearly named like them; by path."""
+    known = {one.path for one in copies}
     patterns = [
         (key, one) for key in KEYS.values() for glob in getattr(config.sources, key) for one in Pattern(glob).choices
     ]
     left_out = LeftOut(config)
     found: list[NearName] = []
     for path in _files(root, lambda top: any(_begins(one, top) for _, one in patterns)):
-        if left_out.takes(path) or any(one.match(path) for _, one in patterns):
+        if path in known or left_out.takes(path) or any(one.match(path) for _, one in patterns):
             continue
         meant = ((key, right) for key, one in patterns if (right := _corrected(path, one)))
         if first := next(meant, None):

@@ -102,7 +102,7 @@ def overview(root: Path, config: Config, manner: ReadOptions = QUIETLY) -> Overv
         glance.unread_boxes,
         after.unread_boxes,
         detected,
-        tuple(near_names(root, config)),
+        tuple(near_names(root, config, everything.listing.copies)),
         everything.listing.copies,
     )
 

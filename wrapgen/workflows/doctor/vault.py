@@ -85,7 +85,7 @@ def sources(visit: Visit) -> Iterator[Finding]:
     for copy in glance.listing.copies[:_NAMED]:
         mend = f"bring what differs into {copy.original}, then delete the copy"
         yield warning(f"a conflict copy of {copy.original}, not read", copy.path, mend)
-    near = near_names(visit.app.root, visit.app.config)
+    near = near_names(visit.app.root, visit.app.config, glance.listing.copies)
     for one in near[:_NAMED]:
         yield warning("not read, though nearly named like a source", one.path, f"rename it if you mean {one.meant}")
     if more := near[_NAMED:]:
