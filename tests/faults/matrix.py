@@ -16,7 +16,7 @@ from tests.faults.points import POINTS, Case
 from tests.faults.verdict import Clean, Outcome, Ran, State, states, troubles
 from tests.support import TODAY, Vault
 from wrapgen.cli import run
-from wrapgen.vault import stamps
+from wrapgen.vault import cache
 
 _HOME_VARIABLES = ("HOME", "XDG_CONFIG_HOME", "CLAUDE_CONFIG_DIR", "CODEX_HOME")
 _LONGEST = 1000
@@ -61,7 +61,7 @@ class Stage:
 
     def __init__(self, point, folder):
         # A fresh copy of a vault is too young to be remembered: here it need not be waited for.
-        stamps._TICK_NS = 0
+        cache._TICK_NS = 0
         self.point = point
         self._folder = folder
         self._world = folder / "world"  # what may be at fault: the vault and the home folder

@@ -19,7 +19,7 @@ from pathlib import Path
 from tests.compiled import compiled_once
 from tests.faults.inject import KILL, Fault, calls, child, met
 from wrapgen.cli import run
-from wrapgen.vault import stamps
+from wrapgen.vault import cache
 
 
 def quietly(work, folder, words):
@@ -57,7 +57,7 @@ def main():
     case = json.loads(sys.argv[1])
     work, template = Path(case["work"]), Path(case["vault"])
     # A fresh copy of a vault is too young to be remembered, unless the machine is slow: either way the calls are these.
-    stamps._TICK_NS = 0
+    cache._TICK_NS = 0
     warm_up(template, work, case)
     folder = work / "vault"
     shutil.copytree(template, folder, symlinks=True)

@@ -6,7 +6,7 @@ from wrapgen.model import Evidence, Item
 from wrapgen.notes import Kind
 from wrapgen.text.folding import fold
 from wrapgen.triage.hints import CommitHints, FinishedLines, files_named, note_status
-from wrapgen.vault.commits import Commit
+from wrapgen.vault.git import Commit
 
 
 def item(text, raised=None, context=()):

@@ -11,9 +11,8 @@ import pytest
 from tests.support import finish, journal, next_list, spawn, wrap
 from wrapgen.config import Config
 from wrapgen.vault import cache, reading
-from wrapgen.vault.cache import CacheFile
+from wrapgen.vault.cache import CacheFile, Stamp
 from wrapgen.vault.index import QUIETLY, Glance, ReadOptions
-from wrapgen.vault.stamps import Stamp
 from wrapgen.workflows.last_run import FORM, LastRun
 
 SECOND = 1_000_000_000

@@ -8,7 +8,7 @@ import pytest
 from tests.clones import cloned, opened, started
 from tests.followups import talks
 from tests.support import audit, journal, next_list, wrap
-from wrapgen.vault import index, stamps
+from wrapgen.vault import cache, index
 from wrapgen.vault.git import Git
 from wrapgen.vault.git_blame import line_days
 
@@ -163,7 +163,7 @@ class TestRemembered:
 
     @pytest.fixture
     def clone(self, vault, monkeypatch):
-        monkeypatch.setattr(stamps, "_TICK_NS", 0)
+        monkeypatch.setattr(cache, "_TICK_NS", 0)
         notes = {
             **OPEN,
             **self.AGAIN,
@@ -299,7 +299,7 @@ class TestOfWhatMatters:
 
     @pytest.fixture
     def clone(self, vault, monkeypatch):
-        monkeypatch.setattr(stamps, "_TICK_NS", 0)
+        monkeypatch.setattr(cache, "_TICK_NS", 0)
         ticks = "## Backlog\n\n" + "".join(f"- [x] {one}\n" for one in self.RAISED_AGAIN)
         other = "- [x] Paint the old garden fence\n"
         first = vault({LISTED: ticks, self.OTHER: other, ".gitignore": "ACTIVE-STATUS.md\n.wrapgen\n.agents\n"})

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from wrapgen.model import Evidence, Item
-    from wrapgen.vault.commits import Commit
+    from wrapgen.vault.git import Commit
 
 _MOST_COMMITS = 2
 """More of them were noise: on ten vaults most commits that share two words with an item are about something else."""

@@ -1,6 +1,7 @@
-"""Parsed files, kept in `.wrapgen/cache/` so that only what changed is read again.
+"""What was made of each file, kept in `.wrapgen/cache/` so that only what changed is read again.
 
-Only a cache: if it is deleted, damaged, of another version or not writable, that only costs time.
+Only a cache: if it is deleted, damaged, of another version or not writable, that only costs time. A file is known by
+its stamp, without reading it again.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import time
 import zlib
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 
 import msgspec
 
@@ -22,12 +23,67 @@ from wrapgen.vault.held import HeldFile, held
 from wrapgen.vault.temporary import ENDING, put, write_temporary
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Container
 
 CACHE_FOLDER = ".wrapgen/cache"
 _MAGIC = b"wrapgen cache 1\n"
+# So many, so that a change of one note costs little.
+_SHARDS = 32
+# A file system's clock ticks as often as the kernel's timer, some only once in two seconds.
+_TICK_NS = 50_000_000
+_SLOW_TICK_NS = 2_000_000_000
+_SECOND_NS = 1_000_000_000
+NO_DOCUMENT = msgspec.Raw(msgspec.msgpack.encode(None))
 
 T = TypeVar("T")
+
+
+class Stamp(NamedTuple):
+    """What the file system says about a file.
+
+    No program can set the time of the last change of the inode, so on POSIX a file with the same size and its old mtime
+    put back is another one still. (On Windows that time is the file's birth: there, size, mtime and file number tell.)
+    """
+
+    size: int  # bytes
+    mtime_ns: int  # last change of the content, nanoseconds
+    ctime_ns: int  # last change of the inode, nanoseconds
+    inode: int  # the file's number
+
+    @classmethod
+    def of(cls, status: os.stat_result) -> Stamp:
+        """The stamp in what `os.stat` gives."""
+        return cls(status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino)
+
+    def settled(self, now_ns: int) -> bool:
+        """Whether the file was last changed so long ago that the next change must bear another time.
+
+        A file that changes twice within one tick of the clock has one stamp and two contents (git calls that racily
+        clean). One that was still young at `now_ns`, just before it was looked at, is read again the next time.
+        """
+        last = max(self.mtime_ns, self.ctime_ns)
+        return last + (_TICK_NS if last % _SECOND_NS else _SLOW_TICK_NS) < now_ns
+
+
+def entry_stamp(entry: os.DirEntry[str]) -> Stamp:
+    """The stamp of a listed file, links followed.
+
+    Raises:
+        OSError: it is gone or cannot be looked at.
+    """
+    # What Windows keeps in the folder is not always up to date, and lacks the file's number.
+    return Stamp.of(entry.stat() if os.name != "nt" else os.stat(entry.path))  # noqa: PTH116 - no Path for 10,000 files
+
+
+class FileReading(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """What came of reading a file."""
+
+    stamp: Stamp  # identifies its content
+    packed: msgspec.Raw  # its document; nothing where that is not kept
+    troubles: tuple[str, ...] = ()  # what was wrong with it
+    readable: bool = True  # whether it could be read; if not, `troubles` says why, and nothing was made of it
+    made: bytes = b""  # what was made of its document: a source's entries, the counts of any other note; packed
+    made_by: str = ""  # what that depends on, the file aside; "" for nothing made
 
 
 class CacheRecord(msgspec.Struct, Generic[T], array_like=True, gc=False):
@@ -38,12 +94,7 @@ class CacheRecord(msgspec.Struct, Generic[T], array_like=True, gc=False):
 
 
 class CacheFile(Generic[T]):
-    """One file of the cache.
-
-    Args:
-        key: what its content depends on, files aside; another key makes it worthless.
-        say: called with one line about a damaged file, or why it could not be written.
-    """
+    """One file of the cache, worthless under another key; `say` is told in one line what was wrong with it."""
 
     def __init__(self, root: Path, name: str, kind: type[T], key: str, say: Callable[[str], None]) -> None:
         self._root = root
@@ -77,6 +128,47 @@ class CacheFile(Generic[T]):
                 put(file.at, _MAGIC + zlib.crc32(body).to_bytes(4, "big"), body, folder=file.folder)
         except (OSError, WrapgenError) as error:
             self._say(f"{self.path.parent}: the cache cannot be written ({_reason(error)})")
+
+
+class CachedFiles:
+    """Files by path, in many small cache files, which are read when they are asked for; as `CacheFile`."""
+
+    def __init__(self, root: Path, key: str, say: Callable[[str], None]) -> None:
+        self._root = root
+        self._key = key
+        self._say = say
+        self._shards: dict[int, dict[str, FileReading]] = {}
+        self._changed: set[int] = set()
+
+    def get(self, path: str, stamp: Stamp) -> FileReading | None:
+        """A file, None when it has changed since, or is unknown."""
+        record = self._shard(path).get(path)
+        return record if record is not None and record.stamp == stamp else None
+
+    def put(self, path: str, reading: FileReading) -> None:
+        """Remember a file that could be read."""
+        self._shard(path)[path] = reading
+        self._changed.add(_number(path))
+
+    def save(self, paths: Container[str]) -> None:
+        """Write what changed, of the files that there are; the caller holds the vault's lock."""
+        for number in sorted(self._changed):
+            records = {path: record for path, record in self._shards[number].items() if path in paths}
+            self._file(number).save(records)
+        self._changed.clear()
+
+    def _shard(self, path: str) -> dict[str, FileReading]:
+        number = _number(path)
+        if number not in self._shards:
+            self._shards[number] = self._file(number).load() or {}
+        return self._shards[number]
+
+    def _file(self, number: int) -> CacheFile[dict[str, FileReading]]:
+        return CacheFile(self._root, f"files-{number:02d}", dict[str, FileReading], self._key, self._say)
+
+
+def _number(path: str) -> int:
+    return zlib.crc32(path.encode("utf-8", "surrogatepass")) % _SHARDS
 
 
 def damaged(root: Path) -> list[Path]:
@@ -119,10 +211,7 @@ def _body(data: bytes) -> memoryview:
 
 @cache
 def program_key() -> str:
-    """Identifies the program that wrote a file: its version, and the state of its own files.
-
-    Of those that run: what is installed beside a running process is another program.
-    """
+    """Identifies the program that wrote a file: its version, and the state of its own files when it began."""
     count = newest = 0
     for folder, _, names in os.walk(Path(__file__).parent.parent):
         for name in names:
@@ -138,14 +227,7 @@ def time_zone() -> object:
 
 
 def clock(root: Path, say: Callable[[str], None]) -> int:
-    """The current time according to the vault's file system.
-
-    Args:
-        say: called with the reason if that cannot be found out.
-
-    Returns:
-        nanoseconds; 0 when it cannot be found out, then nothing is young enough to be remembered.
-    """
+    """The current time in nanoseconds, by the vault's file system; 0 when unknown: then nothing is remembered."""
     folder = root / CACHE_FOLDER
     try:
         make_private_folder(folder, root)

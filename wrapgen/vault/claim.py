@@ -11,10 +11,7 @@ from wrapgen.regular_files import NO_LINKS, make
 
 
 def take(name: str) -> int | None:
-    """Take a claim, without waiting.
-
-    Args:
-        name: what is claimed, a path in a folder that exists; the lock is a file beside it.
+    """Take the claim of a path, without waiting, by a lock file beside it.
 
     Returns:
         the descriptor by which it is held; None when somebody else has it. Where there are no locks, everybody gets it.

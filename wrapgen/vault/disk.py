@@ -77,14 +77,10 @@ def stem(name: str) -> str:
 def write_beside(
     target: HeldFile, data: bytes | Iterable[bytes], like: int | None, *, private: bool = False
 ) -> HeldFile:
-    """Write a temporary file beside another one, and make sure that it is on the disk.
+    """Write a temporary file beside another one, and make sure that it is on the disk; OSError leaves nothing of it.
 
     Args:
         like: an open file whose mode, owner, access list and attributes it gets; None for those of a new file.
-        private: a new file is readable by its owner only.
-
-    Raises:
-        OSError: it cannot be written; nothing is left of it.
     """
     name = write_temporary(
         target.with_name(stem(target.name)).at,
@@ -127,11 +123,7 @@ def _take_after(like: int, new: int) -> None:
 def replacing(
     target: HeldFile, data: bytes | Iterable[bytes], like: int | None = None, *, private: bool = False
 ) -> Iterator[None]:
-    """Write a temporary file beside the target, run the body, then rename it into place.
-
-    Raises:
-        OSError: it cannot be written; the former file stands, and nothing is left beside it.
-    """
+    """Write a temporary file beside the target, run the body, then rename it into place; as for `write_beside`."""
     temporary = write_beside(target, data, like, private=private)
     try:
         yield

@@ -38,11 +38,7 @@ class Text:
 
 
 def read(file: Path | str, max_bytes: int) -> Text:
-    """Read a file whole.
-
-    Raises:
-        OSError: it cannot be read, is not a regular file, or is larger than `max_bytes` (`EFBIG`).
-    """
+    """Read a file whole; OSError when it is not a regular file, or is larger than `max_bytes` (`EFBIG`)."""
     with disk.opened(file) as descriptor:
         data = disk.content(descriptor, max_bytes + 1)
     if len(data) > max_bytes:
@@ -57,10 +53,8 @@ def make_private_folder(folder: Path, root: Path, *, ignored: Path | None = None
     """Create a folder for the program's own files: private to the user, ignored by git.
 
     Args:
-        folder: the folder; folders above it that are missing are made too. One that came with somebody's repository is
-            ignored from now on.
         ignored: the folder that git is told to ignore when it is new or empty; by default the topmost new one, or the
-            folder itself where a run that was killed has made it and did not get so far.
+            folder itself where it came with somebody's repository, or from a run that was killed.
         pattern: what git is told to ignore in a folder that is not new; there may be somebody's files in it.
 
     Raises:
@@ -102,12 +96,7 @@ def _says_something(file: Path) -> bool:
 
 
 def make_new(root: Path, files: Mapping[str, str]) -> list[str]:
-    """Write files (texts by path) that do not exist yet, with the folders above them; the paths that were written.
-
-    Raises:
-        OSError: a folder cannot be made.
-        PublishError: a file cannot be written, or a link leads out of the folder; those before it are written.
-    """
+    """Write files (texts by path) that do not exist yet, with the folders above them; the paths that were written."""
     written: list[str] = []
     for path, text in files.items():
         target = root / path
@@ -121,12 +110,8 @@ def make_new(root: Path, files: Mapping[str, str]) -> list[str]:
 def publish(file: Path, data: bytes, *, root: Path, private: bool = False) -> bool:
     """Replace a file in one step, or leave it alone when it already holds the text; whether it was replaced.
 
-    Args:
-        file: a symbolic link is followed when its target lies in the vault.
-        private: a new file is readable by its owner only.
-
     Raises:
-        PublishError: it cannot be written; the existing file is unchanged.
+        PublishError: it cannot be written, or is a link out of the vault; the existing file is unchanged.
     """
     try:
         with held(file, root) as target:

@@ -9,6 +9,8 @@ from __future__ import annotations
 import os
 import re
 import subprocess
+from dataclasses import dataclass
+from datetime import date
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -30,34 +32,26 @@ _ENVIRONMENT_OF_HOOKS = (
     "GIT_COMMON_DIR", "GIT_NAMESPACE", "GIT_PREFIX", "GIT_CONFIG", "GIT_CONFIG_PARAMETERS", "GIT_EXTERNAL_DIFF",
 )  # fmt: skip
 
-_LONG = 60.0
+_LONG = 60.0  # seconds that a command may take: git itself waits forever for a pipe in the place of its files
+LAST_COMMITS = 500
+"""So many are looked at for hints: with more, old ones crowd out what is about an item."""
+_RECORD, _FIELD = "\x1e", "\x1f"
+_FORMAT = f"--format={_RECORD}%h{_FIELD}%cs{_FIELD}%s"
 
 
 class Git:
-    """The repository that contains a folder.
-
-    Args:
-        timeout: seconds that one command may take: git itself waits forever for a pipe in the place of its files.
-    """
+    """The repository that contains a folder."""
 
     def __init__(self, folder: Path, timeout: float = _LONG) -> None:
         self._folder = folder
         self._timeout = timeout
 
     def ask(self, *words: str) -> bytes | None:
-        """Run a git command that only reads.
-
-        Returns:
-            what it printed; None where there is no git, no repository, no answer in time, or the command failed.
-        """
+        """What a git command that only reads prints; None where there is no git, no repository or no answer in time."""
         return self._run(self._environment, words) if self._environment else None
 
     def tell(self, *words: str) -> bool:
-        """Run a git command that changes the repository, on the user's request.
-
-        Returns:
-            whether git did it.
-        """
+        """Whether git did what changes the repository, on the user's request."""
         return self.ask(*words) is not None
 
     @cached_property
@@ -133,10 +127,45 @@ def head_of(folder: Path, seconds: float = 5.0) -> bytes | None:
 
 
 def branch_of(folder: Path, seconds: float = 2.0) -> str | None:
-    """The branch that is checked out in a folder, None outside of git, on none, or when git does not answer in time.
-
-    Args:
-        seconds: how long to wait for git.
-    """
+    """The branch that is checked out in a folder, None outside of git, on none, or when git does not answer in time."""
     said = Git(folder, timeout=seconds).ask("symbolic-ref", "--quiet", "--short", "HEAD")
     return said.decode("utf-8", "replace").removesuffix("\n") or None if said else None
+
+
+@dataclass(frozen=True, slots=True)
+class Commit:
+    """A commit of the repository that holds the notes."""
+
+    hash: str  # abbreviated
+    day: date
+    subject: str
+    paths: frozenset[str] = frozenset()  # what it touched, relative to the vault
+
+    @property
+    def at(self) -> str:
+        """How a proof names it."""
+        return f"commit:{self.hash}"
+
+
+def last_commits(git: Git, most: int = LAST_COMMITS) -> list[Commit]:
+    """The last commits, newest first; none outside of git."""
+    said = git.ask(
+        "-c", "core.quotePath=off", "log", f"--max-count={most}", "--no-renames", "--relative", "--name-only", _FORMAT
+    )
+    records = os.fsdecode(said or b"").split(_RECORD)[1:]
+    return [one for record in records if (one := _commit(record))]
+
+
+def commit_named(git: Git, name: str) -> Commit | None:
+    """The commit with a hash or its beginning; None where there is none, or several."""
+    said = git.ask("log", "--max-count=1", _FORMAT, "--end-of-options", f"{name}^{{commit}}", "--")
+    return _commit(os.fsdecode(said).partition(_RECORD)[2]) if said else None
+
+
+def _commit(record: str) -> Commit | None:
+    head, *paths = record.split("\n")
+    fields = head.split(_FIELD, 2)
+    try:
+        return Commit(fields[0], date.fromisoformat(fields[1]), fields[2], frozenset(filter(None, paths)))
+    except (IndexError, ValueError):  # a year outside of the calendar
+        return None

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from wrapgen.vault.cache import Stamp
 from wrapgen.vault.git import Git, is_below_git
-from wrapgen.vault.stamps import Stamp
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -40,8 +40,6 @@ class History:
     """The days of lines, remembered until the file changes or a commit touches it.
 
     Args:
-        folder: the vault; its repository is asked, if there is one.
-        cache: where that is remembered.
         seconds: after so many no more files are asked about.
     """
 
@@ -58,7 +56,6 @@ class History:
 
         Args:
             wanted: the files; git gave no answer about one that is missing in the result.
-            stamps: of all files, by path.
             settled: those that may be remembered.
         """
         head = self._git.head if wanted else None
@@ -114,10 +111,6 @@ class History:
 
 def line_days(git: Git, path: str) -> LineDays | None:
     """The commit day of every committed line of a file.
-
-    Args:
-        git: the repository of the vault, if there is one.
-        path: the file, relative to the vault.
 
     Returns:
         1-based line to day, in the committer's time zone, None where a shallow clone does not tell; empty where git

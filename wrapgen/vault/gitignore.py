@@ -27,12 +27,7 @@ class IgnoreRules(NamedTuple):
 
 
 def ignored(path: str, stack: tuple[IgnoreRules, ...]) -> bool:
-    """Whether git leaves a path out; its folders are not.
-
-    Args:
-        path: relative to the vault; a folder ends in a slash.
-        stack: the rules that are about it, from the top of the work tree down.
-    """
+    """Whether rules, from the top of the work tree down, leave a path out; a folder ends in a slash."""
     for rules in reversed(stack):
         said = rules.spec.check_file(rules.above + path[len(rules.folder) :]).include
         if said is not None:
@@ -59,12 +54,7 @@ def above(root: Path) -> tuple[IgnoreRules, ...] | None:
 
 
 def rules_of(file: str, folder: str, way: str = "") -> tuple[IgnoreRules, ...]:
-    """The rules of one file; none when it cannot be read or says nothing.
-
-    Args:
-        folder: its folder, relative to the vault; "" for the vault itself or one above it.
-        way: for one above it, the way down to the vault.
-    """
+    """The rules of one file, as `IgnoreRules` says; none when it cannot be read or says nothing."""
     try:
         lines = whole(file).decode("utf-8", "replace").splitlines()
     except OSError:
@@ -83,14 +73,5 @@ def _spec(lines: list[str]) -> GitIgnoreSpec:
     try:
         return GitIgnoreSpec.from_lines(lines)
     except ValueError:
-        return GitIgnoreSpec.from_lines([line for line in lines if _is_understood(line)])
-
-
-def _is_understood(line: str) -> bool:
-    from pathspec import GitIgnoreSpec
-
-    try:
-        GitIgnoreSpec.from_lines([line])
-    except ValueError:
-        return False
-    return True
+        half = len(lines) // 2
+        return _spec(lines[:half]) + _spec(lines[half:]) if half else GitIgnoreSpec.from_lines([])

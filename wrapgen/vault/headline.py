@@ -20,8 +20,8 @@ def document(open_items: int, due: dict[str, int], items: Iterable[dict[str, Any
     """The file's content.
 
     Args:
-        due: how many of them are due on a day, by the day (ISO 8601).
-        items: what is included of those that are named: `project`, `text`, `due`, `priority` and `raised`.
+        due: how many of them are due, by day (ISO 8601).
+        items: those that are named, with `project`, `text`, `due`, `priority` and `raised`.
     """
     counts = {"version": _VERSION, "open": open_items, "due": due}
     return b"".join(json.dumps(one).encode() + b"\n" for one in (counts, *items))

@@ -41,7 +41,6 @@ class HeldFile:
 
     @property
     def name(self) -> str:
-        """The name alone."""
         return self.path.name
 
     @property
@@ -62,11 +61,7 @@ class HeldFile:
 
     @contextmanager
     def opened(self, flags: int = os.O_RDONLY) -> Iterator[int]:
-        """The file's descriptor.
-
-        Raises:
-            OSError: it cannot be opened, or is not a regular file.
-        """
+        """The file's descriptor; OSError when it cannot be opened, or is not a regular file."""
         descriptor = self.open(flags | getattr(os, "O_NONBLOCK", 0))  # to open a pipe would wait for its other end
         try:
             if not stat.S_ISREG(os.fstat(descriptor).st_mode):
@@ -99,11 +94,10 @@ class HeldFile:
         return os.access(self.at, os.W_OK, dir_fd=self.folder)
 
     def rename(self, other: HeldFile) -> None:
-        """Move the file; Windows refuses to replace another one."""
+        """Windows refuses to replace another one."""
         os.rename(self.at, other.at, src_dir_fd=self.folder, dst_dir_fd=other.folder)
 
     def replace(self, other: HeldFile) -> None:
-        """Put the file in the place of another one."""
         os.replace(self.at, other.at, src_dir_fd=self.folder, dst_dir_fd=other.folder)
 
     def place(self, other: HeldFile) -> None:
@@ -121,11 +115,9 @@ class HeldFile:
             self.unlink()
 
     def link(self, other: HeldFile) -> None:
-        """Give the file a second name."""
         os.link(self.at, other.at, src_dir_fd=self.folder, dst_dir_fd=other.folder)
 
     def unlink(self) -> None:
-        """Take the name away."""
         os.unlink(self.at, dir_fd=self.folder)
 
     def names(self) -> list[str]:
@@ -195,8 +187,7 @@ def held(file: Path, root: Path, *, new_folders: int | None = None) -> Iterator[
         new_folders: the mode of folders that are made when they are missing, None to make none.
 
     Raises:
-        FileNotFoundError: its folder is missing.
-        OSError: a folder cannot be opened or made.
+        OSError: a folder is missing, or cannot be opened or made.
         PublishError: a link leads outside the vault, or appeared in the place of a folder just now.
     """
     target = inside(file, root)
@@ -225,12 +216,7 @@ def held(file: Path, root: Path, *, new_folders: int | None = None) -> Iterator[
 
 
 def make_folder(folder: Path, root: Path, mode: int = _NEW_FOLDER) -> None:
-    """Make a folder with those above it that are missing; each belongs to whom the one above it belongs.
-
-    Raises:
-        OSError: one of them cannot be made.
-        PublishError: as for `held`.
-    """
+    """Make a folder with those above it that are missing, each its upper one's owner's; raises what `held` raises."""
     with held(folder / "file", root, new_folders=mode):
         pass
 

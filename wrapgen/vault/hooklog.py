@@ -13,12 +13,7 @@ _LONGEST = 2_000  # characters of an entry
 
 
 def note_fired(root: str, event: str) -> None:
-    """Record that an event fired now.
-
-    Raises:
-        OSError: it cannot be written.
-        WrapgenError: the folder cannot be made.
-    """
+    """Record that an event fired now; OSError or WrapgenError where that cannot be."""
     file = f"{_FIRED.folder(root)}/{event}"
     with opened(file, os.O_WRONLY | os.O_CREAT, follow=False):
         os.utime(file)
@@ -34,14 +29,7 @@ def last_fired(root: str) -> dict[str, float]:
 
 
 def log(file: str, words: str) -> None:
-    """Add an entry to a log; a log that is too large is rotated.
-
-    Args:
-        words: what happened; put into one line without control characters.
-
-    Raises:
-        OSError: it cannot be written.
-    """
+    """Add an entry, on one line without control characters, to a log; a log that is too large is rotated."""
     from wrapgen.text.display import shorten, visible_line
 
     stamp = time.strftime("%Y-%m-%dT%H:%M:%S%z")
@@ -54,11 +42,7 @@ def log(file: str, words: str) -> None:
 
 
 def log_of(root: str) -> str:
-    """The log of a vault, its folder made when it is missing.
-
-    Raises:
-        WrapgenError: the folder cannot be made.
-    """
+    """The log of a vault, its folder made when it is missing."""
     _FIRED.folder(root)
     return f"{root}/{LOG_FILE}"
 

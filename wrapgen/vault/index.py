@@ -14,8 +14,7 @@ import msgspec
 from wrapgen.notes import Contents, Document, Source, Trouble, UnreadBoxes
 from wrapgen.text.file_names import is_hand_over
 from wrapgen.vault import walk
-from wrapgen.vault.cache import CacheFile, clock, program_key
-from wrapgen.vault.cached_files import NO_DOCUMENT, CachedFiles
+from wrapgen.vault.cache import NO_DOCUMENT, CachedFiles, CacheFile, clock, program_key
 from wrapgen.vault.files import LARGEST_FILE
 from wrapgen.vault.unread import Headings, Unread, boxes_of, count_boxes, signs, summed
 
@@ -24,7 +23,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from wrapgen.config import Config
-    from wrapgen.vault.cached_files import FileReading
+    from wrapgen.vault.cache import FileReading
     from wrapgen.vault.reading import Then
     from wrapgen.vault.walk import FoundFile, Listing
 
@@ -77,11 +76,7 @@ class Glance:
     def at(
         cls, root: Path, config: Config, manner: ReadOptions = QUIETLY, counted: Mapping[str, Headings] | None = None
     ) -> Glance:
-        """List a vault's files.
-
-        Args:
-            counted: the open boxes of all notes, when they have been counted already.
-        """
+        """List a vault's files."""
         now = clock(root, manner.say) if manner.remember else 0
         return cls(root, config, manner, walk.list_sources(root, config), now, counted)
 
@@ -134,13 +129,10 @@ class Glance:
         return tuple(Trouble(path, why) for path, why in self.unread.errors.items())
 
     def read(self, former: VaultReading | None = None) -> VaultReading:
-        """Read every source, and parse those that changed.
+        """Read every source, and parse those that changed; one that cannot be read is among the troubles.
 
         Args:
             former: a reading of the same run; what has not changed since is taken from it.
-
-        Returns:
-            the reading; a file that cannot be read is among the troubles, and everything else is still read.
         """
         before = former.settled if former else {}
         known = {one.path: read for one in self.listing.found if (read := before.get(one.path)) and read.found == one}
@@ -165,9 +157,6 @@ class Glance:
             then: what is to be made of each file at once, by whichever process parses it; a function of a module.
             key: what that depends on, the file aside.
             only: files in which this is not found are taken for empty ones, and no document is kept.
-
-        Yields:
-            each file, in their order.
         """
         from wrapgen.vault.reading import read_all
 
@@ -203,11 +192,7 @@ class Glance:
         return (_decode(reading.packed) for _, reading in self.parse(files) if reading.readable)
 
     def tick_days(self, paths: Collection[str]) -> Mapping[str, Mapping[int, date | None]]:
-        """The commit days of the lines of files; in a vault that is no checkout, of none.
-
-        Returns:
-            the days by path and line; git gave no answer about a file that is missing.
-        """
+        """The commit days of lines by path and line; git gave no answer about a file that is missing."""
         from wrapgen.vault.git_blame import Blamed, History
 
         stamps = {one.path: one.stamp for one in self.listing.found}

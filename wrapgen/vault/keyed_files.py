@@ -16,7 +16,7 @@ _PLAIN = re.compile(r"[0-9a-f][0-9a-f-]{30,60}[0-9a-f]")
 
 
 def put_json(file: str, document: dict[str, Any]) -> None:
-    """Replace a file by a JSON document, see `put`."""
+    """As `put`."""
     put(file, json.dumps(document).encode())
 
 
@@ -30,10 +30,9 @@ def name_of(key: str) -> str:
 
 
 class KeyedFiles:
-    """One small JSON document a key, each in a file of its own.
+    """One small JSON document a key, each in a file of its own, in a folder among those that hooks keep in a vault.
 
     Args:
-        folder: where they are, among the folders that hooks keep in a vault.
         kept_seconds: after so long nobody asks for a document.
         largest: bytes of a document that is read, None for any number.
     """
@@ -48,11 +47,7 @@ class KeyedFiles:
         return f"{root}/{self._folder}"
 
     def folder(self, root: str) -> str:
-        """The folder, made when it is missing.
-
-        Raises:
-            WrapgenError: it cannot be made, or is a link that leads out of the vault.
-        """
+        """The folder, made when it is missing; WrapgenError when it cannot be, or is a link out of the vault."""
         folder = self.path(root)
         own = os.path.join(os.path.realpath(root), *self._folder.split("/"))
         if os.path.realpath(folder) != own or not os.path.isdir(folder):  # new, or a link that came with the vault
@@ -88,11 +83,7 @@ class KeyedFiles:
         return self.read(self.file(root, key))
 
     def take(self, root: str, key: str) -> dict[str, Any] | None:
-        """The document of a key, which is given once: of several processes that ask for it one gets it.
-
-        Raises:
-            WrapgenError: the folder is a link that leads out of the vault.
-        """
+        """The document of a key, which is given once: of several processes that ask for it one gets it."""
         document = self.get(root, key)
         if document is None:
             return None
@@ -104,12 +95,7 @@ class KeyedFiles:
         return document
 
     def put(self, root: str, key: str, document: dict[str, Any]) -> None:
-        """Keep a document in the place of the former one.
-
-        Raises:
-            OSError: it cannot be written.
-            WrapgenError: the folder cannot be made.
-        """
+        """Keep a document in the place of the former one; raises OSError, and what `folder` raises."""
         self.folder(root)
         put_json(self.file(root, key), document)
 
@@ -118,11 +104,7 @@ class KeyedFiles:
         discard(self.file(root, key))
 
     def forget_old(self, root: str) -> None:
-        """Remove what was written so long ago that nobody asks for it.
-
-        Raises:
-            WrapgenError: the folder is a link that leads out of the vault.
-        """
+        """Remove what was written so long ago that nobody asks for it."""
         if not os.path.isdir(self.path(root)):
             return
         oldest = time.time() - self._kept_seconds

@@ -20,13 +20,6 @@ def find_vault(named: Path | None) -> Path:
     Search order: the folder named on the command line, `$WRAPGEN_VAULT`, the nearest folder from here
     upwards that has `wrapgen.toml` (of a linked worktree the main checkout's), the trusted vault that names this
     folder as a project's, `default_vault` of the user's own file.
-
-    Args:
-        named: what `--vault` says, or None.
-
-    Raises:
-        NoVaultError: none is found, or the one named is none.
-        ConfigError: the user's own file is broken.
     """
     if named is not None:
         return _must_be_vault(named, "--vault")

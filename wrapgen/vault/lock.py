@@ -72,9 +72,6 @@ class LockWait(NamedTuple):
 def file_lock(path: Path, wait: LockWait, *, root: Path, shared: bool = False) -> Iterator[None]:
     """Hold the lock of a file; its folder is made when missing.
 
-    Args:
-        shared: whether it lies on a network file system, which has no locks of a kernel.
-
     Raises:
         LockHeldError: another process held it all the time.
         PublishError: the lock file cannot be made.

@@ -67,11 +67,7 @@ def _ends_of(path: str, size: int) -> str:
 
 
 def load(root: Path) -> dict[str, HostMarks]:
-    """What is remembered, by the hosts' folders; a line that cannot be read is a folder never looked at.
-
-    Raises:
-        WrapgenError: the file is there but cannot be read.
-    """
+    """What is remembered, by the hosts' folders; a line that cannot be read is a folder never looked at."""
     return {one.root: one for one in state.load(root, FILE, HostMarks).records}
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 
 from wrapgen.notes import Document
-from wrapgen.vault.cached_files import NO_DOCUMENT, FileReading
+from wrapgen.vault.cache import NO_DOCUMENT, FileReading
 from wrapgen.vault.walk import FoundFile
 
 if TYPE_CHECKING:
@@ -45,7 +45,6 @@ def read_all(
         then: what is to be made of each document by the process that parsed it; it must be possible to pickle it.
         progress: called from time to time with the number of files done, and the total.
         only: files in which this is not found are taken for empty ones.
-        cores: how many processes may work; by default as many as there are cores.
 
     Returns:
         what came of each, in their order; the same whatever the number of cores.
@@ -74,20 +73,15 @@ def _chunks(files: Sequence[FoundFile]) -> Iterator[list[FoundFile]]:
 
 
 class _Manner(NamedTuple):
-    """How files are read."""
+    """How files are read, see `read_all`."""
 
-    max_bytes: int  # size from which a file is refused
-    then: Then | None  # what is to be made of each document
-    only: re.Pattern[str] | None  # files in which this is not found are taken for empty ones
+    max_bytes: int
+    then: Then | None
+    only: re.Pattern[str] | None
 
 
 class _Work:
-    """Chunks of files, and the results of those that are done.
-
-    Args:
-        max_bytes: how they are read.
-        progress: called with the number of files done, and the total.
-    """
+    """Chunks of files, and the results of those that are done."""
 
     def __init__(self, chunks: list[list[FoundFile]], manner: _Manner, progress: Callable[[int, int], None]) -> None:
         self.chunks = chunks
@@ -107,9 +101,6 @@ class _Work:
         """Do the chunks together with other processes.
 
         What cannot be done so (no semaphores, no memory, a worker that died) is left undone.
-
-        Args:
-            workers: how many processes help.
         """
         from concurrent.futures import ProcessPoolExecutor
         from multiprocessing import get_context

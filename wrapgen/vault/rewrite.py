@@ -53,10 +53,9 @@ class Rewritten:
 
 
 def rewrite(file: Path, transform: Transform, *, root: Path) -> Rewritten:
-    """Change a file in one step; the caller holds the vault's lock.
+    """Change a file in one step; the caller holds the vault's lock. Folders above it are made when missing.
 
     Args:
-        file: links inside the vault are followed; folders above it are made when missing.
         transform: gives the new content for the present one (None: there is no file), or None to leave it as it is.
             It is called again whenever the file changed meanwhile; what its last call gave is what was written.
 
@@ -76,15 +75,7 @@ def rewrite(file: Path, transform: Transform, *, root: Path) -> Rewritten:
 
 
 def discard(file: Path, expected: bytes, *, root: Path) -> Rewritten:
-    """Remove a file that holds nothing but what the program wrote; the caller holds the vault's lock.
-
-    Args:
-        file: links inside the vault are followed.
-        expected: what it must hold to be removed; a file that holds anything else stays.
-
-    Raises:
-        PublishError: as for `rewrite`.
-    """
+    """Remove a file that holds what is expected and nothing else; under the vault's lock, and as `rewrite`."""
     with _wording(file):
         try:
             with held(file, root) as target:

@@ -36,19 +36,12 @@ class _Book:
 
 
 def days(root: Path) -> tuple[Day, ...]:
-    """What is known of each day, oldest first; what cannot be read is skipped.
-
-    Raises:
-        WrapgenError: the file is there but cannot be read.
-    """
+    """What is known of each day, oldest first; lines that cannot be read are skipped."""
     return by_day(_read(root / FILE).rebuilds)
 
 
 def add(root: Path, rebuild: Day) -> None:
     """Add a rebuild, unless it equals the last one of its day; the caller holds the vault's lock.
-
-    Args:
-        rebuild: the current state, and what has changed since the rebuild before.
 
     Raises:
         WrapgenError: the file cannot be read or written; the previous lines stand.
@@ -65,11 +58,7 @@ def add(root: Path, rebuild: Day) -> None:
 
 
 def _own_file(root: Path) -> Path:
-    """The file; it must not be a link, or lines could be added to a note.
-
-    Raises:
-        PublishError: it is reached through a link.
-    """
+    """The file; it must not be a link, or lines could be added to a note."""
     own = Path(os.path.realpath(root), *FILE.split("/"))
     if inside(root / FILE, root) != own:
         raise PublishError(

@@ -35,12 +35,7 @@ def recall(root: str, session: str) -> RegisteredSession:
 
 
 def tell(root: str, told: RegisteredSession) -> None:
-    """Store what a host reported about a session, replacing earlier reports.
-
-    Raises:
-        OSError: it cannot be written.
-        WrapgenError: the folder cannot be made.
-    """
+    """Store what a host reported about a session, replacing earlier reports; raises what `KeyedFiles.put` raises."""
     _SESSIONS.put(root, told.session, told._asdict())
 
 
@@ -51,15 +46,7 @@ def kept_words(root: str, session: str) -> list[Any]:
 
 
 def keep_words(root: str, session: str, document: dict[str, Any]) -> None:
-    """Store the messages of a session whose host keeps no transcript, replacing those stored before.
-
-    Args:
-        document: a transcript in the neutral form.
-
-    Raises:
-        OSError: they cannot be written.
-        WrapgenError: the folder cannot be made.
-    """
+    """Store the messages, in the neutral form, of a session whose host keeps no transcript; as `tell`."""
     _WORDS.put(root, session, document)
 
 

@@ -42,11 +42,7 @@ def state_file(root: Path, name: str) -> Path:
 
 
 def load(root: Path, name: str, kind: type[T]) -> Stored[T]:
-    """Read a state file.
-
-    Raises:
-        WrapgenError: the file is there but cannot be read.
-    """
+    """Read a state file; WrapgenError when it is there but cannot be read."""
     decoder = msgspec.json.Decoder(kind)
     records: list[T] = []
     unreadable: list[tuple[int, bytes]] = []
@@ -79,9 +75,6 @@ def set_aside(root: Path, name: str, kind: type[T]) -> Path | None:
 
     Returns:
         the file that holds them now; None when there were none.
-
-    Raises:
-        WrapgenError: a file cannot be read or written.
     """
     path = state_file(root, name)
     unreadable = dict(load(root, name, kind).unreadable)
@@ -95,15 +88,7 @@ def set_aside(root: Path, name: str, kind: type[T]) -> Path | None:
 
 
 def save(root: Path, name: str, records: Iterable[Any], *, keep: Iterable[tuple[int, bytes]] = ()) -> None:
-    """Replace a state file in one step; the caller holds the vault's lock.
-
-    Args:
-        records: its records, oldest first.
-        keep: lines that could not be read; they stay at the end.
-
-    Raises:
-        PublishError: it cannot be written; the existing file is unchanged.
-    """
+    """Replace a state file in one step; the caller holds the vault's lock. Lines to keep stay at the end."""
     path = state_file(root, name)
     make_private_folder(path.parent, root)
     lines = [msgspec.json.encode(record) for record in records] + [line for _, line in keep]
@@ -132,10 +117,6 @@ def append_lines(path: Path, line: bytes, *, root: Path, durable: bool = True) -
     Args:
         path: the file, links inside `root` followed; its folder must exist.
         line: one line or several, each with its end.
-        durable: wait until they are on the disk.
-
-    Raises:
-        PublishError: they cannot be written.
     """
     try:
         with held(path, root) as file, file.opened(os.O_RDWR | os.O_APPEND | os.O_CREAT) as descriptor:

@@ -137,11 +137,7 @@ def _named(globs: tuple[str, ...], project: str) -> str:
 
 
 def active_tasks(root: Path, sources: Sources, projects: Iterable[str]) -> Mapping[str, tuple[str, ...]]:
-    """The folders of each project's active tasks, by name, whether they hold a list yet or not.
-
-    Args:
-        projects: names of the known projects.
-    """
+    """The folders of each project's active tasks, by name, whether they hold a list yet or not."""
     tasks: dict[str, tuple[str, ...]] = {}
     for project in projects:
         above = _named(sources.active_todos, project).partition("<task>")[0]

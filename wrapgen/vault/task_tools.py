@@ -18,11 +18,7 @@ _LARGEST = 1 << 20  # bytes
 
 
 def done_status(root: Path, path: str) -> str:
-    """The status that a task's own program gives to what is done; "" where none says so.
-
-    Args:
-        path: the task's note, relative to the vault.
-    """
+    """The status that the own program of a task's note gives to what is done; "" where none says so."""
     for folder in PurePosixPath(path).parents:
         if statuses := statuses_beside(root / folder):
             return statuses[-1]

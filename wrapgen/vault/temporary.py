@@ -30,8 +30,7 @@ def write_temporary(
 
     Args:
         start: how its path begins, or its name in `folder` (a descriptor).
-        durable: wait until it is on the disk.
-        finish: what else is done to it before that; it is given the descriptor.
+        finish: what else is done to it; it is given the descriptor.
     """
     temporary = f"{start}{os.getpid()}.{os.urandom(4).hex()}{ENDING}"
     descriptor = make(temporary, _NEW, mode, folder)
@@ -60,11 +59,7 @@ def discard(temporary: str, folder: int | None = None) -> None:
 
 
 def put(file: str, *pieces: bytes, folder: int | None = None) -> None:
-    """Replace a file in one step, without waiting until it is on the disk; only its owner may read it.
-
-    Args:
-        file: its path, or its name in `folder` (a descriptor).
-    """
+    """Replace a file (or its name in a folder's descriptor) in one step, private, without waiting for the disk."""
     temporary = write_temporary(f"{file}.", pieces, folder=folder)
     try:
         os.replace(temporary, file, src_dir_fd=folder, dst_dir_fd=folder)

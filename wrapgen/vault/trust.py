@@ -20,11 +20,7 @@ if TYPE_CHECKING:
 
 
 def is_trusted(vault: Path) -> bool:
-    """Whether automatic runs may act on a vault, see `is_listed`.
-
-    Raises:
-        ConfigError: the user's own file is broken; then nothing is known to be trusted.
-    """
+    """Whether automatic runs may act on a vault; ConfigError when the user's own file is broken."""
     return is_listed(str(vault), load(user_config_path(), UserConfig).trusted_vaults)
 
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from wrapgen.config import Sections
     from wrapgen.notes import Document
-    from wrapgen.vault.cached_files import FileReading
+    from wrapgen.vault.cache import FileReading
     from wrapgen.vault.walk import FoundFile
 
 # Without one of these, or a heading that may be one of *Next*, a file holds nothing open, so it need not be parsed.
@@ -64,12 +64,7 @@ class Tally(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
 
 def count_boxes(readings: Iterable[tuple[FoundFile, FileReading]], states: Mapping[str, str]) -> Unread:
-    """Count the open boxes of files.
-
-    Args:
-        readings: each file with what `boxes_of` made of it.
-        states: what marks in boxes mean in this vault.
-    """
+    """Count the open boxes of files, by what `boxes_of` made of each, and by what marks mean in this vault."""
     decode = msgspec.msgpack.Decoder(Tally).decode
     boxes: dict[str, Headings] = {}
     errors: dict[str, str] = {}

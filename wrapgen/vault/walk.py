@@ -14,8 +14,8 @@ from wrapgen.regular_files import whole
 from wrapgen.text.file_names import ConflictCopy, original_of
 from wrapgen.text.patterns import ANY_DEPTH, Pattern, Place
 from wrapgen.vault import gitignore
+from wrapgen.vault.cache import Stamp, entry_stamp
 from wrapgen.vault.markdown.todo_txt import is_todo_txt
-from wrapgen.vault.stamps import Stamp, entry_stamp
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Iterator
@@ -49,15 +49,7 @@ class Listing:
 
 
 def list_sources(root: Path, config: Config) -> Listing:
-    """Find every source file and every project folder.
-
-    Args:
-        config: names the patterns, and the links that may lead outside the vault.
-
-    Returns:
-        the listing, by kind and path. Nothing is raised for a single file or folder: what cannot be listed is in
-        `troubles`.
-    """
+    """Find every source file and every project folder, by kind and path; what cannot be listed is in `troubles`."""
     walker = _Walker(root, config.follow)
     left_out = LeftOut(config)
     found: set[str] = set()
@@ -166,11 +158,7 @@ class _Walker:
         return found
 
     def notes(self, known: Container[str]) -> Iterator[FoundFile]:
-        """Every Markdown file of the vault that is not hidden, that git does not leave out, and that is no link.
-
-        Args:
-            known: those that are not asked for.
-        """
+        """The other Markdown files that are not hidden, that git does not leave out, and that are no links."""
         above = gitignore.above(self.root)
         todo: list[tuple[str, tuple[gitignore.IgnoreRules, ...]]] = [("", above or ())]
         while todo:

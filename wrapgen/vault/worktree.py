@@ -35,11 +35,7 @@ class Worktree:
 
 
 def worktree(folder: Path) -> Worktree:
-    """Ask git about a folder.
-
-    Returns:
-        its state; nothing where there is no git, no repository or no answer in time.
-    """
+    """The state of a folder; nothing where there is no git, no repository or no answer in time."""
     # For files in a submodule git would start itself again there, running what the submodule configures.
     words = ("status", "--porcelain=v2", "--branch", "--ignore-submodules=dirty", "-z")
     status = Git(folder, timeout=_TIMEOUT).ask(*words)

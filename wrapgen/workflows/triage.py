@@ -16,8 +16,7 @@ from wrapgen.text.folding import fold
 from wrapgen.text.tokens import conservative_tokens
 from wrapgen.triage.claims import TRIAGE_SCHEMA
 from wrapgen.triage.hints import CommitHints, FinishedLines, Hint, files_named, note_status
-from wrapgen.vault.commits import last_commits
-from wrapgen.vault.git import Git
+from wrapgen.vault.git import Git, last_commits
 from wrapgen.workflows.rebuild import run_pipeline
 from wrapgen.workflows.vault_session import VaultSession
 

@@ -13,8 +13,7 @@ from wrapgen.model import TriageVerdict
 from wrapgen.regular_files import whole
 from wrapgen.text.display import one_line
 from wrapgen.triage.proof import QuotedPlace, QuotedText, missing, unrelated
-from wrapgen.vault.commits import commit_named
-from wrapgen.vault.git import Git
+from wrapgen.vault.git import Git, commit_named
 from wrapgen.vault.state import STATE_FOLDER
 from wrapgen.whereabouts import is_within
 
