@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from wrapgen.config import Config
-    from wrapgen.text.conflict_copies import ConflictCopy
+    from wrapgen.text.file_names import ConflictCopy
 
 _ENDINGS = (".md", ".markdown", ".mdown", ".mdwn", ".mkd", ".mkdn", ".mdx", ".txt", ".text")
 _NO_LETTER = re.compile(r"[\W_]+")
