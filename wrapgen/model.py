@@ -67,9 +67,10 @@ class Item(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     own_list: str = ""  # which list it belongs to; "" for journals, which carry the work of all lists
     handed: bool = False  # whether it stands in a hand-over: the list of a *Next* section
     entry: HandOver | None = None  # the entry of a log or of a file that is rewritten; journals say it by their names
+    waiting: bool = False  # whether it stands there among what is blocked, parked or to be decided
     # the hand-overs that it and what was merged into it stand in, with path and line; () for none but its own
     carried: tuple[tuple[HandOver, str, int], ...] = ()
-    checklist: bool = False  # whether it is nobody's next step, by its place: see `SourceOutline.is_standing`
+    checklist: bool = False  # whether it is nobody's next step, by its place: see `Checklists.is_standing`
     changed: date | None = None  # day of the last change of its line, as far as is known
     # day before which it is not shown: it is planned for then, or cannot be started earlier
     not_before: date | None = None

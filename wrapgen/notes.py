@@ -85,6 +85,7 @@ class Document(msgspec.Struct, frozen=True, gc=False):
     empty: tuple[str, ...] = ()  # the open boxes and markers that have no words of their own
     ignored: int = 0  # how many open boxes stand in code, quotes, comments or front matter
     status: str = ""  # what the note says of itself, in its front matter or on one of its first lines
+    written: date | None = None  # the day on which it says that it was brought up to date
     task: bool = False  # whether the note is a task itself: its first entry, on line 1; all others are its details
     # paragraphs that say what comes next: the first one below a *Next* name without a list, and those that begin with
     # such a name ("START HERE: ..."), which is their mark

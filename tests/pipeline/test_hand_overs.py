@@ -277,3 +277,120 @@ def test_a_paragraph_is_a_hand_over_only_where_sessions_write_down_what_they_lea
 def test_the_last_word_of_one_name_counts():
     text = "# Status\n\n## Phase 1\n\n**Next:** build the badge\n\n## Phase 2\n\n**Next:** show the badge\n"
     assert shown(source("STATUS.md", text)) == ["show the badge"]
+
+
+PARALLEL = """# Log
+
+## 2026-04-23 [B] (evening)
+
+### Shipped
+- The picker
+
+### Parked
+- Grep for the dead table
+
+### Next session first move
+
+Open the branch.
+
+## 2026-04-23 [B]
+
+### Next session first move
+
+1. Write the migration
+
+## 2026-04-23 [A]
+
+**Blocked on their hands:**
+1. Apply these in the editor:
+   - `one.sql`
+   - `two.sql`
+
+**Parked:**
+- The webhook
+
+**Next session first move:** wait for the secrets
+
+## 2026-04-22 [A]
+
+**Next session first move:** draw the schema
+"""
+
+
+def test_sessions_that_write_side_by_side_each_have_their_newest_entry():
+    found = {one.item.text: one for one in outcomes(source("SESSION_LOG.md", PARALLEL))}
+    leading = [text for text, one in found.items() if "in the newest hand-over" in one.why]
+    assert leading == [
+        "Open the branch.", "wait for the secrets", "Grep for the dead table", "Apply these in the editor:",
+        "The webhook",
+    ]  # fmt: skip
+    assert all("not carried on" in found[text].why for text in ("Write the migration", "draw the schema"))
+    assert "The picker" not in found
+
+
+def test_what_waits_in_an_older_entry_is_no_longer_of_interest():
+    old = PARALLEL.replace("[A]", "").replace("[B]", "")
+    found = {one.item.text: one for one in outcomes(source("SESSION_LOG.md", old))}
+    assert "not carried on" in found["The webhook"].why
+
+
+@pytest.mark.parametrize("path", ["docs/design.md", "projects/web/todos.md"])
+def test_what_waits_elsewhere_is_no_hand_over(path):
+    kind = Kind.LISTS if path.startswith("docs") else Kind.PROJECT_TODOS
+    assert shown(source(path, "# Web\n\n## Blocked\n\n- The certificate\n", kind)) == []
+
+
+def test_what_a_hand_over_says_beside_what_comes_next_is_no_work():
+    text = (
+        "# Handoff\n\n## Next session\n\n"
+        "### Status\n- main is green\n### Web\n- Fix the login\n### Read these\n- The plan\n"
+    )
+    assert shown(source("HANDOFF.md", text)) == ["Fix the login"]
+    boxed = text.replace("- main", "- [ ] main")
+    assert shown(source("HANDOFF.md", boxed)) == ["main is green", "Fix the login"]
+
+
+def test_a_next_list_inside_another_speaks_for_it():
+    text = "## Start here\n\n**Next actions:**\n1. Fix the login\n\n**Splits:**\n- 2021\n\n**Blockers:**\n- The key\n"
+    assert shown(source("HANDOFF.md", text)) == ["Fix the login", "The key"]
+
+
+def test_files_of_one_name_and_many_days_are_one_stream():
+    reports = [
+        source(f"HYGIENE-2026-04-{day}.md", f"## To do\n- Close number {day}\n- Open: {day}\n") for day in (20, 23)
+    ]
+    found = {one.item.text: one.why for one in outcomes(*reports)}
+    assert set(found) == {"Close number 20", "Close number 23"}
+    assert "in the newest hand-over" in found["Close number 23"]
+    assert "not carried on" in found["Close number 20"]
+
+
+def test_a_file_is_as_old_as_it_says():
+    stale = source("STATUS.md", "# Status\n\nLast updated: 2026-04-01\n\n## Next\n- Paint the old door\n")
+    fresh = source("HANDOFF.md", "# Handoff\n\n## Next\n- Oil the gate\n", changed=ago(3))
+    assert shown(stale, fresh) == ["Oil the gate", "Paint the old door"]
+    named = (
+        stale.document.sections,
+        source("STATUS.md", "## Next\n\n**As of 2026-04-01, at night:**\n- Paint the old door\n"),
+    )
+    assert shown(named[1], fresh) == ["Oil the gate", "Paint the old door"]
+
+
+def test_the_hand_over_stands_in_front_of_other_documents_of_its_day():
+    design = source("docs/design.md", "# Design\n\n## Open questions\n\n## Next\n- [ ] Decide on the colour\n")
+    handoff = source("docs/handoff.md", "# Handoff\n\n## Next\n- Oil the gate\n")
+    assert shown(design, handoff) == ["Oil the gate", "Decide on the colour"]
+
+
+def test_a_document_that_sessions_have_left_behind_no_longer_leads():
+    design = source("docs/report.md", "# Report\n\n## Next\n- [ ] Decide on the colour\n", changed=ago(9))
+    boxes = source(
+        "notes/ideas.md", "".join(f"- [ ] Draw the {word} picture\n" for word in "abcdefgh"), changed=ago(99)
+    )
+    found = {one.item.text: one for one in outcomes(design, boxes, journal(DAY, "## Next\n- Oil the gate\n"))}
+    assert "not carried on" in found["Decide on the colour"].why
+    drawn = [text for text, one in found.items() if one.fate is Fate.SHOWN]
+    assert drawn[:2] == ["Oil the gate", "Decide on the colour"]
+    assert len(drawn) == 7
+    alone = outcomes(boxes)
+    assert all(one.fate is Fate.SHOWN for one in alone)

@@ -13,13 +13,15 @@ from msgspec.structs import replace
 from wrapgen.ledger import Concern, Remark
 from wrapgen.model import Evidence, Item, UnreadableDate, UnreadSection
 from wrapgen.notes import Kind
+from wrapgen.pipeline.checklists import Checklists
 from wrapgen.pipeline.item_context import says_enough
 from wrapgen.pipeline.source_outline import SourceOutline
 from wrapgen.pipeline.stage import Context, StageResult
 from wrapgen.pipeline.task_rules import TaskStanding, in_own_states, standing, without_filter
 from wrapgen.pipeline.unfinished import is_under_way
 from wrapgen.text.folding import fold
-from wrapgen.text.headings import DONE, NEXT, says_nothing
+from wrapgen.text.hand_over_names import says_nothing
+from wrapgen.text.headings import DONE, NEXT
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -72,8 +74,9 @@ def _read(source: Source, outline: SourceOutline, found: _Found) -> None:
             found.ignored += entry.box and not entry.done
         else:
             entries.append(entry)
+    checklists = Checklists(outline)
     for entry, identity in zip(entries, _identities(source, entries, outline), strict=True):
-        _sort_out(source, entry, identity, outline, found)
+        _sort_out(source, entry, identity, checklists, found)
     if source.kind is not Kind.ACTIVE_TODOS:
         found.unread += [
             UnreadSection(source.path, section.line, section.title)
@@ -82,8 +85,9 @@ def _read(source: Source, outline: SourceOutline, found: _Found) -> None:
         ]
 
 
-def _sort_out(source: Source, entry: Entry, identity: str, outline: SourceOutline, found: _Found) -> None:
+def _sort_out(source: Source, entry: Entry, identity: str, checklists: Checklists, found: _Found) -> None:
     """Take an entry for evidence, an open item, backlog, or nothing."""
+    outline = checklists.outline
     role = outline.role(entry)
     block, _ = outline.sessions[entry.section] if entry.section >= 0 else (0, None)
     header = "\n".join(reversed(outline.chain(entry.section))) or None
@@ -100,12 +104,12 @@ def _sort_out(source: Source, entry: Entry, identity: str, outline: SourceOutlin
     if stands is TaskStanding.NOTHING or (not entry.box and says_nothing(entry.text)):
         return
     item = _item(source, entry, identity, place, header, outline)
-    if entry is outline.contradiction:
+    if entry is checklists.contradiction:
         item = replace(item, conflict=True)
-    if outline.is_standing(entry, role):
+    if checklists.is_standing(entry, role):
         item = replace(item, checklist=True)
     elif role == NEXT:
-        item = replace(item, handed=True)
+        item = replace(item, handed=True, waiting=outline.is_waiting(entry))
     found.unreadable_dates += [UnreadableDate(item.path, item.line, item.text, one) for one in entry.unreadable]
     if stands is TaskStanding.BACKLOG:
         found.backlog.append(item)

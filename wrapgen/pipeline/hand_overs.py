@@ -7,7 +7,8 @@ file with dated or session entries), or a file that is rewritten, which is one e
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
+from datetime import date
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -16,10 +17,11 @@ import msgspec
 from wrapgen.days import moved
 from wrapgen.model import Evidence, HandOver, Item
 from wrapgen.notes import Kind
+from wrapgen.text.file_names import may_hand_over
+from wrapgen.text.headings import day_named
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-    from datetime import date
+    from collections.abc import Sequence
 
     from wrapgen.text.headings import EntryHead
 
@@ -68,15 +70,33 @@ def entries_in(path: str, heads: Sequence[EntryHead | None], changed: date | Non
     """
     own = {head.section: head for head in heads if head is not None}
     opened = sorted(own)
+    series, named = series_of(path)
+    sessions = Counter(own[at].who for at in opened if own[at].who)
+    beside = [who for who, number in sessions.most_common() if number > 1]
     days = [one.day for at in opened if (one := own[at]).day]
     upwards = _falls(days) or (len(set(days)) < 2 and _falls([own[at].number for at in opened]))
     entries: dict[int, HandOver] = {}
     day: date | None = None
     for place, at in enumerate(reversed(opened) if upwards else opened, 1):
         day = own[at].day or day
-        entries[at] = HandOver(path, day, own[at].number, place)
-    rewritten = HandOver(f"{path}#" if own else path, changed, place=REWRITTEN)
+        stream = f"{path}[{own[at].who or beside[0]}]" if beside[1:] else path if opened[1:] else series
+        # One dated heading makes no log: a plan names the day on which it was approved.
+        entries[at] = HandOver(stream, day, own[at].number, place if opened[1:] else REWRITTEN)
+    if own:
+        rewritten = HandOver(f"{path}#", changed, place=REWRITTEN)
+    else:
+        rewritten = HandOver(series, named or changed, place=0 if named else REWRITTEN)
     return [*(entries[head.section] if head else rewritten for head in heads), rewritten]
+
+
+def series_of(path: str) -> tuple[str, date | None]:
+    """What hands over in one row with a file whose name holds a day, and that day: `HANDOFF-2026-11-05-web.md`."""
+    folder, slash, name = path.rpartition("/")
+    found = _DATED.search(name)
+    day = found and day_named(re.sub(r"(\d{4})\D?(\d\d)\D?(\d\d)", r"\1-\2-\3", found[0]))
+    if not found or not day:
+        return path, None
+    return f"{folder}{slash}{name[: found.start()] or name[found.end() :]}", day
 
 
 def _falls(told: Sequence[date | None] | Sequence[int]) -> bool:
@@ -113,7 +133,7 @@ class Left(NamedTuple):
 class HandOvers:
     """The lists of a vault, by project: a list says nothing of other projects' work."""
 
-    def __init__(self, entries: Iterable[Item | Evidence], today: date) -> None:
+    def __init__(self, entries: Sequence[Item | Evidence], today: date) -> None:
         self._today = today
         self._tomorrow = moved(today, 1)  # a note's day may be that of a clock further east
         lists: defaultdict[str | None, set[HandOver]] = defaultdict(set)
@@ -125,6 +145,11 @@ class HandOvers:
             (project, entry.stream): entry for project, found in self._lists.items() for entry in found
         }  # the last one of each stream stands
         self._newer: dict[tuple[str | None, HandOver], int] = {}
+        self._told: dict[str | None, date] = {}  # the day of each project's newest list that sessions leave
+        for one in entries:
+            entry = entry_of(one) if one.handed and hands_over(one) else None
+            if entry and entry.day and not self._is_ahead(entry):
+                self._told[one.project] = max(min(entry.day, today), self._told.get(one.project, date.min))
 
     def leads(self, item: Item) -> Stand | None:
         """Where an item stands in the newest entry of a stream; of several streams in the newest.
@@ -134,7 +159,14 @@ class HandOvers:
         if not (item.handed or item.carried):
             return None
         left = self.left_by(item)
-        return None if left and self.is_over(left) else max(self._newest_of(item), key=_order_of, default=None)
+        stand = None if left and self.is_over(left) else max(self._newest_of(item), key=_order_of, default=None)
+        is_old = stand and not hands_over(item) and self.is_older(item, stand.entry.day, _RECENT_DAYS)
+        return None if is_old else stand
+
+    def is_older(self, item: Item, day: date | None, days: int) -> bool:
+        """Whether a day is more than some days before that of the newest list that its project's sessions left."""
+        told = self._told.get(item.project)
+        return told is not None and day is not None and (told - day).days > days
 
     def is_newest(self, item: Item) -> bool:
         """Whether an item stands in the newest entry of a stream, however old that is."""
@@ -177,6 +209,12 @@ class HandOvers:
 
 def _order_of(stand: Stand) -> Order:
     return order(stand.entry)
+
+
+def hands_over(one: Item | Evidence) -> bool:
+    """Whether it stands where sessions write down what they leave: a journal, a log, a file that is called so."""
+    entry = entry_of(one)
+    return entry is not None and (entry.place != REWRITTEN or may_hand_over(one.path))
 
 
 def carried_by(item: Item) -> tuple[tuple[HandOver, str, int], ...]:

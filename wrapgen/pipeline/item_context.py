@@ -103,7 +103,7 @@ def names_tasks(path: str) -> bool:
 
 _PLANS = re.compile(
     r"(?<![^\W_])(?:plans?|epics?|prd|rfcs?|specs?|specification|design|proposal|strategy|implementation|migration"
-    r"|architecture|roadmap|playbook)(?![^\W_])|계획|설계|计划|方案|设计|計画|設計",
+    r"|architecture|playbook)(?![^\W_])|계획|설계|计划|方案|设计|計画|設計",
     re.IGNORECASE,
 )
 

@@ -12,7 +12,7 @@ from wrapgen.days import moved
 from wrapgen.model import Dropped, Fate, HandOver, Item, TriageVerdict
 from wrapgen.notes import Kind, Priority
 from wrapgen.pipeline.expire import lasts
-from wrapgen.pipeline.hand_overs import HandOvers, Stand
+from wrapgen.pipeline.hand_overs import HandOvers, Stand, hands_over
 from wrapgen.text.display import count
 
 if TYPE_CHECKING:
@@ -190,13 +190,16 @@ class _Ranking:
             where = f"in {left.stand.named}, but in none of {count(left.newer, 'newer list')}"
             if self._lists.is_over(left) and not self._lists.is_newest(item) and not lasts(item):
                 return Ranked(item, RankClass.SET_ASIDE, f"set aside: {where}", *left)
-            kind = RankClass.LEFT if self._lists.is_left(left) else RankClass.NOT_CARRIED_ON
+            kind = RankClass.LEFT if item.waiting or self._lists.is_left(left) else RankClass.NOT_CARRIED_ON
             return Ranked(item, kind, f"not carried on: {where}", *left)
         if item.kind is Kind.ACTIVE_TODOS:
             return Ranked(item, RankClass.ACTIVE, "a box of an active task")
         day = item.last_seen or item.changed
+        kind = RankClass.REST
+        if item.kind is Kind.LISTS and self._lists.is_older(item, day, self._context.config.lookback_days):
+            kind = RankClass.LEFT
         return Ranked(
-            item, RankClass.REST, f"open since {day}" if item.last_seen else f"last changed on {day}" if day else "open"
+            item, kind, f"open since {day}" if item.last_seen else f"last changed on {day}" if day else "open"
         )
 
     def _hidden_until(self, item: Item) -> str:
@@ -219,15 +222,16 @@ class _Ranking:
             found += (one for one in chain.from_iterable(zip_longest(*queues.values())) if one is not None)
         return found
 
-    def _newest_first(self, one: Ranked) -> tuple[int, int, int, str, int]:
+    def _newest_first(self, one: Ranked) -> tuple[int, int, int, int, str, int]:
         """Newest first; ties by canonical chain, path and line, which is a hand-over's own order."""
         item = one.item
         if one.stand is not None:
             entry, path, line = one.stand
             in_file = entry.stream.removesuffix("#") == path
-            return (-entry.day.toordinal() if entry.day else 1, one.newer, int(in_file), path, line)
+            behind = 2 * item.waiting + (not hands_over(item))
+            return (-entry.day.toordinal() if entry.day else 1, one.newer, behind, int(in_file), path, line)
         day = item.last_seen or (min(item.changed, self._today) if item.changed else None)
-        return (-day.toordinal() if day else 1, 0, item.kind.chain, item.path, item.line)
+        return (-day.toordinal() if day else 1, 0, 0, item.kind.chain, item.path, item.line)
 
 
 def _due(due: date, today: date) -> str:

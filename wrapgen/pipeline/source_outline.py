@@ -10,21 +10,9 @@ from msgspec.structs import replace
 
 from wrapgen.notes import Kind
 from wrapgen.pipeline.hand_overs import entries_in
-from wrapgen.pipeline.item_context import (
-    in_done_folder,
-    is_slot,
-    names_checklist,
-    names_criteria,
-    names_fixture,
-    names_habits,
-    names_plan,
-    names_tasks,
-    names_way_on,
-    names_work,
-    topic,
-)
+from wrapgen.pipeline.item_context import names_plan, names_work, topic
 from wrapgen.text.file_names import is_hand_over
-from wrapgen.text.folding import fold
+from wrapgen.text.hand_over_names import is_aside_title, is_waiting
 from wrapgen.text.headings import (
     DONE,
     NEXT,
@@ -37,7 +25,6 @@ from wrapgen.text.headings import (
     roles,
     session_subject,
 )
-from wrapgen.vault.markdown.note import is_closed
 
 if TYPE_CHECKING:
     from datetime import date
@@ -45,10 +32,6 @@ if TYPE_CHECKING:
     from wrapgen.config import Config
     from wrapgen.model import HandOver
     from wrapgen.notes import Document, Entry, Source
-
-# Of so many boxes some are ticked where anybody ticks: on public vaults of others, hardly one line of such a file was
-# open work that a reader could use.
-_MANY_BOXES = 10
 
 
 def is_flat_hand_over(path: str, document: Document) -> bool:
@@ -82,7 +65,53 @@ class SourceOutline:
             return NEXT
         if entry.section < 0:
             return NEXT if self.is_flat_hand_over else ""
-        return self.roles[entry.section]
+        role = self.roles[entry.section]
+        if role == NEXT and not entry.box and self._within(entry.section)[0]:
+            return ""
+        return NEXT if not role and self.is_waiting(entry) else role
+
+    def is_waiting(self, entry: Entry) -> bool:
+        """Whether an entry of a log or a hand-over is blocked, parked or to be decided."""
+        if self.source.kind is not Kind.LISTS or entry.section < 0 or entry.line in self._moves:
+            return False
+        beside = self._heads[entry.section] is not None and self._opened_by(entry.section) in self._telling_next
+        return (beside or is_hand_over(self.source.path)) and self._within(entry.section)[1]
+
+    @cached_property
+    def _telling_next(self) -> set[int]:
+        """The sections that open an entry which says, in a list or in prose, what comes next."""
+        listed = {entry.section for entry in self.source.document.entries if entry.section >= 0}
+        said = {move.section for move in self._moves.values()}
+        return {self._opened_by(at) for at in listed if self.roles[at] == NEXT} | {self._opened_by(at) for at in said}
+
+    @cached_property
+    def _is_session_log(self) -> bool:
+        """Whether several dated or session entries make the file; a plan names the days on which it was changed."""
+        return len({head.section for head in self._heads if head}) > 1 and not names_plan(self.source.path)
+
+    def _within(self, section: int) -> tuple[bool, bool]:
+        """Whether a section is an aside of a *Next* one, and whether it says that something waits."""
+        aside = waiting = False
+        while section >= 0:
+            heading = self.source.document.sections[section]
+            inside = heading.parent >= 0 and self.roles[heading.parent] == NEXT
+            waiting = waiting or is_waiting(heading.title)
+            if inside and not has_role(heading.title, self.config.sections) and not waiting:
+                beside = heading.parent in self._led_by_next and topic(heading.title) != ""
+                aside = aside or beside or is_aside_title(heading.title)
+            section = heading.parent
+        return aside, waiting
+
+    @cached_property
+    def _led_by_next(self) -> set[int]:
+        """The *Next* sections that have another inside, with a list: what else is in them is about other things."""
+        sections, names = self.source.document.sections, self.config.sections
+        listed = {entry.section for entry in self.source.document.entries}
+        return {
+            one.parent for at, one in enumerate(sections)
+            if one.parent >= 0 and at in listed and self.roles[one.parent] == self.roles[at] == NEXT
+            and has_role(one.title, names)
+        }  # fmt: skip
 
     @cached_property
     def _moves(self) -> dict[int, Entry]:
@@ -104,7 +133,7 @@ class SourceOutline:
         """Whether sessions write down in the file what they leave: a journal, a log, a list that is called so."""
         if self.source.kind is Kind.ACTIVE_TODOS:
             return False
-        return self.source.kind is Kind.JOURNAL_NEXT or self._is_log or names_work(self.source.path)
+        return self.source.kind is Kind.JOURNAL_NEXT or self._is_session_log or names_work(self.source.path)
 
     @cached_property
     def entries(self) -> list[Entry]:
@@ -124,7 +153,13 @@ class SourceOutline:
     @cached_property
     def _entries(self) -> list[HandOver]:
         """The entry that each section belongs to, and last the one of what is above all sections."""
-        return entries_in(self.source.path, self._heads, self.source.changed)
+        document = self.source.document
+        next_days = [
+            day for day, role, head in zip(self.days, self.roles, self._heads, strict=True) if role == NEXT and not head
+        ]
+        said = document.written or max(filter(None, next_days), default=None)
+        changed = min(filter(None, (self.source.changed, said)), default=None)
+        return entries_in(self.source.path, self._heads, changed)
 
     def entry(self, entry: Entry, role: str) -> HandOver | None:
         """The entry that a line of a log, or of a list that is rewritten, belongs to; journals say it by name."""
@@ -220,30 +255,10 @@ class SourceOutline:
 
     def context(self, entry: Entry) -> tuple[str, ...]:
         """What an entry is about, outermost first."""
+        if entry.line in self._moves:
+            return ()
         heading = self.topics[entry.section] if entry.section >= 0 else ""
         return tuple(filter(None, (heading, *entry.above)))
-
-    @cached_property
-    def checklists(self) -> list[bool]:
-        """Whether each section is a checklist, in a journal the day's habits, or part of one."""
-        names = names_habits if self.source.kind is Kind.JOURNAL_NEXT else names_checklist
-        found: list[bool] = []
-        for section in self.source.document.sections:
-            above = section.parent >= 0 and found[section.parent]
-            found.append(above or names(section.title))
-        return found
-
-    @cached_property
-    def is_untouched_plan(self) -> bool:
-        """Whether the file is a plan of many boxes of which none was ever ticked: it was carried out without them.
-
-        A plan is called so, or numbers its steps. What it says is next is not counted: that may be new.
-        """
-        roles, entries = self.roles, self.source.document.entries
-        boxes = [entry for entry in entries if entry.box and (entry.section < 0 or roles[entry.section] != NEXT)]
-        if len(boxes) < _MANY_BOXES or any(entry.done for entry in boxes):
-            return False
-        return names_plan(self.source.path) or 2 * sum(bool(fold(entry.text).label) for entry in boxes) > len(boxes)
 
     @cached_property
     def title(self) -> str:
@@ -252,62 +267,6 @@ class SourceOutline:
         if sections and sections[0].level == 1:
             return topic(sections[0].title)
         return topic(self.source.path.rpartition("/")[2].rpartition(".")[0])
-
-    @cached_property
-    def is_closed(self) -> bool:
-        """Whether the note says that nothing of it is left to be done, or lies among such; a journal never does."""
-        if self.source.kind is Kind.JOURNAL_NEXT:
-            return False
-        return is_closed(self.source.document.status) or in_done_folder(self.source.path)
-
-    @cached_property
-    def contradiction(self) -> Entry | None:
-        """The first open box of a note that says that it is done, where others are ticked: one of the two is wrong."""
-        document = self.source.document
-        if document.task or not is_closed(document.status) or self.source.kind is Kind.JOURNAL_NEXT:
-            return None
-        boxes = [one for one in document.entries if one.box and not self._criteria_of(one)]
-        return next((one for one in boxes if not one.done), None) if any(one.done for one in boxes) else None
-
-    def _criteria_of(self, entry: Entry) -> tuple[int, str] | None:
-        """The outermost heading of criteria above an entry, by line, or a list item that leads to some, by words."""
-        section = entry.section
-        led = next((words for words in entry.above if names_criteria(words)), None)
-        found = None if led is None else (section, led)
-        while section >= 0:
-            heading = self.source.document.sections[section]
-            found = (heading.line, "") if names_criteria(heading.title) else found
-            section = heading.parent
-        return found
-
-    @cached_property
-    def _lived_by(self) -> set[tuple[int, str] | None]:
-        """The criteria of an active task of which some are ticked."""
-        if self.source.kind is not Kind.ACTIVE_TODOS:
-            return set()
-        return {self._criteria_of(entry) for entry in self.source.document.entries if entry.done}
-
-    def is_standing(self, entry: Entry, role: str) -> bool:
-        """Whether an entry is nobody's next step.
-
-        Its note says that it is done; or it is in a section that was put off, one of criteria, of a checklist, of a
-        journal's timetable or habits, of a file for tests, of a plan in which nothing was ever ticked, or under the
-        "Next steps" of a document that is not about work, without a box: there the reader is told where to go on.
-        """
-        if self.is_closed or (entry.section >= 0 and self.parked[entry.section]):
-            return True
-        if (criteria := self._criteria_of(entry)) and criteria not in self._lived_by:
-            return True
-        in_list = entry.section >= 0 and self.checklists[entry.section]
-        if self.source.kind is not Kind.LISTS:
-            return self.source.kind is Kind.JOURNAL_NEXT and (in_list or is_slot(entry.text))
-        if self.is_untouched_plan and not names_tasks(self.source.path):
-            return True
-        if role == NEXT:
-            for_readers = any(map(names_way_on, self.chain(entry.section)))
-            return for_readers and not entry.box and not names_work(self.source.path)
-        name = self.source.path.rpartition("/")[2]
-        return in_list or any(map(names_checklist, (name, *entry.above))) or names_fixture(name)
 
     def chain(self, section: int) -> list[str]:
         """The titles above an entry, outermost first."""

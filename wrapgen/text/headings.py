@@ -150,6 +150,7 @@ class EntryHead(NamedTuple):
     section: int  # its index in the file
     day: date | None  # the day that it names, else one that it is below
     number: int  # of the session that it names, or its time in minutes; 0 for none
+    who: str = ""  # the session that writes beside others: `2026-05-14 [B] evening`
 
 
 def entry_heads(sections: Sequence[Heading], session_names: tuple[str, ...]) -> list[EntryHead | None]:
@@ -165,10 +166,13 @@ def entry_heads(sections: Sequence[Heading], session_names: tuple[str, ...]) -> 
         if (day is None and subject is None) or (above and _NEXT_PHRASE.match(fold_name(section.title))):
             found.append(above)
         else:
-            found.append(EntryHead(at, day or (above.day if above else None), _session_number(section.title, subject)))
+            who = _WHO.search(section.title)
+            number = _session_number(section.title, subject)
+            found.append(EntryHead(at, day or (above.day if above else None), number, who[1] if who else ""))
     return found
 
 
+_WHO = re.compile(r"\d\s{0,3}\[([^\W\d]\w{0,11})\]")
 _FEW_WORDS = 25  # characters in front of a day that does not end its heading
 # A day in front of which one of these stands is when something is due.
 _AHEAD = re.compile(r"\b(?:due|by|until|before|deadline|bis|avant|hasta)\W*$|(?:まで|까지|截止)", re.IGNORECASE)
@@ -267,11 +271,6 @@ def _meaning(title: str, means: dict[str, str]) -> str | None:
 
 _LEAD = re.compile(r"[\s*_`>]*(?P<name>[^:：*\n]{2,48}?)[*_]{0,3}\s?[:：]\s?[*_]{0,3}\s*(?P<words>\S.*)", re.DOTALL)
 _SHORT_LEADS = frozenset(("next", "todo", "to do", "remaining"))
-_NOTHING = re.compile(
-    r"[\W_]*(?:none|nothing|n/?a|tbd|no (?:pending|open|further|remaining|more|new|outstanding|known|blockers?|blocked)"
-    r"|없음|なし|无|暂无)\b",
-    re.IGNORECASE,
-)
 
 
 def says_next(title: str) -> bool:
@@ -290,11 +289,6 @@ def next_move(line: str) -> tuple[str, str] | None:
 
 
 _FEW_NAMES = 6  # words of a name in front of a colon; what is longer is a sentence
-
-
-def says_nothing(words: str) -> bool:
-    """Whether words below a *Next* name only say that there is nothing."""
-    return _NOTHING.match(words) is not None
 
 
 def is_parked(title: str) -> bool:

@@ -15,6 +15,7 @@ from msgspec.structs import replace
 
 from wrapgen.notes import Document, Entry, Priority
 from wrapgen.text.display import one_line
+from wrapgen.text.headings import day_named
 from wrapgen.vault.markdown.boxes import LINE_BREAK, box_at
 from wrapgen.vault.markdown.marks.priority import priority_named
 
@@ -28,6 +29,12 @@ _FIRST_KEY = re.compile(r"[^\s:#-][^:]*:(?:\s|$)")
 KEY = re.compile(r"(?P<key>[\w.-]+(?: [\w.-]+)*)[ \t]*:(?:[ \t]+(?P<value>\S(?:.*\S)?))?[ \t]*$")
 COMMENT = re.compile(r"(?:^|\s)#.*$")
 _FIRST_LINES = 1_500  # characters of a note in which its status stands, if it says one
+_UPDATED = re.compile(
+    r"^[\s>*_|-]{0,8}(?:last[ _-]?)?(?:updated?|refreshed|regenerated|rewritten|revised|最終更新|更新日期?|最后更新"
+    r"|最終更新日|최종 ?(?:수정|업데이트)|업데이트|zuletzt aktualisiert|última actualización|mis à jour)[^\n\d]{0,24}"
+    r"(?P<day>\d{4}[^\n]{0,12})",
+    re.IGNORECASE | re.MULTILINE,
+)
 _STATUS_LINE = re.compile(
     r"^[>*_\s-]*(?:status|상태|状态|狀態|状態|ステータス)[*_]*[ \t]*[:：][*_ \t]*(?P<value>\S.*)$", re.IGNORECASE
 )
@@ -67,6 +74,9 @@ def with_own_status(document: Document, text: str) -> Document:
     front = front_matter(text)
     said = properties(front) if front is not None else {}
     status = _status_of(text, said, front)
+    updated = _UPDATED.search(text[:_FIRST_LINES])
+    if updated and (day := day_named(updated["day"])):
+        document = replace(document, written=day)
     if not status:
         return document
     first = next((one.title for one in document.sections if one.level == 1), "")

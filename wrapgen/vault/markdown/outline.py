@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from wrapgen.notes import Entry, Section
-from wrapgen.text.headings import next_move, says_next, says_nothing
+from wrapgen.text.hand_over_names import says_nothing
+from wrapgen.text.headings import next_move, says_next
 from wrapgen.vault.markdown.marks.item import read_item
 
 if TYPE_CHECKING:

@@ -246,6 +246,8 @@ class TokenReader:
         around = self._items[-2] if len(self._items) > 1 and self._items[-1] is item else None
         if around is None or around.entry is None or self._quotes:
             return False
+        if entry.text.startswith("`") and not entry.box:
+            return False  # names of what the work is done to
         lead = self._entries[around.entry]
         if not _LEAD_IN.search(lead.text) or (lead.box and not entry.box):
             return False

@@ -1,0 +1,51 @@
+"""What hand-overs say besides what comes next: how things are, what waits, that there is nothing. PURE."""
+
+import re
+
+from wrapgen.text.headings import fold_name
+
+_NOTHING = re.compile(
+    r"[\W_]*(?:none|nothing|n/?a|tbd|no (?:pending|open|further|remaining|more|new|outstanding|known|blockers?|blocked)"
+    r"|없음|なし|无|暂无)\b|[^\W\d][\w ()<>]{0,40}:\s*\d+\W*$",
+    re.IGNORECASE,
+)
+
+
+def says_nothing(words: str) -> bool:
+    """Whether words below a *Next* name only say that there is nothing, or how many of something (`Open: 28`)."""
+    return _NOTHING.match(words) is not None
+
+
+# What stands between the work of a hand-over and is none: how things are, what to know and to read.
+_ASIDE = re.compile(
+    r"""(?: (?:current|project|overall|repo|branch|pr|system|known|key|critical|important|useful|reference|relevant
+         |related|implementation|design|technical|session|quick)?\ ?
+      (?: (?:status|state)(?:$|\ as\ of\b|\ at\b|\ update|\ now$) | limitations?$ | lessons?\b | learnings?\b
+        | gotchas?\b | traps?\b | pitfalls?$ | reminders?\b | references?$ | files?(?:$|\ ready) | links?$
+        | resources?$ | context$ | background$ | architecture$ | environment$ | commands?$ | constraints?$
+        | guardrails?$ | rules$ | facts$ | decisions$ | notes$ | metrics$ | purpose$ )
+    | anti\ context | where\ (?:to\ look|things\ stand|we\ are) | read\ (?:these|first|this) | reading\ order
+    | for\ (?:quick|complete|maximum|more)\ \w+ | what\ (?:changed|shipped|works|worked|was\ done|is\ done|landed)\b
+    | do\ not\b | don't\b | how\ (?:to\ (?:run|test|verify|resume|use|start)|it\ works)
+    | verification\ (?:at|status|of|results?) | [\w\ ]{0,40}\ (?:reminder|honesty|gotchas?)$
+    | 確定設計 | 現状 | 背景 | 注意 | 参考 | 前提 | 現在の状態 | 関連ファイル
+    | 현재\ 상태 | 참고 | 주의 | 배경 | 관련\ 파일 | 现状 | 当前状态 | 备注 | 关键文件 | 相关文件 )""",
+    re.VERBOSE,
+)
+# What a hand-over names beside what comes next: it is somebody's turn, if not now.
+_WAITING = re.compile(
+    r"blocked|blockers?|parked|waiting(?: (?:on|for)\b.*)?|awaiting\b.*|on hold|blocked (?:on|by)\b.*|known issues?"
+    r"|open (?:questions?|prs?|decisions?|issues?)|needs? (?:you|owner|human|decision|input)\b.*"
+    r"|(?:owner|user) (?:decisions?|actions?)|블로커|막힌 것|보류|미결(?: 사항)?|결정 필요"
+    r"|ブロッカー|保留(?:中|事項)?|未決(?:事項)?|要確認|阻塞|待确认|未决"
+)
+
+
+def is_aside_title(title: str) -> bool:
+    """Whether a heading within a hand-over says how things are, what to know or to read, and no work."""
+    return _ASIDE.match(fold_name(title)) is not None
+
+
+def is_waiting(title: str) -> bool:
+    """Whether a heading names what a hand-over leaves beside what comes next: blocked, parked, to be decided."""
+    return _WAITING.fullmatch(fold_name(title)) is not None
