@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from tests.page.kit import HOSTILE
 from tests.pipeline.kit import item
-from wrapgen.dashboard.html.links import Links
 from wrapgen.dashboard.html.listings import MOST, further
+from wrapgen.dashboard.html.records import Links
 from wrapgen.ledger import Outcome
 from wrapgen.model import Fate
 from wrapgen.text.display import visible

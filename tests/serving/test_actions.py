@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wrapgen.serving.actions import ActionCall, VerdictAction, call_of, decode_action
+from wrapgen.serving.gate import ActionCall, VerdictAction, call_of, decode_action
 
 ITEM = "b5ce0eee3176"
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from wrapgen.dashboard.document import fields
 from wrapgen.errors import ExitCode
 from wrapgen.terminal.verb import verb
 from wrapgen.text.display import count, one_line, shorten, visible
@@ -64,10 +65,7 @@ def _check_document(checked: Checked) -> dict[str, Any]:
         "lines": answer.count,
         "limit": answer.form.limit,
         "fields": {name: answer.text(name) for name in answer.fields},
-        "findings": [
-            {"line": one.line, "severity": one.severity, "rule": one.rule, "message": one.message}
-            for one in checked.findings
-        ],
+        "findings": [fields(one, "line severity rule message") for one in checked.findings],
     }
 
 
@@ -106,11 +104,7 @@ def _context_document(session: str, chosen: Chosen) -> dict[str, Any]:
         "characters": utf16_length(chosen.text),
         "dropped": chosen.dropped,
         "sections": [
-            {
-                "step": one.step,
-                "heading": one.heading,
-                "entries": [{"id": entry.id, "text": entry.text} for entry in one.entries],
-            }
+            fields(one, "step heading") | {"entries": [fields(entry, "id text") for entry in one.entries]}
             for one in chosen.sections
         ],
     }

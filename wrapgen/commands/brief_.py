@@ -9,6 +9,7 @@ import click
 
 from wrapgen.brief.prompt import LANGUAGES, SNAPSHOT_MAX_TOKENS, fitted
 from wrapgen.brief.snapshot import create_snapshot, diff_snapshots
+from wrapgen.dashboard.document import fields
 from wrapgen.terminal.verb import verb
 from wrapgen.workflows.given_files import read_bytes, read_json
 
@@ -79,12 +80,8 @@ def _document(snapshot: Snapshot, made: Brief) -> dict[str, Any]:
         "generated_at": snapshot.generated_at or None,
         "branch": snapshot.branch or None,
         "task_description": snapshot.task,
-        "files": snapshot.files,
-        "decisions": snapshot.decisions,
-        "teammates": snapshot.teammates,
-        "pending": snapshot.pending,
-        "omitted": made.omitted,
-        "tokens": made.tokens,
+        **fields(snapshot, "files decisions teammates pending"),
+        **fields(made, "omitted tokens"),
         "block": made.text,
     }
 

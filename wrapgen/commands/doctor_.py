@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from wrapgen.dashboard.document import fields
 from wrapgen.errors import ExitCode, WrapgenError
 from wrapgen.terminal.verb import verb
 from wrapgen.text.display import count, visible
@@ -61,8 +62,7 @@ def _document(app: App, mended: list[str], lines: list[ReportLine]) -> dict[str,
         "findings": [
             {
                 "check": line.check,
-                "level": line.finding.level.value,
-                "what": line.finding.what,
+                **fields(line.finding, "level what"),
                 "where": line.finding.where or None,
                 "mend": line.finding.mend or None,
                 "fixable": line.finding.fix is not None,

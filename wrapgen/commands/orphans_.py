@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from wrapgen.dashboard.document import fields
 from wrapgen.errors import ExitCode
 from wrapgen.handles import Handles
 from wrapgen.session.follow_up import newest_first, unique
@@ -15,7 +16,7 @@ from wrapgen.session.form import MOST_UNSURE
 from wrapgen.terminal.audit_tables import tagged
 from wrapgen.terminal.verb import TRANSCRIPT, verb
 from wrapgen.text.display import count
-from wrapgen.workflows.ask_and_route import offered, question_payload
+from wrapgen.workflows.apply_answers import offered, question_payload
 from wrapgen.workflows.orphan_search import Search, check_receipts
 from wrapgen.workflows.tombstone_warnings import tombstone_warnings
 from wrapgen.workflows.unread_sessions import UnreadSessions
@@ -29,8 +30,8 @@ if TYPE_CHECKING:
     from wrapgen.session.follow_up import FollowUp
     from wrapgen.session.memory import Skip
     from wrapgen.workflows.app import App
-    from wrapgen.workflows.apply_review import ReviewResult
     from wrapgen.workflows.memory import Memory
+    from wrapgen.workflows.orphan_review import ReviewResult
     from wrapgen.workflows.orphan_search import SearchResult
     from wrapgen.workflows.tombstone_warnings import TombstoneWarning
 
@@ -94,7 +95,7 @@ def command(  # noqa: PLR0913 - the options of the command line
             maybe = [] if reviewed else unsure[:MOST_UNSURE]
             payload = question_payload(session, [*orphans, *maybe], dry_run=dry_run)
     if outcome:
-        from wrapgen.workflows.apply_review import track
+        from wrapgen.workflows.orphan_review import track
 
         track(app, outcome)
         refused += outcome.refused
@@ -200,56 +201,26 @@ def _document(
             *(_orphan(one.orphan, names[key]) | {"skipped": one.on} for key, one in skipped.items()),
         ],
         "dismissed": [
-            {
-                "text": one.follow_up.text,
-                "reason": one.reason,
-                "line": one.follow_up.line,
-                "transcript": one.follow_up.transcript,
-                "held_by": one.held_by,
-            }
-            for one in found.dismissed
+            fields(one.follow_up, "text line transcript") | fields(one, "reason held_by") for one in found.dismissed
         ],
-        "refused": [{"what": one.what, "why": one.why} for one in refused],
+        "refused": [fields(one, "what why") for one in refused],
         "tried_before": [one.as_json() for one in warnings],
     }
 
 
 def _transcript(one: Conversation) -> dict[str, Any]:
-    header = one.header
-    return {
-        "path": one.name,
-        "session_id": header.session_id,
-        "turns": header.turns,
-        "bad_lines": header.bad_lines,
-    }
+    return {"path": one.name, **fields(one.header, "session_id turns bad_lines")}
 
 
 def _orphan(one: FollowUp, handle: str) -> dict[str, Any]:
     return {
         "id": one.id,
         "handle": handle,
-        "text": one.text,
-        "quote": one.quote,
-        "role": one.role,
-        "transcript": one.transcript,
-        "turn": one.turn,
-        "line": one.line,
-        "uuid": one.uuid,
-        "lang": one.lang,
-        "by": one.by,
-        "sure": one.sure,
-        "cue": one.cue,
-        "confidence": one.confidence,
-        "project": one.project,
-        "suggested": {
-            "route": one.suggested.route,
-            "project": one.suggested.project,
-            "task": one.suggested.task,
-        },
-        "said_on": one.said_on,
-        "reason": one.reason,
+        **fields(one, "text quote role transcript turn line uuid lang by sure cue confidence project"),
+        "suggested": fields(one.suggested, "route project task"),
+        **fields(one, "said_on reason"),
         "skipped": None,
-        "also": [{"transcript": also.transcript, "turn": also.turn, "line": also.line} for also in one.also],
+        "also": [fields(also, "transcript turn line") for also in one.also],
     }
 
 

@@ -9,7 +9,7 @@ import click
 from wrapgen.errors import ExitCode
 from wrapgen.terminal.verb import verb
 from wrapgen.text.display import count
-from wrapgen.workflows.ask_and_route import (
+from wrapgen.workflows.apply_answers import (
     applied_lines,
     as_suggested,
     ask,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from wrapgen.dashboard.balance import not_read
-from wrapgen.dashboard.document import unread_record
+from wrapgen.dashboard.document import fields, unread_record
 from wrapgen.terminal.verb import JSON, examples, verb
 from wrapgen.text.display import count
 from wrapgen.workflows import sources
@@ -108,7 +108,7 @@ def _document(found: Overview) -> dict[str, Any]:
 
 
 def _record(row: SourceRow) -> dict[str, Any]:
-    return {"kind": row.key, "glob": row.glob, "what": row.why, "files": row.files, "items": row.items}
+    return {"kind": row.key, "glob": row.glob, "what": row.why, **fields(row, "files items")}
 
 
 def _print(app: App, found: Overview) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from wrapgen.dashboard.document import fields
 from wrapgen.errors import ExitCode, SnapshotError, UsageError
 from wrapgen.terminal.verb import verb
 
@@ -227,20 +228,12 @@ def _record(app: App, stored: StoredSnapshot, stale: list[str]) -> dict[str, Any
     return {
         "task_id": header.task_id,
         "path": _relative(app, stored.path),
-        "stage": header.stage,
-        "command": header.command,
-        "captured_at": header.captured_at,
-        "captured_by": header.captured_by,
-        "recommended_next": header.recommended_next,
-        "options": header.options,
-        "size_bytes": snapshot.size_bytes,
-        "truncated": snapshot.truncated,
+        **fields(header, "stage command captured_at captured_by recommended_next options"),
+        **fields(snapshot, "size_bytes truncated"),
         "age": age_in_words(app.now - header.captured),
         "stale": bool(stale),
         "stale_because": stale,
-        "branch": stored.context.branch,
-        "commit": stored.context.commit,
-        "cwd": stored.context.cwd,
+        **fields(stored.context, "branch commit cwd"),
         "body": snapshot.text,
     }
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from wrapgen.commands.track_reading import DIR, project_folder, query, show
+from wrapgen.dashboard.document import fields
 from wrapgen.errors import UsageError, WrapgenError
 from wrapgen.terminal.verb import examples, verb
 from wrapgen.text.display import count, one_line
@@ -16,7 +17,7 @@ from wrapgen.text.display import count, one_line
 if TYPE_CHECKING:
     from wrapgen.workflows.app import App
     from wrapgen.workflows.compaction import Compacted
-    from wrapgen.workflows.track_forget import KeptFile
+    from wrapgen.workflows.track_entries import KeptFile
 
 
 SNAPSHOT_SCHEMA = "wrapgen.track-snapshot/1"
@@ -67,14 +68,9 @@ def _document(folded: Compacted) -> dict[str, Any]:
         "cold_track": str(folded.cold_file),
         "version": folded.version,
         "tokens": folded.hot.tokens,
-        "goals": folded.goals,
-        "blockers": folded.blockers,
+        **fields(folded, "goals blockers"),
         "skeletons": folded.interfaces,
-        "tombstones": folded.tombstones,
-        "new_tombstones": folded.new_tombstones,
-        "decisions": folded.decisions,
-        "turns": folded.turns,
-        "new_turns": folded.new_turns,
+        **fields(folded, "tombstones new_tombstones decisions turns new_turns"),
         "moved_by_hand": str(folded.moved) if folded.moved else None,
         "former_cold_track": str(folded.aside) if folded.aside else None,
         "redacted": folded.redacted,
@@ -173,7 +169,7 @@ def forget(app: App, *, ids: tuple[str, ...], everything: bool, yes: bool, folde
     files made from it; what you wrote into them by hand is kept in HOT_TRACK.by-hand.md. It cannot be undone.
     """
     from wrapgen.tracks.log import nearest_project
-    from wrapgen.workflows.track_forget import forget_all, kept_files, withdraw
+    from wrapgen.workflows.track_entries import forget_all, kept_files, withdraw
 
     if ids and everything:
         raise UsageError("--all and an id are both given", next_step="Leave one of them out.")

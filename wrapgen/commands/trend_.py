@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
+from wrapgen.dashboard.document import fields
 from wrapgen.run_history import by_week
 from wrapgen.terminal.verb import verb
 from wrapgen.text.display import count
@@ -86,19 +87,10 @@ def command(app: App, *, weeks: int, as_json: bool) -> None:
 def _record(week: Week) -> dict[str, Any]:
     last = week.last
     return {
-        "monday": week.monday,
-        "days": week.days,
-        "new": week.new,
-        "resolved": week.resolved,
-        "open": last and last.open,
-        "pending": last and last.pending,
-        "median_age": last and last.median_age,
-        "ages": last and last.ages,
-        "promises": last and {"made": last.made, "kept": last.kept},
-        "collected": last and last.collected,
-        "fates": last and last.fates,
-        "sources": last and last.sources,
-        "projects": last and last.projects,
+        **fields(week, "monday days new resolved"),
+        **{name: last and getattr(last, name) for name in ("open", "pending", "median_age", "ages")},
+        "promises": last and fields(last, "made kept"),
+        **{name: last and getattr(last, name) for name in ("collected", "fates", "sources", "projects")},
     }
 
 

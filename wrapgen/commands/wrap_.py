@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from wrapgen.errors import ExitCode
 from wrapgen.session.answers import Answers
 from wrapgen.text.display import count
-from wrapgen.workflows.ask_and_route import applied_lines, ask, can_ask, read_answers
+from wrapgen.workflows.apply_answers import applied_lines, ask, can_ask, read_answers
 from wrapgen.workflows.session_end import end_session
 
 if TYPE_CHECKING:

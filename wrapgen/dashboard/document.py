@@ -33,7 +33,7 @@ def audit_document(
         "vault": vault,
         "generated_at": generated_at.isoformat(timespec="seconds"),
         "today": run.today,
-        "sources": [{"kind": one.kind, "files": one.files, "items": one.items} for one in run.sources],
+        "sources": [fields(one, "kind files items") for one in run.sources],
         "collected": collected(run),
         **{fate.value: counts[fate] for fate in Fate},
         **uncollected(run),
@@ -46,31 +46,33 @@ def audit_document(
         "probably_done": [
             {**_with_evidence(remark), "doubt": _doubt(remark)} for remark in run.about(Concern.PROBABLY_DONE)
         ],
-        "unreadable": [{"path": trouble.path, "error": trouble.error} for trouble in run.troubles],
-        "unreadable_metadata": [
-            {"path": one.path, "line": one.line, "text": one.text, "written": one.written}
-            for one in run.unreadable_dates
-        ],
-        "unread_sections": [{"path": one.path, "line": one.line, "heading": one.heading} for one in run.unread],
+        "unreadable": [fields(one, "path error") for one in run.troubles],
+        "unreadable_metadata": [fields(one, "path line text written") for one in run.unreadable_dates],
+        "unread_sections": [fields(one, "path line heading") for one in run.unread],
         "unread": unread_record(run.not_read),
         "follow_ups": _follow_ups(run.follow_ups),
-        "potentially_lost": [{"text": lost.text, "reason": lost.reason} for lost in run.follow_ups.lost],
+        "potentially_lost": [fields(one, "text reason") for one in run.follow_ups.lost],
         "skipped": [{"text": text} for text in run.follow_ups.skips],
-        "dropped": [{"text": one.text, "reason": one.reason} for one in run.follow_ups.dropped],
+        "dropped": [fields(one, "text reason") for one in run.follow_ups.dropped],
         "written": written,
         "changed": changed,
         "elapsed_ms": elapsed_ms,
     }
 
 
+def fields(one: object, names: str) -> dict[str, Any]:
+    """Attributes of a record, by their names, as JSON has them."""
+    return {name: getattr(one, name) for name in names.split()}
+
+
 def unread_record(found: UnreadBoxes) -> dict[str, Any]:
     """Open boxes that no source reads; `rest` counts those that `by` does not name."""
-    named = found.by[:_MOST_GROUPS]
+    listed = found.by[:_MOST_GROUPS]
     return {
         "boxes": found.boxes,
         "files": found.files,
-        "by": [{"folder": one.folder, "heading": one.heading, "boxes": one.boxes} for one in named],
-        "rest": found.boxes - sum(one.boxes for one in named),
+        "by": [fields(one, "folder heading boxes") for one in listed],
+        "rest": found.boxes - sum(one.boxes for one in listed),
     }
 
 
@@ -89,8 +91,7 @@ def item_record(outcome: Outcome, handles: Mapping[str, str]) -> dict[str, Any]:
     """One item with its fate."""
     return {
         **backlog_record(outcome.item, handles),
-        "fate": outcome.fate,
-        "rank": outcome.rank,
+        **fields(outcome, "fate rank"),
         "because": because_record(outcome.because),
         "why": outcome.why,
         "set_aside": outcome.is_set_aside,
@@ -102,19 +103,9 @@ def backlog_record(item: Item, handles: Mapping[str, str]) -> dict[str, Any]:
     return {
         "id": item.id,
         "handle": handles[item.id],
-        "text": item.text,
-        "context": list(item.context),
-        "project": item.project,
-        "kind": item.kind,
-        "path": item.path,
-        "line": item.line,
-        "raised": item.raised,
-        "last_seen": item.last_seen,
-        "due": item.due,
+        **fields(item, "text context project kind path line raised last_seen due"),
         "priority": None if item.priority is None else item.priority.name.lower(),
-        "recurrence": item.recurrence,
-        "not_before": item.not_before,
-        "blocked_by": list(item.blocked_by),
+        **fields(item, "recurrence not_before blocked_by"),
     }
 
 
@@ -123,11 +114,11 @@ def because_record(because: Because | None) -> dict[str, Any] | None:
     if because is None:
         return None
     by = {"by": because.by} if because.by else {}
-    return {"path": because.path, "line": because.line, "score": because.score, "item": because.item, **by}
+    return fields(because, "path line score item") | by
 
 
 def _place(remark: Remark) -> dict[str, Any]:
-    return {"path": remark.item.path, "line": remark.item.line, "text": remark.item.text}
+    return fields(remark.item, "path line text")
 
 
 def _doubt(remark: Remark) -> str | None:

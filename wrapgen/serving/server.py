@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from wrapgen.resources import resource
-from wrapgen.serving.actions import decode_action
-from wrapgen.serving.gate import METHODS, NAMES, Gate, Granted, RefusedRequest, Wish
+from wrapgen.serving.gate import METHODS, NAMES, Gate, Granted, RefusedRequest, Wish, decode_action
 from wrapgen.serving.shelf import POLICY, live, trouble
 
 if TYPE_CHECKING:

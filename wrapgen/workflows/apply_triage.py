@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from wrapgen.dashboard.document import fields
 from wrapgen.days import moved
 from wrapgen.errors import ExitCode, Refusal, WrapgenError
 from wrapgen.model import Fate, Judged, TriageVerdict
@@ -168,7 +169,7 @@ def take(app: App, source: str, *, dry_run: bool, as_json: bool = False) -> Prov
     with item_edit(app, COMMAND, as_json=as_json) as made:
         proved = Judge(made.session, made.run, by="agent").check(said)
         carry_out(made, proved)
-        made.more["refused"] = [{"what": one.what, "why": one.why} for one in proved.refused]
+        made.more["refused"] = [fields(one, "what why") for one in proved.refused]
     return proved
 
 

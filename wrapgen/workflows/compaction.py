@@ -41,36 +41,23 @@ _ENOUGH_DECISIONS = 10  # of the journals
 
 @dataclass(frozen=True, slots=True)
 class Compacted:
-    """The result of a snapshot.
-
-    Attributes:
-        hot: the hot track.
-        version: its version.
-        turns, new_turns: how many turns the log holds, and how many of them are new.
-        tombstones: how many tombstones are current.
-        new_tombstones: how many of them are new.
-        interfaces: from how many files signatures were extracted; the hot track shows those it has room for.
-        goals, blockers, decisions: how many the hot track was made from.
-        moved: where added text that did not fit was moved, None when everything fitted.
-        aside: where a COLD_TRACK.md that wrapgen did not write is kept.
-        redacted: how many secrets were removed.
-    """
+    """The result of a snapshot."""
 
     hot_file: Path
     cold_file: Path
     hot: Hot
     version: int
-    turns: int
+    turns: int  # that the log holds
     new_turns: int
-    tombstones: int
+    tombstones: int  # that are current
     new_tombstones: int
-    interfaces: int
+    interfaces: int  # files of which signatures were extracted; the hot track shows those it has room for
     goals: int
     blockers: int
     decisions: int
-    moved: Path | None
-    aside: Path | None
-    redacted: int
+    moved: Path | None  # where added text that did not fit was moved
+    aside: Path | None  # where a COLD_TRACK.md that wrapgen did not write is kept
+    redacted: int  # how many secrets were removed
 
 
 def fold(app: App, transcript: Path, project: Path, session: str | None = None) -> Compacted:

@@ -30,7 +30,7 @@ def page_of(app: App, folder: Path) -> tuple[Run, bytes]:
     """
     from wrapgen.dashboard.html import charts
     from wrapgen.dashboard.html.html_page import PageSetting, sheet
-    from wrapgen.dashboard.html.links import Links
+    from wrapgen.dashboard.html.records import Links
     from wrapgen.dashboard.page import render_page
     from wrapgen.vault.run_history import days
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
+from wrapgen.dashboard.document import fields
 from wrapgen.errors import UsageError
 from wrapgen.model import Judged, TriageVerdict
 from wrapgen.notes import Kind
@@ -37,10 +38,7 @@ EDIT_SCHEMA = "wrapgen.edit/1"
 
 def named(item: Item, handle: str) -> dict[str, Any]:
     """An item that a command was about, as JSON."""
-    return {
-        "id": item.id, "handle": handle, "text": item.text, "project": item.project, "path": item.path,
-        "line": item.line,
-    }  # fmt: skip
+    return {"id": item.id, "handle": handle, **fields(item, "text project path line")}
 
 
 def edit_document(

@@ -21,10 +21,9 @@ from wrapgen.text.display import one_line
 from wrapgen.triage.claims import decode_triaged
 from wrapgen.vault import state
 from wrapgen.workflows import user_config
-from wrapgen.workflows.apply_review import carry_out_review, track
 from wrapgen.workflows.apply_triage import COMMAND, Judge, carry_out
 from wrapgen.workflows.item_edit import item_edit
-from wrapgen.workflows.orphan_review import instructions, remember_review
+from wrapgen.workflows.orphan_review import carry_out_review, instructions, remember_review, track
 from wrapgen.workflows.orphan_search import check_receipts, search_in
 from wrapgen.workflows.triage import look
 from wrapgen.workflows.vault_session import open_vault

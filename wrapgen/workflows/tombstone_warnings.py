@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from wrapgen.dashboard.document import fields
 from wrapgen.errors import WrapgenError
 from wrapgen.text.display import shorten
 from wrapgen.tracks.log import LOG_FILE, Log, context_folder, nearest_project
@@ -33,15 +34,7 @@ class TombstoneWarning:
         return f"{shorten(self.orphan.text, _TEXT_LIMIT)}: given up{on} ({one.id} {one.name}): {one.reason}"
 
     def as_json(self) -> dict[str, Any]:
-        one = self.tombstone
-        return {
-            "orphan": self.orphan.id,
-            "text": self.orphan.text,
-            "id": one.id,
-            "name": one.name,
-            "reason": one.reason,
-            "day": one.day,
-        }
+        return {"orphan": self.orphan.id, "text": self.orphan.text, **fields(self.tombstone, "id name reason day")}
 
 
 def tombstone_warnings(app: App, found: SearchResult) -> list[TombstoneWarning]:

@@ -1,7 +1,8 @@
-"""Dead ends and decisions recorded on purpose or by a reader: written to the log, and both files updated."""
+"""Dead ends and decisions recorded on purpose or by a reader, and forgetting what is kept of conversations."""
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -12,11 +13,23 @@ from wrapgen.redact import redact
 from wrapgen.text.display import one_line, shorten
 from wrapgen.text.words import fold_key
 from wrapgen.tracks.drawn import LIMIT, MOST_BLOCKERS
-from wrapgen.tracks.log import LOG_FILE, Log, context_folder
+from wrapgen.tracks.hot import COLD_FILE
+from wrapgen.tracks.log import HOT_FILE, LOG_FILE, Log, context_folder
 from wrapgen.tracks.log_merge import told
-from wrapgen.tracks.record import NAME_LIMIT, QUOTE_LIMIT, REASON_LIMIT, Drawn, Progress, SnapshotRecord
+from wrapgen.tracks.record import (
+    NAME_LIMIT,
+    QUOTE_LIMIT,
+    REASON_LIMIT,
+    Drawn,
+    Progress,
+    SnapshotRecord,
+    WithdrawnRecord,
+)
 from wrapgen.tracks.signals import cut
+from wrapgen.tracks.user_lines import MOVED_FILE
+from wrapgen.vault import disk
 from wrapgen.vault.git import branch_of
+from wrapgen.vault.held import inside
 from wrapgen.workflows.track_files import tracks_of
 
 if TYPE_CHECKING:
@@ -150,3 +163,71 @@ def _clean(one: Tombstone, today: date) -> Tombstone:
     story = tuple(structs.replace(part, text=stored(part.text, QUOTE_LIMIT)) for part in one.story)
     name, reason = stored(one.name, NAME_LIMIT), stored(one.reason, REASON_LIMIT)
     return structs.replace(one, name=name, reason=reason, day=one.day or today, story=story)
+
+
+_MADE = (HOT_FILE, COLD_FILE, LOG_FILE)
+_KEPT = {
+    HOT_FILE: "what the next context starts with after a compaction",
+    COLD_FILE: "everything that was said, to read",
+    LOG_FILE: "everything that was said, tried and decided: what `wrap track query` searches",
+    MOVED_FILE: "what you added by hand and had no room in HOT_TRACK.md",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class KeptFile:
+    """A file in `.claude/context`, with its size in bytes and what it holds."""
+
+    path: Path
+    size: int
+    what: str
+
+
+def kept_files(project: Path) -> list[KeptFile]:
+    """What is kept of a project's conversations."""
+    found = []
+    for name, what in _KEPT.items():
+        path = context_folder(project) / name
+        with suppress(OSError):
+            found.append(KeptFile(path, path.stat().st_size, what))
+    return found
+
+
+def withdraw(app: App, project: Path, ids: Sequence[str]) -> list[Tombstone]:
+    """Take dead ends back for good; both files are written anew."""
+    with tracks_of(app, project) as tracks:
+        known = tracks.known
+        wanted = list(dict.fromkeys(one.upper() for one in ids))
+        if unknown := [one for one in wanted if one not in known.tombstones]:
+            raise WrapgenError(
+                f"no dead end {', '.join(unknown)}",
+                where=str(tracks.folder),
+                next_step="`wrap track query --kind dead-end WORDS` finds it.",
+            )
+        records = [WithdrawnRecord(one, by="said") for one in wanted]
+        tracks.log.append(records)
+        for record in records:
+            known.take(record)
+        drawn = known.last.drawn if known.last else Drawn()
+        if drawn is None:
+            tracks.publish_cold()
+        else:
+            tracks.publish(drawn, known.last or first_snapshot(app, project, "", None))
+        return [known.tombstones[one] for one in wanted]
+
+
+def forget_all(app: App, project: Path) -> list[Path]:
+    """Delete what was made from conversations; what people added to it goes to a file of its own first."""
+    removed = []
+    with tracks_of(app, project) as tracks:
+        tracks.keep_added()
+        for name in _MADE:
+            path = inside(tracks.folder / name, project)
+            try:
+                path.unlink()
+            except FileNotFoundError:
+                continue
+            except OSError as error:
+                raise disk.cannot("cannot be deleted", path, error) from error
+            removed.append(path)
+    return removed

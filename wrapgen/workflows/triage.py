@@ -8,6 +8,7 @@ from functools import cached_property
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
+from wrapgen.dashboard.document import fields
 from wrapgen.model import Fate
 from wrapgen.regular_files import whole
 from wrapgen.resources import resource
@@ -216,9 +217,9 @@ def look(app: App, *, limit: int, everything: bool) -> dict[str, Any]:
 def _shown(triage: Triage, one: TriageItem, handle: str) -> dict[str, Any]:
     item = one.item
     return {
-        "handle": handle, "text": shorten(item.text, _LONGEST_TEXT), "context": list(item.context),
-        "project": item.project, "path": item.path, "line": item.line, "age": triage.age(item), "why": one.outcome.why,
-        "lines": triage.around(item), "hints": [hint.as_json() for hint in triage.hints(item)],
+        "handle": handle, "text": shorten(item.text, _LONGEST_TEXT), **fields(item, "context project path line"),
+        "age": triage.age(item), "why": one.outcome.why, "lines": triage.around(item),
+        "hints": [hint.as_json() for hint in triage.hints(item)],
     }  # fmt: skip
 
 

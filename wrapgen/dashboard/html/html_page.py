@@ -17,8 +17,7 @@ from wrapgen.text.display import visible
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from wrapgen.dashboard.html.links import Links
-    from wrapgen.dashboard.html.records import Chart
+    from wrapgen.dashboard.html.records import Chart, Links
     from wrapgen.ledger import Run
 
 _KINDS = {

@@ -17,7 +17,7 @@ from wrapgen.text.words import language_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from wrapgen.dashboard.html.links import Links
+    from wrapgen.dashboard.html.records import Links
     from wrapgen.dashboard.html.rows import Rows
     from wrapgen.ledger import Outcome
 

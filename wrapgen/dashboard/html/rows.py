@@ -20,7 +20,7 @@ from wrapgen.vault.markdown.spans import Span, spans
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from wrapgen.dashboard.html.links import Links
+    from wrapgen.dashboard.html.records import Links
     from wrapgen.ledger import Outcome, Remark, Run, WaitingFollowUp
     from wrapgen.model import Because, Item
 
