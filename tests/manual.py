@@ -39,7 +39,7 @@ _ENVIRONMENT = {
     "VISUAL": "The editor of `wrap open`; else that of `EDITOR`.",
 }
 _FILES = {
-    "wrapgen.toml": "Makes its folder a vault; `wrap init` writes every key with its default, commented out.",
+    "wrapgen.toml": "Makes its folder a vault; what it does not say is as usual.",
     "ACTIVE-STATUS.md": "The dashboard. It is written and never read.",
     ".wrapgen/": "What waits for an answer, the receipts that `wrap undo` takes back, and the cache.",
 }

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import tomllib
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -29,8 +30,6 @@ _HIDDEN = "***"
 
 _LONGEST = 1_000_000  # bytes; with every key commented it has some 10,000
 _LONGEST_LINE = 10_000  # characters
-_STORE = ("agents", "store")
-_READER = ("reader",)
 
 T = TypeVar("T", Config, UserConfig)
 
@@ -49,22 +48,49 @@ def load(path: Path, kind: type[T], tell: Callable[[str], None] | None = None) -
 
 def load_text(text: str, path: Path, kind: type[T], tell: Callable[[str], None] | None = None) -> T:
     """Decode what a configuration file holds, or is to hold."""
-    _refuse_endless(text, path)
-    tables = _tables(text, path)
+    file = _File(text, path)
+    tables = file.tables()
     for keys, instead in _without_gone(tables):
         if tell:
             use = f"; {instead}" if instead else ""
-            tell(f"{path}:{_line_of(text, keys)}: `{'.'.join(keys)}` is gone and changes nothing{use}; remove the line")
-    _refuse_unknown(tables, kind, (), text, path)
+            tell(f"{file.place(keys)}: `{'.'.join(keys)}` is gone and changes nothing{use}; remove the line")
+    _refuse_unknown(tables, kind, (), file)
     try:
         config = msgspec.convert(tables, kind)
     except msgspec.ValidationError as error:
-        raise _not_allowed(error, tables, text, path, kind) from None
+        raise _not_allowed(error, tables, file, kind) from None
     if isinstance(config, Config):
-        _refuse_contradictions(config, text, path)
+        _refuse_contradictions(config, file)
     else:
-        _refuse_unknown_reader(config, text, path)
+        _refuse_unknown_reader(config, file)
     return config
+
+
+@dataclass(frozen=True, slots=True)
+class _File:
+    """A configuration file, for errors that name a line of it."""
+
+    text: str
+    path: Path
+
+    def place(self, keys: tuple[str, ...]) -> str:
+        return f"{self.path}:{_line_of(self.text, keys)}"
+
+    def error(self, keys: tuple[str, ...], what: str, next_step: str) -> ConfigError:
+        return ConfigError(what, where=self.place(keys), next_step=next_step)
+
+    def tables(self) -> dict[str, Any]:
+        for number, line in enumerate(self.text.split("\n"), 1):
+            if len(line) > _LONGEST_LINE:  # a decoder takes quadratic time, as for a key of a million parts
+                what = f"holds a line of more than {_LONGEST_LINE} characters"
+                raise ConfigError(what, where=f"{self.path}:{number}", next_step="Break it into several lines.")
+        try:
+            return tomllib.loads(self.text)
+        except (tomllib.TOMLDecodeError, RecursionError) as error:
+            found = re.search(r"at line (\d+)", str(error))  # none for what is missing at the end
+            where = f"{self.path}:{found[1] if found else max(1, len(self.text.splitlines()))}"
+            what = f"is not valid TOML: {error}"
+            raise ConfigError(what, where=where, next_step="Fix the line and run again.") from None
 
 
 def _text(path: Path) -> str | None:
@@ -85,15 +111,6 @@ def _text(path: Path) -> str | None:
         ) from error
 
 
-def _tables(text: str, path: Path) -> dict[str, Any]:
-    try:
-        return tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
-        line = re.search(r"at line (\d+)", str(error))  # none for what is missing at the end
-        where = f"{path}:{line[1] if line else max(1, len(text.splitlines()))}"
-        raise ConfigError(f"is not valid TOML: {error}", where=where, next_step="Fix the line and run again.") from None
-
-
 def _without_gone(tables: dict[str, Any]) -> list[tuple[tuple[str, ...], str]]:
     """Take away the keys of earlier versions, and return each with what does its work now."""
     found: list[tuple[tuple[str, ...], str]] = []
@@ -106,87 +123,62 @@ def _without_gone(tables: dict[str, Any]) -> list[tuple[tuple[str, ...], str]]:
     return found
 
 
-def _refuse_contradictions(config: Config, text: str, path: Path) -> None:
+def _refuse_contradictions(config: Config, file: _File) -> None:
     """Refuse values that are valid by themselves, but not in combination or for their purpose."""
     for trouble in path_troubles(config):
-        raise ConfigError(
-            f"`{'.'.join(trouble.keys)}`: `{trouble.value}` {trouble.what}",
-            where=f"{path}:{_line_of(text, trouble.keys)}",
-            next_step=trouble.next_step,
-        )
+        what = f"`{'.'.join(trouble.keys)}`: `{trouble.value}` {trouble.what}"
+        raise file.error(trouble.keys, what, trouble.next_step)
     if config.pending == "store" and not config.vault.strip():
-        raise ConfigError(
+        raise file.error(
+            ("pending",),
             '`pending = "store"` needs `vault`, the name under which all clones of this vault share follow-ups',
-            where=f"{path}:{_line_of(text, ('pending',))}",
-            next_step='Add a name that no other vault of your team uses: `vault = "acme-notes"`.',
+            'Add a name that no other vault of your team uses: `vault = "acme-notes"`.',
         )
     if why := pattern_trouble(config.stage.task_id_pattern):
-        raise ConfigError(
-            f"`stage.task_id_pattern` {why}",
-            where=f"{path}:{_line_of(text, ('stage', 'task_id_pattern'))}",
-            next_step=f"Give repetitions bounds such as {{1,10}}, or name a preset: {', '.join(PRESETS)}.",
-        )
+        step = f"Give repetitions bounds such as {{1,10}}, or name a preset: {', '.join(PRESETS)}."
+        raise file.error(("stage", "task_id_pattern"), f"`stage.task_id_pattern` {why}", step)
 
 
-def _refuse_unknown_reader(config: UserConfig, text: str, path: Path) -> None:
+def _refuse_unknown_reader(config: UserConfig, file: _File) -> None:
     command = config.reader.command
     if isinstance(command, str) and command and command not in READERS:
-        raise ConfigError(
-            f"`reader.command`: `{command}` is not a known program",
-            where=f"{path}:{_line_of(text, ('reader', 'command'))}",
-            next_step=f'Known: {", ".join(READERS)}. For any other, give an argument list: command = ["my-model"].',
-        )
+        step = f'Known: {", ".join(READERS)}. For any other, give an argument list: command = ["my-model"].'
+        raise file.error(("reader", "command"), f"`reader.command`: `{command}` is not a known program", step)
 
 
-def _refuse_endless(text: str, path: Path) -> None:
-    """Refuse input on which a TOML decoder takes quadratic time, such as a key of a million parts."""
-    for number, line in enumerate(text.split("\n"), 1):
-        if len(line) > _LONGEST_LINE:
-            raise ConfigError(
-                f"holds a line of more than {_LONGEST_LINE} characters",
-                where=f"{path}:{number}",
-                next_step="Break it into several lines.",
-            )
+# Keys of the user's own file that are not allowed in a vault's, with what else is said and what to do.
+_OWN = {
+    ("agents", "store"): ("", "Remove it here, and set it in {} or as WRAPGEN_STORE."),
+    ("reader",): ("; nothing was run", "Remove it here; configure a reader in {}."),
+}
 
 
-def _refuse_unknown(data: dict[str, Any], kind: type, keys: tuple[str, ...], text: str, path: Path) -> None:
+def _refuse_unknown(data: dict[str, Any], kind: type, keys: tuple[str, ...], file: _File) -> None:
     known = {field.encode_name: field.type for field in msgspec.structs.fields(kind)}
     for name, value in data.items():
         place = (*keys, name)
-        if name not in known and place == _STORE:
-            raise ConfigError(
-                "`agents.store` is not allowed in a vault's file, since anyone may have written it",
-                where=f"{path}:{_line_of(text, place)}",
-                next_step=f"Remove it here, and set it in {user_config_path()} or as WRAPGEN_STORE.",
-            )
-        if name not in known and place == _READER:
-            raise ConfigError(
-                "`reader` is not allowed in a vault's file, since anyone may have written it; nothing was run",
-                where=f"{path}:{_line_of(text, place)}",
-                next_step=f"Remove it here; configure a reader in {user_config_path()}.",
-            )
+        dotted = ".".join(place)
+        if name not in known and place in _OWN:
+            also, step = _OWN[place]
+            what = f"`{dotted}` is not allowed in a vault's file, since anyone may have written it{also}"
+            raise file.error(place, what, step.format(user_config_path()))
         if name not in known:
             from difflib import get_close_matches
 
-            near = get_close_matches(name, known, n=1, cutoff=0)
-            raise ConfigError(
-                f"unknown key `{'.'.join(place)}`; the nearest known key is `{'.'.join((*keys, near[0]))}`",
-                where=f"{path}:{_line_of(text, place)}",
-                next_step=f"Known here: {', '.join(known)}.",
-            )
+            near = ".".join((*keys, get_close_matches(name, known, n=1, cutoff=0)[0]))
+            what = f"unknown key `{dotted}`; the nearest known key is `{near}`"
+            raise file.error(place, what, f"Known here: {', '.join(known)}.")
         if not isinstance(value, dict):
             continue
         if isinstance(known[name], type) and issubclass(known[name], msgspec.Struct):
-            _refuse_unknown(value, known[name], place, text, path)
+            _refuse_unknown(value, known[name], place, file)
         elif name == "projects" and not keys:
             for project, table in value.items():
                 if isinstance(table, dict):
-                    _refuse_unknown(table, Project, (*place, project), text, path)
+                    _refuse_unknown(table, Project, (*place, project), file)
 
 
-def _not_allowed(
-    error: msgspec.ValidationError, data: dict[str, Any], text: str, path: Path, kind: type[T]
-) -> ConfigError:
+def _not_allowed(error: msgspec.ValidationError, data: dict[str, Any], file: _File, kind: type[T]) -> ConfigError:
     what, of_key, trail = re.split(r" - at (`key` in )?`\$|$", str(error), maxsplit=1)
     if of_key:
         trail = trail.rstrip("`") + "[...]"
@@ -201,11 +193,7 @@ def _not_allowed(
             break
         keys.append(name)
         level = level.get(name) if isinstance(level, dict) else None
-    return ConfigError(
-        f"`{'.'.join(keys)}`: {what[:1].lower()}{what[1:]}",
-        where=f"{path}:{_line_of(text, tuple(keys))}",
-        next_step=_allowed(keys, kind),
-    )
+    return file.error(tuple(keys), f"`{'.'.join(keys)}`: {what[:1].lower()}{what[1:]}", _allowed(keys, kind))
 
 
 def _fails(keys: list[str], value: object, kind: type[T]) -> bool:
@@ -224,7 +212,7 @@ def _allowed(keys: list[str], kind: type[T]) -> str:
     for key in describe(kind):
         if f"{'.'.join(keys)}.".startswith(f"{key.name}."):
             return f"Allowed: {key.allowed}. {key.description}"
-    return "See the commented keys that `wrap init` writes."
+    return "docs/configuration.md says what is allowed."
 
 
 def _line_of(text: str, keys: tuple[str, ...]) -> int:

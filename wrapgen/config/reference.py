@@ -1,4 +1,4 @@
-"""The documentation of a configuration, made from its structs: reference tables and the commented file. PURE."""
+"""The documentation of a configuration, made from its structs. PURE."""
 
 from __future__ import annotations
 
@@ -75,20 +75,3 @@ def _toml(value: object) -> str:
             return '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
         case _:
             return str(value)
-
-
-def commented(kind: type[msgspec.Struct]) -> str:
-    """Every key with its default, commented out: the `wrapgen.toml` that `wrap init` writes."""
-    lines = [
-        "# wrapgen's configuration. It marks the root of the vault and may be empty.",
-        "# Every key is listed here with its default; remove the # to change one.",
-    ]
-    table = ""
-    for key in describe(kind):
-        head, _, name = key.name.rpartition(".")
-        if head != table:
-            table = head
-            lines += ["", f"# [{head}]"]
-        lines += ["", f"# {key.description} ({key.allowed})"]
-        lines += [f"# {line}" for line in f"{name} = {key.default}".splitlines()]
-    return "\n".join(lines) + "\n"

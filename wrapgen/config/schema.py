@@ -1,7 +1,6 @@
 """Every key of `wrapgen.toml` and of the user's own file: its type, its default and one line that says what it does.
 
-The structs are the single source: they decode the files, refuse what is unknown, and print the commented
-`wrapgen.toml` that `wrap init` writes.
+The structs are the single source: they decode the files, refuse what is unknown, and document every key.
 """
 
 from __future__ import annotations

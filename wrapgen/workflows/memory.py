@@ -126,8 +126,9 @@ class Memory:
         listed = list(orphans)
         new = {one.id: Pending(self.without_secrets(one), today) for one in listed if one.id not in self.pending}
         if self.sharing:
-            later = [one for one in listed if one.id in self.pending and self._is_later(one)]
-            self.sharing.say_again(Pending(self.without_secrets(one), today) for one in later)
+            for one in listed:
+                if (known := self.pending.get(one.id)) and _said(one) > _said(known.orphan):
+                    self.sharing.say(Pending(self.without_secrets(one), today))
             self.sharing.wait(new.values(), again=again)
         if new:
             self.elsewhere = {key: one for key, one in self.elsewhere.items() if key not in new}
@@ -177,9 +178,6 @@ class Memory:
             self.unsure = kept
             stored = state.load(self.root, records.UNSURE_FILE, Pending)
             state.save(self.root, records.UNSURE_FILE, kept.values(), keep=stored.unreadable)
-
-    def _is_later(self, orphan: FollowUp) -> bool:
-        return (orphan.said_on or date.min) > (self.pending[orphan.id].orphan.said_on or date.min)
 
     def reword(self, orphan: FollowUp) -> None:
         """Replace the wording of a pending follow-up by a better one."""
@@ -259,6 +257,10 @@ class Memory:
     def _save_pending(self) -> None:
         stored = state.load(self.root, records.PENDING_FILE, Pending)
         state.save(self.root, records.PENDING_FILE, self.pending.values(), keep=stored.unreadable)
+
+
+def _said(orphan: FollowUp) -> date:
+    return orphan.said_on or date.min
 
 
 def new_receipt_id(now: datetime) -> str:

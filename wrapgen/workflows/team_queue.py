@@ -32,9 +32,7 @@ from wrapgen.workflows.agent_store import own_store, team_store
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
-    from types import TracebackType
 
-    from wrapgen.agents.operations import Operation
     from wrapgen.agents.store import Store
     from wrapgen.workflows.app import App
     from wrapgen.workflows.memory import Memory
@@ -64,17 +62,12 @@ class Sharing:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._close(whole=kind is None)
-
-    def _close(self, *, whole: bool) -> None:
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         """Send the decisions, and disconnect."""
         try:
             if self._server is not None:
                 self._send(self._server)
-            if self._server is not None and whole:
+            if self._server is not None and kind is None:  # else claims may stand for lines that are half written
                 Queue(self._server.database, self.router).release()
         except UnavailableError as error:
             self._lost(error)
@@ -85,25 +78,14 @@ class Sharing:
     def wait(self, new: Iterable[Pending], *, again: bool) -> None:
         """Report new pending follow-ups."""
         for one in new:
-            self._tell_waiting(one, again=again or self._fresh or one.orphan.reason is not None)
+            self.say(one, again=again or self._fresh or one.orphan.reason is not None)
 
-    def say_again(self, waiting: Iterable[Pending]) -> None:
-        """Report that a pending follow-up was mentioned again, which an earlier answer does not cover."""
-        for one in waiting:
-            self._tell_waiting(one, again=False)
-
-    def _tell_waiting(self, one: Pending, *, again: bool) -> None:
-        said = one.orphan.said_on
-        self._tell(
-            Wait(
-                vault=self.router.vault,
-                id=one.orphan.id,
-                record=_encode(one).decode(),
-                day=one.since.isoformat(),
-                said=said.isoformat() if said else "",
-                again=again,
-            )
-        )
+    def say(self, one: Pending, *, again: bool = False) -> None:
+        """Report a pending follow-up, also one mentioned again, which an earlier answer does not cover."""
+        orphan, vault = one.orphan, self.router.vault
+        said = orphan.said_on.isoformat() if orphan.said_on else ""
+        record, day = _encode(one).decode(), one.since.isoformat()
+        self._spool.append(Wait(vault=vault, id=orphan.id, record=record, day=day, said=said, again=again))
 
     def settle(self, gone: Iterable[Pending]) -> None:
         for one in gone:
@@ -115,21 +97,10 @@ class Sharing:
         self._settle(one, QueueState.SKIPPED, _encode(skip))
 
     def _settle(self, one: Pending, what: QueueState, record: bytes) -> None:
-        router = self.router
-        self._tell(
-            Settle(
-                vault=router.vault,
-                id=one.orphan.id,
-                state=what,
-                record=record.decode(),
-                day=self._app.day.isoformat(),
-                who=router.who,
-                clone=router.clone,
-            )
-        )
-
-    def _tell(self, operation: Operation) -> None:
-        self._spool.append(operation)
+        vault, clone, who = self.router.vault, self.router.clone, self.router.who
+        day, text = self._app.day.isoformat(), record.decode()
+        settled = Settle(vault=vault, id=one.orphan.id, state=what, record=text, day=day, who=who, clone=clone)
+        self._spool.append(settled)
 
     def not_claimed(self, ids: Collection[str]) -> dict[str, str | None]:
         """Claim follow-ups; without the server all claims succeed.
@@ -160,7 +131,7 @@ class Sharing:
             known = queue.states(memory.pending)
             for key, one in memory.pending.items():
                 if key not in known:
-                    self._tell_waiting(one, again=False)
+                    self.say(one)
             self._send(self._server)
             self._take_over(queue, memory)
             self._fresh = True

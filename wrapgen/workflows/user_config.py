@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -92,8 +91,6 @@ def _set(keys: Mapping[str, object]) -> None:
 def set_keys(file: Path, keys: Mapping[str, object]) -> None:
     """Set top-level keys or tables of a TOML file; comments and everything else stay as they are.
 
-    A key takes the place of its commented default: behind it, tables may be uncommented one day.
-
     Args:
         file: the file, made when missing, with its folder.
         keys: what to set; a mapping sets the keys of a table, a mapping in it is written in one line. None in a table
@@ -109,7 +106,7 @@ def set_keys(file: Path, keys: Mapping[str, object]) -> None:
         text = disk.whole(file).decode("utf-8") if file.exists() else ""
     except OSError as error:
         raise disk.cannot("cannot be written", file, error) from error
-    document = tomlkit.parse(_uncommented(text, keys))
+    document = tomlkit.parse(text)
     for key, value in keys.items():
         if isinstance(value, dict):
             table = document.setdefault(key, tomlkit.table())
@@ -147,16 +144,6 @@ def inline(mapping: Mapping[str, object]) -> InlineTable:
     table = tomlkit.inline_table()
     table.update(mapping)
     return table
-
-
-def _uncommented(text: str, keys: Mapping[str, object]) -> str:
-    tables = re.search(r"^#? ?\[", text, re.MULTILINE)
-    end = tables.start() if tables else len(text)
-    head = text[:end]
-    for key in keys:
-        if not re.search(rf"^{key}\s*=", head, re.MULTILINE):
-            head = re.sub(rf"^# (?={key} = )", "", head, count=1, flags=re.MULTILINE)
-    return head + text[end:]
 
 
 def reach(root: Path) -> Iterator[str]:
