@@ -70,7 +70,6 @@ def _done_there(made: ItemEdit, edit: LineEdit) -> Item | None:
 
 
 def _edit(made: ItemEdit, text: str, project: str | None, marks: GivenMarks) -> LineEdit:
-    """The line to write."""
     session = made.session
     named, words = session.projects.leading_tag(text.strip())
     if project is None:

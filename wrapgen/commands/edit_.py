@@ -75,7 +75,6 @@ def command(app: App, *, item: str, words: tuple[str, ...], copies: bool, as_jso
 
 
 def _written(made: ItemEdit, items: list[Item]) -> Iterator[tuple[Item, Line]]:
-    """The items with the lines that were written for them."""
     lines = {line.path: [one for one in made.lines if one.path == line.path] for line in made.lines}
     for item in items:
         near = sorted(lines.get(item.path, ()), key=lambda line: abs(line.number - item.line))
@@ -95,7 +94,6 @@ def _asked(item: Item) -> str:
 
 
 def _without_tag(made: ItemEdit, item: Item, text: str) -> str:
-    """The new words without the item's own project in front of them."""
     named, words = made.session.projects.leading_tag(text)
     if named is not None and named != item.project:
         raise UsageError(f"({named}) would put it elsewhere", next_step=f"Do that with: wrap move N {named}.")

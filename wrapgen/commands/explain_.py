@@ -92,8 +92,6 @@ def command(app: App, *, text_or_id: tuple[str, ...], as_json: bool) -> int:
 
 @dataclass(frozen=True, slots=True)
 class _About:
-    """What is known of the items of a run beside their fates."""
-
     run: Run
     decisions: Decisions
     entries: Sequence[Item | Evidence]  # all that an item may have been held against

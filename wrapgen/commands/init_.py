@@ -139,7 +139,6 @@ def _say_git(app: App, root: Path, shared: Sequence[tuple[str, str]]) -> None:
 
 
 def _refuse(journals: tuple[str, ...]) -> None:
-    """Refuse globs that cannot be used before there is anything that holds them."""
     if journals:
         from wrapgen.workflows.sources import refuse
 
@@ -197,7 +196,6 @@ def _agreed(app: App, found: Overview, *, detect: bool) -> Detected | None:
 
 
 def _read_them(app: App, root: Path, found: Overview, agreed: Detected | None) -> None:
-    """Write down that what was found is to be read, once it is agreed to."""
     from wrapgen.workflows.sources import write_proposals
 
     if agreed is None:

@@ -121,7 +121,6 @@ def _on_request(host: str, *, asked: bool | None) -> tuple[str, ...] | None:
 
 
 def _agent_files(there: Guest, names: tuple[str, ...]) -> dict[Path, str]:
-    """The files of the agents named, and the skill of each."""
     from wrapgen.agents.contract import AnswerForm
 
     folder = there.places.agents
@@ -182,7 +181,6 @@ def _check_contract(app: App, there: Guest, *, asked: bool | None) -> None:
 
 
 def _set_contract(app: App, there: Guest, *, asked: bool | None) -> None:
-    """Turn the contract on for the types of sub-agents that the vault does not name, or off."""
     if asked is None:
         return
     file, settings = app.root / VAULT_FILE, there.places.settings
@@ -230,7 +228,6 @@ def _build_page(app: App) -> None:
 
 
 def _hearing(app: App, vault: Path) -> str:
-    """Which sessions hear of a vault, and how more of them do."""
     folders = [path for project in app.config.projects.values() for path in project.paths]
     more = f" and in {', '.join(folders)}" if folders else ""
     where = vault / VAULT_FILE

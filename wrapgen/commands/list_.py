@@ -120,7 +120,6 @@ def _narrowed(rows: _Rows, asked: _Asked, projects: Projects) -> _Rows:
 
 
 def _project(name: str, projects: Projects) -> str | None:
-    """The project of a name or alias; None for `untagged`."""
     found = projects.named(name)
     if found is None and name != UNTAGGED:
         known = ", ".join(sorted(set(projects.names.values()))) or "none yet"

@@ -97,7 +97,6 @@ def _one_file(a: _Half, b: _Half, source: Source | None) -> str | None:
 
 
 def _source(path: str, config: Config) -> Source | None:
-    """A file as the vault would read it; None for one that no pattern names."""
     for kind in Kind:
         for glob in getattr(config.sources, KEYS[kind]):
             if place := Pattern(glob).match(path):

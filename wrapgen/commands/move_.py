@@ -56,8 +56,6 @@ def command(app: App, *, items: tuple[str, ...], to: str, copies: bool, as_json:
 
 
 class _Moves:
-    """What a command moves."""
-
     def __init__(self, made: ItemEdit, where: Suggestion, path: str, *, copies: bool) -> None:
         self._made, self._where, self._path, self._copies = made, where, path, copies
         self._edits: list[LineEdit] = []
@@ -105,7 +103,6 @@ class _Moves:
         made.carry_over(former, {places[key]: old for key, (_, old) in self._groups.items() if key in places})
 
     def _travels(self, item: Item) -> bool:
-        """Whether an item stands below another one that is moved."""
         for edit in self._edits:
             taken = self._taken.get(edit.id) if edit.gone and edit.path == item.path else None
             if taken and taken.first + 1 < item.line <= taken.behind:

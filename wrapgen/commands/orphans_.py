@@ -110,7 +110,6 @@ def command(  # noqa: PLR0913 - the options of the command line
 
 
 def _search(session: VaultSession, transcripts: tuple[Path, ...], *, dry_run: bool) -> SearchResult:
-    """Look for follow-ups in these conversations, or in what is new of this vault's."""
     app, search = session.app, Search(session)
     unread = None if transcripts else UnreadSessions.of(app)
     found = search.read(unread.ours() if unread else transcripts)

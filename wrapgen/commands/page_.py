@@ -53,7 +53,6 @@ def command(app: App, *, show: bool, out: Path | None, as_json: bool) -> None:
 
 
 def _write(app: App, file: Path, data: bytes) -> bool:
-    """Write the page, overwriting only an earlier page."""
     from wrapgen.vault.files import publish
 
     vault = Path(os.path.realpath(app.root))
@@ -65,7 +64,6 @@ def _write(app: App, file: Path, data: bytes) -> bool:
 
 
 def _make_way(app: App, file: Path) -> None:
-    """Make sure that the page can be there."""
     from wrapgen.vault.files import make_private_folder
 
     own = app.root / FOLDER
@@ -91,7 +89,6 @@ def _is_note(app: App, path: str) -> bool:
 
 
 def _is_other(file: Path) -> bool:
-    """Whether another file, not made by `wrap page`, is there."""
     from wrapgen.regular_files import content, opened
     from wrapgen.vault.disk import cannot
     from wrapgen.workflows.html_page import MARK

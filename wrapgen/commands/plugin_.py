@@ -57,7 +57,6 @@ def build(app: App, *, folder: Path, named: str) -> None:
 
 
 def _must_be_free(root: Path) -> None:
-    """Refuse a folder that contains anything but an earlier build."""
     try:
         ours = is_ours(disk.whole(root / MARKETPLACE))
     except OSError:

@@ -125,7 +125,6 @@ def _now(app: App) -> str:
 
 
 def _check(app: App, snapshots: Snapshots, header: FrontMatter) -> None:
-    """Refuse an unknown task or stage before touching any file."""
     from wrapgen.errors import SnapshotError
     from wrapgen.stage.record import is_stage
 

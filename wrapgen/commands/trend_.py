@@ -26,8 +26,6 @@ _UNKNOWN = "·"
 
 
 class _Measure(NamedTuple):
-    """A row of the chart, and a column of the table."""
-
     name: str
     value: Callable[[Week], float | None]  # its height in a week; None where it is not known
     words: Callable[[Week], str]  # how it reads

@@ -62,7 +62,6 @@ def path_troubles(config: Config) -> Iterator[PathTrouble]:
 
 
 def _path_trouble(value: str) -> tuple[str, str] | None:
-    """Why a path or pattern cannot be used, and what to do instead."""
     pure = PurePosixPath(value.replace("\\", "/"))
     if pure.is_absolute() or ".." in pure.parts or re.match(r"^[A-Za-z]:", value):
         return "leads outside the vault", "Give a path relative to the vault, without `..`."
@@ -77,7 +76,6 @@ def _path_trouble(value: str) -> tuple[str, str] | None:
 
 
 def _glob_trouble(glob: str) -> tuple[str, str] | None:
-    """Why a glob cannot be used, and what to do instead."""
     if why := foreign_syntax(glob):
         return why, "Globs know `*`, `**`, `?`, `{a,b}`, `<project>`, `<task>` and YYYY, MM, DD; write one with these."
     choices = 1
@@ -102,7 +100,6 @@ def _output_trouble(config: Config) -> tuple[str, str] | None:
 
 
 def _snapshots_trouble(config: Config) -> tuple[str, str] | None:
-    """Why stage snapshots cannot be there: in the program's own folders."""
     folder = PurePosixPath(config.stage.dir.replace("\\", "/"))
     if folder.parts[0] in _OWN_FOLDERS:
         return "is reserved, so snapshots cannot use it", 'Choose another folder, such as "snapshots".'
@@ -126,7 +123,6 @@ class LeftOut:
         self._ignored = tuple(Pattern(glob).match for glob in config.sources.ignore)
 
     def takes(self, path: str) -> bool:
-        """Whether a file is left out."""
         return (
             path.startswith((*self._folders, self._kept_output))
             or path == self._output

@@ -104,7 +104,6 @@ def _load(name: str, root: Path | None) -> tuple[str, str, None]:
 
 
 def _place(error: BaseException, template: str, root: Path | None) -> str:
-    """The template, and its line when the error knows it."""
     own = str((root / USER_TEMPLATES) if root else resource("templates"))
     if (file := getattr(error, "filename", None)) and (line := getattr(error, "lineno", None)):
         return f"{file}:{line}"

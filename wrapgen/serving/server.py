@@ -58,7 +58,6 @@ class Server(ThreadingHTTPServer):
         self.server_name, self.server_port = NAMES[0], self.socket.getsockname()[1]
 
     def handle_error(self, request: object, client_address: object) -> None:
-        """A browser that leaves in the middle is not an error."""
         del request, client_address
         self.note(f"{type(sys.exception()).__name__} while a request was answered")
 

@@ -66,7 +66,6 @@ class VaultShelf:
             return self._version
 
     def page(self) -> str:
-        """The page of the vault's current state."""
         from wrapgen.workflows.html_page import page_of
 
         app = replace(self._app, vault=self._root)

@@ -72,7 +72,6 @@ def _placed(app: App, run: Run, rows: _Rows, snoozed: Mapping[str, date]) -> Tab
 
 
 def _narrow(app: App, run: Run, rows: _Rows, snoozed: Mapping[str, date], room: int) -> Table:
-    """The items in the width of the window."""
     from wrapgen.text.screen import cut_middle
 
     table, handles = _table(), run.handles()

@@ -55,7 +55,6 @@ class _Screen:
     root: Path  # of the vault, for links
 
     def fitted(self, output: str, became: str) -> tuple[_Part, _Rows]:
-        """As much as the window is high, and the items that are on it."""
         head: _Part = [Text.assemble(self._linked(output, output, "bold"), f": {became}")]
         rows = numbered(self.run)
         prompt = 1
@@ -72,7 +71,6 @@ class _Screen:
         return [*head, *priorities, *rest], shown
 
     def _rest(self, cases: int, tables: int) -> _Part:
-        """What stands below the priorities."""
         audit = [_rule("audit"), *self._audit()] if tables else self._not_read()
         balance = Text(audit_line(self.run), style="bold")
         return [*audit, *self._looks(cases), *([_rule()] * tables), *news_lines(self.news), balance]
@@ -88,7 +86,6 @@ class _Screen:
         return _cut(linked(self.root, words, path, style))
 
     def _priorities(self, rows: _Rows, open_items: int) -> _Part:
-        """The first priorities; the last line says how many open items there are beside them."""
         lines: _Part = [_rule("priorities")]
         if rows:
             lines.append(self._narrow_rows(rows) if self._is_narrow else self._wide_rows(rows))

@@ -109,7 +109,6 @@ class App:
 
     @property
     def at_terminal(self) -> bool:
-        """Whether somebody sits at a terminal and can answer."""
         return sys.stdin.isatty() and sys.stdout.isatty()
 
     @cached_property

@@ -213,7 +213,6 @@ def _boxes(items: Iterable[Item]) -> list[Item]:
 
 
 def _leave_out(made: ItemEdit, proved: Proved) -> None:
-    """Write what is left out into `wrapgen.toml`, under the same receipt."""
     session, memory = made.session, made.session.memory
     receipt = memory.receipt(made.receipt.id)
     try:

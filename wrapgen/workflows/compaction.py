@@ -66,10 +66,6 @@ def fold(app: App, transcript: Path, project: Path, session: str | None = None) 
     Args:
         app: the global options; no vault is needed, but if there is one, its configuration applies.
         session: the host's id of it; by default what the transcript says.
-
-    Raises:
-        WrapgenError: the transcript cannot be read, the lock is held, or something cannot be written. What was
-            appended to the log before that stays there, and comes again into the next snapshot.
     """
     from wrapgen.tracks.drawn import decisions, drawn_from, merged
     from wrapgen.tracks.signals import tombstones
@@ -135,7 +131,6 @@ def _in_journals(app: App, project: Path) -> list[Decision]:
 
 
 def _shown(one: Interface, project: Path) -> Interface:
-    """Without the project's own path in the name, and without secrets."""
     return replace(
         one,
         name=_relative(one.name, project),

@@ -54,7 +54,6 @@ class DurableIndex:
 
     @cached_property
     def places(self) -> Places:
-        """What can be routed to, with the files that would be written."""
         sources = self.config.sources
         names = self.projects.all
         tasks = targets.active_tasks(self.root, sources, names)

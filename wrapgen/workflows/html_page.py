@@ -68,7 +68,6 @@ def _base(root: Path, folder: Path) -> str:
 
 
 def _proofs(run: Run) -> Iterable[tuple[str, int]]:
-    """The places that evidence names, and of what it is evidence for."""
     dropped = [(one.item, one.because) for one in run.outcomes]
     for item, because in (*dropped, *((one.item, one.because) for one in run.remarks)):
         if because:

@@ -87,7 +87,6 @@ def _taken_out(data: bytes | None, *, change: Change) -> bytes | None:
 
 
 def _stands(change: Change, data: bytes | None) -> bool:
-    """Whether a line that was reworded or taken out is so by now."""
     if not change.before or data is None:
         return False
     return bool(occurrences(data, change.after, 0)) and not occurrences(data, change.before, 0)

@@ -80,7 +80,6 @@ class ItemEdit:
             self.session.app.say(text)
 
     def name(self, items: Iterable[Item], **more: object) -> None:
-        """Note what the edit is about."""
         handles = self.run.handles()
         self.items += [named(one, handles[one.id]) | more for one in items]
 
@@ -89,7 +88,6 @@ class ItemEdit:
         self.failed += dict.fromkeys(reason.rstrip(".") for reason in written.failed.values())
 
     def close(self, receipt: Receipt) -> None:
-        """Write the receipt of an edit that changes no file."""
         self.receipt = self.session.memory.write(replace(receipt, step=Step.DONE))
 
     def group(self, chosen: Iterable[Item]) -> list[Item]:

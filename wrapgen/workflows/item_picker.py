@@ -152,7 +152,6 @@ class ItemNames:
         return item
 
     def _ended(self, word: str) -> ListedItem | None:
-        """The line of the last list that a handle meant, when its item is not there any more."""
         if _NUMBERS.fullmatch(word) or not _ID.fullmatch(word.lower()):
             return None
         rows = self.listed.items if self.listed else ()
@@ -184,7 +183,6 @@ class ItemNames:
         )
 
     def _tiers(self) -> Iterable[list[Item]]:
-        """The items that words can mean, those first that are meant more likely."""
         run = self.run
         live = [one.item for fate in (Fate.SHOWN, Fate.OVERFLOW) for one in run.of(fate)]
         dropped = [one.item for fate in (Fate.RESOLVED, Fate.DUPLICATE) for one in run.of(fate)]
@@ -201,7 +199,6 @@ class ItemNames:
         return UnclearNameError(f"{name!r} fits {len(found)} items", f"Name one: {first}{more}.", found)
 
     def _nearest(self, words: Sequence[str]) -> str:
-        """The question whether words with a slip of the finger mean another item; nothing when none is near."""
         known = [item for among in self._tiers() for item in among]
         vocabulary = {word for item in known for word in re.findall(r"\w+", _plain(item.text))}
         meant = [next(iter(get_close_matches(_plain(word), vocabulary, 1, _ALIKE)), word) for word in words]

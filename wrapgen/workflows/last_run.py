@@ -113,7 +113,6 @@ def _contents(folder: Path, ending: str) -> Iterator[bytes]:
 
 
 def _page(app: App) -> bytes:
-    """Digest of the dashboard; empty if it is not a plain file, so that publishing reports why."""
     path = app.root / app.config.output
     try:
         if not stat.S_ISREG(path.lstat().st_mode):

@@ -69,7 +69,6 @@ class LineEdit:
 
     @property
     def place(self) -> str:
-        """Where the item that is changed stood when it was read."""
         return self.item.place if self.item else self.path
 
     @property
@@ -83,7 +82,6 @@ class LineEdit:
         return redact("\n".join([self.text, self.head, *below]))[1] > 0
 
     def line(self, written: str = "", number: int = 0) -> Line:
-        """What the receipt says about it."""
         text, line = redact(self.text)[0], redact(_readable(written))[0]
         return Line(self.id, text, self.route, self.path, line, number, self.project, self.task, self.orphan)
 
@@ -195,7 +193,6 @@ class _FileEdit:
         return self.edits[0].path
 
     def plan(self) -> Change | None:
-        """The change as it would be now, so that a run that dies in the middle can be undone."""
         try:
             data = whole(self.app.root / self.path)
         except OSError:

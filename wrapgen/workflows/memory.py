@@ -165,7 +165,6 @@ class Memory:
         self._keep_unsure(kept)
 
     def forget_unsure(self, ids: Collection[str]) -> None:
-        """Forget what somebody was shown and did not take."""
         self._keep_unsure({key: one for key, one in self.unsure.items() if key not in ids})
 
     def accept_unsure(self, ids: Collection[str], today: date) -> None:
@@ -180,13 +179,11 @@ class Memory:
             state.save(self.root, records.UNSURE_FILE, kept.values(), keep=stored.unreadable)
 
     def reword(self, orphan: FollowUp) -> None:
-        """Replace the wording of a pending follow-up by a better one."""
         if orphan.id in self.pending:
             self.pending[orphan.id] = replace(self.pending[orphan.id], orphan=self.without_secrets(orphan))
             self._save_pending()
 
     def without_secrets(self, orphan: FollowUp) -> FollowUp:
-        """A follow-up as it may be stored."""
         text, in_text = redact(orphan.text)
         quote, in_quote = redact(orphan.quote)
         self.redacted += max(in_text, in_quote)
@@ -201,7 +198,6 @@ class Memory:
             self._save_pending()
 
     def skip(self, skips: Iterable[Skip]) -> None:
-        """Remember what was skipped, once."""
         for one in skips:
             if one not in self.skips:
                 if self.sharing and one.orphan.id in self.pending:
@@ -244,7 +240,6 @@ class Memory:
         return next(one for one in self.receipts if one.id == name)
 
     def write(self, receipt: Receipt) -> Receipt:
-        """Write a receipt, or the next step of one."""
         state.add_record(self.root, records.RECEIPTS_FILE, receipt)
         self.receipts = [one for one in self.receipts if one.id != receipt.id] + [receipt]
         self.receipts.sort(key=lambda one: one.at)

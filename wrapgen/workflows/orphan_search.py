@@ -184,7 +184,6 @@ class Search:
         return attributed([one.within(str(path)) for one in found], path, self._scan, here)
 
     def add(self, orphans: Sequence[FollowUp]) -> None:
-        """Keep those not written down; the others are dismissed with the reason."""
         for orphan in orphans:
             dismissed = _dismissal(orphan, self._session)
             if dismissed is None:

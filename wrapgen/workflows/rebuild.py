@@ -63,7 +63,6 @@ def run_pipeline(session: VaultSession, counts: FollowUpCounts | None = None) ->
 
 
 def _collected(session: VaultSession) -> Collected:
-    """What was collected; what could not be read is named, whether it is a source or not."""
     troubles = in_order([*session.collected.troubles, *session.glance.unread_troubles])
     return replace(session.collected, troubles=troubles)
 

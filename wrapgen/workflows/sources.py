@@ -108,7 +108,6 @@ def overview(root: Path, config: Config, manner: ReadOptions = QUIETLY) -> Overv
 
 
 def _next_names(glance: Glance) -> list[NextName]:
-    """Headings of the newest journals that may be called something like *Next*."""
     journals = [one for one in glance.listing.found if one.kind is Kind.JOURNAL_NEXT and one.place.day]
     journals.sort(key=lambda one: (one.place.day or date.min, one.path), reverse=True)
     return next_names([*glance.documents(journals[:_JOURNALS])], glance.config.sections)
@@ -229,6 +228,5 @@ def refuse(config: Config, globs: Mapping[str, tuple[str, ...]], glob: str) -> N
 
 
 def _set(root: Path, config: Config, globs: Mapping[str, tuple[str, ...]], glob: str) -> None:
-    """Change the file, but never to what would be refused."""
     refuse(config, globs, glob)
     user_config.set_keys(root / VAULT_FILE, {"sources": {key: list(value) for key, value in globs.items()}})

@@ -155,8 +155,6 @@ def first_snapshot(app: App, project: Path, session: str, transcript: Path | Non
 
 
 def _clean(one: Tombstone, today: date) -> Tombstone:
-    """As it may be stored: on one line, without secrets, no longer than it may be."""
-
     def stored(text: str, limit: int) -> str:
         return cut(redact(one_line(text))[0], limit)
 

@@ -73,7 +73,6 @@ class OpenTracks:
         return self._hot(drawn, taken), self.publish_cold()
 
     def publish_cold(self) -> Path | None:
-        """Write the cold track alone; see `publish`."""
         return publish_cold(self.folder, self.log, self.known, self.words, self.app.now)
 
     def keep_added(self) -> None:

@@ -35,8 +35,6 @@ class Session:
 
 @dataclass(slots=True)
 class _Open:
-    """A turn to which parts may still be added."""
-
     turn: Turn | Call
     role: str
     texts: list[str] = field(default_factory=list)
@@ -46,8 +44,6 @@ class _Open:
 
 @dataclass(slots=True)
 class _Waiting:
-    """A call that changes files, until its outcome is known."""
-
     call: Call
     turn: int
     outcome: CallOutcome | None = None
@@ -111,7 +107,6 @@ class _Reading:
         self._by_id: dict[str, _Waiting] = {}
 
     def turn(self, turn: Turn) -> None:
-        """Something was said: a new turn, or more of the reply whose lines share an id."""
         last = self.turns[-1] if self.turns else None
         former = last.turn if last and isinstance(last.turn, Turn) else None
         if last and former and turn.message_id and (former.message_id, last.role) == (turn.message_id, turn.role):

@@ -59,7 +59,6 @@ class TriageItem:
 
     @property
     def is_settled(self) -> bool:
-        """Whether it was judged and has not changed since."""
         return self.judged is not None and self.judged.seen == self.seen
 
 

@@ -127,7 +127,6 @@ class Proofs:
         return None
 
     def _written(self, place: QuotedPlace, file: Path) -> date | None:
-        """The latest day on which a line can have been written."""
         source = next((one for one in self._session.contents.sources if one.path == place.path), None)
         entry = next((one for one in source.document.entries if one.line == place.line), None) if source else None
         if entry and entry.finished:

@@ -130,7 +130,6 @@ def _gone(rows: Rows, fate: Fate, title: str, advice: str, most: int) -> RowList
 
 
 def _age(one: Outcome) -> int:
-    """Sorts undated items behind the others."""
     return one.item.raised.toordinal() if one.item.raised else 0
 
 

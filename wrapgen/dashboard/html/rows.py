@@ -106,7 +106,6 @@ class Rows:
         )
 
     def words(self, text: str, source: str = "", limit: int = TEXT_LIMIT) -> Words:
-        """A user's text, cut to the length that is shown."""
         text = shorten(text, limit)
         lang = language_of(text)
         taken = (span._replace(href=self.links.target(span.href)) for span in spans(text, source))
@@ -132,7 +131,6 @@ class Rows:
 
     @cached_property
     def _probably_done(self) -> Mapping[str, Because]:
-        """What open items are probably done by, by their ids."""
         remarks = self.run.about(Concern.PROBABLY_DONE)
         return {one.item.id: one.because for one in remarks if one.because}
 

@@ -83,7 +83,6 @@ def _without_place(app: App) -> Iterator[Finding]:
 
 
 def _near_their_end(app: App, kept: int) -> Iterator[Path]:
-    """This vault's conversations that Claude Code deletes within a week, the oldest first."""
     from wrapgen.session.discover import host_sessions, working_folder
 
     here = app.folders

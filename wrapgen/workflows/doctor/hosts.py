@@ -76,7 +76,6 @@ def _broken(one: Setup) -> Iterator[Finding]:
 
 
 def _stale(one: Setup) -> Iterator[Finding]:
-    """Entries that cannot work, or differ from those of this version."""
     settings, again = one.places.settings, _again(one)
     fix = partial(_install, one)
     unit = "milliseconds" if one.places.host.milliseconds else "seconds"
@@ -183,7 +182,6 @@ def _told(lines: list[str], log: str) -> Iterator[Finding]:
 
 
 def _moment(line: str) -> float:
-    """When an entry was written; 0 when it does not say."""
     try:
         return datetime.strptime(line.partition(" ")[0], "%Y-%m-%dT%H:%M:%S%z").timestamp()
     except ValueError:
