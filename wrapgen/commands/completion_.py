@@ -12,10 +12,7 @@ SHELLS = ("bash", "zsh", "fish")
 _PROGRAM = "wrap"
 
 
-@click.command(
-    "completion",
-    epilog=examples('eval "$(wrap completion bash)"', "wrap completion zsh > ~/.zfunc/_wrap"),
-)
+@click.command("completion", epilog=examples('eval "$(wrap completion bash)"', "wrap completion zsh > ~/.zfunc/_wrap"))
 @click.argument("shell", required=False, type=click.Choice(SHELLS), metavar="[bash|zsh|fish]")
 @click.pass_context
 def command(ctx: click.Context, *, shell: str | None) -> None:

@@ -63,9 +63,7 @@ FIRST_JOURNAL = """\
 )
 @click.argument("folder", required=False, type=click.Path(path_type=Path), metavar="[DIR]")
 @click.option(
-    "--demo",
-    is_flag=True,
-    help="Copy the sample vault into an empty folder, with its dates shifted to end today.",
+    "--demo", is_flag=True, help="Copy the sample vault into an empty folder, with its dates shifted to end today."
 )
 @click.option("--detect", is_flag=True, help="Read the notes found here, without asking.")
 @click.option("--journals", multiple=True, metavar="GLOB", help="Read these files as journals (repeatable).")

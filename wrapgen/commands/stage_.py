@@ -50,9 +50,7 @@ class _Write(click.Command):
 @click.option("--option", "options", multiple=True, metavar="TEXT", help="Another way to go on (repeatable).")
 @click.option("--options-file", type=click.Path(path_type=Path), metavar="FILE", help="More options, one per line.")
 @click.option(
-    "--body-file",
-    metavar="FILE",
-    help="The answer to keep (- for stdin); without it, stdin unless that is a terminal.",
+    "--body-file", metavar="FILE", help="The answer to keep (- for stdin); without it, stdin unless that is a terminal."
 )
 @click.option("--text", metavar="TEXT", help="The text to keep, instead of a file or stdin.")
 @click.option("--captured-by", metavar="NAME", help="Who writes this; `agent` by default.")
