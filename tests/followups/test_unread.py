@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import shutil
 from datetime import timedelta
@@ -140,17 +139,6 @@ class TestTheFirstTime:
         first = session(code, RETRY, name="first")
         session(code, ROTATE, name="old", days_ago=31)
         ended(built, "--transcript", first)
-        assert ended(built)[0] == []
-
-    @pytest.mark.parametrize(
-        ("stamp", "expected"), [("2026-04-20T12:00:00+00:00", [GUIDE]), ("2030-01-01T12:00:00+00:00", [RETRY, GUIDE])]
-    )
-    def test_what_an_earlier_version_has_read(self, built, code, session, stamp, expected):
-        session(code, ROTATE, name="oldest", days_ago=40)
-        session(code, RETRY, name="older", days_ago=10)
-        session(code, GUIDE, name="newer", days_ago=1)
-        built.write(".wrapgen/state/last-wrap.jsonl", json.dumps(stamp) + "\n")
-        assert ended(built)[0] == expected
         assert ended(built)[0] == []
 
 

@@ -238,7 +238,7 @@ def _document(title: str, data: bytes) -> None:
             result = place.wrap(*words)
             assert result.code in (0, 1), result
             codes.append(str(result.code))
-        for name in ("pending", "skipped", "receipts", "last-wrap", "conversations", "reviews", "readings"):
+        for name in ("pending", "skipped", "receipts", "conversations", "reviews", "readings"):
             place.vault.write(f"{STATE}/{name}.jsonl", data + b"\n")
         assert place.wrap("audit").code == 0
         assert place.wrap("--no-prompt").code == 0

@@ -110,7 +110,8 @@ def command(  # noqa: PLR0913 - the options of the command line
     _build_page(app)
     _set_contract(app, there, asked=contract)
     _name_reader(app, host, asked=reader)
-    _say_what_else(app, there)
+    if there.places.host is CLAUDE and (plugin := plugin_setup(setups(Path.cwd()))):
+        app.warn(f"{plugin.places.settings} also enables wrapgen's plugin: each event starts it twice")
     return ExitCode.DONE
 
 
@@ -211,12 +212,6 @@ def _name_reader(app: App, host: str, *, asked: bool | None) -> None:
     elif known.command:
         user_config.name_reader("")
         app.say("conversations are no longer sent to a reader")
-
-
-def _say_what_else(app: App, there: Guest) -> None:
-    """Warn about what keeps the hooks from running, or makes them run twice."""
-    if there.places.host is CLAUDE and (plugin := plugin_setup(setups(Path.cwd()))):
-        app.warn(f"{plugin.places.settings} also enables wrapgen's plugin: each event starts it twice")
 
 
 def _build_page(app: App) -> None:

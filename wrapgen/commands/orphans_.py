@@ -16,6 +16,7 @@ from wrapgen.session.form import MOST_UNSURE
 from wrapgen.terminal.audit_tables import tagged
 from wrapgen.terminal.verb import TRANSCRIPT, verb
 from wrapgen.text.display import count
+from wrapgen.workflows import orphan_review
 from wrapgen.workflows.apply_answers import offered, question_payload
 from wrapgen.workflows.orphan_search import Search, check_receipts
 from wrapgen.workflows.tombstone_warnings import tombstone_warnings
@@ -31,7 +32,6 @@ if TYPE_CHECKING:
     from wrapgen.session.memory import Skip
     from wrapgen.workflows.app import App
     from wrapgen.workflows.memory import Memory
-    from wrapgen.workflows.orphan_review import ReviewResult
     from wrapgen.workflows.orphan_search import SearchResult
     from wrapgen.workflows.tombstone_warnings import TombstoneWarning
 
@@ -77,13 +77,16 @@ def command(  # noqa: PLR0913 - the options of the command line
     """
     _refuse_together(review, reviewed, read, dry_run=dry_run)
     if review:
-        return _print_review(app, transcripts)
+        with open_vault(app) as session:
+            check_receipts(session)
+            app.print_json(orphan_review.review(session, transcripts))
+        return ExitCode.DONE
     transcripts, refused, failed = _read(app, transcripts) if read else (transcripts, [], False)
     with nullcontext(VaultSession.look(app)) if dry_run else open_vault(app) as session:
         memory = session.memory
         if not dry_run:
             check_receipts(session)
-        outcome = _take_review(session, reviewed, transcripts) if reviewed else None
+        outcome = orphan_review.take_review(session, reviewed, transcripts) if reviewed else None
         found = outcome.found if outcome else _search(session, transcripts, dry_run=dry_run)
         orphans = found.orphans if transcripts else _with_waiting(found, memory, reviewed=bool(reviewed))
         unsure = found.unsure if transcripts else unique([*found.unsure, *offered(memory)])
@@ -95,9 +98,7 @@ def command(  # noqa: PLR0913 - the options of the command line
             maybe = [] if reviewed else unsure[:MOST_UNSURE]
             payload = question_payload(session, [*orphans, *maybe], dry_run=dry_run)
     if outcome:
-        from wrapgen.workflows.orphan_review import track
-
-        track(app, outcome)
+        orphan_review.track(app, outcome)
         refused += outcome.refused
     if ask:
         app.print_json(payload)
@@ -167,21 +168,6 @@ def _skipped(found: SearchResult, memory: Memory, transcripts: tuple[Path, ...])
         for one in memory.skips_since()
         if not paths or one.orphan.id in said or os.path.realpath(one.orphan.transcript) in paths
     }
-
-
-def _print_review(app: App, transcripts: tuple[Path, ...]) -> int:
-    from wrapgen.workflows.orphan_review import review
-
-    with open_vault(app) as session:
-        check_receipts(session)
-        app.print_json(review(session, transcripts))
-    return ExitCode.DONE
-
-
-def _take_review(session: VaultSession, source: str, transcripts: tuple[Path, ...]) -> ReviewResult:
-    from wrapgen.workflows.orphan_review import take_review
-
-    return take_review(session, source, transcripts)
 
 
 def _document(

@@ -44,7 +44,8 @@ def audit_document(
         "conflicts": [_place(remark) for remark in run.about(Concern.CONFLICTS)],
         "stale_boxes": [_with_evidence(remark) for remark in run.about(Concern.STALE_BOXES)],
         "probably_done": [
-            {**_with_evidence(remark), "doubt": _doubt(remark)} for remark in run.about(Concern.PROBABLY_DONE)
+            {**_with_evidence(remark), "doubt": remark.because and remark.because.doubt}
+            for remark in run.about(Concern.PROBABLY_DONE)
         ],
         "unreadable": [fields(one, "path error") for one in run.troubles],
         "unreadable_metadata": [fields(one, "path line text written") for one in run.unreadable_dates],
@@ -119,10 +120,6 @@ def because_record(because: Because | None) -> dict[str, Any] | None:
 
 def _place(remark: Remark) -> dict[str, Any]:
     return fields(remark.item, "path line text")
-
-
-def _doubt(remark: Remark) -> str | None:
-    return remark.because.doubt if remark.because else None
 
 
 def _with_evidence(remark: Remark) -> dict[str, Any]:

@@ -25,7 +25,7 @@ from wrapgen.workflows.triage_proof import Proofs
 from wrapgen.workflows.vault_session import VaultSession
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator
+    from collections.abc import Collection, Iterator
 
     from wrapgen.ledger import Outcome, Run
     from wrapgen.model import Item
@@ -186,7 +186,7 @@ def carry_out(made: ItemEdit, proved: Proved) -> None:
         finished=tuple(item.id for item in finished),
         passed=proved.passed,
     )
-    edits = [LineEdit(one.id, one.text, None, one.path, project=one.project, item=one) for one in _boxes(finished)]
+    edits = [LineEdit(one.id, one.text, None, one.path, project=one.project, item=one) for one in finished if one.box]
     written = write_lines(made.session, edits, made.receipt)
     made.lines += written.lines
     if written.failed:
@@ -206,10 +206,6 @@ def _take_back(made: ItemEdit, failed: Collection[str]) -> None:
     receipt = memory.receipt(made.receipt.id)
     judged = tuple(one for one in receipt.judged if one.id not in failed)
     memory.close(replace(receipt, judged=judged, finished=tuple(key for key in receipt.finished if key not in failed)))
-
-
-def _boxes(items: Iterable[Item]) -> list[Item]:
-    return [item for item in items if item.box]
 
 
 def _leave_out(made: ItemEdit, proved: Proved) -> None:

@@ -36,7 +36,9 @@ def settle_completed(session: VaultSession, found: SearchResult) -> None:
         one.id: (one, f"{ON_A_LIST} ({entry.transcript}:{entry.line})")
         for entry in completed
         for one in waiting
-        if entry.project == one.project and _is_later(entry, one) and _same_words(entry, one)
+        if entry.project == one.project
+        and _is_later(entry, one)
+        and content_words(entry.text) == content_words(one.text)
     }
     settle(session, found, list(done.values()), dict(_boxes(session, completed)))
 
@@ -66,10 +68,6 @@ def settle(
     found.dismissed += [Dismissed(one, why) for one, why in done]
     for one, why in done:
         app.warn(f"done since: {one.text} ({why}); undo: wrap undo {receipt.id}")
-
-
-def _same_words(entry: FollowUp, one: FollowUp) -> bool:
-    return content_words(entry.text) == content_words(one.text)
 
 
 def _is_later(entry: FollowUp, one: FollowUp) -> bool:

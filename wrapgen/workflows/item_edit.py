@@ -141,12 +141,9 @@ class ItemEdit:
         snoozed = dict.fromkeys(now, until) if until else {}
         memory.write(replace(receipt, snoozed=snoozed, kept=kept, judged=same))
 
-    @property
-    def _undoable(self) -> bool:
-        return any(one.id == self.receipt.id and one.step is Step.DONE for one in self.session.memory.receipts)
-
     def report(self) -> None:
-        app, undo = self.session.app, self.receipt.id if self._undoable else None
+        app, receipts = self.session.app, self.session.memory.receipts
+        undo = next((one.id for one in receipts if one.id == self.receipt.id and one.step is Step.DONE), None)
         standing = {one.place: one for one in self.run.items}
         if self.before is not None:
             carry_numbers(app, self._other_ids(self.before, standing))

@@ -92,7 +92,12 @@ def overview(root: Path, config: Config, manner: ReadOptions = QUIETLY) -> Overv
     counts = _counts(after, everything, wider)
     why: dict[tuple[str, str], str] = {(one.key, one.glob): one.why for one in detected.proposals}
     rows = [
-        SourceRow(key, glob, why.get((key, glob)) or _said_by(key, glob), *counts[key, glob])
+        SourceRow(
+            key,
+            glob,
+            why.get((key, glob)) or (_USUAL if glob in getattr(Sources(), key) else YOURS),
+            *counts[key, glob],
+        )
         for key in KEY_NAMES
         for glob in getattr(wider.sources, key)
     ]
@@ -111,10 +116,6 @@ def _next_names(glance: Glance) -> list[NextName]:
     journals = [one for one in glance.listing.found if one.kind is Kind.JOURNAL_NEXT and one.place.day]
     journals.sort(key=lambda one: (one.place.day or date.min, one.path), reverse=True)
     return next_names([*glance.documents(journals[:_JOURNALS])], glance.config.sections)
-
-
-def _said_by(key: str, glob: str) -> str:
-    return _USUAL if glob in getattr(Sources(), key) else YOURS
 
 
 def _counts(after: Glance, everything: Glance, config: Config) -> dict[tuple[str, str], tuple[int, int]]:

@@ -26,7 +26,7 @@ from wrapgen.session.readers import open_transcript
 from wrapgen.session.readers.packed import PACKED, can_unpack, is_packed
 from wrapgen.session.transcript import NoSuchTranscriptError
 from wrapgen.text.display import count
-from wrapgen.vault import read_marks, session_registry, state
+from wrapgen.vault import read_marks, session_registry
 from wrapgen.vault.read_marks import ELSEWHERE, HostMarks, ReadMark
 from wrapgen.vault.trust import is_trusted
 from wrapgen.vault.walk import conversations
@@ -38,8 +38,6 @@ if TYPE_CHECKING:
     from wrapgen.session.discover import HostFolder
     from wrapgen.workflows.app import App
 
-LAST_WRAP_FILE = "last-wrap.jsonl"
-"""When the last wrap was, as earlier versions kept it instead of what was read; it is not written any more."""
 _RUNNING = "CLAUDE_CODE_SESSION_ID"
 """The variable with the session id for programs that Claude Code's agent runs."""
 _NEWEST = 200
@@ -96,16 +94,16 @@ class UnreadSessions:
         judged = blake2b(repr((folders, app.config.lookback_days)).encode("utf-8", "replace"), digest_size=6)
         troubles = [_unlisted(folder, error) for host in hosts for folder, error in host.troubles.items()]
         found = cls((), troubles, 0, frozenset(told), folders, judged.hexdigest(), groups)
-        found._sort_out(_look_back(app), None if known else _former_wrap(app))
+        found._sort_out(_look_back(app))
         return found
 
-    def _sort_out(self, oldest: int, former_wrap: int | None) -> None:
+    def _sort_out(self, oldest: int) -> None:
         unread: list[tuple[bool, int, str]] = []
         for group in self._groups:
             for real, file in group.files.items():
                 if group.former is None:
-                    new = file.changed >= (oldest if former_wrap is None else former_wrap)
-                    self.older += not new and former_wrap is None
+                    new = file.changed >= oldest
+                    self.older += not new
                 else:
                     new = self._is_new(group.former, group, real, file, oldest)
                 if new:
@@ -234,15 +232,6 @@ def _unlisted(folder: str, error: OSError) -> WrapgenError:
 def _look_back(app: App) -> int:
     first = moved(app.day, -app.config.lookback_days)
     return int(datetime(max(first.year, 1970), first.month, first.day).astimezone().timestamp()) * _SECOND
-
-
-def _former_wrap(app: App) -> int | None:
-    """The moment up to which an earlier version has read all conversations; None if there is no such moment.
-
-    One that lies ahead was written by a clock that was wrong.
-    """
-    stored = state.load(app.root, LAST_WRAP_FILE, datetime).records
-    return int(stored[-1].timestamp() * _SECOND) if stored and stored[-1] <= app.now else None
 
 
 def _told_of(root: Path) -> dict[str, SessionFile]:

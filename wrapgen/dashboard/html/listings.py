@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date
 from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
@@ -125,12 +126,8 @@ def _few(rows: Rows, key: str, title: str, advice: str, things: Sequence[T], row
 def _gone(rows: Rows, fate: Fate, title: str, advice: str, most: int) -> RowList:
     outcomes = rows.run.of(fate)
     command = "wrap list --expired" if fate is Fate.EXPIRED else "wrap explain WORDS"
-    newest = sorted(outcomes, key=_age, reverse=True)[:most]
+    newest = sorted(outcomes, key=lambda one: one.item.raised or date.min, reverse=True)[:most]
     return RowList(fate.value, title, plain(advice), tuple(map(rows.outcome, newest)), len(outcomes), command)
-
-
-def _age(one: Outcome) -> int:
-    return one.item.raised.toordinal() if one.item.raised else 0
 
 
 def names(listings: Iterable[RowList], last: str) -> tuple[str, ...]:

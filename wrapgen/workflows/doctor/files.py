@@ -6,7 +6,6 @@ import os
 import shlex
 import stat
 import time
-from datetime import datetime
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -26,7 +25,6 @@ from wrapgen.workflows.compaction import Attempt
 from wrapgen.workflows.doctor.finding import ok, warning, wrong
 from wrapgen.workflows.last_list import LISTED_FILE, LastList
 from wrapgen.workflows.reader_run import READINGS_FILE, ReaderCall
-from wrapgen.workflows.unread_sessions import LAST_WRAP_FILE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -51,7 +49,6 @@ _KINDS: dict[str, type] = {
     records.ELSEWHERE_FILE: records.Elsewhere,
     LISTED_FILE: LastList,
     records.CLONE_FILE: str,
-    LAST_WRAP_FILE: datetime,
     read_marks.FILE: read_marks.HostMarks,
     TRACKS_FILE: Attempt,
     records.REVIEWS_FILE: Review,

@@ -45,7 +45,9 @@ def hooks(_: Visit) -> Iterator[Finding]:
     for one in found:
         yield from _broken(one)
     for one in calling:
-        yield from list(_stale(one)) or [ok(_says(one), str(one.places.settings))]
+        yield from list(_stale(one)) or [
+            ok(f"{one.places.host.title} calls wrapgen at {count(len(one.entries), 'event')}", str(one.places.settings))
+        ]
     if plugin:
         yield from _plugin(plugin, calling)
     used = {one.places.host.name for one in calling} | ({CLAUDE.name} if plugin else set())
@@ -55,10 +57,6 @@ def hooks(_: Visit) -> Iterator[Finding]:
     for host in {one.places.host.name: one.places.host for one in found if not one.trouble}.values():
         if host.name not in used:
             yield note(f"{host.title} does not call wrapgen", f"wrap install {host.name}")
-
-
-def _says(one: Setup) -> str:
-    return f"{one.places.host.title} calls wrapgen at {count(len(one.entries), 'event')}"
 
 
 def _again(one: Setup) -> str:
