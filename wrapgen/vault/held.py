@@ -112,6 +112,8 @@ class HeldFile:
                 raise
             self.replace(other)  # no links on this file system: the best that is possible there
         else:
+            if other.folder != self.folder:
+                other.sync_folder()  # a power cut may take either folder's change and not the other's
             self.unlink()
 
     def link(self, other: HeldFile) -> None:
