@@ -33,11 +33,11 @@ def test_what_is_added_is_read_again(built):
 
 def test_nothing_new_on_a_day_adds_nothing(built):
     run_history.add(built.root, day(open=3, new=3))
+    before = built.path(run_history.FILE).stat().st_ino
     run_history.add(built.root, day(open=3))
-    assert len(lines(built)) == 1
+    assert built.path(run_history.FILE).stat().st_ino == before
     run_history.add(built.root, day(open=3, new=1, resolved=1))
-    run_history.add(built.root, day(open=2))
-    assert len(lines(built)) == 3
+    assert lines(built) == [line(day(open=3, new=4, resolved=1))]
 
 
 def test_another_day_is_added_even_when_it_says_the_same(built):
@@ -46,10 +46,9 @@ def test_another_day_is_added_even_when_it_says_the_same(built):
     assert len(lines(built)) == 2
 
 
-def test_the_lines_of_a_day_that_is_over_become_one(built):
+def test_a_day_is_one_line(built):
     for new in (1, 2, 3):
         run_history.add(built.root, day("2026-04-23", new=new, open=new))
-    assert len(lines(built)) == 3
     run_history.add(built.root, day("2026-04-24"))
     assert lines(built) == [line(day("2026-04-23", new=6, open=3)), line(day("2026-04-24"))]
 
@@ -84,27 +83,18 @@ def test_it_is_bounded_in_days(built, monkeypatch):
     monkeypatch.setattr(run_history, "_DAYS", 5)
     for number in range(10, 30):
         run_history.add(built.root, day(f"2026-04-{number}"))
-        assert len(lines(built)) <= 6
-    assert [one.day.day for one in run_history.days(built.root)][-5:] == [25, 26, 27, 28, 29]
-
-
-def test_it_is_bounded_in_lines_of_one_day(built, monkeypatch):
-    monkeypatch.setattr(run_history, "_LINES", 5)
-    for number in range(20):
-        run_history.add(built.root, day(open=number, new=1))
         assert len(lines(built)) <= 5
-    assert run_history.days(built.root) == (day(open=19, new=20),)
+    assert [one.day.day for one in run_history.days(built.root)][-5:] == [25, 26, 27, 28, 29]
 
 
 def test_it_is_bounded_in_bytes_and_the_oldest_go(built, monkeypatch):
     monkeypatch.setattr(run_history, "_LARGEST", 4_000)
-    monkeypatch.setattr(run_history, "_ROOM", 1_000)
     write(built, b"x" * 3_500)
     sizes = []
     for number in range(10, 30):
         run_history.add(built.root, day(f"2026-04-{number}"))
         sizes.append(built.path(run_history.FILE).stat().st_size)
-    assert max(sizes) <= 4_000 + len(line(day())) + 1
+    assert max(sizes) <= 4_000
     kept = [one.day.day for one in run_history.days(built.root)]
     assert kept == list(range(kept[0], 30))
     assert b"x" * 3_500 not in lines(built)

@@ -1,4 +1,4 @@
-"""The vault's history on disk: one JSON line per rebuild, later reduced to one per day.
+"""The vault's history on disk: one JSON line a day.
 
 Nothing else depends on it. It contains numbers and project names, no text of notes.
 """
@@ -18,13 +18,10 @@ from wrapgen.run_history import VERSION, Day, by_day
 from wrapgen.vault import disk
 from wrapgen.vault.files import make_private_folder, publish
 from wrapgen.vault.held import inside
-from wrapgen.vault.state import append_lines
 
 FILE = ".wrapgen/history.jsonl"
 _DAYS = 3_000  # that are kept, the newest ones
-_LINES = 4_000  # from which days that are not over are put together too
-_LARGEST = 4 << 20  # bytes, beyond which the oldest lines go until it is so much smaller:
-_ROOM = _LARGEST // 4
+_LARGEST = 4 << 20  # bytes, beyond which the oldest lines go
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,20 +38,17 @@ def days(root: Path) -> tuple[Day, ...]:
 
 
 def add(root: Path, rebuild: Day) -> None:
-    """Add a rebuild, unless it equals the last one of its day; the caller holds the vault's lock.
+    """Add a rebuild to its day, unless it says nothing new; the caller holds the vault's lock.
 
     Raises:
         WrapgenError: the file cannot be read or written; the previous lines stand.
     """
     path = _own_file(root)
     book = _read(path)
-    if _says_nothing_new(book, rebuild):
-        return
-    make_private_folder(path.parent, root, pattern=path.name)
-    if _is_due(book, rebuild):
-        publish(path, _compacted(book, rebuild), root=root, private=True)
-    else:
-        append_lines(path, _encoded(rebuild), root=root, durable=False)
+    last = next((one for one in reversed(book.rebuilds) if one.day == rebuild.day), None)
+    if last is None or msgspec.structs.replace(last, new=0, resolved=0) != rebuild:
+        make_private_folder(path.parent, root, pattern=path.name)
+        publish(path, _written(book, rebuild), root=root, private=True)
 
 
 def _own_file(root: Path) -> Path:
@@ -103,25 +97,9 @@ def _sorted_out(data: bytes) -> _Book:
     return _Book(tuple(rebuilds), tuple(others))
 
 
-def _says_nothing_new(book: _Book, rebuild: Day) -> bool:
-    last = next((one for one in reversed(book.rebuilds) if one.day == rebuild.day), None)
-    return last is not None and msgspec.structs.replace(last, new=0, resolved=0) == rebuild
-
-
-def _is_due(book: _Book, rebuild: Day) -> bool:
-    """Whether lines can be put together, or must be."""
-    past = [one.day for one in book.rebuilds if one.day != rebuild.day]
-    size = sum(map(len, book.others)) + len(book.rebuilds) * len(_encoded(rebuild))
-    return len(set(past)) < len(past) or len(set(past)) > _DAYS or len(book.rebuilds) >= _LINES or size >= _LARGEST
-
-
-def _compacted(book: _Book, rebuild: Day) -> bytes:
+def _written(book: _Book, rebuild: Day) -> bytes:
     """One line a day, behind those that cannot be read; the newest ones where there are too many."""
-    kept = [_encoded(one) for one in by_day((*book.rebuilds, rebuild))[-_DAYS:]]
-    newest_first = [*reversed(kept), *(line + b"\n" for line in reversed(book.others))]
-    fitting = sum(size <= _LARGEST - _ROOM for size in accumulate(map(len, newest_first)))
+    kept = [msgspec.json.encode(one) for one in by_day((*book.rebuilds, rebuild))[-_DAYS:]]
+    newest_first = [line + b"\n" for line in (*reversed(kept), *reversed(book.others))]
+    fitting = sum(size <= _LARGEST for size in accumulate(map(len, newest_first)))
     return b"".join(reversed(newest_first[: max(1, fitting)]))
-
-
-def _encoded(rebuild: Day) -> bytes:
-    return msgspec.json.encode(rebuild) + b"\n"
