@@ -119,11 +119,7 @@ class Blocks:
 
 
 def read_blocks(data: bytes) -> Blocks:
-    """Read a file for its blocks.
-
-    Raises:
-        EditError: it is UTF-16, where inserted UTF-8 would break the file for every program.
-    """
+    """Read a file for its blocks; EditError when it is UTF-16, where inserted UTF-8 would break it."""
     if data.startswith(_OTHER_ENCODINGS):
         raise EditError("is encoded as UTF-16, so no line can be added", next_step="Save it as UTF-8 and run again.")
     lines = Lines(data)

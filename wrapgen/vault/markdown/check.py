@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -13,6 +14,11 @@ if TYPE_CHECKING:
     Signature = tuple[object, ...]
     # the words of each entry, whether it is done and has a box, and how deep it is below the first
     Nesting = tuple[tuple[str, bool, bool, int], ...]
+
+_SIGNED = attrgetter(
+    "text", "done", "box", "conflict", "due", "priority", "created", "finished", "recurrence", "scheduled", "start",
+    "ident", "depends", "above",
+)  # fmt: skip
 
 
 def unfinished_merge(data: bytes) -> int | None:
@@ -79,26 +85,7 @@ def signatures(document: Document) -> list[Signature]:
     for section, title in zip(document.sections, _titles(document), strict=True):
         above = chains[section.parent] if section.parent >= 0 else ()
         chains.append((*above, (section.level, title)))
-    return [
-        (
-            entry.text,
-            entry.done,
-            entry.box,
-            entry.conflict,
-            entry.due,
-            entry.priority,
-            entry.created,
-            entry.finished,
-            entry.recurrence,
-            entry.scheduled,
-            entry.start,
-            entry.ident,
-            entry.depends,
-            entry.above,
-            chains[entry.section] if entry.section >= 0 else (),
-        )
-        for entry in document.entries
-    ]
+    return [(*_SIGNED(entry), chains[entry.section] if entry.section >= 0 else ()) for entry in document.entries]
 
 
 def _titles(document: Document) -> list[str]:

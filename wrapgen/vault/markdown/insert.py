@@ -1,7 +1,8 @@
 """Adds lines to a note: each edit is one insertion, and no existing byte changes. PURE.
 
 Candidate places are tried, best first. The first that, parsed again, gives the old entries plus exactly the new ones is
-used, so an unclosed code fence or comment cannot swallow a line unnoticed.
+used, so an unclosed code fence or comment cannot swallow a line unnoticed; where there is none, or an item has no
+words, that is an `EditError`.
 """
 
 from __future__ import annotations
@@ -39,9 +40,6 @@ def into_journal(
 
     Args:
         outside: put them outside of session blocks, so that the heading of none of them says what they are about.
-
-    Raises:
-        EditError: an item has no words, or the note has no place where it would be read as an item.
     """
     edit = _Edit(lines, sections, _NEXT)
     return edit.outside_blocks(note, day.isoformat()) if outside else edit.into_block(note, day.isoformat())
@@ -57,9 +55,6 @@ def into_done(
     Args:
         after: line of what they finish, when that stands in the note too; *Done* and *Next* of one block with the same
             words leave the item open, so a new block is made where the newest one is not below it.
-
-    Raises:
-        EditError: an item has no words, or the note has no place where it would be read as an item.
     """
     return _Edit(lines, sections, _DONE).into_block(note, day.isoformat(), after=after)
 
@@ -69,9 +64,6 @@ def into_next_session(note: Blocks | None, lines: Sequence[NewItem], *, title: s
 
     Of several *Next* sections the last one called `Next Session` is taken, or else the last one. Where there is none
     and open boxes are, a box joins them: a section made now would turn them into backlog.
-
-    Raises:
-        EditError: an item has no words, or the note has no place where it would be read as an item.
     """
     return _Edit(lines, sections, _NEXT).into_next_session(note, title)
 
@@ -82,19 +74,12 @@ def into_checklist(
     """Put open checkboxes behind the last list of a task's file, or at its end when it has none.
 
     Lists below a *Done* heading come last in the choice, lists without any checkbox second to last.
-
-    Raises:
-        EditError: an item has no words, or the note has no place where it would be read as an item.
     """
     return _Edit(lines, sections or Sections(), "").into_checklist(note, title)
 
 
 def into_flat_list(note: Blocks, lines: Sequence[NewItem]) -> Insertion:
-    """Put open items behind the last list of a file that is nothing but a list, as plain as it is.
-
-    Raises:
-        EditError: an item has no words, or the note has no place where it would be read as an item.
-    """
+    """Put open items behind the last list of a file that is nothing but a list, as plain as it is."""
     return _Edit(lines, Sections(), "").into_flat_list(note)
 
 

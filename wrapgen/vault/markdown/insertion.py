@@ -35,11 +35,7 @@ class InsertionBuilder:
     done: bool  # whether boxes are ticked
 
     def joined(self, blocks: Blocks, block: ListBlock, *, boxes: bool = False) -> Iterator[Insertion]:
-        """Behind the last item of a list, with and without a blank line behind them.
-
-        Args:
-            boxes: make checkboxes also where the list has none.
-        """
+        """Behind the last item of a list, also with boxes where it has none; with and without a blank line behind."""
         lines = blocks.lines
         last, at = block.items[-1]
         manner = manner_of(blocks, block, done=self.done)
@@ -54,7 +50,6 @@ class InsertionBuilder:
 
         Args:
             start: first line of the region, counted from 0; `end` is the line behind it.
-            head: lines to put in front of the items.
         """
         manner = plain_manner(done=self.done)
         ends = [blocks.content_end(start, end)]

@@ -75,11 +75,7 @@ class NewItem:
 
     @property
     def words(self) -> str:
-        """What is behind bullet and box.
-
-        Raises:
-            EditError: there are no words.
-        """
+        """What is behind bullet and box; EditError when there are no words."""
         text = self.text if self.moved else _UNWRITABLE.sub("\ufffd", one_line(self.text))
         tag = f"({one_line(self.project)}) " if self.project else ""
         words = f"{tag if self.lead is None else self.lead}{text}"
@@ -129,11 +125,7 @@ class ListStyle:
         return replace(self, box=_OPEN_BOX)
 
     def spell(self, item: NewItem, position: int, *, done: bool) -> str:
-        """Write an item as a line.
-
-        Raises:
-            EditError: it cannot be written so that it reads as what it is.
-        """
+        """An item as a line; EditError when it cannot be written so that it reads as what it is."""
         marker = self.marker
         if self.step:
             number = min(int(marker) + self.step * position, _LARGEST_NUMBER)

@@ -40,11 +40,7 @@ class GivenMarks:
     priority: Priority | None = None
 
     def spelled(self, path: str, like: str = "") -> list[str]:
-        """How a line of a file says them.
-
-        Args:
-            like: the text of the file, whose own manner is kept.
-        """
+        """How a line of a file says them, in the manner of the file's text."""
         found = []
         todo = is_todo_txt(path)
         if self.due:
@@ -95,10 +91,7 @@ def _day(word: str, today: date) -> date | None:
 
 
 def mark(path: str, data: bytes, line: int, wanted: GivenMarks) -> Replacement | None:
-    """Give the item that starts on a line a due day or a priority, in the manner of its line and file.
-
-    Returns:
-        what to replace, or None when no open item starts there.
+    """Give the open item that starts on a line, if one does, a due day or a priority, in the manner of its file.
 
     Raises:
         EditError: nothing that could be written would read so, and all else as before; or the file is UTF-16.

@@ -141,11 +141,7 @@ def is_closed(status: str) -> bool:
 
 
 def _task_entry(said: Properties, heading: str) -> Entry | None:
-    """A note as one item, None for a note that is no task: see `_is_task`.
-
-    Args:
-        heading: its first heading, in case that its front matter has no title.
-    """
+    """A note, called by its first heading if by nothing else, as one item; None for one that is no task."""
     status = said.get("status", ("",))[0] if said.get("status") else ""
     title = one_line(" ".join(said.get("title", ())) or heading)
     if not title or not _is_task(said, status):

@@ -42,10 +42,7 @@ class TakenItem:
 
 
 def take_out(path: str, data: bytes, line: int) -> TakenItem | None:
-    """Take out the open item that starts on a line, with everything below it.
-
-    Returns:
-        the item and what to replace; None when no open item starts there.
+    """Take out the open item that starts on a line, if one does, with everything below it.
 
     Raises:
         EditError: it is no list item, or without it the rest would read otherwise; or the file is UTF-16.

@@ -75,9 +75,6 @@ def finish(path: str, data: bytes, line: int, day: date, status: str = "") -> Re
 
     Args:
         status: of a note that is a task, as its tool writes it; empty for "Done" in the case of what stands there.
-
-    Raises:
-        EditError: the file is UTF-16.
     """
     if not is_todo_txt(path):
         note = read_blocks(data)

@@ -53,14 +53,7 @@ _TIME = re.compile(r"(?<!\w)\d{1,2}[:.h]\d{2}(?:\s*[ap]m)?(?!\w)", re.IGNORECASE
 def read_item(
     raw: str, *, line: int, section: int, above: tuple[str, ...] = (), numbered: bool = False
 ) -> Entry | None:
-    """Read the marks of a list item.
-
-    Args:
-        line: 1-based line where the item starts.
-
-    Returns:
-        the entry, or None when it has no words of its own (an empty box, a tag alone).
-    """
+    """The entry of a list item with its marks; None when it has no words of its own (an empty box, a tag alone)."""
     state = state_of(one_line(words_of(raw)))
     text = state.rest
     if not may_hold_marks(text):
