@@ -14,8 +14,8 @@ from wrapgen.errors import EditError
 from wrapgen.vault.markdown.parse import parse
 from wrapgen.vault.markdown.reword import reword
 from wrapgen.vault.markdown.take_out import take_out
+from wrapgen.workflows.interrupted_runs import swapped
 from wrapgen.workflows.line_writer import whole_lines
-from wrapgen.workflows.undo import as_before
 
 if TYPE_CHECKING:
     from wrapgen.vault.markdown.tick import Replacement
@@ -29,7 +29,7 @@ def entries(data: bytes):
 
 def undone(data: bytes, replacement: Replacement) -> bytes | None:
     change = whole_lines("a.md", replacement, data)
-    return as_before(replacement.apply(data), change)
+    return swapped(change.after, change.before, change.offset, replacement.apply(data))
 
 
 @settings(deadline=None, max_examples=MANY)

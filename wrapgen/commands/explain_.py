@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from datetime import date
 
     from wrapgen.ledger import Outcome, Run
-    from wrapgen.model import Because, Evidence, Item, Judged
+    from wrapgen.model import Because, Evidence, Item
     from wrapgen.workflows.app import App
 
 EXPLAIN_SCHEMA = "wrapgen.explain/1"
@@ -98,12 +98,14 @@ class _About:
     context: Context
 
     def record(self, one: Outcome, handles: Mapping[str, str]) -> dict[str, object]:
+        item, because, said = one.item, self._probably(one.item), self.decisions.judged.get(one.item.id)
+        near = refused(item, self.entries, self.context)
         return {
             **item_record(one, handles),
-            "snoozed_until": self._snoozed(one.item),
-            "probably_done": _doubted(self._probably(one.item)),
-            "refused": _refused(one.item, self.entries, self.context),
-            "judged": _judged(self.decisions.judged.get(one.item.id)),
+            "snoozed_until": self._snoozed(item),
+            "probably_done": {**(because_record(because) or {}), "doubt": because.doubt} if because else None,
+            "refused": [{**other._asdict(), "score": round(other.score, 1)} for other in near],
+            "judged": {key: value for key, value in asdict(said).items() if key != "id"} if said else None,
         }
 
     def print(self, app: App, one: Outcome) -> None:
@@ -141,18 +143,6 @@ def find(names: ItemNames, words: str) -> list[Outcome]:
         return [one for one in names.run.outcomes if one.item.id in ids]
     folded = fold(words).text
     return [one for one in names.run.outcomes if folded in one.item.folded.text] if folded else []
-
-
-def _refused(item: Item, entries: Sequence[Item | Evidence], context: Context) -> list[dict[str, object]]:
-    return [{**near._asdict(), "score": round(near.score, 1)} for near in refused(item, entries, context)]
-
-
-def _judged(said: Judged | None) -> dict[str, object] | None:
-    return {key: value for key, value in asdict(said).items() if key != "id"} if said else None
-
-
-def _doubted(because: Because | None) -> dict[str, object] | None:
-    return {**(because_record(because) or {}), "doubt": because.doubt} if because else None
 
 
 def _fate(run: Run, outcome: Outcome, snoozed: date | None) -> str:

@@ -34,12 +34,10 @@ def command(app: App, *, receipt: str | None, as_json: bool) -> int:
              "removed": undone.removed, "restored": undone.restored, "kept": undone.gone, "failed": undone.failed}
         )  # fmt: skip
         return code
-    for line in undone.restored:
-        app.say(f"restored {line}")
-    for line in undone.removed:
-        app.say(f"removed {line}")
-    for line in undone.gone:
-        app.say(f"kept, because it was changed since: {line}")
+    kept = "kept, because it was changed since:"
+    for word, lines in (("restored", undone.restored), ("removed", undone.removed), (kept, undone.gone)):
+        for line in lines:
+            app.say(f"{word} {line}")
     for failure in undone.failed:
         app.warn(failure)
     if not undone.failed:

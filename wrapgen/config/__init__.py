@@ -20,27 +20,7 @@ from wrapgen.config.schema import (
 from wrapgen.whereabouts import VAULT_FILE
 
 __all__ = [
-    "KEPT_OUTPUT",
-    "KEYS",
-    "READERS",
-    "RESOLVE_THRESHOLD",
-    "VAULT_FILE",
-    "Agents",
-    "Config",
-    "FollowUps",
-    "LeftOut",
-    "LinkStyle",
-    "Project",
-    "Sections",
-    "Sources",
-    "Stage",
-    "Tasks",
-    "UserConfig",
-    "UserReader",
-    "is_source",
-    "load",
-    "load_text",
-    "shown_address",
-    "store_address",
-    "user_config_path",
-]
+    "KEPT_OUTPUT", "KEYS", "READERS", "RESOLVE_THRESHOLD", "VAULT_FILE", "Agents", "Config", "FollowUps", "LeftOut",
+    "LinkStyle", "Project", "Sections", "Sources", "Stage", "Tasks", "UserConfig", "UserReader", "is_source",
+    "load", "load_text", "shown_address", "store_address", "user_config_path",
+]  # fmt: skip

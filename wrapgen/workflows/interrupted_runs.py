@@ -65,7 +65,8 @@ def _finish_move(app: App, receipt: Receipt, stands: Mapping[str, bytes | None])
     left = [line for line in receipt.lines if line.route is None]
     for change in [one for one in receipt.changes if one.before and arrived]:
         if not _stands(change, stands.get(change.path)):
-            found[change.path] = rewrite(app.root / change.path, partial(_taken_out, change=change), root=app.root).data
+            out = partial(swapped, change.before, change.after, change.offset)
+            found[change.path] = rewrite(app.root / change.path, out, root=app.root).data
             stands = {**stands, **found}
     for line in left if arrived else ():
         data = stands.get(line.path)
@@ -80,9 +81,10 @@ def _holds(data: bytes | None, words: bytes) -> bool:
     return data is not None and bool(occurrences(data, words, 0))
 
 
-def _taken_out(data: bytes | None, *, change: Change) -> bytes | None:
-    for start in occurrences(data or b"", change.before, change.offset)[:1]:
-        return (data or b"")[:start] + change.after + (data or b"")[start + len(change.before) :]
+def swapped(old: bytes, new: bytes, near: int, data: bytes | None) -> bytes | None:
+    """A file with some lines in the place of others, the nearest if those occur more than once; None for neither."""
+    for start in occurrences(data or b"", old, near)[:1]:
+        return (data or b"")[:start] + new + (data or b"")[start + len(old) :]
     return None
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 from dataclasses import dataclass, field, replace
 from datetime import date
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from wrapgen.days import moved
 from wrapgen.notes import Trouble
@@ -24,6 +24,9 @@ if TYPE_CHECKING:
     from wrapgen.model import Judged
     from wrapgen.session.follow_up import FollowUp
     from wrapgen.workflows.team_queue import Sharing
+
+
+T = TypeVar("T")
 
 
 @dataclass
@@ -46,27 +49,22 @@ class Memory:
     @classmethod
     def read(cls, root: Path) -> Memory:
         """Read the memory of a vault; lines that cannot be read are listed among the troubles."""
-        pending = state.load(root, records.PENDING_FILE, Pending)
-        skips = state.load(root, records.SKIPPED_FILE, Skip)
-        receipts = state.load(root, records.RECEIPTS_FILE, Receipt)
-        unsure = state.load(root, records.UNSURE_FILE, Pending)
-        troubles = [
-            Trouble(f"{state.STATE_FOLDER}/{name}", f"line {number} cannot be read; it is kept as is")
-            for name, stored in (
-                (records.PENDING_FILE, pending),
-                (records.SKIPPED_FILE, skips),
-                (records.RECEIPTS_FILE, receipts),
-                (records.UNSURE_FILE, unsure),
-            )
-            for number, _ in stored.unreadable
-        ]
+        troubles: list[Trouble] = []
+
+        def stored(name: str, kind: type[T]) -> tuple[T, ...]:
+            found = state.load(root, name, kind)
+            for number, _ in found.unreadable:
+                where = f"{state.STATE_FOLDER}/{name}"
+                troubles.append(Trouble(where, f"line {number} cannot be read; it is kept as is"))
+            return found.records
+
         return cls(
             root,
-            {one.orphan.id: one for one in pending.records},
-            list(skips.records),
-            list({one.id: one for one in receipts.records}.values()),  # each in its current state
+            {one.orphan.id: one for one in stored(records.PENDING_FILE, Pending)},
+            list(stored(records.SKIPPED_FILE, Skip)),
+            list({one.id: one for one in stored(records.RECEIPTS_FILE, Receipt)}.values()),  # each in its current state
             troubles,
-            {one.orphan.id: one for one in unsure.records},
+            {one.orphan.id: one for one in stored(records.UNSURE_FILE, Pending)},
             elsewhere={one.id: one for one in state.load(root, records.ELSEWHERE_FILE, Elsewhere).records},
         )
 

@@ -54,7 +54,10 @@ def end_session(
     with open_vault(app) as session:
         wanted = list(transcripts) or unread.ours()
         marks = marks_of(wanted)
-        found = _search(session, wanted)
+        check_receipts(session)
+        search = Search(session)
+        search.read(wanted)
+        found = search.keep()  # from here on it is pending, whatever happens
     decided = decide(session)
     warned = tombstone_warnings(app, found)
     with open_vault(app, former=session) as after:
@@ -67,13 +70,6 @@ def end_session(
         unread.remember(app, {path: mark for path, mark in marks.items() if str(path) in read})
     errors = found.errors if transcripts else [*found.errors, *unread.left()]
     return SessionEnd(applied, rebuilt, warned, errors, unread.older)
-
-
-def _search(session: VaultSession, transcripts: Sequence[Path]) -> SearchResult:
-    check_receipts(session)
-    search = Search(session)
-    search.read(transcripts)
-    return search.keep()
 
 
 def _counts(found: SearchResult, applied: Applied, redacted: int) -> FollowUpCounts:

@@ -38,38 +38,34 @@ class Proofs:
 
     def why_not(self, claim: ItemClaim, group: Sequence[Item]) -> str | None:
         """Why a quote does not prove a verdict on an item; None when it does."""
-        words = self._words(claim.at)
+        words = self._quoted(claim)
         if isinstance(words, str):
             return words
-        if why := missing(claim.quote, words):
-            return why
         if claim.verdict is not TriageVerdict.DONE:
             return None
         if claim.at.strip() in {item.place for item in group}:
             return "an item is no proof of itself"
-        if unrelated(claim.quote, [text for item in group for text in (item.text, *item.context)]):
+        if unrelated(claim.quote, _said(group)):
             return "its quote shares no word with the item"
-        return self._too_old(words, [day for item in group if (day := self._day(item))])
+        return self._too_old(words, group)
 
     def why_not_source(self, claim: SourceClaim, inside: Sequence[Item]) -> str | None:
         """Why a quote does not prove a verdict on a file or section; None when it does."""
-        words = self._words(claim.at)
+        words = self._quoted(claim)
         if isinstance(words, str):
             return words
-        if why := missing(claim.quote, words):
-            return why
         name = claim.path.replace("/", " ").replace("-", " ").replace("_", " ").removesuffix(".md")
-        about = [claim.section, name]
-        if claim.verdict != "not_work":
-            about += [text for item in inside for text in (item.text, *item.context)]
-        if unrelated(claim.quote, about):
+        not_work = claim.verdict == "not_work"
+        if unrelated(claim.quote, [claim.section, name, *([] if not_work else _said(inside))]):
             return "its quote shares no word with the heading or the path"
-        if claim.verdict == "not_work":
-            return None
-        return self._too_old(words, [day for item in inside if (day := self._day(item))])
+        return None if not_work else self._too_old(words, inside)
 
-    def _too_old(self, words: QuotedText, days: list[date]) -> str | None:
-        newest = max(days, default=None)
+    def _quoted(self, claim: ItemClaim | SourceClaim) -> QuotedText | str:
+        words = self._words(claim.at)
+        return words if isinstance(words, str) else missing(claim.quote, words) or words
+
+    def _too_old(self, words: QuotedText, items: Sequence[Item]) -> str | None:
+        newest = max((day for item in items if (day := self._day(item))), default=None)
         if newest is None or words.latest is None or words.latest >= newest:
             return None
         return f"its quote is of {words.latest}, older than the item of {newest}"
@@ -136,3 +132,7 @@ class Proofs:
         if day := self._commit_days(place.path).get(place.line) if source else None:
             return day
         return datetime.fromtimestamp(file.stat().st_mtime).astimezone().date()
+
+
+def _said(items: Sequence[Item]) -> list[str]:
+    return [text for item in items for text in (item.text, *item.context)]

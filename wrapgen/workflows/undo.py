@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from wrapgen.errors import UsageError, WrapgenError
 from wrapgen.session.memory import Change, Receipt, Step
-from wrapgen.vault.markdown.undo import occurrences, remove
+from wrapgen.vault.markdown.undo import remove
 from wrapgen.vault.rewrite import discard, rewrite
+from wrapgen.workflows.interrupted_runs import swapped
 
 if TYPE_CHECKING:
     from wrapgen.workflows.app import App
@@ -58,7 +60,7 @@ def undo(session: VaultSession, receipt: Receipt) -> Undone:
             undone.gone += _lines_of(change, receipt)  # what could not be put back stands nowhere else
             continue
         try:
-            _take_back(app, change, receipt, undone)
+            (_put_back if change.before else _remove)(app, change, receipt, undone)
         except WrapgenError as error:
             undone.failed.append(str(error))
     if undone.failed:
@@ -82,16 +84,9 @@ def _lines_of(change: Change, receipt: Receipt) -> list[str]:
     return [f"{change.path}: {line}" for line in lines]
 
 
-def _take_back(app: App, change: Change, receipt: Receipt, undone: Undone) -> None:
-    if change.before:
-        _put_back(app, change, receipt, undone)
-    else:
-        _remove(app, change, receipt, undone)
-
-
 def _put_back(app: App, change: Change, receipt: Receipt, undone: Undone) -> None:
     result = rewrite(
-        app.root / change.path, lambda data: None if data is None else as_before(data, change), root=app.root
+        app.root / change.path, partial(swapped, change.after, change.before, change.offset), root=app.root
     )
     (undone.restored if result.changed else undone.gone).extend(_lines_of(change, receipt))
 
@@ -122,10 +117,3 @@ def _remove(app: App, change: Change, receipt: Receipt, undone: Undone) -> None:
             removed[:], gone[:] = lines, []
     undone.removed += [f"{change.path}: {line}" for line in removed]
     undone.gone += [f"{change.path}: {line}" for line in gone]
-
-
-def as_before(data: bytes, change: Change) -> bytes | None:
-    """Put the previous lines in the place of the changed ones, the nearest if they occur more than once."""
-    for start in occurrences(data, change.after, change.offset)[:1]:
-        return data[:start] + change.before + data[start + len(change.after) :]
-    return None
