@@ -55,7 +55,12 @@ def command(
             raise click.UsageError("--count cannot be combined with --state or --since.")
         _print_count(app, read_bytes(count).decode("utf-8", "replace"), as_json=form == "json")
         return
-    snapshot = create_snapshot(read_json(state) if state is not None else _known(app))
+    if state is None:
+        from wrapgen.workflows.session_brief import known_state
+
+        snapshot = create_snapshot(known_state(app, Path.cwd()))
+    else:
+        snapshot = create_snapshot(read_json(state))
     if since is not None:
         snapshot = diff_snapshots(create_snapshot(read_json(since)), snapshot)
     made = fitted(snapshot, lang=lang or app.language, budget=budget)
@@ -65,12 +70,6 @@ def command(
         app.print_json(_document(snapshot, made))
     else:
         click.echo(made.text)
-
-
-def _known(app: App) -> dict[str, Any]:
-    from wrapgen.workflows.session_brief import known_state
-
-    return known_state(app, Path.cwd())
 
 
 def _document(snapshot: Snapshot, made: Brief) -> dict[str, Any]:
@@ -98,8 +97,5 @@ def _print_count(app: App, text: str, *, as_json: bool) -> None:
     if as_json:
         app.print_json({"schema": TOKENS_SCHEMA, **counts})
         return
-    app.say(f"conservative  {counts['conservative']}")
-    exact = counts["exact"]
-    app.say(f"exact         {_NO_EXTRA if exact is None else exact}")
-    app.say(f"legacy        {counts['legacy']}")
-    app.say(f"characters    {counts['characters']}")
+    for name in ("conservative", "exact", "legacy", "characters"):
+        app.say(f"{name:12}  {_NO_EXTRA if counts[name] is None else counts[name]}")

@@ -17,7 +17,7 @@ from wrapgen.vault import disk
 from wrapgen.vault.files import make_new
 from wrapgen.vault.held import make_folder
 from wrapgen.vault.trust import is_trusted
-from wrapgen.workflows import git_setup, user_config
+from wrapgen.workflows import git_setup, sources, user_config
 from wrapgen.workflows.user_config import reach
 
 if TYPE_CHECKING:
@@ -94,7 +94,8 @@ def command(
     """
     if page and not git:
         raise click.UsageError("--page needs --git.")
-    _refuse(journals)
+    for glob in journals:  # before there is anything that holds them
+        sources.refuse(Config(), {"journals": journals}, glob)
     root = Path(folder or app.vault or ".").absolute()
     if default is False and user_config.forget_default(root):
         app.say(f"{root} is no longer your default vault")
@@ -136,14 +137,6 @@ def _say_git(app: App, root: Path, shared: Sequence[tuple[str, str]]) -> None:
         app.say("this folder is in git; how its clones keep from conflicting: wrap init --git")
 
 
-def _refuse(journals: tuple[str, ...]) -> None:
-    if journals:
-        from wrapgen.workflows.sources import refuse
-
-        for glob in journals:
-            refuse(Config(), {"journals": journals}, glob)
-
-
 def _make(app: App, root: Path, *, demo: bool, empty: bool) -> list[str]:
     if demo:
         from wrapgen.workflows.demo import copy_demo
@@ -160,22 +153,19 @@ def _make(app: App, root: Path, *, demo: bool, empty: bool) -> list[str]:
 
 
 def _found(app: App, root: Path, journals: Sequence[str]) -> Overview:
-    from wrapgen.workflows.sources import overview
-
     config = load(root / VAULT_FILE, Config)
-    sources = replace(config.sources, journals=_with_globs(config, journals))
-    return overview(root, replace(config, sources=sources), app.read_options)
+    read = replace(config.sources, journals=_with_globs(config, journals))
+    return sources.overview(root, replace(config, sources=read), app.read_options)
 
 
 def _agreed(app: App, found: Overview, *, detect: bool) -> Detected | None:
     """Show what was found, and ask whether it is to be read; nothing is written yet."""
     from wrapgen.terminal.audit_tables import source_rows
-    from wrapgen.workflows.sources import task_settings
 
     app.say("notes found here:")
     app.show(source_rows(found.proposed))
     detected = found.detected
-    for key, value in task_settings(detected).items():
+    for key, value in sources.task_settings(detected).items():
         app.say(f"tasks.{key} is to be {value}, as your task plugin has it")
     for folder in (f"{name} ({folder})" for name, folder in detected.projects.folders.items()):
         app.say(f"project: {folder}")
@@ -194,14 +184,12 @@ def _agreed(app: App, found: Overview, *, detect: bool) -> Detected | None:
 
 
 def _read_them(app: App, root: Path, found: Overview, agreed: Detected | None) -> None:
-    from wrapgen.workflows.sources import write_proposals
-
     if agreed is None:
         if found.proposed:
             app.say("none of it is read yet; `wrap sources` shows it again, `wrap init --detect` reads it")
         _say_unread(app, found.unread)
         return
-    write_proposals(root, load(root / VAULT_FILE, Config), agreed)
+    sources.write_proposals(root, load(root / VAULT_FILE, Config), agreed)
     load(root / VAULT_FILE, Config)  # what is not allowed must fail now, not at the first run
     items = sum(row.items for row in found.proposed if row.key != "ignore")
     app.say(f"{count(items, 'open item')} will be read; change it with: wrap sources")

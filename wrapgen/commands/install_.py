@@ -93,7 +93,9 @@ def command(  # noqa: PLR0913 - the options of the command line
     _check_contract(app, there, asked=contract)
     if task_list and HOSTS[host] is not CLAUDE:
         raise UsageError(f"{HOSTS[host].title} needs no --task-list", next_step="Leave it out.")
-    wanted = Wanted(HOSTS[host], words, _on_request(host, asked=prompts), status_line, task_list)
+    events = tuple(one.name for one in HOSTS[host].events if one.on_request)
+    on_request = None if prompts is None else events if prompts else ()
+    wanted = Wanted(HOSTS[host], words, on_request, status_line, task_list)
     files = _agent_files(there, agents)
     if dry_run:
         host_setup.show(app, there.plan(wanted, files))
@@ -113,12 +115,6 @@ def command(  # noqa: PLR0913 - the options of the command line
     if there.places.host is CLAUDE and (plugin := plugin_setup(setups(Path.cwd()))):
         app.warn(f"{plugin.places.settings} also enables wrapgen's plugin: each event starts it twice")
     return ExitCode.DONE
-
-
-def _on_request(host: str, *, asked: bool | None) -> tuple[str, ...] | None:
-    if asked is None:
-        return None
-    return tuple(one.name for one in HOSTS[host].events if one.on_request) if asked else ()
 
 
 def _agent_files(there: Guest, names: tuple[str, ...]) -> dict[Path, str]:

@@ -153,17 +153,19 @@ def _print(
         app.say("`wrap open N` opens the note, `wrap done N` finishes the item")
 
 
+_NONE = {
+    "expired": "nothing has expired",
+    "backlog": "there is no backlog here",
+    "snoozed": "nothing is snoozed",
+    "due": "nothing has a due day",
+}
+
+
 def _nothing(run: Run, asked: _Asked, projects: Projects) -> str:
     if asked.words:
         return f"nothing open fits {' '.join(asked.words)!r}"
-    if asked.expired:
-        return "nothing has expired"
-    if asked.backlog:
-        return "there is no backlog here"
-    if asked.snoozed:
-        return "nothing is snoozed"
-    if asked.due:
-        return "nothing has a due day"
+    if said := next((words for name, words in _NONE.items() if getattr(asked, name)), ""):
+        return said
     if asked.project is None:
         return nothing_shown(run)
     if aside := _narrowed(list(enumerate(run.backlog, 1)), asked, projects):

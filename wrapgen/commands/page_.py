@@ -34,6 +34,8 @@ def command(app: App, *, show: bool, out: Path | None, as_json: bool) -> None:
     It shows what the dashboard shows, plus the evidence for every item, filters and charts. It needs no network
     and no other file. It contains text from your notes, so a new file is readable only by you.
     """
+    import webbrowser
+
     from wrapgen.dashboard.balance import audit_line, collected, fates
     from wrapgen.workflows.html_page import page_of
 
@@ -48,8 +50,8 @@ def command(app: App, *, show: bool, out: Path | None, as_json: bool) -> None:
     else:
         app.say(f"{file}: {'written' if changed else 'unchanged'}")
         app.say(audit_line(run))
-    if show:
-        _show(app, file)
+    if show and not webbrowser.open(file.as_uri()):
+        app.warn(f"no browser could be started; open {file} yourself")
 
 
 def _write(app: App, file: Path, data: bytes) -> bool:
@@ -101,10 +103,3 @@ def _is_other(file: Path) -> bool:
         return False
     except OSError as error:
         raise cannot("cannot be written; the existing file is unchanged", file, error) from error
-
-
-def _show(app: App, file: Path) -> None:
-    import webbrowser
-
-    if not webbrowser.open(file.as_uri()):
-        app.warn(f"no browser could be started; open {file} yourself")

@@ -119,14 +119,13 @@ def _print(app: App, found: Overview) -> None:
     for row in found.read:
         if not row.files and row.why == sources.YOURS:
             app.say(f"no file fits `{row.glob}` of sources.{row.key}")
-    for one in found.near[:_NAMED]:
-        app.say(f"not read: {one.path}; rename it if you mean {one.meant}")
-    if more := found.near[_NAMED:]:
-        app.say(f"not read: {count(len(more), 'more file')} nearly named like a source; --json has all")
-    for copy in found.copies[:_NAMED]:
-        app.say(f"not read: {copy.path}, a conflict copy of {copy.original}")
-    if more_copies := found.copies[_NAMED:]:
-        app.say(f"not read: {count(len(more_copies), 'more file')} that are conflict copies; --json has all")
+    near = [f"{one.path}; rename it if you mean {one.meant}" for one in found.near]
+    copies = [f"{one.path}, a conflict copy of {one.original}" for one in found.copies]
+    for lines, what in ((near, "nearly named like a source"), (copies, "that are conflict copies")):
+        for line in lines[:_NAMED]:
+            app.say(f"not read: {line}")
+        if more := len(lines) - _NAMED if len(lines) > _NAMED else 0:
+            app.say(f"not read: {count(more, 'more file')} {what}; --json has all")
     app.say("")
     if not found.unread.boxes:
         app.say("every open box of the notes is read or ignored")

@@ -28,37 +28,27 @@ _UNKNOWN = "·"
 class _Measure(NamedTuple):
     name: str
     value: Callable[[Week], float | None]  # its height in a week; None where it is not known
-    words: Callable[[Week], str]  # how it reads
+
+    def words(self, week: Week) -> str:
+        number = self.value(week)
+        if number is None or week.last is None:
+            return "-"
+        if self.name == "median age":
+            return "1 day" if number == 1 else f"{number:g} days"
+        return f"{number:g} of {week.last.made}" if self.name == "promises kept" else f"{number:g}"
 
 
-def _of_last(name: str) -> Callable[[Week], float | None]:
+def _last(name: str) -> Callable[[Week], float | None]:
     return lambda week: getattr(week.last, name) if week.last else None
 
 
-def _plain(value: Callable[[Week], float | None]) -> Callable[[Week], str]:
-    return lambda week: "-" if (number := value(week)) is None else f"{number:g}"
-
-
-def _promises(week: Week) -> str:
-    return f"{week.last.kept} of {week.last.made}" if week.last else "-"
-
-
-def _median_age(week: Week) -> str:
-    age = week.last and week.last.median_age
-    return "-" if age is None else "1 day" if age == 1 else f"{age:g} days"
-
-
-def _sum(name: str) -> Callable[[Week], float | None]:
-    return lambda week: getattr(week, name) if week.last else None
-
-
 _MEASURES = (
-    _Measure("open", _of_last("open"), _plain(_of_last("open"))),
-    _Measure("new", _sum("new"), _plain(_sum("new"))),
-    _Measure("resolved", _sum("resolved"), _plain(_sum("resolved"))),
-    _Measure("pending", _of_last("pending"), _plain(_of_last("pending"))),
-    _Measure("median age", _of_last("median_age"), _median_age),
-    _Measure("promises kept", _of_last("kept"), _promises),
+    _Measure("open", _last("open")),
+    _Measure("new", lambda week: week.new if week.last else None),
+    _Measure("resolved", lambda week: week.resolved if week.last else None),
+    _Measure("pending", _last("pending")),
+    _Measure("median age", _last("median_age")),
+    _Measure("promises kept", _last("kept")),
 )
 
 

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from wrapgen.config import LinkStyle
     from wrapgen.ledger import Remark, Run, SourceCount
-    from wrapgen.model import Item
+    from wrapgen.model import Item, UnreadableDate, UnreadSection
 
 TEXT_LIMIT = 300  # characters of an item that are shown
 _TWINS_LINKED = 3
@@ -52,6 +52,11 @@ CONCERNS = {
     ),
     Concern.STALE_BOXES: ("Stale boxes", "Done elsewhere, still open in its file: tick it."),
 }
+
+LOST = ("Potentially lost", "Gone from its file: `wrap route` asks about it again.")
+UNREADABLE = ("Unreadable", "Fix the file, then run `wrap` again.")
+DATES = ("Unreadable dates", "No calendar has that day: correct it in the note.")
+SECTIONS = ("Unread sections", "Prose is not read: write each follow-up as a list item.")
 
 BLOCKED_SIGN = "⛔"
 
@@ -149,7 +154,7 @@ class _Page:
             marks.append(f"{BLOCKED_SIGN} blocked")
         if item.raised is not None:
             marks.append(age(item.raised, today))
-        source = self._link(item.path, item.line, "source")
+        source = self._source(item)
         if item.twins:
             twins = [self._link(path, line, "merged") for path, line in item.twins[:_TWINS_LINKED]]
             source = f"{source} (+{len(item.twins)} merged) {', '.join(twins)}"
@@ -157,53 +162,21 @@ class _Page:
 
     def attention(self) -> Iterable[Group]:
         run = self.run
-        if waiting := run.follow_ups.pending:
-            line = f"{count(waiting, 'follow-up')} mentioned in chat but never written down: file with `wrap route`"
-            yield _group("Pending follow-ups", "They are in no file yet.", [line], _as_it_is)
-        yield _group(
-            "Potentially lost",
-            "Gone from its file: `wrap route` asks about it again.",
-            run.follow_ups.lost,
-            lambda one: f"{_plain(shorten(one.text, TEXT_LIMIT))} · {_plain(one.reason)}",
-        )
+        pending = count(run.follow_ups.pending, "follow-up")
+        said = f"{pending} mentioned in chat but never written down: file with `wrap route`"
+        yield _group("Pending follow-ups", "They are in no file yet.", [said] * bool(run.follow_ups.pending), str)
+        yield _group(*LOST, run.follow_ups.lost, lambda one: f"{_cut(one.text)} · {_plain(one.reason)}")
         for concern, (title, advice) in CONCERNS.items():
             yield _group(title, advice, run.about(concern), self._remark)
-        yield _group(
-            "Not read",
-            _commanding(not_read(run.not_read)),
-            run.not_read.by,
-            lambda one: f"{_plain(shorten(place_of(one), TEXT_LIMIT))} · {one.boxes}",
-        )
-        yield _group(
-            "Expired",
-            "Older than the look-back and no longer shown: `wrap list --expired` lists them.",
-            self._expired(),
-            _as_it_is,
-        )
-        yield _group(
-            "Set aside",
-            "Newer hand-overs did not carry it on: `wrap list --all` lists it, `wrap keep` holds on to it.",
-            self._aside(),
-            _as_it_is,
-        )
-        yield _group(
-            "Unreadable",
-            "Fix the file, then run `wrap` again.",
-            run.troubles,
-            lambda one: f"{_plain(one.path)}: {_plain(one.error)}",
-        )
-        yield _group(
-            "Unreadable dates",
-            "No calendar has that day: correct it in the note.",
-            run.unreadable_dates,
-            lambda one: f"{_plain(shorten(one.text, TEXT_LIMIT))} · {self._link(one.path, one.line, 'source')}",
-        )
-        yield _group(
-            "Unread sections",
-            "Prose is not read: write each follow-up as a list item.",
-            run.unread,
-            lambda one: f"{_plain(shorten(one.heading, TEXT_LIMIT))} · {self._link(one.path, one.line, 'source')}",
-        )
+        unread = _commanding(not_read(run.not_read))
+        yield _group("Not read", unread, run.not_read.by, lambda one: f"{_cut(place_of(one))} · {one.boxes}")
+        old = "Older than the look-back and no longer shown: `wrap list --expired` lists them."
+        yield _group("Expired", old, self._expired(), str)
+        aside = "Newer hand-overs did not carry it on: `wrap list --all` lists it, `wrap keep` holds on to it."
+        yield _group("Set aside", aside, self._aside(), str)
+        yield _group(*UNREADABLE, run.troubles, lambda one: f"{_plain(one.path)}: {_plain(one.error)}")
+        yield _group(*DATES, run.unreadable_dates, lambda one: f"{_cut(one.text)} · {self._source(one)}")
+        yield _group(*SECTIONS, run.unread, lambda one: f"{_cut(one.heading)} · {self._source(one)}")
 
     def _expired(self) -> list[str]:
         expired = self.run.of(Fate.EXPIRED)
@@ -211,8 +184,7 @@ class _Page:
             expired, key=lambda one: (-(one.item.raised or self.run.today).toordinal(), one.item.path, one.item.line)
         )
         return [f"({_name(project)}) {number}" for project, number in per_project(self.run, Fate.EXPIRED)] + [
-            f"{self._words(one.item)} · {self._link(one.item.path, one.item.line, 'source')}"
-            for one in newest[:NAMED_EXPIRED]
+            f"{self._words(one.item)} · {self._source(one.item)}" for one in newest[:NAMED_EXPIRED]
         ]
 
     def _aside(self) -> list[str]:
@@ -220,12 +192,12 @@ class _Page:
         aside = [one.item for one in self.run.of(Fate.OVERFLOW) if one.is_set_aside]
         counts = sorted(Counter(_name(item.project) for item in aside).items())
         return [f"({project}) {number}" for project, number in counts] + [
-            f"{self._words(item)} · {self._link(item.path, item.line, 'source')}" for item in aside[:NAMED_EXPIRED]
+            f"{self._words(item)} · {self._source(item)}" for item in aside[:NAMED_EXPIRED]
         ]
 
     def _remark(self, remark: Remark) -> str:
         item, because = remark.item, remark.because
-        parts = [self._words(item), self._link(item.path, item.line, "source")]
+        parts = [self._words(item), self._source(item)]
         if item.candidates:
             parts.append(f"candidates {', '.join(_name(name) for name in item.candidates)}")
         if because is not None:
@@ -239,6 +211,9 @@ class _Page:
 
     def _safe(self, text: str, source: str) -> str:
         return safe_inline(text, source, self.folder)
+
+    def _source(self, one: Item | UnreadableDate | UnreadSection) -> str:
+        return self._link(one.path, one.line, "source")
 
     def _link(self, path: str, line: int, words: str) -> str:
         if self.style == "obsidian" and _WIKI_PATH.fullmatch(path) and path.isprintable():
@@ -258,13 +233,13 @@ def _commanding(sentence: str) -> str:
     return f"{head}{colon}{code(command)}" if command else ""
 
 
-def _as_it_is(line: str) -> str:
-    return line
-
-
 def _name(project: str | None) -> str:
     return _plain(project) if project else UNTAGGED
 
 
 def _plain(text: str) -> str:
     return safe_inline(text, "", "")
+
+
+def _cut(text: str) -> str:
+    return _plain(shorten(text, TEXT_LIMIT))

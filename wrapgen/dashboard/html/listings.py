@@ -10,7 +10,7 @@ import msgspec
 from wrapgen.dashboard.balance import UNTAGGED, not_read, per_project, place_of
 from wrapgen.dashboard.html.records import FurtherItems, Row, RowList
 from wrapgen.dashboard.html.rows import plain
-from wrapgen.dashboard.view import CONCERNS, TEXT_LIMIT
+from wrapgen.dashboard.view import CONCERNS, DATES, LOST, SECTIONS, TEXT_LIMIT, UNREADABLE
 from wrapgen.model import Fate
 from wrapgen.text.display import shorten, visible
 from wrapgen.text.words import language_of
@@ -77,10 +77,7 @@ def attention(rows: Rows) -> Iterator[RowList]:
             rows.words("Mentioned in chat but never written down: file them with `wrap route`."),
             tuple(map(rows.waiting, run.follow_ups.waiting[:_PENDING])), run.follow_ups.pending, "wrap route",
         ),
-        _few(
-            rows, "lost", "Potentially lost", "Gone from its file: `wrap route` asks about it again.",
-            run.follow_ups.lost, lambda one: Row(rows.words(one.text), note=visible(one.reason)),
-        ),
+        _few(rows, "lost", *LOST, run.follow_ups.lost, lambda one: Row(rows.words(one.text), note=visible(one.reason))),
         *(
             _few(rows, concern.value, title, advice, run.about(concern), rows.remark)
             for concern, (title, advice) in CONCERNS.items()
@@ -90,17 +87,15 @@ def attention(rows: Rows) -> Iterator[RowList]:
             run.not_read.by, lambda one: Row(plain(place_of(one)), note=str(one.boxes)),
         ),
         _few(
-            rows, "unreadable", "Unreadable", "Fix the file, then run `wrap` again.",
-            run.troubles, lambda one: Row(plain(one.path), note=visible(one.error)),
+            rows, "unreadable", *UNREADABLE, run.troubles, lambda one: Row(plain(one.path), note=visible(one.error))
         ),
         _few(
-            rows, "unreadable_metadata", "Unreadable dates", "No calendar has that day: correct it in the note.",
-            run.unreadable_dates,
+            rows, "unreadable_metadata", *DATES, run.unreadable_dates,
             lambda one: Row(rows.words(one.text, one.path), place=rows.links.place(one.path, one.line)),
         ),
         _few(
-            rows, "unread_sections", "Unread sections", "Prose is not read: write each follow-up as a list item.",
-            run.unread, lambda one: Row(rows.words(one.heading, one.path), place=rows.links.place(one.path, one.line)),
+            rows, "unread_sections", *SECTIONS, run.unread,
+            lambda one: Row(rows.words(one.heading, one.path), place=rows.links.place(one.path, one.line)),
         ),
     ]  # fmt: skip
     yield from (group for group in groups if group.total)
