@@ -394,3 +394,34 @@ def test_a_document_that_sessions_have_left_behind_no_longer_leads():
     assert len(drawn) == 7
     alone = outcomes(boxes)
     assert all(one.fate is Fate.SHOWN for one in alone)
+
+
+def test_a_date_with_last_years_number_is_not_believed():
+    text = "# Status\n\nLast updated: {}\n\n## Next\n- Paint the old door\n"
+    fresh = source("HANDOFF.md", "# Handoff\n\n## Next\n- Oil the gate\n", changed=ago(9))
+    assert shown(source("STATUS.md", text.format(ago(365))), fresh)[0] == "Paint the old door"
+    assert shown(source("STATUS.md", text.format(ago(99))), fresh)[0] == "Oil the gate"
+
+
+def test_where_sessions_leave_enough_other_documents_do_not_fill_the_page():
+    lines = ["Oil the gate", "Sweep the yard", "Ring Ann", "Order paper", "Mend the roof tiles"]
+    handoff = source("HANDOFF.md", "## Next\n" + "".join(f"- {line}\n" for line in lines))
+    others = "".join(f"- [ ] Draw the {word} picture\n" for word in ("red", "green", "blue", "grey"))
+    notes, todos = source("notes/art.md", others), source("projects/web/todos.md", others, Kind.PROJECT_TODOS)
+    assert len(shown(handoff, notes)) == 7
+    assert len(shown(handoff, todos)) == 9
+    assert len(shown(source("HANDOFF.md", "## Next\n- Oil the gate\n"), notes)) == 5
+
+
+def test_a_plan_in_which_nothing_was_ticked_may_still_say_what_is_next():
+    boxes = "".join(f"- [ ] Step {number}: build the part of {number}\n" for number in range(12))
+    assert shown(source("docs/plans/web-plan.md", f"## Work\n{boxes}\n## Next steps\n- [ ] Ask for the budget\n")) == [
+        "Ask for the budget"
+    ]
+
+
+def test_states_of_a_feedback_table():
+    table = (
+        "| ID | Title | Status |\n| --- | --- | --- |\n| 1 | Mobile client | triaged |\n| 2 | Rejoin | implemented |\n"
+    )
+    assert shown(source("docs/feedback.md", table)) == ["Mobile client"]

@@ -141,6 +141,8 @@ def test_a_heading_that_only_sounds_like_one_is_none(title):
         ("Phase 2 (Superseded by phase 3)", True), ("Plan (implemented 2026-05-01)", True), ("残作業（保留）", True),
         ("Track B (later, by the operator): the rest", True), ("Next steps (not now)", True),
         ("Next steps", False), ("Next (later this week)", False), ("Beta (closed beta) rollout", False),
+        ("Phase 1: internals — ✅ DONE (branch `x`)", True), ("Phase 2: COMPLETE", True), ("Next session ✅", True),
+        ("✅ Next steps", False), ("Checkout - DONE button", False), ("Next steps - done by hand", False),
         ("Next [deferred queue](queue.md)", False), ("Remove (old) keys from the store", False),
     ],
 )  # fmt: skip

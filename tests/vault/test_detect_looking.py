@@ -132,6 +132,8 @@ def test_many_folders_become_one_glob(proposals):
         ("pages/Plantillas.md", "pages/Plantillas.md"),
         ("tools/skills/review/a.md", "tools/skills/**"),
         ("ops/runbooks/a.md", "ops/runbooks/**"),
+        ("archivedInstructions/a.md", "archivedInstructions/**"),
+        ("docs/archive-2025/a.md", "docs/archive-2025/**"),
         ("Omnivore/2026-01-10/How to sail.md", "Omnivore/**"),
         ("src/third_party/parser/TODO.md", "src/third_party/**"),
     ],

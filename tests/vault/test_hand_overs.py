@@ -122,3 +122,45 @@ class TestProjects:
     def test_notes_that_name_none_have_none(self, vault):
         built = vault({"notes/a.md": self.LIST})
         assert "project" not in detected(built)
+
+
+def test_hand_overs_in_the_hidden_folders_of_agents_are_proposed(vault):
+    built = vault(
+        {
+            ".claude/HANDOFF.md": "# Handoff\n\n## Next steps\n\n- Finish the parser\n",
+            ".planning/STATE.md": "# State\n\n## Next up\n\n- Ring Ann\n",
+            ".claude/skills/handoff.md": "## Next steps\n\n- Say goodbye\n",
+            ".github/HANDOFF.md": "## Next steps\n\n- Open an issue\n",
+            ".claude/settings-notes.md": "- [ ] A box of the program's\n",
+        }
+    )
+    said = detected(built)
+    assert ".claude/HANDOFF.md" in said
+    assert sorted(texts(built)) == ["Finish the parser", "Ring Ann"]
+    assert ".claude/HANDOFF.md" not in wrap("sources", vault=built).out.partition("not read")[2]
+
+
+def test_a_hidden_hand_over_that_nobody_committed_is_not(vault):
+    built = vault({"notes/HANDOFF.md": "## Next steps\n\n- Ring Ann\n"}, name="somebody")
+    clone = started(built)
+    (built.root / ".claude").mkdir()
+    (built.root / ".claude/HANDOFF.md").write_text("## Next steps\n\n- Finish the parser\n", encoding="utf-8")
+    assert ".claude" not in detected(built)
+    clone.commit()
+    assert ".claude/HANDOFF.md" in detected(built)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "# Handoff\n\n## Known gaps / in progress\n\n- The bridge\n",
+        "# Handoff\n\n**▶ RESUME AT P3.1** — the bridge\n",
+        "# Handoff\n\n## Issues\n\nMany.\n\n### Priority order\n1. The bridge\n",
+        "# Handoff\n\n## Next\n\n### Phase 1 — ✅ DONE (branch `a`)\n- The road\n### Phase 2\n- The bridge\n",
+    ],
+)
+def test_what_hand_overs_call_it(vault, text):
+    built = vault({"HANDOFF.md": text})
+    detected(built)
+    page = wrap("list", "--json", vault=built).json["items"]
+    assert page[0]["text"].casefold() == "the bridge"

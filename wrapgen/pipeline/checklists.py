@@ -110,7 +110,7 @@ class Checklists:
         in_list = entry.section >= 0 and self._checklists[entry.section]
         if self.outline.source.kind is not Kind.LISTS:
             return self.outline.source.kind is Kind.JOURNAL_NEXT and (in_list or is_slot(entry.text))
-        if self._is_untouched_plan and not names_tasks(self.outline.source.path):
+        if role != NEXT and self._is_untouched_plan and not names_tasks(self.outline.source.path):
             return True
         if role == NEXT:
             for_readers = any(map(names_way_on, self.outline.chain(entry.section)))

@@ -160,8 +160,11 @@ class HandOvers:
             return None
         left = self.left_by(item)
         stand = None if left and self.is_over(left) else max(self._newest_of(item), key=_order_of, default=None)
-        is_old = stand and not hands_over(item) and self.is_older(item, stand.entry.day, _RECENT_DAYS)
-        return None if is_old else stand
+        return None if stand and self.is_left_behind(item, stand.entry.day) else stand
+
+    def is_left_behind(self, item: Item, day: date | None) -> bool:
+        """Whether an item stands in a document that sessions left more than a few days before their newest list."""
+        return not hands_over(item) and self.is_older(item, day, _RECENT_DAYS)
 
     def is_older(self, item: Item, day: date | None, days: int) -> bool:
         """Whether a day is more than some days before that of the newest list that its project's sessions left."""

@@ -29,6 +29,8 @@ _FILED_DAYS = 3
 # What three newer lists did not carry on fills a page to so many lines only: of such lines on public vaults, most were
 # done or dropped.
 _LEFT_ENOUGH = 7
+# Where sessions leave so many lines, those of other documents fill a page no further than these either.
+_TOLD_ENOUGH = 5
 # On a page with fewer lines than these, some of what nobody is going to do say that it is there.
 _FULL_ENOUGH = 3
 
@@ -98,6 +100,10 @@ def rank(before: StageResult, context: Context) -> StageResult:
     for item in before.kept:
         ranked = ranking.ranked(item)
         classes[ranked.kind].append(ranked)
+    if sum(hands_over(one.item) for one in classes[RankClass.NEWEST]) >= _TOLD_ENOUGH:
+        for kind in (RankClass.NEWEST, RankClass.REST):
+            classes[RankClass.LEFT] += [one for one in classes[kind] if _is_document(one.item)]
+            classes[kind] = [one for one in classes[kind] if not _is_document(one.item)]
     in_turns = {kind: ranking.in_turns(some) for kind, some in classes.items()}
     fit = [*chain.from_iterable(in_turns[kind] for kind in RankClass if kind < RankClass.LEFT)]
     left = in_turns[RankClass.LEFT]
@@ -121,6 +127,11 @@ def rank(before: StageResult, context: Context) -> StageResult:
         ),
         why={one.item.id: f"number {number}: {one.why}" for number, one in enumerate(shown, 1)},
     )
+
+
+def _is_document(item: Item) -> bool:
+    """Whether an item stands in a file that is neither laid out for tasks nor written by sessions for the next one."""
+    return item.kind is Kind.LISTS and not hands_over(item)
 
 
 def _behind(shown: Sequence[Ranked]) -> str:
@@ -190,7 +201,8 @@ class _Ranking:
             where = f"in {left.stand.named}, but in none of {count(left.newer, 'newer list')}"
             if self._lists.is_over(left) and not self._lists.is_newest(item) and not lasts(item):
                 return Ranked(item, RankClass.SET_ASIDE, f"set aside: {where}", *left)
-            kind = RankClass.LEFT if item.waiting or self._lists.is_left(left) else RankClass.NOT_CARRIED_ON
+            gone = item.waiting or self._lists.is_left_behind(item, left.stand.entry.day)
+            kind = RankClass.LEFT if gone or self._lists.is_left(left) else RankClass.NOT_CARRIED_ON
             return Ranked(item, kind, f"not carried on: {where}", *left)
         if item.kind is Kind.ACTIVE_TODOS:
             return Ranked(item, RankClass.ACTIVE, "a box of an active task")

@@ -34,6 +34,10 @@ if TYPE_CHECKING:
     from wrapgen.notes import Document, Entry, Source
 
 
+# What says that it is nearly a year older than its last change, has last year's number in its date.
+_WRONG_YEAR = 300
+
+
 def is_flat_hand_over(path: str, document: Document) -> bool:
     """Whether a file without headings and boxes has a name by which one session hands over to the next."""
     flat = all(one.level == 1 for one in document.sections) and not any(entry.box for entry in document.entries)
@@ -158,7 +162,9 @@ class SourceOutline:
             day for day, role, head in zip(self.days, self.roles, self._heads, strict=True) if role == NEXT and not head
         ]
         said = document.written or max(filter(None, next_days), default=None)
-        changed = min(filter(None, (self.source.changed, said)), default=None)
+        changed = self.source.changed
+        if said and (changed is None or 0 < (changed - said).days < _WRONG_YEAR):
+            changed = said
         return entries_in(self.source.path, self._heads, changed)
 
     def entry(self, entry: Entry, role: str) -> HandOver | None:

@@ -67,7 +67,7 @@ _HANDS_OVER = (
 )
 _STATE = (
     r"next|now|status|state|progress|queue|session|continue|continuation|to[-_ ]?dos?|tasks?|plan[-_ ]?of[-_ ]?record"
-    r"|current|active|open[-_ ]?(?:items|loops|threads|questions)|할[-_ ]?일|待办|进度|進捗"
+    r"|backlog|roadmap|current|active|open[-_ ]?(?:items|loops|threads|questions)|할[-_ ]?일|待办|进度|進捗"
 )
 _FLAT = re.compile(rf"(?:.*[-_ .])?(?:{_HANDS_OVER})s?(?:[-_ .].*)?", re.IGNORECASE)
 # These stand last in a name, but for a date or number: "celery-task-3-notes" is about a task.

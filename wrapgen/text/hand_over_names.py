@@ -24,8 +24,9 @@ _ASIDE = re.compile(
         | gotchas?\b | traps?\b | pitfalls?$ | reminders?\b | references?$ | files?(?:$|\ ready) | links?$
         | resources?$ | context$ | background$ | architecture$ | environment$ | commands?$ | constraints?$
         | guardrails?$ | rules$ | facts$ | decisions$ | notes$ | metrics$ | purpose$ )
-    | anti\ context | where\ (?:to\ look|things\ stand|we\ are) | read\ (?:these|first|this) | reading\ order
-    | for\ (?:quick|complete|maximum|more)\ \w+ | what\ (?:changed|shipped|works|worked|was\ done|is\ done|landed)\b
+    | archived?\b | anti\ context | where\ (?:to\ look|things\ stand|we\ are) | read\ (?:these|first|this)
+    | reading\ order | for\ (?:quick|complete|maximum|more)\ \w+
+    | what\ (?:changed|shipped|works|worked|was\ done|is\ done|landed)\b
     | do\ not\b | don't\b | how\ (?:to\ (?:run|test|verify|resume|use|start)|it\ works)
     | verification\ (?:at|status|of|results?) | [\w\ ]{0,40}\ (?:reminder|honesty|gotchas?)$
     | 確定設計 | 現状 | 背景 | 注意 | 参考 | 前提 | 現在の状態 | 関連ファイル
@@ -34,8 +35,8 @@ _ASIDE = re.compile(
 )
 # What a hand-over names beside what comes next: it is somebody's turn, if not now.
 _WAITING = re.compile(
-    r"blocked|blockers?|parked|waiting(?: (?:on|for)\b.*)?|awaiting\b.*|on hold|blocked (?:on|by)\b.*|known issues?"
-    r"|open (?:questions?|prs?|decisions?|issues?)|needs? (?:you|owner|human|decision|input)\b.*"
+    r"blocked|blockers?|parked|waiting(?: (?:on|for)\b.*)?|awaiting\b.*|on hold|blocked (?:on|by)\b.*"
+    r"|known (?:issues?|gaps|bugs)\b.*|open (?:questions?|prs?|decisions?|issues?)|needs? (?:you|owner|human)\b.*"
     r"|(?:owner|user) (?:decisions?|actions?)|블로커|막힌 것|보류|미결(?: 사항)?|결정 필요"
     r"|ブロッカー|保留(?:中|事項)?|未決(?:事項)?|要確認|阻塞|待确认|未决"
 )

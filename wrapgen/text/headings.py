@@ -35,10 +35,11 @@ _NEXT_PHRASE = re.compile(
     | next\ action\b(?!\ (?:prediction|type|model)) | next\ (?:concrete|immediate|logical|recommended|planned)\ \w+
     | (?:immediate|recommended|suggested|proposed)\ next\b
     | what's\ next\b(?!\ for\b) | what's\ left\b | what\ to\ do\ next\b
-    | (?:resume|pick\ up|continue|start)\ (?:from\ )?here\b | resume\ (?:points?|with)\b | resume\ from$
+    | (?:resume|pick\ up|continue|start)\ (?:from\ )?here\b | resume\ (?:points?|with|at)\b | resume\ from$
     | pick\ up\ (?:with|from|next|where\ we|where\ i)\b
     | where\ (?:to|we|i)\ (?:resume|pick\ up|continue|left\ off|stopped)\b
-    | left\ to\ do\b | still\ (?:to\ do|open|pending)\b | to\ be\ continued\b
+    | left\ to\ do\b | still\ (?:to\ do\b|open\b|pending\b|missing$) | to\ be\ continued\b | what\ remains$
+    | priority\ (?:order|queue|list)\b | (?:issues|bugs|things|items|problems)\ to\ (?:fix|do|solve|address)\b
     | (?:open|loose)\ (?:loops?|threads?|points?|ends)\b | open\ (?:items|tasks|work|follow\ ups)\b
     | (?:remaining|outstanding|unfinished|pending)\ (?:open\ )?(?:work|tasks|items|steps|to\ ?dos|follow\ ups)\b
     | carr(?:y|ied)\ (?:over|forward)s?\b | for\ (?:the\ )?next\ (?:session|instance|time)\b
@@ -74,6 +75,11 @@ _PARKED = re.compile(
     | 推迟|以后|暂缓|暂不|搁置|旧版|已完成|已废弃|作废|已取消|稍后
     )""",
     re.VERBOSE,
+)
+# "### Phase 1 — ✅ DONE (branch `x`)", "## Phase 2: COMPLETE"
+_DONE_AT_END = re.compile(
+    r"[✅✔☑]\ufe0f?[\s*_]*$|(?:[—–:✅]|\s-)\s?[*_✅]{0,3}\s?(?:DONE|COMPLETED?|SHIPPED|MERGED|RESOLVED|CLOSED|FINISHED)"
+    r"(?=\W*$|\s*[\d(,;:.—–✅])"
 )
 _MARKS = re.compile(r"[*_`~]")
 _JOINED = re.compile(r"(?<!\s)\s*[/&]\s*|(?<!\s)\s+and\s+|(?<!\s)\s*和\s*")
@@ -269,7 +275,10 @@ def _meaning(title: str, means: dict[str, str]) -> str | None:
     return NEXT if own is None and _NEXT_PHRASE.match(name) else own
 
 
-_LEAD = re.compile(r"[\s*_`>]*(?P<name>[^:：*\n]{2,48}?)[*_]{0,3}\s?[:：]\s?[*_]{0,3}\s*(?P<words>\S.*)", re.DOTALL)
+_LEAD = re.compile(
+    r"[\s*_`>]*(?P<name>[^:：*\n]{2,48}?)(?:[*_]{0,3}\s?[:：]\s?[*_]{0,3}|\*\*\s[—–-]\s)\s*(?P<words>\S.*)", re.DOTALL
+)
+_LEADING, _LONGEST_LEAD = re.compile(r"[:：]|\*\* [—–-]"), 64
 _SHORT_LEADS = frozenset(("next", "todo", "to do", "remaining"))
 
 
@@ -281,7 +290,7 @@ def says_next(title: str) -> bool:
 
 def next_move(line: str) -> tuple[str, str] | None:
     """The *Next* name that a line of prose begins with, and its words: `**START HERE: the pass.**` ...; or None."""
-    found = _LEAD.match(line) if ":" in line or "：" in line else None
+    found = _LEAD.match(line) if _LEADING.search(line[:_LONGEST_LEAD]) else None
     if found is None or len(found["name"].split()) > _FEW_NAMES or not says_next(found["name"]):
         return None
     words = found["words"]
@@ -292,7 +301,9 @@ _FEW_NAMES = 6  # words of a name in front of a colon; what is longer is a sente
 
 
 def is_parked(title: str) -> bool:
-    """Whether a bracket of a heading says that what is below was put off, done or replaced: nobody's next step."""
+    """Whether a heading says at its end, or in a bracket, that what is below was put off, done or replaced."""
+    if _DONE_AT_END.search(title):
+        return True
     text = _LINK.sub("", unicodedata.normalize("NFKC", title)).casefold()
     for bracket in _BRACKETED.finditer(text):
         # At an end of the heading, or in front of a colon; elsewhere a bracket is about a word.

@@ -10,7 +10,7 @@ from wrapgen.config import LeftOut
 from wrapgen.regular_files import whole
 from wrapgen.text.patterns import Pattern
 from wrapgen.vault.detect import logseq, looking, obsidian
-from wrapgen.vault.detect.hand_overs import hand_over_files, touches
+from wrapgen.vault.detect.hand_overs import hand_over_files, hidden_hand_overs, touches
 from wrapgen.vault.detect.projects import FoundProjects, projects
 from wrapgen.vault.detect.task_notes import task_folders
 
@@ -70,11 +70,12 @@ def detect(glance: Glance) -> Detected:
     proposals += rest.take(task_folders(root, rest.paths))
     touched = touches(root)
     proposals += rest.take(hand_over_files(rest.paths, boxed, touched))
+    read = {one.path for one in glance.listing.found}
+    proposals += (one for one in hidden_hand_overs(root, touched) if one.glob not in read)
     proposals += rest.take(looking.lists(path for path in rest.paths if path in boxed))
     ignoring = [Pattern(one.glob).match for one in proposals if one.key == "ignore"]
-    known = {one.path for one in glance.listing.found}
     left_out = LeftOut(glance.config)
-    texts = (one for one in looking.todo_txt_files(root) if one.glob not in known and not left_out.takes(one.glob))
+    texts = (one for one in looking.todo_txt_files(root) if one.glob not in read and not left_out.takes(one.glob))
     config = glance.config
     listed = [one.path for one in (*glance.listing.found, *glance.listing.others) if not left_out.takes(one.path)]
     kept = [path for path in listed if not any(match(path) for match in ignoring)]

@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, NamedTuple
 from wrapgen.text.file_names import is_hand_over, may_hand_over
 from wrapgen.text.headings import day_named, fold_name, has_role, is_parked, session_subject
 from wrapgen.vault.detect.proposal import Proposal, literal
+from wrapgen.vault.disk import below
 from wrapgen.vault.git import Git
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Sequence
     from pathlib import Path
 
     from wrapgen.config import Sections
@@ -25,6 +26,15 @@ _MOST = 8  # files that are proposed one by one
 _DEEPEST = 3  # folders above such a file; one that is deeper is one of many
 # A heading is proposed where so many of the journals have it, and at least so many of them.
 _SHARE, _FEWEST = 1 / 3, 3
+_MOST_HIDDEN = 4
+_OF_TOOLS = frozenset((
+    ".git", ".github", ".gitlab", ".obsidian", ".logseq", ".trash", ".wrapgen", ".vscode", ".idea", ".venv", ".cache",
+    ".history", ".stversions", ".stfolder", ".npm", ".nuxt", ".next", ".svn", ".hg", ".tox", ".devcontainer",
+))  # fmt: skip
+# What agents are told by, and what is put away.
+_PLAIN_FOLDERS = frozenset(
+    ("skills", "commands", "prompts", "templates", "agents", "rules", "archive", "archived", "hooks")
+)
 _ITEMS_SHOWN = 3
 # What speaks of what is still to come, in headings that no list of names holds.
 _AHEAD = re.compile(
@@ -70,6 +80,35 @@ def hand_over_files(paths: Iterable[str], holding: Collection[str], touched: Cou
             found.append(path)
     found.sort(key=lambda path: (-touched[path], path not in holding, path.count("/"), path))
     return [Proposal("lists", literal(path), _why(path, touched[path])) for path in found[:_MOST]]
+
+
+def hidden_hand_overs(root: Path, touched: Counter[str]) -> list[Proposal]:
+    """Hand-overs in the hidden folders that agents keep their notes in: read only when they are named.
+
+    Args:
+        root: the folder that becomes a vault.
+        touched: how many of the last commits touched each file.
+    """
+    committed = Git(root, timeout=5.0).ask("ls-files", "-z", "--", ".*/**/*.md", ".*/*.md")
+    known = None if committed is None else set(os.fsdecode(committed).split("\0"))
+    found: list[str] = []
+    for path in _hidden_notes(root):
+        deep = path.count("/") > _DEEPEST or not _PLAIN_FOLDERS.isdisjoint(path.casefold().split("/")[:-1])
+        if may_hand_over(path) and not deep and (known is None or path in known):
+            found.append(path)
+    found.sort(key=lambda path: (-touched[path], path.count("/"), path))
+    return [Proposal("lists", literal(path), _why(path, touched[path])) for path in found[:_MOST_HIDDEN]]
+
+
+def _hidden_notes(root: Path) -> Iterator[str]:
+    """The Markdown files in the hidden folders of a folder, but for those of its tools."""
+    with os.scandir(root) as entries:
+        names = sorted(one.name for one in entries if one.name.startswith(".") and one.is_dir(follow_symlinks=False))
+    for name in names:
+        if name.casefold() not in _OF_TOOLS:
+            for entry in below(root / name):
+                if entry.name.casefold().endswith(".md") and entry.is_file(follow_symlinks=False):
+                    yield os.path.relpath(entry.path, root).replace("\\", "/")
 
 
 def _why(path: str, commits: int) -> str:

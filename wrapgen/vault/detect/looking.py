@@ -38,7 +38,7 @@ _FRONT = re.compile(r"---[^\S\n]*\n(.*?)\n(?:---|\.\.\.)\s*(?:\n|\Z)", re.DOTALL
 _HEAD = 4_000  # bytes in which front matter ends
 # The folders and files that somebody copies from, follows again and again, or has put away.
 _PUT_AWAY = re.compile(
-    r"[\W\d_]*(?:(?:issue|pull_request|pr|note|my|daily)?[-_ ]?templates?|templater|archives?|archived?|examples?"
+    r"[\W\d_]*(?:(?:issue|pull_request|pr|note|my|daily)?[-_ ]?templates?|templater|archive[ds]?[-_\w]*|examples?"
     r"|samples?|sample[-_ ]vaults?|fixtures?|testdata|node_modules|vendor|vendored|third[-_ ]?party|bak|backups?|trash"
     r"|omnivore|readwise|instapaper|(?:web[-_ ]?)?clippings?"
     r"|skills?|prompts?|runbooks?|playbooks?|procedures?|sops?"

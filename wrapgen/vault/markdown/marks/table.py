@@ -38,11 +38,13 @@ _OTHER_COLUMNS = frozenset((
 _DUE_COLUMNS = frozenset(("due", "due date", "deadline", "기한", "마감", "마감일", "截止", "截止日期", "期限", "締切"))
 _DONE_WORDS = frozenset((
     "done", "closed", "fixed", "merged", "complete", "completed", "finished", "resolved", "shipped", "cancelled",
-    "canceled", "dropped", "wontfix", "완료", "완료됨", "취소", "已完成", "完成", "已取消", "完了", "済", "済み",
+    "canceled", "dropped", "wontfix", "implemented", "verified", "deployed", "duplicate", "superseded",
+    "완료", "완료됨", "취소", "已完成", "完成", "已取消", "完了", "済", "済み",
 ))  # fmt: skip
 _OPEN_WORDS = frozenset((
     "todo", "to do", "wip", "open", "pending", "in progress", "not started", "not done", "blocked", "planned", "new",
     "none", "next", "doing", "waiting", "review", "in review", "backlog", "ready", "started", "partial", "ongoing",
+    "triaged", "queued",
     "진행", "진행중", "진행 중", "예정", "대기", "대기중", "미완료", "미착수", "보류",
     "待办", "进行中", "未完成", "未开始", "待处理", "未着手", "進行中", "対応中",
 ))  # fmt: skip
