@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from contextlib import nullcontext
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from wrapgen.errors import Refusal
-    from wrapgen.session.conversation import Conversation
     from wrapgen.session.follow_up import FollowUp
     from wrapgen.session.memory import Skip
     from wrapgen.workflows.app import App
@@ -92,7 +92,7 @@ def command(  # noqa: PLR0913 - the options of the command line
         unsure = found.unsure if transcripts else unique([*found.unsure, *offered(memory)])
         skipped = _skipped(found, memory, transcripts) if skipped_too else {}
         names = Handles({*memory.pending, *skipped, *(one.id for one in (*orphans, *unsure))})
-        warnings = tombstone_warnings(app, found)
+        listing = _Listing(found, orphans, unsure, skipped, names, tombstone_warnings(app, found))
         if ask:
             # A reader who has judged left out what it did not confirm.
             maybe = [] if reviewed else unsure[:MOST_UNSURE]
@@ -103,10 +103,13 @@ def command(  # noqa: PLR0913 - the options of the command line
     if ask:
         app.print_json(payload)
     elif as_json:
-        app.print_json(_document(found, [*orphans, *unsure], skipped, names, refused, warnings))
+        app.print_json(listing.document(refused))
     else:
-        _print(app, found, orphans, unsure, skipped, names, warnings)
-    _warn(app, found, refused)
+        listing.print(app)
+    for error in found.errors:
+        app.warn(str(error))
+    for one in refused:
+        app.warn(f"refused: {one.what}: {one.why}")
     return ExitCode.COULD_NOT if failed or refused or (transcripts and found.errors) else ExitCode.DONE
 
 
@@ -117,13 +120,6 @@ def _search(session: VaultSession, transcripts: tuple[Path, ...], *, dry_run: bo
     if unread:
         found.errors += unread.left()
     return found if dry_run else search.keep()
-
-
-def _warn(app: App, found: SearchResult, refused: list[Refusal]) -> None:
-    for error in found.errors:
-        app.warn(str(error))
-    for one in refused:
-        app.warn(f"refused: {one.what}: {one.why}")
 
 
 def _refuse_together(*ways: object, dry_run: bool) -> None:
@@ -170,31 +166,52 @@ def _skipped(found: SearchResult, memory: Memory, transcripts: tuple[Path, ...])
     }
 
 
-def _document(
-    found: SearchResult,
-    orphans: list[FollowUp],
-    skipped: dict[str, Skip],
-    names: Handles,
-    refused: list[Refusal],
-    warnings: list[TombstoneWarning],
-) -> dict[str, Any]:
-    return {
-        "schema": ORPHANS_SCHEMA,
-        "transcripts": [_transcript(one) for one in found.conversations],
-        "orphans": [
-            *(_orphan(one, names[one.id]) for one in orphans),
-            *(_orphan(one.orphan, names[key]) | {"skipped": one.on} for key, one in skipped.items()),
-        ],
-        "dismissed": [
-            fields(one.follow_up, "text line transcript") | fields(one, "reason held_by") for one in found.dismissed
-        ],
-        "refused": [fields(one, "what why") for one in refused],
-        "tried_before": [one.as_json() for one in warnings],
-    }
+@dataclass(frozen=True, slots=True)
+class _Listing:
+    found: SearchResult
+    orphans: list[FollowUp]
+    unsure: list[FollowUp]
+    skipped: dict[str, Skip]  # by id
+    names: Handles
+    warnings: list[TombstoneWarning]
 
+    def document(self, refused: list[Refusal]) -> dict[str, Any]:
+        found, names = self.found, self.names
+        read = found.conversations
+        return {
+            "schema": ORPHANS_SCHEMA,
+            "transcripts": [{"path": one.name, **fields(one.header, "session_id turns bad_lines")} for one in read],
+            "orphans": [
+                *(_orphan(one, names[one.id]) for one in (*self.orphans, *self.unsure)),
+                *(_orphan(one.orphan, names[key]) | {"skipped": one.on} for key, one in self.skipped.items()),
+            ],
+            "dismissed": [
+                fields(one.follow_up, "text line transcript") | fields(one, "reason held_by") for one in found.dismissed
+            ],
+            "refused": [fields(one, "what why") for one in refused],
+            "tried_before": [one.as_json() for one in self.warnings],
+        }
 
-def _transcript(one: Conversation) -> dict[str, Any]:
-    return {"path": one.name, **fields(one.header, "session_id turns bad_lines")}
+    def print(self, app: App) -> None:
+        shown, names = self.unsure[:MOST_UNSURE], self.names
+        listed = [*self.orphans, *shown, *(one.orphan for one in self.skipped.values())]
+        width = max((len(names[one.id]) for one in listed), default=0)
+        for one in listed:
+            app.say(f"{names[one.id]:{width}}  {tagged(one.project, one.text)}")
+            by = {"state": f"on the agent's {one.cue}", "reader": f"from the {one.role}, found by a reader"}
+            said = by.get(one.by) or f"from the {one.role}{f' ({one.cue})' if one.cue else ''}"
+            doubt = ", unsure" if one in shown else ""
+            gone = self.skipped.get(one.id)
+            why = f", {f'dropped ({gone.why})' if gone.why else 'skipped'} on {gone.on}" if gone else ""
+            app.say(f"{' ' * width}  {one.transcript}:{one.line} {said}{doubt}{why}")
+        before = f", {len(self.skipped)} skipped before" if self.skipped else ""
+        doubts = f", {len(self.unsure)} unsure" if self.unsure else ""
+        written = f"{count(len(self.orphans), 'follow-up')} not written down"
+        app.say(f"{written}{doubts}{before}, {len(self.found.dismissed)} dismissed")
+        for warning in self.warnings:
+            app.say(f"tried before: {warning}")
+        if self.orphans or self.unsure:
+            app.say("file them: `wrap route`")
 
 
 def _orphan(one: FollowUp, handle: str) -> dict[str, Any]:
@@ -207,34 +224,3 @@ def _orphan(one: FollowUp, handle: str) -> dict[str, Any]:
         "skipped": None,
         "also": [fields(also, "transcript turn line") for also in one.also],
     }
-
-
-def _print(
-    app: App,
-    found: SearchResult,
-    orphans: list[FollowUp],
-    unsure: list[FollowUp],
-    skipped: dict[str, Skip],
-    names: Handles,
-    warnings: list[TombstoneWarning],
-) -> None:
-    shown = unsure[:MOST_UNSURE]
-    listed = [*orphans, *shown, *(one.orphan for one in skipped.values())]
-    width = max((len(names[one.id]) for one in listed), default=0)
-    for one in listed:
-        app.say(f"{names[one.id]:{width}}  {tagged(one.project, one.text)}")
-        by = {"state": f"on the agent's {one.cue}", "reader": f"from the {one.role}, found by a reader"}
-        cue = f" ({one.cue})" if one.cue else ""
-        gone = skipped.get(one.id)
-        doubt = ", unsure" if one in shown else ""
-        why = f", {f'dropped ({gone.why})' if gone.why else 'skipped'} on {gone.on}" if gone else ""
-        app.say(
-            f"{' ' * width}  {one.transcript}:{one.line} {by.get(one.by) or f'from the {one.role}{cue}'}{doubt}{why}"
-        )
-    before = f", {len(skipped)} skipped before" if skipped else ""
-    doubts = f", {len(unsure)} unsure" if unsure else ""
-    app.say(f"{count(len(orphans), 'follow-up')} not written down{doubts}{before}, {len(found.dismissed)} dismissed")
-    for warning in warnings:
-        app.say(f"tried before: {warning}")
-    if orphans or unsure:
-        app.say("file them: `wrap route`")

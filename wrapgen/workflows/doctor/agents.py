@@ -14,7 +14,7 @@ from wrapgen.errors import UnavailableError
 from wrapgen.text.display import count
 from wrapgen.vault.state import STATE_FOLDER, state_file
 from wrapgen.workflows.agent_store import drain, own_store, spool_of, team_store
-from wrapgen.workflows.doctor.finding import Finding, Level, ok, warning, wrong
+from wrapgen.workflows.doctor.finding import Finding, note, ok, warning, wrong
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -35,7 +35,7 @@ def store(visit: Visit) -> Iterator[Finding]:
             number = one.old(visit.app.now)
         if number:
             what = f"{count(number, 'row')} about sub-agents older than {KEEP_DAYS} days"
-            yield Finding(Level.NOTE, what, where, _FIX, partial(_forget, visit.app, opened, where))
+            yield note(what, where, _FIX, partial(_forget, visit.app, opened, where))
 
 
 def _server(app: App) -> Iterator[Finding]:
@@ -47,7 +47,7 @@ def _server(app: App) -> Iterator[Finding]:
     waits = f"{count(number, 'change')} of sub-agents {'waits' if number == 1 else 'wait'} here" if number else ""
     if app.store_address is None:
         if waits:
-            yield Finding(Level.NOTE, waits, own, _FIX, partial(_send, app, number))
+            yield note(waits, own, _FIX, partial(_send, app, number))
         return
     where = shown_address(app.store_address)
     if find_spec("psycopg") is None:

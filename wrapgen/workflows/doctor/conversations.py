@@ -17,7 +17,7 @@ from wrapgen.session.reading import command_of
 from wrapgen.text.display import count
 from wrapgen.workflows import user_config
 from wrapgen.workflows.compaction import failures
-from wrapgen.workflows.doctor.finding import Finding, Level, ok, warning, wrong
+from wrapgen.workflows.doctor.finding import Finding, note, ok, warning, wrong
 from wrapgen.workflows.reader_run import calls_on, readings
 
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ def _without_place(app: App) -> Iterator[Finding]:
     if lost:
         path, cwd = lost[-1]
         what = f"{count(len(lost), 'conversation')} ran in a folder that is gone, such as {cwd}: nobody knows whose"
-        yield Finding(Level.NOTE, what, str(path), f"wrap orphans --transcript {shlex.quote(str(path))}")
+        yield note(what, str(path), f"wrap orphans --transcript {shlex.quote(str(path))}")
 
 
 def _near_their_end(app: App, kept: int) -> Iterator[Path]:

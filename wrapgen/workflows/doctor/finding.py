@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -69,21 +69,7 @@ class Check:
     under_lock: bool = True  # whether that is done under the vault's lock
 
 
-def ok(what: str, where: str = "") -> Finding:
-    """All is well."""
-    return Finding(Level.OK, what, where)
-
-
-def note(what: str, mend: str = "") -> Finding:
-    """Something to know."""
-    return Finding(Level.NOTE, what, "", mend)
-
-
-def wrong(what: str, where: str = "", mend: str = "", fix: Callable[[], Iterable[str]] | None = None) -> Finding:
-    """Something that keeps wrapgen from working."""
-    return Finding(Level.WRONG, what, where, mend, fix)
-
-
-def warning(what: str, where: str = "", mend: str = "") -> Finding:
-    """Something that a person should decide about."""
-    return Finding(Level.WARNING, what, where, mend)
+ok = partial(Finding, Level.OK)
+note = partial(Finding, Level.NOTE)
+warning = partial(Finding, Level.WARNING)  # a person should decide
+wrong = partial(Finding, Level.WRONG)  # keeps wrapgen from working

@@ -56,7 +56,7 @@ def hooks(_: Visit) -> Iterator[Finding]:
             yield from _switched_off(one)
     for host in {one.places.host.name: one.places.host for one in found if not one.trouble}.values():
         if host.name not in used:
-            yield note(f"{host.title} does not call wrapgen", f"wrap install {host.name}")
+            yield note(f"{host.title} does not call wrapgen", mend=f"wrap install {host.name}")
 
 
 def _again(one: Setup) -> str:

@@ -113,8 +113,8 @@ def waiting(visit: Visit) -> Iterator[Finding]:
         team_address(visit.app)
     memory = Memory.read(visit.app.root)
     if memory.pending:
-        yield note(f"{count(len(memory.pending), 'follow-up')} pending", "wrap route")
+        yield note(f"{count(len(memory.pending), 'follow-up')} pending", mend="wrap route")
     if memory.skips:
         yield note(f"{count(len(memory.skips), 'follow-up')} skipped so far")
     if expired := len(visit.run.of(Fate.EXPIRED)):
-        yield note(f"{count(expired, 'item')} expired", "wrap list --expired")
+        yield note(f"{count(expired, 'item')} expired", mend="wrap list --expired")
