@@ -5,7 +5,7 @@ The structs are the single source: they decode the files, refuse what is unknown
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import Meta
@@ -61,50 +61,47 @@ GONE: dict[tuple[str, ...], str] = {
 }  # fmt: skip
 """Keys and tables of earlier versions, in either file, and what does their work now; they change nothing."""
 
+Texts = tuple[str, ...]
+
+
+def said(description: str, **bounds: Any) -> Meta:  # noqa: ANN401 - those of `Meta`
+    """What the documentation says of a key, and what its value is held to."""
+    return Meta(description=description, **bounds)
+
 
 class Sources(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Where the durable sources are, and what is none."""
 
     journals: Annotated[
-        tuple[str, ...],
-        Meta(description="Journals: globs with YYYY, MM and DD where the date stands; ** is any number of folders."),
+        Texts, said("Journals: globs with YYYY, MM and DD where the date stands; ** is any number of folders.")
     ] = ("journals/**/YYYY-MM-DD*.md",)
-    active_todos: Annotated[
-        tuple[str, ...], Meta(description="Lists of active tasks, with <project> and <task> where the names stand.")
-    ] = ("projects/<project>/actives/<task>/todos.md",)
-    project_todos: Annotated[tuple[str, ...], Meta(description="Project lists.")] = ("projects/<project>/todos.md",)
-    progress: Annotated[tuple[str, ...], Meta(description="Progress files.")] = ("projects/<project>/PROGRESS.md",)
+    active_todos: Annotated[Texts, said("Lists of active tasks, with <project> and <task> where the names stand.")] = (
+        "projects/<project>/actives/<task>/todos.md",
+    )
+    project_todos: Annotated[Texts, said("Project lists.")] = ("projects/<project>/todos.md",)
+    progress: Annotated[Texts, said("Progress files.")] = ("projects/<project>/PROGRESS.md",)
     lists: Annotated[
-        tuple[str, ...],
-        Meta(description="Any other files with tasks; also todo.txt, in its own format. `wrap sources` proposes some."),
+        Texts, said("Any other files with tasks; also todo.txt, in its own format. `wrap sources` proposes some.")
     ] = ()
     transcripts: Annotated[
-        tuple[str, ...],
-        Meta(description="Conversations kept in the vault, such as `.specstory/history/*.md`; none outside it."),
+        Texts, said("Conversations kept in the vault, such as `.specstory/history/*.md`; none outside it.")
     ] = ()
-    ignore: Annotated[
-        tuple[str, ...], Meta(description="Files that are neither read nor counted as unread: templates, archives.")
-    ] = ()
+    ignore: Annotated[Texts, said("Files that are neither read nor counted as unread: templates, archives.")] = ()
 
 
 class Sections(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Names of headings; compared without emoji, numbering, brackets, dates, case and closing colon."""
 
-    next: Annotated[tuple[str, ...], Meta(description="Headings whose lists are open work.")] = NEXT_NAMES
-    done: Annotated[tuple[str, ...], Meta(description="Headings whose lists are finished work.")] = DONE_NAMES
-    backlog: Annotated[
-        tuple[str, ...], Meta(description="Headings whose lists are not next, also below one whose lists are.")
-    ] = BACKLOG_NAMES
+    next: Annotated[Texts, said("Headings whose lists are open work.")] = NEXT_NAMES
+    done: Annotated[Texts, said("Headings whose lists are finished work.")] = DONE_NAMES
+    backlog: Annotated[Texts, said("Headings whose lists are not next, also below one whose lists are.")] = (
+        BACKLOG_NAMES
+    )
     ignore: Annotated[
-        tuple[str, ...],
-        Meta(description="Headings whose lists are no work, everywhere or, as path#heading, in one file."),
+        Texts, said("Headings whose lists are no work, everywhere or, as path#heading, in one file.")
     ] = ()
-    decisions: Annotated[tuple[str, ...], Meta(description="Headings whose lists say what was decided.")] = (
-        DECISION_NAMES
-    )
-    session: Annotated[tuple[str, ...], Meta(description="First word of a heading that opens a session block.")] = (
-        SESSION_NAMES
-    )
+    decisions: Annotated[Texts, said("Headings whose lists say what was decided.")] = DECISION_NAMES
+    session: Annotated[Texts, said("First word of a heading that opens a session block.")] = SESSION_NAMES
 
 
 LinkStyle = Literal["markdown", "obsidian", "vscode"]
@@ -118,15 +115,10 @@ class Tasks(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     """What the vault's own task manager says about its boxes."""
 
     filter: Annotated[
-        str,
-        Meta(
-            pattern=r"\A\S*\Z",
-            description="Boxes without this tag are backlog, as in Obsidian Tasks; empty: all count.",
-        ),
+        str, said("Boxes without this tag are backlog, as in Obsidian Tasks; empty: all count.", pattern=r"\A\S*\Z")
     ] = ""
     states: Annotated[
-        dict[Mark, TaskState],
-        Meta(description='What other characters in a box mean: { ">" = "cancelled", "i" = "ignored" }.'),
+        dict[Mark, TaskState], said('What other characters in a box mean: { ">" = "cancelled", "i" = "ignored" }.')
     ] = {}
 
 
@@ -140,7 +132,7 @@ class FollowUps(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
 
     cues: Annotated[
         dict[str, tuple[Cue, ...]],
-        Meta(description='Additional phrases that put work off, by language: { en = ["circle back to"] }.'),
+        said('Additional phrases that put work off, by language: { en = ["circle back to"] }.'),
     ] = {}
 
 
@@ -153,10 +145,8 @@ FolderName = Annotated[str, Meta(max_length=255, pattern=r"\A(?!\.{1,2}\Z)[^/\\\
 class Project(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A project's other names and working folders: `[projects.web]`."""
 
-    paths: Annotated[
-        tuple[str, ...], Meta(description="Working folders (and their git worktrees); ~ is expanded.")
-    ] = ()
-    aliases: Annotated[tuple[Name, ...], Meta(description="Other names that mean this project.")] = ()
+    paths: Annotated[Texts, said("Working folders (and their git worktrees); ~ is expanded.")] = ()
+    aliases: Annotated[tuple[Name, ...], said("Other names that mean this project.")] = ()
 
 
 StageName = Annotated[str, Meta(pattern=r"\A[^\s/]+\Z")]  # is in a line of its own, and in commands
@@ -165,20 +155,18 @@ StageName = Annotated[str, Meta(pattern=r"\A[^\s/]+\Z")]  # is in a line of its 
 class Stage(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Stage snapshots: where one task stands, for the next session to resume it."""
 
-    dir: Annotated[str, Meta(min_length=1, description="The folder of the snapshots, relative to the vault.")] = (
-        "snapshots"
-    )
+    dir: Annotated[str, said("The folder of the snapshots, relative to the vault.", min_length=1)] = "snapshots"
     task_id_pattern: Annotated[
         str,
-        Meta(
+        said(
+            'Task ids: a regular expression for the whole id, or "datarim" for that tool\'s ids.',
             min_length=1,
             max_length=200,
-            description='Task ids: a regular expression for the whole id, or "datarim" for that tool\'s ids.',
         ),
     ] = DEFAULT_PATTERN
     names: Annotated[
         tuple[StageName, ...],
-        Meta(min_length=1, description="The only names of stages; by default, any plain word."),
+        said("The only names of stages; by default, any plain word.", min_length=1)
     ] = (
         "init", "prd", "plan", "design", "do", "qa", "verify", "compliance", "archive", "edit", "publish", "write",
         "dream", "doctor", "optimize", "auto",
@@ -190,55 +178,44 @@ class Agents(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
     contract: Annotated[
         dict[str, Literal["off", "warn", "block"]],
-        Meta(
-            description='How strict to be with a type of agent: { reviewer = "block", "*" = "warn" }; "off" for others.'
-        ),
+        said('How strict to be with a type of agent: { reviewer = "block", "*" = "warn" }; "off" for others.'),
     ] = {}
 
 
 class Config(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Everything `wrapgen.toml` can contain."""
 
-    output: Annotated[
-        str, Meta(min_length=1, description="The dashboard, relative to the vault; rebuilt on every run.")
-    ] = "ACTIVE-STATUS.md"
+    output: Annotated[str, said("The dashboard, relative to the vault; rebuilt on every run.", min_length=1)] = (
+        "ACTIVE-STATUS.md"
+    )
     project: Annotated[
-        str, Meta(description="The project that the whole vault is about: that of every item that names no other.")
+        str, said("The project that the whole vault is about: that of every item that names no other.")
     ] = ""
-    cap: Annotated[int, Meta(ge=1, le=1000, description="How many priorities are shown.")] = 15
+    cap: Annotated[int, said("How many priorities are shown.", ge=1, le=1000)] = 15
     lookback_days: Annotated[
-        int, Meta(ge=0, le=100_000, description="Days back from the newest journal; older open items count as expired.")
+        int, said("Days back from the newest journal; older open items count as expired.", ge=0, le=100_000)
     ] = 30
-    due_soon_days: Annotated[
-        int, Meta(ge=0, le=100_000, description="Items due within this many days rank before priority.")
-    ] = 3
+    due_soon_days: Annotated[int, said("Items due within this many days rank before priority.", ge=0, le=100_000)] = 3
     dedup_threshold: Annotated[
-        float, Meta(ge=50, le=100, description="Match score (percent) from which two items may be merged.")
+        float, said("Match score (percent) from which two items may be merged.", ge=50, le=100)
     ] = 85.0
-    lock: Annotated[
-        Literal["kernel", "shared"], Meta(description="kernel; shared for folders on a network file system.")
-    ] = "kernel"
-    lock_timeout: Annotated[
-        float, Meta(ge=0, le=3600, description="Seconds to wait for the lock; fractions are allowed.")
-    ] = 10.0
+    lock: Annotated[Literal["kernel", "shared"], said("kernel; shared for folders on a network file system.")] = (
+        "kernel"
+    )
+    lock_timeout: Annotated[float, said("Seconds to wait for the lock; fractions are allowed.", ge=0, le=3600)] = 10.0
     pending: Annotated[
         Literal["local", "store"],
-        Meta(description="Where pending follow-ups are kept: in this vault, or in the team's store for all clones."),
+        said("Where pending follow-ups are kept: in this vault, or in the team's store for all clones."),
     ] = "local"
-    vault: Annotated[
-        str, Meta(max_length=200, description="The vault's name in the team's store, the same in every clone.")
-    ] = ""
+    vault: Annotated[str, said("The vault's name in the team's store, the same in every clone.", max_length=200)] = ""
     link_style: Annotated[
-        LinkStyle,
-        Meta(description="How sources are linked: markdown, obsidian (wikilinks) or, on the HTML page, vscode."),
+        LinkStyle, said("How sources are linked: markdown, obsidian (wikilinks) or, on the HTML page, vscode.")
     ] = "markdown"
     lang: Annotated[
         Literal["", "ko", "en", "zh", "ja"],
-        Meta(description="Language of text for agents; empty for the system's language, else English."),
+        said("Language of text for agents; empty for the system's language, else English."),
     ] = ""
-    follow: Annotated[
-        tuple[str, ...], Meta(description="Folders or files of the vault whose links may lead outside it.")
-    ] = ()
+    follow: Annotated[Texts, said("Folders or files of the vault whose links may lead outside it.")] = ()
     sources: Sources = Sources()
     sections: Sections = Sections()
     tasks: Tasks = Tasks()
@@ -263,9 +240,9 @@ class UserAgents(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
 
     store: Annotated[
         str,
-        Meta(
+        said(
+            "The team's PostgreSQL, postgresql://...; empty for one file per vault. WRAPGEN_STORE wins.",
             pattern=STORE_ADDRESS,
-            description="The team's PostgreSQL, postgresql://...; empty for one file per vault. WRAPGEN_STORE wins.",
         ),
     ] = ""
 
@@ -278,22 +255,20 @@ class UserReader(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     """Who reads conversations for follow-ups. Only the user's own file may name a program."""
 
     command: Annotated[
-        str | tuple[str, ...],
-        Meta(description='claude, codex, gemini or llm; or an argument list that takes stdin; "" for none.'),
+        str | Texts, said('claude, codex, gemini or llm; or an argument list that takes stdin; "" for none.')
     ] = ""
-    per_day: Annotated[int, Meta(ge=0, le=100_000, description="Maximum number of calls per vault and day.")] = 40
-    triage: Annotated[bool, Meta(description="Once a day, also judge the page, as `wrap triage` does.")] = False
+    per_day: Annotated[int, said("Maximum number of calls per vault and day.", ge=0, le=100_000)] = 40
+    triage: Annotated[bool, said("Once a day, also judge the page, as `wrap triage` does.")] = False
 
 
 class UserConfig(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The user's own file, `wrapgen/config.toml` in the user's configuration folder."""
 
     default_vault: Annotated[
-        str, Meta(description="The default vault, used by commands where no other is found; empty for none.")
+        str, said("The default vault, used by commands where no other is found; empty for none.")
     ] = ""
     trusted_vaults: Annotated[
-        tuple[str, ...],
-        Meta(description="Vaults that hooks may act on and that may read outside themselves; see `wrap trust`."),
+        Texts, said("Vaults that hooks may act on and that may read outside themselves; see `wrap trust`.")
     ] = ()
     agents: UserAgents = UserAgents()
     reader: UserReader = UserReader()
