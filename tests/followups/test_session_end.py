@@ -141,3 +141,12 @@ def test_the_page_says_how_many_wait_until_they_are_routed(projects, talk, answe
     talks.route(projects, answered, answer(record["orphan"]["id"], "skip"))
     assert "pending" in waiting.lower()
     assert projects.page != waiting
+
+
+def test_a_refused_answer_is_said_beside_the_document(projects, talk, answered):
+    path = talk(RETRY)
+    (one,) = talks.orphans(projects, path).json["orphans"]
+    answered.write_text(talks.answers(answer(one["id"], "project", project="nowhere")), "utf-8")
+    result = wrap("--transcript", path, "--answers", answered, "--json", vault=projects)
+    assert (result.code, result.json["follow_ups"]["pending"]) == (1, 1)
+    assert "nowhere" in result.err

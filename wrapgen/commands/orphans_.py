@@ -118,7 +118,7 @@ def _search(session: VaultSession, transcripts: tuple[Path, ...], *, dry_run: bo
     unread = None if transcripts else UnreadSessions.of(app)
     found = search.read(unread.ours() if unread else transcripts)
     if unread:
-        found.errors += unread.left()
+        found.errors += unread.left
     return found if dry_run else search.keep()
 
 

@@ -10,7 +10,6 @@ from wrapgen.errors import ExitCode
 from wrapgen.terminal.verb import verb
 from wrapgen.text.display import count
 from wrapgen.workflows.apply_answers import (
-    applied_lines,
     as_suggested,
     ask,
     can_ask,
@@ -56,6 +55,8 @@ def command(app: App, *, answers: str | None, dry_run: bool, as_json: bool) -> i
     if as_json:
         app.print_json(applied.as_json(pending))
     else:
-        for line in [*applied_lines(app, applied, dry_run=dry_run), f"{count(pending, 'follow-up')} pending"]:
+        for trouble in applied.refusals():
+            app.warn(trouble)
+        for line in [*applied.told(dry_run=dry_run), f"{count(pending, 'follow-up')} pending"]:
             app.say(line)
     return ExitCode.COULD_NOT if applied.refused else ExitCode.DONE

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from wrapgen.errors import ExitCode
 from wrapgen.session.answers import Answers
 from wrapgen.text.display import count
-from wrapgen.workflows.apply_answers import applied_lines, ask, can_ask, read_answers
+from wrapgen.workflows.apply_answers import ask, can_ask, read_answers
 from wrapgen.workflows.session_end import end_session
 
 if TYPE_CHECKING:
@@ -42,10 +42,12 @@ def wrap(app: App, *, transcripts: Sequence[Path], answers: str | None, prompt: 
 
 def _print(app: App, ended: SessionEnd, *, as_json: bool) -> None:
     run = ended.rebuilt.run
+    for trouble in ended.applied.refusals():
+        app.warn(trouble)
     if as_json:
         app.print_json(ended.rebuilt.as_json(app) | {"tried_before": [one.as_json() for one in ended.warnings]})
         return
-    news = applied_lines(app, ended.applied) + [f"tried before: {one}" for one in ended.warnings]
+    news = ended.applied.told() + [f"tried before: {one}" for one in ended.warnings]
     if secrets := run.follow_ups.redacted:
         news.append(f"{count(secrets, 'secret')} {'was' if secrets == 1 else 'were'} removed from what is stored")
     if pending := run.follow_ups.pending:

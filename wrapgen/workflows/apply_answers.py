@@ -47,6 +47,22 @@ class Applied:
     def routed_to(self, route: Route) -> int:
         return sum(line.route is route for line in self.lines)
 
+    def refusals(self) -> list[str]:
+        return [f"{one.what}: {one.why.rstrip('.')}; it stays pending." for one in self.refused]
+
+    def told(self, *, dry_run: bool = False) -> list[str]:
+        """What was written where, a line each."""
+        news = [
+            f"{'would write' if dry_run else 'wrote'} {line.path}{f':{line.number}' if line.number else ''}  "
+            f"{line.line or line.text}{_reworded(line)}"
+            for line in self.lines
+        ]
+        news += [f"{key}: already routed" for key in self.already]
+        news += [f"skipped: {orphan.text}" for orphan in self.skipped]
+        if self.lines and self.receipt:
+            news += [f"undo: wrap undo {self.receipt}"]
+        return news
+
     def as_json(self, pending: int) -> dict[str, Any]:
         return {
             "schema": ROUTE_SCHEMA,
@@ -252,22 +268,6 @@ def preview_routes(app: App, decided: Answers) -> tuple[Applied, int]:
     """What answers would do, and how many follow-ups are pending; nothing is written."""
     session = VaultSession.look(app)
     return apply_answers(session, decided, dry_run=True), len(session.memory.pending)
-
-
-def applied_lines(app: App, applied: Applied, *, dry_run: bool = False) -> list[str]:
-    """What was written where, a line each; what could not be is said on stderr."""
-    for refused in applied.refused:
-        app.warn(f"{refused.what}: {refused.why.rstrip('.')}; it stays pending.")
-    news = [
-        f"{'would write' if dry_run else 'wrote'} {line.path}{f':{line.number}' if line.number else ''}  "
-        f"{line.line or line.text}{_reworded(line)}"
-        for line in applied.lines
-    ]
-    news += [f"{key}: already routed" for key in applied.already]
-    news += [f"skipped: {orphan.text}" for orphan in applied.skipped]
-    if applied.lines and applied.receipt:
-        news += [f"undo: wrap undo {applied.receipt}"]
-    return news
 
 
 def _reworded(line: Line) -> str:

@@ -53,6 +53,7 @@ def end_session(
     unread = UnreadSessions.of(app)
     with open_vault(app) as session:
         wanted = list(transcripts) or unread.ours()
+        left = [] if transcripts else unread.left
         marks = marks_of(wanted)
         check_receipts(session)
         search = Search(session)
@@ -68,8 +69,7 @@ def end_session(
         rebuilt = publish_after(after, replace(_counts(found, applied, redacted), unsure=len(after.memory.unsure)))
         read = {one.name for one in found.conversations}
         unread.remember(app, {path: mark for path, mark in marks.items() if str(path) in read})
-    errors = found.errors if transcripts else [*found.errors, *unread.left()]
-    return SessionEnd(applied, rebuilt, warned, errors, unread.older)
+    return SessionEnd(applied, rebuilt, warned, [*found.errors, *left], unread.older)
 
 
 def _counts(found: SearchResult, applied: Applied, redacted: int) -> FollowUpCounts:

@@ -22,7 +22,6 @@ from wrapgen.session.discover import (
     named_folders,
     working_folder,
 )
-from wrapgen.session.readers import open_transcript
 from wrapgen.session.readers.packed import PACKED, can_unpack, is_packed
 from wrapgen.session.transcript import NoSuchTranscriptError
 from wrapgen.text.display import count
@@ -136,6 +135,7 @@ class UnreadSessions:
             self.troubles.append(WrapgenError(what, where=str(self.packed[0]), next_step=step))
         return found
 
+    @property
     def left(self) -> list[WrapgenError]:
         """What could not be read, and in one line those whose folder is gone."""
         if not self.unplaced:
@@ -152,18 +152,16 @@ class UnreadSessions:
         if is_packed(path) and not can_unpack():
             self.packed.append(path)
             return False
+        told = real in self._told
         try:
-            if real in self._told:
-                open_transcript(path)
-                return True
             folders = named_folders(path)
         except NoSuchTranscriptError as error:
             if not isinstance(error.__cause__, FileNotFoundError):
                 self.troubles.append(error)
             return False
         except WrapgenError:  # no conversation, so far
-            folders = []
-        ours = any(self._folders.project_of(one)[0] for one in folders)
+            folders, told = [], False
+        ours = told or any(self._folders.project_of(one)[0] for one in folders)
         if not ours:
             self._foreign.add(real)
             if folders and is_gone(folders[0]):
