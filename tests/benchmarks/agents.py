@@ -67,17 +67,17 @@ def make_store(root, agents, entries):
     with database.writing():
         for number in range(PROJECTS):
             row = {"id": f"p{number}", "name": f"p{number}", "path": f"/p{number}", "created_at": now}
-            database.rows(sql.ADD_PROJECT, row)
+            database.rows(sql.ADD["projects"], row)
         for number in range(SESSIONS):
             row = {"id": f"s{number}", "project_id": f"p{number % PROJECTS}", "started_at": now, "ended_at": None}
-            database.rows(sql.ADD_SESSION, {**row, "status": "active"})
+            database.rows(sql.ADD["sessions"], {**row, "status": "active"})
         database.many(sql.PUT_AGENT, map(agent_row, range(agents)))
-        database.many(sql.ADD_ENTRY.replace(" RETURNING id", ""), map(entry_row, range(entries)))
+        database.many(sql.ADD["context_entries"].replace(" RETURNING id", ""), map(entry_row, range(entries)))
         database.many(sql.ADD_TAG, (row for row in map(entry_row, range(entries)) if row["tag"]))
         for number in range(1_000):
             row = {"id": None, "project_id": "p1", "title": f"Task {number}", "description": None, "tags": None}
             row |= {"status": "pending", "assigned_to": f"worker{number % 100}", "created_at": now, "updated_at": now}
-            database.rows(sql.ADD_TASK, row)
+            database.rows(sql.ADD["tasks"], row)
     database.close()
 
 

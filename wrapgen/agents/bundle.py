@@ -8,25 +8,14 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from wrapgen.agents import sql
-from wrapgen.agents.rows import Bundle, ProjectRow, kept, restamp, stamp, tags_as_text
+from wrapgen.agents.operations import add_row
+from wrapgen.agents.rows import MOMENTS, Bundle, ProjectRow, SessionRow, restamp, values_of
 from wrapgen.errors import StoreError, WrapgenError
 
 if TYPE_CHECKING:
     from datetime import datetime
 
     from wrapgen.agents.store import Store
-
-_MOMENTS = frozenset({"created_at", "updated_at", "started_at", "ended_at", "completed_at"})
-# Moments that every row of a table has.
-_NEEDED = frozenset({"created_at", "updated_at", "started_at"})
-_WORDS = frozenset({"context_summary", "content", "title", "description"})
-_NUMBERED = {
-    "context_entries": sql.ADD_ENTRY,
-    "outputs": sql.IMPORT_OUTPUT,
-    "file_changes": sql.ADD_FILE_CHANGE,
-    "tasks": sql.ADD_TASK,
-    "task_comments": sql.ADD_COMMENT,
-}
 
 
 def read_bundle(data: bytes, where: str) -> tuple[Bundle, list[str]]:
@@ -41,10 +30,10 @@ def read_bundle(data: bytes, where: str) -> tuple[Bundle, list[str]]:
         raise WrapgenError(f"holds no rows of the store ({error})", where=where, next_step=step) from error
     for table in sql.ROWS:
         for number, row in enumerate(getattr(bundle, table)):
-            for column in _MOMENTS.intersection(row.__struct_fields__):
-                moment = getattr(row, column)
+            for column in MOMENTS.intersection(row.__struct_fields__):
                 try:
-                    _moment(moment)
+                    if moment := getattr(row, column):
+                        restamp(moment)
                 except ValueError as error:
                     place = f"{table}[{number}].{column}"
                     what = f"`{place}` is not a date and time ({error})"
@@ -74,28 +63,28 @@ class _Taking:
     def take(self, bundle: Bundle) -> dict[str, int]:
         taken = dict.fromkeys(sql.ROWS, 0)
         for project in bundle.projects:
-            row = self._values(project)
-            taken["projects"] += len(self._rows(sql.ADD_PROJECT, row))
+            row = values_of(project, self._now)
+            taken["projects"] += len(self._rows(sql.ADD["projects"], row))
             # An existing project of that folder is used instead; one with that id keeps its folder.
             at = self._rows(sql.PROJECT_AT, row)
             self._projects[project.id] = str(at[0][0]) if at else project.id
         for session in bundle.sessions:
-            row = {**self._values(session), "project_id": self._project(session.project_id)}
-            taken["sessions"] += len(self._rows(sql.ADD_SESSION, row))
+            row = {**values_of(session, self._now), "project_id": self._project(session.project_id)}
+            taken["sessions"] += len(self._rows(sql.ADD["sessions"], row))
             self._sessions.add(session.id)
             if row["project_id"]:
                 self._store.move_session(session.id, row["project_id"])
         for agent in bundle.agents:
             self._session(agent.session_id)
-            self._rows(sql.PUT_AGENT, self._values(agent))
+            self._rows(sql.PUT_AGENT, values_of(agent, self._now))
             taken["agents"] += 1
-        for table, statement in _NUMBERED.items():
-            for row in map(self._values, getattr(bundle, table)):
-                taken[table] += self._numbered(table, statement, row)
+        for table in sql.NUMBERED:
+            for row in getattr(bundle, table):
+                taken[table] += self._numbered(table, values_of(row, self._now))
             self._rows(sql.NUMBERS_GIVEN[table], {})
         return taken
 
-    def _numbered(self, table: str, statement: str, row: dict[str, Any]) -> bool:
+    def _numbered(self, table: str, row: dict[str, Any]) -> bool:
         """Import a numbered row; False when the store already has it."""
         if "session_id" in row:
             self._session(row["session_id"])
@@ -114,38 +103,21 @@ class _Taking:
                     self._tasks[number] = number
                 return False
             row["id"] = None
-        new = int(self._rows(statement, row)[0][0])
+        new = add_row(self._store.database, table, row)
         if table == "tasks" and number is not None:
             self._tasks[number] = new
-        if table == "context_entries" and row["session_id"]:
-            tags = json.loads(row["tags"] or "[]")
-            self._store.database.many(sql.ADD_TAG, ({**row, "entry_id": new, "tag": tag} for tag in tags))
         return True
-
-    def _values(self, row: msgspec.Struct) -> dict[str, Any]:
-        values: dict[str, Any] = {}
-        for name in row.__struct_fields__:
-            value = getattr(row, name)
-            if name in _MOMENTS:
-                value = _moment(value) or (stamp(self._now) if name in _NEEDED else None)
-            elif name in _WORDS:
-                value = kept(value) or (None if name in ("context_summary", "description") else "")
-            elif name == "tags":
-                value = tags_as_text(value)
-            values[name] = value
-        return values
 
     def _project(self, project: str | None) -> str | None:
         if project is None or project in self._projects:
             return self._projects.get(project or "")
-        self._rows(sql.ADD_PROJECT, self._values(ProjectRow(id=project, name=project, path=project)))
+        self._rows(sql.ADD["projects"], values_of(ProjectRow(id=project, name=project, path=project), self._now))
         self._projects[project] = project
         return project
 
     def _session(self, session: str | None) -> None:
         if session is not None and session not in self._sessions:
-            row = {"id": session, "project_id": None, "started_at": stamp(self._now), "ended_at": None}
-            self._rows(sql.ADD_SESSION, {**row, "status": "active"})
+            self._rows(sql.ADD["sessions"], values_of(SessionRow(id=session), self._now))
             self._sessions.add(session)
 
     def _task(self, task: int) -> int:
@@ -192,7 +164,3 @@ def _given(row: dict[str, Any]) -> dict[str, Any]:
     if row.get("tags"):
         row["tags"] = json.loads(row["tags"])
     return row
-
-
-def _moment(text: str | None) -> str | None:
-    return restamp(text) if text else None

@@ -8,18 +8,29 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from wrapgen.agents import sql
 from wrapgen.agents.queue import Settle, Wait
-from wrapgen.agents.rows import ACTIVE, AGENT_SUMMARY, COMPLETED, TaskRow, kept, stamp, tags_as_text
+from wrapgen.agents.rows import (
+    ACTIVE,
+    AGENT_SUMMARY,
+    COMPLETED,
+    Agent,
+    Comment,
+    ContextEntry,
+    FileChangeRow,
+    Output,
+    TaskRow,
+    kept,
+    stamp,
+    values_of,
+)  # fmt: skip
 from wrapgen.errors import StoreError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from wrapgen.agents.store import Database, Store
 
 
@@ -97,9 +108,14 @@ class Stop(msgspec.Struct, frozen=True, tag="stop", kw_only=True):
         store.open_session(who.session, self.place, self.now)
         _put_agent(database, who, COMPLETED, self.now, answer, self.usage)
         if answer:
-            _keep_output(database, who.session, who.id, answer, self.now)
+            row = Output(session_id=who.session, agent_id=who.id, content=answer)
+            database.rows(sql.ADD_OUTPUT, values_of(row, self.now))
             database.rows(sql.FORGET_SUMMARY, {"id": who.id})
-            _add_entry(database, who.session, AGENT_SUMMARY, answer, who.id, ("auto", who.name), self.now)
+            entry = ContextEntry(
+                session_id=who.session, agent_id=who.id, entry_type=AGENT_SUMMARY, content=answer,
+                tags=("auto", who.name),
+            )  # fmt: skip
+            _add_entry(database, entry, self.now)
             if self.accepted:
                 values = {"agent": who.id, "status": self.finished, "now": stamp(self.now)}
                 for (task,) in database.rows(sql.FINISH_TASKS, values):
@@ -119,7 +135,8 @@ class KeepOutput(msgspec.Struct, frozen=True, tag="output"):
 
     def do(self, store: Store) -> None:
         store.open_session(self.session, self.place, self.now)
-        _keep_output(store.database, self.session, self.agent, kept(self.text) or "", self.now)
+        row = Output(session_id=self.session, agent_id=self.agent, content=self.text)
+        store.database.rows(sql.ADD_OUTPUT, values_of(row, self.now))
 
 
 class AddEntry(msgspec.Struct, frozen=True, tag="entry", kw_only=True):
@@ -135,8 +152,10 @@ class AddEntry(msgspec.Struct, frozen=True, tag="entry", kw_only=True):
 
     def do(self, store: Store) -> int:
         store.open_session(self.session, self.place, self.now)
-        words = kept(self.text) or ""
-        return _add_entry(store.database, self.session, self.kind, words, self.agent, self.tags, self.now)
+        entry = ContextEntry(
+            session_id=self.session, agent_id=self.agent, entry_type=self.kind, content=self.text, tags=self.tags
+        )
+        return _add_entry(store.database, entry, self.now)
 
 
 class AddFileChange(msgspec.Struct, frozen=True, tag="file"):
@@ -149,9 +168,9 @@ class AddFileChange(msgspec.Struct, frozen=True, tag="file"):
     now: datetime
 
     def do(self, store: Store) -> None:
-        row = {"id": None, "session_id": self.session, "agent_id": self.agent, "created_at": stamp(self.now)}
         store.open_session(self.session, None, self.now)
-        store.database.rows(sql.ADD_FILE_CHANGE, {**row, "file_path": self.path, "change_type": self.change})
+        row = FileChangeRow(session_id=self.session, agent_id=self.agent, file_path=self.path, change_type=self.change)
+        add_row(store.database, "file_changes", values_of(row, self.now))
 
 
 Operation = Start | Stop | KeepOutput | AddEntry | AddFileChange | Settle | Wait
@@ -177,65 +196,37 @@ def read(document: object) -> Operation:
 def _put_agent(
     database: Database, who: Who, status: str, now: datetime, text: str | None = None, usage: Usage = NO_USAGE
 ) -> None:
-    row = {
-        "id": who.id,
-        "session_id": who.session,
-        "agent_name": who.name,
-        "agent_type": who.type,
-        "parent_agent_id": who.parent,
-        "status": status,
-        "started_at": stamp(now),
-        "completed_at": stamp(now) if status == COMPLETED else None,
-        "context_summary": text,
-        "input_tokens": max(0, usage.input),
-        "output_tokens": max(0, usage.output),
-    }
-    database.rows(sql.PUT_AGENT, row)
+    row = Agent(
+        id=who.id, session_id=who.session, agent_name=who.name, agent_type=who.type, parent_agent_id=who.parent,
+        status=status, completed_at=stamp(now) if status == COMPLETED else None, context_summary=text,
+        input_tokens=max(0, usage.input), output_tokens=max(0, usage.output),
+    )  # fmt: skip
+    database.rows(sql.PUT_AGENT, values_of(row, now))
 
 
-def _add_entry(
-    database: Database, session: str, kind: str, content: str, agent: str | None, tags: Sequence[str], now: datetime
-) -> int:
-    known = agent is not None and bool(database.rows(sql.HAS_AGENT, {"id": agent}))
-    row = {
-        "id": None,
-        "session_id": session,
-        "agent_id": agent if known else None,
-        "entry_type": kind,
-        "content": content,
-        "tags": tags_as_text(tags),
-        "created_at": stamp(now),
-    }
-    entry = int(database.rows(sql.ADD_ENTRY, row)[0][0])
-    database.many(sql.ADD_TAG, ({**row, "entry_id": entry, "tag": tag} for tag in tags))
-    return entry
+def _add_entry(database: Database, entry: ContextEntry, now: datetime) -> int:
+    known = entry.agent_id is not None and database.rows(sql.HAS_AGENT, {"id": entry.agent_id})
+    return add_row(database, "context_entries", values_of(entry, now) | ({} if known else {"agent_id": None}))
 
 
-def _keep_output(database: Database, session: str, agent: str, text: str, now: datetime) -> None:
-    row = {"session_id": session, "agent_id": agent, "content": text, "created_at": stamp(now)}
-    database.rows(sql.ADD_OUTPUT, row)
+def add_row(database: Database, table: str, row: dict[str, Any]) -> int:
+    """Add a row to a table whose rows have numbers, an entry with its tags; returns the number."""
+    number = int(database.rows(sql.ADD[table], row)[0][0])
+    if table == "context_entries" and row["session_id"]:
+        tags = json.loads(row["tags"] or "[]")
+        database.many(sql.ADD_TAG, ({**row, "entry_id": number, "tag": tag} for tag in tags))
+    return number
 
 
-def _comment(database: Database, task: int, kind: str, text: str, author: str, now: datetime) -> None:
-    row = {"id": None, "task_id": task, "author": author, "comment_type": kind, "content": text}
-    database.rows(sql.ADD_COMMENT, {**row, "created_at": stamp(now)})
+def _comment(database: Database, task: int, kind: str, text: str, author: str | None, now: datetime) -> int:
+    row = Comment(task_id=task, author=author, comment_type=kind, content=text)
+    return add_row(database, "task_comments", values_of(row, now))
 
 
 def add_task(store: Store, task: TaskRow, place: WorkFolder, now: datetime) -> int:
-    """Note a task, whose id, project and moments are filled in; returns its id."""
-    row = {
-        "id": None,
-        "title": kept(task.title) or "",
-        "description": kept(task.description),
-        "status": task.status,
-        "assigned_to": task.assigned_to,
-        "tags": tags_as_text(task.tags),
-        "created_at": stamp(now),
-        "updated_at": stamp(now),
-    }
+    """Note a task, whose project and moments are filled in; returns its id."""
     with store.database.writing():
-        project = store.project_at(place, now)
-        return int(store.database.rows(sql.ADD_TASK, {**row, "project_id": project})[0][0])
+        return add_row(store.database, "tasks", values_of(task, now) | {"project_id": store.project_at(place, now)})
 
 
 def change_task(database: Database, task: int, now: datetime, *, status: str | None, assigned_to: str | None) -> None:
@@ -248,11 +239,10 @@ def change_task(database: Database, task: int, now: datetime, *, status: str | N
 
 def comment_task(database: Database, task: int, kind: str, text: str, author: str | None, now: datetime) -> int:
     """Say something about a task, of which agents see the newest `plan`; raises `StoreError` where there is none."""
-    row = {"id": None, "task_id": task, "author": author, "comment_type": kind, "content": kept(text) or ""}
     with database.writing():
         if not database.rows(sql.ONE["tasks"], {"id": task}):
             raise _no_such_task(task)
-        return int(database.rows(sql.ADD_COMMENT, {**row, "created_at": stamp(now)})[0][0])
+        return _comment(database, task, kind, text, author, now)
 
 
 def _no_such_task(task: int) -> StoreError:

@@ -11,7 +11,7 @@ from functools import lru_cache, reduce
 from typing import TYPE_CHECKING, Any
 
 from wrapgen.agents.sql import PARTS
-from wrapgen.agents.store import newer, storable
+from wrapgen.agents.store import Database, newer, storable
 from wrapgen.config import shown_address
 from wrapgen.errors import StoreError, UnavailableError
 from wrapgen.text.display import one_line
@@ -23,9 +23,6 @@ if TYPE_CHECKING:
 
 # What all writers of one store agree on: any number, but this one.
 _EVERYBODY = 0x77726170
-_WRITE = f"BEGIN; SELECT pg_advisory_xact_lock_shared({_EVERYBODY})"
-_WRITE_ALONE = f"BEGIN; SELECT pg_advisory_xact_lock({_EVERYBODY})"
-_READ = "BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY"
 _VERSIONS = """
 CREATE TABLE IF NOT EXISTS schema_version (part TEXT COLLATE "C" PRIMARY KEY, version INTEGER NOT NULL)"""
 _SET_VERSION = """
@@ -55,8 +52,12 @@ _TYPES = (
 )
 
 
-class PostgresDatabase:
+class PostgresDatabase(Database):
     """A database on a server, open; its tables are made and brought up to date when they have to be."""
+
+    READ = "BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY"
+    WRITE = f"BEGIN; SELECT pg_advisory_xact_lock_shared({_EVERYBODY})"
+    WRITE_ALONE = f"BEGIN; SELECT pg_advisory_xact_lock({_EVERYBODY})"
 
     def __init__(self, address: str, *, statement_seconds: float, parts: Mapping[str, tuple[str, ...]]) -> None:
         self._where = shown_address(address)
@@ -82,27 +83,6 @@ class PostgresDatabase:
         if listed:
             with self._explained(), self._connection.cursor() as cursor:
                 cursor.executemany(_translated(statement), listed)
-
-    @contextmanager
-    def writing(self, *, alone: bool = False) -> Iterator[None]:
-        with self._transaction(_WRITE_ALONE if alone else _WRITE):
-            yield
-
-    @contextmanager
-    def reading(self) -> Iterator[None]:
-        with self._transaction(_READ):
-            yield
-
-    @contextmanager
-    def _transaction(self, begin: str) -> Iterator[None]:
-        self.rows(begin, {})
-        try:
-            yield
-            self.rows("COMMIT", {})
-        except BaseException:
-            with suppress(StoreError):
-                self.rows("ROLLBACK", {})
-            raise
 
     def compact(self) -> None:
         # The server does so itself, but learns late how few rows are left.

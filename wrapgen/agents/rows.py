@@ -8,14 +8,11 @@ from __future__ import annotations
 
 import json
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from typing import Any
 
 import msgspec
 
 from wrapgen.redact import redact
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 AGENT_SUMMARY = "agent_summary"
 DECISION, BLOCKER, HANDOFF = "decision", "blocker", "handoff"
@@ -146,11 +143,24 @@ def restamp(text: str) -> str:
         raise ValueError(f"{text!r} is out of range") from error
 
 
-def tags_as_text(tags: Sequence[str] | None) -> str | None:
-    """Tags as a column holds them: a JSON list, None for none."""
-    return json.dumps(list(tags), ensure_ascii=False) if tags else None
-
-
 def kept(text: str | None) -> str | None:
     """A text as it is stored: without the secrets that are recognised; None for a blank one."""
     return redact(text)[0] if text and text.strip() else None
+
+
+MOMENTS = frozenset({"created_at", "updated_at", "started_at", "ended_at", "completed_at"})
+_NEEDED = frozenset({"created_at", "updated_at", "started_at"})  # moments that every row of a table has
+_WORDS = frozenset({"context_summary", "content", "title", "description"})
+
+
+def values_of(row: msgspec.Struct, now: datetime) -> dict[str, Any]:
+    """A row by its columns as they are stored; moments that it must have and lacks are now."""
+    values = msgspec.structs.asdict(row)
+    for name, value in values.items():
+        if name in MOMENTS:
+            values[name] = restamp(value) if value else stamp(now) if name in _NEEDED else None
+        elif name in _WORDS:
+            values[name] = kept(value) or (None if name in ("context_summary", "description") else "")
+        elif name == "tags":
+            values[name] = json.dumps(list(value), ensure_ascii=False) if value else None
+    return values

@@ -103,23 +103,34 @@ CREATE INDEX sent_at ON sent (at)"""
 FILE_STEPS: Final = (STEPS[0], _FORMER_OUTBOX, _FILE_SENT)  # the steps of a vault's own file
 
 NUMBERED: Final = ("context_entries", "outputs", "file_changes", "tasks", "task_comments")
+ROWS: Final[dict[str, type[msgspec.Struct]]] = {
+    name: get_args(kind)[0] for name, kind in get_type_hints(Bundle).items()
+}
+"""The record of each table's rows, tables in the order in which they refer to each other."""
 
 
-def _number(table: str) -> str:
-    return f"coalesce(:id, /*! nextval(pg_get_serial_sequence('{table}', 'id')), */ NULL)"
+def columns(table: str) -> tuple[str, ...]:
+    """The columns of a table that are given out, in the order of its record."""
+    return ROWS[table].__struct_fields__
 
 
+def _added(table: str) -> str:
+    """Adds a row; it gets the next number unless it has one, and an entry the project of its session."""
+    values = {name: f":{name}" for name in columns(table)}
+    if table in NUMBERED:
+        values["id"] = f"coalesce(:id, /*! nextval(pg_get_serial_sequence('{table}', 'id')), */ NULL)"
+    if table == "context_entries":
+        values["project_id"] = "(SELECT project_id FROM sessions WHERE id = :session_id)"
+    known = "" if table in NUMBERED else " ON CONFLICT DO NOTHING"
+    return f"INSERT INTO {table} ({', '.join(values)}) VALUES ({', '.join(values.values())}){known} RETURNING id"
+
+
+ADD: Final = {table: _added(table) for table in ("projects", "sessions", *NUMBERED)}
 MARK_SENT = "INSERT INTO sent (id) VALUES (:id) ON CONFLICT DO NOTHING RETURNING id"
 FORGET_SENT = "DELETE FROM sent WHERE at < :before /*! ::timestamptz */"
 
 # What is written.
-ADD_PROJECT = """
-INSERT INTO projects (id, name, path, created_at) VALUES (:id, :name, :path, :created_at) ON CONFLICT DO NOTHING
-RETURNING id"""
 PROJECT_AT = "SELECT id FROM projects WHERE path = :path"
-ADD_SESSION = """
-INSERT INTO sessions (id, project_id, started_at, ended_at, status)
-VALUES (:id, :project_id, :started_at, :ended_at, :status) ON CONFLICT (id) DO NOTHING RETURNING id"""
 RESUME_SESSION = "UPDATE sessions SET status = 'active', ended_at = NULL WHERE id = :id AND status <> 'active'"
 PROJECT_OF_SESSION = "SELECT project_id FROM sessions WHERE id = :id"
 LOCK_SESSION = "SELECT 1 FROM sessions WHERE id = :id /*! FOR NO KEY UPDATE */"
@@ -149,24 +160,10 @@ ADD_OUTPUT = """
 INSERT INTO outputs (session_id, agent_id, content, created_at)
 SELECT :session_id, :agent_id, :content, :created_at
 WHERE NOT EXISTS (SELECT 1 FROM outputs WHERE agent_id = :agent_id AND content = :content)"""
-IMPORT_OUTPUT = f"""
-INSERT INTO outputs (id, session_id, agent_id, content, created_at)
-VALUES ({_number("outputs")}, :session_id, :agent_id, :content, :created_at) RETURNING id"""
-ADD_ENTRY = f"""
-INSERT INTO context_entries (id, session_id, project_id, agent_id, entry_type, content, tags, created_at)
-VALUES ({_number("context_entries")}, :session_id, (SELECT project_id FROM sessions WHERE id = :session_id), :agent_id,
- :entry_type, :content, :tags, :created_at) RETURNING id"""
 ADD_TAG = """
 INSERT INTO entry_tags (entry_id, session_id, tag, created_at) VALUES (:entry_id, :session_id, :tag, :created_at)
 ON CONFLICT DO NOTHING"""
 FORGET_SUMMARY = f"DELETE FROM context_entries WHERE agent_id = :id AND entry_type = '{AGENT_SUMMARY}'"
-ADD_FILE_CHANGE = f"""
-INSERT INTO file_changes (id, session_id, agent_id, file_path, change_type, created_at)
-VALUES ({_number("file_changes")}, :session_id, :agent_id, :file_path, :change_type, :created_at) RETURNING id"""
-ADD_TASK = f"""
-INSERT INTO tasks (id, project_id, title, description, status, assigned_to, tags, created_at, updated_at)
-VALUES ({_number("tasks")}, :project_id, :title, :description, :status, :assigned_to, :tags, :created_at, :updated_at)
-RETURNING id"""
 CHANGE_TASK = """
 UPDATE tasks SET status = coalesce(:status, status), assigned_to = coalesce(:assigned_to, assigned_to),
  updated_at = :now WHERE id = :id RETURNING status"""
@@ -178,9 +175,6 @@ FINISH_TASKS = """
 UPDATE tasks SET status = :status, updated_at = :now WHERE agent_id = :agent AND status = 'in_progress' RETURNING id"""
 HAS_AGENT = "SELECT 1 FROM agents WHERE id = :id"
 HAS_TASK = "SELECT 1 FROM tasks WHERE agent_id = :agent AND status = 'in_progress'"
-ADD_COMMENT = f"""
-INSERT INTO task_comments (id, task_id, author, comment_type, content, created_at)
-VALUES ({_number("task_comments")}, :task_id, :author, :comment_type, :content, :created_at) RETURNING id"""
 
 # What the context is chosen from.
 _SUMMARISED = "status = 'completed' AND context_summary IS NOT NULL"
@@ -236,16 +230,6 @@ ORDER BY CASE status WHEN 'in_progress' THEN 1 WHEN 'pending' THEN 2 WHEN 'plann
 # What people and scripts look at.
 PROJECT_NAMED = "SELECT id FROM projects WHERE id = :name OR name = :name OR path = :name ORDER BY id LIMIT 1"
 
-
-def columns(table: str) -> tuple[str, ...]:
-    """The columns of a table that are given out, in the order of its record."""
-    return ROWS[table].__struct_fields__
-
-
-ROWS: Final[dict[str, type[msgspec.Struct]]] = {
-    name: get_args(kind)[0] for name, kind in get_type_hints(Bundle).items()
-}
-"""The record of each table's rows, tables in the order in which they refer to each other."""
 
 EVERYTHING = {table: f"SELECT {', '.join(columns(table))} FROM {table} ORDER BY id" for table in ROWS}
 OUTPUTS_OF = f"SELECT {', '.join(columns('outputs'))} FROM outputs WHERE agent_id = :agent ORDER BY id"

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from wrapgen.agents.sql import FILE_STEPS
-from wrapgen.agents.store import newer, storable
+from wrapgen.agents.store import Database, newer, storable
 from wrapgen.errors import StoreError, UnavailableError, remedy
 from wrapgen.regular_files import make
 from wrapgen.vault.files import make_private_folder
@@ -33,8 +33,12 @@ _BROKEN = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
 _NO_ROOM = frozenset({sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR})
 
 
-class SqliteDatabase:
+class SqliteDatabase(Database):
     """A database file, open; made and brought up to date when it has to be."""
+
+    READ = "BEGIN"
+    # A transaction that first reads and then writes could not wait for other writers.
+    WRITE = WRITE_ALONE = "BEGIN IMMEDIATE"
 
     def __init__(self, path: Path, root: Path, *, shared: bool, busy_seconds: float) -> None:
         self._path = path
@@ -55,28 +59,6 @@ class SqliteDatabase:
     def many(self, statement: str, values: Iterable[Mapping[str, Any]]) -> None:
         with self._explained():
             self._connection.executemany(statement, map(storable, values))
-
-    @contextmanager
-    def writing(self, *, alone: bool = True) -> Iterator[None]:
-        # IMMEDIATE: a transaction that first reads and then writes could not wait for other writers.
-        with self._transaction("BEGIN IMMEDIATE"):
-            yield
-
-    @contextmanager
-    def reading(self) -> Iterator[None]:
-        with self._transaction("BEGIN"):
-            yield
-
-    @contextmanager
-    def _transaction(self, begin: str) -> Iterator[None]:
-        self.rows(begin, {})
-        try:
-            yield
-            self.rows("COMMIT", {})
-        except BaseException:
-            if self._connection.in_transaction:
-                self.rows("ROLLBACK", {})
-            raise
 
     def compact(self) -> None:
         self.rows("VACUUM", {})

@@ -6,17 +6,19 @@ What a database is asked for and how a store of it is read; operations (`wrapgen
 from __future__ import annotations
 
 import json
+from abc import ABC, abstractmethod
+from contextlib import contextmanager, suppress
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any, Protocol, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from wrapgen.agents import sql
 from wrapgen.agents.context import MOST, AgentResult, Asking, AssignedTask, Note, StepRows
-from wrapgen.agents.rows import ACTIVE, stamp
-from wrapgen.errors import UnavailableError
+from wrapgen.agents.rows import ProjectRow, SessionRow, stamp, values_of
+from wrapgen.errors import StoreError, UnavailableError
 from wrapgen.jsonl import clean
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
     from contextlib import AbstractContextManager
     from datetime import datetime
     from types import TracebackType
@@ -30,29 +32,50 @@ _INT64 = 2**63 - 1
 _SPARE = MOST.siblings + MOST.same_type + 1
 
 
-class Database(Protocol):
+class Database(ABC):
     """An open database that has the tables of `wrapgen.agents.sql`.
 
     Every method raises `UnavailableError` when it cannot be used now, and `StoreError` for what it will never take.
     """
 
+    READ: ClassVar[str]  # how a transaction begins
+    WRITE: ClassVar[str]
+    WRITE_ALONE: ClassVar[str]
+
+    @abstractmethod
     def rows(self, statement: str, values: Mapping[str, Any]) -> list[tuple[Any, ...]]:
         """Run a statement with named values; names that it lacks are skipped."""
 
+    @abstractmethod
     def many(self, statement: str, values: Iterable[Mapping[str, Any]]) -> None:
         """Run a statement for each of many values."""
 
-    def writing(self, *, alone: bool = False) -> AbstractContextManager[None]:
-        """One transaction; only when `alone` nobody else may write what it has not changed or read `FOR UPDATE`."""
-
-    def reading(self) -> AbstractContextManager[None]:
-        """Several statements that see the same moment."""
-
+    @abstractmethod
     def compact(self) -> None:
         """Give the room of deleted rows back."""
 
+    @abstractmethod
     def close(self) -> None:
         """Let go of the database."""
+
+    def writing(self, *, alone: bool = False) -> AbstractContextManager[None]:
+        """One transaction; only when `alone` nobody else may write what it has not changed or read `FOR UPDATE`."""
+        return self._transaction(self.WRITE_ALONE if alone else self.WRITE)
+
+    def reading(self) -> AbstractContextManager[None]:
+        """Several statements that see the same moment."""
+        return self._transaction(self.READ)
+
+    @contextmanager
+    def _transaction(self, begin: str) -> Iterator[None]:
+        self.rows(begin, {})
+        try:
+            yield
+            self.rows("COMMIT", {})
+        except BaseException:
+            with suppress(StoreError):  # there may be none any more
+                self.rows("ROLLBACK", {})
+            raise
 
 
 class Store:
@@ -118,8 +141,8 @@ class Store:
         return found[0][0] if found else None
 
     def project_at(self, place: WorkFolder, now: datetime) -> str:
-        row = {"id": place.id, "name": place.name, "path": place.path, "created_at": stamp(now)}
-        self.database.rows(sql.ADD_PROJECT, row)
+        row = ProjectRow(id=place.id, name=place.name, path=place.path)
+        self.database.rows(sql.ADD["projects"], values_of(row, now))
         found = self.database.rows(sql.PROJECT_AT, {"path": place.path})
         return str(found[0][0]) if found else place.id
 
@@ -132,8 +155,7 @@ class Store:
     def open_session(self, session: str, place: WorkFolder | None, now: datetime) -> None:
         """Note that a session is at work; one that has a project keeps it."""
         project = self.project_at(place, now) if place else None
-        row = {"id": session, "project_id": project, "started_at": stamp(now), "ended_at": None, "status": ACTIVE}
-        self.database.rows(sql.ADD_SESSION, row)
+        self.database.rows(sql.ADD["sessions"], values_of(SessionRow(id=session, project_id=project), now))
         # Two that write of one session do so one after the other: else a row could miss the project it moves to.
         self.database.rows(sql.LOCK_SESSION, {"id": session})
         self.database.rows(sql.RESUME_SESSION, {"id": session})
