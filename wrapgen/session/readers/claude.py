@@ -13,7 +13,7 @@ import msgspec
 
 from wrapgen.jsonl import clean, decode
 from wrapgen.session.readers.claude_tools import Lists, PlanNotes, may_change_lists
-from wrapgen.session.readers.machinery import without_machinery
+from wrapgen.session.readers.machinery import spoken
 from wrapgen.session.readers.standing import standing
 from wrapgen.session.transcript import Call, CallOutcome, Header, Kept, ListChange, Role, Summary, Turn
 
@@ -159,7 +159,7 @@ def _kept(record: ClaudeLine, number: int, turn: int, lists: Lists) -> Iterator[
     if message is None or record.is_sidechain:
         return
     if record.is_compact_summary and record.type == "user":
-        text = clean("\n".join(_texts(message, "assistant"))).strip()
+        text = _spoken(message, "assistant")
         yield Summary(text, turn, number, record.uuid, record.timestamp)
         return
     result = record.tool_use_result
@@ -188,7 +188,7 @@ def said(record: ClaudeLine, number: int, header: Header) -> Turn | None:
         return None
     if role == "user" and not (_typed(record.origin) and _typed(record.turn_origin)):
         return None
-    text = clean("\n".join(_texts(message, role))).strip()
+    text = _spoken(message, role)
     return Turn(role, text, number, record.uuid, record.timestamp, message.id) if text else None
 
 
@@ -210,14 +210,9 @@ def _typed(origin: object) -> bool:
     return not isinstance(kind, str) or not _MACHINE.search(kind)
 
 
-def _texts(message: Message, role: Role) -> Iterator[str]:
-    blocks = [message.content] if isinstance(message.content, str) else message.content or []
-    for block in blocks:
-        text = block if isinstance(block, str) else block.text if block.type == "text" else None
-        if text and role == "user":
-            text = without_machinery(text)
-        if text and text.strip():
-            yield text
+def _spoken(message: Message, role: Role) -> str:
+    blocks = message.content if isinstance(message.content, list) else [message.content]
+    return spoken(role, (one.text if isinstance(one, MessagePart) and one.type == "text" else one for one in blocks))
 
 
 def with_calls(file: BinaryIO, header: Header) -> Iterator[Turn | Call | CallOutcome]:

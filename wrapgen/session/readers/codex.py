@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 import msgspec
 
 from wrapgen.jsonl import NOT_JSON, clean, decode, lines
-from wrapgen.session.readers.machinery import without_machinery
+from wrapgen.session.readers.machinery import spoken
 from wrapgen.session.transcript import Call, CallOutcome, Header, Kept, ListChange, ListEntry, Role, Turn
 
 if TYPE_CHECKING:
@@ -55,6 +55,7 @@ _DECODER = msgspec.json.Decoder(CodexLine)
 _WHOLE = (b"}\n", b"}\r\n", b"}")
 _TEXT_PARTS = frozenset({"input_text", "output_text", "text"})
 _PLAN = "update_plan"
+_ROLES: dict[str, Role] = {"user": "user", "assistant": "assistant"}
 _ROLLED_BACK = b'"thread_rolled_back"'
 
 
@@ -168,22 +169,11 @@ def _steps(plan: list[Any]) -> Iterator[ListEntry]:
 
 
 def _turn(item: Payload, timestamp: str | None, number: int) -> Turn | None:
-    role: Role
-    if item.role == "user":
-        role = "user"
-    elif item.role == "assistant":
-        role = "assistant"
-    else:
+    role = _ROLES.get(item.role)
+    if role is None:
         return None
-    parts = [item.content] if isinstance(item.content, str) else item.content or []
-    texts = [
-        part if isinstance(part, str) else part.text
-        for part in parts
-        if isinstance(part, str) or part.type in _TEXT_PARTS
-    ]
-    if role == "user":
-        texts = [without_machinery(text) for text in texts if text]
-    text = clean("\n".join(text for text in texts if text and text.strip())).strip()
+    parts = item.content if isinstance(item.content, list) else [item.content]
+    text = spoken(role, (one.text if isinstance(one, _Part) and one.type in _TEXT_PARTS else one for one in parts))
     return Turn(role, text, number, item.id, timestamp or item.timestamp) if text else None
 
 

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from wrapgen.jsonl import LINE_LIMIT, clean, lines
-from wrapgen.session.readers.machinery import without_machinery
+from wrapgen.jsonl import LINE_LIMIT, lines
+from wrapgen.session.readers.machinery import spoken
 from wrapgen.session.transcript import HASHED, Header, Role, Turn
 from wrapgen.vault import disk
 
@@ -63,9 +63,7 @@ def _turns(messages: list[Any], number: int) -> Iterator[tuple[str, Turn]]:
             continue
         content = one.get("content")
         parts = content if isinstance(content, list) else [content]
-        texts = [part.get("text") if isinstance(part, dict) else part for part in parts]
-        typed = [text for text in texts if isinstance(text, str) and text.strip()]
-        text = clean("\n".join(map(without_machinery, typed) if role == "user" else typed)).strip()
+        text = spoken(role, (part.get("text") if isinstance(part, dict) else part for part in parts))
         key, stamp = str(one.get("id") or ""), one.get("timestamp")
         turn = Turn(role, text, number, key or None, stamp if isinstance(stamp, str) else None)
         yield key, turn

@@ -1,6 +1,10 @@
 """Texts in user turns that no person typed: they are left out."""
 
 import re
+from collections.abc import Iterable
+
+from wrapgen.jsonl import clean
+from wrapgen.session.transcript import Role
 
 _WHOLE = re.compile(
     r"\s*(?:<(?:command-(?:name|message|args|contents)|local-command-[a-z]+|task-(?:notification|reminder)"
@@ -44,3 +48,10 @@ def without_machinery(text: str) -> str:
         at = len(text) if end < 0 else end + len(close)
     kept.append(text[at:])
     return "".join(kept)
+
+
+def spoken(role: Role, texts: Iterable[object]) -> str:
+    """What the texts of a message say together; what is no text, blank, or typed by no person is left out."""
+    said = (text for text in texts if isinstance(text, str))
+    typed = map(without_machinery, said) if role == "user" else said
+    return clean("\n".join(text for text in typed if text.strip())).strip()

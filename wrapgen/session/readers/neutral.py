@@ -28,8 +28,8 @@ class _Document(msgspec.Struct, gc=False):
 
 
 _DECODER = msgspec.json.Decoder(_Document)
-_USERS = frozenset({"user", "human"})
-_ASSISTANTS = frozenset({"assistant", "agent", "ai", "model"})
+_ROLES: dict[str, Role] = dict.fromkeys(("user", "human"), "user")
+_ROLES |= dict.fromkeys(("assistant", "agent", "ai", "model"), "assistant")
 
 
 def turns(file: BinaryIO, header: Header) -> Iterator[Turn]:
@@ -51,14 +51,8 @@ def turns(file: BinaryIO, header: Header) -> Iterator[Turn]:
     header.lines = raw.count(b"\n") + 1
     header.note(session_id=document.session_id, cwd=document.cwd, git_branch=document.git_branch)
     for number, turn in enumerate(document.turns, 1):
-        role: Role
-        if turn.role.lower() in _USERS:
-            role = "user"
-        elif turn.role.lower() in _ASSISTANTS:
-            role = "assistant"
-        else:
-            continue
-        yield Turn(role, clean(_said(turn) or ""), number, turn.uuid, turn.timestamp)
+        if role := _ROLES.get(turn.role.lower()):
+            yield Turn(role, clean(_said(turn) or ""), number, turn.uuid, turn.timestamp)
 
 
 def _said(turn: _Turn) -> str | None:

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from wrapgen.jsonl import clean
-from wrapgen.session.readers.machinery import without_machinery
+from wrapgen.session.readers.machinery import spoken
 from wrapgen.session.transcript import Header, Kept, ListChange, ListEntry, Role, Turn
 from wrapgen.vault.temporary import put
 
@@ -72,9 +72,9 @@ def events(file: BinaryIO, header: Header) -> Iterator[Turn | Kept]:
 def _add(turns: list[Turn], key: str, message: dict[str, Any], part: dict[str, Any]) -> None:
     text = part.get("text")
     role: Role = "user" if message.get("role") == "user" else "assistant"
-    if part.get("type") != "text" or part.get("synthetic") or part.get("ignored") or not isinstance(text, str):
+    if part.get("type") != "text" or part.get("synthetic") or part.get("ignored"):
         return
-    text = clean(without_machinery(text) if role == "user" else text).strip()
+    text = spoken(role, [text])
     if text and turns and turns[-1].uuid == key:
         turns[-1] = Turn(role, f"{turns[-1].text}\n\n{text}", turns[-1].line, key, turns[-1].timestamp)
     elif text:

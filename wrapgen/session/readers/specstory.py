@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import BinaryIO
 
 from wrapgen.jsonl import clean, lines
-from wrapgen.session.readers.machinery import without_machinery
+from wrapgen.session.readers.machinery import spoken
 from wrapgen.session.transcript import Header, Kept, ListChange, ListEntry, Role, Turn
 
 MARKER = re.compile(r"_\*\*(User|Assistant|Agent)\b([^*\n]{0,200})\*\*_\s*$")
@@ -71,10 +71,7 @@ def _turn(marker: re.Match[str] | None, begin: int, said: list[str]) -> Iterator
     while said and said[-1].strip() in {"", "---"}:
         said.pop()
     role: Role = "user" if marker[1] == "User" else "assistant"
-    text = "\n".join(said).strip()
-    if role == "user":
-        text = without_machinery(text).strip()
-    if text:
+    if text := spoken(role, ["\n".join(said).strip()]):
         yield Turn(role, text, begin, None, _stamp(marker))
 
 
