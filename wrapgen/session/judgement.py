@@ -21,13 +21,12 @@ if TYPE_CHECKING:
     from wrapgen.session.evidence import QuotePlace
     from wrapgen.session.review import (
         DeadEndClaim,
-        DecisionClaim,
         DropClaim,
         FollowUpClaim,
         ProgressClaim,
         ReviewCandidate,
         Reviewed,
-        StateClaim,
+        StatementClaim,
     )
     from wrapgen.session.transcript import Turn
 
@@ -223,7 +222,7 @@ class _Judge:
             reason = _within(_wording(claim.reason, failed, tried), REASON_LENGTH)
             self._result.dead_ends.append(DeadEnd(name, reason, tried, failed))
 
-    def _statements(self, claims: Iterable[DecisionClaim | StateClaim]) -> Iterator[ProvedStatement]:
+    def _statements(self, claims: Iterable[StatementClaim]) -> Iterator[ProvedStatement]:
         for claim in claims:
             place = self._quotes.last(claim.quote)
             if place is None:

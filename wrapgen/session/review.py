@@ -75,15 +75,8 @@ class DeadEndClaim(msgspec.Struct, frozen=True):
     reason: str = ""
 
 
-class DecisionClaim(msgspec.Struct, frozen=True):
-    """What was decided."""
-
-    quote: str
-    text: str = ""
-
-
-class StateClaim(msgspec.Struct, frozen=True):
-    """The conversation's goal, or what is in the way."""
+class StatementClaim(msgspec.Struct, frozen=True):
+    """What was decided, the conversation's goal, or what is in the way."""
 
     quote: str
     text: str = ""
@@ -106,14 +99,20 @@ class Reviewed:
     follow_ups: list[FollowUpClaim] = field(default_factory=list)
     drop: list[DropClaim] = field(default_factory=list)
     dead_ends: list[DeadEndClaim] = field(default_factory=list)
-    decisions: list[DecisionClaim] = field(default_factory=list)
-    goal: list[StateClaim] = field(default_factory=list)  # one at most
+    decisions: list[StatementClaim] = field(default_factory=list)
+    goal: list[StatementClaim] = field(default_factory=list)  # one at most
     progress: list[ProgressClaim] = field(default_factory=list)
-    blockers: list[StateClaim] = field(default_factory=list)
+    blockers: list[StatementClaim] = field(default_factory=list)
     refused: list[Refusal] = field(default_factory=list)
 
 
 Claim = TypeVar("Claim", bound=msgspec.Struct)
+
+
+_KINDS: dict[str, type[msgspec.Struct]] = {
+    "follow_ups": FollowUpClaim, "drop": DropClaim, "dead_ends": DeadEndClaim, "decisions": StatementClaim,
+    "goal": StatementClaim, "progress": ProgressClaim, "blockers": StatementClaim,
+}  # fmt: skip
 
 
 def numbered(orphans: Iterable[FollowUp], shown: Iterable[ReviewCandidate] = ()) -> tuple[ReviewCandidate, ...]:
@@ -133,19 +132,12 @@ def decode_reviewed(data: bytes, source: str) -> Reviewed:
         raise AnswersError(f"the review is not JSON ({error})", where=source, next_step=FORM) from error
     if not isinstance(document, dict):
         raise AnswersError("the review is not a JSON object", where=source, next_step=FORM)
-    schema = document.get("schema", REVIEWED_SCHEMA)
-    if schema != REVIEWED_SCHEMA:
+    if document.get("schema", REVIEWED_SCHEMA) != REVIEWED_SCHEMA:
         raise AnswersError(f"not of schema {REVIEWED_SCHEMA}", where=source, next_step=FORM)
-    session = document.get("session_id")
+    session, goal = document.get("session_id"), document.get("goal")
     found = Reviewed(session if isinstance(session, str) else None)
-    found.follow_ups = _claims(document, "follow_ups", FollowUpClaim, found.refused)
-    found.drop = _claims(document, "drop", DropClaim, found.refused)
-    found.dead_ends = _claims(document, "dead_ends", DeadEndClaim, found.refused)
-    found.decisions = _claims(document, "decisions", DecisionClaim, found.refused)
-    goal = document.get("goal")
-    found.goal = _claims({"goal": goal and [goal]}, "goal", StateClaim, found.refused)
-    found.progress = _claims(document, "progress", ProgressClaim, found.refused)
-    found.blockers = _claims(document, "blockers", StateClaim, found.refused)
+    for name, kind in _KINDS.items():
+        setattr(found, name, _claims(document | {"goal": goal and [goal]}, name, kind, found.refused))
     return found
 
 
