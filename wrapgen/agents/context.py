@@ -6,15 +6,13 @@ for a heading or an entry of its own.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from wrapgen.agents.rows import AGENT_SUMMARY, IN_PROGRESS, PENDING
 from wrapgen.text.display import count, shorten
 from wrapgen.text.tokens import conservative_tokens, utf16_beginning, utf16_length
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
 
 CHARACTERS = 9_000
 CONTEXT_BUDGET = 1_500  # tokens of context about others' work for a new agent

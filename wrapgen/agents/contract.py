@@ -7,14 +7,11 @@ Two forms: one for every agent, at most 10 lines, and one for reviewers, at most
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum, StrEnum
-from typing import TYPE_CHECKING
 
 from wrapgen.text.display import one_line
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
 
 MARKER = "[COMPRESSED]"
 

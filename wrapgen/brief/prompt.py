@@ -5,16 +5,12 @@ Every text that is handed out was measured as a whole, so the budget holds whate
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 from wrapgen.brief.snapshot import Snapshot, create_snapshot
 from wrapgen.text.display import ELLIPSIS, beginning
 from wrapgen.text.tokens import estimate_tokens, utf16_length
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
-
 
 LANGUAGES = ("ko", "en", "zh", "ja")
 

@@ -7,14 +7,12 @@ is untrusted: all of it is between two lines with an unguessable marker, and lab
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Collection, Sequence
 from hashlib import sha256
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from wrapgen.text.display import shorten, visible_line
 from wrapgen.text.tokens import utf16_length
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Sequence
 
 BUDGET = 9_000  # UTF-16 units, as hosts written in JavaScript count, frames and headings included
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 import json
 import os
 import time
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from wrapgen.errors import WrapgenError
 from wrapgen.hooks import once
@@ -26,9 +26,6 @@ from wrapgen.workflows.reader_run import judge_by_reader
 from wrapgen.workflows.rebuild import rebuild
 from wrapgen.workflows.session_end import end_session
 from wrapgen.workflows.unread_sessions import UnreadSessions
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
 
 LOCK_NAME = "hooks.lock"
 _PATIENCE = 600.0  # seconds to wait for the run before

@@ -11,14 +11,11 @@ from __future__ import annotations
 import json
 import re
 import shlex
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from itertools import dropwhile
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
+from typing import Any
 
 _MILLISECONDS = 1000
 _OWN_WORDS = ("hook", "statusline")

@@ -8,15 +8,12 @@ import signal
 import subprocess
 import sys
 import tempfile
+from collections.abc import Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING
 
 from wrapgen.errors import WrapgenError
 from wrapgen.session.reading import DROPPED, FOLDER_PREFIX
 from wrapgen.text.display import one_line, shorten
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 DISABLE = "WRAPGEN_DISABLE"
 _MOST = 4_000_000  # bytes of an answer

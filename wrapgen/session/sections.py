@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from wrapgen.session.lexicon import Languages, matches, plain_of, says
 from wrapgen.text.blocks import BOLD_LEVEL, LEAD_LEVEL, Block
 from wrapgen.text.words import Folded
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 Meaning = Literal["own", "later", "next", "weak", "done", "other", ""]
 

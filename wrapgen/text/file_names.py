@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Container
-
+from collections.abc import Callable, Container
+from typing import NamedTuple
 
 # Syncthing; Dropbox, Nextcloud and Obsidian Sync in several languages; Seafile; Resilio; git's merge tool; editors.
 _SURE = re.compile(

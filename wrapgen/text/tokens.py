@@ -9,16 +9,13 @@ vocabulary `o200k_base` on notes, conversations and source code; `tests/benchmar
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from functools import lru_cache
 from importlib import import_module
 from math import ceil
-from typing import TYPE_CHECKING
 from warnings import catch_warnings
 
 from wrapgen.text.display import beginning
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 # Tokens for each match. Bounded repetition counts long runs by their length.
 _ASCII: tuple[tuple[str, float], ...] = (

@@ -8,12 +8,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterator
 from functools import lru_cache
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
 
 HANGUL = "\uac00-\ud7af"  # Hangul syllables, as they stand within the brackets of a pattern
 CJK = f"\u3040-\u30ff\u3400-\u9fff{HANGUL}"  # kana, Han characters and Hangul syllables, likewise

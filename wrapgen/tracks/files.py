@@ -9,14 +9,11 @@ from __future__ import annotations
 import posixpath
 import re
 import shlex
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from wrapgen.tracks.record import FileState
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
 
 _SEPARATORS = frozenset({"&&", "||", ";", "|", "&", "\n"})
 _SHELLS = frozenset({"Bash", "shell", "exec_command", "local_shell_call", "container.exec"})

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING
 
 import msgspec
 
 from wrapgen.resources import cue_tables
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 Head = tuple[str, str, str]
 

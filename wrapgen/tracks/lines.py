@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from wrapgen.text.blocks import LEAD_LEVEL, blocks, statements
 from wrapgen.text.words import Folded, masked
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 # A label is short; marks of lists, headings and bold type may stand around it.
 _LABELLED = re.compile(r"[^\w\n]{0,12}(?P<label>\w[^:：\n]{0,39})[:：][ \t*_]*(?P<rest>\S.*)")

@@ -7,7 +7,8 @@ The format is internal to the host and moves; what is relied on here was measure
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, BinaryIO
+from collections.abc import Iterator
+from typing import Any, BinaryIO
 
 import msgspec
 
@@ -16,9 +17,6 @@ from wrapgen.session.readers.claude_tools import Lists, PlanNotes, may_change_li
 from wrapgen.session.readers.machinery import spoken
 from wrapgen.session.readers.standing import standing
 from wrapgen.session.transcript import Call, CallOutcome, Header, Kept, ListChange, Role, Summary, Turn
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 _FIRST_TYPE = re.compile(rb'"type"\s*:\s*"([\w-]+)"')
 _UNREAD = frozenset(

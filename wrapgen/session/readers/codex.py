@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, BinaryIO
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, BinaryIO
 
 import msgspec
 
 from wrapgen.jsonl import NOT_JSON, clean, decode, lines
 from wrapgen.session.readers.machinery import spoken
 from wrapgen.session.transcript import Call, CallOutcome, Header, Kept, ListChange, ListEntry, Role, Turn
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
 
 
 class _Part(msgspec.Struct, gc=False):
