@@ -36,7 +36,6 @@ _PASTED_LENGTH, _PASTED_HEADINGS = 1_500, 3
 _HEADS_ITEMS = 24  # maximum characters of an item that only names what the items below it are: "Backend:"
 _NEAR = 2_000  # characters before a sentence in which "that" is looked for
 _DONE_MARKS = ("✅", "☑", "✔", "✓", "🟢", "🎉")
-_LABEL = re.compile(r"[^\w\x00]{0,8}[^:：\n]{2,40}[:：][\s*_]+(?=\S)")
 _CLAUSE = re.compile(r"[;；]|\s[–—]\s|\s--\s")
 
 
@@ -238,10 +237,6 @@ class _Cue:
 
 def _cue_of(plain: str, languages: Languages) -> _Cue | None:
     """The cue of a sentence in the form of `plain_of`: the one with the most words of its own."""
-    title = _LABEL.match(plain)
-    meaning, cue = meaning_of(title[0].rstrip(" \n:：*_"), languages) if title else ("", "")
-    if title and meaning in {"own", "later"} and len(cue) * 3 >= len(title[0].strip(EDGES)) * 2:
-        return _Cue(title, own=meaning == "own", label=True)
     for group in ("sentences.own", "sentences.later"):
         found = max(matches(languages, group, plain), key=own_length, default=None)
         if found:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from wrapgen.session.lexicon import says
-from wrapgen.session.wording import numbers_of, same
+from wrapgen.session.wording import same
 from wrapgen.text.words import masked
 
 if TYPE_CHECKING:
@@ -173,11 +173,8 @@ class Conclusion:
             find = self._open[number]
             if find.follow_up.turn >= index:
                 continue
-            share = hits / max(1, len(words - numbers_of(words - find.words)))
-            # A title in a list of what was done is short: its words have to be the find's, not all of them.
-            titled = hits >= 2 and share >= _BEGUN and (done or share == 1)
             covered = hits / len(find.words)
-            if titled or (hits >= min(2, len(find.words)) and covered >= _COVERED):
+            if hits >= min(2, len(find.words)) and covered >= _COVERED:
                 if verdict != TAKEN_UP:
                     self._close(number, verdict)
                 elif covered >= _BEGUN:
