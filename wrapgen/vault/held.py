@@ -111,9 +111,12 @@ class HeldFile:
             if error.errno not in NO_LINKS_HERE or other.exists():
                 raise
             self.replace(other)  # no links on this file system: the best that is possible there
+            return
+        if other.folder == self.folder:
+            with suppress(OSError):  # a temporary one that stays is removed by the next run
+                self.unlink()
         else:
-            if other.folder != self.folder:
-                other.sync_folder()  # a power cut may take either folder's change and not the other's
+            other.sync_folder()  # a power cut may take either folder's change and not the other's
             self.unlink()
 
     def link(self, other: HeldFile) -> None:
