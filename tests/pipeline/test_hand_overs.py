@@ -425,3 +425,29 @@ def test_states_of_a_feedback_table():
         "| ID | Title | Status |\n| --- | --- | --- |\n| 1 | Mobile client | triaged |\n| 2 | Rejoin | implemented |\n"
     )
     assert shown(source("docs/feedback.md", table)) == ["Mobile client"]
+
+
+def test_meeting_notes_name_their_list_on_a_line_of_its_own():
+    text = "# Friday\n\n## Call\n\nKey points\n\n- They like it\n\nAction items\n\nAnn\n\n- Fix the leaking machine\n"
+    assert shown(journal(DAY, text)) == ["Fix the leaking machine"]
+    assert shown(journal(DAY, text.replace("Action items", "We spoke of action items"))) == []
+
+
+def test_an_old_report_is_urgent_no_longer():
+    report = source("reports/audit.md", "- [ ] Mend the old feed ⏫\n", changed=ago(60))
+    today = journal(DAY, "## Next\n- Oil the gate\n")
+    assert shown(report, today) == ["Oil the gate", "Mend the old feed"]
+    assert shown(source("reports/audit.md", "- [ ] Mend the old feed ⏫\n"), today)[0] == "Mend the old feed"
+
+
+def test_what_an_earlier_session_left_does_not_fill_a_page_that_the_newest_filled():
+    lines = "".join(f"- Write chapter {number}\n" for number in range(6))
+    old = "".join(f"- Read the {word} letter\n" for word in ("first", "second", "third"))
+    assert len(shown(journal(ago(1), f"## Next\n{old}"), journal(DAY, f"## Next\n{lines}"))) == 7
+    assert len(shown(journal(ago(1), f"## Next\n{old}"), journal(DAY, "## Next\n- Write chapter 1\n"))) == 4
+
+
+def test_a_file_of_work_in_progress_says_where_to_resume():
+    assert shown(source("WIP_OPEN.md", "# WIP\n\n## Import\n\n**Resume:** run the import again\n")) == [
+        "run the import again"
+    ]

@@ -129,6 +129,8 @@ def test_hand_overs_in_the_hidden_folders_of_agents_are_proposed(vault):
         {
             ".claude/HANDOFF.md": "# Handoff\n\n## Next steps\n\n- Finish the parser\n",
             ".planning/STATE.md": "# State\n\n## Next up\n\n- Ring Ann\n",
+            ".claude/agent-memory/a-task89.md": "## Next steps\n\n- Remember it\n",
+            "notes/celery-tasks.md": "# Celery tasks\n\nHow they run.\n",
             ".claude/skills/handoff.md": "## Next steps\n\n- Say goodbye\n",
             ".github/HANDOFF.md": "## Next steps\n\n- Open an issue\n",
             ".claude/settings-notes.md": "- [ ] A box of the program's\n",
@@ -136,6 +138,7 @@ def test_hand_overs_in_the_hidden_folders_of_agents_are_proposed(vault):
     )
     said = detected(built)
     assert ".claude/HANDOFF.md" in said
+    assert "celery" not in said
     assert sorted(texts(built)) == ["Finish the parser", "Ring Ann"]
     assert ".claude/HANDOFF.md" not in wrap("sources", vault=built).out.partition("not read")[2]
 

@@ -104,6 +104,8 @@ def rank(before: StageResult, context: Context) -> StageResult:
         for kind in (RankClass.NEWEST, RankClass.REST):
             classes[RankClass.LEFT] += [one for one in classes[kind] if _is_document(one.item)]
             classes[kind] = [one for one in classes[kind] if not _is_document(one.item)]
+        left = [*classes.pop(RankClass.NOT_CARRIED_ON), *classes[RankClass.LEFT]]
+        classes |= {RankClass.NOT_CARRIED_ON: [], RankClass.LEFT: left}
     in_turns = {kind: ranking.in_turns(some) for kind, some in classes.items()}
     fit = [*chain.from_iterable(in_turns[kind] for kind in RankClass if kind < RankClass.LEFT)]
     left = in_turns[RankClass.LEFT]
@@ -162,7 +164,7 @@ class _Ranking:
         if item.due is not None and item.due <= self._soon:
             kind = RankClass.OVERDUE if item.due < self._today else RankClass.DUE_SOON
             return Ranked(item, kind, _due(item.due, self._today))
-        if item.priority is not None and item.priority <= Priority.HIGH:
+        if item.priority is not None and item.priority <= Priority.HIGH and not self._is_old(item):
             return Ranked(item, RankClass.URGENT, f"of {item.priority.name.lower()} priority")
         if item.due is not None and item.due <= self._later and not self._lists.leads(item):
             return Ranked(item, RankClass.DUE, _due(item.due, self._today))
@@ -207,12 +209,15 @@ class _Ranking:
         if item.kind is Kind.ACTIVE_TODOS:
             return Ranked(item, RankClass.ACTIVE, "a box of an active task")
         day = item.last_seen or item.changed
-        kind = RankClass.REST
-        if item.kind is Kind.LISTS and self._lists.is_older(item, day, self._context.config.lookback_days):
-            kind = RankClass.LEFT
+        kind = RankClass.LEFT if self._is_old(item) else RankClass.REST
         return Ranked(
             item, kind, f"open since {day}" if item.last_seen else f"last changed on {day}" if day else "open"
         )
+
+    def _is_old(self, item: Item) -> bool:
+        """Whether an item stands in a list that was left more than the look-back before what sessions left last."""
+        day = item.last_seen or item.changed
+        return item.kind is Kind.LISTS and self._lists.is_older(item, day, self._context.config.lookback_days)
 
     def _hidden_until(self, item: Item) -> str:
         snoozed = self._context.decisions.snoozed.get(item.id)

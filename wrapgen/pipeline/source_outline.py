@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from wrapgen.notes import Kind
 from wrapgen.pipeline.hand_overs import entries_in
 from wrapgen.pipeline.item_context import names_plan, names_work, topic
-from wrapgen.text.file_names import is_hand_over
+from wrapgen.text.file_names import is_hand_over, may_hand_over
 from wrapgen.text.hand_over_names import is_aside_title, is_waiting
 from wrapgen.text.headings import (
     DONE,
@@ -137,7 +137,9 @@ class SourceOutline:
         """Whether sessions write down in the file what they leave: a journal, a log, a list that is called so."""
         if self.source.kind is Kind.ACTIVE_TODOS:
             return False
-        return self.source.kind is Kind.JOURNAL_NEXT or self._is_session_log or names_work(self.source.path)
+        path = self.source.path
+        named = names_work(path) or may_hand_over(path)
+        return self.source.kind is Kind.JOURNAL_NEXT or self._is_session_log or named
 
     @cached_property
     def entries(self) -> list[Entry]:

@@ -277,7 +277,7 @@ _LEAD = re.compile(
     r"[\s*_`>]*(?P<name>[^:：*\n]{2,48}?)(?:[*_]{0,3}\s?[:：]\s?[*_]{0,3}|\*\*\s[—–-]\s)\s*(?P<words>\S.*)", re.DOTALL
 )
 _LEADING, _LONGEST_LEAD = re.compile(r"[:：]|\*\* [—–-]"), 64
-_SHORT_LEADS = frozenset(("next", "todo", "to do", "remaining"))
+_SHORT_LEADS = frozenset(("next", "todo", "to do", "remaining", "resume"))
 
 
 def says_next(title: str) -> bool:

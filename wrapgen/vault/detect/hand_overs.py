@@ -7,7 +7,7 @@ import re
 from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
-from wrapgen.text.file_names import is_hand_over, may_hand_over
+from wrapgen.text.file_names import is_hand_over, is_state_file, may_hand_over
 from wrapgen.text.headings import day_named, fold_name, has_role, is_parked, session_subject
 from wrapgen.vault.detect.proposal import Proposal, literal
 from wrapgen.vault.disk import below
@@ -33,7 +33,7 @@ _OF_TOOLS = frozenset((
 ))  # fmt: skip
 # What agents are told by, and what is put away.
 _PLAIN_FOLDERS = frozenset(
-    ("skills", "commands", "prompts", "templates", "agents", "rules", "archive", "archived", "hooks")
+    ("skills", "commands", "prompts", "templates", "agents", "rules", "memory", "archive", "archived", "hooks")
 )
 _ITEMS_SHOWN = 3
 # What speaks of what is still to come, in headings that no list of names holds.
@@ -75,7 +75,7 @@ def hand_over_files(paths: Iterable[str], holding: Collection[str], touched: Cou
         if path.count("/") > _DEEPEST:
             continue
         lived_in = path in holding and touched[path] >= _OFTEN
-        near = path.count("/") <= 1 or path in holding
+        near = "/" not in path or path in holding  # "celery-tasks.md" somewhere below may be about anything
         if is_hand_over(path) or lived_in or (may_hand_over(path) and near):
             found.append(path)
     found.sort(key=lambda path: (-touched[path], path not in holding, path.count("/"), path))
@@ -94,7 +94,7 @@ def hidden_hand_overs(root: Path, touched: Counter[str]) -> list[Proposal]:
     found: list[str] = []
     for path in _hidden_notes(root):
         deep = path.count("/") > _DEEPEST or not _PLAIN_FOLDERS.isdisjoint(path.casefold().split("/")[:-1])
-        if may_hand_over(path) and not deep and (known is None or path in known):
+        if (is_hand_over(path) or is_state_file(path)) and not deep and (known is None or path in known):
             found.append(path)
     found.sort(key=lambda path: (-touched[path], path.count("/"), path))
     return [Proposal("lists", literal(path), _why(path, touched[path])) for path in found[:_MOST_HIDDEN]]

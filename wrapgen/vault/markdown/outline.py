@@ -38,6 +38,14 @@ def is_aside(paragraph: str) -> bool:
     return paragraph[:1] in "*_![<h" and _ASIDE.match(paragraph) is not None
 
 
+_PLAIN_TITLES = frozenset(("action items", "next steps", "next actions", "follow ups", "open items", "open tasks"))
+
+
+def is_plain_title(paragraph: str) -> bool:
+    """Whether a paragraph is but the name of a list, as meeting notes are pasted: `Action items`."""
+    return paragraph[:1].isupper() and paragraph.replace("-", " ").casefold() in _PLAIN_TITLES
+
+
 class Outline:
     """Collects the sections of one file."""
 
@@ -71,7 +79,7 @@ class Outline:
         move: list[str] = []
         name = ""
         for number, text in enumerate(words.split("\n"), line):
-            if title := bold_title(text):
+            if title := bold_title(text) or (words if is_plain_title(words) else None):
                 self._end_move(move, name, number)
                 self.open(BOLD_LINE_LEVEL, title, number)
             elif not aside:
