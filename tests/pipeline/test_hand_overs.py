@@ -355,6 +355,11 @@ def test_a_next_list_inside_another_speaks_for_it():
     assert shown(source("HANDOFF.md", text)) == ["Fix the login", "The key"]
 
 
+def test_what_is_left_is_told_in_several_lists():
+    text = "## Known gaps and open items\n\n### Not built\n- The login\n\n### Carried-forward debt\n- The tests\n"
+    assert shown(source("HANDOFF.md", text)) == ["The login", "The tests"]
+
+
 def test_files_of_one_name_and_many_days_are_one_stream():
     reports = [
         source(f"HYGIENE-2026-04-{day}.md", f"## To do\n- Close number {day}\n- Open: {day}\n") for day in (20, 23)
@@ -451,3 +456,9 @@ def test_a_file_of_work_in_progress_says_where_to_resume():
     assert shown(source("WIP_OPEN.md", "# WIP\n\n## Import\n\n**Resume:** run the import again\n")) == [
         "run the import again"
     ]
+
+
+def test_a_table_that_says_what_the_states_mean_is_no_list():
+    words = ("open", "triaged", "in progress", "implemented", "wontfix")
+    rows = "".join(f"| {word} | The report was read and is {word} now |\n" for word in words)
+    assert shown(source("docs/feedback.md", f"| Status | Meaning |\n| --- | --- |\n{rows}")) == []

@@ -12,7 +12,7 @@ from wrapgen.notes import Kind
 from wrapgen.pipeline.hand_overs import entries_in
 from wrapgen.pipeline.item_context import names_plan, names_work, topic
 from wrapgen.text.file_names import is_hand_over, may_hand_over
-from wrapgen.text.hand_over_names import is_aside_title, is_waiting
+from wrapgen.text.hand_over_names import is_aside_title, is_immediate, is_waiting
 from wrapgen.text.headings import (
     DONE,
     NEXT,
@@ -115,6 +115,7 @@ class SourceOutline:
             one.parent for at, one in enumerate(sections)
             if one.parent >= 0 and at in listed and self.roles[one.parent] == self.roles[at] == NEXT
             and has_role(one.title, names)
+            and is_immediate(one.title)
         }  # fmt: skip
 
     @cached_property

@@ -47,6 +47,14 @@ def is_aside_title(title: str) -> bool:
     return _ASIDE.match(fold_name(title)) is not None
 
 
+_IMMEDIATE = re.compile(r"(?:immediate |recommended )?next\b|(?:start|resume|pick up|continue)\b|다음|次|下一步|下次")
+
+
+def is_immediate(title: str) -> bool:
+    """Whether a *Next* name says what comes at once, and not only what is left."""
+    return _IMMEDIATE.match(fold_name(title)) is not None
+
+
 def is_waiting(title: str) -> bool:
     """Whether a heading names what a hand-over leaves beside what comes next: blocked, parked, to be decided."""
     return _WAITING.fullmatch(fold_name(title)) is not None

@@ -48,6 +48,7 @@ _OPEN_WORDS = frozenset((
     "진행", "진행중", "진행 중", "예정", "대기", "대기중", "미완료", "미착수", "보류",
     "待办", "进行中", "未完成", "未开始", "待处理", "未着手", "進行中", "対応中",
 ))  # fmt: skip
+_LEGEND = 5
 _URGENCY_WORDS = {
     Priority.HIGHEST: ("urgent", "critical", "긴급"),
     Priority.HIGH: ("high", "높음", "高"),
@@ -112,6 +113,9 @@ class Table:
         if self._state is None or not self._rows:
             return False
         cells = [row.cells[self._state] for row in self._rows if len(row.cells) > self._state]
+        said = {_plain(cell) for cell in cells}
+        if len(cells) >= _LEGEND and len(said) == len(cells):
+            return False  # each state once: it says what the states mean
         states = sum(
             bool(cell.strip()) and (_box_of(cell)[0] is not None or _state_in_column(cell) is not None)
             for cell in cells
