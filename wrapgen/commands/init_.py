@@ -29,8 +29,9 @@ if TYPE_CHECKING:
     from wrapgen.workflows.sources import Overview
 
 _LISTED = 5
-_READ = "Read them like this? It is written into wrapgen.toml, where `wrap sources` changes it."
-_NEXT = "Do these headings say what comes next? Then their lists are read: [sections] next."
+# With the "[Y/n]: " behind them they fit into 80 columns: a terminal breaks longer ones in the middle of a word.
+_READ = "Read them like this? (It goes into wrapgen.toml; see `wrap sources`.)"
+_NEXT = "Do these say what comes next? (Then their lists are read.)"
 _SHOWN = 70  # characters of an item
 HEAD = """\
 # This file marks a vault of wrapgen; what it does not say is as usual. All keys: docs/configuration.md, or
