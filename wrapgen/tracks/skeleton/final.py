@@ -5,6 +5,7 @@ from __future__ import annotations
 import posixpath
 import re
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from wrapgen.text.display import visible
@@ -108,13 +109,6 @@ class _Version:
     nameless: bool = False  # a code block that names no file
 
 
-@dataclass(frozen=True, slots=True)
-class _Read:
-    version: _Version
-    entries: Sequence[Declaration]
-    readable: bool
-
-
 def interfaces(turns: Iterable[TurnRecord], files: Iterable[FileState] = ()) -> tuple[Interface, ...]:
     """Signatures of every file in its final version, in the order of these versions.
 
@@ -129,8 +123,8 @@ def interfaces(turns: Iterable[TurnRecord], files: Iterable[FileState] = ()) -> 
         versions.add(turn, written.get(turn.turn, ()))
     patience = ReadingTime(PATIENCE)
     # The newest first: they matter most when time is short.
-    newest_first = [_read(version, patience) for version in reversed(versions.final())]
-    return tuple(reversed(_listed(newest_first)))
+    newest_first = [(version, _read(version, patience)) for version in reversed(versions.final())]
+    return tuple(_listed(newest_first))[::-1]
 
 
 class _Versions:
@@ -154,7 +148,12 @@ class _Versions:
         shown = [
             version
             for key, version in self._shown.items()
-            if not any(self._covers(path, key, version) for path in by_last_part.get(_last(key), ()))
+            # A block may name the end of a path that a tool wrote, or a file deleted since.
+            if not any(
+                f"/{path}".endswith(f"/{key}") and (not written.gone or written.order > version.order)
+                for path in by_last_part.get(_last(key), ())
+                for written in (self._written[path],)
+            )
         ]
         written = [version for version in self._written.values() if not version.gone]
         return sorted([*shown, *written, *self._nameless.values()], key=lambda version: version.order)
@@ -178,45 +177,31 @@ class _Versions:
             return
         self._shown[_key(block.name)] = _Version(self._count, block.name, language or tagged, block.text)
 
-    def _covers(self, path: str, key: str, shown: _Version) -> bool:
-        """Whether a tool wrote what a block shows: the block may name the end of the path, or a file deleted since."""
-        written = self._written[path]
-        return f"/{path}".endswith(f"/{key}") and (not written.gone or written.order > shown.order)
 
-
-def _read(version: _Version, patience: ReadingTime) -> _Read:
-    if not version.language:
-        return _Read(version, (), readable=False)
+def _read(version: _Version, patience: ReadingTime) -> list[Declaration] | None:
+    """What a version declares, None when it cannot be read."""
     try:
-        return _Read(version, outline(version.text, version.language, patience), readable=True)
+        return outline(version.text, version.language, patience) if version.language else None
     except UnreadableError:
-        return _Read(version, (), readable=False)
+        return None
 
 
-def _listed(newest_first: Sequence[_Read]) -> list[Interface]:
+def _listed(newest_first: Sequence[tuple[_Version, list[Declaration] | None]]) -> Iterator[Interface]:
     """Interfaces in the order given; of a nameless block only what no later source and no file declares alike."""
-    in_files = {entry.lines for one in newest_first if not one.version.nameless for entry in one.entries}
+    in_files = {entry.lines for version, read in newest_first if not version.nameless for entry in read or ()}
     later: set[tuple[str, str]] = set()
-    listed: list[Interface] = []
-    for one in newest_first:
-        family = _FAMILIES.get(one.version.language, one.version.language)
-        shown = one.entries
-        if one.version.nameless:
+    for version, read in newest_first:
+        family = _FAMILIES.get(version.language, version.language)
+        shown = read or []
+        if version.nameless:
             shown = [entry for entry in shown if entry.lines not in in_files and (family, entry.name) not in later]
-        later.update((family, entry.name) for entry in one.entries)
-        if shown or not (one.version.nameless and one.readable):
-            listed.append(_interface(one, shown))
-    return listed
-
-
-def _interface(one: _Read, entries: Sequence[Declaration]) -> Interface:
-    return Interface(
-        name=visible(one.version.name),
-        language=one.version.language,
-        lines=tuple(visible(line) for entry in entries for line in entry.lines),
-        bare=tuple(visible(line) for entry in entries for line in entry.bare),
-        readable=one.readable,
-    )
+        later.update((family, entry.name) for entry in read or ())
+        if shown or not (version.nameless and read is not None):
+            lines, bare = (
+                tuple(visible(line) for entry in shown for line in kind(entry))
+                for kind in (attrgetter("lines"), attrgetter("bare"))
+            )
+            yield Interface(visible(version.name), version.language, lines, bare, readable=read is not None)
 
 
 def _key(path: str) -> str:
