@@ -185,23 +185,6 @@ class Pattern:
                 impossible = True
         return Place(day=day, project=named.get("project"), task=named.get("task"), impossible=impossible)
 
-    def place(self, path: str) -> Place | None:
-        """Read a path whose segments are known to fit, one by one; `match` for any other."""
-        if self._names is None:
-            return self.match(path)
-        project, task = self._names
-        parts = path.split("/")
-        return Place(None, parts[project] if project >= 0 else None, parts[task] if task >= 0 else None)
-
-    @cached_property
-    def _names(self) -> tuple[int, int] | None:
-        """Which segments are the project's and the task's name, -1 for none; None when there is more to it."""
-        alone = all(literal or any_ for literal, any_ in zip(self.literals, self._takes_any, strict=True))
-        if not alone or self.segments.count("<project>") > 1 or self.segments.count("<task>") > 1:
-            return None
-        project, task = (self.segments.index(name) if name in self.segments else -1 for name in ("<project>", "<task>"))
-        return project, task
-
     @cached_property
     def project_folder(self) -> tuple[str, ...] | None:
         """The segments up to the one that is a project's name, None when no segment is."""

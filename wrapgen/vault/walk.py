@@ -61,7 +61,7 @@ def list_sources(root: Path, config: Config) -> Listing:
         for pattern in (one for glob in globs for one in Pattern(glob).choices):
             any_name = pattern.segments[-1:] == ("*",)
             for path, entry in walker.expand(pattern):
-                place = None if any_name and not _is_note(path) else pattern.place(path)
+                place = None if any_name and not _is_note(path) else pattern.match(path)
                 if place is None or path in found or left_out.takes(path) or walker.is_copy(path):
                     continue
                 if stamp := walker.stamp(path, entry, place):
