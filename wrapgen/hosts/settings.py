@@ -70,13 +70,11 @@ def _with_task_list(text: str, wanted: Wanted) -> str:
     if wanted.task_list is None:
         return text
     root = _root(text, wanted.host)
-    env = root.at(ENV)
+    env = _expected(text, root.at(ENV), dict, ENV, "a table") if wanted.task_list else None
     if not wanted.task_list:
         return _without_task_list(text, wanted.host, "")
     if env is None:
         return jsontext.put(text, root, {TASK_LIST: "1"}, ENV)
-    if not isinstance(env.value, dict):
-        raise JsonTextError(f"`{ENV}` is {_kind(env.value)} where the host expects a table", line_of(text, env.start))
     return text if TASK_LIST in env.value else jsontext.put(text, env, "1", TASK_LIST)
 
 
@@ -243,19 +241,17 @@ def _root(text: str, host: Host) -> Node:
 
 
 def _hooks(root: Node, text: str) -> Node | None:
-    hooks = root.at(HOOKS)
-    if hooks is not None and not isinstance(hooks.value, dict):
-        what = f"`{HOOKS}` is {_kind(hooks.value)} where the host expects a table of events"
-        raise JsonTextError(what, line_of(text, hooks.start))
-    return hooks
+    return _expected(text, root.at(HOOKS), dict, HOOKS, "a table of events")
 
 
 def _event(hooks: Node | None, event: str, text: str) -> Node | None:
-    groups = hooks.at(event) if hooks else None
-    if groups is not None and not isinstance(groups.value, list):
-        what = f"`{HOOKS}.{event}` is {_kind(groups.value)} where the host expects a list"
-        raise JsonTextError(what, line_of(text, groups.start))
-    return groups
+    return _expected(text, hooks.at(event) if hooks else None, list, f"{HOOKS}.{event}", "a list")
+
+
+def _expected(text: str, node: Node | None, kind: type, name: str, what: str) -> Node | None:
+    if node is not None and not isinstance(node.value, kind):
+        raise JsonTextError(f"`{name}` is {_kind(node.value)} where the host expects {what}", line_of(text, node.start))
+    return node
 
 
 def _kind(value: object) -> str:
