@@ -61,6 +61,24 @@ def test_each_item_that_cannot_be_finished_is_told_and_the_others_are_on_the_pag
     assert "Paint the fence" not in built.page
 
 
+def test_a_vault_that_cannot_be_listed_is_not_one_without_the_project(vault, monkeypatch):
+    built = vault(PROJECTS)
+
+    def refusing(real):
+        def listed(path="."):
+            if str(path).startswith(str(built.root)):
+                raise OSError(errno.EIO, os.strerror(errno.EIO), str(path))
+            return real(path)
+
+        return listed
+
+    for name in ("scandir", "listdir"):
+        monkeypatch.setattr(os, name, refusing(getattr(os, name)))
+    result = wrap("add", "Rotate the keys", "-p", "web", vault=built)
+    assert result.code == 1
+    assert "its projects are not known (Input/output error)" in result.err
+
+
 @pytest.mark.parametrize("torn", [None, b""])
 def test_a_folder_that_a_killed_run_left_open_is_ignored_by_git_before_words_come_in(vault, torn):
     built = vault(PROJECTS)

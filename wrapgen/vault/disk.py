@@ -156,7 +156,7 @@ def sweep(folder: Path) -> None:
 
 
 def beside(target: HeldFile) -> list[HeldFile]:
-    """What wrapgen made beside a file: temporary and displaced ones."""
+    """What wrapgen made beside a file: temporary ones, and copies aside."""
     start = stem(target.name)
     return [target.with_name(name) for name in sorted(target.names()) if name.startswith(start) and ".wrapgen-" in name]
 

@@ -17,6 +17,7 @@ from wrapgen.session.memory import Step, routed
 from wrapgen.session.routing import nearest
 from wrapgen.text.display import count
 from wrapgen.text.folding import fold
+from wrapgen.vault.disk import cannot
 from wrapgen.workflows.last_list import carry_numbers
 from wrapgen.workflows.line_writer import begin
 from wrapgen.workflows.rebuild import rebuilt_after, run_pipeline
@@ -227,6 +228,10 @@ def destination(session: VaultSession, name: str) -> Suggestion:
     head, _, task = name.partition("/")
     project = session.projects.named(head)
     if project is None:
+        try:
+            next(session.app.root.iterdir(), None)
+        except OSError as error:
+            raise cannot("cannot be read, so its projects are not known", session.app.root, error) from error
         raise UsageError(f"no project named {head!r}{nearest(head, places.projects)}")
     if not task:
         return Suggestion(Route.PROJECT, project)
