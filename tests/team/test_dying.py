@@ -25,7 +25,7 @@ POINTS = (
     "wrapgen.agents.spool:Spool.append:after:1",
     "wrapgen.workflows.memory:Memory.close:before:1",  # it waits no more, as far as this clone knows
     "wrapgen.workflows.memory:Memory.close:after:1",
-    "wrapgen.workflows.team_queue:Sharing._close:before:1",  # the server has not heard of it
+    "wrapgen.workflows.team_queue:Sharing.__exit__:before:1",  # the server has not heard of it
     "wrapgen.agents.queue:Settle.do:after:1",  # it has, and does not keep it
     "wrapgen.agents.spool:Spool.drain:after:1",
     "wrapgen.agents.queue:Queue.release:after:2",
