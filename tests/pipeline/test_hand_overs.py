@@ -462,3 +462,18 @@ def test_a_table_that_says_what_the_states_mean_is_no_list():
     words = ("open", "triaged", "in progress", "implemented", "wontfix")
     rows = "".join(f"| {word} | The report was read and is {word} now |\n" for word in words)
     assert shown(source("docs/feedback.md", f"| Status | Meaning |\n| --- | --- |\n{rows}")) == []
+
+
+def test_the_steps_of_a_plan_that_sessions_left_do_not_fill_the_page():
+    boxes = "- [x] Step 1: write the test\n" + "".join(f"- [ ] Step {n}: run the suite {n}\n" for n in range(2, 9))
+    plan = source("docs/plans/precision-plan.md", boxes, changed=ago(9))
+    notes = journal(DAY, "## Next\n- Oil the gate\n- Ring Ann\n- Order the paper\n")
+    assert shown(plan, notes) == ["Oil the gate", "Ring Ann", "Order the paper"]
+    assert len(shown(plan)) == 7
+    assert len(shown(source("docs/plans/precision-plan.md", boxes, changed=ago(1)), notes)) == 10
+
+
+def test_a_line_of_a_list_may_say_that_it_is_next():
+    text = "# Handoff\n\n## Closure\n\n- The guard is in place\n- Next: prepare the inputs\n"
+    assert shown(source("NEXT_SESSION.md", text)) == ["Next: prepare the inputs"]
+    assert shown(source("docs/design.md", text)) == []

@@ -13,6 +13,7 @@ from wrapgen.model import Dropped, Fate, HandOver, Item, TriageVerdict
 from wrapgen.notes import Kind, Priority
 from wrapgen.pipeline.expire import lasts
 from wrapgen.pipeline.hand_overs import HandOvers, Stand, hands_over
+from wrapgen.pipeline.item_context import names_plan
 from wrapgen.text.display import count
 
 if TYPE_CHECKING:
@@ -31,6 +32,8 @@ _FILED_DAYS = 3
 _LEFT_ENOUGH = 7
 # Where sessions leave so many lines, those of other documents fill a page no further than these either.
 _TOLD_ENOUGH = 5
+# What sessions left so many days after a plan was ticked last says what is next of it.
+_PLAN_DAYS = 2
 # On a page with fewer lines than these, some of what nobody is going to do say that it is there.
 _FULL_ENOUGH = 3
 
@@ -209,6 +212,8 @@ class _Ranking:
         if item.kind is Kind.ACTIVE_TODOS:
             return Ranked(item, RankClass.ACTIVE, "a box of an active task")
         day = item.last_seen or item.changed
+        if item.kind is Kind.LISTS and names_plan(item.path) and self._lists.is_older(item, day, _PLAN_DAYS):
+            return Ranked(item, RankClass.STANDING, f"nobody's next step: of a plan that sessions left on {day}")
         kind = RankClass.LEFT if self._is_old(item) else RankClass.REST
         return Ranked(
             item, kind, f"open since {day}" if item.last_seen else f"last changed on {day}" if day else "open"

@@ -22,6 +22,7 @@ from wrapgen.text.headings import (
     fold_name,
     has_role,
     is_parked,
+    next_move,
     roles,
     session_subject,
 )
@@ -72,7 +73,8 @@ class SourceOutline:
         role = self.roles[entry.section]
         if role == NEXT and not entry.box and self._within(entry.section)[0]:
             return ""
-        return NEXT if not role and self.is_waiting(entry) else role
+        led = not role and not entry.box and self._is_written_in and next_move(entry.text) is not None
+        return NEXT if led or (not role and self.is_waiting(entry)) else role
 
     def is_waiting(self, entry: Entry) -> bool:
         """Whether an entry of a log or a hand-over is blocked, parked or to be decided."""
