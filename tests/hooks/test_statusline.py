@@ -86,17 +86,17 @@ def test_a_short_form_that_is_damaged(notes, data):
 @pytest.mark.parametrize(
     ("seconds", "words"),
     [
-        (-5, "0 min"),
-        (59, "0 min"),
-        (3599, "59 min"),
-        (3600, "1 h"),
-        (86_399, "23 h"),
-        (86_400, "1 day"),
-        (2e5, "2 days"),
+        (-5, "just now"),
+        (59, "just now"),
+        (3599, "59 min ago"),
+        (3600, "1 h ago"),
+        (86_399, "23 h ago"),
+        (86_400, "1 day ago"),
+        (2e5, "2 days ago"),
     ],
 )
 def test_ages(seconds, words):
-    assert headline.age(seconds) == words
+    assert headline.ago(seconds) == words
 
 
 def test_the_age_is_that_of_the_last_look(notes):

@@ -58,20 +58,12 @@ def overdue(counted: dict[str, Any], today: str) -> int:
     return sum(number for day, number in counted["due"].items() if day < today and isinstance(number, int))
 
 
-def age(seconds: float) -> str:
-    """An age in its largest unit: `3 min`, `5 h`, `2 days`."""
-    minutes = max(0, int(seconds // 60))
-    if minutes < 60:
-        return f"{minutes} min"
-    hours = minutes // 60
-    if hours < 24:
-        return f"{hours} h"
-    return "1 day" if hours < 48 else f"{hours // 24} days"
-
-
 def ago(seconds: float) -> str:
-    """How long ago something was: `just now`, `3 min ago`, `2 days ago`."""
-    return "just now" if seconds < 60 else f"{age(seconds)} ago"
+    """How long ago something was: `just now`, `3 min ago`, `5 h ago`, `2 days ago`."""
+    minutes, hours, days = (int(seconds // unit) for unit in (60, 3_600, 86_400))
+    if days > 0:
+        return "1 day ago" if days == 1 else f"{days} days ago"
+    return f"{hours} h ago" if hours > 0 else f"{minutes} min ago" if minutes > 0 else "just now"
 
 
 def items(root: str) -> Iterator[dict[str, Any]]:

@@ -100,11 +100,7 @@ class _Edit:
         return InsertionBuilder(self.items, self.done)
 
     def into_block(self, blocks: Blocks | None, title: str, *, after: int = 0) -> Insertion:
-        block = [
-            f"## {self._session}",
-            "",
-            f"### {self._title}",
-        ]
+        block = [f"## {self._session}", "", f"### {self._title}"]
         if blocks is None:
             return self._builder.new_file([f"# {title}", "", *block, ""])
         return self._first_good(blocks, self._block_places(blocks, block, after))

@@ -152,10 +152,9 @@ def _replaced(region: str, entry: Entry, wanted: GivenMarks) -> Iterator[str]:
             yield f"{region[: found.start()]}{wanted.due}{region[found.end() :]}"
     if wanted.priority is not None and entry.priority is not None:
         for found in _PRIORITY.finditer(region):
-            spelled = {
-                "sign": PRIORITY_SIGNS[wanted.priority],
-                "field": f" {wanted.priority.name.lower()}",
-            }.get(found.lastgroup or "", _LETTERS.get(wanted.priority, "D"))
+            spelled = {"sign": PRIORITY_SIGNS[wanted.priority], "field": f" {wanted.priority.name.lower()}"}.get(
+                found.lastgroup or "", _LETTERS.get(wanted.priority, "D")
+            )
             yield f"{region[: found.start()]}{spelled}{region[found.end() :]}"
 
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
 _HARMLESS = ("http:", "https:", "mailto:")
-_STYLES = {"em": "em", "strong": "strong", "s": "s"}
+_STYLES = ("em", "strong", "s")
 # Words without any mark or address.
 _BARE = re.compile(r"[\w ,;'\"()?!/-]*")
 
@@ -42,7 +42,7 @@ def _spans(text: str, source: str) -> Iterator[Span]:
         if kind == "link":
             href = _target(str(token.attrs["href"]), source) if edge == "open" else ""
         elif kind in _STYLES and edge == "open":
-            styles.append(_STYLES[kind])
+            styles.append(kind)
         elif kind in _STYLES:
             styles.pop()
         elif token.type == "code_inline":
