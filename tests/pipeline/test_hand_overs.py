@@ -471,9 +471,18 @@ def test_the_steps_of_a_plan_that_sessions_left_do_not_fill_the_page():
     assert shown(plan, notes) == ["Oil the gate", "Ring Ann", "Order the paper"]
     assert len(shown(plan)) == 7
     assert len(shown(source("docs/plans/precision-plan.md", boxes, changed=ago(1)), notes)) == 10
+    phased = f"## Phase 2: the motion\n{boxes}"
+    assert len(shown(source("work/task-temp.md", phased, changed=ago(2)), notes)) == 3
+    assert len(shown(source("work/tasks.md", phased, changed=ago(2)), notes)) == 10
 
 
 def test_a_line_of_a_list_may_say_that_it_is_next():
     text = "# Handoff\n\n## Closure\n\n- The guard is in place\n- Next: prepare the inputs\n"
     assert shown(source("NEXT_SESSION.md", text)) == ["Next: prepare the inputs"]
     assert shown(source("docs/design.md", text)) == []
+
+
+def test_a_document_with_a_day_in_its_name_is_no_hand_over():
+    spec = source("docs/specs/2026-04-24-search-design.md", "## Open items\n- [ ] Choose the colour\n", changed=DAY)
+    handoff = source("docs/zeta-handoff.md", "## Next\n- Oil the gate\n")
+    assert shown(spec, handoff) == ["Oil the gate", "Choose the colour"]

@@ -82,10 +82,8 @@ def entries_in(path: str, heads: Sequence[EntryHead | None], changed: date | Non
         stream = f"{path}[{own[at].who or beside[0]}]" if beside[1:] else path if opened[1:] else series
         # One dated heading makes no log: a plan names the day on which it was approved.
         entries[at] = HandOver(stream, day, own[at].number, place if opened[1:] else REWRITTEN)
-    if own:
-        rewritten = HandOver(f"{path}#", changed, place=REWRITTEN)
-    else:
-        rewritten = HandOver(series, named or changed, place=0 if named else REWRITTEN)
+    rest = (f"{path}#", changed) if own else (series, named or changed)
+    rewritten = HandOver(*rest, place=REWRITTEN)
     return [*(entries[head.section] if head else rewritten for head in heads), rewritten]
 
 

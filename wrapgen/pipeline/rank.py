@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from dataclasses import replace
 from enum import IntEnum
@@ -15,6 +16,7 @@ from wrapgen.pipeline.expire import lasts
 from wrapgen.pipeline.hand_overs import HandOvers, Stand, hands_over
 from wrapgen.pipeline.item_context import names_plan
 from wrapgen.text.display import count
+from wrapgen.text.file_names import may_hand_over
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -33,7 +35,8 @@ _LEFT_ENOUGH = 7
 # Where sessions leave so many lines, those of other documents fill a page no further than these either.
 _TOLD_ENOUGH = 5
 # What sessions left so many days after a plan was ticked last says what is next of it.
-_PLAN_DAYS = 2
+_PLAN_DAYS = 1
+_PHASE = re.compile(r"\W*(?:phase|step|stage|sprint|milestone|단계|阶段|フェーズ|ステップ)\W{0,3}\d", re.IGNORECASE)
 # On a page with fewer lines than these, some of what nobody is going to do say that it is there.
 _FULL_ENOUGH = 3
 
@@ -139,6 +142,12 @@ def _is_document(item: Item) -> bool:
     return item.kind is Kind.LISTS and not hands_over(item)
 
 
+def _is_of_plan(item: Item) -> bool:
+    """Whether an item is a step of a plan, by its file's name or by the phase that it stands in."""
+    phased = bool(item.context) and _PHASE.match(item.context[0]) is not None
+    return item.kind is Kind.LISTS and (names_plan(item.path) or phased) and not may_hand_over(item.path)
+
+
 def _behind(shown: Sequence[Ranked]) -> str:
     """What stands on the page, by class."""
     kinds = Counter(one.kind for one in shown)
@@ -212,7 +221,7 @@ class _Ranking:
         if item.kind is Kind.ACTIVE_TODOS:
             return Ranked(item, RankClass.ACTIVE, "a box of an active task")
         day = item.last_seen or item.changed
-        if item.kind is Kind.LISTS and names_plan(item.path) and self._lists.is_older(item, day, _PLAN_DAYS):
+        if _is_of_plan(item) and self._lists.is_older(item, day, _PLAN_DAYS):
             return Ranked(item, RankClass.STANDING, f"nobody's next step: of a plan that sessions left on {day}")
         kind = RankClass.LEFT if self._is_old(item) else RankClass.REST
         return Ranked(
