@@ -112,18 +112,6 @@ def test_a_file_that_is_swapped_for_a_link_is_not_followed(place):
             pass
 
 
-def test_folders_that_may_be_searched_but_not_listed(place):
-    if os.geteuid() == 0:
-        pytest.skip("root may list every folder")
-    folder = place / "vault/projects"
-    folder.chmod(0o100)
-    try:
-        rewrite(folder / "web/todos.md", lambda data: data + OURS, root=place / "vault")
-    finally:
-        folder.chmod(0o700)
-    assert (folder / "web/todos.md").read_bytes() == OLD + OURS
-
-
 # Exchanged in one step, the name always leads somewhere: to the folder, or out of the vault.
 ATTACKER = """
 import ctypes, os, sys

@@ -24,8 +24,7 @@ NO_LINKS_HERE = (errno.EPERM, errno.ENOTSUP, errno.ENOSYS, errno.EMLINK, errno.E
 """How a file system says that it gives no file a second name."""
 _CALLS = {os.access, os.link, os.mkdir, os.open, os.rename, os.stat, os.unlink}
 _HOLDS = os.supports_dir_fd >= _CALLS and NO_LINKS != 0
-# To search a folder is all that is needed of it; where there is no such descriptor it must be readable, too.
-_FOLDER = getattr(os, "O_PATH", os.O_RDONLY) | getattr(os, "O_DIRECTORY", 0) | NO_LINKS
+_FOLDER = os.O_RDONLY | getattr(os, "O_DIRECTORY", 0) | NO_LINKS
 _NEW_FOLDER = 0o777
 _PRIVATE_FILE = 0o600
 # As Windows and macOS may spell it too.
@@ -127,13 +126,7 @@ class HeldFile:
 
     def names(self) -> list[str]:
         """All names in the folder."""
-        if self.folder is None:
-            return [one.name for one in self.path.parent.iterdir()]
-        descriptor = os.open(".", os.O_RDONLY, dir_fd=self.folder)
-        try:
-            return os.listdir(descriptor)  # noqa: PTH208 - a descriptor, not a path
-        finally:
-            os.close(descriptor)
+        return os.listdir(self.path.parent if self.folder is None else self.folder)  # noqa: PTH208 - or a descriptor
 
     def sync_folder(self) -> None:
         """Make what was named and renamed in the folder survive a power cut."""
@@ -141,20 +134,16 @@ class HeldFile:
 
 
 def sync_folder(folder: Path | int) -> None:
-    """Make a rename survive a power cut; systems that cannot open folders do so by themselves.
-
-    A folder that is writable but not readable cannot be synced.
-    """
+    """Make a rename survive a power cut; systems that cannot open folders do so by themselves."""
     if os.name != "posix":
         return
     try:
-        descriptor = (
-            os.open(".", os.O_RDONLY, dir_fd=folder) if isinstance(folder, int) else os.open(folder, os.O_RDONLY)
-        )
+        descriptor = folder if isinstance(folder, int) else os.open(folder, os.O_RDONLY)
         try:
             os.fsync(descriptor)
         finally:
-            os.close(descriptor)
+            if descriptor is not folder:
+                os.close(descriptor)
     except OSError as error:
         if error.errno not in (errno.EINVAL, errno.ENOTSUP, errno.EACCES):
             raise
