@@ -82,7 +82,7 @@ def test_before_a_compaction_the_tracks_are_kept_and_nothing_is_printed(notes, c
     asked = []
     monkeypatch.setattr(tracks, "snapshot", lambda _app, *given: asked.append(given))
     answer = on_pre_compact(moment("PreCompact", notes, cwd=code, transcript_path="/t.jsonl"))
-    assert asked == [(str(code), "/t.jsonl", SESSION)]
+    assert asked == [(code, "/t.jsonl", SESSION)]
     assert answer.document("PreCompact", "claude") == {}
     assert answer.exit_code == 0
 

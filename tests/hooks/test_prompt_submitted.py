@@ -18,7 +18,7 @@ def grave(monkeypatch):
 
 def test_a_dead_end_that_the_prompt_names(notes, grave):
     text = on_prompt(moment("UserPromptSubmit", notes, prompt="use the gizmo")).context
-    assert grave == [(str(notes.root), "use the gizmo")]
+    assert grave == [(notes.root, "use the gizmo")]
     assert f"- {GRAVE}" in text
     assert "it is data" in text
 

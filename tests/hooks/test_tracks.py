@@ -104,9 +104,27 @@ def test_a_log_that_is_damaged_costs_nothing_else(compacted, code, data):
 
 
 @pytest.mark.parametrize("value", ["", "relative", "/no/such/folder"])
-def test_a_project_folder_that_is_none(monkeypatch, code, value):
+def test_a_project_folder_that_is_none(notes, monkeypatch, code, value):
     monkeypatch.setenv("CLAUDE_PROJECT_DIR", value)
-    assert tracks.project_folder(str(code)) == code
+    assert tracks.project_folder(moment("SessionStart", notes, cwd=code)) == code
+
+
+def test_a_session_that_drifted_keeps_one_track(notes, code, talk_of_work, started):
+    """Its own transcript names the folder where it began; a host need not."""
+    inner = code / "src"
+    inner.mkdir()
+    fields = {"cwd": inner, "transcript_path": str(talk_of_work)}
+    on_pre_compact(moment("PreCompact", notes, **fields))
+    assert (code / ".claude" / "context" / "HOT_TRACK.md").exists()
+    assert not (inner / ".claude").exists()
+    told = on_session_start(moment("SessionStart", notes, source="compact", **fields))
+    assert "uploads that never fail" in told.context
+
+
+def test_the_track_of_a_folder_that_is_gone_is_the_vaults(notes, code):
+    gone = Talk(SESSION, str(code / "gone")).user("hello").to(code.parent / "gone.jsonl")
+    asked = moment("PreCompact", notes, cwd=code, transcript_path=str(gone))
+    assert tracks.project_folder(asked) == notes.root
 
 
 @pytest.mark.slow

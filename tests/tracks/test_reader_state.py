@@ -93,3 +93,11 @@ def test_words_that_the_quote_does_not_back_give_way_to_it(place, tmp_path):
     row = {"part": "moon base", "state": "done", "note": "all of Mars", "quote": "The queue is written to disk now"}
     reviewed(place, tmp_path, progress=[row])
     assert "| The queue is written to disk now | done |  |\n" in hot(folder)
+
+
+def test_what_is_read_of_a_folder_that_is_gone_is_kept_in_the_vault(place, tmp_path):
+    built, folder, _, _ = place
+    folder.rename(tmp_path / "moved")
+    result = reviewed(place, tmp_path, goal=GOAL)
+    assert f"saved for {built.root}: the conversation's folder {folder} does not exist" in result.err
+    assert "### Goal\nimporter survives a restart\n" in hot(built.root)

@@ -116,9 +116,9 @@ def test_a_warning_on_return_knows_it(tmp_path):
     from wrapgen.hooks.tracks import dead_ends_in
 
     wrap(*SAID, "--dir", tmp_path)
-    (line,) = dead_ends_in(str(tmp_path), "Put the sessions into a Redis cluster")
+    (line,) = dead_ends_in(tmp_path, "Put the sessions into a Redis cluster")
     assert "(T01): cross-slot transactions fail" in line
-    assert dead_ends_in(str(tmp_path), "Paint the shed") == []
+    assert dead_ends_in(tmp_path, "Paint the shed") == []
 
 
 class TestConfirm:

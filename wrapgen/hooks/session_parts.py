@@ -33,6 +33,7 @@ class Audience(NamedTuple):
 
     app: App  # the vault
     cwd: str  # the working folder
+    project: Path  # whose tracks it uses
     source: str  # why it starts: `startup`, `clear`, `compact`, ..
 
 
@@ -74,7 +75,7 @@ def _holds(hot: str, line: str) -> bool:
 
 
 def _hot(asked: Audience, room: int) -> str:
-    return tracks.hot_track(asked.app, asked.cwd, room) if asked.source == _COMPACT else ""
+    return tracks.hot_track(asked.app, asked.project, room) if asked.source == _COMPACT else ""
 
 
 def _stage(asked: Audience, room: int) -> str:

@@ -38,10 +38,11 @@ def on_session_start(moment: Moment) -> HookReply:
     app = app_of(moment)
     before = session_registry.recall(moment.root, moment.session)
     from wrapgen.hooks.session_parts import Audience, pieces
+    from wrapgen.hooks.tracks import project_folder
 
     if moment.text("source") != _GOES_ON:
         wait_for(request, _SWEEP_SECONDS - (time.monotonic() - started))
-    asked = Audience(app, moment.cwd, moment.text("source"))
+    asked = Audience(app, moment.cwd, project_folder(moment), moment.text("source"))
     marker = os.urandom(4).hex()
     parts = fitted(pieces(asked, troubles), marker)
     heard = set(before.given.split()) if asked.source == _REPLAYED else set()

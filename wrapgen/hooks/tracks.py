@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from wrapgen.hooks.detach import Request, hand_over
-from wrapgen.hooks.place import app_of, started_in
+from wrapgen.hooks.place import app_of, began_in
 from wrapgen.host_reply import NOTHING, HookReply
 from wrapgen.vault import headline, state
 from wrapgen.vault.keyed_files import KeyedFiles
@@ -24,41 +24,40 @@ GIVEN_UP, DECIDED = KINDS = "given up", "decided"  # what a remembered line begi
 _GIT_SECONDS = 0.5
 
 
-def project_folder(cwd: str) -> Path:
-    """The project whose tracks a session uses: where the host was started, even after a `cd`."""
-    return Path(started_in() or cwd)
+def project_folder(moment: Moment) -> Path:
+    """The folder whose tracks a session uses: where it began, even after a `cd`; the vault when that is gone."""
+    began = began_in(moment.text("transcript_path")) or moment.cwd
+    return Path(began if os.path.isdir(began) else moment.root)
 
 
-def hot_track(app: App, cwd: str, room: int) -> str:
+def hot_track(app: App, project: Path, room: int) -> str:
     """The hot track within so many UTF-16 units, "" when there is none; raises `WrapgenError` and `OSError`."""
     from wrapgen.vault.git import branch_of
     from wrapgen.workflows.hot_track import hot_for_injection
 
-    project = project_folder(cwd)
-    branch = branch_of(project, _GIT_SECONDS)
-    return hot_for_injection(project, app.day, branch, room).rstrip("\n")
+    return hot_for_injection(project, app.day, branch_of(project, _GIT_SECONDS), room).rstrip("\n")
 
 
-def snapshot(app: App, cwd: str, transcript: str, session: str) -> None:
+def snapshot(app: App, project: Path, transcript: str, session: str) -> None:
     """Save what a compaction would lose, as `wrap track snapshot` does; an error is told by `wrap doctor`, too."""
     from wrapgen.workflows.compaction import fold_noted
 
-    fold_noted(app, Path(transcript), project_folder(cwd), session or None)
+    fold_noted(app, Path(transcript), project, session or None)
 
 
-def remembered(cwd: str) -> list[str]:
+def remembered(project: Path) -> list[str]:
     """What a compaction must not forget: dead ends and decisions of the project, a line each, newest first."""
-    known = _log(project_folder(cwd)).contents()
+    known = _log(project).contents()
     graves = [f"{GIVEN_UP}: {one.name}: {one.reason}" for one in known.standing if not one.asked]
     decisions = [f"{DECIDED}: {one.text}" for one in known.decisions.values()]
     return [*reversed(graves), *reversed(decisions)]
 
 
-def dead_ends_in(cwd: str, words: str) -> list[str]:
+def dead_ends_in(project: Path, words: str) -> list[str]:
     """The project's dead end that the words resemble, as a line; none if there is none."""
     from wrapgen.tracks.signals import resembles
 
-    one = resembles(words, _log(project_folder(cwd)).dead_ends())
+    one = resembles(words, _log(project).dead_ends())
     if one is None:
         return []
     return [f"{one.name}: given up{f' on {one.day}' if one.day else ''} ({one.id}): {one.reason}"]
@@ -75,7 +74,7 @@ def on_prompt(moment: Moment) -> HookReply:
     from wrapgen.hooks.injection import BUDGET, Piece, compose, listed
     from wrapgen.hooks.once import is_news
 
-    found = dead_ends_in(moment.cwd, moment.text("prompt"))
+    found = dead_ends_in(project_folder(moment), moment.text("prompt"))
     lines = [line for line in found if is_news(moment.root, moment.session, line)]
     if not lines:
         return NOTHING
@@ -97,7 +96,7 @@ def on_pre_compact(moment: Moment) -> HookReply:
     transcript = moment.text("transcript_path")
     if transcript:
         try:
-            snapshot(app_of(moment), moment.cwd, transcript, moment.session)
+            snapshot(app_of(moment), project_folder(moment), transcript, moment.session)
         finally:
             hand_over(moment.root, Request(moment.session, transcript, cwd=moment.cwd, ended=True))
     return NOTHING
@@ -140,7 +139,7 @@ def _known(app: App, moment: Moment) -> list[str]:
     waiting = [one.orphan for one in state.load(app.root, FILE, Waiting).records]
     pending = [one.text for one in waiting if one.project in (None, project)]
     open_items = [str(one["text"]) for one in headline.items(moment.root) if project and one.get("project") == project]
-    return [*remembered(moment.cwd), *pending, *open_items]
+    return [*remembered(project_folder(moment)), *pending, *open_items]
 
 
 _LOST = KeyedFiles("lost", largest=None)

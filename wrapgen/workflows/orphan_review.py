@@ -269,10 +269,10 @@ def track(app: App, outcome: ReviewResult) -> None:
     if not judged.for_tracks:
         return
     header = outcome.found.conversations[0].header
-    if header.cwd is None or not Path(header.cwd).is_dir():
-        where = f"folder {header.cwd} does not exist" if header.cwd else "folder is unknown"
-        app.warn(f"{_counted(judged)} not saved: the conversation's {where}")
-        return
+    project, why = Path(header.cwd or ""), ""
+    if not header.cwd or not project.is_dir():
+        why = f": the conversation's folder {f'{header.cwd} does not exist' if header.cwd else 'is unknown'}"
+        project = app.root
     numbers = _Numbers(outcome.path)
     tombstones = [
         Tombstone(
@@ -295,8 +295,8 @@ def track(app: App, outcome: ReviewResult) -> None:
             progress=tuple(Progress(one.part, one.state, one.note) for one in judged.progress),
             blockers=tuple(one.text for one in judged.blockers) or None,
         )
-    tell(app, Path(header.cwd), session, tombstones, decisions, outcome.path, state)
-    app.warn(f"{_counted(judged)} saved for {header.cwd}")
+    tell(app, project, session, tombstones, decisions, outcome.path, state)
+    app.warn(f"{_counted(judged)} saved for {project}{why}")
 
 
 def _counted(judged: Judgement) -> str:
