@@ -38,7 +38,7 @@ BOUNDED = {
     "wrapgen.config.task_ids._TOKEN": "what `re.compile` has taken, where every bracket is closed",
     "wrapgen.text.file_names._MAYBE": "a file's name",
     "wrapgen.text.file_names._SURE": "a file's name",
-    "wrapgen.tracks.skeleton.blocks._IN_INFO": "300 letters behind a fence",
+    "wrapgen.tracks.skeleton.final._IN_INFO": "300 letters behind a fence",
     "wrapgen.tracks.skeleton.outline._PREDICATES": "the queries that the grammars ship",
     "wrapgen.vault.detect.looking._TEMPLATE_FILE": "a file's name",
     "wrapgen.vault.markdown.marks.item._PLACEHOLDER": "1,000 letters of an item",
