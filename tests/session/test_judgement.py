@@ -188,10 +188,32 @@ class TestDeadEnds:
         (one,) = self.dead_end(name="LRU cache", reason="uploads got slower").dead_ends
         assert (one.name, one.reason, one.tried.index, one.failed.index) == ("LRU cache", "uploads got slower", 3, 3)
 
-    @pytest.mark.parametrize("words", ["", "a new database cluster", "LRU cache\x1b[31m"])
-    def test_a_name_and_a_reason_that_are_not_backed_give_way_to_the_quotes(self, words):
+    @pytest.mark.parametrize("words", ["", "LRU cache\x1b[31m"])
+    def test_a_name_and_a_reason_that_are_missing_or_unfit_give_way_to_the_quotes(self, words):
         (one,) = self.dead_end(name=words, reason=words).dead_ends
         assert (one.name, one.reason) == (self.TRIED, self.FAILED)
+
+    def test_a_reason_that_is_not_backed_gives_way_to_the_quote(self):
+        (one,) = self.dead_end(name="LRU cache", reason="the moon was full").dead_ends
+        assert one.reason == self.FAILED
+
+    def test_one_whose_name_nothing_backs_is_refused_by_that_name(self):
+        """The words of its quote may name what stands: the next session would be told to leave that."""
+        judged = self.dead_end(name="a new database cluster")
+        why = "nothing that was said near its quotes backs its name"
+        assert (judged.dead_ends, whys(judged)) == ([], [("a new database cluster", why)])
+
+    def test_the_turns_before_and_after_back_its_words(self):
+        turns = [
+            Turn("user", "Could we keep the sessions in Redis?", 1),
+            Turn("assistant", "Done, it runs now.", 2),
+            Turn("user", "That breaks at every deploy.", 3),
+            Turn("assistant", "Right: hash slots move whenever it restarts.", 4),
+        ]
+        words = {"name": "sessions in Redis", "reason": "hash slots move"}
+        claim = {"tried": "Done, it runs now", "failed": "That breaks at every deploy", **words}
+        (one,) = answer((), turns, dead_ends=[claim]).dead_ends
+        assert {"name": one.name, "reason": one.reason} == words
 
     def test_a_long_reason_is_cut(self):
         reason = "the uploads got slower " * 5
@@ -221,6 +243,33 @@ class TestDecisions:
     def test_one_that_strays_is_taken_by_its_quote(self):
         (one,) = answer(decisions=[{"quote": "We keep one queue", "text": "buy a bigger server"}]).decisions
         assert one.text == "We keep one queue"
+
+    def test_the_question_that_it_answers_backs_it(self):
+        turns = [
+            Turn("assistant", "Shall uploads go through a queue, or straight?", 1),
+            Turn("user", "The first one.", 2),
+        ]
+        claim = {"quote": "The first one.", "text": "uploads go through a queue"}
+        (one,) = answer((), turns, decisions=[claim]).decisions
+        assert one.text == "uploads go through a queue"
+
+    @pytest.mark.parametrize(
+        ("quote", "text"),
+        [
+            ("- `--login` 옵션 추가", "`--login` 옵션 추가"),
+            ("**커밋 & 푸시:** 성공", "커밋 & 푸시: 성공"),
+            ("## **Keep** the `old` table", "Keep the `old` table"),
+            ("| keep `__init__` as it is |", "keep `__init__` as it is"),
+            ("**keep the old table", "keep the old table"),
+            ("**커밋**을 푸시", "커밋을 푸시"),
+            ("keep 2**3 cells", "keep 2**3 cells"),
+            ("`keep the old table", "keep the old table"),
+            ("--force stays the default", "--force stays the default"),
+        ],
+    )
+    def test_the_marks_of_a_quote_go_whole_or_stay_whole(self, quote, text):
+        (one,) = answer((), [Turn("assistant", quote, 1)], decisions=[{"quote": quote}]).decisions
+        assert one.text == text
 
     def test_one_that_nobody_made_is_refused(self):
         judged = answer(decisions=[{"quote": "We keep two queues", "text": "two queues"}])

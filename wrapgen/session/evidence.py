@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from wrapgen.session.transcript import Turn
 
+_BESIDE = 600  # characters of the end of the turn before, and of the beginning of the turn after
 BACKED = 0.5  # share of a text's content words that its quote and the blocks beside it must hold (spec 3.6)
 
 
@@ -49,6 +50,7 @@ class Quotes:
     # each quote with its folded form; those too short to prove anything are left out
     wanted: dict[str, str] = field(default_factory=dict)
     _found: dict[str, QuoteRange] = field(default_factory=dict)
+    _beside: dict[int, str] = field(default_factory=dict)  # what was said just before and after a turn with a quote
 
     @classmethod
     def of(cls, quotes: Iterable[str]) -> Quotes:
@@ -58,7 +60,10 @@ class Quotes:
     def look_up(self, turns: Iterable[Turn]) -> None:
         if not self.wanted:
             return
+        before = ""
         for index, turn in enumerate(turns):
+            if index - 1 in self._beside:
+                self._beside[index - 1] += f"\n{turn.text[:_BESIDE]}"
             text = quote_form(turn.text)
             hits = [quote for quote, form in self.wanted.items() if form in text]
             folded = Folded(turn.text) if hits else Folded("")
@@ -67,6 +72,8 @@ class Quotes:
                 place = _place(index, turn, self.wanted[quote], folded, visible)
                 found = self._found.setdefault(quote, QuoteRange(first=place))
                 found.last = place
+                self._beside[index] = before
+            before = turn.text[-_BESIDE:]
 
     def first(self, quote: str) -> QuotePlace | None:
         return self._found[quote].first if quote in self._found else None
@@ -74,17 +81,21 @@ class Quotes:
     def last(self, quote: str) -> QuotePlace | None:
         return self._found[quote].last if quote in self._found else None
 
+    def beside(self, *places: QuotePlace) -> str:
+        """What was said just before and after the turns of some places."""
+        return "\n".join(self._beside[place.index] for place in places)
+
     def why_not(self, quote: str) -> str:
         """Why a quote proves nothing, as a message for the reader."""
         return "its quote is not in this conversation" if quote in self.wanted else "its quote is too short"
 
 
-def is_backed(text: str, *places: QuotePlace) -> bool:
-    """Whether half of a text's content words are in the quotes or the blocks beside them."""
+def is_backed(text: str, *places: QuotePlace, beside: str = "") -> bool:
+    """Whether half of a text's content words are in the quotes, the blocks beside them or more that was said."""
     words = content_words(text)
     if not words:
         return False
-    said = frozenset[str]().union(*(content_words(around(place)) for place in places))
+    said = content_words(beside).union(*(content_words(around(place)) for place in places))
     return len(words & said) >= BACKED * len(words)
 
 

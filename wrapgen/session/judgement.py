@@ -36,8 +36,9 @@ STATE_LENGTH = 30  # characters of the state of a part of the work: `done`, `hal
 _SHOWN = 60
 _SAME_AS = re.compile(r"same as #?(\d{1,6})")
 _NEEDS_QUOTE = frozenset({"done", "dropped"})
-_MARKS = " \t*_`#>|~-–—•+"
-_BOX = re.compile(r"^\[[ xX]?\]\s*")
+# What makes a line a heading, a quotation, a cell or an item of a list; and bold type, which a quote may cut in two.
+_LEAD = re.compile(r"(?:[\s|]|[-*+•–—>](?=\s)|#{1,6}(?=\s)|\[[ xX]?\](?=\s))*+")
+_BOLD = re.compile(r"(?<![A-Za-z0-9_])\*\*|\*\*(?![A-Za-z0-9_])")  # `2**3` is none
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,9 +218,12 @@ class _Judge:
             self._refuse(what, self._quotes.why_not(missing))
         elif (failed.index, failed.start) < (tried.index, tried.start):
             self._refuse(what, "it failed before it was tried")
+        elif claim.name.strip() and not is_backed(claim.name, tried, failed, beside=self._quotes.beside(tried, failed)):
+            self._refuse(what, "nothing that was said near its quotes backs its name")
         else:
-            name = _within(_wording(claim.name, tried, failed), NAME_LENGTH)
-            reason = _within(_wording(claim.reason, failed, tried), REASON_LENGTH)
+            beside = self._quotes.beside(tried, failed)
+            name = _within(_wording(claim.name, tried, failed, beside=beside), NAME_LENGTH)
+            reason = _within(_wording(claim.reason, failed, tried, beside=beside), REASON_LENGTH)
             self._result.dead_ends.append(DeadEnd(name, reason, tried, failed))
 
     def _statements(self, claims: Iterable[StatementClaim]) -> Iterator[ProvedStatement]:
@@ -228,7 +232,7 @@ class _Judge:
             if place is None:
                 self._refuse(claim.text or claim.quote, self._quotes.why_not(claim.quote))
             else:
-                yield ProvedStatement(_wording(claim.text, place), place)
+                yield ProvedStatement(_wording(claim.text, place, beside=self._quotes.beside(place)), place)
 
     def _progress(self, claim: ProgressClaim) -> None:
         place = self._quotes.last(claim.quote)
@@ -242,10 +246,11 @@ class _Judge:
             self._result.progress.append(ProvedProgress(_wording(claim.part, place), state, note))
 
 
-def _wording(text: str, quote: QuotePlace, *others: QuotePlace) -> str:
+def _wording(text: str, quote: QuotePlace, *others: QuotePlace, beside: str = "") -> str:
     """The reader's words if the conversation backs them, else the quote."""
     words = one_line(text)
-    return words if is_backed(words, quote, *others) and not wording_trouble(words) else _bare(quote.words)
+    backed = is_backed(words, quote, *others, beside=beside)
+    return words if backed and not wording_trouble(words) else _bare(quote.words)
 
 
 def _within(text: str, limit: int) -> str:
@@ -253,7 +258,12 @@ def _within(text: str, limit: int) -> str:
 
 
 def _bare(quote: str) -> str:
-    return _BOX.sub("", one_line(quote).strip(_MARKS)).strip(_MARKS) or one_line(quote)
+    """A quote without the marks of its line, and without those of which it holds but one, or that enclose it."""
+    text = _BOLD.sub("", _LEAD.sub("", one_line(quote), count=1)).rstrip(" |")
+    for mark in "`*_~":
+        if text.count(mark) % 2 or (text.count(mark) == 2 and text[0] == text[-1] == mark):
+            text = text.strip(mark)
+    return text.strip() or one_line(quote)
 
 
 def says_the_same(found: FollowUp, other: ReviewCandidate | FollowUp) -> bool:
