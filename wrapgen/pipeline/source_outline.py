@@ -71,7 +71,7 @@ class SourceOutline:
         if entry.section < 0:
             return NEXT if self.is_flat_hand_over else ""
         role = self.roles[entry.section]
-        if role == NEXT and not entry.box and self._within(entry.section)[0]:
+        if role == NEXT and not entry.box and self._within[entry.section][0]:
             return ""
         led = not role and not entry.box and self._is_written_in and next_move(entry.text) is not None
         return NEXT if led or (not role and self.is_waiting(entry)) else role
@@ -81,7 +81,7 @@ class SourceOutline:
         if self.source.kind is not Kind.LISTS or entry.section < 0 or entry.line in self._moves:
             return False
         beside = self._heads[entry.section] is not None and self._opened_by(entry.section) in self._telling_next
-        return (beside or is_hand_over(self.source.path)) and self._within(entry.section)[1]
+        return (beside or is_hand_over(self.source.path)) and self._within[entry.section][1]
 
     @cached_property
     def _telling_next(self) -> set[int]:
@@ -95,18 +95,19 @@ class SourceOutline:
         """Whether several dated or session entries make the file; a plan names the days on which it was changed."""
         return len({head.section for head in self._heads if head}) > 1 and not names_plan(self.source.path)
 
-    def _within(self, section: int) -> tuple[bool, bool]:
-        """Whether a section is an aside of a *Next* one, and whether it says that something waits."""
-        aside = waiting = False
-        while section >= 0:
-            heading = self.source.document.sections[section]
-            inside = heading.parent >= 0 and self.roles[heading.parent] == NEXT
-            waiting = waiting or is_waiting(heading.title)
-            if inside and not has_role(heading.title, self.config.sections) and not waiting:
-                beside = heading.parent in self._led_by_next and topic(heading.title) != ""
-                aside = aside or beside or is_aside_title(heading.title)
-            section = heading.parent
-        return aside, waiting
+    @cached_property
+    def _within(self) -> list[tuple[bool, bool]]:
+        """Whether each section is an aside of a *Next* one, and whether it says that something waits."""
+        found: list[tuple[bool, bool]] = []
+        for section in self.source.document.sections:
+            aside, waiting = found[section.parent] if section.parent >= 0 else (False, False)
+            waiting = waiting or is_waiting(section.title)
+            inside = section.parent >= 0 and self.roles[section.parent] == NEXT
+            if inside and not waiting and not has_role(section.title, self.config.sections):
+                beside = section.parent in self._led_by_next and topic(section.title) != ""
+                aside = aside or beside or is_aside_title(section.title)
+            found.append((aside, waiting))
+        return found
 
     @cached_property
     def _led_by_next(self) -> set[int]:
@@ -135,7 +136,7 @@ class SourceOutline:
                 latest[self._opened_by(one.section), one.mark or one.section] = one
         return {one.line: replace(one, mark="") for one in latest.values()}
 
-    @property
+    @cached_property
     def _is_written_in(self) -> bool:
         """Whether sessions write down in the file what they leave: a journal, a log, a list that is called so."""
         if self.source.kind is Kind.ACTIVE_TODOS:

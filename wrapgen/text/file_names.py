@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Container
+from functools import lru_cache
 from typing import NamedTuple
 
 # Syncthing; Dropbox, Nextcloud and Obsidian Sync in several languages; Seafile; Resilio; git's merge tool; editors.
@@ -72,11 +73,13 @@ _FLAT = re.compile(rf"(?:.*[-_ .])?(?:{_HANDS_OVER})s?(?:[-_ .].*)?", re.IGNOREC
 _LAST = re.compile(rf"(?:.*[-_ .])?(?:{_STATE})s?[-_ .\d]*", re.IGNORECASE)
 
 
+@lru_cache(maxsize=10_000)
 def is_hand_over(path: str) -> bool:
     """Whether a file's name says that one session hands over to the next in it: a flat list there is what is next."""
     return _stem(path).casefold() == "next" or _FLAT.fullmatch(_stem(path)) is not None
 
 
+@lru_cache(maxsize=10_000)
 def may_hand_over(path: str) -> bool:
     """The same, or that it says how things stand, what is queued, what is to be done."""
     return is_hand_over(path) or _LAST.fullmatch(_stem(path)) is not None
