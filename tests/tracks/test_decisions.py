@@ -44,10 +44,22 @@ def test_a_decision(said: str, decided: str) -> None:
         "아직 결정하지 않았습니다.",
         "The decision tree is deep.",
         "decision: _",
+        "결정:\n그건 나중에.\n\n- 다른 목록",
     ],
 )
 def test_no_decision(said: str) -> None:
     assert texts(f"A: {said}") == []
+
+
+@pytest.mark.parametrize("title", ["## Decisions", "### 4. 결정 사항", "**决定**", "決定事項：", "Key decisions:"])
+def test_items_below_a_heading_that_says_so(title: str) -> None:
+    said = f"{title}\n\n- tabs\n- which ones?\n- [ ] ask Kim\n\n## Next\n\n- spaces"
+    assert texts(f"A: {said}") == ["tabs"]
+
+
+def test_rows_of_a_table_below_it() -> None:
+    said = "## Decisions\n\n| # | What | Why |\n|---|---|---|\n| 1 | tabs | they are short |\n\n## Open ones\n\n- x"
+    assert texts(f"A: {said}") == ["tabs – they are short"]
 
 
 def test_a_decision_bears_its_day_and_turn() -> None:

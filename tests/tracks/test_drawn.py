@@ -52,6 +52,25 @@ def test_lines_that_name_no_goal(text: str) -> None:
     assert goal("A: Hi.", "U: Make the\n importer fast", f"A: {text}") == "Make the importer fast"
 
 
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("Hm. The goal is to keep uploads alive. Go on.", "keep uploads alive."),
+        ("my main goal is fast uploads", "fast uploads"),
+        ("목표는 업로드를 살리는 것입니다", "업로드를 살리는 것입니다"),
+        ("目标是保住上传。", "保住上传。"),
+        ("目標はアップロードを守ること。", "アップロードを守ること。"),
+    ],
+)
+def test_the_goal_is_what_the_user_says_last_that_it_is(said: str, told: str) -> None:
+    assert goal("U: hello", "U: the goal is to dance", f"U: {said}", "A: The goal is to sing.") == told
+
+
+@pytest.mark.parametrize("said", ["If the goal is to sing, stop.", "> the goal is to sing", "The goal is not to sing."])
+def test_what_the_user_does_not_say_is_the_goal(said: str) -> None:
+    assert goal("U: hello", f"U: {said}") == "hello"
+
+
 def test_a_goal_longer_than_the_budget_still_counts() -> None:
     told = goal("U: goal: first", f"U: **Goal:** {'words of it ' * 5_000}")
     assert told.startswith("words of it words")

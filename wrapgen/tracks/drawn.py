@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from wrapgen.days import moment
 from wrapgen.model import Decision
-from wrapgen.text.blocks import Block, blocks
+from wrapgen.text.blocks import LEAD_LEVEL, Block, blocks
 from wrapgen.text.display import one_line, shorten
 from wrapgen.text.folding import fold
-from wrapgen.tracks.lines import labelled, sentences
+from wrapgen.tracks.lines import HOSTS_OWN, labelled, sentences
 from wrapgen.tracks.record import Drawn, Progress
 from wrapgen.tracks.signals import about, is_supposed, phrases
 
@@ -26,10 +26,18 @@ DECISION_LIMIT = 300  # characters of a decision; its turn has the rest
 _MOST_OPEN = 50  # failures that an answer is compared with: it is about one of the last
 _BEYOND = re.compile(rf"(?m)^(.{{{5 * LIMIT}}}).+$")  # what no label or goal reaches into
 _BOX = re.compile(r"\[[ xX]\]|[☐☑☒]")
+_AROUND_TITLE = " \t*_`#0123456789.:：()"
 _BOXES = ("[ ]", "[x]", "[X]", "☐", "☑", "✅", "⬜", "□", "☒")
 _GOAL = frozenset(
     ["goal", "the goal", "current goal", "goal of this session", "목표", "현재 목표", "이번 목표", "目标", "目標",
      "当前目标", "本次目标"]
+)  # fmt: skip
+_GOAL_IS = re.compile(
+    r"\b(?:the|my|our) (?:\w+ )?goal (?:here |now )?is(?: now)?:? (?!not\b)(?:to )?|목표는 ?|目标是|目標は、?"
+)
+_DECISIONS = frozenset(
+    ["decisions", "key decisions", "decisions made", "결정", "결정 사항", "결정사항", "决定", "决定事项", "关键决策",
+     "決定", "決定事項"]
 )  # fmt: skip
 _DECISION = frozenset(
     ["decision", "decided", "key decision", "decisions", "결정", "결정 사항", "결정사항", "결론", "决定", "決定",
@@ -70,10 +78,37 @@ def decisions(turns: Iterable[TurnRecord]) -> tuple[Decision, ...]:
     for turn in turns:
         stamp = moment(turn.at)
         day = stamp.date() if stamp else None
-        texts = (shorten(one_line(line.text), DECISION_LIMIT - 1) for line in labelled(turn.text, _DECISION))
+        words = [*(line.text for line in labelled(turn.text, _DECISION)), *_listed_decisions(turn.text)]
+        texts = (shorten(one_line(text), DECISION_LIMIT - 1) for text in words)
         # A lone `_` is markup of nothing.
         found += [Decision(text, day, f"turn {turn.turn}") for text in texts if text]
     return merged(found)
+
+
+def _listed_decisions(text: str) -> Iterator[str]:
+    """The items of lists and rows of tables below a heading that says decisions."""
+    folded = text.casefold()
+    if text.startswith(HOSTS_OWN) or not any(title in folded for title in _DECISIONS):
+        return
+    within = 0  # the level of the heading
+    for block in blocks(text):
+        words = text[block.start : block.end]
+        if block.shape in ("heading", "rule"):
+            within = block.level if words.strip(_AROUND_TITLE).casefold() in _DECISIONS else 0
+        elif within == LEAD_LEVEL and block.shape == "prose":
+            within = 0
+        elif within and block.shape == "item" and block.checked is None and not words.endswith(("?", "？")):
+            yield words
+        elif within and block.shape == "row" and not _is_head(text, block):
+            cells = (cell.strip() for cell in words.strip("| \t").split("|"))
+            yield " – ".join(cell for cell in cells if cell and not cell.isdecimal())
+
+
+def _is_head(text: str, row: Block) -> bool:
+    """Whether a row is the head of its table: below it is a rule."""
+    begin = text.find("\n", row.end) + 1
+    below = text[begin : text.find("\n", begin)] if begin else ""
+    return "-" in below and not below.strip(" \t\r:|-")
 
 
 def merged(*groups: Iterable[Decision]) -> tuple[Decision, ...]:
@@ -95,10 +130,16 @@ def _first_words(turns: Sequence[TurnRecord]) -> str:
 
 
 def _named_goal(turns: Sequence[TurnRecord]) -> str:
+    """The newest: a line of anybody's behind a label, or what the user says it is."""
     for turn in reversed(turns):
-        lines = list(labelled(_BEYOND.sub(r"\1", turn.text), _GOAL))
-        if lines:
+        text = _BEYOND.sub(r"\1", turn.text)
+        if lines := list(labelled(text, _GOAL)):
             return _short(lines[-1].text)
+        if turn.role == "user" and _GOAL_IS.search(text.casefold()):
+            told = ((one, _GOAL_IS.search(one.said)) for one in sentences(text) if not is_supposed(one))
+            said = [words for one, found in told if found and (words := one.words(found.end(), len(one.said)).strip())]
+            if said:
+                return _short(said[-1])
     return ""
 
 

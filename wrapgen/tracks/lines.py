@@ -13,7 +13,7 @@ from wrapgen.text.words import Folded, masked
 _LABELLED = re.compile(r"[^\w\n]{0,12}(?P<label>\w[^:：\n]{0,39})[:：][ \t*_]*(?P<rest>\S.*)")
 _MARKS = " \t*_`"
 _LONGEST = 600  # characters of a sentence; what is longer is data
-_HOSTS_OWN = ("This session is being continued from a previous conversation", "[Request interrupted by user")
+HOSTS_OWN = ("This session is being continued from a previous conversation", "[Request interrupted by user")
 """How the host begins its summary after a compaction, and marks an interrupted turn."""
 
 
@@ -40,7 +40,8 @@ class Sentence:
 
 def labelled(text: str, labels: frozenset[str]) -> Iterator[Labelled]:
     """The lines that begin with one of some labels (in lower case)."""
-    if text.startswith(_HOSTS_OWN) or not any(label in text.casefold() for label in labels):
+    folded = text.casefold()
+    if text.startswith(HOSTS_OWN) or not any(label in folded for label in labels):
         return
     for block in blocks(text):
         if block.shape == "row" or block.fenced:
@@ -55,7 +56,7 @@ def labelled(text: str, labels: frozenset[str]) -> Iterator[Labelled]:
 
 def sentences(text: str) -> Iterator[Sentence]:
     """The sentences of a turn's paragraphs and list items, in order."""
-    if text.startswith(_HOSTS_OWN):
+    if text.startswith(HOSTS_OWN):
         return
     for block in blocks(text):
         if block.fenced or not (block.shape in ("prose", "item") or block.level == LEAD_LEVEL):
