@@ -355,6 +355,11 @@ def test_a_next_list_inside_another_speaks_for_it():
     assert shown(source("HANDOFF.md", text)) == ["Fix the login", "The key"]
 
 
+def test_an_order_of_priority_speaks_for_the_issues_that_it_ranks():
+    text = "## Issues to fix\n\n### 1. The selector\n- It has a type\n\n### Priority order\n1. The selector\n"
+    assert shown(source("HANDOFF.md", text)) == ["The selector"]
+
+
 def test_what_is_left_is_told_in_several_lists():
     text = "## Known gaps and open items\n\n### Not built\n- The login\n\n### Carried-forward debt\n- The tests\n"
     assert shown(source("HANDOFF.md", text)) == ["The login", "The tests"]

@@ -47,7 +47,10 @@ def is_aside_title(title: str) -> bool:
     return _ASIDE.match(fold_name(title)) is not None
 
 
-_IMMEDIATE = re.compile(r"(?:immediate |recommended )?next\b|(?:start|resume|pick up|continue)\b|다음|次|下一步|下次")
+_IMMEDIATE = re.compile(
+    r"(?:immediate |recommended )?next\b|(?:start|resume|pick up|continue)\b|priority (?:order|queue|list)\b"
+    r"|다음|次|下一步|下次"
+)
 
 
 def is_immediate(title: str) -> bool:
