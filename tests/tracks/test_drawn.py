@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from tests.support import examples
 from tests.tracks.talk import talk
-from wrapgen.tracks.drawn import LIMIT, MOST_BLOCKERS, drawn_from
+from wrapgen.tracks.drawn import LAST_LIMIT, LIMIT, MOST_BLOCKERS, drawn_from
 from wrapgen.tracks.labels import labels
 from wrapgen.tracks.record import Drawn, FileState, Progress
 
@@ -75,6 +75,13 @@ def test_a_goal_longer_than_the_budget_still_counts() -> None:
     told = goal("U: goal: first", f"U: **Goal:** {'words of it ' * 5_000}")
     assert told.startswith("words of it words")
     assert len(told) <= LIMIT
+
+
+def test_the_last_words_of_both_sides() -> None:
+    told = state_of(talk("U: hello", "A: hi", f"U: mend {'it ' * 200}", f"A: {'done ' * 200}Shall I push?", "A:  "))
+    assert told.last_asked.startswith("mend it it")
+    assert told.last_said.endswith("done Shall I push?")
+    assert max(len(told.last_asked), len(told.last_said)) <= LAST_LIMIT
 
 
 def test_without_anything_typed_there_is_no_goal() -> None:

@@ -131,6 +131,13 @@ def test_no_goal_or_blocker_makes_a_section_of_its_own(goal):
     assert one_line(goal) in made
 
 
+@pytest.mark.parametrize("said", ["## 3. Tombstones", "```", "<!-- wrapgen: end -->", "two\n\n## lines"])
+def test_last_words_stand_in_the_state_as_lines(said):
+    made = assemble(drawing(last_asked=said, last_said="Shall I push?"), labels("en")).text
+    state = made.partition("\n### Last words\n")[2].partition("\n---\n")[0]
+    assert state == f"- **User**: {visible(one_line(said))}\n- **Assistant**: Shall I push?\n"
+
+
 def test_fences_of_signatures_are_closed_by_nothing_in_them():
     made = assemble(drawing(interfaces=(Interface("a.ts", "typescript", ("a(b: '```')",), ("a",)),)), labels("en"))
     assert "````\na(b: '```')\n````" in made.text
@@ -221,6 +228,8 @@ MATERIAL = st.builds(
     drawn=st.builds(
         Drawn,
         goal=TEXT,
+        last_asked=TEXT,
+        last_said=TEXT,
         blockers=st.lists(TEXT, max_size=8).map(tuple),
         progress=st.lists(st.builds(Progress, TEXT, TEXT, TEXT), **ROWS).map(tuple),
         interfaces=st.lists(
@@ -257,6 +266,8 @@ def test_whatever_it_is_made_of(material, lang):
     assert goal in made.text, "the goal is cut"
     for blocker in material.drawn.blockers[:5]:
         assert visible(one_line(blocker))[:150] in made.text, "a blocker is cut"
+    for said in (material.drawn.last_asked, material.drawn.last_said):
+        assert visible(one_line(said))[:150] in made.text, "last words are cut"
     assert rank(made.cut) < 1 or made.cut.progress == len(material.drawn.progress)
     assert rank(made.cut) < 2 or made.cut.decisions == len(material.decisions)
     kept = [block for block in material.by_hand if block not in made.moved]

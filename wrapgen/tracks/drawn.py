@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from wrapgen.days import moment
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from wrapgen.tracks.record import FileState, StateRecord, TurnRecord
 
 LIMIT = 200  # characters of the goal and of a blocker
+LAST_LIMIT = 300  # characters of the last words of each side
 MOST_BLOCKERS = 5
 DECISION_LIMIT = 300  # characters of a decision; its turn has the rest
 _MOST_OPEN = 50  # failures that an answer is compared with: it is about one of the last
@@ -56,19 +58,26 @@ _UNBLOCKED = re.compile(
 def drawn_from(
     turns: Sequence[TurnRecord], files: Iterable[FileState], words: TrackLabels, read: StateRecord | None = None
 ) -> Drawn:
-    """Goal, blockers and progress; where a reader has `read` it, rules speak of later turns only."""
+    """Goal, blockers, progress and last words; where a reader has `read` it, rules speak of later turns only."""
     written = tuple(file.path for file in files if not file.gone)
+    asked, said = one_line(_last_words(turns, "user")), one_line(_last_words(turns, "assistant"))
+    drawn = Drawn(
+        written=written,
+        last_asked=shorten(asked, LAST_LIMIT - 1),
+        last_said=said if len(said) < LAST_LIMIT else f"…{said[2 - LAST_LIMIT :]}",
+    )
     if read is None:
-        return Drawn(_named_goal(turns) or _first_words(turns), _blockers(turns), _progress(turns, words), (), written)
+        goal = _named_goal(turns) or _first_words(turns)
+        return replace(drawn, goal=goal, blockers=_blockers(turns), progress=_progress(turns, words))
     later = [turn for turn in turns if turn.turn > read.turn]
     blockers = _blockers(turns)
     if read.blockers is not None:
         blockers = tuple(dict.fromkeys([*_blockers(later), *read.blockers]))[:MOST_BLOCKERS]
-    return Drawn(
+    return replace(
+        drawn,
         goal=_named_goal(later) or _short(read.goal) or _named_goal(turns) or _first_words(turns),
         blockers=blockers,
         progress=_progress(later, words) or read.progress or _progress(turns, words),
-        written=written,
     )
 
 
@@ -123,6 +132,11 @@ def merged(*groups: Iterable[Decision]) -> tuple[Decision, ...]:
 
 def _short(text: str) -> str:
     return shorten(one_line(text), LIMIT - 1)
+
+
+def _last_words(turns: Sequence[TurnRecord], role: str) -> str:
+    said = (turn.text for turn in reversed(turns) if turn.role == role and turn.text.strip())
+    return next((text for text in said if not text.startswith(HOSTS_OWN)), "")
 
 
 def _first_words(turns: Sequence[TurnRecord]) -> str:

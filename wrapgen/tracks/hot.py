@@ -33,6 +33,7 @@ BY_HAND_MOST = 2_000  # maximum tokens of text added by hand
 COLD_FILE = "COLD_TRACK.md"
 _MOST_CHARACTERS = 200  # of the goal and of a blocker
 _MOST_BLOCKERS = 5
+_MOST_LAST = 300
 _MOST_CELL = 200
 _MOST_NAME = 200
 _MOST_WRITTEN = 400
@@ -178,12 +179,15 @@ def _with_footer(body: str, labels: TrackLabels, tokens: int | None = None) -> t
 def _render(material: Material, labels: TrackLabels, cut: Cut, *, link: bool) -> str:
     drawn = material.drawn
     blockers = [f"- **{labels.problem}**: {one}" for one in drawn.blockers]
+    words = ((labels.user, drawn.last_asked), (labels.assistant, drawn.last_said))
+    last = [f"- **{who}**: {_short(said, _MOST_LAST)}" for who, said in words if said]
+    last = ["", f"### {labels.last}", *last] if last else []
     lines = [
         f"# {labels.hot}", "", f"_{labels.generated}: {material.generated}_",
         f"_{labels.version}: v{material.version}_", "", "---", "", f"## 1. {labels.state}", "",
         f"### {labels.goal}", drawn.goal or labels.none, "",
         f"### {labels.progress}", *_progress(material, labels, cut), "",
-        f"### {labels.blockers}", *(blockers or [labels.none]),
+        f"### {labels.blockers}", *(blockers or [labels.none]), *last,
         "", "---", "", f"## 2. {labels.interfaces}", "", *_interfaces(material, labels, cut),
         "---", "", f"## 3. {labels.tombstones}", "", *_graves(material, labels, cut), "",
         "---", "", f"## 4. {labels.decisions}", "", *_decisions(material, labels, cut), "",

@@ -29,6 +29,9 @@ class TrackLabels:
     written: str
     blockers: str
     problem: str
+    last: str
+    user: str
+    assistant: str
     interfaces: str
     tombstones: str
     tombstone_head: Head

@@ -150,6 +150,8 @@ class Drawn:
     progress: tuple[Progress, ...] = ()
     interfaces: tuple[Interface, ...] = ()
     written: tuple[str, ...] = ()  # paths of files, named in one line where nothing says how far the work is
+    last_asked: str = ""  # the beginning of what the user typed last
+    last_said: str = ""  # the end of what the assistant said last
 
 
 class StateRecord(msgspec.Struct, frozen=True, tag_field="kind", tag="state", omit_defaults=True):

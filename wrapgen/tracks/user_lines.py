@@ -200,7 +200,7 @@ def _frame(labels: TrackLabels) -> Iterator[str]:
     yield f"# {labels.hot}"
     titles = (labels.state, labels.interfaces, labels.tombstones, labels.decisions, labels.by_hand)
     yield from (f"## {number}. {title}" for number, title in enumerate(titles, 1))
-    yield from (f"### {title}" for title in (labels.goal, labels.progress, labels.blockers))
+    yield from (f"### {title}" for title in (labels.goal, labels.progress, labels.blockers, labels.last))
     for head in (labels.progress_head, labels.tombstone_head, labels.decision_head):
         yield f"| {' | '.join(head)} |"
         yield f"| {' | '.join(head[:2])} |"
