@@ -22,6 +22,7 @@ def talk_of_work(code):
     talk.assistant("Hypothesis: websockets will make the uploads faster.")
     talk.assistant("I tried websockets for the uploads, but they failed: the connection drops under load.")
     talk.assistant("I give up on websockets and remove them: the connection drops under load.")
+    talk.user("Fine.").assistant("The page is green now.")  # the last words, which the track repeats
     return talk.to(code.parent / "session.jsonl")
 
 
