@@ -67,13 +67,6 @@ def test_a_name_of_one_mark_is_a_path():
     assert code._LEAD.match("**_.py**")[1] == "_.py"
 
 
-def test_the_words_of_a_heading_are_the_same():
-    plain = re.compile(r" {0,3}(#{1,6})(?:[ \t]+(.*?))?[ \t]*#*[ \t]*$")
-    for text in _texts(["#", "##", " ", "\t", "a", "b"]):
-        old, new = plain.match(text), user_lines._HEADING.match(text)
-        assert (old and (old[1], old[2] or "")) == (new and (new[1], user_lines._title(new))), repr(text)
-
-
 def _texts(letters: list[str]) -> list[str]:
     chosen = random.Random(1)
     return ["".join(chosen.choices(letters, k=chosen.randint(1, 9))) for _ in range(4_000)]

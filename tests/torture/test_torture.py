@@ -158,7 +158,7 @@ def test_a_torn_line_of_state(noted):
 
 
 @pytest.mark.parametrize(
-    "name", [".todos.md.12.ab.wrapgen-tmp", ".todos.md.ab-3.wrapgen-swap", "pages.9.ab.wrapgen-tmp"]
+    "name", [".todos.md.12.ab.wrapgen-tmp", ".todos.md.0123456789abcdef-3.ab.wrapgen-both", "pages.9.ab.wrapgen-tmp"]
 )
 def test_temporary_files(noted, name):
     assert leftovers(noted.root) == []

@@ -392,3 +392,28 @@ def test_an_empty_page_shows_some_that_nobody_judged(vault):
     names = ("north", "south", "east", "west")
     judged(notes, *({**one, "verdict": "not_work"} for one in open_(notes, *names)))
     assert on_page(notes) == ["old", "new"]
+
+
+def test_an_older_hand_over_does_not_lead_once_the_newest_was_judged(vault):
+    log = "# Log\n\n## 2026-04-22\n\n### Next\n- Paint the {0} fence\n\n## 2026-04-10\n\n### Next\n- Oil the {0} door\n"
+    notes = vault(
+        {"HANDOFF.md": log.format("north")},
+        config='[sources]\nlists = ["HANDOFF.md"]\n',
+        changed={"HANDOFF.md": "2026-04-22"},
+    )
+    judged(notes, {"handle": handle(notes, "north fence"), "verdict": "not_work"})
+    why = wrap("explain", handle(notes, "north door"), vault=notes).out
+    assert "in the newest hand-over" not in why
+
+
+def test_a_row_whose_cell_says_in_words_how_it_stands_is_remembered_as_done(vault):
+    row = "| 2-6 | Retries for uploads | ⏭️ moved to phase 3 |"
+    notes = vault(
+        {"docs/plan.md": f"# Roadmap\n\n| No | Work | Status |\n|---|---|---|\n| 2-5 | Order | ✅ |\n{row}\n",
+         "docs/log.md": "# Log\n\nRetries for uploads are in place\n"},
+        config='[sources]\nlists = ["docs/plan.md"]\n',
+    )  # fmt: skip
+    made = judged(notes, done(notes, "Retries", "Retries for uploads are in place", "docs/log.md:3"))
+    assert made.code == 0
+    assert "nothing is open" in wrap("list", vault=notes).out
+    assert row in read(notes, "docs/plan.md")

@@ -12,12 +12,10 @@ from wrapgen.days import moved
 from wrapgen.errors import ConfigError, ExitCode
 from wrapgen.model import Fate
 from wrapgen.notes import Kind
-from wrapgen.regular_files import whole
 from wrapgen.session.follow_up import Route
 from wrapgen.terminal.completions import item_names
 from wrapgen.terminal.item_list import picked
 from wrapgen.terminal.verb import verb
-from wrapgen.vault.markdown.tick import finish
 from wrapgen.workflows.item_edit import item_edit
 from wrapgen.workflows.line_writer import LineEdit, write_lines
 
@@ -87,7 +85,7 @@ def _edits(app: App, made: ItemEdit, item: Item) -> list[LineEdit]:
     Nothing when it has no box and evidence already resolved it.
     """
     group = made.group([item])
-    boxed = [one for one in group if one.box and _can_tick(made, one)]
+    boxed = [one for one in group if made.can_tick(one)]
     because = next((one.because for one in made.run.of(Fate.RESOLVED) if one.item.id == item.id), None)
     if because and not boxed:
         made.say(f"already done, see {because.path}:{because.line}: {item.text}")
@@ -110,9 +108,3 @@ def _done_line(app: App, made: ItemEdit, item: Item, alike: list[Item]) -> LineE
         raise ConfigError(made.session.index.places.journal_trouble)
     after = max((one.line for one in alike if one.path == path), default=0)
     return LineEdit(item.id, item.text, Route.JOURNAL, path, project=item.project, done=True, after=after)
-
-
-def _can_tick(made: ItemEdit, item: Item) -> bool:
-    data = whole(made.session.app.root / item.path)
-    stands = made.session.as_it_stands(item, data)
-    return stands is not None and finish(item.path, data, stands.line, made.session.app.day) is not None

@@ -108,8 +108,11 @@ def rank(before: StageResult, context: Context) -> StageResult:
         classes[ranked.kind].append(ranked)
     if sum(hands_over(one.item) for one in classes[RankClass.NEWEST]) >= _TOLD_ENOUGH:
         for kind in (RankClass.NEWEST, RankClass.REST):
-            classes[RankClass.LEFT] += [one for one in classes[kind] if _is_document(one.item)]
-            classes[kind] = [one for one in classes[kind] if not _is_document(one.item)]
+            own: list[Ranked] = []
+            for one in classes[kind]:
+                behind = _is_document(one.item) and not ranking.is_judged_open(one.item)
+                (classes[RankClass.LEFT] if behind else own).append(one)
+            classes[kind] = own
         left = [*classes.pop(RankClass.NOT_CARRIED_ON), *classes[RankClass.LEFT]]
         classes |= {RankClass.NOT_CARRIED_ON: [], RankClass.LEFT: left}
     in_turns = {kind: ranking.in_turns(some) for kind, some in classes.items()}
@@ -120,7 +123,7 @@ def rank(before: StageResult, context: Context) -> StageResult:
     shown = [*page, *aside[: max(0, _FULL_ENOUGH - len(page))]][: context.config.cap]
     on_page = {one.item.id for one in shown}
     cut = [*(one for one in [*fit, *left, *aside] if one.item.id not in on_page), *in_turns[RankClass.HIDDEN]]
-    behind = _behind(shown)
+    page_holds = _behind(shown)
     return replace(
         before,
         kept=tuple(one.item for one in shown),
@@ -128,7 +131,7 @@ def rank(before: StageResult, context: Context) -> StageResult:
             Dropped(
                 one.item,
                 Fate.OVERFLOW,
-                why=_why_not(one, number, behind),
+                why=_why_not(one, number, page_holds),
                 is_set_aside=one.kind is RankClass.SET_ASIDE,
             )
             for number, one in enumerate(cut, len(shown) + 1)
@@ -181,7 +184,7 @@ class _Ranking:
         if item.due is not None and item.due <= self._later and not self._lists.leads(item):
             return Ranked(item, RankClass.DUE, _due(item.due, self._today))
         why = standing(item, self._repeated, self._context.newest_journal)
-        if why and not self._is_judged_open(item):
+        if why and not self.is_judged_open(item):
             return Ranked(item, RankClass.STANDING, f"nobody's next step: {why}")
         if stand := self._lists.leads(item):
             return Ranked(item, RankClass.NEWEST, f"in the newest hand-over, {stand.named}", stand)
@@ -193,17 +196,18 @@ class _Ranking:
                 f"filed by wrap on {filed}",
                 Stand(HandOver(item.path, filed), item.path, item.line),
             )
-        return self._passed(item, self._left(item))
+        return self._judged(item, self._left(item))
 
-    def _passed(self, item: Item, left: Ranked) -> Ranked:
-        """The same behind a page that was judged while nobody judged the item."""
+    def _judged(self, item: Item, left: Ranked) -> Ranked:
+        """The same once somebody has judged: what was left open fills the page, what nobody judged stays behind it."""
+        if self.is_judged_open(item):
+            return left._replace(kind=min(left.kind, RankClass.REST))
         day = self._context.decisions.passed.get(item.id)
-        long_ago = day is None or day < moved(self._today, -_JUDGED_DAYS)
-        if long_ago or left.kind is RankClass.ACTIVE or self._is_judged_open(item):
+        if day is None or day < moved(self._today, -_JUDGED_DAYS) or left.kind is RankClass.ACTIVE:
             return left
         return left._replace(kind=RankClass.PASSED, why=f"not judged when the page was, on {day}; {left.why}")
 
-    def _is_judged_open(self, item: Item) -> bool:
+    def is_judged_open(self, item: Item) -> bool:
         """Whether somebody who can judge said that it is the owner's work: no rule over words hides it then."""
         said = self._context.decisions.judged.get(item.id)
         return said is not None and said.verdict is TriageVerdict.OPEN

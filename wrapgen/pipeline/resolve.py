@@ -64,7 +64,8 @@ def resolve(before: StageResult, context: Context) -> StageResult:
         dropped=tuple(dropped),
         remarks=tuple(remarks),
         repeated=repeated,
-        hand_overs=HandOvers((*before.kept, *before.evidence), context.today),
+        # What a judge took away still says which list is the newest.
+        hand_overs=HandOvers((*before.kept, *(one.item for one in before.dropped), *before.evidence), context.today),
     )
 
 

@@ -186,7 +186,11 @@ def carry_out(made: ItemEdit, proved: Proved) -> None:
         finished=tuple(item.id for item in finished),
         passed=proved.passed,
     )
-    edits = [LineEdit(one.id, one.text, None, one.path, project=one.project, item=one) for one in finished if one.box]
+    edits = [
+        LineEdit(one.id, one.text, None, one.path, project=one.project, item=one)
+        for one in finished
+        if made.can_tick(one)
+    ]
     written = write_lines(made.session, edits, made.receipt)
     made.lines += written.lines
     if written.failed:

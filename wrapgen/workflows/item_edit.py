@@ -12,12 +12,14 @@ from wrapgen.dashboard.document import fields
 from wrapgen.errors import UsageError
 from wrapgen.model import Judged, TriageVerdict
 from wrapgen.notes import Kind
+from wrapgen.regular_files import whole
 from wrapgen.session.follow_up import Route, Suggestion
 from wrapgen.session.memory import Step, routed
 from wrapgen.session.routing import nearest
 from wrapgen.text.display import count
 from wrapgen.text.folding import fold
 from wrapgen.vault.disk import cannot
+from wrapgen.vault.markdown.tick import finish
 from wrapgen.workflows.last_list import carry_numbers
 from wrapgen.workflows.line_writer import begin
 from wrapgen.workflows.rebuild import rebuilt_after, run_pipeline
@@ -98,6 +100,14 @@ class ItemEdit:
         kept = {kept_of.get(item.id, item.id) for item in listed}
         merged = [one.item for one in self.run.outcomes if kept_of[one.item.id] in kept]
         return list({item.id: item for item in (*listed, *merged)}.values())
+
+    def can_tick(self, item: Item) -> bool:
+        """Whether an item has a box that can be ticked: what a cell of a table says in words has none."""
+        if not item.box:
+            return False
+        data = whole(self.session.app.root / item.path)
+        stands = self.session.as_it_stands(item, data)
+        return stands is not None and finish(item.path, data, stands.line, self.session.app.day) is not None
 
     def current(self, group: Iterable[Item]) -> tuple[list[Item], list[Item]]:
         """Those lines of one item that an edit changes, and those in old journals, which are history.
