@@ -417,3 +417,18 @@ def test_a_row_whose_cell_says_in_words_how_it_stands_is_remembered_as_done(vaul
     assert made.code == 0
     assert "nothing is open" in wrap("list", vault=notes).out
     assert row in read(notes, "docs/plan.md")
+
+
+def test_the_rest_of_a_judged_hand_over_waits_too_and_a_new_line_of_it_leads(vault):
+    log = "# Log\n\n## 2026-04-22\n\n### Next\n"
+    lines = "".join(f"- Repaint the {name} gate\n" for name in ("north", "south", "east", "west", "old", "new"))
+    notes = vault(
+        {"HANDOFF.md": log + lines},
+        config='cap = 4\n[sources]\nlists = ["HANDOFF.md"]\n',
+        changed={"HANDOFF.md": "2026-04-22"},
+    )
+    gone = {"handle": handle(notes, "the north gate"), "verdict": "not_work"}
+    judged(notes, gone, *open_(notes, "south", "east", "west"))
+    assert on_page(notes) == ["south", "east", "west"]
+    notes.write("HANDOFF.md", log + "- Repaint the garden gate\n" + lines)
+    assert on_page(notes) == ["garden", "south", "east", "west"]

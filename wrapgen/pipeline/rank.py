@@ -187,7 +187,8 @@ class _Ranking:
         if why and not self.is_judged_open(item):
             return Ranked(item, RankClass.STANDING, f"nobody's next step: {why}")
         if stand := self._lists.leads(item):
-            return Ranked(item, RankClass.NEWEST, f"in the newest hand-over, {stand.named}", stand)
+            led = Ranked(item, RankClass.NEWEST, f"in the newest hand-over, {stand.named}", stand)
+            return self._judged(item, led)
         filed = self._context.decisions.filed.get((item.path, item.folded.text))
         if filed is not None and filed >= moved(self._today, -_FILED_DAYS):
             return Ranked(
