@@ -9,7 +9,7 @@ import pytest
 from wrapgen.errors import PublishError
 from wrapgen.vault import held, writers
 from wrapgen.vault.held import HeldFile
-from wrapgen.vault.rewrite import discard, rewrite
+from wrapgen.vault.rewrite import _Rewriter, discard, rewrite
 
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="services of Linux")
 OURS, THEIRS = b"# d\n\n- [ ] ours\n", b"- theirs\n"
@@ -51,7 +51,8 @@ def left(note):
 
 
 def test_a_file_that_somebody_has_just_taken_up_stays(note, once):
-    once(HeldFile, "is_open_as", lambda: append(note))
+    # Before the lease: whoever opens the file in this process would wait for it in vain.
+    once(_Rewriter, "_same", lambda: append(note))
     result = discard(note, OURS, root=note.parent)
     assert (result.changed, result.rescued) == (False, ())
     assert note.read_bytes() == OURS + THEIRS
