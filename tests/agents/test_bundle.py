@@ -93,6 +93,7 @@ def test_another_id_for_a_known_folder_means_the_known_project(desk):
     assert desk.store.project_of("s9") == "p1"
 
 
+@pytest.mark.slow
 def test_what_rows_refer_to_need_not_be_described(desk):
     rows = {
         "sessions": [{"id": "s1", "project_id": "p"}],

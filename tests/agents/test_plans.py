@@ -56,6 +56,7 @@ def test_every_query_reads_an_index(crowded, name):
 
 
 @pytest.mark.parametrize("name", ["siblings", "same type", "recent"])
+@pytest.mark.slow
 def test_what_is_newest_need_not_be_sorted(crowded, name):
     assert "Sort" not in plan_of(crowded, CONTEXT_QUERIES[name])
 

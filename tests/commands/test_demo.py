@@ -46,6 +46,7 @@ def test_its_history_is_of_some_weeks_and_goes_on(demo):
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="pseudo-terminals as pexpect drives them exist on POSIX only")
+@pytest.mark.slow
 def test_on_a_terminal_it_asks_at_once_and_what_is_routed_can_be_taken_back(demo):
     from tests.terminal import ESC, Wrap
 

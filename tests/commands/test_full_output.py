@@ -11,7 +11,10 @@ from tests.stage.kit import PLAN
 from tests.support import TODAY, child_environment, wrap
 
 FULL = Path("/dev/full")
-pytestmark = pytest.mark.skipif(not FULL.exists(), reason="needs a device that is always full")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(not FULL.exists(), reason="needs a device that is always full"),
+]
 
 WEB = "projects/web/todos.md"
 LISTS = {WEB: "## Next Session\n\n- [ ] Paint the fence\n- [ ] Oil the hinges\n"}

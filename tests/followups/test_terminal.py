@@ -158,6 +158,7 @@ def test_a_line_that_vanished_is_asked_about_with_its_reason(projects, waiting, 
     assert talks.pending(projects) == [RETRY]
 
 
+@pytest.mark.slow
 def test_what_is_not_ticked_waits_and_is_not_skipped(projects, path):
     with start(projects, "--transcript", path) as terminal:
         terminal.see(FORM).press(" ", DOWN, " ", DOWN, " ").see("0 to file, 3 stay pending").press(ENTER)

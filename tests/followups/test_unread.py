@@ -142,6 +142,7 @@ class TestTheFirstTime:
         assert ended(built)[0] == []
 
 
+@pytest.mark.slow
 def test_what_is_remembered_stays_small(built, code, session):
     folder = session(code, RETRY).parent
     for number in range(3_000):

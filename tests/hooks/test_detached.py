@@ -185,6 +185,7 @@ def starts(monkeypatch):
 
 
 @POSIX
+@pytest.mark.slow
 def test_behind_a_run_that_is_stuck_one_waits_however_many_turns_end(notes, ended, starts):
     told = session_registry.RegisteredSession(SESSION, ended["transcript_path"], ended["cwd"])
     session_registry.tell(str(notes.root), told)

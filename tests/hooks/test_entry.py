@@ -136,6 +136,7 @@ def test_a_vault_in_the_working_folder_comes_before_the_default(notes, vault):
     assert last_fired(str(notes.root)) == {}
 
 
+@pytest.mark.slow
 def test_a_folder_that_has_nothing_to_do_with_the_vault_hears_nothing_at_all(notes, tmp_path, home):
     """Not of the default vault, not of one that the environment names: neither is a leave to speak everywhere."""
     before = notes.snapshot()

@@ -88,6 +88,7 @@ def test_what_it_offers(notes):
     assert [str(one.uri) for one in resources.resources] == ["wrapgen://page"]
 
 
+@pytest.mark.slow
 def test_an_argument_that_no_tool_has_is_refused(notes):
     ((said, failed),) = call(notes.root, ("add", {"text": "Feed the cat", "projet": "web"}))
     assert (failed, "projet" in said) == (True, True)
@@ -165,6 +166,7 @@ def test_what_a_command_refuses_is_an_error_with_its_words(notes, tmp_path):
     assert (failed, "wrap init" in audited) == (True, True)
 
 
+@pytest.mark.slow
 def test_the_page(notes):
     contents = asked(notes.root, lambda session: session.read_resource("wrapgen://page")).contents
     assert contents[0].mime_type == "text/html"

@@ -222,6 +222,7 @@ def test_axe_finds_nothing(browser, request, vault, sizes):
 
 
 @pytest.mark.sampled(2)
+@pytest.mark.slow
 def test_nothing_is_wider_than_the_window(browser, either):
     with shown(browser, either.path(PAGE), "narrow") as (page, _):
         for opened in (False, True):

@@ -8,6 +8,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -105,6 +106,7 @@ def assert_as_new(built: Vault, today: str) -> None:
 
 @settings(max_examples=examples(25), deadline=None, suppress_health_check=list(HealthCheck))
 @given(plans(), st.data())
+@pytest.mark.slow
 def test_any_sequence_of_changes(plan: Plan, data: st.DataObject):
     with TemporaryDirectory() as folder:
         built = plan.build(Path(folder) / "vault")

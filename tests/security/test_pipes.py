@@ -137,6 +137,7 @@ def state_files(notes):
 
 @pytest.mark.sampled(7)
 @pytest.mark.parametrize("name", ["statusline", *EVENTS, "background run", *COMMANDS])
+@pytest.mark.slow
 def test_nothing_waits_for_a_pipe(ask, name):
     notes, answer = ask
     files = state_files(notes)
