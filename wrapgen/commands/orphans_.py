@@ -94,8 +94,7 @@ def command(  # noqa: PLR0913 - the options of the command line
         names = Handles({*memory.pending, *skipped, *(one.id for one in (*orphans, *unsure))})
         listing = _Listing(found, orphans, unsure, skipped, names, tombstone_warnings(app, found))
         if ask:
-            # A reader who has judged left out what it did not confirm.
-            maybe = [] if reviewed else unsure[:MOST_UNSURE]
+            maybe = [] if reviewed else unsure[:MOST_UNSURE]  # a reader left out what it did not confirm
             payload = question_payload(session, [*orphans, *maybe], dry_run=dry_run)
     if outcome:
         orphan_review.track(app, outcome)
@@ -106,10 +105,8 @@ def command(  # noqa: PLR0913 - the options of the command line
         app.print_json(listing.document(refused))
     else:
         listing.print(app)
-    for error in found.errors:
-        app.warn(str(error))
-    for one in refused:
-        app.warn(f"refused: {one.what}: {one.why}")
+    for line in (*map(str, found.errors), *(f"refused: {one.what}: {one.why}" for one in refused)):
+        app.warn(line)
     return ExitCode.COULD_NOT if failed or refused or (transcripts and found.errors) else ExitCode.DONE
 
 

@@ -11,8 +11,10 @@ import click
 from wrapgen.commands.stage_reading import archived, diff, listed, next_, show, snapshots_of
 from wrapgen.errors import UsageError
 from wrapgen.terminal.verb import examples, verb
+from wrapgen.text.display import count
 
 if TYPE_CHECKING:
+    from wrapgen.stage.compose import Composed
     from wrapgen.stage.record import Body, FrontMatter
     from wrapgen.stage.store import Snapshots
     from wrapgen.workflows.app import App
@@ -77,7 +79,6 @@ def write(  # noqa: PLR0913 - the options of the command line
     from wrapgen.stage.compose import compose
     from wrapgen.stage.context import here
     from wrapgen.stage.record import Body, FrontMatter, canonical_time, one_line_value
-    from wrapgen.text.display import count
 
     if not task:
         raise UsageError("missing: --task", next_step="Name the task: `wrap stage write --task WEB-12`.")
@@ -105,10 +106,14 @@ def write(  # noqa: PLR0913 - the options of the command line
     app.wrote = True
     if forgotten is not None:
         app.warn(f"the snapshot is written, but its branch is not: {forgotten}")
+    app.say(f"snapshot: {path.relative_to(app.root).as_posix()} ({len(composed.data)} bytes{_left_out(composed)})")
+
+
+def _left_out(composed: Composed) -> str:
+    """What did not fit into a snapshot, as the end of its line."""
     cut = ["the text is cut"] if composed.cut else []
     cut += [f"{count(composed.dropped, 'option')} left out"] if composed.dropped else []
-    said = f", {' and '.join(cut)} to fit" if cut else ""
-    app.say(f"snapshot: {path.relative_to(app.root).as_posix()} ({len(composed.data)} bytes{said})")
+    return f", {' and '.join(cut)} to fit" if cut else ""
 
 
 def _now(app: App) -> str:
