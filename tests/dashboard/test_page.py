@@ -140,7 +140,10 @@ def test_overflow_is_counted_per_project_and_says_how_to_see_it(vault):
 
 
 ATTENTION = {
-    "Untagged": journal("2026-04-23", next_list("Whose is it")),
+    "Untagged": {
+        **journal("2026-04-23", next_list("Whose is it", "(web) One", "(api) Two")),
+        "projects/web/todos.md": "", "projects/api/todos.md": "",
+    },
     "Conflicts": {"projects/web/todos.md": "## Next Session\n- [ ] Open or not ✅\n"},
     "Probably done": {
         "projects/web/todos.md": "## Next Session\n- Document the upload retry behaviour in the handbook\n",
@@ -165,6 +168,16 @@ def test_what_needs_attention_has_a_heading_only_where_there_is_something(vault,
     below = [name for level, name in headings(page) if level == "###"]
     assert below == [title]
     assert ("##", "Needs attention") in headings(page)
+
+
+@pytest.mark.parametrize(("projects", "lines"), [((), 0), (("web",), 0), (("web", "api"), 1)])
+def test_untagged_items_are_one_line_where_there_are_projects_to_choose_from(vault, projects, lines):
+    items = ["Whose is it", "And whose is this", *(f"({name}) Something for {name}" for name in projects)]
+    built = vault({**journal("2026-04-23", next_list(*items)), **{f"projects/{one}/todos.md": "" for one in projects}})
+    page = regen(built)
+    assert page.count("without a project") == lines
+    assert page.count("2 open items without a project: `wrap audit`") == lines
+    assert page.count("- (untagged) ") == 2
 
 
 def test_the_audit_table_has_the_counts(vault):

@@ -6,6 +6,7 @@ from collections import Counter
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
+from wrapgen.ledger import Concern
 from wrapgen.model import Fate
 from wrapgen.text.display import count
 
@@ -48,6 +49,14 @@ def per_project(run: Run, fate: Fate) -> list[tuple[str, int]]:
     counts = run.per_project(fate)
     named = sorted((project, number) for project, number in counts.items() if project is not None and number)
     return named + ([(UNTAGGED, counts[None])] if counts[None] else [])
+
+
+def untagged(run: Run) -> str:
+    """How many open items have no project, in a sentence; "" where fewer than two projects are known (spec 1.5)."""
+    found = run.about(Concern.UNTAGGED)
+    if not found or len({item.project for item in run.items} - {None}) < 2:
+        return ""
+    return f"{count(len(found), 'open item')} without a project: wrap audit"
 
 
 def not_read(found: UnreadBoxes) -> str:

@@ -19,6 +19,7 @@ from wrapgen.dashboard.balance import (
     per_project,
     place_of,
     uncollected,
+    untagged,
 )
 from wrapgen.ledger import NAMED_EXPIRED, NAMED_REMARKS, Concern
 from wrapgen.model import Fate
@@ -41,7 +42,6 @@ PRIORITY_SIGNS = {
 }  # fmt: skip
 
 CONCERNS = {
-    Concern.UNTAGGED: ("Untagged", "Start the item with `(project)`, or name one project in its session heading."),
     Concern.CONFLICTS: (
         "Conflicts",
         "The box is open, but its text or list says done: tick it, or remove the mark.",
@@ -53,6 +53,7 @@ CONCERNS = {
     Concern.STALE_BOXES: ("Stale boxes", "Done elsewhere, still open in its file: tick it."),
 }
 
+UNTAGGED_ITEMS = ("Untagged", "Start the item with `(project)`, or name one project in its session heading.")
 LOST = ("Potentially lost", "Gone from its file: `wrap route` asks about it again.")
 UNREADABLE = ("Unreadable", "Fix the file, then run `wrap` again.")
 DATES = ("Unreadable dates", "No calendar has that day: correct it in the note.")
@@ -166,6 +167,7 @@ class _Page:
         said = f"{pending} mentioned in chat but never written down: file with `wrap route`"
         yield _group("Pending follow-ups", "They are in no file yet.", [said] * bool(run.follow_ups.pending), str)
         yield _group(*LOST, run.follow_ups.lost, lambda one: f"{_cut(one.text)} · {_plain(one.reason)}")
+        yield _group(*UNTAGGED_ITEMS, list(filter(None, [_commanding(untagged(run))])), str)
         for concern, (title, advice) in CONCERNS.items():
             yield _group(title, advice, run.about(concern), self._remark)
         unread = _commanding(not_read(run.not_read))

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
 
-from wrapgen.dashboard.balance import UNTAGGED, not_read, per_project, place_of
+from wrapgen.dashboard.balance import UNTAGGED, not_read, per_project, place_of, untagged
 from wrapgen.dashboard.html.records import FurtherItems, Row, RowList
 from wrapgen.dashboard.html.rows import plain
-from wrapgen.dashboard.view import CONCERNS, DATES, LOST, SECTIONS, TEXT_LIMIT, UNREADABLE
+from wrapgen.dashboard.view import CONCERNS, DATES, LOST, SECTIONS, TEXT_LIMIT, UNREADABLE, UNTAGGED_ITEMS
 from wrapgen.model import Fate
 from wrapgen.text.display import shorten, visible
 from wrapgen.text.words import language_of
@@ -78,6 +78,10 @@ def attention(rows: Rows) -> Iterator[RowList]:
             tuple(map(rows.waiting, run.follow_ups.waiting[:_PENDING])), run.follow_ups.pending, "wrap route",
         ),
         _few(rows, "lost", *LOST, run.follow_ups.lost, lambda one: Row(rows.words(one.text), note=visible(one.reason))),
+        _few(
+            rows, UNTAGGED, *UNTAGGED_ITEMS, list(filter(None, [untagged(run)])),
+            lambda one: Row(rows.words(one)),
+        ),
         *(
             _few(rows, concern.value, title, advice, run.about(concern), rows.remark)
             for concern, (title, advice) in CONCERNS.items()
