@@ -8,15 +8,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from wrapgen.dashboard.balance import collected, fates, uncollected
-from wrapgen.ledger import Concern
-from wrapgen.model import Because, Fate
+from wrapgen.ledger import Concern, FollowUpCounts, Outcome, Remark, Run
+from wrapgen.model import Because, Fate, Item
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import datetime
 
-    from wrapgen.ledger import FollowUpCounts, Outcome, Remark, Run
-    from wrapgen.model import Item
     from wrapgen.notes import UnreadBoxes
 
 AUDIT_SCHEMA = "wrapgen.audit/1"

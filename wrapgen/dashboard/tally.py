@@ -7,7 +7,7 @@ from statistics import median
 from typing import TYPE_CHECKING
 
 from wrapgen.dashboard.balance import collected, fates, per_project
-from wrapgen.model import Fate
+from wrapgen.model import Fate, Item
 from wrapgen.run_history import AGE_GROUPS, NAMED_PROJECTS, Day, Standing, age_group
 
 if TYPE_CHECKING:
@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from datetime import date
 
     from wrapgen.ledger import Run
-    from wrapgen.model import Item
 
 _OPEN = (Fate.SHOWN, Fate.OVERFLOW)
 

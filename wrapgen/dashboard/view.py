@@ -21,8 +21,8 @@ from wrapgen.dashboard.balance import (
     uncollected,
     untagged,
 )
-from wrapgen.ledger import NAMED_EXPIRED, NAMED_REMARKS, Concern
-from wrapgen.model import Fate
+from wrapgen.ledger import NAMED_EXPIRED, NAMED_REMARKS, Concern, Remark, Run, SourceCount
+from wrapgen.model import Fate, Item, UnreadableDate, UnreadSection
 from wrapgen.notes import Priority
 from wrapgen.text.display import count, shorten
 from wrapgen.vault.markdown.safe import code, link_target, safe_inline
@@ -32,8 +32,6 @@ if TYPE_CHECKING:
     from datetime import date
 
     from wrapgen.config import LinkStyle
-    from wrapgen.ledger import Remark, Run, SourceCount
-    from wrapgen.model import Item, UnreadableDate, UnreadSection
 
 TEXT_LIMIT = 300  # characters of an item that are shown
 _TWINS_LINKED = 3

@@ -6,20 +6,15 @@ import os
 import re
 import socketserver
 import sys
+from collections.abc import Callable
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import TYPE_CHECKING
 
 import msgspec
 
 from wrapgen.resources import resource
 from wrapgen.serving.gate import METHODS, NAMES, Gate, Granted, RefusedRequest, Wish, decode_action
-from wrapgen.serving.shelf import POLICY, live, trouble
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from wrapgen.serving.shelf import VaultShelf
+from wrapgen.serving.shelf import POLICY, VaultShelf, live, trouble
 
 _PATIENCE = 10  # seconds that a browser may take for a piece of its request, or to take a piece of the answer
 _HTML = "text/html; charset=utf-8"

@@ -19,13 +19,12 @@ import msgspec
 
 from wrapgen.config import VAULT_FILE
 from wrapgen.errors import WrapgenError
-from wrapgen.serving.gate import VerdictAction, call_of
+from wrapgen.serving.gate import Action, ActionCall, VerdictAction, call_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
-    from wrapgen.serving.gate import Action, ActionCall
     from wrapgen.workflows.app import App
 
 

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
 
 from wrapgen.model import TriageVerdict
 from wrapgen.text.display import visible_line
 from wrapgen.text.screen import Line, Size, cells, cut, cut_middle, wrap
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
 
 VERDICTS = {
     "o": TriageVerdict.OPEN,

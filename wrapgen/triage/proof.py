@@ -7,14 +7,11 @@ subject of the named commit, be no older than what it is to finish, and share a 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from datetime import date
 
 from wrapgen.text.words import content_words, quote_form, too_short
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from datetime import date
 
 _COMMIT = re.compile(r"commit:([0-9a-f]{4,40})")
 _PLACE = re.compile(r"(.+):([1-9][0-9]{0,8})", re.DOTALL)

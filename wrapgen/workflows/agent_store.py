@@ -11,9 +11,9 @@ from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING
 
-from wrapgen.agents.context import StepRows
-from wrapgen.agents.operations import WorkFolder
-from wrapgen.agents.spool import Spool
+from wrapgen.agents.context import Asking, StepRows
+from wrapgen.agents.operations import Operation, WorkFolder
+from wrapgen.agents.spool import Drained, Spool
 from wrapgen.agents.sqlite import DATABASE_FILE, open_sqlite
 from wrapgen.agents.store import Store
 from wrapgen.errors import UnavailableError, WrapgenError
@@ -22,9 +22,6 @@ from wrapgen.vault.state import state_file
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from wrapgen.agents.context import Asking
-    from wrapgen.agents.operations import Operation
-    from wrapgen.agents.spool import Drained
     from wrapgen.workflows.app import App
 
 _PATIENCE = 20.0  # seconds for another process that drains the spool

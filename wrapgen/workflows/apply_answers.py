@@ -22,9 +22,7 @@ from wrapgen.workflows.vault_session import VaultSession, open_vault
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
-    from typing import Any
 
-    from wrapgen.session.follow_up import FollowUp
     from wrapgen.workflows.app import App
     from wrapgen.workflows.durable_index import DurableIndex
     from wrapgen.workflows.memory import Memory

@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING
 from wrapgen.dashboard.document import fields
 from wrapgen.days import moved
 from wrapgen.errors import ExitCode, Refusal, WrapgenError
-from wrapgen.model import Fate, Judged, TriageVerdict
+from wrapgen.model import Fate, Item, Judged, TriageVerdict
 from wrapgen.redact import redact
 from wrapgen.text.display import count
 from wrapgen.triage.claims import ItemClaim, SourceClaim, Triaged, decode_triaged
 from wrapgen.triage.form import TriageForm, TriageRow
 from wrapgen.workflows.given_files import read_bytes
 from wrapgen.workflows.ignore_setting import Ignored, ignore_in_config
-from wrapgen.workflows.item_edit import item_edit
+from wrapgen.workflows.item_edit import ItemEdit, item_edit
 from wrapgen.workflows.line_writer import LineEdit, write_lines
 from wrapgen.workflows.rebuild import run_pipeline
 from wrapgen.workflows.triage import Triage
@@ -28,9 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
     from wrapgen.ledger import Outcome, Run
-    from wrapgen.model import Item
     from wrapgen.workflows.app import App
-    from wrapgen.workflows.item_edit import ItemEdit
 
 
 COMMAND = "triage"

@@ -13,24 +13,21 @@ import msgspec
 from wrapgen.errors import NoVaultError, WrapgenError
 from wrapgen.redact import redact
 from wrapgen.text.display import one_line
-from wrapgen.tracks.hot import COLD_FILE
+from wrapgen.tracks.hot import COLD_FILE, Hot
 from wrapgen.tracks.log import HOT_FILE
 from wrapgen.tracks.log_merge import MergedSession, news
-from wrapgen.tracks.record import SnapshotRecord
+from wrapgen.tracks.record import Drawn, Interface, SnapshotRecord
 from wrapgen.tracks.user_lines import MOVED_FILE
 from wrapgen.vault import state
 from wrapgen.vault.git import branch_of
 from wrapgen.workflows.track_files import tracks_of
-from wrapgen.workflows.transcript_steps import read_steps
+from wrapgen.workflows.transcript_steps import Session, read_steps
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from wrapgen.model import Decision
-    from wrapgen.tracks.hot import Hot
-    from wrapgen.tracks.record import Drawn, Interface
     from wrapgen.workflows.app import App
-    from wrapgen.workflows.transcript_steps import Session
 
 
 # The hot track never has room for signatures of more files.

@@ -7,16 +7,13 @@ from __future__ import annotations
 
 import re
 from datetime import date, timedelta
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from wrapgen.errors import UsageError
 from wrapgen.resources import resource
 from wrapgen.vault import run_history
 from wrapgen.vault.files import make_new
 from wrapgen.vault.temporary import ENDING
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 _MONTH_FOLDER = re.compile(r"\d{4}/\d{2}(?=/(\d{4})-(\d{2}))")

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from wrapgen.errors import ConfigError
-from wrapgen.notes import Kind
+from wrapgen.notes import Contents, Kind, Source
 from wrapgen.pipeline.durable_lookup import Holdings, SaidText
 from wrapgen.pipeline.item_context import names_tasks
 from wrapgen.pipeline.source_outline import SourceOutline
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 
     from wrapgen.config import Config
     from wrapgen.model import Because
-    from wrapgen.notes import Contents, Source
     from wrapgen.pipeline.projects import Projects
     from wrapgen.pipeline.stage import StageResult
     from wrapgen.pipeline.tick_days import TickDays

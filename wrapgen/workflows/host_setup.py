@@ -11,7 +11,7 @@ import click
 from wrapgen.config import Config, load
 from wrapgen.errors import UsageError, WrapgenError
 from wrapgen.hosts.host import HOSTS, Scope
-from wrapgen.hosts.installer import Guest
+from wrapgen.hosts.installer import Guest, InstallPlan, PlannedWrite
 from wrapgen.hosts.places import found_here, places, program, skills, spoken
 from wrapgen.hosts.record import ContractNote
 from wrapgen.vault import disk
@@ -21,7 +21,6 @@ from wrapgen.workflows import user_config
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from wrapgen.hosts.installer import InstallPlan, PlannedWrite
     from wrapgen.workflows.app import App
 
 

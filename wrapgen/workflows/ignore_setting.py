@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from wrapgen.config import VAULT_FILE, Config, load_text
 from wrapgen.regular_files import whole
-from wrapgen.session.memory import Step
+from wrapgen.session.memory import Change, Receipt, Step
 from wrapgen.text.display import one_line, shorten
 from wrapgen.vault.detect.proposal import literal
 from wrapgen.vault.markdown.tick import Replacement
@@ -17,7 +17,6 @@ from wrapgen.workflows.line_writer import whole_lines
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from wrapgen.session.memory import Change, Receipt
     from wrapgen.workflows.app import App
     from wrapgen.workflows.memory import Memory
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from wrapgen.errors import PublishError
 from wrapgen.redact import redact
-from wrapgen.session.memory import Step, done_line, open_line
+from wrapgen.session.memory import Change, Line, Receipt, Step, done_line, open_line
 from wrapgen.vault.markdown.parse import parse
 from wrapgen.vault.markdown.undo import occurrences
 from wrapgen.vault.rewrite import rewrite
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
     from wrapgen.config import Sections
     from wrapgen.notes import Document
-    from wrapgen.session.memory import Change, Line, Receipt
     from wrapgen.workflows.app import App
     from wrapgen.workflows.vault_session import VaultSession
 

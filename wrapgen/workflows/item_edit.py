@@ -10,30 +10,26 @@ from typing import TYPE_CHECKING, Any
 
 from wrapgen.dashboard.document import fields
 from wrapgen.errors import UsageError
-from wrapgen.model import Judged, TriageVerdict
+from wrapgen.model import Item, Judged, TriageVerdict
 from wrapgen.notes import Kind
 from wrapgen.regular_files import whole
 from wrapgen.session.follow_up import Route, Suggestion
-from wrapgen.session.memory import Step, routed
+from wrapgen.session.memory import Line, Receipt, Step, routed
 from wrapgen.session.routing import nearest
 from wrapgen.text.display import count
 from wrapgen.text.folding import fold
 from wrapgen.vault.disk import cannot
 from wrapgen.vault.markdown.tick import finish
 from wrapgen.workflows.last_list import carry_numbers
-from wrapgen.workflows.line_writer import begin
+from wrapgen.workflows.line_writer import Written, begin
 from wrapgen.workflows.rebuild import rebuilt_after, run_pipeline
-from wrapgen.workflows.vault_session import open_vault
+from wrapgen.workflows.vault_session import VaultSession, open_vault
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from wrapgen.ledger import Run
-    from wrapgen.model import Item
-    from wrapgen.session.memory import Line, Receipt
     from wrapgen.workflows.app import App
-    from wrapgen.workflows.line_writer import Written
-    from wrapgen.workflows.vault_session import VaultSession
 
 
 EDIT_SCHEMA = "wrapgen.edit/1"

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 from wrapgen.errors import ExitCode, UsageError, WrapgenError
 from wrapgen.handles import SHORTEST, Handles
-from wrapgen.ledger import Concern
-from wrapgen.model import Fate
+from wrapgen.ledger import Concern, Outcome, Run
+from wrapgen.model import Fate, Item
 from wrapgen.text.display import shorten
 from wrapgen.text.folding import fold
 
@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from datetime import datetime
 
-    from wrapgen.ledger import Outcome, Run
-    from wrapgen.model import Item
     from wrapgen.workflows.last_list import LastList, ListedItem
 
 _NUMBERS = re.compile(r"\d{1,6}(?:-\d{1,6})?(?:,\d{1,6}(?:-\d{1,6})?)*,?")

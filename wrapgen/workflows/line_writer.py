@@ -15,14 +15,14 @@ from wrapgen.pipeline.source_outline import is_flat_hand_over
 from wrapgen.pipeline.task_rules import without_filter
 from wrapgen.redact import redact
 from wrapgen.regular_files import whole
-from wrapgen.session.follow_up import Route
+from wrapgen.session.follow_up import FollowUp, Route
 from wrapgen.session.memory import Change, Line, Receipt, Step, open_line
-from wrapgen.vault.markdown.blocks import Lines, read_blocks
+from wrapgen.vault.markdown.blocks import Blocks, Lines, read_blocks
 from wrapgen.vault.markdown.check import unfinished_merge
 from wrapgen.vault.markdown.insert import into_checklist, into_done, into_flat_list, into_journal, into_next_session
 from wrapgen.vault.markdown.insertion import Insertion
-from wrapgen.vault.markdown.item_writer import NewItem
-from wrapgen.vault.markdown.mark import mark
+from wrapgen.vault.markdown.item_writer import MovedLines, NewItem
+from wrapgen.vault.markdown.mark import GivenMarks, mark
 from wrapgen.vault.markdown.marks.item import read_item
 from wrapgen.vault.markdown.reword import reword
 from wrapgen.vault.markdown.take_out import take_out
@@ -37,10 +37,6 @@ if TYPE_CHECKING:
     from wrapgen.config import Sections
     from wrapgen.model import Item
     from wrapgen.notes import Document
-    from wrapgen.session.follow_up import FollowUp
-    from wrapgen.vault.markdown.blocks import Blocks
-    from wrapgen.vault.markdown.item_writer import MovedLines
-    from wrapgen.vault.markdown.mark import GivenMarks
     from wrapgen.workflows.app import App
     from wrapgen.workflows.vault_session import VaultSession
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 from dataclasses import dataclass, field, replace
-from datetime import date
+from datetime import date, datetime
 from typing import TYPE_CHECKING, TypeVar
 
 from wrapgen.days import moved
@@ -18,7 +18,6 @@ from wrapgen.vault import state
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
-    from datetime import datetime
     from pathlib import Path
 
     from wrapgen.model import Judged

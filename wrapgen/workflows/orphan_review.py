@@ -17,10 +17,10 @@ from wrapgen.model import Decision
 from wrapgen.redact import redact
 from wrapgen.resources import resource
 from wrapgen.session.conversation import Dismissed
-from wrapgen.session.judgement import judge, says_the_same
+from wrapgen.session.judgement import Claimed, Judgement, judge, says_the_same
 from wrapgen.session.memory import REVIEWS_FILE, Skip
 from wrapgen.session.readers import open_transcript
-from wrapgen.session.review import REVIEW_SCHEMA, Review, decode_reviewed, numbered
+from wrapgen.session.review import REVIEW_SCHEMA, Review, ReviewCandidate, Reviewed, decode_reviewed, numbered
 from wrapgen.session.transcript import Summary
 from wrapgen.session.wording import same
 from wrapgen.text.display import count
@@ -29,7 +29,7 @@ from wrapgen.tracks.record import Progress, Quoted, StateRecord, Tombstone
 from wrapgen.vault import state
 from wrapgen.workflows.done_since import settle
 from wrapgen.workflows.given_files import read_bytes
-from wrapgen.workflows.orphan_search import ALREADY_DURABLE, SKIPPED_BEFORE, search_in
+from wrapgen.workflows.orphan_search import ALREADY_DURABLE, SKIPPED_BEFORE, Search, SearchResult, search_in
 from wrapgen.workflows.track_entries import tell
 from wrapgen.workflows.transcript_steps import read_steps
 from wrapgen.workflows.unread_sessions import newest_session_here
@@ -40,11 +40,8 @@ if TYPE_CHECKING:
 
     from wrapgen.session.evidence import QuotePlace
     from wrapgen.session.follow_up import FollowUp
-    from wrapgen.session.judgement import Claimed, Judgement
-    from wrapgen.session.review import ReviewCandidate, Reviewed
     from wrapgen.workflows.app import App
     from wrapgen.workflows.memory import Memory
-    from wrapgen.workflows.orphan_search import Search, SearchResult
     from wrapgen.workflows.vault_session import VaultSession
 
 

@@ -12,9 +12,9 @@ from wrapgen.days import moved
 from wrapgen.errors import PublishError, WrapgenError
 from wrapgen.session.conversation import Conversation, Dismissed, Scan, attributed, scan
 from wrapgen.session.discover import host_folder
-from wrapgen.session.follow_up import orphan_id
+from wrapgen.session.follow_up import FollowUp, orphan_id
 from wrapgen.session.lexicon import load_cues
-from wrapgen.session.memory import VANISHED, Step, routed, said_again
+from wrapgen.session.memory import VANISHED, Line, Step, routed, said_again
 from wrapgen.session.outcome import DONE, REPLACED
 from wrapgen.vault.rewrite import rewrite
 from wrapgen.workflows.approved_plans import PLAN, left_plans, left_tasks, plan_id, settled_plans
@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from wrapgen.notes import Document
-    from wrapgen.session.follow_up import FollowUp
-    from wrapgen.session.memory import Line
     from wrapgen.workflows.app import App
     from wrapgen.workflows.vault_session import VaultSession
 

@@ -10,12 +10,12 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from wrapgen.config import user_config_path
-from wrapgen.errors import AnswersError, WrapgenError
+from wrapgen.config import UserReader, user_config_path
+from wrapgen.errors import AnswersError, Refusal, WrapgenError
 from wrapgen.redact import redact
 from wrapgen.session.reader_program import ReaderError, run
 from wrapgen.session.readers import open_transcript
-from wrapgen.session.reading import AGAIN, TRIAGED_KEYS, command_of, document_in, prompt, windows
+from wrapgen.session.reading import AGAIN, TRIAGED_KEYS, Window, command_of, document_in, prompt, windows
 from wrapgen.session.review import decode_reviewed
 from wrapgen.text.display import one_line
 from wrapgen.triage.claims import decode_triaged
@@ -32,9 +32,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from pathlib import Path
 
-    from wrapgen.config import UserReader
-    from wrapgen.errors import Refusal
-    from wrapgen.session.reading import Window
     from wrapgen.workflows.app import App
 
 

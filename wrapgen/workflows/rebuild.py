@@ -11,7 +11,7 @@ from wrapgen.config import VAULT_FILE, is_source
 from wrapgen.dashboard.document import audit_document
 from wrapgen.errors import PublishError, WrapgenError, remedy
 from wrapgen.handles import Handles
-from wrapgen.ledger import FollowUpCounts, Lost, WaitingFollowUp
+from wrapgen.ledger import FollowUpCounts, Lost, Run, WaitingFollowUp
 from wrapgen.pipeline.run import run
 from wrapgen.pipeline.stage import Decisions
 from wrapgen.vault.index import in_order
@@ -21,7 +21,6 @@ from wrapgen.workflows.vault_session import VaultSession
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from wrapgen.ledger import Run
     from wrapgen.pipeline.collected import Collected
     from wrapgen.workflows.app import App
     from wrapgen.workflows.memory import Memory

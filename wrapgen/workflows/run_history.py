@@ -13,7 +13,7 @@ from wrapgen.dashboard.balance import fates
 from wrapgen.dashboard.tally import standing_of, tally
 from wrapgen.days import moved
 from wrapgen.errors import WrapgenError
-from wrapgen.model import Fate
+from wrapgen.model import Fate, Item
 from wrapgen.redact import MARK, redact
 from wrapgen.run_history import Standing
 from wrapgen.session.memory import routed
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from wrapgen.ledger import Run
-    from wrapgen.model import Item
     from wrapgen.workflows.app import App
     from wrapgen.workflows.memory import Memory
 

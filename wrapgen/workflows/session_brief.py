@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from wrapgen.notes import Kind
+from wrapgen.notes import Kind, Source
 from wrapgen.pipeline.journals import Journals
 from wrapgen.redact import redact
 from wrapgen.vault.worktree import worktree
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from wrapgen.model import Decision
-    from wrapgen.notes import Source
     from wrapgen.pipeline.projects import Projects
     from wrapgen.vault.index import Glance
     from wrapgen.workflows.app import App

@@ -9,11 +9,11 @@ from wrapgen.ledger import FollowUpCounts
 from wrapgen.session.answers import Answers
 from wrapgen.session.follow_up import Route
 from wrapgen.workflows.apply_answers import Applied, apply_answers
-from wrapgen.workflows.orphan_search import Search, check_receipts
-from wrapgen.workflows.rebuild import publish_after
-from wrapgen.workflows.tombstone_warnings import tombstone_warnings
+from wrapgen.workflows.orphan_search import Search, SearchResult, check_receipts
+from wrapgen.workflows.rebuild import Rebuilt, publish_after
+from wrapgen.workflows.tombstone_warnings import TombstoneWarning, tombstone_warnings
 from wrapgen.workflows.unread_sessions import UnreadSessions, marks_of
-from wrapgen.workflows.vault_session import open_vault
+from wrapgen.workflows.vault_session import VaultSession, open_vault
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -21,10 +21,6 @@ if TYPE_CHECKING:
 
     from wrapgen.errors import WrapgenError
     from wrapgen.workflows.app import App
-    from wrapgen.workflows.orphan_search import SearchResult
-    from wrapgen.workflows.rebuild import Rebuilt
-    from wrapgen.workflows.tombstone_warnings import TombstoneWarning
-    from wrapgen.workflows.vault_session import VaultSession
 
 
 @dataclass(frozen=True, slots=True)

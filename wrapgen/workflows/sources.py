@@ -12,14 +12,14 @@ from wrapgen.config import KEYS, VAULT_FILE, Config, Sources
 from wrapgen.config.paths import path_troubles
 from wrapgen.config.schema import Project
 from wrapgen.errors import ConfigError
-from wrapgen.notes import Kind
+from wrapgen.notes import Kind, UnreadBoxes
 from wrapgen.text.headings import fold_name
 from wrapgen.text.patterns import Pattern
-from wrapgen.vault.detect.detect import detect
-from wrapgen.vault.detect.hand_overs import next_names
+from wrapgen.vault.detect.detect import Detected, detect
+from wrapgen.vault.detect.hand_overs import NextName, next_names
 from wrapgen.vault.detect.proposal import Key
-from wrapgen.vault.index import QUIETLY, Glance
-from wrapgen.vault.near_names import near_names
+from wrapgen.vault.index import QUIETLY, Glance, ReadOptions
+from wrapgen.vault.near_names import NearName, near_names
 from wrapgen.workflows import user_config
 from wrapgen.workflows.projects import known_projects
 from wrapgen.workflows.vault_session import EntryFiles
@@ -28,12 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-    from wrapgen.notes import UnreadBoxes
     from wrapgen.text.file_names import ConflictCopy
-    from wrapgen.vault.detect.detect import Detected
-    from wrapgen.vault.detect.hand_overs import NextName
-    from wrapgen.vault.index import ReadOptions
-    from wrapgen.vault.near_names import NearName
 
 KEY_NAMES = (*KEYS.values(), "ignore")
 """What a glob can be given as."""

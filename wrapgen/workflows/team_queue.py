@@ -20,7 +20,7 @@ import msgspec
 
 from wrapgen.agents.queue import Queue, QueueState, Router, Settle, Wait
 from wrapgen.agents.spool import Spool
-from wrapgen.agents.store import KEEP_DAYS
+from wrapgen.agents.store import KEEP_DAYS, Store
 from wrapgen.config import VAULT_FILE, user_config_path
 from wrapgen.errors import ConfigError, UnavailableError, WrapgenError
 from wrapgen.notes import Trouble
@@ -33,7 +33,6 @@ from wrapgen.workflows.agent_store import own_store, team_store
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
 
-    from wrapgen.agents.store import Store
     from wrapgen.workflows.app import App
     from wrapgen.workflows.memory import Memory
 

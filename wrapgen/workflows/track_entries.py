@@ -23,6 +23,8 @@ from wrapgen.tracks.record import (
     Drawn,
     Progress,
     SnapshotRecord,
+    StateRecord,
+    Tombstone,
     WithdrawnRecord,
 )
 from wrapgen.tracks.signals import cut
@@ -38,7 +40,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from wrapgen.model import Decision
-    from wrapgen.tracks.record import StateRecord, Tombstone
     from wrapgen.workflows.app import App
 
 

@@ -10,11 +10,11 @@ from msgspec import structs
 
 from wrapgen.errors import WrapgenError
 from wrapgen.tracks.cold_file import free_name, publish_cold
-from wrapgen.tracks.hot import Material, assemble
-from wrapgen.tracks.labels import labels
-from wrapgen.tracks.log import HOT_FILE, LOCK_FILE, LOG_FILE, Log, make_context_folder
+from wrapgen.tracks.hot import Hot, Material, assemble
+from wrapgen.tracks.labels import TrackLabels, labels
+from wrapgen.tracks.log import HOT_FILE, LOCK_FILE, LOG_FILE, Log, LogContents, make_context_folder
 from wrapgen.tracks.signals import same_thing
-from wrapgen.tracks.user_lines import MOVED_FILE, added, version_named
+from wrapgen.tracks.user_lines import MOVED_FILE, AddedLines, added, version_named
 from wrapgen.vault import disk
 from wrapgen.vault.files import publish
 from wrapgen.vault.held import inside
@@ -26,11 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from wrapgen.tracks.hot import Hot
-    from wrapgen.tracks.labels import TrackLabels
-    from wrapgen.tracks.log import LogContents
     from wrapgen.tracks.record import Drawn, Interface, SnapshotRecord, Tombstone
-    from wrapgen.tracks.user_lines import AddedLines
     from wrapgen.workflows.app import App
 
 _MOST_GRAVES = 300

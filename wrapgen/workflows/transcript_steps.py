@@ -4,18 +4,13 @@ from __future__ import annotations
 
 from collections import deque
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from wrapgen.redact import redact
 from wrapgen.session.readers import open_transcript
-from wrapgen.session.transcript import Call, CallOutcome, Turn
+from wrapgen.session.transcript import Call, CallOutcome, Header, Turn
 from wrapgen.tracks.files import Files, changes_files
 from wrapgen.tracks.record import FileState, TurnRecord, turn_record
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from wrapgen.session.transcript import Header
 
 # Calls whose outcome never arrives (the session was killed) must not block those after them forever. A host runs far
 # fewer at once.

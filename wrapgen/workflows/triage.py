@@ -9,7 +9,7 @@ from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
 from wrapgen.dashboard.document import fields
-from wrapgen.model import Fate
+from wrapgen.model import Fate, Item, Judged
 from wrapgen.regular_files import whole
 from wrapgen.resources import resource
 from wrapgen.text.display import shorten
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from wrapgen.ledger import Outcome, Run
-    from wrapgen.model import Item, Judged
     from wrapgen.notes import Document
     from wrapgen.workflows.app import App
 

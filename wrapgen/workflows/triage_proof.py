@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from wrapgen.config import VAULT_FILE
-from wrapgen.model import TriageVerdict
+from wrapgen.model import Item, TriageVerdict
 from wrapgen.regular_files import whole
 from wrapgen.text.display import one_line
 from wrapgen.triage.proof import QuotedPlace, QuotedText, missing, unrelated
@@ -20,7 +20,6 @@ from wrapgen.whereabouts import is_within
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from wrapgen.model import Item
     from wrapgen.triage.claims import ItemClaim, SourceClaim
     from wrapgen.workflows.triage import Triage
     from wrapgen.workflows.vault_session import VaultSession

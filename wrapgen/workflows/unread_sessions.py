@@ -15,6 +15,7 @@ from wrapgen.days import moved
 from wrapgen.errors import ConfigError, WrapgenError, remedy
 from wrapgen.session.discover import (
     Folders,
+    HostFolder,
     SessionFile,
     host_folders,
     host_sessions,
@@ -34,7 +35,6 @@ from wrapgen.vault.worktree import note_worktrees
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from wrapgen.session.discover import HostFolder
     from wrapgen.workflows.app import App
 
 _RUNNING = "CLAUDE_CODE_SESSION_ID"

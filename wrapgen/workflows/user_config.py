@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from wrapgen.config import VAULT_FILE, Config, UserConfig, load, user_config_path
+from wrapgen.config import VAULT_FILE, Config, UserConfig, UserReader, load, user_config_path
 from wrapgen.dashboard.render import USER_TEMPLATES
 from wrapgen.text.display import count
 from wrapgen.vault import session_registry
@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 
     from tomlkit import TOMLDocument
     from tomlkit.items import InlineTable, Table
-
-    from wrapgen.config import UserReader
 
 
 def trusted() -> tuple[str, ...]:

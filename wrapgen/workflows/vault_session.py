@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from wrapgen.notes import Trouble
+from wrapgen.notes import Contents, Document, Trouble
 from wrapgen.pipeline.collected import Collected, FileEntries, SourceFile, canonical, entries_of, gathered
 from wrapgen.text.display import count, visible
 from wrapgen.vault.cache import program_key, time_zone
 from wrapgen.vault.files import LARGEST_FILE
-from wrapgen.vault.index import in_order, source_of
+from wrapgen.vault.index import Glance, VaultReading, in_order, source_of
 from wrapgen.vault.markdown.parse import parse
 from wrapgen.vault.markdown.todo_txt import is_todo_txt, parse_todo_txt
 from wrapgen.vault.state import STATE_FOLDER
@@ -27,9 +27,7 @@ if TYPE_CHECKING:
 
     from wrapgen.config import Config
     from wrapgen.model import Item
-    from wrapgen.notes import Contents, Document
     from wrapgen.pipeline.projects import Projects
-    from wrapgen.vault.index import Glance, VaultReading
     from wrapgen.vault.walk import FoundFile
     from wrapgen.workflows.app import App
     from wrapgen.workflows.durable_index import DurableIndex

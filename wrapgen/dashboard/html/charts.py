@@ -13,13 +13,12 @@ from xml.etree import ElementTree as ET
 
 from wrapgen.dashboard.html.records import Chart
 from wrapgen.model import Fate
-from wrapgen.run_history import AGE_GROUPS, UNDATED, age_group
+from wrapgen.run_history import AGE_GROUPS, UNDATED, Day, age_group
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from wrapgen.ledger import Run
-    from wrapgen.run_history import Day
 
 # Units of the drawings, which the page scales to its column; type is as large as in the page's other drawing.
 _WIDTH = 360

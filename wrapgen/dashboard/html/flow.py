@@ -5,11 +5,9 @@ Every band is as thick as its number of items, which shows that nothing got lost
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 # All measures are units of the picture; the page scales it to its column.
 WIDTH = 392

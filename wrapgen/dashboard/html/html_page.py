@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from wrapgen.dashboard.balance import FATE_WORDS, UNTAGGED, audit_line, collected, fates, not_read, nothing_shown
 from wrapgen.dashboard.html.flow import Part, flow
 from wrapgen.dashboard.html.listings import attention, names, past, still_open
-from wrapgen.dashboard.html.records import Sheet
+from wrapgen.dashboard.html.records import Chart, Links, Sheet
 from wrapgen.dashboard.html.rows import Rows
 from wrapgen.model import Fate
 from wrapgen.notes import Kind
@@ -17,7 +17,6 @@ from wrapgen.text.display import visible
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from wrapgen.dashboard.html.records import Chart, Links
     from wrapgen.ledger import Run
 
 _KINDS = {

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, TypeVar
 import msgspec
 
 from wrapgen.dashboard.balance import UNTAGGED, not_read, per_project, place_of, untagged
-from wrapgen.dashboard.html.records import FurtherItems, Row, RowList
-from wrapgen.dashboard.html.rows import plain
+from wrapgen.dashboard.html.records import FurtherItems, Links, Row, RowList
+from wrapgen.dashboard.html.rows import Rows, plain
 from wrapgen.dashboard.view import CONCERNS, DATES, LOST, SECTIONS, TEXT_LIMIT, UNREADABLE, UNTAGGED_ITEMS
 from wrapgen.model import Fate
 from wrapgen.text.display import shorten, visible
@@ -18,8 +18,6 @@ from wrapgen.text.words import language_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from wrapgen.dashboard.html.records import Links
-    from wrapgen.dashboard.html.rows import Rows
     from wrapgen.ledger import Outcome
 
 # Of a kind: a page of thousands of notes stays one that a browser draws at once, and that one can look through.

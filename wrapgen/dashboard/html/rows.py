@@ -4,25 +4,18 @@ from __future__ import annotations
 
 import posixpath
 from collections import defaultdict
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from wrapgen.dashboard.balance import UNTAGGED
-from wrapgen.dashboard.html.records import Mark, Proof, Row, Words
+from wrapgen.dashboard.html.records import Links, Mark, Proof, Row, Words
 from wrapgen.dashboard.view import TEXT_LIMIT, age
-from wrapgen.ledger import Concern
-from wrapgen.model import Fate
+from wrapgen.ledger import Concern, Outcome, Remark, Run, WaitingFollowUp
+from wrapgen.model import Because, Fate, Item
 from wrapgen.text.display import shorten, visible
 from wrapgen.text.words import language_of
 from wrapgen.vault.markdown.spans import Span, spans
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from wrapgen.dashboard.html.records import Links
-    from wrapgen.ledger import Outcome, Remark, Run, WaitingFollowUp
-    from wrapgen.model import Because, Item
 
 _PROOFS = 10  # of one item that are listed
 _PROOF_LIMIT = 120  # characters

@@ -8,20 +8,18 @@ from typing import TYPE_CHECKING
 
 from wrapgen.agents.spool import FILE
 from wrapgen.agents.sqlite import DATABASE_FILE
-from wrapgen.agents.store import KEEP_DAYS
+from wrapgen.agents.store import KEEP_DAYS, Store
 from wrapgen.config import shown_address
 from wrapgen.errors import UnavailableError
 from wrapgen.text.display import count
 from wrapgen.vault.state import STATE_FOLDER, state_file
 from wrapgen.workflows.agent_store import drain, own_store, spool_of, team_store
-from wrapgen.workflows.doctor.finding import Finding, note, ok, warning, wrong
+from wrapgen.workflows.doctor.finding import Finding, Visit, note, ok, warning, wrong
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from wrapgen.agents.store import Store
     from wrapgen.workflows.app import App
-    from wrapgen.workflows.doctor.finding import Visit
 
 _FIX = "wrap doctor --fix"
 _INSTALL = "pip install 'wrapgen[postgres]'"

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import nullcontext
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from wrapgen.errors import WrapgenError
 from wrapgen.workflows.doctor import agents, conversations, files, hosts, vault
-from wrapgen.workflows.doctor.finding import Check, Needs, Visit, ok, wrong
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from wrapgen.workflows.doctor.finding import Finding
+from wrapgen.workflows.doctor.finding import Check, Finding, Needs, Visit, ok, wrong
 
 CHECKS = (
     Check("vault", vault.vault, Needs.NOTHING),

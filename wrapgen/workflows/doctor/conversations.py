@@ -17,7 +17,7 @@ from wrapgen.session.reading import command_of
 from wrapgen.text.display import count
 from wrapgen.workflows import user_config
 from wrapgen.workflows.compaction import failures
-from wrapgen.workflows.doctor.finding import Finding, note, ok, warning, wrong
+from wrapgen.workflows.doctor.finding import Finding, Visit, note, ok, warning, wrong
 from wrapgen.workflows.reader_run import calls_on, readings
 
 if TYPE_CHECKING:
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
     from wrapgen.session.follow_up import FollowUp
     from wrapgen.workflows.app import App
-    from wrapgen.workflows.doctor.finding import Visit
     from wrapgen.workflows.vault_session import VaultSession
 
 _DAY = 86_400

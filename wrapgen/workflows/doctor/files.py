@@ -18,20 +18,18 @@ from wrapgen.vault import cache, read_marks, state
 from wrapgen.vault.disk import below
 from wrapgen.vault.held import inside
 from wrapgen.vault.leftovers import finish, left_over
-from wrapgen.vault.lock import LOCK_FILE, OTHER_LOCKS, Life, clear, lock_files, owners
+from wrapgen.vault.lock import LOCK_FILE, OTHER_LOCKS, Life, Owner, clear, lock_files, owners
 from wrapgen.vault.state import STATE_FOLDER
 from wrapgen.workflows.compaction import STATE_FILE as TRACKS_FILE
 from wrapgen.workflows.compaction import Attempt
-from wrapgen.workflows.doctor.finding import ok, warning, wrong
+from wrapgen.workflows.doctor.finding import Finding, Visit, ok, warning, wrong
 from wrapgen.workflows.last_list import LISTED_FILE, LastList
 from wrapgen.workflows.reader_run import READINGS_FILE, ReaderCall
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from wrapgen.vault.lock import Owner
     from wrapgen.workflows.app import App
-    from wrapgen.workflows.doctor.finding import Finding, Visit
 
 _PRIVATE = (STATE_FOLDER, cache.CACHE_FOLDER, OTHER_LOCKS, os.path.dirname(LOCK_FILE))  # noqa: PTH120 - forward slashes
 _OTHERS = stat.S_IRWXG | stat.S_IRWXO

@@ -6,26 +6,20 @@ import os
 import shlex
 import shutil
 import time
+from collections.abc import Iterator
 from contextlib import suppress
 from datetime import datetime
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from wrapgen.errors import NoVaultError
 from wrapgen.hosts.host import CLAUDE, NAME
-from wrapgen.hosts.installed import plugin_setup, session_folders, setups
+from wrapgen.hosts.installed import Setup, plugin_setup, session_folders, setups
 from wrapgen.hosts.places import program
 from wrapgen.hosts.record import state_folder
 from wrapgen.text.display import count
 from wrapgen.vault import disk
-from wrapgen.workflows.doctor.finding import note, ok, warning, wrong
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from wrapgen.hosts.installed import Setup
-    from wrapgen.workflows.doctor.finding import Finding, Visit
+from wrapgen.workflows.doctor.finding import Finding, Visit, note, ok, warning, wrong
 
 _SLACK = 3_600  # seconds between a session's last line and its hooks' records
 # Settings that turn hooks off, by host, with the value that does.

@@ -4,21 +4,16 @@ from __future__ import annotations
 
 import os
 import shlex
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from wrapgen.config import KEYS, VAULT_FILE, Config, Sources, UserConfig, load, user_config_path
 from wrapgen.dashboard.balance import not_read
 from wrapgen.text.display import count
 from wrapgen.text.patterns import Pattern
 from wrapgen.vault.near_names import near_names
-from wrapgen.workflows.doctor.finding import note, ok, warning, wrong
+from wrapgen.workflows.doctor.finding import Finding, Visit, note, ok, warning, wrong
 from wrapgen.workflows.memory import Memory
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from wrapgen.workflows.doctor.finding import Finding, Visit
 
 _NAMED = 20
 
