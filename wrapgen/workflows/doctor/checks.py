@@ -7,7 +7,7 @@ from contextlib import nullcontext
 from dataclasses import dataclass
 
 from wrapgen.errors import WrapgenError
-from wrapgen.workflows.doctor import agents, conversations, files, hosts, vault
+from wrapgen.workflows.doctor import agents, files, hosts, vault
 from wrapgen.workflows.doctor.finding import Check, Finding, Needs, Visit, ok, wrong
 
 CHECKS = (
@@ -16,8 +16,6 @@ CHECKS = (
     Check("configuration", vault.configuration, Needs.VAULT),
     Check("trust", vault.trust),
     Check("sources", vault.sources, well="every open box of the notes is read"),
-    Check("templates", vault.templates),
-    Check("follow-ups", vault.waiting, well="nothing pending, nothing expired"),
     Check("lock", files.lock, mends=True, under_lock=False),
     Check("left behind", files.left_behind, well="nothing", mends=True),
     Check("memory", files.state_files, well="every line can be read", mends=True),
@@ -26,8 +24,8 @@ CHECKS = (
     Check("hooks", hosts.hooks, Needs.NOTHING, "no coding agent is set up here", mends=True, under_lock=False),
     Check("fired", hosts.fired, well="no agent is set up"),
     Check("hook log", hosts.troubles, Needs.NOTHING, "no trouble in the last week"),
-    Check("reader", conversations.reader, well="none configured: rules and the session's own agent find follow-ups"),
-    Check("conversations", conversations.vanishing, well="none is about to be deleted unsaved", mends=True),
+    Check("reader", hosts.reader, well="none configured: rules and the session's own agent find follow-ups"),
+    Check("conversations", hosts.unread, well="each can be read, and is saved to its track"),
 )
 
 

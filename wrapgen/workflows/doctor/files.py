@@ -22,7 +22,7 @@ from wrapgen.vault.lock import LOCK_FILE, OTHER_LOCKS, Life, Owner, clear, lock_
 from wrapgen.vault.state import STATE_FOLDER
 from wrapgen.workflows.compaction import STATE_FILE as TRACKS_FILE
 from wrapgen.workflows.compaction import Attempt
-from wrapgen.workflows.doctor.finding import Finding, Visit, ok, warning, wrong
+from wrapgen.workflows.doctor.finding import Finding, Visit, ok, wrong
 from wrapgen.workflows.last_list import LISTED_FILE, LastList
 from wrapgen.workflows.reader_run import READINGS_FILE, ReaderCall
 
@@ -58,37 +58,33 @@ def state_files(visit: Visit) -> Iterator[Finding]:
     """Unreadable lines: damaged by a crash, or edited by hand."""
     root = visit.app.root
     for file in sorted((root / STATE_FOLDER).glob("*.jsonl")):
-        stored: state.Stored[Any] = state.load(root, file.name, _kind(file.name))
+        kind = _KINDS.get(file.name, dict[str, Any])
+        stored: state.Stored[Any] = state.load(root, file.name, kind)
         if stored.unreadable:
             number = len(stored.unreadable)
             yield wrong(
                 f"{count(number, 'line')} cannot be read",
                 f"{STATE_FOLDER}/{file.name}:{stored.unreadable[0][0]}",
-                "wrap doctor --fix",
-                partial(_set_aside, visit.app, file.name, number),
+                _FIX,
+                partial(_set_aside, visit.app, file.name, kind, number),
             )
 
 
-def _kind(name: str) -> type:
-    return _KINDS.get(name, dict[str, Any])
-
-
-def _set_aside(app: App, name: str, number: int) -> Iterator[str]:
-    if aside := state.set_aside(app.root, name, _kind(name)):
+def _set_aside(app: App, name: str, kind: type, number: int) -> Iterator[str]:
+    if aside := state.set_aside(app.root, name, kind):
         yield f"moved {count(number, 'line')} of {state.STATE_FOLDER}/{name} to {aside.name}, as they were"
 
 
 def left_behind(visit: Visit) -> Iterator[Finding]:
-    """Leftovers of killed runs, whose user text is restored to its file, and damaged cache files."""
+    """Leftovers of killed runs, whose user text is restored to its file."""
     root = visit.app.root
     for file in _still_there(left_over(root)):
         name = file.relative_to(root).as_posix()
         yield wrong("left behind by an interrupted run", name, _FIX, partial(_put_in_order, file, root, name))
     inside(root / cache.CACHE_FOLDER, root)
-    found = dict.fromkeys(_still_there(cache.left_over(root)), "left behind by an interrupted run")
-    for file, what in (found | dict.fromkeys(cache.damaged(root), "damaged")).items():
+    for file in _still_there(cache.left_over(root)):
         name = f"{cache.CACHE_FOLDER}/{file.name}"
-        yield wrong(what, name, _FIX, partial(_delete, file, name))
+        yield wrong("left behind by an interrupted run", name, _FIX, partial(_delete, file, name))
 
 
 def _still_there(files: list[Path]) -> list[Path]:
@@ -117,29 +113,18 @@ def private(visit: Visit) -> Iterator[Finding]:
     if os.name != "posix":
         yield ok("left to the system")
         return
-    for name in _PRIVATE:
-        inside(root / name, root)
-    opened: dict[Path, int] = {}
-    for path in _own(root):
-        mode = stat.S_IMODE(path.lstat().st_mode)
-        if path.is_symlink():
-            where = path.relative_to(root).as_posix()
-            yield warning("is a link, and its target may be readable by others", where)
-        elif mode & _OTHERS:
-            opened[path] = mode
+    folders = [root / name for name in _PRIVATE if os.path.lexists(root / name)]
+    for folder in folders:
+        inside(folder, root)
+    files = (Path(one.path) for one in below(root / STATE_FOLDER) if one.name != ".gitignore")
+    modes = {path: stat.S_IMODE(path.lstat().st_mode) for path in (*folders, *files) if not path.is_symlink()}
+    opened = {path: mode for path, mode in modes.items() if mode & _OTHERS}
     if opened:
         # A copied folder is readable with everything in it: report that once.
         (first, mode), *rest = opened.items()
         name = first.relative_to(root).as_posix()
         more = f", and {count(len(rest), 'other')}" if rest else ""
         yield wrong(f"readable by others ({mode:o}){more}", name, _FIX, partial(_close, opened, root))
-
-
-def _own(root: Path) -> Iterator[Path]:
-    for folder in _PRIVATE:
-        if os.path.lexists(root / folder):
-            yield root / folder
-    yield from (Path(one.path) for one in below(root / STATE_FOLDER) if one.name != ".gitignore")
 
 
 def _close(opened: dict[Path, int], root: Path) -> Iterator[str]:

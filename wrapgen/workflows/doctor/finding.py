@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
-from functools import cached_property, partial
+from functools import partial
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from wrapgen.ledger import Run
     from wrapgen.workflows.app import App
 
 
@@ -31,19 +30,12 @@ class Needs(Enum):
     CONFIG = 2
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Visit:
     """One look at a vault."""
 
     app: App  # the vault
     gone: str | None = None  # a host that the user says no longer runs wrapgen
-
-    @cached_property
-    def run(self) -> Run:
-        from wrapgen.workflows.rebuild import run_pipeline
-        from wrapgen.workflows.vault_session import VaultSession
-
-        return run_pipeline(VaultSession.look(self.app))
 
 
 @dataclass(frozen=True, slots=True)

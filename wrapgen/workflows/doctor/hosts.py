@@ -1,4 +1,4 @@
-"""Do coding agents call wrapgen, and does the program they call still exist."""
+"""Coding agents: do they call wrapgen, are their conversations read and saved, and how does the reader fare."""
 
 from __future__ import annotations
 
@@ -12,14 +12,20 @@ from datetime import datetime
 from functools import partial
 from pathlib import Path
 
+from wrapgen.config import user_config_path
 from wrapgen.errors import NoVaultError
 from wrapgen.hosts.host import CLAUDE, NAME
 from wrapgen.hosts.installed import Setup, plugin_setup, session_folders, setups
 from wrapgen.hosts.places import program
 from wrapgen.hosts.record import state_folder
+from wrapgen.session.reading import command_of
 from wrapgen.text.display import count
 from wrapgen.vault import disk
+from wrapgen.workflows import user_config
+from wrapgen.workflows.compaction import failures
 from wrapgen.workflows.doctor.finding import Finding, Visit, note, ok, warning, wrong
+from wrapgen.workflows.reader_run import calls_on, readings
+from wrapgen.workflows.unread_sessions import UnreadSessions
 
 _SLACK = 3_600  # seconds between a session's last line and its hooks' records
 # Settings that turn hooks off, by host, with the value that does.
@@ -37,11 +43,13 @@ def hooks(_: Visit) -> Iterator[Finding]:
     plugin = plugin_setup(found)
     calling = [one for one in found if one.entries]
     for one in found:
-        yield from _broken(one)
-    for one in calling:
-        yield from list(_stale(one)) or [
-            ok(f"{one.places.host.title} calls wrapgen at {count(len(one.entries), 'event')}", str(one.places.settings))
-        ]
+        title, settings = one.places.host.title, str(one.places.settings)
+        if one.trouble:
+            what, line = one.trouble
+            yield wrong(f"{what}, so {title} runs no hooks", f"{settings}:{line}", f"fix it, then {_again(one)}")
+        elif one.entries:
+            what = f"{title} calls wrapgen at {count(len(one.entries), 'event')}"
+            yield from list(_stale(one)) or [ok(what, settings)]
     if plugin:
         yield from _plugin(plugin, calling)
     used = {one.places.host.name for one in calling} | ({CLAUDE.name} if plugin else set())
@@ -57,16 +65,6 @@ def _again(one: Setup) -> str:
     return f"wrap install {one.places.host.name} --scope {one.places.scope.value}"
 
 
-def _broken(one: Setup) -> Iterator[Finding]:
-    if one.trouble:
-        what, line = one.trouble
-        yield wrong(
-            f"{what}, so {one.places.host.title} runs no hooks",
-            f"{one.places.settings}:{line}",
-            f"fix it, then {_again(one)}",
-        )
-
-
 def _stale(one: Setup) -> Iterator[Finding]:
     settings, again = one.places.settings, _again(one)
     fix = partial(_install, one)
@@ -78,14 +76,6 @@ def _stale(one: Setup) -> Iterator[Finding]:
         yield wrong(what, f"{settings}:{entry.line}", again, fix)
     elif not one.is_current:
         yield wrong("holds entries of another version of wrapgen", f"{settings}:{one.entries[0].line}", again, fix)
-    elif _elsewhere(one.program[0]):
-        what = f"calls a different installation:  {shlex.join(one.program)}"
-        yield warning(what, f"{settings}:{one.entries[0].line}", again)
-
-
-def _elsewhere(name: str) -> bool:
-    found = shutil.which(name)
-    return found is not None and os.path.realpath(found) != os.path.realpath(program()[0])
 
 
 def _install(one: Setup) -> Iterator[str]:
@@ -153,6 +143,36 @@ def fired(visit: Visit) -> Iterator[Finding]:
         )
     elif not times:
         yield note("no hook has fired here yet; start a session to test it")
+
+
+def reader(visit: Visit) -> Iterator[Finding]:
+    """Whether the reader exists, how its last call went, and how much of its daily limit is used."""
+    settings = user_config.reader()
+    command = command_of(settings)
+    if not command:
+        return
+    if shutil.which(command[0]) is None:
+        what = f"the reader `{command[0]}` is not found"
+        yield wrong(what, str(user_config_path()), "install it, or configure another")
+        return
+    last = next(reversed(readings(visit.app.root)), None)
+    if last is not None and last.error is not None:
+        again = f"wrap orphans --read --transcript {shlex.quote(last.transcript)}"
+        yield warning(f"it failed on {last.at:%Y-%m-%d %H:%M}: {last.error}", last.transcript, again)
+    calls = calls_on(visit.app.root, visit.app.now)
+    yield ok(f"{command[0]}, {calls} of {settings.per_day} calls today")
+
+
+def unread(visit: Visit) -> Iterator[Finding]:
+    """Conversations that no track has, that cannot be read, or that nobody can place."""
+    for one in failures(visit.app.root):
+        mend = f"wrap track snapshot --transcript {shlex.quote(one.transcript)} --dir {shlex.quote(one.project)}"
+        yield wrong(f"not saved on {one.at:%Y-%m-%d %H:%M}: {one.error}", one.project, mend)
+    sessions = UnreadSessions.of(visit.app)
+    sessions.ours()
+    for trouble in sessions.left:
+        tell = wrong if trouble in sessions.troubles else note
+        yield tell(trouble.what, trouble.where or "", trouble.next_step or "")
 
 
 def troubles(visit: Visit) -> Iterator[Finding]:

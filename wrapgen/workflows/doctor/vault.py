@@ -1,8 +1,7 @@
-"""Is there a vault, is its configuration valid, is it trusted, is everything read, can its page be rendered."""
+"""Is there a vault, is its configuration valid, is it trusted, is everything read."""
 
 from __future__ import annotations
 
-import os
 import shlex
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,7 +12,6 @@ from wrapgen.text.display import count
 from wrapgen.text.patterns import Pattern
 from wrapgen.vault.near_names import near_names
 from wrapgen.workflows.doctor.finding import Finding, Visit, note, ok, warning, wrong
-from wrapgen.workflows.memory import Memory
 
 _NAMED = 20
 
@@ -45,7 +43,10 @@ def _is_vault(folder: str) -> bool:
 def configuration(visit: Visit) -> Iterator[Finding]:
     """The vault's configuration; a broken one raises the error that names its line."""
     gone = list[str]()
-    load(visit.app.root / VAULT_FILE, Config, gone.append)
+    if load(visit.app.root / VAULT_FILE, Config, gone.append).pending == "store":
+        from wrapgen.workflows.team_queue import team_address
+
+        team_address(visit.app)
     yield from map(warning, gone)
     yield ok("valid", VAULT_FILE)
 
@@ -85,31 +86,3 @@ def sources(visit: Visit) -> Iterator[Finding]:
         yield warning("not read, though nearly named like a source", one.path, f"rename it if you mean {one.meant}")
     if more := near[_NAMED:]:
         yield warning(f"{count(len(more), 'more file')} nearly named like a source", mend="wrap sources --json")
-
-
-def templates(visit: Visit) -> Iterator[Finding]:
-    """Whether the dashboard can be rendered; a template that cannot raises the error that names its line."""
-    from wrapgen.dashboard.render import USER_TEMPLATES
-    from wrapgen.workflows.rebuild import page
-    from wrapgen.workflows.vault_session import VaultSession
-
-    page(VaultSession.look(visit.app), visit.run)
-    own = os.path.lexists(visit.app.root / USER_TEMPLATES)
-    yield ok("the vault's own templates render" if own else "the built-in template renders")
-
-
-def waiting(visit: Visit) -> Iterator[Finding]:
-    """Pending and skipped follow-ups, and expired items."""
-    from wrapgen.model import Fate
-
-    if visit.app.config.pending == "store":
-        from wrapgen.workflows.team_queue import team_address
-
-        team_address(visit.app)
-    memory = Memory.read(visit.app.root)
-    if memory.pending:
-        yield note(f"{count(len(memory.pending), 'follow-up')} pending", mend="wrap route")
-    if memory.skips:
-        yield note(f"{count(len(memory.skips), 'follow-up')} skipped so far")
-    if expired := len(visit.run.of(Fate.EXPIRED)):
-        yield note(f"{count(expired, 'item')} expired", mend="wrap list --expired")
