@@ -1,7 +1,5 @@
 """Days that never leave the calendar, and moments that hosts wrote down."""
 
-from __future__ import annotations
-
 import calendar
 import re
 from contextlib import suppress

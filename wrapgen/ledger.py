@@ -1,27 +1,19 @@
 """What became of everything: the records of a run, its remarks, and the follow-ups of its conversations."""
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import dataclass, field
+from datetime import date
 from enum import StrEnum
-from typing import TYPE_CHECKING
 
 import msgspec
 
 from wrapgen.handles import Handles
-from wrapgen.model import Because, Fate, Item
-from wrapgen.notes import UnreadBoxes
+from wrapgen.model import Because, Fate, Item, UnreadableDate, UnreadSection
+from wrapgen.notes import Kind, Trouble, UnreadBoxes
 
 # How many remarks of a kind, and how many expired items, the page names.
 NAMED_REMARKS = 10
 NAMED_EXPIRED = 5
-
-if TYPE_CHECKING:
-    from datetime import date
-
-    from wrapgen.model import UnreadableDate, UnreadSection
-    from wrapgen.notes import Kind, Trouble
 
 
 class Concern(StrEnum):

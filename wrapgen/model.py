@@ -4,8 +4,6 @@ What comes in thousands (`Item`, `Evidence`) are msgspec structs, which are made
 everything else are frozen dataclasses.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum

@@ -4,8 +4,6 @@ What comes in thousands (`Section`, `Entry`, `Document`) are msgspec structs, wh
 faster; everything else are frozen dataclasses.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import date
 from enum import IntEnum, StrEnum

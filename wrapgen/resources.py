@@ -4,8 +4,6 @@ The first two are at the top of the checkout, so that people find them, and insi
 (`force-include` in pyproject.toml). `importlib.resources` knows only the second place.
 """
 
-from __future__ import annotations
-
 import tomllib
 from functools import cache
 from pathlib import Path

@@ -1,17 +1,12 @@
 """What each day left behind, in numbers: the record of a day, and days put together by week. PURE."""
 
-from __future__ import annotations
-
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import TYPE_CHECKING
 
 import msgspec
 
 from wrapgen.days import moved
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
 
 VERSION = 1
 # How old open items are, by the first day (0 for today) that belongs to the next group.

@@ -1,19 +1,11 @@
 """Whether an answer meets the contract, and a verdict its own findings. PURE: the caller says which files exist."""
 
-from __future__ import annotations
-
 import re
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING
 
 from wrapgen.agents.contract import AnswerForm, ContractViolation, ParsedAnswer, Severity, error, parse, warning
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
-
-    from wrapgen.agents.contract import ParsedAnswer
-
 
 # What may follow a name and is no part of it: `src/a.ts (new)`, `src/a.ts:12`, `src/a.ts:12-40`.
 _NOTE = re.compile(r"\((?P<note>[^()]*)\)\Z")

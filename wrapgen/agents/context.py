@@ -4,8 +4,6 @@ The headings and lines are those of the tool that this follows, byte for byte; b
 for a heading or an entry of its own.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple

@@ -4,8 +4,6 @@ Two forms: one for every agent, at most 10 lines, and one for reviewers, at most
 `compress-review` tell the agents beforehand.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -86,7 +84,7 @@ class AnswerForm(Enum):
         self.template = template
 
     @classmethod
-    def of(cls, agent_type: str | None) -> AnswerForm:
+    def of(cls, agent_type: str | None) -> "AnswerForm":
         """The form of a type: `reviewer` reviews, and what ends so (`code-reviewer`, `plugin:reviewer`)."""
         return cls.REVIEW if _REVIEWER.search(agent_type or "") else cls.GENERAL
 

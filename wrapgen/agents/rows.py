@@ -4,8 +4,6 @@ Moments are UTC, written `2026-04-24 09:00:00`: their order is that of their let
 known.
 """
 
-from __future__ import annotations
-
 import json
 from datetime import UTC, datetime
 from typing import Any

@@ -6,17 +6,17 @@ database notes with what it did: a line that is met twice, after a crash or beca
 was still read, is done once. While the server is away its lines stay, in their order, and are known here.
 """
 
-from __future__ import annotations
-
 import errno
 import json
 import os
 import time
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
-from wrapgen.agents.operations import read, written
+from wrapgen.agents.operations import Operation, read, written
 from wrapgen.agents.queue import Settle, Wait
 from wrapgen.agents.store import Store
 from wrapgen.errors import StoreError, UnavailableError
@@ -25,12 +25,6 @@ from wrapgen.vault.claim import take
 from wrapgen.vault.files import make_private_folder
 from wrapgen.vault.state import state_file
 from wrapgen.vault.temporary import put
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from wrapgen.agents.operations import Operation
 
 FILE = "agents-spool.jsonl"
 _TAKEN = "agents-spool.taken.jsonl"  # what is being drained, or waits for the server

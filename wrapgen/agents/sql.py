@@ -4,14 +4,11 @@ Statements name their values (`:session`) and use what SQLite and PostgreSQL sha
 `/*! ... */`. Each query of the context reads an index from its end and stops after a few rows.
 """
 
-from __future__ import annotations
+from typing import Final, get_args, get_type_hints
 
-from typing import TYPE_CHECKING, Final, get_args, get_type_hints
+import msgspec
 
 from wrapgen.agents.rows import AGENT_SUMMARY, BLOCKER, DECISION, HANDOFF, Bundle
-
-if TYPE_CHECKING:
-    import msgspec
 
 # A server of version n has had the first n steps, a file those of `FILE_STEPS`. Steps are never changed, only added.
 STEPS: Final = (

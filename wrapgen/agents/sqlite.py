@@ -1,14 +1,14 @@
 """The store's database in one file of the vault, by SQLite."""
 
-from __future__ import annotations
-
 import errno
 import os
 import sqlite3
 import threading
 import time
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 from wrapgen.agents.sql import FILE_STEPS
 from wrapgen.agents.store import Database, newer, storable
@@ -17,10 +17,6 @@ from wrapgen.regular_files import make
 from wrapgen.vault.files import make_private_folder
 from wrapgen.vault.held import inside
 from wrapgen.vault.state import state_file
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-    from pathlib import Path
 
 DATABASE_FILE = "agents.db"
 BUSY_SECONDS = 10.0  # how long a writer waits for the others. Fifty of them at once need less than a tenth of it.

@@ -1,28 +1,21 @@
 """`wrap add`: add an item."""
 
-from __future__ import annotations
-
 import re
 import shlex
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import click
 
 from wrapgen.errors import ConfigError, ExitCode, UsageError
-from wrapgen.model import Fate
+from wrapgen.model import Fate, Item
 from wrapgen.session.follow_up import Route, Suggestion, orphan_id
 from wrapgen.session.routing import nearest, wording_trouble
 from wrapgen.terminal.completions import destinations
 from wrapgen.terminal.verb import verb
 from wrapgen.vault.markdown.mark import GivenMarks, given_marks
-from wrapgen.workflows.item_edit import destination, item_edit
+from wrapgen.workflows.app import App
+from wrapgen.workflows.item_edit import ItemEdit, destination, item_edit
 from wrapgen.workflows.line_writer import LineEdit, write_lines
-
-if TYPE_CHECKING:
-    from wrapgen.model import Item
-    from wrapgen.workflows.app import App
-    from wrapgen.workflows.item_edit import ItemEdit
 
 _TAG = re.compile(r"\(([^()]+)\)\s*\S")
 

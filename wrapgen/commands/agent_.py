@@ -1,9 +1,6 @@
 """`wrap agent`: what sub-agents return, and what they are given."""
 
-from __future__ import annotations
-
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
@@ -13,11 +10,8 @@ from wrapgen.errors import UsageError
 from wrapgen.terminal.verb import examples, verb
 from wrapgen.workflows.agent_store import place_of, whole_store
 from wrapgen.workflows.agent_store import record as keep_record
+from wrapgen.workflows.app import App
 from wrapgen.workflows.given_files import STDIN, read_bytes
-
-if TYPE_CHECKING:
-    from wrapgen.workflows.app import App
-
 
 RECORD_SCHEMA = "wrapgen.agent-record/1"
 TASK_SCHEMA = "wrapgen.agent-task/1"

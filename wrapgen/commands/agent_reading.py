@@ -1,25 +1,21 @@
 """`wrap agent check`, `context`, `list` and `export`: nothing is written."""
 
-from __future__ import annotations
-
 import os
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
+from wrapgen.agents.check import Checked
+from wrapgen.agents.context import Chosen
 from wrapgen.dashboard.document import fields
 from wrapgen.errors import ExitCode
 from wrapgen.terminal.verb import verb
 from wrapgen.text.display import count, one_line, shorten, visible
 from wrapgen.workflows.agent_store import place_of, readable_store, whole_store
+from wrapgen.workflows.app import App
 from wrapgen.workflows.given_files import STDIN, read_bytes
-
-if TYPE_CHECKING:
-    from wrapgen.agents.check import Checked
-    from wrapgen.agents.context import Chosen
-    from wrapgen.workflows.app import App
 
 CHECK_SCHEMA = "wrapgen.agent-check/1"
 CONTEXT_SCHEMA = "wrapgen.agent-context/1"

@@ -1,19 +1,12 @@
 """`wrap audit`: account for every item without writing anything."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import click
 
 from wrapgen.errors import ExitCode
-from wrapgen.ledger import Concern
+from wrapgen.ledger import Concern, Run
 from wrapgen.terminal.verb import verb
+from wrapgen.workflows.app import App
 from wrapgen.workflows.rebuild import preview
-
-if TYPE_CHECKING:
-    from wrapgen.ledger import Run
-    from wrapgen.workflows.app import App
 
 # What `--strict` can look for, in the words of the JSON document.
 CLASSES = ("lost", "untagged", "conflicts", "unreadable", "stale_boxes", "probably_done", "unread_sections", "expired")

@@ -1,22 +1,16 @@
 """`wrap brief`: what a sub-agent must know about the session, and how many tokens a text costs."""
 
-from __future__ import annotations
-
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
-from wrapgen.brief.prompt import LANGUAGES, SNAPSHOT_MAX_TOKENS, fitted
-from wrapgen.brief.snapshot import create_snapshot, diff_snapshots
+from wrapgen.brief.prompt import LANGUAGES, SNAPSHOT_MAX_TOKENS, Brief, fitted
+from wrapgen.brief.snapshot import Snapshot, create_snapshot, diff_snapshots
 from wrapgen.dashboard.document import fields
 from wrapgen.terminal.verb import verb
+from wrapgen.workflows.app import App
 from wrapgen.workflows.given_files import read_bytes, read_json
-
-if TYPE_CHECKING:
-    from wrapgen.brief.prompt import Brief
-    from wrapgen.brief.snapshot import Snapshot
-    from wrapgen.workflows.app import App
 
 BRIEF_SCHEMA = "wrapgen.brief/1"
 TOKENS_SCHEMA = "wrapgen.tokens/1"

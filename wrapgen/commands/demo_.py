@@ -1,10 +1,7 @@
 """`wrap demo`: the sample vault, and a first `wrap` in it."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
@@ -12,10 +9,8 @@ from wrapgen.commands.wrap_ import wrap
 from wrapgen.terminal.verb import verb
 from wrapgen.vault.held import make_folder
 from wrapgen.workflows import user_config
+from wrapgen.workflows.app import App
 from wrapgen.workflows.demo import copy_demo
-
-if TYPE_CHECKING:
-    from wrapgen.workflows.app import App
 
 _FOLDER = "wrapgen-demo"
 

@@ -1,8 +1,6 @@
 """`wrap doctor`: what is wrong, and what fixes it."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -10,12 +8,9 @@ from wrapgen.dashboard.document import fields
 from wrapgen.errors import ExitCode, WrapgenError
 from wrapgen.terminal.verb import verb
 from wrapgen.text.display import count, visible
-from wrapgen.workflows.doctor.checks import examine, mend
+from wrapgen.workflows.app import App
+from wrapgen.workflows.doctor.checks import ReportLine, examine, mend
 from wrapgen.workflows.doctor.finding import Level, Visit
-
-if TYPE_CHECKING:
-    from wrapgen.workflows.app import App
-    from wrapgen.workflows.doctor.checks import ReportLine
 
 _STYLES = {Level.OK: "green", Level.NOTE: "cyan", Level.WARNING: "yellow", Level.WRONG: "bold red"}
 

@@ -1,30 +1,22 @@
 """`wrap done`: finish items in their files."""
 
-from __future__ import annotations
-
 import shlex
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from datetime import date
 
 import click
 
 from wrapgen.days import moved
 from wrapgen.errors import ConfigError, ExitCode
-from wrapgen.model import Fate
+from wrapgen.model import Fate, Item
 from wrapgen.notes import Kind
 from wrapgen.session.follow_up import Route
 from wrapgen.terminal.completions import item_names
 from wrapgen.terminal.item_list import picked
 from wrapgen.terminal.verb import verb
-from wrapgen.workflows.item_edit import item_edit
+from wrapgen.workflows.app import App
+from wrapgen.workflows.item_edit import ItemEdit, item_edit
 from wrapgen.workflows.line_writer import LineEdit, write_lines
-
-if TYPE_CHECKING:
-    from datetime import date
-
-    from wrapgen.model import Item
-    from wrapgen.workflows.app import App
-    from wrapgen.workflows.item_edit import ItemEdit
 
 
 @verb(

@@ -1,32 +1,25 @@
 """`wrap edit`: reword an item."""
 
-from __future__ import annotations
-
 import os
 import sys
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import click
 
 from wrapgen.errors import ExitCode, UsageError
+from wrapgen.model import Item
+from wrapgen.session.memory import Line
 from wrapgen.session.routing import wording_trouble
 from wrapgen.terminal.completions import item_names
 from wrapgen.terminal.item_list import picked
 from wrapgen.terminal.verb import verb
 from wrapgen.text.display import one_line
 from wrapgen.vault.markdown.mark import GivenMarks, given_marks
-from wrapgen.workflows.item_edit import item_edit
+from wrapgen.workflows.app import App
+from wrapgen.workflows.item_edit import ItemEdit, item_edit
 from wrapgen.workflows.line_writer import LineEdit, write_lines
 from wrapgen.workflows.rebuild import run_pipeline
 from wrapgen.workflows.vault_session import VaultSession
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from wrapgen.model import Item
-    from wrapgen.session.memory import Line
-    from wrapgen.workflows.app import App
-    from wrapgen.workflows.item_edit import ItemEdit
 
 
 @verb("edit", "wrap edit 2 Rotate the production keys", "wrap edit 3 due:fri", "wrap edit 3 prio:high", json=True)

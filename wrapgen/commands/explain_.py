@@ -1,16 +1,15 @@
 """`wrap explain`: what became of an item, and why."""
 
-from __future__ import annotations
-
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING
+from datetime import date
 
 import click
 
 from wrapgen.dashboard.document import because_record, item_record
 from wrapgen.errors import ExitCode, WrapgenError
-from wrapgen.ledger import Concern
-from wrapgen.model import Fate
+from wrapgen.ledger import Concern, Outcome, Run
+from wrapgen.model import Because, Evidence, Fate, Item
 from wrapgen.pipeline.nearby import refused
 from wrapgen.pipeline.stage import Context, Decisions
 from wrapgen.terminal.audit_tables import tagged
@@ -19,19 +18,12 @@ from wrapgen.terminal.item_list import choices_shown
 from wrapgen.terminal.verb import verb
 from wrapgen.text.display import shorten
 from wrapgen.text.folding import fold
+from wrapgen.workflows.app import App
 from wrapgen.workflows.explained_lines import lines_about
 from wrapgen.workflows.item_picker import ItemNames
 from wrapgen.workflows.last_list import last_list
 from wrapgen.workflows.rebuild import run_pipeline
 from wrapgen.workflows.vault_session import VaultSession
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from datetime import date
-
-    from wrapgen.ledger import Outcome, Run
-    from wrapgen.model import Because, Evidence, Item
-    from wrapgen.workflows.app import App
 
 EXPLAIN_SCHEMA = "wrapgen.explain/1"
 _TEXT_LIMIT = 300

@@ -1,9 +1,7 @@
 """`wrap init`: set up wrapgen in a folder."""
 
-from __future__ import annotations
-
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 from msgspec.structs import replace
@@ -11,22 +9,18 @@ from msgspec.structs import replace
 from wrapgen.config import VAULT_FILE, Config, load
 from wrapgen.dashboard.balance import not_read
 from wrapgen.errors import WrapgenError
+from wrapgen.notes import UnreadBoxes
 from wrapgen.terminal.verb import verb
 from wrapgen.text.display import count, shorten
 from wrapgen.vault import disk
+from wrapgen.vault.detect.detect import Detected
 from wrapgen.vault.files import make_new
 from wrapgen.vault.held import make_folder
 from wrapgen.vault.trust import is_trusted
 from wrapgen.workflows import git_setup, sources, user_config
+from wrapgen.workflows.app import App
+from wrapgen.workflows.sources import Overview
 from wrapgen.workflows.user_config import reach
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from wrapgen.notes import UnreadBoxes
-    from wrapgen.vault.detect.detect import Detected
-    from wrapgen.workflows.app import App
-    from wrapgen.workflows.sources import Overview
 
 _LISTED = 5
 # With the "[Y/n]: " behind them they fit into 80 columns: a terminal breaks longer ones in the middle of a word.

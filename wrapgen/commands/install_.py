@@ -1,10 +1,7 @@
 """`wrap install`: set up a coding agent to run wrapgen automatically."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
@@ -13,6 +10,7 @@ from wrapgen.errors import ExitCode, NoVaultError, UsageError, WrapgenError
 from wrapgen.hosts import record
 from wrapgen.hosts.host import CLAUDE, HOSTS, Scope
 from wrapgen.hosts.installed import plugin_setup, setups
+from wrapgen.hosts.installer import Guest, InstallPlan
 from wrapgen.hosts.places import FILE, program
 from wrapgen.hosts.settings import TASK_LIST, Wanted, foreign_status_line
 from wrapgen.terminal.verb import verb
@@ -20,12 +18,9 @@ from wrapgen.text.display import count
 from wrapgen.vault import disk, headline
 from wrapgen.vault.trust import is_trusted
 from wrapgen.workflows import host_setup, user_config
+from wrapgen.workflows.app import App
 from wrapgen.workflows.rebuild import rebuild
 from wrapgen.workflows.user_config import reach
-
-if TYPE_CHECKING:
-    from wrapgen.hosts.installer import Guest, InstallPlan
-    from wrapgen.workflows.app import App
 
 _ALL = "all"
 

@@ -1,9 +1,6 @@
 """`wrap keep`: deny a resolution or a merge."""
 
-from __future__ import annotations
-
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import click
 
@@ -11,10 +8,8 @@ from wrapgen.model import Fate
 from wrapgen.terminal.completions import item_names
 from wrapgen.terminal.item_list import picked
 from wrapgen.terminal.verb import verb
+from wrapgen.workflows.app import App
 from wrapgen.workflows.item_edit import item_edit
-
-if TYPE_CHECKING:
-    from wrapgen.workflows.app import App
 
 
 @verb("keep", "wrap keep b5ce0eee3176", "wrap keep projects/web/todos.md:7", json=True)

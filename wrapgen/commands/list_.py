@@ -1,33 +1,27 @@
 """`wrap list`: the open items, ranked and numbered."""
 
-from __future__ import annotations
-
 import shlex
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from datetime import date
+from typing import Any
 
 import click
 
 from wrapgen.dashboard.balance import UNTAGGED, not_read, nothing_shown
 from wrapgen.dashboard.document import backlog_record, item_record
 from wrapgen.errors import UsageError
-from wrapgen.model import Fate
+from wrapgen.ledger import Run
+from wrapgen.model import Fate, Item
+from wrapgen.pipeline.projects import Projects
 from wrapgen.terminal.completions import project_names
 from wrapgen.terminal.item_list import hidden_until, print_items
 from wrapgen.terminal.verb import verb
+from wrapgen.workflows.app import App
 from wrapgen.workflows.item_picker import fits, numbered
 from wrapgen.workflows.last_list import remember_list
 from wrapgen.workflows.rebuild import run_pipeline
 from wrapgen.workflows.vault_session import VaultSession
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from datetime import date
-
-    from wrapgen.ledger import Run
-    from wrapgen.model import Item
-    from wrapgen.pipeline.projects import Projects
-    from wrapgen.workflows.app import App
 
 LIST_SCHEMA = "wrapgen.list/1"
 _Rows = list[tuple[int, "Item"]]

@@ -1,9 +1,7 @@
 """`wrap match`: would these two items be merged, and why not."""
 
-from __future__ import annotations
-
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 import msgspec
@@ -11,17 +9,14 @@ import msgspec
 from wrapgen.config import KEYS, Config
 from wrapgen.errors import WrapgenError
 from wrapgen.jsonl import NOT_JSON
-from wrapgen.notes import Document, Kind, Source
+from wrapgen.notes import Document, Entry, Kind, Source
 from wrapgen.pipeline.matching import Side, Verdict, compare
 from wrapgen.pipeline.places import PLACE, different_lists, two_due_days
 from wrapgen.terminal.verb import verb
 from wrapgen.text.patterns import Pattern
 from wrapgen.vault.markdown.marks.item import read_item
+from wrapgen.workflows.app import App
 from wrapgen.workflows.given_files import read_bytes
-
-if TYPE_CHECKING:
-    from wrapgen.notes import Entry
-    from wrapgen.workflows.app import App
 
 MATCH_SCHEMA = "wrapgen.match/1"
 

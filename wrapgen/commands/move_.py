@@ -1,31 +1,23 @@
 """`wrap move`: put items elsewhere."""
 
-from __future__ import annotations
-
 import re
-from typing import TYPE_CHECKING
 
 import click
 
 from wrapgen.dashboard.view import PRIORITY_SIGNS
 from wrapgen.errors import ExitCode, WrapgenError
+from wrapgen.model import Item
 from wrapgen.regular_files import whole
+from wrapgen.session.follow_up import Suggestion
 from wrapgen.terminal.completions import destinations, items_or_destinations
 from wrapgen.terminal.item_list import picked
 from wrapgen.terminal.verb import verb
 from wrapgen.vault.markdown.item_writer import MovedLines
 from wrapgen.vault.markdown.marks.item import read_item
-from wrapgen.vault.markdown.take_out import take_out
-from wrapgen.workflows.item_edit import destination, item_edit
+from wrapgen.vault.markdown.take_out import TakenItem, take_out
+from wrapgen.workflows.app import App
+from wrapgen.workflows.item_edit import ItemEdit, destination, item_edit
 from wrapgen.workflows.line_writer import Gone, LineEdit, write_lines
-
-if TYPE_CHECKING:
-    from wrapgen.model import Item
-    from wrapgen.session.follow_up import Suggestion
-    from wrapgen.vault.markdown.take_out import TakenItem
-    from wrapgen.workflows.app import App
-    from wrapgen.workflows.item_edit import ItemEdit
-
 
 _BLOCK_ID = re.compile(r"(?<!\s)\s++\^[A-Za-z0-9-]++\s*$")
 

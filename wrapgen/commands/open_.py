@@ -1,11 +1,9 @@
 """`wrap open`: go to an item's source."""
 
-from __future__ import annotations
-
 import os
 import shlex
 import subprocess
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import click
 
@@ -13,14 +11,10 @@ from wrapgen.errors import UsageError, WrapgenError
 from wrapgen.terminal.completions import item_names
 from wrapgen.terminal.item_list import picked
 from wrapgen.terminal.verb import verb
+from wrapgen.workflows.app import App
 from wrapgen.workflows.item_edit import edit_document, named
 from wrapgen.workflows.rebuild import run_pipeline
 from wrapgen.workflows.vault_session import VaultSession
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from wrapgen.workflows.app import App
 
 _STDERR = 2  # takes what an editor prints where stdout is for JSON
 # Editors that take the line behind the file's name; all others get `+LINE FILE`, as vi, nano and emacs accept it.

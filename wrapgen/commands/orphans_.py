@@ -1,39 +1,30 @@
 """`wrap orphans`: follow-ups that were said and are in no durable source."""
 
-from __future__ import annotations
-
 import os
 from contextlib import nullcontext
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import click
 
 from wrapgen.dashboard.document import fields
-from wrapgen.errors import ExitCode
+from wrapgen.errors import ExitCode, Refusal
 from wrapgen.handles import Handles
-from wrapgen.session.follow_up import newest_first, unique
+from wrapgen.session.follow_up import FollowUp, newest_first, unique
 from wrapgen.session.form import MOST_UNSURE
+from wrapgen.session.memory import Skip
 from wrapgen.terminal.audit_tables import tagged
 from wrapgen.terminal.verb import TRANSCRIPT, verb
 from wrapgen.text.display import count
 from wrapgen.workflows import orphan_review
+from wrapgen.workflows.app import App
 from wrapgen.workflows.apply_answers import offered, question_payload
-from wrapgen.workflows.orphan_search import Search, check_receipts
-from wrapgen.workflows.tombstone_warnings import tombstone_warnings
+from wrapgen.workflows.memory import Memory
+from wrapgen.workflows.orphan_search import Search, SearchResult, check_receipts
+from wrapgen.workflows.tombstone_warnings import TombstoneWarning, tombstone_warnings
 from wrapgen.workflows.unread_sessions import UnreadSessions
 from wrapgen.workflows.vault_session import VaultSession, open_vault
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from wrapgen.errors import Refusal
-    from wrapgen.session.follow_up import FollowUp
-    from wrapgen.session.memory import Skip
-    from wrapgen.workflows.app import App
-    from wrapgen.workflows.memory import Memory
-    from wrapgen.workflows.orphan_search import SearchResult
-    from wrapgen.workflows.tombstone_warnings import TombstoneWarning
 
 ORPHANS_SCHEMA = "wrapgen.orphans/1"
 

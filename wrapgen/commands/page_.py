@@ -1,19 +1,14 @@
 """`wrap page`: the vault as one HTML page to read in a browser."""
 
-from __future__ import annotations
-
 import os
 from contextlib import nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from wrapgen.errors import PublishError
 from wrapgen.terminal.verb import verb
-
-if TYPE_CHECKING:
-    from wrapgen.workflows.app import App
+from wrapgen.workflows.app import App
 
 PAGE_SCHEMA = "wrapgen.page/1"
 FOLDER = ".wrapgen/page"

@@ -1,9 +1,6 @@
 """`wrap plugin`: wrapgen as a Claude Code marketplace plugin."""
 
-from __future__ import annotations
-
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
@@ -14,9 +11,7 @@ from wrapgen.hosts.places import CONTRACT, skills
 from wrapgen.terminal.verb import examples, verb
 from wrapgen.text.display import count
 from wrapgen.vault import disk, files
-
-if TYPE_CHECKING:
-    from wrapgen.workflows.app import App
+from wrapgen.workflows.app import App
 
 
 @click.group("plugin", epilog=examples("wrap plugin build dist/plugin"))

@@ -1,18 +1,12 @@
 """`wrap projects`: the projects, their working folders and other names; options in, `wrapgen.workflows.projects`."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import click
 
 from wrapgen.terminal.verb import JSON, examples, verb
 from wrapgen.text.display import count, visible
 from wrapgen.workflows import projects
+from wrapgen.workflows.app import App
 from wrapgen.workflows.vault_session import VaultSession
-
-if TYPE_CHECKING:
-    from wrapgen.workflows.app import App
 
 SCHEMA = "wrapgen.projects/1"
 

@@ -1,17 +1,11 @@
 """`wrap regen`: rebuild the dashboard, nothing else."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import click
 
 from wrapgen.errors import ExitCode
 from wrapgen.terminal.verb import verb
+from wrapgen.workflows.app import App
 from wrapgen.workflows.last_run import regenerate
-
-if TYPE_CHECKING:
-    from wrapgen.workflows.app import App
 
 
 @verb("regen", "wrap regen", "wrap --quiet regen", "wrap regen --check", json=True)

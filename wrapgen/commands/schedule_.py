@@ -1,9 +1,6 @@
 """`wrap schedule`: rebuild the dashboard on a schedule."""
 
-from __future__ import annotations
-
 import sys
-from typing import TYPE_CHECKING
 
 import click
 
@@ -12,9 +9,7 @@ from wrapgen.terminal.verb import verb
 from wrapgen.text.display import visible
 from wrapgen.timers.cron import Job, minutes
 from wrapgen.timers.units import BACKENDS, needed, present, usual
-
-if TYPE_CHECKING:
-    from wrapgen.workflows.app import App
+from wrapgen.workflows.app import App
 
 
 @verb(

@@ -1,9 +1,6 @@
 """`wrap snooze`: hide items until a day."""
 
-from __future__ import annotations
-
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import click
 
@@ -12,10 +9,8 @@ from wrapgen.errors import UsageError
 from wrapgen.terminal.completions import item_names
 from wrapgen.terminal.item_list import picked
 from wrapgen.terminal.verb import verb
+from wrapgen.workflows.app import App
 from wrapgen.workflows.item_edit import item_edit
-
-if TYPE_CHECKING:
-    from wrapgen.workflows.app import App
 
 
 @verb("snooze", "wrap snooze 3 7", "wrap snooze 1 4 fri", "wrap snooze 2 2w", json=True)

@@ -1,8 +1,6 @@
 """`wrap sources`: what is read and what is not; options in, `wrapgen.workflows.sources`, a table or JSON out."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -11,10 +9,8 @@ from wrapgen.dashboard.document import fields, unread_record
 from wrapgen.terminal.verb import JSON, examples, verb
 from wrapgen.text.display import count
 from wrapgen.workflows import sources
-
-if TYPE_CHECKING:
-    from wrapgen.workflows.app import App
-    from wrapgen.workflows.sources import Overview, SourceRow
+from wrapgen.workflows.app import App
+from wrapgen.workflows.sources import Overview, SourceRow
 
 SCHEMA = "wrapgen.sources/1"
 _NAMED = 20  # files that are nearly named like sources

@@ -1,23 +1,17 @@
 """`wrap trend`: how the number of open items has changed, by week."""
 
-from __future__ import annotations
-
+from collections.abc import Callable, Sequence
 from math import ceil
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import click
 
 from wrapgen.dashboard.document import fields
-from wrapgen.run_history import by_week
+from wrapgen.run_history import Week, by_week
 from wrapgen.terminal.verb import verb
 from wrapgen.text.display import count
 from wrapgen.vault import run_history
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from wrapgen.run_history import Week
-    from wrapgen.workflows.app import App
+from wrapgen.workflows.app import App
 
 TREND_SCHEMA = "wrapgen.trend/1"
 _WEEKS = 12

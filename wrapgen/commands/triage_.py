@@ -1,17 +1,11 @@
 """`wrap triage`: who can judge, judges the page."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import click
 
 from wrapgen.errors import ExitCode
 from wrapgen.terminal.verb import verb
+from wrapgen.workflows.app import App
 from wrapgen.workflows.triage import MOST_ITEMS
-
-if TYPE_CHECKING:
-    from wrapgen.workflows.app import App
 
 
 @verb("triage", "wrap triage", "wrap triage --review --limit 12", "wrap triage --reviewed verdicts.json", json=True)

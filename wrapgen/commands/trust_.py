@@ -1,10 +1,7 @@
 """`wrap trust`: which vaults hooks may act on, and may read outside themselves."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
@@ -13,10 +10,8 @@ from wrapgen.errors import ExitCode
 from wrapgen.terminal.verb import verb
 from wrapgen.vault.layout import find_vault
 from wrapgen.workflows import user_config
+from wrapgen.workflows.app import App
 from wrapgen.workflows.user_config import reach
-
-if TYPE_CHECKING:
-    from wrapgen.workflows.app import App
 
 
 @verb("trust", "wrap trust", "wrap trust ~/notes", "wrap trust --remove", "wrap trust --list")

@@ -1,19 +1,13 @@
 """`wrap undo`: undo the last write."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import click
 
 from wrapgen.errors import ExitCode
 from wrapgen.terminal.verb import verb
+from wrapgen.workflows.app import App
 from wrapgen.workflows.rebuild import rebuilt_after
 from wrapgen.workflows.undo import choose, undo
 from wrapgen.workflows.vault_session import open_vault
-
-if TYPE_CHECKING:
-    from wrapgen.workflows.app import App
 
 UNDO_SCHEMA = "wrapgen.undo/1"
 

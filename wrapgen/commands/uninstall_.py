@@ -1,19 +1,14 @@
 """`wrap uninstall`: undo `wrap install`."""
 
-from __future__ import annotations
-
 import shlex
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from wrapgen.errors import WrapgenError
 from wrapgen.hosts import record
 from wrapgen.terminal.verb import verb
 from wrapgen.workflows import host_setup, user_config
-
-if TYPE_CHECKING:
-    from wrapgen.workflows.app import App
+from wrapgen.workflows.app import App
 
 
 @verb("uninstall", "wrap uninstall claude", "wrap uninstall claude --scope local --dry-run")

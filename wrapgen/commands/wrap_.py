@@ -1,22 +1,15 @@
 """`wrap`: the session-end run. Options in, `wrapgen.workflows.session_end`, the screen or JSON out."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from pathlib import Path
 
 from wrapgen.errors import ExitCode
 from wrapgen.session.answers import Answers
 from wrapgen.text.display import count
+from wrapgen.workflows.app import App
 from wrapgen.workflows.apply_answers import ask, can_ask, read_answers
-from wrapgen.workflows.session_end import end_session
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from pathlib import Path
-
-    from wrapgen.workflows.app import App
-    from wrapgen.workflows.session_end import SessionEnd
-    from wrapgen.workflows.vault_session import VaultSession
+from wrapgen.workflows.session_end import SessionEnd, end_session
+from wrapgen.workflows.vault_session import VaultSession
 
 
 def wrap(app: App, *, transcripts: Sequence[Path], answers: str | None, prompt: bool, as_json: bool) -> int:

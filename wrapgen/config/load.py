@@ -1,13 +1,12 @@
 """Reading a configuration file, and saying where it is wrong."""
 
-from __future__ import annotations
-
 import os
 import re
 import tomllib
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -17,9 +16,6 @@ from wrapgen.config.task_ids import PRESETS, pattern_trouble
 from wrapgen.errors import ConfigError, remedy
 from wrapgen.regular_files import whole
 from wrapgen.whereabouts import user_config_file
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 # Such an address usually contains a password, so it is never shown in full.
 STORE_VARIABLE = "WRAPGEN_STORE"

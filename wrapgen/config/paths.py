@@ -1,20 +1,14 @@
 """Which paths a vault's configuration may name."""
 
-from __future__ import annotations
-
 import re
+from collections.abc import Iterator
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from wrapgen.config.schema import Sources
+from wrapgen.config.schema import Config, Sources
 from wrapgen.notes import Kind
 from wrapgen.text.patterns import ANY_DEPTH, Pattern, foreign_syntax
 from wrapgen.whereabouts import VAULT_FILE
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from wrapgen.config.schema import Config
 
 # More of them fit one path in so many ways that looking for files would not end.
 _MOST_ANY_DEPTH = 2

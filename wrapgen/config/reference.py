@@ -1,7 +1,5 @@
 """The documentation of a configuration, made from its structs. PURE."""
 
-from __future__ import annotations
-
 import msgspec
 
 

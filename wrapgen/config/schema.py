@@ -3,8 +3,6 @@
 The structs are the single source: they decode the files, refuse what is unknown, and document every key.
 """
 
-from __future__ import annotations
-
 from typing import Annotated, Any, Literal
 
 import msgspec

@@ -5,8 +5,6 @@ takes alike. What is matched is short, and a pattern that could be matched in to
 used: Python's engine tries them one after the other (`(A+)+` on forty letters takes a day).
 """
 
-from __future__ import annotations
-
 import re
 import warnings
 

@@ -4,8 +4,6 @@ Front matter is YAML, but people's comments and quotes in it must survive, so th
 written in any other way than the usual three is left alone.
 """
 
-from __future__ import annotations
-
 import re
 
 _FRONT = re.compile(r"\A---[ \t]*\r?\n(.*?)^---[ \t]*\r?$", re.DOTALL | re.MULTILINE)

@@ -6,8 +6,6 @@ of 2026-09), whose entries are in no groups; for the plugin of Claude Code, docs
 docs/plugin-marketplaces.md (2026-08-22). PURE.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import shlex

@@ -1,25 +1,19 @@
 """What is in the hosts' settings now: read for `wrap doctor`, nothing is written."""
 
-from __future__ import annotations
-
 import os
 import shlex
 import shutil
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 from wrapgen.hosts import jsontext
 from wrapgen.hosts.host import CLAUDE, CODEX, HOSTS, NAME, command_of
 from wrapgen.hosts.jsontext import JsonTextError, line_of
-from wrapgen.hosts.places import claude_folder, codex_folder, places
+from wrapgen.hosts.places import HostFiles, claude_folder, codex_folder, places
 from wrapgen.hosts.settings import HookEntry, Wanted, entries, merge
 from wrapgen.vault import disk
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from wrapgen.hosts.places import HostFiles
 
 _LONGEST_SECONDS = 3_600  # of a hook; ours ask for 30 at most
 _SHORTEST_MILLISECONDS = 1_000

@@ -3,8 +3,6 @@
 A text is parsed again for each change: settings are small, and spans that were found in another text are wrong.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from bisect import bisect_right
@@ -35,11 +33,11 @@ class Node:
     value: Any  # what it says, decoded
     start: int  # its first character
     end: int  # behind its last character
-    children: tuple[Node, ...] = ()  # the values of a list or of an object, in the order of the text
+    children: "tuple[Node, ...]" = ()  # the values of a list or of an object, in the order of the text
     keys: tuple[str, ...] = ()  # the keys of an object; one that comes twice is there twice
     starts: tuple[int, ...] = ()  # where each child begins, an object's with its key
 
-    def at(self, key: str) -> Node | None:
+    def at(self, key: str) -> "Node | None":
         """An object's value; of a key that comes twice the last one counts, as for every reader of JSON."""
         found = self.index(key)
         return None if found is None else self.children[found]

@@ -1,7 +1,5 @@
 """Where the hosts keep what wrapgen puts there, the skills among it, and how they start this very program."""
 
-from __future__ import annotations
-
 import os
 import re
 import shlex

@@ -4,21 +4,16 @@ One folder per settings file, in the user's own state folder: `former.json`, the
 the very bytes that were there; and `record.json`.
 """
 
-from __future__ import annotations
-
 import os
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import msgspec
 
 from wrapgen.vault import disk
 from wrapgen.vault.files import make_private_folder, publish
 from wrapgen.vault.lock import LockWait, file_lock
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 _FOLDER = "hosts"
 _LOCK = "install.lock"

@@ -1,23 +1,17 @@
 """Our entries in a host's settings: put in, found, and removed; everything else stays as it was written. PURE."""
 
-from __future__ import annotations
-
 import shlex
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 from wrapgen.errors import ConfigError
 from wrapgen.hosts import jsontext
-from wrapgen.hosts.host import is_own
+from wrapgen.hosts.host import Host, is_own
 from wrapgen.hosts.jsontext import JsonTextError, Node, line_of
+from wrapgen.hosts.places import HostFiles
+from wrapgen.hosts.record import InstallRecord
 from wrapgen.vault.disk import digest
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from wrapgen.hosts.host import Host
-    from wrapgen.hosts.places import HostFiles
-    from wrapgen.hosts.record import InstallRecord
 
 _EMPTY = "{}\n"
 HOOKS, STATUS_LINE, ENV = "hooks", "statusLine", "env"

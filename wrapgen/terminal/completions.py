@@ -1,20 +1,15 @@
 """What a shell offers behind a word of the command line, read from the vault; where that fails, nothing."""
 
-from __future__ import annotations
-
 import re
 from contextlib import suppress
-from typing import TYPE_CHECKING
 
+import click
 from click.shell_completion import CompletionItem
 
 from wrapgen.errors import WrapgenError
 from wrapgen.text.display import shorten, visible
 from wrapgen.vault.targets import active_tasks
 from wrapgen.workflows.app import App
-
-if TYPE_CHECKING:
-    import click
 
 _MOST_FILES = 1_000  # nobody waits for a key; above, reading the vault takes longer
 _TEXT_LIMIT = 60  # characters of an item beside its number

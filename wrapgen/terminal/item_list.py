@@ -1,9 +1,8 @@
 """Items as lines: number, handle, words, what presses, place."""
 
-from __future__ import annotations
-
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from datetime import date
 
 from rich.cells import cell_len
 from rich.measure import Measurement
@@ -11,21 +10,17 @@ from rich.table import Table
 from rich.text import Text
 
 from wrapgen.dashboard.view import BLOCKED_SIGN, PRIORITY_SIGNS, age
+from wrapgen.ledger import Run
+from wrapgen.model import Item
 from wrapgen.terminal.audit_tables import linked, tagged
 from wrapgen.text.display import count, shorten, visible
+from wrapgen.workflows.app import App
 from wrapgen.workflows.item_picker import ItemNames, UnclearNameError
 from wrapgen.workflows.last_list import last_list, remember_list
+from wrapgen.workflows.vault_session import VaultSession
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-    from datetime import date
+_Rows = Sequence[tuple[int, Item]]
 
-    from wrapgen.ledger import Run
-    from wrapgen.model import Item
-    from wrapgen.workflows.app import App
-    from wrapgen.workflows.vault_session import VaultSession
-
-    _Rows = Sequence[tuple[int, Item]]
 
 _TEXT_LIMIT = 300
 _UNBOUNDED = 10_000  # columns

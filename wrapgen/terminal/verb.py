@@ -1,14 +1,9 @@
 """How a command is declared, and the options that several commands have."""
 
-from __future__ import annotations
-
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 JSON = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 TRANSCRIPT = click.option(

@@ -5,8 +5,6 @@ hard-wrapped exports, and what matters here is only which line heads which. Ever
 is linear in the length of the text.
 """
 
-from __future__ import annotations
-
 import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """Text as people see it: nothing invisible, nothing cut in the middle of a character."""
 
-from __future__ import annotations
-
 import re
 
 # C0 and C1 controls drive terminals; the bidirectional and line separators let text pretend to be other text

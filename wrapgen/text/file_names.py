@@ -1,7 +1,5 @@
 """What names of files say: a copy that a program left beside a note, or what hands over to the next session. PURE."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Container
 from functools import lru_cache

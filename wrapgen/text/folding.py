@@ -3,8 +3,6 @@
 Pure. The parser has already taken away metadata (due dates, priority marks) and the leading project tag.
 """
 
-from __future__ import annotations
-
 import hashlib
 import re
 import unicodedata

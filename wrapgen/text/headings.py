@@ -1,7 +1,5 @@
 """What headings mean: *Next*, *Done*, a session or a day, something that was put off. PURE."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence
@@ -157,7 +155,7 @@ class EntryHead(NamedTuple):
     who: str = ""  # the session that writes beside others: `2026-05-14 [B] evening`
 
 
-def entry_heads(sections: Sequence[Heading], session_names: tuple[str, ...]) -> list[EntryHead | None]:
+def entry_heads(sections: "Sequence[Heading]", session_names: tuple[str, ...]) -> list[EntryHead | None]:
     """The entry of each section by its innermost dated or session heading; None for what is in none.
 
     A *Next* list that has a date of its own is an entry only where it is in none.

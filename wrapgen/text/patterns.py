@@ -1,7 +1,5 @@
 """Path patterns with dates and names in them: `journals/**/YYYY-MM-DD*.md`, `projects/<project>/todos.md`. PURE."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -81,7 +79,7 @@ class Pattern:
         return tuple(part for at, part in enumerate(parts) if part != ANY_DEPTH or parts[at - 1 : at] != [ANY_DEPTH])
 
     @cached_property
-    def choices(self) -> tuple[Pattern, ...]:
+    def choices(self) -> "tuple[Pattern, ...]":
         """The patterns without braces that this one stands for."""
         pieces = _BRACES.split(self.text)
         if len(pieces) == 1:

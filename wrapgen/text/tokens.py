@@ -6,8 +6,6 @@ pieces it makes of each depends mostly on its script and length. The weights wer
 vocabulary `o200k_base` on notes, conversations and source code; `tests/benchmarks/tokens.py` prints how well they hold.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from functools import lru_cache

@@ -4,8 +4,6 @@ Cues are looked up in folded text, quotes are reported from the raw text, so fol
 character came from.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Iterator

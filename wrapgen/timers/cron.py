@@ -1,7 +1,5 @@
 """What a timer does and how often, and cron: one block of our own in the crontab, all other lines stay as they are."""
 
-from __future__ import annotations
-
 import hashlib
 import os
 import re

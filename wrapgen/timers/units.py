@@ -1,22 +1,16 @@
 """Timers that are files (systemd's units, launchd's property list), and which timer the machine has."""
 
-from __future__ import annotations
-
 import os
 import plistlib
 import shutil
 import sys
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 from wrapgen.errors import WrapgenError
-from wrapgen.timers.cron import Cron, run
+from wrapgen.timers.cron import Cron, Job, run
 from wrapgen.vault import disk, files
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from wrapgen.timers.cron import Job
 
 _SECONDS = 60
 
