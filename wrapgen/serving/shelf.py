@@ -20,10 +20,10 @@ import msgspec
 from wrapgen.config import VAULT_FILE
 from wrapgen.errors import WrapgenError
 from wrapgen.serving.gate import Action, ActionCall, VerdictAction, call_of
+from wrapgen.vault.run_history import FILE as HISTORY
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-    from pathlib import Path
+    from collections.abc import Sequence
 
     from wrapgen.workflows.app import App
 
@@ -31,10 +31,6 @@ if TYPE_CHECKING:
 _LONGEST = 60  # seconds that a command may take: another run may hold the lock
 _LEAST = 0.5  # seconds between two looks at the vault
 _SHARE = 3  # or so many times what a look takes, so that a large vault does not keep a core busy
-# The program's own files that the page shows: pending follow-ups, decisions, the history, and its own template.
-_SHOWN = ("", "state", "templates")
-_ENDINGS = (".jsonl", ".j2", ".css", ".js")
-_NEVER_SHOWN = ("listed.jsonl", "published.jsonl")
 
 
 class ActionResult(msgspec.Struct, frozen=True):
@@ -130,23 +126,18 @@ class VaultShelf:
         return replace(self._app, vault=self._root, quiet=True)
 
     def _look(self) -> str:
-        app = self._quiet()
-        digest = blake2b(app.day.isoformat().encode(), digest_size=12)
+        from wrapgen.workflows.last_run import inputs_of
+
+        app, seen = self._quiet(), list[object]()
         try:
-            digest.update(app.glance().fingerprint)
+            seen.append(inputs_of(app, app.glance()))
         except (WrapgenError, OSError) as error:
-            digest.update(str(error).encode("utf-8", "replace"))
-        digest.update(repr(sorted(_stamps(self._root))).encode())
-        return digest.hexdigest()
-
-
-def _stamps(root: Path) -> Iterator[tuple[str, int, int]]:
-    own = root / ".wrapgen"
-    found = (file for folder in _SHOWN for file in (own / folder).glob("*") if file.name not in _NEVER_SHOWN)
-    for file in (root / VAULT_FILE, *(file for file in found if file.suffix in _ENDINGS)):
-        with suppress(OSError):
-            status = file.stat()
-            yield str(file), status.st_mtime_ns, status.st_size
+            seen.append(str(error))
+        for file in (VAULT_FILE, HISTORY):
+            with suppress(OSError):
+                status = (self._root / file).stat()
+                seen += (status.st_mtime_ns, status.st_size)
+        return blake2b(repr(seen).encode("utf-8", "replace"), digest_size=12).hexdigest()
 
 
 _META = re.compile(r'<meta http-equiv="Content-Security-Policy" content="([^"]*)">')
@@ -156,11 +147,7 @@ _VERSION = "@version"  # where the script has that of the page
 
 
 def live(page: str, version: str, script: str) -> tuple[str, str]:
-    """Make a page act, and load itself again when the vault has another version.
-
-    Returns:
-        the page, and its Content-Security-Policy.
-    """
+    """A page made to act, and to load itself again when the vault changes; with its Content-Security-Policy."""
     script = script.replace(_VERSION, version)
     said = _META.search(page)
     policy = unescape(said[1]) if said else f"{POLICY}; style-src 'unsafe-inline'; img-src data:"

@@ -33,7 +33,6 @@ class ItemClaim(msgspec.Struct, frozen=True):
 
     @property
     def name(self) -> str:
-        """The entry, as a message calls it."""
         return f"item {one_line(self.handle)}"
 
 
@@ -48,7 +47,6 @@ class SourceClaim(msgspec.Struct, frozen=True):
 
     @property
     def name(self) -> str:
-        """The entry, as a message calls it."""
         return one_line(f"source {self.path}" + (f" › {self.section}" if self.section else ""))
 
 
@@ -65,11 +63,7 @@ Claim = TypeVar("Claim", ItemClaim, SourceClaim)
 
 
 def decode_triaged(data: bytes, source: str) -> Triaged:
-    """Parse an answer; entries that are no verdicts are refused by position, the rest is accepted.
-
-    Args:
-        data: one JSON document.
-        source: where it came from, for the message.
+    """Parse an answer from `source`; entries that are no verdicts are refused by position, the rest is accepted.
 
     Raises:
         AnswersError: it is not JSON, no object, or of another schema.

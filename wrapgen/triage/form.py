@@ -51,21 +51,15 @@ class TriageRow:
 
     @property
     def place(self) -> str:
-        """Where it stands."""
         return f"{self.path}:{self.line}"
 
     @property
     def said(self) -> str:
-        """What was marked, in a word."""
         return self.scope or (_SAID[self.verdict] if self.verdict else "")
 
 
 class TriageForm:
-    """What each key does.
-
-    Args:
-        rows: the items, in the order of the page.
-    """
+    """What each key does to the items, which are in the order of the page."""
 
     def __init__(self, rows: Sequence[TriageRow]) -> None:
         self.rows = rows

@@ -40,7 +40,6 @@ class Hint:
     at: str  # `path:line`, or `commit:` and a hash
 
     def as_json(self) -> dict[str, str]:
-        """As `--review` prints it."""
         return {"kind": self.kind, "text": shorten(self.text, _LONGEST), "at": self.at}
 
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from wrapgen.workflows.app import App
 
-_PATIENCE = 20.0  # seconds for another process that drains the spool
+PATIENCE = 20.0  # seconds for another process that drains the spool
 # Chapter 8: a host waits for its hooks. What is not drained in this time waits on, and a server is asked for as long.
 _HOOK_SECONDS = 0.15
 
@@ -47,16 +47,25 @@ def drain(app: App) -> Drained:
     return _drained(app, spool_of(app))
 
 
-def _drained(app: App, spool: Spool, patience: float = _PATIENCE) -> Drained:
+def _drained(app: App, spool: Spool) -> Drained:
+    with _stores(app) as (own, team):
+        return spool.drain(own, team, patience=PATIENCE)
+
+
+@contextmanager
+def _stores(app: App, *, long: bool = False) -> Iterator[tuple[Store, Store | UnavailableError | None]]:
+    """The vault's own store, and the team's, or why that cannot be used now; None without a team."""
     with own_store(app) as own:
         if app.store_address is None:
-            return spool.drain(own, patience=patience)
+            yield own, None
+            return
         try:
-            server = team_store(app)
+            server = team_store(app, long=long)
         except UnavailableError as error:
-            return spool.drain(own, error, patience=patience)
+            yield own, error
+            return
         with server:
-            return spool.drain(own, server, patience=patience)
+            yield own, server
 
 
 def own_store(app: App, busy_seconds: float | None = None) -> Store:
@@ -74,60 +83,41 @@ def team_store(app: App, *, long: bool = False) -> Store:
 
 @contextmanager
 def whole_store(app: App, *, long: bool = False) -> Iterator[Store]:
-    """The store itself, for what cannot wait: the team's or the vault's own, after all that waited.
-
-    Raises:
-        UnavailableError: the store cannot be used now, or something still waits.
-    """
-    spool = spool_of(app)
-    with own_store(app) as own:
-        if app.store_address is None:
-            _raise(spool.drain(own, patience=_PATIENCE))
-            yield own
-            return
-        with team_store(app, long=long) as server:
-            _raise(spool.drain(own, server, patience=_PATIENCE))
-            yield server
-
-
-def _raise(drained: Drained) -> None:
-    if drained.trouble is not None:
-        raise drained.trouble
+    """The team's store or the vault's own, after all that waited; UnavailableError while something still waits."""
+    with _stores(app, long=long) as (own, team):
+        if isinstance(team, UnavailableError):
+            raise team
+        if trouble := spool_of(app).drain(own, team, patience=PATIENCE).trouble:
+            raise trouble
+        yield team or own
 
 
 @contextmanager
 def readable_store(app: App) -> Iterator[Store | None]:
     """The store to read from: while the team's server is down, only what was done on this computer, which is said."""
     spool = spool_of(app)
-    if app.store_address is None and not state_file(app.root, DATABASE_FILE).exists() and spool.is_empty():
+    if _is_unused(app, spool):
         yield None
         return
-    with own_store(app) as own:
-        if app.store_address is None:
-            if trouble := spool.drain(own, patience=_PATIENCE).trouble:
-                app.warn(f"something is not shown yet: {trouble}")
-            yield own
-            return
-        try:
-            server = team_store(app)
-        except UnavailableError as error:
-            spool.drain(own, error, patience=_PATIENCE)
-            app.warn(f"only what this computer knows: {error}")
-            yield own
-            return
-        with server:
-            _raise(spool.drain(own, server, patience=_PATIENCE))
-            yield server
+    with _stores(app) as (own, team):
+        trouble = spool.drain(own, team, patience=PATIENCE).trouble
+        if isinstance(team, UnavailableError):
+            app.warn(f"only what this computer knows: {team}")
+        elif trouble and team:
+            raise trouble
+        elif trouble:
+            app.warn(f"something is not shown yet: {trouble}")
+        yield team if isinstance(team, Store) else own
+
+
+def _is_unused(app: App, spool: Spool) -> bool:
+    return app.store_address is None and not state_file(app.root, DATABASE_FILE).exists() and spool.is_empty()
 
 
 def look(app: App, asking: Asking, project: str) -> tuple[StepRows, UnavailableError | None]:
-    """What a new agent could be given, for a hook: what waits is drained as far as there is time.
-
-    Returns:
-        the rows, and why the team's server could not be asked.
-    """
+    """What a new agent could be given, for a hook, as far as there is time; and why the team's server was not asked."""
     spool = spool_of(app)
-    if app.store_address is None and not state_file(app.root, DATABASE_FILE).exists() and spool.is_empty():
+    if _is_unused(app, spool):
         return StepRows(), None
     with own_store(app, _HOOK_SECONDS) as own:
         away = UnavailableError("not asked yet")

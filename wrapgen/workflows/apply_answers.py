@@ -76,10 +76,7 @@ class Applied:
 
 
 def apply_answers(session: VaultSession, decided: Answers, *, dry_run: bool = False) -> Applied:
-    """Carry out answers; the caller holds the lock, unless nothing is to be written.
-
-    One answer that cannot be carried out stays pending, the others are done.
-    """
+    """Carry out answers, each by itself; the caller holds the lock, unless nothing is to be written."""
     index, memory = session.index, session.memory
     applied = Applied(refused=list(decided.refused))
     skipped = {skip.orphan.id for skip in memory.skips}
@@ -214,11 +211,7 @@ def open_to_ask(app: App) -> VaultSession:
 
 
 def ask(session: VaultSession) -> Answers | None:
-    """Ask about everything that is pending; None when the form was left.
-
-    Raises:
-        NoTerminalError: something is pending, and there is nobody to ask.
-    """
+    """Ask about everything that is pending; None when the form was left, NoTerminalError with nobody to ask."""
     from wrapgen.session.prompt import prompt
 
     orphans = newest_first(one.orphan for one in session.memory.pending.values())

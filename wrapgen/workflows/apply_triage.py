@@ -56,11 +56,7 @@ class Proved:
 
 
 class Judge:
-    """Checks verdicts against the notes.
-
-    Args:
-        by: who judges: `agent`, `reader` or `person`. A person need not prove anything.
-    """
+    """Checks verdicts of a judge (`agent`, `reader` or `person`); a person need not prove anything."""
 
     def __init__(self, session: VaultSession, run: Run, *, by: str) -> None:
         self._session = session
@@ -225,11 +221,7 @@ def _leave_out(made: ItemEdit, proved: Proved) -> None:
 
 
 def ask(app: App, *, limit: int, everything: bool) -> int:
-    """Ask about the page's items, and carry out what was marked; nothing is written when the form is left.
-
-    Raises:
-        NoTerminalError: there is something to ask, and nobody to ask.
-    """
+    """Ask about the page's items, and carry out what was marked; NoTerminalError with nobody to ask."""
     from wrapgen.session.form import FormLeftError
     from wrapgen.session.prompt import Terminal, require_terminal
 

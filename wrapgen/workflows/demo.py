@@ -20,11 +20,7 @@ _MONTH_FOLDER = re.compile(r"\d{4}/\d{2}(?=/(\d{4})-(\d{2}))")
 
 
 def demo_files(today: date) -> dict[str, str]:
-    """The files of the sample vault with all their dates moved.
-
-    Returns:
-        text by path relative to the vault.
-    """
+    """The files of the sample vault with all their dates moved: text by path relative to the vault."""
     sample = resource("sample_vault")
     files = {
         path.relative_to(sample).as_posix(): path.read_text(encoding="utf-8")

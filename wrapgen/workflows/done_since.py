@@ -49,11 +49,7 @@ def settle(
     done: Sequence[tuple[FollowUp, str]],
     doubted: Mapping[str, str] | None = None,
 ) -> None:
-    """Take follow-ups out of pending, each with its reason, under a receipt of their own.
-
-    Args:
-        doubted: items that are probably done, with what shows it.
-    """
+    """Take follow-ups out of pending under a receipt, each with its reason; `doubted` items are probably done."""
     app, memory = session.app, session.memory
     if not done and not doubted:
         return

@@ -56,11 +56,7 @@ def keep_foreign_output(app: App, page: bytes) -> None:
 
 
 def _keep(app: App, data: bytes, *, refuse: bool) -> None:
-    """Copy text that is not the program's; no other copy is replaced.
-
-    Args:
-        refuse: do so where git keeps the file under a name that is not the dashboard's usual one.
-    """
+    """Copy text that is not the program's, or refuse; no other copy is replaced."""
     if refuse and app.config.output != _DEFAULT and _git_status(app):
         raise PublishError(
             "is in git and was not written by wrapgen, so it is not replaced",

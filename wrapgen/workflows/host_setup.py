@@ -82,11 +82,7 @@ _ALL, _LEVEL = "*", "warn"
 
 
 def turn_on(file: Path) -> ContractNote | None:
-    """Turn the contract on for the types of sub-agents that the vault does not name.
-
-    Returns:
-        what is needed to take it back; None when it was on already.
-    """
+    """Turn the contract on for sub-agents that the vault does not name; what takes it back, None if it was on."""
     levels: dict[str, str] = dict(load(file, Config).agents.contract)
     if _ALL in levels:
         return None

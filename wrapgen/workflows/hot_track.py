@@ -27,12 +27,7 @@ _LONGEST_LINE = 600
 
 
 def hot_for_injection(project: Path, today: date, branch: str | None, budget_chars: int = BUDGET) -> str:
-    """A project's hot track for a new context.
-
-    Args:
-        branch: the branch that is checked out, None when that is not known.
-        budget_chars: UTF-16 units, as hosts count them, that the whole may have.
-    """
+    """A project's hot track for a new context, within so many UTF-16 units; `branch` is the one checked out."""
     folder = context_folder(project)
     try:
         text = read(folder / HOT_FILE, _MOST_BYTES).text

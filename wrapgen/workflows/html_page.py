@@ -23,11 +23,7 @@ MARK = "<!-- made by wrap page: it may be overwritten -->\n"
 
 
 def page_of(app: App, folder: Path) -> tuple[Run, bytes]:
-    """The current page of a vault, and the run that it shows; nothing is written.
-
-    Args:
-        folder: where the page will be: its links start there.
-    """
+    """A vault's page as it is now, with links from `folder`, and the run that it shows; nothing is written."""
     from wrapgen.dashboard.html import charts
     from wrapgen.dashboard.html.html_page import PageSetting, sheet
     from wrapgen.dashboard.html.records import Links

@@ -42,11 +42,7 @@ class Ignored:
 
 
 def ignore_in_config(app: App, ignored: Sequence[Ignored], receipt: Receipt, memory: Memory) -> Receipt:
-    """Write what is left out; the caller holds the lock.
-
-    Args:
-        receipt: the run's receipt, closed; it is opened for this change and closed with it.
-    """
+    """Write what is left out, under a closed receipt, which is opened for it; the caller holds the lock."""
     file = app.root / VAULT_FILE
 
     def transform(data: bytes | None) -> bytes:

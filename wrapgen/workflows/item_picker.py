@@ -68,10 +68,7 @@ class ItemNames:
     prints: bool = True  # whether a list to choose from is printed when a name is refused
 
     def pick(self, words: Sequence[str]) -> list[Item]:
-        """The items that the arguments of a command name, each once.
-
-        Args:
-            words: each a number, a range, a handle, an id or a place; else all of them are the words of one item.
+        """The items that the arguments of a command name, each once: all names, or together the words of one item.
 
         Raises:
             UnclearNameError: several items fit, or a number means none.

@@ -68,10 +68,7 @@ class LastList:
 
 
 def remember_list(app: App, rows: Iterable[tuple[int, Item]], *, program: bool = False) -> None:
-    """Remember what the numbers of a list mean that was just printed here, unless nobody can have read it.
-
-    In a vault that cannot be written, nothing is lost by that.
-    """
+    """Remember what the numbers of a list mean that was just printed here."""
     items = tuple(ListedItem.of(number, item) for number, item in rows)
     if not items or not app.was_read:
         return

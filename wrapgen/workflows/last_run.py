@@ -60,7 +60,7 @@ def regenerate(app: App, *, check: bool) -> Regenerated:
     """Rebuild the dashboard, or find that it is up to date."""
     with nullcontext() if check else app.locked():
         glance = app.glance()
-        inputs = _inputs(app, glance)
+        inputs = inputs_of(app, glance)
         file = last_run(app)
         last = file.load()
         if last is not None and last.inputs == inputs:
@@ -87,7 +87,8 @@ def _run(app: App, glance: Glance, inputs: bytes, file: CacheFile[LastRun] | Non
     return Regenerated(rebuilt.changed, line)
 
 
-def _inputs(app: App, glance: Glance) -> bytes:
+def inputs_of(app: App, glance: Glance) -> bytes:
+    """A digest of everything that the page depends on."""
     digest = blake2b(glance.fingerprint, digest_size=20)
     digest.update(
         msgspec.msgpack.encode((program_key(), app.config, app.day, time_zone(), is_committed(app.root, app.config)))

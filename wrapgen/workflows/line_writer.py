@@ -117,12 +117,7 @@ def begin(app: App, command: str) -> Receipt:
 
 
 def write_lines(session: VaultSession, edits: Sequence[LineEdit], receipt: Receipt) -> Written:
-    """Make edits; the caller holds the lock.
-
-    Args:
-        edits: new lines of one file become one insertion; each box is ticked by itself.
-        receipt: the receipt to plan and close, with the run's other decisions.
-    """
+    """Make edits, with a receipt that holds the run's other decisions already; the caller holds the lock."""
     memory = session.memory
     groups = [_FileEdit(session, group) for group in _groups(edits)]
     planned = [change for group in groups if (change := group.plan())]

@@ -30,10 +30,7 @@ T = TypeVar("T")
 
 @dataclass
 class Memory:
-    """What `.wrapgen/state/` holds about follow-ups.
-
-    Everything that changes it is called under the vault's lock.
-    """
+    """What `.wrapgen/state/` holds about follow-ups; it is changed under the vault's lock."""
 
     root: Path
     pending: dict[str, Pending]
@@ -115,11 +112,7 @@ class Memory:
         return list(latest.values())
 
     def wait_for(self, orphans: Iterable[FollowUp], today: date, *, again: bool = False) -> None:
-        """Add pending follow-ups, each once, with secrets removed.
-
-        Args:
-            again: they are pending again, because their answers were undone.
-        """
+        """Add pending follow-ups, each once, without secrets; `again` when their answers were undone."""
         listed = list(orphans)
         new = {one.id: Pending(self.without_secrets(one), today) for one in listed if one.id not in self.pending}
         if self.sharing:
@@ -203,10 +196,7 @@ class Memory:
                 self.skips.append(one)
 
     def not_claimed(self, ids: Collection[str]) -> dict[str, str | None]:
-        """Of some follow-ups, those that someone else is routing (by name) or has already answered (None).
-
-        All others are claimed by us until this run ends.
-        """
+        """Claim follow-ups for this run; of the others, who is routing it, or None where it is answered."""
         taken = self.sharing.not_claimed(ids) if self.sharing else {}
         if settled := {key for key, who in taken.items() if who is None}:
             self.pending = {key: one for key, one in self.pending.items() if key not in settled}

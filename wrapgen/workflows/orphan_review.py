@@ -55,13 +55,7 @@ def instructions() -> str:
 
 
 def review(session: VaultSession, transcripts: Sequence[Path]) -> dict[str, Any]:
-    """Collect what state and rules find as pending, and number it for a reader; the caller holds the lock.
-
-    What a reader found earlier in this conversation and is still pending is shown again.
-
-    Returns:
-        the document that a reader is shown.
-    """
+    """The document that a reader is shown: what is found and pending, numbered; the caller holds the lock."""
     app, memory = session.app, session.memory
     path = _one(transcripts) or newest_session_here()
     search = search_in(session, path)

@@ -76,14 +76,7 @@ def overview(session: VaultSession) -> list[ProjectOverview]:
 
 
 def add(root: Path, config: Config, name: str, paths: Sequence[str]) -> list[str]:
-    """Make a project known, with working folders in addition to those that it has.
-
-    Returns:
-        its working folders as they are written down: relative to the vault where they are in it.
-
-    Raises:
-        UsageError: the name cannot be one, or a path is no folder.
-    """
+    """Make a project known, with further working folders; gives all, relative to the vault where they are in it."""
     try:
         msgspec.convert(name, FolderName)
     except msgspec.ValidationError:

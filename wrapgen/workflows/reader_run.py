@@ -159,11 +159,7 @@ MOST_ITEMS = 12
 
 
 def judge_by_reader(app: App) -> str | None:
-    """Let the reader judge what changed on the page since it was judged, unless it did so today.
-
-    Returns:
-        why it could not; None when it could, or need not.
-    """
+    """Let the reader judge, once a day, what changed since it was judged; why it could not, else None."""
     reader = user_config.reader()
     command = command_of(reader)
     today = f"{COMMAND} {app.day}"

@@ -25,11 +25,7 @@ _ENOUGH_DECISIONS = 3
 
 
 def known_state(app: App, folder: Path) -> dict[str, Any]:
-    """What git and the vault know about the work in a folder.
-
-    Returns:
-        a state as `create_snapshot` takes it, without the secrets in it that are recognised.
-    """
+    """What git and the vault know about the work in a folder, without secrets, as `create_snapshot` takes it."""
     git = worktree(folder)
     session = VaultSession.look(app)
     sources = session.contents.sources
@@ -47,11 +43,7 @@ def known_state(app: App, folder: Path) -> dict[str, Any]:
 
 
 def decided(app: App, folder: Path, enough: int) -> list[Decision]:
-    """The newest decisions in the journals about the project that a folder belongs to, without secrets.
-
-    Returns:
-        oldest first; none where the folder does not belong to the vault.
-    """
+    """The newest decisions in the journals about a folder's project, oldest first, without secrets."""
     if not app.folders.project_of(str(folder))[0]:
         return []
     session = VaultSession.look(app)

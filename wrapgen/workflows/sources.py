@@ -181,11 +181,7 @@ def write_proposals(root: Path, config: Config, detected: Detected) -> None:
 
 
 def add(root: Path, config: Config, glob: str, key: str) -> bool:
-    """Read the files of a glob, or leave them out.
-
-    Args:
-        key: one of `KEY_NAMES`.
-    """
+    """Read the files of a glob, or leave them out; `key` is one of `KEY_NAMES`."""
     present = getattr(config.sources, key)
     if glob in present:
         return False
@@ -194,11 +190,7 @@ def add(root: Path, config: Config, glob: str, key: str) -> bool:
 
 
 def remove(root: Path, config: Config, glob: str) -> list[str]:
-    """Read the files of a glob no more.
-
-    Args:
-        glob: the glob, as it stands there.
-    """
+    """Read the files of a glob, as it stands there, no more."""
     kept = {
         key: tuple(one for one in getattr(config.sources, key) if one != glob)
         for key in KEY_NAMES

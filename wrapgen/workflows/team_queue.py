@@ -28,7 +28,7 @@ from wrapgen.session.memory import CLONE_FILE, Elsewhere, Pending, Skip
 from wrapgen.session.routing import wording_trouble
 from wrapgen.vault import state
 from wrapgen.vault.trust import is_trusted
-from wrapgen.workflows.agent_store import own_store, team_store
+from wrapgen.workflows.agent_store import PATIENCE, own_store, team_store
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
@@ -37,7 +37,6 @@ if TYPE_CHECKING:
     from wrapgen.workflows.memory import Memory
 
 T = TypeVar("T")
-_PATIENCE = 20.0  # seconds for another process that drains the spool
 _encode = msgspec.json.encode
 
 
@@ -102,11 +101,7 @@ class Sharing:
         self._spool.append(settled)
 
     def not_claimed(self, ids: Collection[str]) -> dict[str, str | None]:
-        """Claim follow-ups; without the server all claims succeed.
-
-        Returns:
-            those we may not route: who is routing it, None for one that was already answered.
-        """
+        """Claim follow-ups; of those that are not ours, who is routing it, None for what is answered."""
         if self._server is None or not ids:
             return {}
         try:
@@ -169,7 +164,7 @@ class Sharing:
         if self._spool.is_empty():
             return
         with own_store(self._app) as own:
-            trouble = self._spool.drain(own, server, patience=_PATIENCE).trouble
+            trouble = self._spool.drain(own, server, patience=PATIENCE).trouble
         if trouble is not None:
             raise trouble
 

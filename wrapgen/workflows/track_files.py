@@ -57,15 +57,7 @@ class OpenTracks:
     words: TrackLabels  # the labels of their language
 
     def publish(self, drawn: Drawn, taken: SnapshotRecord) -> tuple[Hot, Path | None]:
-        """Write both files.
-
-        Args:
-            drawn: what was extracted from a conversation.
-            taken: when, where and from what it was extracted; its version and texts are filled in here.
-
-        Returns:
-            the hot track, and the name under which a COLD_TRACK.md that wrapgen did not write is kept.
-        """
+        """Write both files; gives the hot track, and where a COLD_TRACK.md that wrapgen did not write is kept."""
         return self._hot(drawn, taken), self.publish_cold()
 
     def publish_cold(self) -> Path | None:

@@ -45,15 +45,7 @@ class _Waiting:
 
 
 def read_steps(transcript: Path, session: str | None = None) -> Session:
-    """Read a transcript with its tool calls, in any format that wrapgen can read; only the hosts' own files have them.
-
-    Args:
-        session: the host's id of it; by default what the transcript says.
-
-    Raises:
-        NoSuchTranscriptError: there is no such file, or it cannot be read.
-        NotATranscriptError: it has none of the known forms.
-    """
+    """Read a transcript with its tool calls; `session` is the host's id of it, by default what it says itself."""
     reader = open_transcript(transcript)
     reading = _Reading()
     for event in reader.with_calls():

@@ -70,11 +70,7 @@ class Triage:
         self._texts: dict[str, list[str]] = {}
 
     def candidates(self, *, everything: bool = False) -> list[TriageItem]:
-        """The shown items, what was set aside, and what would take their place, in this order.
-
-        Args:
-            everything: also those that were judged and have not changed since.
-        """
+        """The shown items, what was set aside, and what would take their place; without what is settled."""
         cut = [one for one in self.run.of(Fate.OVERFLOW) if one.item.not_before is None]
         aside = [one for one in cut if one.is_set_aside]
         listed = [*self.run.of(Fate.SHOWN), *aside, *(one for one in cut if not one.is_set_aside)]

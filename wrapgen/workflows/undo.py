@@ -31,11 +31,7 @@ class Undone:
 
 
 def choose(memory: Memory, name: str | None) -> Receipt:
-    """The receipt to undo: the one named, by its beginning, else the last one that still holds.
-
-    Raises:
-        UsageError: there is none, or the name means several.
-    """
+    """The receipt to undo: the one named, by its beginning, else the last that holds; UsageError without one."""
     open_ones = [one for one in memory.receipts if one.step is Step.DONE]
     found = [one for one in open_ones if one.id.startswith(name)] if name else open_ones[-1:]
     if len(found) == 1:

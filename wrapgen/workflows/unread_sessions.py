@@ -233,10 +233,7 @@ def _look_back(app: App) -> int:
 
 
 def _told_of(root: Path) -> dict[str, SessionFile]:
-    """Conversations reported to hooks, by real path.
-
-    These records may come with a foreign vault and name anyone's conversations, so only a trusted vault's are used.
-    """
+    """Conversations reported to hooks, by real path; only a trusted vault's, as they may be anyone's."""
     heard = {os.path.realpath(one) for one in session_registry.transcripts(str(root)) if "\0" not in one}
     if not heard or not _is_trusted(root):
         return {}

@@ -87,12 +87,10 @@ def _set(keys: Mapping[str, object]) -> None:
 
 
 def set_keys(file: Path, keys: Mapping[str, object]) -> None:
-    """Set top-level keys or tables of a TOML file; comments and everything else stay as they are.
+    """Set top-level keys or tables of a TOML file, made when missing; comments and everything else stay as they are.
 
-    Args:
-        file: the file, made when missing, with its folder.
-        keys: what to set; a mapping sets the keys of a table, a mapping in it is written in one line. None in a table
-            removes a key, and a table that is left blank.
+    A mapping sets the keys of a table, and a mapping in it is written in one line; None in a table removes a key, and a
+    table that is left blank.
     """
     import tomlkit
 

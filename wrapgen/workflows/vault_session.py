@@ -48,11 +48,7 @@ class VaultSession:
 
     @classmethod
     def look(cls, app: App, glance: Glance | None = None) -> VaultSession:
-        """Open a vault for reading only: no lock is taken and nothing is written, not even to the cache.
-
-        Args:
-            glance: its files, where they are listed already.
-        """
+        """Open a vault for reading only: no lock is taken and nothing is written, not even to the cache."""
         session = cls(app, Memory.read(app.root))
         if glance is not None:
             session.__dict__["glance"] = glance

@@ -55,11 +55,7 @@ def ages(run: Run) -> Chart:
 
 
 def trend(days: Sequence[Day]) -> Chart | None:
-    """Open items over time.
-
-    Returns:
-        the drawing; None while there are not two days to compare.
-    """
+    """Open items over time; None while there are not two days to compare."""
     days = days[-_LONGEST_TREND:]
     if len(days) < 2:
         return None
