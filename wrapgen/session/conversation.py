@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from wrapgen.days import moment
 from wrapgen.session.detection import follow_ups
 from wrapgen.session.follow_up import FollowUp, orphan_id
-from wrapgen.session.host_state import HostState
+from wrapgen.session.host_state import KEPT_AS_DATA, HostState
 from wrapgen.session.readers import open_transcript
 from wrapgen.session.routing import Places, suggest
 from wrapgen.session.transcript import Turn
@@ -41,7 +41,7 @@ class Conversation:
     header: Header
     orphans: tuple[FollowUp, ...]
     dismissed: tuple[Dismissed, ...]
-    messages: frozenset[int] = frozenset()  # hashes of the ids of its messages
+    messages: frozenset[int] = frozenset()  # hashes of the ids of its messages, else of their time stamps
     last: int = 0  # that of its last message
     opening: str = ""  # the beginning of what its user said first
     completed: tuple[FollowUp, ...] = ()  # entries of the agent's to-do list that it completed
@@ -49,6 +49,17 @@ class Conversation:
     def goes_on(self, other: Conversation) -> bool:
         """Whether it is another one resumed: its file begins with a copy of that."""
         return self is not other and other.last != self.last and other.last in self.messages
+
+    def has_no_more(self, one: FollowUp) -> bool:
+        """Whether what waits from an earlier look at it, and was not found again, is gone.
+
+        Its message was taken back, or the host's own data has it no more. What rules find no more of a message that
+        stands, and what a summary once said, goes on waiting.
+        """
+        if one.by == "state":
+            return one.cue in KEPT_AS_DATA
+        said = one.uuid or one.said_at
+        return said is not None and hash(said) not in self.messages
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +102,8 @@ def _noting(events: Iterable[Turn | Kept], messages: list[int], opening: list[st
         if isinstance(event, Turn):
             if event.role == "user" and not opening:
                 opening.append(event.text[:_OPENING])
+            if event.uuid is None:
+                messages.append(hash(event.timestamp))
             messages.append(hash(event.uuid or (event.timestamp, event.text)))
         yield event
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 SHARED = "on a list that several agents share"
 """Entries are closed in other sessions: of 12 such entries in public sessions none was open."""
-TO_DO_LIST = "to-do list"
+TO_DO_LIST, PLAN, TASK = KEPT_AS_DATA = "to-do list", "approved plan", "task of an ended session"
 CONFIDENCE = 0.95
 """Of 37 public sessions that kept a list 7 ended with 39 open entries, nearly all of them open work (spec 3.2)."""
 _OPEN = frozenset({"pending", "in_progress"})

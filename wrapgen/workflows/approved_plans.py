@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 from wrapgen.days import moment
 from wrapgen.session.follow_up import FollowUp, orphan_id
+from wrapgen.session.host_state import PLAN, TASK
 from wrapgen.session.transcript import ApprovedPlan, Turn
 from wrapgen.text.display import one_line, shorten
 from wrapgen.text.words import fold_key, language_of
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
 
     from wrapgen.session.conversation import Conversation
 
-PLAN, TASK = "approved plan", "task of an ended session"
 _FRESH = timedelta(days=7)
 _TITLE = re.compile(r"^#{1,3}[ \t]+(?:(?:implementation )?plan\s*[:—–-]\s*)?(\S[^\n]*)$", re.IGNORECASE | re.MULTILINE)
 _BOX = re.compile(r"^[^\S\n]*(?:[-*+]|\d{1,3}[.)])\s+\[([ xX])\]", re.MULTILINE)

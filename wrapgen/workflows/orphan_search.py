@@ -13,11 +13,12 @@ from wrapgen.errors import PublishError, WrapgenError
 from wrapgen.session.conversation import Conversation, Dismissed, Scan, attributed, scan
 from wrapgen.session.discover import host_folder
 from wrapgen.session.follow_up import FollowUp, orphan_id
+from wrapgen.session.host_state import PLAN
 from wrapgen.session.lexicon import load_cues
 from wrapgen.session.memory import VANISHED, Line, Step, routed, said_again
 from wrapgen.session.outcome import DONE, REPLACED
 from wrapgen.vault.rewrite import rewrite
-from wrapgen.workflows.approved_plans import PLAN, left_plans, left_tasks, plan_id, settled_plans
+from wrapgen.workflows.approved_plans import left_plans, left_tasks, plan_id, settled_plans
 from wrapgen.workflows.done_since import settle_completed
 from wrapgen.workflows.interrupted_runs import parse_bytes, place_in
 
@@ -144,7 +145,10 @@ class Search:
         self.found.orphans += [
             one.orphan
             for key, one in self._session.memory.pending.items()
-            if key not in known and one.orphan.by == "reader" and os.path.realpath(one.orphan.transcript) == transcript
+            if key not in known
+            and one.orphan.by == "reader"
+            and os.path.realpath(one.orphan.transcript) == transcript
+            and not self.found.conversations[-1].has_no_more(one.orphan)
         ]
 
     def taken_up(self) -> list[str]:
@@ -156,23 +160,21 @@ class Search:
             if not one.reason.startswith(before):
                 said_in = settled.setdefault(one.follow_up.transcript, [])
                 said_in.append(self._scan.tag(one.follow_up.text)[1])
+        again = {os.path.realpath(one.name): one for one in self.found.conversations}
+
+        def is_settled(key: str, one: FollowUp) -> bool:
+            own = again.get(os.path.realpath(one.transcript))
+            return (
+                (own is not None and own.has_no_more(one))
+                or _message(one) in messages
+                or any(orphan_id(text, one.project) == key for text in settled.get(one.transcript, ()))
+            )
+
         said = {one.id for one in self.found.orphans}
-        waiting_plans = [one.orphan for one in self._session.memory.pending.values()]
+        waiting = {key: one.orphan for key, one in self._session.memory.pending.items() if key not in said}
         return [
-            *(key for key in settled_plans(waiting_plans, self.found.conversations) if key not in said),
-            *(
-                key
-                for key, waiting in self._session.memory.pending.items()
-                if key not in said
-                and waiting.orphan.reason is None
-                and (
-                    _message(waiting.orphan) in messages
-                    or any(
-                        orphan_id(text, waiting.orphan.project) == key
-                        for text in settled.get(waiting.orphan.transcript, ())
-                    )
-                )
-            ),
+            *settled_plans(list(waiting.values()), self.found.conversations),
+            *(key for key, one in waiting.items() if one.reason is None and is_settled(key, one)),
         ]
 
     def orphans_of(self, found: Sequence[FollowUp], path: Path, project: str | None) -> tuple[FollowUp, ...]:

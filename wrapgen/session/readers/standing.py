@@ -17,6 +17,10 @@ _ID = re.compile(rb'"uuid"\s*:\s*"([^"]{1,64})"')
 _PARENT = re.compile(rb'"(?:logicalP|p)arentUuid"\s*:\s*"([^"]{1,64})"')
 _TYPE = re.compile(rb'"type"\s*:\s*"(user|assistant|attachment|system|progress)"')
 _ASIDE = re.compile(rb'"isSidechain"\s*:\s*true')
+_TURN = re.compile(rb'"turnIndex"\s*:\s*(\d+)')
+_BOUNDARY = re.compile(rb'"subtype"\s*:\s*"compact_boundary"')
+_REWOUND = re.compile(rb'"leafUuid"\s*:\s*"[0-]{36}"')
+"""What the host notes behind the first prompt after /rewind (Claude Code 2.1.330)."""
 _NO_PROMPT = re.compile(rb'"tool_result"|"is(?:Meta|CompactSummary)"\s*:\s*true')
 _HEAD = 1_000  # bytes in which a tool line or a progress line shows itself
 _RECENT = 8  # lines before a prompt in which its parent is looked for
@@ -74,6 +78,7 @@ class _Forks:
                 if not answer:  # progress and whatever else says nothing
                     if line.find(b'"progress"', 0, _HEAD) < 0:
                         remember(line)
+                        self._certain = self._certain or _is_note_of_rewind(line)
                     return False
                 self._note_prompt(line)
             remember(line)
@@ -102,6 +107,10 @@ class _Forks:
         )
 
 
+def _is_note_of_rewind(line: bytes) -> bool:
+    return b'"last-prompt"' in line[:_HEAD] and _REWOUND.search(line) is not None
+
+
 def _goes_on(parent: bytes, recent: deque[bytes]) -> bool:
     """Whether a parent is the last of the recent lines that stand in a chain: it has no other child."""
     for line in reversed(recent):
@@ -127,13 +136,17 @@ def _has_one(file: BinaryIO, ids: set[bytes]) -> bool:
     return False
 
 
-def _chain_lines(file: BinaryIO) -> tuple[dict[int, _ChainLine], int]:
-    """Every line that has an id, by the hash of it, and the last turn's."""
+def _chain_lines(file: BinaryIO) -> tuple[dict[int, _ChainLine], int, dict[int, int]]:
+    """Every line that has an id, by the hash of it; the last turn's; and of each compaction that of the turn before."""
     known: dict[int, _ChainLine] = {}
     passing: dict[int, int] = {}
-    last = 0
+    before: dict[int, int] = {}
+    last = prompted = 0
     for number, line in lines(file, _Ignored()):
         found, kind = _ID.search(line), _TYPE.search(line)
+        if prompted and _is_note_of_rewind(line):
+            # A first prompt that was taken back is the parent of the new one all the same, which counts anew.
+            known[prompted] = known[prompted]._replace(parent=0)
         if found is None or kind is None or _ASIDE.search(line):
             continue
         own, named = hash(found[1]), _PARENT.search(line)
@@ -149,25 +162,42 @@ def _chain_lines(file: BinaryIO) -> tuple[dict[int, _ChainLine], int]:
         known[own] = _ChainLine(number, above, kind[1], _prompts(kind[1], line))
         if kind[1] in (b"user", b"assistant"):
             last = own
-    return known, last
+        elif _BOUNDARY.search(line, 0, _HEAD):
+            before[own] = last
+        if known[own].prompts:
+            turn = _TURN.search(line)
+            prompted = own if turn and turn[1] == b"1" else 0
+    return known, last, before
 
 
 def _prompts(kind: bytes, line: bytes) -> bool:
     return (kind == b"user" and not _NO_PROMPT.search(line)) or (kind == b"attachment" and b'"queued_command"' in line)
 
 
-def _off_chain(known: dict[int, _ChainLine], last: int) -> frozenset[int]:
+def _chain(known: dict[int, _ChainLine], at: int) -> Iterator[int]:
+    """A line and those above it, each once."""
+    seen: set[int] = set()
+    while at in known and at not in seen:
+        yield at
+        seen.add(at)
+        at = known[at].parent
+
+
+def _off_chain(known: dict[int, _ChainLine], last: int, before: dict[int, int]) -> frozenset[int]:
     if not known:
         return frozenset()
-    chain: list[int] = []
-    at = last
-    while at in known:
-        chain.append(at)
-        at = known[at].parent
-        if len(chain) > len(known):  # a circle
-            return frozenset()
+    chain = list(_chain(known, last))
+    at = known[chain[-1]].parent
+    if at in known:  # a circle
+        return frozenset()
     first = known[chain[-1]]
     standing = set(chain)
+    for one in chain:
+        if one in before:  # a compaction takes nothing back, whatever part of the conversation it sums up
+            for above in _chain(known, before[one]):
+                if above in standing:
+                    break
+                standing.add(above)
     # What a root that nobody typed stands below is not known: a compaction of an older host, a file without chains.
     broken = at != 0 or not first.prompts or any(one.kind == b"assistant" and not one.parent for one in known.values())
     if broken:
