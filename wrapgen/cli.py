@@ -218,12 +218,12 @@ def wrap(  # noqa: PLR0913 - the options of the command line
     where they belong, writes them there, rebuilds ACTIVE-STATUS.md from journals and project lists, and prints the
     audit, which accounts for every item.
     """
-    ctx.obj = App(vault=vault, today=today, quiet=quiet, verbose=verbose, color=not no_color)
+    ctx.obj = App(vault=vault, today=today, quiet=quiet, verbose=verbose, color=not no_color, as_json=as_json)
     ctx.call_on_close(ctx.obj.flush)
     if ctx.invoked_subcommand is None:
         from wrapgen.commands.wrap_ import wrap as end
 
-        return end(ctx.obj, transcripts=transcripts, answers=answers, prompt=not no_prompt, as_json=as_json)
+        return end(ctx.obj, transcripts=transcripts, answers=answers, prompt=not no_prompt)
     for given, name in ((as_json, "--json"), (transcripts, "--transcript"), (answers, "--answers")):
         if given:
             raise click.UsageError(f"Write {name} after the command: wrap {ctx.invoked_subcommand} {name}", ctx)

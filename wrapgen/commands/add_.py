@@ -29,7 +29,7 @@ _TAG = re.compile(r"\(([^()]+)\)\s*\S")
     shell_complete=destinations,
     help="Add to the list of this project or active task; by default, to today's journal.",
 )
-def command(app: App, *, words: tuple[str, ...], project: str | None, as_json: bool) -> int:
+def command(app: App, *, words: tuple[str, ...], project: str | None) -> int:
     """Add an item to a project's list, or to today's journal.
 
     A leading (project) in TEXT sets the project; without one, the item belongs to none. `due:fri` (or `2w`, a date) and
@@ -38,7 +38,7 @@ def command(app: App, *, words: tuple[str, ...], project: str | None, as_json: b
     text, marks, unknown = given_marks(" ".join(words).strip(), app.day)
     if trouble := wording_trouble(text):
         raise UsageError(trouble)
-    with item_edit(app, "add", as_json=as_json) as made:
+    with item_edit(app, "add") as made:
         made.verb = "added"
         edit = _edit(made, text, project, marks)
         for word in unknown:
@@ -49,10 +49,9 @@ def command(app: App, *, words: tuple[str, ...], project: str | None, as_json: b
             made.close(replace(made.receipt, kept=(done.id,)))
             made.name([done], already_in=done.place)
             made.say(f"open again: {done.place}  {done.text}")
-    if not as_json:
-        places = {f"{line.path}:{line.number}" for line in made.lines}
-        if any(one.item.place in places for one in made.run.of(Fate.OVERFLOW)):
-            app.say("not shown on the dashboard: wrap list --all")
+    places = {f"{line.path}:{line.number}" for line in made.lines}
+    if any(one.item.place in places for one in made.run.of(Fate.OVERFLOW)):
+        app.say("not shown on the dashboard: wrap list --all")
     return ExitCode.COULD_NOT if made.failed else ExitCode.DONE
 
 

@@ -69,7 +69,6 @@ def record(  # noqa: PLR0913 - the options of the command
     agent_type: str | None,
     parent: str | None,
     cwd: Path,
-    as_json: bool,
 ) -> None:
     """Record what later agents should know, or what an agent returned.
 
@@ -93,12 +92,8 @@ def record(  # noqa: PLR0913 - the options of the command
     entry, waits = keep_record(app, operation)
     app.wrote = True
     number = agent if kind == _RESULT else None if entry is None else str(entry)
-    if as_json:
-        app.print_json({"schema": RECORD_SCHEMA, "session": session, "kind": kind, "id": number})
-    elif waits:
-        app.say(f"recorded {kind} locally, not sent yet: {waits}")
-    else:
-        app.say(f"recorded {kind} {number}")
+    app.answer({"schema": RECORD_SCHEMA, "session": session, "kind": kind, "id": number})
+    app.say(f"recorded {kind} locally, not sent yet: {waits}" if waits else f"recorded {kind} {number}")
 
 
 @click.group("task", epilog=examples('wrap agent task add "Review the parser"', "wrap agent list tasks"))
@@ -114,7 +109,7 @@ def task() -> None:
 @click.option("--status", type=click.Choice(TASK_STATES), default=PENDING, show_default=True)
 @click.option("--plan", metavar="TEXT", help="How to go about it.")
 @CWD
-def add(  # noqa: PLR0913 - the options of the command
+def add(
     app: App,
     *,
     title: str,
@@ -124,7 +119,6 @@ def add(  # noqa: PLR0913 - the options of the command
     status: str,
     plan: str | None,
     cwd: Path,
-    as_json: bool,
 ) -> None:
     """Add a task to the project of the working folder."""
     from wrapgen.agents.operations import add_task, comment_task
@@ -134,14 +128,14 @@ def add(  # noqa: PLR0913 - the options of the command
         number = add_task(store, new, place_of(app, cwd), app.now)
         if plan is not None:
             comment_task(store.database, number, "plan", plan, None, app.now)
-    _say_task(app, number, "added", as_json=as_json)
+    _say_task(app, number, "added")
 
 
 @verb("set", "wrap agent task set 3 --status completed", json=True, of=task)
 @click.argument("number", type=int, metavar="ID")
 @click.option("--status", type=click.Choice(TASK_STATES))
 @click.option("--for", "assigned_to", metavar="NAME", help="The agent's name or type.")
-def set_(app: App, *, number: int, status: str | None, assigned_to: str | None, as_json: bool) -> None:
+def set_(app: App, *, number: int, status: str | None, assigned_to: str | None) -> None:
     """Change a task's status or assignee."""
     from wrapgen.agents.operations import change_task
 
@@ -149,7 +143,7 @@ def set_(app: App, *, number: int, status: str | None, assigned_to: str | None, 
         raise click.UsageError("Name what to change: --status or --for.")
     with whole_store(app) as store:
         change_task(store.database, number, app.now, status=status, assigned_to=assigned_to)
-    _say_task(app, number, "changed", as_json=as_json)
+    _say_task(app, number, "changed")
 
 
 @verb("comment", 'wrap agent task comment 3 --kind plan "Begin with the lists"', json=True, of=task)
@@ -157,27 +151,25 @@ def set_(app: App, *, number: int, status: str | None, assigned_to: str | None, 
 @click.argument("text", metavar="TEXT|-")
 @click.option("--kind", type=click.Choice(COMMENT_KINDS), default="note", show_default=True)
 @click.option("--author", metavar="NAME", help="Who wrote it.")
-def comment(app: App, *, number: int, text: str, kind: str, author: str | None, as_json: bool) -> None:
+def comment(app: App, *, number: int, text: str, kind: str, author: str | None) -> None:
     """Comment on a task; its agent is shown the newest plan."""
     from wrapgen.agents.operations import comment_task
 
     words = _words(text)
     with whole_store(app) as store:
         comment_task(store.database, number, kind, words, author, app.now)
-    _say_task(app, number, "commented on", as_json=as_json)
+    _say_task(app, number, "commented on")
 
 
-def _say_task(app: App, number: int, done: str, *, as_json: bool) -> None:
+def _say_task(app: App, number: int, done: str) -> None:
     app.wrote = True
-    if as_json:
-        app.print_json({"schema": TASK_SCHEMA, "id": number, "done": done})
-    else:
-        app.say(f"{done} task {number}")
+    app.answer({"schema": TASK_SCHEMA, "id": number, "done": done})
+    app.say(f"{done} task {number}")
 
 
 @verb("import", "wrap agent import agents.json", "wrap agent export | wrap agent import -", json=True)
 @click.argument("file", metavar="FILE|-")
-def import_(app: App, *, file: str, as_json: bool) -> None:
+def import_(app: App, *, file: str) -> None:
     """Import rows exported by `wrap agent export`: all of them, or none.
 
     Rows already in the store are skipped.
@@ -190,11 +182,9 @@ def import_(app: App, *, file: str, as_json: bool) -> None:
     with whole_store(app, long=True) as store:
         taken = take(store, bundle, app.now)
     app.wrote = True
-    if as_json:
-        app.print_json({"schema": IMPORT_SCHEMA, "taken": taken})
-    else:
-        new = ", ".join(f"{table} {number}" for table, number in taken.items() if number)
-        app.say(f"imported: {new or 'nothing new'}")
+    app.answer({"schema": IMPORT_SCHEMA, "taken": taken})
+    new = ", ".join(f"{table} {number}" for table, number in taken.items() if number)
+    app.say(f"imported: {new or 'nothing new'}")
 
 
 @click.group(

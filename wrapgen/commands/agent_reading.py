@@ -30,7 +30,7 @@ _TEXT_LIMIT = 200  # characters of a text in a list
 @verb("check", "wrap agent check answer.md", "pbpaste | wrap agent check --type reviewer --json", json=True)
 @click.argument("file", default=STDIN, metavar="[FILE|-]")
 @click.option("--type", "agent_type", metavar="T", help="The agent's type; by default, what its marker says.")
-def check(app: App, *, file: str, agent_type: str | None, as_json: bool) -> ExitCode:
+def check(app: App, *, file: str, agent_type: str | None) -> ExitCode:
     """Check a sub-agent's answer against the contract; exit 3 if it does not meet it.
 
     Files named in the answer must exist in the working folder.
@@ -39,15 +39,13 @@ def check(app: App, *, file: str, agent_type: str | None, as_json: bool) -> Exit
 
     text = read_bytes(file).decode("utf-8", "replace")
     checked = check_answer(text, agent_type, os.path.exists)
-    if as_json:
-        app.print_json(_check_document(checked))
-    else:
-        name = "-" if file == STDIN else file
-        for one in checked.findings:
-            app.say(f"{name}:{one.line}: {one.severity}: {one.message}")
-        answer = checked.answer
-        said = "meets the contract" if checked.meets else "does not meet the contract"
-        app.say(f"{said}: {count(answer.count, 'line')} of at most {answer.form.limit}")
+    app.answer(_check_document(checked))
+    name = "-" if file == STDIN else file
+    for one in checked.findings:
+        app.say(f"{name}:{one.line}: {one.severity}: {one.message}")
+    answer = checked.answer
+    said = "meets the contract" if checked.meets else "does not meet the contract"
+    app.say(f"{said}: {count(answer.count, 'line')} of at most {answer.form.limit}")
     return ExitCode.DONE if checked.meets else ExitCode.FOUND
 
 
@@ -70,7 +68,7 @@ def _check_document(checked: Checked) -> dict[str, Any]:
 @click.option("--name", required=True, metavar="N", help="The agent's name.")
 @click.option("--type", "agent_type", metavar="T", help="Its type.")
 @click.option("--parent", metavar="P", help="The agent that starts it.")
-def context(app: App, *, session: str, name: str, agent_type: str | None, parent: str | None, as_json: bool) -> None:
+def context(app: App, *, session: str, name: str, agent_type: str | None, parent: str | None) -> None:
     """Print what an agent should know about others' work, if anything.
 
     A session that the store does not know is taken to work in the current folder.
@@ -81,9 +79,8 @@ def context(app: App, *, session: str, name: str, agent_type: str | None, parent
     with readable_store(app) as store:
         found = store.find(asking, place_of(app, Path.cwd()).id) if store is not None else StepRows()
     chosen = compose(asking, found)
-    if as_json:
-        app.print_json(_context_document(asking.session, chosen))
-    elif chosen.text:
+    app.answer(_context_document(asking.session, chosen))
+    if chosen.text and not app.as_json:
         # Tabs stay: the text goes to an agent, whose source lines may begin with them.
         for line in chosen.text.split("\n"):
             sys.stdout.write("\t".join(map(visible, line.split("\t"))) + "\n")
@@ -112,9 +109,7 @@ def _context_document(session: str, chosen: Chosen) -> dict[str, Any]:
 @click.option("--project", metavar="P", help="Only this project: its id, name or folder.")
 @click.option("--agent", metavar="A", help="The agent whose full texts to show.")
 @click.option("--limit", type=click.IntRange(min=1), default=50, show_default=True, help="Maximum number of rows.")
-def listed(
-    app: App, *, what: str, session: str | None, project: str | None, agent: str | None, limit: int, as_json: bool
-) -> None:
+def listed(app: App, *, what: str, session: str | None, project: str | None, agent: str | None, limit: int) -> None:
     """Show what the store holds, newest first.
 
     Outputs are the full texts an agent returned, oldest first.
@@ -130,9 +125,8 @@ def listed(
         elif store is not None:
             wanted = project_named(store, project) if project is not None else None
             rows = rows_of(store, TABLES[what], session=session, project=wanted, limit=limit)
-    if as_json:
-        app.print_json({"schema": LIST_SCHEMA, "what": what, "rows": rows})
-    elif what == "outputs":
+    app.answer({"schema": LIST_SCHEMA, "what": what, "rows": rows})
+    if what == "outputs":
         for row in rows:
             app.say(f"--- {row['created_at']} UTC")
             for line in str(row["content"]).split("\n"):

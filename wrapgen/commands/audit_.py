@@ -21,18 +21,18 @@ DEFAULT_CLASSES = "lost,untagged,conflicts,unreadable"
     metavar="[CLASSES]",
     help=f"Exit 3 when any of these is found; by default {DEFAULT_CLASSES}. Known: {', '.join(CLASSES)}.",
 )
-def command(app: App, *, as_json: bool, strict: str | None) -> int:
+def command(app: App, *, strict: str | None) -> int:
     """Account for every item, writing nothing: when you miss one, or in CI."""
     classes = _classes(strict)
     rebuilt = preview(app)
-    if as_json:
+    if app.as_json:
         app.print_json(rebuilt.as_json(app))
     elif not app.quiet:
         from wrapgen.terminal.audit_tables import Audit
 
         app.show(*Audit(rebuilt.run).printed(whole=app.verbose))
     found = [name for name in classes if _found(rebuilt.run, name)]
-    if found and not as_json:
+    if found and not app.as_json:
         app.warn(f"found: {', '.join(found)}")
     return ExitCode.FOUND if found else ExitCode.DONE
 

@@ -28,7 +28,7 @@ def command(app: App, *, folder: Path | None) -> int:
     copy_demo(root, app.day)
     user_config.trust(root, default=False)
     app.say(f"a sample vault is in {root}")
-    code = wrap(replace(app, vault=root), transcripts=(), answers=None, prompt=True, as_json=False)
+    code = wrap(replace(app, vault=root), transcripts=(), answers=None, prompt=True)
     app.wrote = True
     app.say(f"next: cd {folder or _FOLDER} && wrap list; set up your own notes: wrap init")
     return code

@@ -20,7 +20,7 @@ _STYLES = {Level.OK: "green", Level.NOTE: "cyan", Level.WARNING: "yellow", Level
 @click.option(
     "--host", metavar="NAME", help="With --fix: that host is gone for good; clear the shared lock it left behind."
 )
-def command(app: App, *, fix: bool, host: str | None, as_json: bool) -> int:
+def command(app: App, *, fix: bool, host: str | None) -> int:
     """Find problems with a vault and its setup, and fix them.
 
     Each finding names the command that fixes it. Exit 3 if something is wrong. --fix deletes only files left behind by
@@ -30,12 +30,10 @@ def command(app: App, *, fix: bool, host: str | None, as_json: bool) -> int:
         raise click.UsageError("--host needs --fix.")
     mended = mend(Visit(app, host)) if fix else []
     lines = examine(Visit(app))
-    if as_json:
-        app.print_json(_document(app, mended, lines))
-    else:
-        for one in mended:
-            app.say(one)
-        _print(app, lines)
+    app.answer(_document(app, mended, lines))
+    for one in mended:
+        app.say(one)
+    _print(app, lines)
     return ExitCode.FOUND if _number(lines, Level.WRONG) else ExitCode.DONE
 
 

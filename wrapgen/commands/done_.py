@@ -29,15 +29,15 @@ from wrapgen.workflows.line_writer import LineEdit, write_lines
     json=True,
 )
 @click.argument("items", nargs=-1, required=True, metavar="N...", shell_complete=item_names)
-def command(app: App, *, items: tuple[str, ...], as_json: bool) -> int:
+def command(app: App, *, items: tuple[str, ...]) -> int:
     """Finish items: tick the box, or add a line to today's Done.
 
     Whatever was merged into an item is ticked too.
 
     N: a number of the list that was printed last, a range, a handle, path:line, or the words of one item.
     """
-    with item_edit(app, "done", as_json=as_json) as made:
-        chosen = picked(made.session, made.run, items, as_json=as_json)
+    with item_edit(app, "done") as made:
+        chosen = picked(made.session, made.run, items)
         made.name(chosen)
         finished = made.group(chosen)
         edits = {edit.id: edit for item in chosen for edit in _edits(app, made, item)}

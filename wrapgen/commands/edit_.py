@@ -26,7 +26,7 @@ from wrapgen.workflows.vault_session import VaultSession
 @click.argument("item", metavar="N", shell_complete=item_names)
 @click.argument("words", nargs=-1, metavar="[TEXT]...")
 @click.option("--all", "copies", is_flag=True, help="Reword what is merged into it in old journals, too.")
-def command(app: App, *, item: str, words: tuple[str, ...], copies: bool, as_json: bool) -> int:
+def command(app: App, *, item: str, words: tuple[str, ...], copies: bool) -> int:
     """Reword an item, or give it a due day and a priority.
 
     Its box, project and dates stay; a due day or priority in TEXT (`due:fri`, `due:2w`, `prio:high`) takes the place of
@@ -38,7 +38,7 @@ def command(app: App, *, item: str, words: tuple[str, ...], copies: bool, as_jso
     text = " ".join(words)
     if not text:
         session = VaultSession.look(app)
-        chosen = _only(picked(session, run_pipeline(session), [item], as_json=as_json))
+        chosen = _only(picked(session, run_pipeline(session), [item]))
         item, text = chosen.id, _asked(chosen)
     text, marks, unknown = given_marks(text.strip(), app.day)
     if (text or marks == GivenMarks()) and (trouble := wording_trouble(text)):
@@ -48,9 +48,9 @@ def command(app: App, *, item: str, words: tuple[str, ...], copies: bool, as_jso
             f"`{text}` means no day and no priority, and there are no words beside it",
             next_step="Write it like due:fri, due:2w, due:2026-04-24 or prio:high.",
         )
-    with item_edit(app, "edit", as_json=as_json) as made:
+    with item_edit(app, "edit") as made:
         made.verb = "now"
-        chosen = _only(picked(made.session, made.run, [item], as_json=as_json))
+        chosen = _only(picked(made.session, made.run, [item]))
         text = _without_tag(made, chosen, text)
         for word in unknown:
             made.say(f"`{word}` means no day and no priority, so it is part of the text")

@@ -40,7 +40,7 @@ _MOST_LINES = 10  # without a fate, on a terminal
     json=True,
 )
 @click.argument("text_or_id", nargs=-1, required=True, shell_complete=item_names)
-def command(app: App, *, text_or_id: tuple[str, ...], as_json: bool) -> int:
+def command(app: App, *, text_or_id: tuple[str, ...]) -> int:
     """Show what became of a line, and why.
 
     Of every line that was read: items, backlog, finished work, and what was left out.
@@ -53,14 +53,14 @@ def command(app: App, *, text_or_id: tuple[str, ...], as_json: bool) -> int:
     words = " ".join(text_or_id).strip()
     session = VaultSession.look(app)
     run = run_pipeline(session)
-    with choices_shown(session, run, as_json=as_json):
-        found = find(ItemNames(run, last_list(app), app.now, prints=not as_json), words)
+    with choices_shown(session, run):
+        found = find(ItemNames(run, last_list(app), app.now, prints=not app.as_json), words)
     lines = lines_about(session, run, words)
     known = session.collected.found
     entries: list[Item | Evidence] = [*known.kept, *known.evidence]
     context = Context((), app.config, session.projects, app.day, Decisions(), tick_days=session.glance.tick_days)
     about = _About(run, session.memory.decisions(), entries, context)
-    if as_json:
+    if app.as_json:
         handles = run.handles()
         others = [{**asdict(one), "handle": handles[one.id] if one.id else None} for one in lines]
         items = [about.record(one, handles) for one in found]

@@ -14,7 +14,7 @@ from wrapgen.workflows.item_edit import item_edit
 
 @verb("keep", "wrap keep b5ce0eee3176", "wrap keep projects/web/todos.md:7", json=True)
 @click.argument("items", nargs=-1, required=True, metavar="N...", shell_complete=item_names)
-def command(app: App, *, items: tuple[str, ...], as_json: bool) -> None:
+def command(app: App, *, items: tuple[str, ...]) -> None:
     """Reopen or un-merge items.
 
     Use it when wrapgen wrongly took an item for done, or merged it with another. Of one that others are merged into,
@@ -23,8 +23,8 @@ def command(app: App, *, items: tuple[str, ...], as_json: bool) -> None:
     N: a handle, an id or path:line, as shown by `wrap explain`, a number of the list that was printed last, or the
     words of one item.
     """
-    with item_edit(app, "keep", as_json=as_json) as made:
-        chosen = picked(made.session, made.run, items, as_json=as_json, dropped_first=True)
+    with item_edit(app, "keep") as made:
+        chosen = picked(made.session, made.run, items, dropped_first=True)
         ids = {item.id for item in chosen}
         merged = [
             one.item

@@ -67,7 +67,7 @@ class _Asked:
     shell_complete=project_names,
     help="Only this project; `untagged` for items without one.",
 )
-def command(app: App, /, *, as_json: bool, **options: Any) -> None:  # noqa: ANN401 - what click makes of them
+def command(app: App, /, **options: Any) -> None:  # noqa: ANN401 - what click makes of them
     """Show the open items in the order of the dashboard.
 
     WORDS narrow it to the items that have all of them in text, context, project or path, shown or not. Numbers stay
@@ -85,7 +85,7 @@ def command(app: App, /, *, as_json: bool, **options: Any) -> None:  # noqa: ANN
     if not asked.whole:
         shown = {one.item.id for one in run.of(Fate.SHOWN)}
         rows = [row for row in rows if row[1].id in shown]
-    if as_json:
+    if app.as_json:
         app.print_json({"schema": LIST_SCHEMA, "today": run.today, "items": _records(run, rows, snoozed)})
         remember_list(app, rows, program=True)
     elif not app.quiet:

@@ -36,16 +36,14 @@ class _Pair(msgspec.Struct):
 @verb("match", 'wrap match "Run step 5" "Run step 3"', "wrap match --pairs pairs.jsonl --json", json=True)
 @click.argument("texts", nargs=-1, metavar="[A B]")
 @click.option("--pairs", type=click.Path(path_type=Path), metavar="FILE", help='JSON lines {"id", "a": {"text"}, "b"}.')
-def command(app: App, *, texts: tuple[str, ...], pairs: Path | None, as_json: bool) -> None:
+def command(app: App, *, texts: tuple[str, ...], pairs: Path | None) -> None:
     """Say whether two texts are one item, and why: when two were merged, or were not."""
     if (len(texts) == 2) == (pairs is not None):
         raise click.UsageError("Give two texts, or --pairs FILE.")
     rows = _read(pairs) if pairs else [_Pair(0, _Half(texts[0]), _Half(texts[1]))]
     config = app.config_or_defaults
     verdicts = [(pair, _verdict(pair, config)) for pair in rows]
-    if as_json:
-        app.print_json({"schema": MATCH_SCHEMA, "pairs": [_record(pair, verdict) for pair, verdict in verdicts]})
-        return
+    app.answer({"schema": MATCH_SCHEMA, "pairs": [_record(pair, verdict) for pair, verdict in verdicts]})
     for pair, verdict in verdicts:
         said = "match" if verdict.match else f"no match: {verdict.refused}"
         app.say(f"{f'{pair.id}: ' if pairs else ''}{verdict.score:.1f} % match, {said}")

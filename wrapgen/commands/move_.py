@@ -26,7 +26,7 @@ _BLOCK_ID = re.compile(r"(?<!\s)\s++\^[A-Za-z0-9-]++\s*$")
 @click.argument("items", nargs=-1, required=True, metavar="N...", shell_complete=items_or_destinations)
 @click.argument("to", metavar="PROJECT[/TASK]", shell_complete=destinations)
 @click.option("--all", "copies", is_flag=True, help="Take out what is merged into them in old journals, too.")
-def command(app: App, *, items: tuple[str, ...], to: str, copies: bool, as_json: bool) -> int:
+def command(app: App, *, items: tuple[str, ...], to: str, copies: bool) -> int:
     """Put items into the list of another project or task.
 
     Each is taken out of its file with everything below it, and so is whatever was merged into it; but old journals stay
@@ -34,12 +34,12 @@ def command(app: App, *, items: tuple[str, ...], to: str, copies: bool, as_json:
 
     N: a number of the list that was printed last, a range, a handle, path:line, or the words of one item.
     """
-    with item_edit(app, "move", as_json=as_json) as made:
+    with item_edit(app, "move") as made:
         made.verb = "moved"
         where = destination(made.session, to)
         path = made.session.index.places.file(where)
         assert path is not None  # only a skip has no file
-        chosen = picked(made.session, made.run, items, as_json=as_json)
+        chosen = picked(made.session, made.run, items)
         moves = _Moves(made, where, path, copies=copies)
         for item in chosen:
             moves.plan(item)

@@ -23,7 +23,7 @@ _COLON_EDITORS = ("code", "code-insiders", "codium", "cursor", "windsurf", "subl
 
 @verb("open", "wrap open 1", json=True)
 @click.argument("items", nargs=-1, required=True, metavar="N", shell_complete=item_names)
-def command(app: App, *, items: tuple[str, ...], as_json: bool) -> None:
+def command(app: App, *, items: tuple[str, ...]) -> None:
     """Open an item's source in your editor.
 
     N: a number of the list that was printed last, a handle, path:line, or the item's words. The editor is $VISUAL or
@@ -31,7 +31,7 @@ def command(app: App, *, items: tuple[str, ...], as_json: bool) -> None:
     """
     session = VaultSession.look(app)
     run = run_pipeline(session)
-    chosen, *more = picked(session, run, items, as_json=as_json)
+    chosen, *more = picked(session, run, items)
     if more:
         raise UsageError("an editor opens one item at a time", next_step="Name one.")
     editor = os.environ.get("VISUAL") or os.environ.get("EDITOR") or ""
@@ -46,16 +46,14 @@ def command(app: App, *, items: tuple[str, ...], as_json: bool) -> None:
         )
     words = editor_command(program, app.root / chosen.path, chosen.line)
     try:
-        code = subprocess.run(words, stdout=_STDERR if as_json else None, check=False).returncode
+        code = subprocess.run(words, stdout=_STDERR if app.as_json else None, check=False).returncode
     except OSError as error:
         raise WrapgenError(
             f"the editor `{editor}` cannot be started: {error.strerror}", next_step="Check $VISUAL and $EDITOR."
         ) from error
     if code:
         raise WrapgenError(f"the editor `{editor}` ended with exit code {code}", next_step="Check $VISUAL and $EDITOR.")
-    if as_json:
-        item = named(chosen, run.handles()[chosen.id])
-        app.print_json(edit_document("open", None, [item], [], []))
+    app.answer(edit_document("open", None, [named(chosen, run.handles()[chosen.id])], [], []))
 
 
 def editor_command(editor: list[str], file: Path, line: int) -> list[str]:

@@ -49,11 +49,10 @@ ORPHANS_SCHEMA = "wrapgen.orphans/1"
 @click.option("--read", is_flag=True, help="Run the configured reader on one conversation.")
 @click.option("--all", "skipped_too", is_flag=True, help="Also those skipped or dropped before.")
 @click.option("--dry-run", is_flag=True, help="Write nothing, not even pending follow-ups.")
-def command(  # noqa: PLR0913 - the options of the command line
+def command(
     app: App,
     *,
     transcripts: tuple[Path, ...],
-    as_json: bool,
     ask: bool,
     review: bool,
     reviewed: str | None,
@@ -92,7 +91,7 @@ def command(  # noqa: PLR0913 - the options of the command line
         refused += outcome.refused
     if ask:
         app.print_json(payload)
-    elif as_json:
+    elif app.as_json:
         app.print_json(listing.document(refused))
     else:
         listing.print(app)

@@ -23,7 +23,7 @@ NAME = "index.html"
     metavar="FILE",
     help=f"Write it here; by default to {FOLDER}/{NAME}, which git ignores.",
 )
-def command(app: App, *, show: bool, out: Path | None, as_json: bool) -> None:
+def command(app: App, *, show: bool, out: Path | None) -> None:
     """Write the vault as one HTML page to read in a browser.
 
     It shows what the dashboard shows, plus the evidence for every item, filters and charts. It needs no network
@@ -38,13 +38,11 @@ def command(app: App, *, show: bool, out: Path | None, as_json: bool) -> None:
     run, data = page_of(app, file.parent)
     changed = _write(app, file, data)
     app.wrote = True
-    if as_json:
-        counts = {fate.value: number for fate, number in fates(run).items()}
-        document = {"path": str(file), "bytes": len(data), "changed": changed, "today": run.today}
-        app.print_json({"schema": PAGE_SCHEMA, **document, "collected": collected(run), **counts})
-    else:
-        app.say(f"{file}: {'written' if changed else 'unchanged'}")
-        app.say(audit_line(run))
+    counts = {fate.value: number for fate, number in fates(run).items()}
+    document = {"path": str(file), "bytes": len(data), "changed": changed, "today": run.today}
+    app.answer({"schema": PAGE_SCHEMA, **document, "collected": collected(run), **counts})
+    app.say(f"{file}: {'written' if changed else 'unchanged'}")
+    app.say(audit_line(run))
     if show and not webbrowser.open(file.as_uri()):
         app.warn(f"no browser could be started; open {file} yourself")
 

@@ -18,23 +18,19 @@ SCHEMA = "wrapgen.projects/1"
 )
 @JSON
 @click.pass_context
-def command(ctx: click.Context, *, as_json: bool) -> None:
+def command(ctx: click.Context) -> None:
     """Show the projects and their folders, and change them.
 
     Projects are the folders under projects/, the tables [projects.NAME] of wrapgen.toml, and `project`, which names
     that of the whole vault.
     """
+    app: App = ctx.obj
     if ctx.invoked_subcommand is not None:
-        if as_json:
+        if app.as_json:
             raise click.UsageError("--json goes with `wrap projects` alone.")
         return
-    app: App = ctx.obj
     rows = projects.overview(VaultSession.look(app))
-    if as_json:
-        app.print_json(
-            {"schema": SCHEMA, "project": app.config.project or None, "projects": [one.record for one in rows]}
-        )
-        return
+    app.answer({"schema": SCHEMA, "project": app.config.project or None, "projects": [one.record for one in rows]})
     if not rows:
         app.say("no project is known; to make one known: wrap projects add NAME [PATH]")
     for one in rows:

@@ -10,9 +10,9 @@ from wrapgen.workflows.last_run import regenerate
 
 @verb("regen", "wrap regen", "wrap --quiet regen", "wrap regen --check", json=True)
 @click.option("--check", is_flag=True, help="Write nothing; exit 3 if a rebuild would change the dashboard.")
-def command(app: App, *, check: bool, as_json: bool) -> int:
+def command(app: App, *, check: bool) -> int:
     """Rebuild the dashboard and nothing else: for cron, git hooks and CI."""
-    if as_json:
+    if app.as_json:
         from wrapgen.workflows.rebuild import preview, rebuild
 
         rebuilt = preview(app) if check else rebuild(app)

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 )
 @click.option("--answers", metavar="FILE", help="Read the answers from a file (- for stdin) instead of asking.")
 @click.option("--dry-run", is_flag=True, help="Show what would be written, but write nothing.")
-def command(app: App, *, answers: str | None, dry_run: bool, as_json: bool) -> int:
+def command(app: App, *, answers: str | None, dry_run: bool) -> int:
     """File pending follow-ups in your notes.
 
     On a terminal it asks once. Answers can also come from a file: `wrapgen.answers/1`, or the result of the question
@@ -52,11 +52,11 @@ def command(app: App, *, answers: str | None, dry_run: bool, as_json: bool) -> i
         app.say("nothing was written; everything stays pending")
         return ExitCode.DONE
     applied, pending = preview_routes(app, decided) if dry_run else route(app, decided, former=former)
-    if as_json:
+    if app.as_json:
         app.print_json(applied.as_json(pending))
     else:
         for trouble in applied.refusals():
             app.warn(trouble)
-        for line in [*applied.told(dry_run=dry_run), f"{count(pending, 'follow-up')} pending"]:
-            app.say(line)
+    for line in [*applied.told(dry_run=dry_run), f"{count(pending, 'follow-up')} pending"]:
+        app.say(line)
     return ExitCode.COULD_NOT if applied.refused else ExitCode.DONE

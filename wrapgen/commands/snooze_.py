@@ -16,7 +16,7 @@ from wrapgen.workflows.item_edit import item_edit
 @verb("snooze", "wrap snooze 3 7", "wrap snooze 1 4 fri", "wrap snooze 2 2w", json=True)
 @click.argument("items", nargs=-1, required=True, metavar="N...", shell_complete=item_names)
 @click.argument("until", metavar="WHEN")
-def command(app: App, *, items: tuple[str, ...], until: str, as_json: bool) -> None:
+def command(app: App, *, items: tuple[str, ...], until: str) -> None:
     """Hide items until a day.
 
     Their files stay as they are; `wrap list --snoozed` shows them.
@@ -30,8 +30,8 @@ def command(app: App, *, items: tuple[str, ...], until: str, as_json: bool) -> N
             f"{until!r} is not a future day",
             next_step="Say when: a number of days, 2w, 3m, tomorrow, fri, or a date such as 2026-04-24.",
         )
-    with item_edit(app, "snooze", as_json=as_json) as made:
-        chosen = picked(made.session, made.run, items, as_json=as_json)
+    with item_edit(app, "snooze") as made:
+        chosen = picked(made.session, made.run, items)
         made.name(chosen, until=day)
         made.close(replace(made.receipt, snoozed={item.id: day for item in made.group(chosen)}))
         for item in chosen:

@@ -28,22 +28,20 @@ _NAMED = 20  # files that are nearly named like sources
 )
 @JSON
 @click.pass_context
-def command(ctx: click.Context, *, as_json: bool) -> None:
+def command(ctx: click.Context) -> None:
     """Show what is read and what is not, and change it.
 
     Each row is a glob of wrapgen.toml, with the files that fit it and the open items that they give; then open boxes
     that nothing reads, and the lines that would read them.
     """
+    app: App = ctx.obj
     if ctx.invoked_subcommand is not None:
-        if as_json:
+        if app.as_json:
             raise click.UsageError("--json goes with `wrap sources` alone.")
         return
-    app: App = ctx.obj
     found = sources.overview(app.root, app.config, app.read_options)
-    if as_json:
-        app.print_json(_document(found))
-    else:
-        _print(app, found)
+    app.answer(_document(found))
+    _print(app, found)
 
 
 @verb("add", 'wrap sources add "notes/**/*.md" --as lists', of=command)

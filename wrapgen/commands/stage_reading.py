@@ -31,7 +31,7 @@ _COLD_SHOWN = 40
 
 @verb("show", "wrap stage show TUNE-0254", "wrap stage show TUNE-0254 --json", json=True)
 @click.argument("task", metavar="ID")
-def show(app: App, *, task: str, as_json: bool) -> None:
+def show(app: App, *, task: str) -> None:
     """Show a task's latest snapshot, and whether it is valid or stale."""
     from wrapgen.stage.context import here
     from wrapgen.stage.prompt import printable
@@ -42,7 +42,7 @@ def show(app: App, *, task: str, as_json: bool) -> None:
     if stored is None:
         raise _none(app, snapshots, task)
     stale = _stale(app, stored, here())
-    if as_json:
+    if app.as_json:
         formers = [_relative(app, former.path) for former in snapshots.formers(task)]
         app.print_json({"schema": STAGE_SCHEMA, **_record(app, stored, stale), "formers": formers})
         return
@@ -65,7 +65,7 @@ def show(app: App, *, task: str, as_json: bool) -> None:
 
 @verb("next", "wrap stage next TUNE-0254", json=True)
 @click.argument("task", metavar="ID")
-def next_(app: App, *, task: str, as_json: bool) -> int:
+def next_(app: App, *, task: str) -> int:
     """Print what a session needs to resume a task.
 
     This is the recommended command, the options, and the last answer as data. Without a snapshot: the lines of the
@@ -88,19 +88,12 @@ def next_(app: App, *, task: str, as_json: bool) -> int:
     if stored is not None:
         stale = _stale(app, stored, here())
         block = resume_block(stored.snapshot, app.now, stale)
-        if as_json:
-            found: dict[str, Any] = {
-                "snapshot": _record(app, stored, stale),
-                "prompt": block,
-                "trouble": None,
-                "cold": [],
-            }
-            app.print_json(document | found)
-        elif not app.quiet:
+        app.answer(document | {"snapshot": _record(app, stored, stale), "prompt": block, "trouble": None, "cold": []})
+        if not (app.quiet or app.as_json):
             click.echo(block, nl=False)
         return ExitCode.DONE
     cold = lines_naming(app.root, app.config, task)
-    if as_json:
+    if app.as_json:
         lines = [line._asdict() for line in cold]
         app.print_json(document | {"trouble": str(trouble) if trouble else None, "cold": lines})
         return ExitCode.COULD_NOT
@@ -120,7 +113,7 @@ def _say_cold(app: App, task: str, cold: list[TaskLine]) -> None:
 
 
 @verb("list", "wrap stage list", "wrap stage list --json", json=True)
-def listed(app: App, *, as_json: bool) -> None:
+def listed(app: App) -> None:
     """List the tasks that have a snapshot, newest first."""
     from wrapgen.stage.context import contexts, here
 
@@ -136,9 +129,7 @@ def listed(app: App, *, as_json: bool) -> None:
             record = _record(app, stored, _stale(app, stored, present))
             rows.append({**{key: value for key, value in record.items() if key != "body"}, "trouble": None})
     rows.sort(key=lambda row: str(row.get("captured_at", "")), reverse=True)
-    if as_json:
-        app.print_json({"schema": LIST_SCHEMA, "snapshots": rows})
-        return
+    app.answer({"schema": LIST_SCHEMA, "snapshots": rows})
     if not rows:
         app.say("no task has a snapshot")
     for row in rows:
@@ -154,7 +145,7 @@ def listed(app: App, *, as_json: bool) -> None:
 @click.option(
     "--from", "number", type=click.IntRange(min=1), default=1, metavar="N", help="Compare with the N-th previous one."
 )
-def diff(app: App, *, task: str, number: int, as_json: bool) -> None:
+def diff(app: App, *, task: str, number: int) -> None:
     """Show what changed between an earlier stage and the latest."""
     from wrapgen.stage.prompt import difference
 
@@ -172,16 +163,15 @@ def diff(app: App, *, task: str, number: int, as_json: bool) -> None:
         )
     names = (_relative(app, former.path), _relative(app, latest.path))
     lines = list(difference(former.snapshot, latest.snapshot, names))
-    if as_json:
-        app.print_json({"schema": DIFF_SCHEMA, "task_id": task, "from": names[0], "to": names[1], "diff": lines})
-    elif not app.quiet:
+    app.answer({"schema": DIFF_SCHEMA, "task_id": task, "from": names[0], "to": names[1], "diff": lines})
+    if not (app.quiet or app.as_json):
         click.echo("\n".join(lines) or "no difference")
 
 
 @verb("archive", "wrap stage archive TUNE-0254", "wrap stage archive TUNE-0254 --area web", json=True)
 @click.argument("task", metavar="ID")
 @click.option("--area", default="general", metavar="A", help="The archive folder; `general` by default.")
-def archived(app: App, *, task: str, area: str, as_json: bool) -> None:
+def archived(app: App, *, task: str, area: str) -> None:
     """Move a finished task's snapshots to archive/AREA/snapshots."""
     from wrapgen.stage.archive import archive
 
@@ -190,9 +180,7 @@ def archived(app: App, *, task: str, area: str, as_json: bool) -> None:
     moved = archive(snapshots, task, area)
     app.wrote = True
     pairs = [{"from": _relative(app, one.source), "to": _relative(app, one.target)} for one in moved]
-    if as_json:
-        app.print_json({"schema": ARCHIVE_SCHEMA, "task_id": task, "moved": pairs})
-        return
+    app.answer({"schema": ARCHIVE_SCHEMA, "task_id": task, "moved": pairs})
     for pair in pairs:
         app.say(f"archived: {pair['from']} -> {pair['to']}")
     if not pairs:

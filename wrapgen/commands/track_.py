@@ -32,7 +32,7 @@ SNAPSHOT_SCHEMA = "wrapgen.track-snapshot/1"
 @click.option("--transcript", required=True, type=click.Path(path_type=Path), metavar="FILE", help="The conversation.")
 @click.option("--session", metavar="ID", help="The host's id for it; by default, the one in the transcript.")
 @DIR
-def snapshot(app: App, *, transcript: Path, session: str | None, folder: Path | None, as_json: bool) -> None:
+def snapshot(app: App, *, transcript: Path, session: str | None, folder: Path | None) -> None:
     """Save what a compaction of a conversation would lose.
 
     Writes .claude/context/HOT_TRACK.md, below 6,000 tokens, for the next context, and adds everything that was said to
@@ -42,9 +42,7 @@ def snapshot(app: App, *, transcript: Path, session: str | None, folder: Path | 
 
     folded = fold(app, transcript, project_folder(folder), session)
     app.wrote = True
-    if as_json:
-        app.print_json(_document(folded))
-        return
+    app.answer(_document(folded))
     hot = folded.hot
     app.say(f"for the next context: {folded.hot_file} (version {folded.version}, ~{hot.tokens:,} tokens)")
     app.say(
@@ -101,7 +99,6 @@ def tried(
     quote: str | None,
     confirmed: str | None,
     folder: Path | None,
-    as_json: bool,
 ) -> None:
     """Record an approach that was tried and given up, so that nobody tries it again.
 
@@ -129,11 +126,9 @@ def tried(
         told = tell(app, project, "", [Tombstone(name, reason, app.day, story, "said")], [])
         one, new = (*told.new, *told.known)[0], bool(told.new)
     app.wrote = True
-    if as_json:
-        files = {"hot_track": HOT_FILE, "cold_track": COLD_FILE}
-        written = {key: str(context_folder(project) / file) for key, file in files.items()}
-        app.print_json({"schema": TRIED_SCHEMA, "id": one, "new": new, **written})
-        return
+    files = {"hot_track": HOT_FILE, "cold_track": COLD_FILE}
+    written = {key: str(context_folder(project) / file) for key, file in files.items()}
+    app.answer({"schema": TRIED_SCHEMA, "id": one, "new": new, **written})
     what = "confirmed in" if confirmed else "written to" if new else "was already in"
     app.say(f"dead end {one} {what} {context_folder(project) / HOT_FILE}")
 
@@ -162,7 +157,7 @@ FORGET_SCHEMA = "wrapgen.track-forget/1"
 @click.option("--all", "everything", is_flag=True, help="Delete all that is kept of this project's conversations.")
 @click.option("--yes", is_flag=True, help="Do not ask.")
 @DIR
-def forget(app: App, *, ids: tuple[str, ...], everything: bool, yes: bool, folder: Path | None, as_json: bool) -> None:
+def forget(app: App, *, ids: tuple[str, ...], everything: bool, yes: bool, folder: Path | None) -> None:
     """Say what is kept of a project's conversations; take back dead ends by their ids, or delete everything.
 
     A dead end that is taken back is none: it warns nobody, and no rule brings it back. --all deletes the log, and both
@@ -191,11 +186,9 @@ def forget(app: App, *, ids: tuple[str, ...], everything: bool, yes: bool, folde
             raise WrapgenError("nothing was deleted", where=str(project), next_step="--yes deletes without asking.")
         removed = forget_all(app, project)
     app.wrote = bool(removed or taken)
-    if as_json:
-        left = [{"path": str(one.path), "bytes": one.size, "what": one.what} for one in kept_files(project)]
-        deleted = [str(path) for path in removed]
-        app.print_json({"schema": FORGET_SCHEMA, "kept": left, "deleted": deleted, "taken_back": taken})
-        return
+    left = [{"path": str(one.path), "bytes": one.size, "what": one.what} for one in kept_files(project)]
+    deleted = [str(path) for path in removed]
+    app.answer({"schema": FORGET_SCHEMA, "kept": left, "deleted": deleted, "taken_back": taken})
     for one in taken:
         app.say(f"dead end {one} is taken back")
     for path in removed:

@@ -58,7 +58,6 @@ def query(
     folder: Path | None,
     kind: Kind | Literal["dead-end"] | None,
     limit: int,
-    as_json: bool,
 ) -> None:
     """Search what was said, tried and decided in a project's earlier conversations.
 
@@ -79,10 +78,9 @@ def query(
     asked = " ".join(words)
     wanted_kind: Kind | None = "tombstone" if kind == "dead-end" else kind
     hits = search(Log(context_folder(project) / LOG_FILE, project), asked, wanted_kind, limit)
-    if as_json:
-        app.print_json({"schema": QUERY_SCHEMA, "query": asked, "hits": [_record(one, asked) for one in hits]})
-        return
-    for row in (_record(one, asked) for one in hits):
+    rows = [_record(one, asked) for one in hits]
+    app.answer({"schema": QUERY_SCHEMA, "query": asked, "hits": rows})
+    for row in rows:
         name = (
             f"{row['id']} {'? ' if row['by'] == 'cue' else ''}{row['name']}: {row['reason']}".removesuffix(": ")
             if row["kind"] == "tombstone"

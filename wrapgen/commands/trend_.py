@@ -50,17 +50,15 @@ _MEASURES = (
 @click.option(
     "--weeks", type=click.IntRange(1, 520), default=_WEEKS, show_default=True, metavar="N", help="How many weeks back."
 )
-def command(app: App, *, weeks: int, as_json: bool) -> None:
+def command(app: App, *, weeks: int) -> None:
     """Show how the number of open items has changed, by week.
 
     A week begins on Monday; each rebuild of the dashboard adds to it. Promises are follow-ups that wrapgen found in a
     conversation and wrote down; a promise is kept when it is done.
     """
     found = by_week(run_history.days(app.root), weeks)
-    if as_json:
-        document = {"schema": TREND_SCHEMA, "today": app.day, "weeks": [_record(week) for week in found]}
-        app.print_json(document)
-    elif found:
+    app.answer({"schema": TREND_SCHEMA, "today": app.day, "weeks": [_record(week) for week in found]})
+    if found:
         _print(app, found)
     else:
         app.say("no history yet: each rebuild of the dashboard adds to it. Run `wrap` or `wrap regen`.")

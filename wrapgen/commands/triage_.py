@@ -16,9 +16,7 @@ from wrapgen.workflows.triage import MOST_ITEMS
 )
 @click.option("--all", "everything", is_flag=True, help="Also items that were judged and have not changed since.")
 @click.option("--dry-run", is_flag=True, help="Check the verdicts, and write nothing.")
-def command(
-    app: App, *, review: bool, reviewed: str | None, limit: int, everything: bool, dry_run: bool, as_json: bool
-) -> int:
+def command(app: App, *, review: bool, reviewed: str | None, limit: int, everything: bool, dry_run: bool) -> int:
     """Judge what the page shows: done, no work, put off, the same.
 
     On a terminal it is one form, a key a verdict. An agent that works in the repository judges with --review and
@@ -38,10 +36,10 @@ def command(
         return ask(app, limit=limit, everything=everything)
     from wrapgen.workflows.apply_triage import take
 
-    proved = take(app, reviewed, dry_run=dry_run, as_json=as_json)
+    proved = take(app, reviewed, dry_run=dry_run)
     for one in proved.refused:
         app.warn(f"refused: {one.what}: {one.why}")
-    if dry_run and not as_json:
+    if dry_run:
         for line in proved.told():
             app.say(line)
     return ExitCode.COULD_NOT if proved.refused else ExitCode.DONE

@@ -14,7 +14,7 @@ UNDO_SCHEMA = "wrapgen.undo/1"
 
 @verb("undo", "wrap undo", "wrap undo 20260424T1802", json=True)
 @click.argument("receipt", required=False)
-def command(app: App, *, receipt: str | None, as_json: bool) -> int:
+def command(app: App, *, receipt: str | None) -> int:
     """Undo the last route, add, done, edit, move, snooze, keep or triage.
 
     RECEIPT: the id of an earlier change, or its start. Lines changed since then are kept.
@@ -22,12 +22,10 @@ def command(app: App, *, receipt: str | None, as_json: bool) -> int:
     with open_vault(app, strict=True) as session, rebuilt_after(session):
         undone = undo(session, choose(session.memory, receipt))
     code = ExitCode.COULD_NOT if undone.failed else ExitCode.DONE
-    if as_json:
-        app.print_json(
-            {"schema": UNDO_SCHEMA, "command": undone.receipt.command, "receipt": undone.receipt.id,
-             "removed": undone.removed, "restored": undone.restored, "kept": undone.gone, "failed": undone.failed}
-        )  # fmt: skip
-        return code
+    app.answer(
+        {"schema": UNDO_SCHEMA, "command": undone.receipt.command, "receipt": undone.receipt.id,
+         "removed": undone.removed, "restored": undone.restored, "kept": undone.gone, "failed": undone.failed}
+    )  # fmt: skip
     kept = "kept, because it was changed since:"
     for word, lines in (("restored", undone.restored), ("removed", undone.removed), (kept, undone.gone)):
         for line in lines:

@@ -12,13 +12,13 @@ from wrapgen.workflows.session_end import SessionEnd, end_session
 from wrapgen.workflows.vault_session import VaultSession
 
 
-def wrap(app: App, *, transcripts: Sequence[Path], answers: str | None, prompt: bool, as_json: bool) -> int:
+def wrap(app: App, *, transcripts: Sequence[Path], answers: str | None, prompt: bool) -> int:
     """Run the end of a session, and print it."""
 
     def decide(session: VaultSession) -> Answers:
         if answers:
             return read_answers(session, answers)
-        if prompt and not as_json and (session.memory.pending or session.memory.unsure) and can_ask():
+        if prompt and not app.as_json and (session.memory.pending or session.memory.unsure) and can_ask():
             return ask(session) or Answers()
         return Answers()
 
@@ -29,15 +29,15 @@ def wrap(app: App, *, transcripts: Sequence[Path], answers: str | None, prompt: 
         days = app.config.lookback_days
         left = f"{count(ended.older, 'conversation')} older than {count(days, 'day')} (`lookback_days`) left unread"
         app.warn(f"{left}; to read one: wrap --transcript FILE")
-    _print(app, ended, as_json=as_json)
+    _print(app, ended)
     return ExitCode.COULD_NOT if ended.applied.refused or (transcripts and ended.errors) else ExitCode.DONE
 
 
-def _print(app: App, ended: SessionEnd, *, as_json: bool) -> None:
+def _print(app: App, ended: SessionEnd) -> None:
     run = ended.rebuilt.run
     for trouble in ended.applied.refusals():
         app.warn(trouble)
-    if as_json:
+    if app.as_json:
         app.print_json(ended.rebuilt.as_json(app) | {"tried_before": [one.as_json() for one in ended.warnings]})
         return
     news = ended.applied.told() + [f"tried before: {one}" for one in ended.warnings]

@@ -94,21 +94,20 @@ def pressing(words: Text, presses: Text) -> Table:
     return line
 
 
-def picked(
-    session: VaultSession, run: Run, words: Sequence[str], *, as_json: bool = False, dropped_first: bool = False
-) -> list[Item]:
+def picked(session: VaultSession, run: Run, words: Sequence[str], *, dropped_first: bool = False) -> list[Item]:
     """The items that a command's arguments name."""
-    with choices_shown(session, run, as_json=as_json):
-        return ItemNames(run, last_list(session.app), session.app.now, dropped_first, not as_json).pick(words)
+    app = session.app
+    with choices_shown(session, run):
+        return ItemNames(run, last_list(app), app.now, dropped_first, not app.as_json).pick(words)
 
 
 @contextmanager
-def choices_shown(session: VaultSession, run: Run, *, as_json: bool) -> Iterator[None]:
+def choices_shown(session: VaultSession, run: Run) -> Iterator[None]:
     """Print the items to choose from when a name is not clear; the error goes on."""
     try:
         yield
     except UnclearNameError as error:
-        if error.items and not as_json:
+        if error.items and not session.app.as_json:
             rows = list(enumerate(error.items, 1))
             print_items(session.app, run, rows, session.memory.decisions().snoozed)
         raise

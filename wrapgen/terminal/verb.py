@@ -5,7 +5,13 @@ from pathlib import Path
 
 import click
 
-JSON = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+
+def _for_programs(ctx: click.Context, _param: click.Parameter, value: bool) -> None:
+    if value and ctx.obj is not None:  # there is none while a shell completes
+        ctx.obj.as_json = True
+
+
+JSON = click.option("--json", is_flag=True, expose_value=False, callback=_for_programs, help="Print one JSON document.")
 TRANSCRIPT = click.option(
     "--transcript",
     "transcripts",

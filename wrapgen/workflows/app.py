@@ -40,6 +40,7 @@ class App:
     quiet: bool = False
     verbose: bool = False
     color: bool = True  # false when the command line forbids colour
+    as_json: bool = False  # whether a program reads what is printed: one JSON document and nothing else
     started: float = field(default_factory=time.monotonic)  # start of the run, in seconds of the monotonic clock
     holds_lock: bool = False  # whether this run holds the vault's lock now
     away: str = ""  # why the team's queue could not be reached in this run; "" while it can
@@ -161,8 +162,8 @@ class App:
             _tell(text)
 
     def show(self, *renderables: RenderableType) -> None:
-        """Print tables and styled lines, unless `--quiet`; into a pipe without the padding of table cells."""
-        if self.quiet:
+        """Print tables and styled lines for people; into a pipe without the padding of table cells."""
+        if self.quiet or self.as_json:
             return
         with self._printing():
             if self.console.is_terminal:
@@ -175,14 +176,19 @@ class App:
             sys.stdout.write("".join(f"{line.rstrip()}\n" for line in captured.get().splitlines()))
 
     def say(self, text: str) -> None:
-        """Print one line, unless `--quiet`; control characters are escaped."""
-        if not self.quiet:
+        """Print one line for people; control characters are escaped."""
+        if not (self.quiet or self.as_json):
             self._print(visible(text) + "\n")
 
     def warn(self, text: str) -> None:
         """Print one line to stderr, unless `--quiet`."""
         if not self.quiet:
             _tell(text)
+
+    def answer(self, document: dict[str, Any]) -> None:
+        """Print what a command has to say, where a program reads it."""
+        if self.as_json:
+            self.print_json(document)
 
     def print_json(self, document: dict[str, Any]) -> None:
         import msgspec

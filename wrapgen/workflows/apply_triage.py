@@ -154,13 +154,13 @@ class Judge:
         return None
 
 
-def take(app: App, source: str, *, dry_run: bool, as_json: bool = False) -> Proved:
+def take(app: App, source: str, *, dry_run: bool) -> Proved:
     """Check a judge's answer, and carry out what holds."""
     said = decode_triaged(read_bytes(source), source)
     if dry_run:
         session = VaultSession.look(app)
         return Judge(session, run_pipeline(session), by="agent").check(said)
-    with item_edit(app, COMMAND, as_json=as_json) as made:
+    with item_edit(app, COMMAND) as made:
         proved = Judge(made.session, made.run, by="agent").check(said)
         carry_out(made, proved)
         made.more["refused"] = [fields(one, "what why") for one in proved.refused]

@@ -62,7 +62,6 @@ class ItemEdit:
     receipt: Receipt  # the record of it
     run: Run  # the vault's current run, for commands that name items; after the rebuild, the new one
     before: Run | None = None  # after the rebuild, the former run
-    as_json: bool = False  # say everything as one JSON document in the end
     verb: str = ""  # what became of each line that was written, for commands that make or change open items
     items: list[dict[str, Any]] = field(default_factory=list)  # what was named or made, as JSON
     lines: list[Line] = field(default_factory=list)  # what was written
@@ -75,8 +74,7 @@ class ItemEdit:
         self.before, self.run = self.run, run
 
     def say(self, text: str) -> None:
-        if not self.as_json:
-            self.session.app.say(text)
+        self.session.app.say(text)
 
     def name(self, items: Iterable[Item], **more: object) -> None:
         handles = self.run.handles()
@@ -159,13 +157,12 @@ class ItemEdit:
             self._say_hidden()
         for reason in self.failed:
             app.warn(f"{reason}.")
-        if self.as_json:
-            lines = [
-                {"path": one.path, "line": one.number or _line_of(one, standing), "text": one.line or one.text}
-                for one in self.lines
-            ]
-            app.print_json(edit_document(self.receipt.command, undo, self.items, lines, self.failed) | self.more)
-        elif undo:
+        lines = [
+            {"path": one.path, "line": one.number or _line_of(one, standing), "text": one.line or one.text}
+            for one in self.lines
+        ]
+        app.answer(edit_document(self.receipt.command, undo, self.items, lines, self.failed) | self.more)
+        if undo:
             app.say(f"undo: wrap undo {undo}")
 
     def _say_hidden(self) -> None:
@@ -217,10 +214,10 @@ def _line_of(line: Line, standing: Mapping[str, Item]) -> int:
 
 
 @contextmanager
-def item_edit(app: App, command: str, *, as_json: bool = False) -> Iterator[ItemEdit]:
+def item_edit(app: App, command: str) -> Iterator[ItemEdit]:
     """Hold the lock, read the vault, let the command write, rebuild the dashboard and name the receipt."""
     with open_vault(app, meet=False) as session:
-        made = ItemEdit(session, begin(app, command), run_pipeline(session), as_json=as_json)
+        made = ItemEdit(session, begin(app, command), run_pipeline(session))
         with rebuilt_after(session, made.see):
             yield made
     made.report()
