@@ -26,8 +26,8 @@ from wrapgen.vault.markdown.blocks import decode, read_blocks
 from wrapgen.vault.markdown.insert import into_checklist, into_done, into_journal, into_next_session
 from wrapgen.vault.markdown.item_writer import NewItem
 from wrapgen.vault.markdown.parse import parse
+from wrapgen.vault.markdown.take_out import remove
 from wrapgen.vault.markdown.tick import tick
-from wrapgen.vault.markdown.undo import remove
 
 TODAY = date(2026, 4, 24)
 WORDS = "paint the fence"

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from wrapgen.errors import EditError
 from wrapgen.vault.markdown.blocks import Blocks, decode, read_blocks
-from wrapgen.vault.markdown.check import added_at
+from wrapgen.vault.markdown.check import others_stand
 from wrapgen.vault.markdown.parse import parse
 
 if TYPE_CHECKING:
@@ -25,5 +25,11 @@ def check(old: bytes, new: bytes, items: Sequence[NewItem], *, done: bool = Fals
     added = len(new) - len(old)
     if added < 0 or not any(new[:at] + new[at + added :] == old for at in range(len(old) + 1)):
         raise EditError("the edit would change what stands in the file")
-    if added_at(parse(decode(old)), parse(decode(new)), items, done=done) is None:
-        raise EditError("the edit would make the file read otherwise")
+    before, after = parse(decode(old)), parse(decode(new))
+    for first in range(len(before.entries) + 1):
+        come = range(first, first + len(items))
+        if others_stand(before, after, came=come) and all(
+            item.reads_as(after.entries[at], done=done) for item, at in zip(items, come, strict=True)
+        ):
+            return
+    raise EditError("the edit would make the file read otherwise")

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from tests.support import examples
 from tests.vault.test_insert_properties import MARKDOWN, TEXTS
 from wrapgen.errors import EditError
+from wrapgen.vault.markdown.edit import reword
 from wrapgen.vault.markdown.parse import parse
-from wrapgen.vault.markdown.reword import reword
 from wrapgen.vault.markdown.take_out import take_out
 from wrapgen.workflows.interrupted_runs import swapped
 from wrapgen.workflows.line_writer import whole_lines

@@ -17,13 +17,13 @@ from wrapgen.errors import EditError
 from wrapgen.vault.markdown.blocks import read_blocks
 from wrapgen.vault.markdown.insert import into_checklist, into_done, into_journal, into_next_session
 from wrapgen.vault.markdown.item_writer import NewItem
+from wrapgen.vault.markdown.take_out import remove
 from wrapgen.vault.markdown.tick import tick
-from wrapgen.vault.markdown.undo import remove
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from wrapgen.vault.markdown.insertion import Insertion
+    from wrapgen.vault.markdown.insert import Insertion
 
 CASES = Path(__file__).parent / "insert_cases"
 DAY = date(2026, 4, 24)

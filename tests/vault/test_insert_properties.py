@@ -18,13 +18,13 @@ from wrapgen.vault.markdown.blocks import read_blocks
 from wrapgen.vault.markdown.insert import into_checklist, into_done, into_journal, into_next_session
 from wrapgen.vault.markdown.item_writer import NewItem
 from wrapgen.vault.markdown.parse import parse
+from wrapgen.vault.markdown.take_out import remove
 from wrapgen.vault.markdown.tick import tick
-from wrapgen.vault.markdown.undo import remove
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from wrapgen.vault.markdown.insertion import Insertion
+    from wrapgen.vault.markdown.insert import Insertion
 
     Edit = Callable[[bytes, Sequence[NewItem]], Insertion]
 

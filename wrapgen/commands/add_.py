@@ -12,7 +12,7 @@ from wrapgen.session.follow_up import Route, Suggestion, orphan_id
 from wrapgen.session.routing import nearest, wording_trouble
 from wrapgen.terminal.completions import destinations
 from wrapgen.terminal.verb import verb
-from wrapgen.vault.markdown.mark import GivenMarks, given_marks
+from wrapgen.vault.markdown.edit import GivenMarks, given_marks
 from wrapgen.workflows.app import App
 from wrapgen.workflows.item_edit import ItemEdit, destination, item_edit
 from wrapgen.workflows.line_writer import LineEdit, write_lines

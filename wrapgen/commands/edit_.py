@@ -14,7 +14,7 @@ from wrapgen.terminal.completions import item_names
 from wrapgen.terminal.item_list import picked
 from wrapgen.terminal.verb import verb
 from wrapgen.text.display import one_line
-from wrapgen.vault.markdown.mark import GivenMarks, given_marks
+from wrapgen.vault.markdown.edit import GivenMarks, given_marks
 from wrapgen.workflows.app import App
 from wrapgen.workflows.item_edit import ItemEdit, item_edit
 from wrapgen.workflows.line_writer import LineEdit, write_lines

@@ -10,7 +10,7 @@ from wrapgen.errors import PublishError
 from wrapgen.redact import redact
 from wrapgen.session.memory import Change, Line, Receipt, Step, done_line, open_line
 from wrapgen.vault.markdown.parse import parse
-from wrapgen.vault.markdown.undo import occurrences
+from wrapgen.vault.markdown.take_out import occurrences
 from wrapgen.vault.rewrite import rewrite
 
 if TYPE_CHECKING:

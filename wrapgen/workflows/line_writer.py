@@ -19,12 +19,17 @@ from wrapgen.session.follow_up import FollowUp, Route
 from wrapgen.session.memory import Change, Line, Receipt, Step, open_line
 from wrapgen.vault.markdown.blocks import Blocks, Lines, read_blocks
 from wrapgen.vault.markdown.check import unfinished_merge
-from wrapgen.vault.markdown.insert import into_checklist, into_done, into_flat_list, into_journal, into_next_session
-from wrapgen.vault.markdown.insertion import Insertion
+from wrapgen.vault.markdown.edit import GivenMarks, mark, reword
+from wrapgen.vault.markdown.insert import (
+    Insertion,
+    into_checklist,
+    into_done,
+    into_flat_list,
+    into_journal,
+    into_next_session,
+)
 from wrapgen.vault.markdown.item_writer import MovedLines, NewItem
-from wrapgen.vault.markdown.mark import GivenMarks, mark
 from wrapgen.vault.markdown.marks.item import read_item
-from wrapgen.vault.markdown.reword import reword
 from wrapgen.vault.markdown.take_out import take_out
 from wrapgen.vault.markdown.tick import Replacement, finish
 from wrapgen.vault.rewrite import rewrite

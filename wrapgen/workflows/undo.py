@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from wrapgen.errors import UsageError, WrapgenError
 from wrapgen.session.memory import Change, Receipt, Step
-from wrapgen.vault.markdown.undo import remove
+from wrapgen.vault.markdown.take_out import remove
 from wrapgen.vault.rewrite import discard, rewrite
 from wrapgen.workflows.interrupted_runs import swapped
 

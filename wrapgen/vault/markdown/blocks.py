@@ -9,9 +9,12 @@ from typing import TYPE_CHECKING
 
 from wrapgen.errors import EditError
 from wrapgen.vault.markdown.lines import read_nested
-from wrapgen.vault.markdown.parse import read_tokens, tokenize
+from wrapgen.vault.markdown.parse import parse, read_tokens, tokenize
+from wrapgen.vault.markdown.todo_txt import is_todo_txt, parse_todo_txt
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from markdown_it.token import Token
 
     from wrapgen.notes import Document
@@ -26,6 +29,16 @@ _MAY_STAY_OPEN = ("fence", "html_block")
 def decode(data: bytes) -> str:
     """A file's text as the rest of the program reads it."""
     return data.decode("utf-8-sig", "replace")
+
+
+def as_written(data: bytes) -> str:
+    """Words whose bytes `encode` gives back, whether they are UTF-8 or not."""
+    return data.decode("utf-8", "surrogateescape")
+
+
+def encode(text: str) -> bytes:
+    """The bytes of what `as_written` gives."""
+    return text.encode("utf-8", "surrogateescape")
 
 
 class Lines:
@@ -92,6 +105,25 @@ class Blocks:
     rules: frozenset[int] = frozenset()  # the lines of thematic breaks at the margin
     headings: tuple[tuple[int, int], ...] = ()  # first line of each heading to the line behind it
     tail: int | None = None  # first line of a block at the very end that may be unclosed, None when there is none
+    reader: Callable[[str], Document] = parse
+
+    def after(self, data: bytes) -> Document:
+        """What the file reads as once it holds other bytes."""
+        return self.reader(decode(data))
+
+    def open_at(self, line: int) -> int | None:
+        """Where the open entry that starts on a line, from 1, is among the entries."""
+        entries = self.document.entries
+        return next((at for at, entry in enumerate(entries) if entry.line == line and not entry.done), None)
+
+    def written(self, place: int) -> tuple[int, str]:
+        """The offset of an entry, and its lines to the next blank one or the next entry's."""
+        entries, lines = self.document.entries, self.lines
+        line = entries[place].line
+        behind = entries[place + 1].line - 1 if place + 1 < len(entries) else len(lines)
+        end = next((row for row in range(line, behind) if lines.blank(row)), behind)
+        start = lines.start(line - 1)
+        return start, as_written(lines.data[start : lines.start(end)])
 
     def content_start(self, section: int) -> int:
         """The line behind a heading."""
@@ -118,12 +150,18 @@ class Blocks:
         return end
 
 
-def read_blocks(data: bytes) -> Blocks:
-    """Read a file for its blocks; EditError when it is UTF-16, where inserted UTF-8 would break it."""
+def read_blocks(data: bytes, path: str = "") -> Blocks:
+    """Read a file for its blocks, a todo.txt by its name for its lines.
+
+    Raises:
+        EditError: it is UTF-16, where inserted UTF-8 would break it.
+    """
     if data.startswith(_OTHER_ENCODINGS):
         raise EditError("is encoded as UTF-16, so no line can be added", next_step="Save it as UTF-8 and run again.")
     lines = Lines(data)
     text = decode(data)
+    if is_todo_txt(path):
+        return Blocks(lines, parse_todo_txt(text), reader=parse_todo_txt)
     tokens = tokenize(text)
     if tokens is None:
         return Blocks(lines, read_nested(text))

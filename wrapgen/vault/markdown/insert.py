@@ -7,31 +7,48 @@ words, that is an `EditError`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from bisect import bisect_left
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from wrapgen.config import Sections
 from wrapgen.errors import EditError
 from wrapgen.text.headings import entry_heads, fold_name, is_parked, roles, session_subject
-from wrapgen.vault.markdown.blocks import Blocks, decode
-from wrapgen.vault.markdown.check import added_at, positions
-from wrapgen.vault.markdown.insertion import Insertion, InsertionBuilder
+from wrapgen.vault.markdown.blocks import Blocks, encode, read_blocks
+from wrapgen.vault.markdown.check import nesting, others_stand
+from wrapgen.vault.markdown.item_writer import plain_style, style_of
 from wrapgen.vault.markdown.outline import BOLD_LINE_LEVEL
-from wrapgen.vault.markdown.parse import parse
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from datetime import date
 
-    from wrapgen.vault.markdown.item_writer import NewItem
+    from wrapgen.notes import Document
+    from wrapgen.vault.markdown.blocks import ListBlock
+    from wrapgen.vault.markdown.item_writer import ListStyle, NewItem
 
 _NEXT, _DONE = "next", "done"
 _NEXT_TITLE, _DONE_TITLE, _NEXT_SESSION_TITLE = "Next", "Done", "Next Session"
 _SESSION_TITLE, _SESSION_SUBJECT = "Session", "follow-ups"
 
 
+@dataclass(frozen=True, slots=True)
+class Insertion:
+    """One insertion into a file."""
+
+    offset: int  # byte in the old file that the new bytes are put in front of
+    data: bytes  # the new bytes
+    lines: tuple[int, ...]  # 1-based lines of the new items in the new file
+    texts: tuple[str, ...]  # those lines as written, without their line breaks
+    behind: int  # the line behind the last of them and what is below it
+
+    def apply(self, data: bytes) -> bytes:
+        """Put it into the file that it was made for; empty for one that does not exist."""
+        return data[: self.offset] + self.data + data[self.offset :]
+
+
 def into_journal(
-    note: Blocks | None, lines: Sequence[NewItem], *, day: date, sections: Sections, outside: bool = False
+    note: Blocks | None, items: Sequence[NewItem], *, day: date, sections: Sections, outside: bool = False
 ) -> Insertion:
     """Put open items into the *Next* section of the newest session block.
 
@@ -41,12 +58,12 @@ def into_journal(
     Args:
         outside: put them outside of session blocks, so that the heading of none of them says what they are about.
     """
-    edit = _Edit(lines, sections, _NEXT)
-    return edit.outside_blocks(note, day.isoformat()) if outside else edit.into_block(note, day.isoformat())
+    edit = _Edit(_opened(note), items, sections, _NEXT, "" if note else day.isoformat())
+    return edit.first_good(edit.outside_blocks() if outside else edit.in_block())
 
 
 def into_done(
-    note: Blocks | None, lines: Sequence[NewItem], *, day: date, sections: Sections, after: int = 0
+    note: Blocks | None, items: Sequence[NewItem], *, day: date, sections: Sections, after: int = 0
 ) -> Insertion:
     """Put finished items into the *Done* section of the newest session block; else as `into_journal`.
 
@@ -56,200 +73,218 @@ def into_done(
         after: line of what they finish, when that stands in the note too; *Done* and *Next* of one block with the same
             words leave the item open, so a new block is made where the newest one is not below it.
     """
-    return _Edit(lines, sections, _DONE).into_block(note, day.isoformat(), after=after)
+    edit = _Edit(_opened(note), items, sections, _DONE, "" if note else day.isoformat())
+    return edit.first_good(edit.in_block(after))
 
 
-def into_next_session(note: Blocks | None, lines: Sequence[NewItem], *, title: str, sections: Sections) -> Insertion:
+def into_next_session(note: Blocks | None, items: Sequence[NewItem], *, title: str, sections: Sections) -> Insertion:
     """Put open items into a project list's section `Next Session`, made at the end when there is no *Next* section.
 
-    Of several *Next* sections the last one called `Next Session` is taken, or else the last one. Where there is none
-    and open boxes are, a box joins them: a section made now would turn them into backlog.
+    Of several *Next* sections that of a log's newest entry is taken, else the last one called `Next Session`, or else
+    the last one. Where there is none and open boxes are, a box joins them: a section made now would turn them into
+    backlog.
     """
-    return _Edit(lines, sections, _NEXT).into_next_session(note, title)
+    edit = _Edit(_opened(note), items, sections, _NEXT, "" if note else title)
+    document, named = edit.note.document, edit.topmost()
+    boxed = {entry.section for entry in document.entries if entry.box and not entry.done}
+    if boxed and not named:
+        edit = replace(edit, role="")
+        return edit.first_good(edit.among_boxes(boxed))
+    exact = [index for index in named if fold_name(document.sections[index].title) == fold_name(_NEXT_SESSION_TITLE)]
+    heads = entry_heads(document.sections, sections.session)
+    days = {index: head.day for index in named if (head := heads[index]) and head.day}
+    newest = [index for index, day in days.items() if day == max(days.values())]
+    heading = f"## {_name(_NEXT_SESSION_TITLE, sections.next)}"
+    return edit.first_good(edit.in_section((newest or exact or named)[-1:], heading))
 
 
 def into_checklist(
-    note: Blocks | None, lines: Sequence[NewItem], *, title: str, sections: Sections | None = None
+    note: Blocks | None, items: Sequence[NewItem], *, title: str, sections: Sections | None = None
 ) -> Insertion:
     """Put open checkboxes behind the last list of a task's file, or at its end when it has none.
 
     Lists below a *Done* heading come last in the choice, lists without any checkbox second to last.
     """
-    return _Edit(lines, sections or Sections(), "").into_checklist(note, title)
+    edit = _Edit(_opened(note), items, sections or Sections(), "", "" if note else title)
+    return edit.first_good(edit.in_last_list())
 
 
-def into_flat_list(note: Blocks, lines: Sequence[NewItem]) -> Insertion:
+def into_flat_list(note: Blocks, items: Sequence[NewItem]) -> Insertion:
     """Put open items behind the last list of a file that is nothing but a list, as plain as it is."""
-    return _Edit(lines, Sections(), "").into_flat_list(note)
+    edit = _Edit(note, items, Sections(), "")
+    return edit.first_good(edit.joined(note.lists[-1]))
+
+
+def _opened(note: Blocks | None) -> Blocks:
+    return read_blocks(b"") if note is None else note
 
 
 @dataclass(frozen=True, slots=True)
 class _Edit:
-    """Items to insert into a file; `role` is that of the section which they must be in, if any."""
+    """Items to insert into a file, and the places where they may stand, the best ones first."""
 
+    note: Blocks
     items: Sequence[NewItem]
     sections: Sections
-    role: str
+    role: str  # that of the section which they must be in, if any
+    title: str = ""  # the heading of a file that is new
 
-    @property
-    def done(self) -> bool:
-        return self.role == _DONE
-
-    @property
-    def _builder(self) -> InsertionBuilder:
-        return InsertionBuilder(self.items, self.done)
-
-    def into_block(self, blocks: Blocks | None, title: str, *, after: int = 0) -> Insertion:
-        block = [f"## {self._session}", "", f"### {self._title}"]
-        if blocks is None:
-            return self._builder.new_file([f"# {title}", "", *block, ""])
-        return self._first_good(blocks, self._block_places(blocks, block, after))
-
-    def outside_blocks(self, blocks: Blocks | None, title: str) -> Insertion:
-        if blocks is None:
-            return self._builder.new_file([f"# {title}", "", f"## {self._title}", ""])
-        sections = blocks.document.sections
-        sessions = self._sessions(blocks)
-        blocked = [range(sections[one].line, blocks.full_end(one) + 1) for one in sessions]
-        free = [
-            index
-            for index in self._topmost(blocks, range(len(sections)))
-            if not any(sections[index].line in lines for lines in blocked)
-        ]
-        level = min((sections[index].level for index in sessions), default=2)
-        return self._first_good(blocks, self._section_places(blocks, free[-1:], [f"{'#' * level} {self._title}"]))
-
-    def into_next_session(self, blocks: Blocks | None, title: str) -> Insertion:
-        heading = f"## {self._name(_NEXT_SESSION_TITLE, self.sections.next)}"
-        if blocks is None:
-            return self._builder.new_file([f"# {title}", "", heading, ""])
-        named = self._topmost(blocks, range(len(blocks.document.sections)))
-        titles = {index: fold_name(blocks.document.sections[index].title) for index in named}
-        exact = [index for index in named if titles[index] == fold_name(_NEXT_SESSION_TITLE)]
-        exact = self._of_the_newest(blocks, named) or exact
-        boxed = {entry.section for entry in blocks.document.entries if entry.box and not entry.done}
-        if boxed and not named:
-            open_list = _Edit(self.items, self.sections, "")
-            return open_list._first_good(blocks, open_list._open_list_places(blocks, boxed))
-        return self._first_good(blocks, self._section_places(blocks, (exact or named)[-1:], [heading]))
-
-    def into_flat_list(self, blocks: Blocks) -> Insertion:
-        return self._first_good(blocks, self._builder.joined(blocks, blocks.lists[-1]))
-
-    def _of_the_newest(self, blocks: Blocks, named: Sequence[int]) -> list[int]:
-        """The sections of the newest dated entry of a log, wherever in the file that stands."""
-        heads = entry_heads(blocks.document.sections, self.sections.session)
-        days = {index: head.day for index in named if (head := heads[index]) and head.day}
-        return [index for index, day in days.items() if day == max(days.values())]
-
-    def into_checklist(self, blocks: Blocks | None, title: str) -> Insertion:
-        if blocks is None:
-            return self._builder.new_file([f"# {title}", ""])
-        return self._first_good(blocks, self._checklist_places(blocks))
-
-    def _block_places(self, blocks: Blocks, block: list[str], after: int) -> Iterator[Insertion]:
-        sections, sessions = blocks.document.sections, self._sessions(blocks)
-        if sessions and self._can_join(blocks, sessions[-1], after):
-            newest = sessions[-1]
-            end = blocks.full_end(newest)
-            since = self._topmost(blocks, range(newest, len(sections)))
-            inside = [index for index in since if sections[index].line - 1 < end]
-            level = sections[newest].level + 1
-            heading = f"{'#' * level} {self._title}" if level < BOLD_LINE_LEVEL else f"**{self._title}**"
-            yield from self._named(blocks, (inside or since)[-1:])
-            yield from self._builder.at_end(blocks, blocks.content_start(newest), end, [heading, ""])
-        elif not sessions and not after:
-            yield from self._named(blocks, self._topmost(blocks, range(len(sections)))[-1:])
-        yield from self._builder.at_end(blocks, 0, len(blocks.lines), [*block, ""])
-
-    def _can_join(self, blocks: Blocks, newest: int, after: int) -> bool:
-        """Whether a session block can take the items: see `into_done`."""
-        session = blocks.document.sections[newest]
-        neutral = session.title == self._session
-        return after < session.line and (not self.done or neutral or all(item.project for item in self.items))
-
-    def _sessions(self, blocks: Blocks) -> list[int]:
-        """The headings of session blocks."""
-        return [
-            index
-            for index, section in enumerate(blocks.document.sections)
-            if section.level < BOLD_LINE_LEVEL and session_subject(section.title, self.sections.session) is not None
-        ]
-
-    def _section_places(self, blocks: Blocks, named: Sequence[int], heading: list[str]) -> Iterator[Insertion]:
-        yield from self._named(blocks, named)
-        yield from self._builder.at_end(blocks, 0, len(blocks.lines), [*heading, ""])
-
-    def _open_list_places(self, blocks: Blocks, boxed: set[int]) -> Iterator[Insertion]:
-        """Where all open boxes are in one section, there; of several none is about the new one, so above them."""
-        home = boxed.pop() if len(boxed) == 1 else 0
-        if home >= 0:
-            yield from self._named(blocks, [home], boxes=True)
-        yield from self._checklist_places(blocks)
-
-    def _checklist_places(self, blocks: Blocks) -> Iterator[Insertion]:
-        role = self._roles(blocks)
-        boxed = {entry.line - 1 for entry in blocks.document.entries if entry.box}
-        ranked = [
-            (block.section < 0 or role[block.section] != _DONE, any(first in boxed for first, _ in block.items), index)
-            for index, block in enumerate(blocks.lists)
-        ]
-        if ranked:
-            yield from self._builder.joined(blocks, blocks.lists[max(ranked)[-1]], boxes=True)
-        yield from self._builder.at_end(blocks, 0, len(blocks.lines), [])
-
-    def _named(self, blocks: Blocks, named: Sequence[int], *, boxes: bool = False) -> Iterator[Insertion]:
-        """In a section: behind the last item of its own last list, else as a list behind what is there."""
-        for section in named:
-            own = [block for block in blocks.lists if block.section == section]
-            if own:
-                yield from self._builder.joined(blocks, own[-1], boxes=boxes)
-            yield from self._builder.at_end(blocks, blocks.content_start(section), blocks.own_end(section), [])
-
-    def _first_good(self, blocks: Blocks, places: Iterator[Insertion]) -> Insertion:
+    def first_good(self, places: Iterator[Insertion]) -> Insertion:
         for insertion in places:
-            new = parse(decode(insertion.apply(blocks.lines.data)))
-            first = added_at(blocks.document, new, self.items, done=self.done)
-            if first is None:
-                continue
-            entries = [new.entries[place] for place in positions(self.items, first)]
-            role = roles(new.sections, self.sections)
-            stands = all(entry.section >= 0 and role[entry.section] == self.role for entry in entries)
-            if tuple(entry.line for entry in entries) == insertion.lines and (stands or not self.role):
+            if self._reads_so(insertion, self.note.after(insertion.apply(self.note.lines.data))):
                 return insertion
         raise EditError(
             "has no place for a new list item",
             next_step="Close what is left open in the file (a code fence, an HTML comment) and run again.",
         )
 
-    def _topmost(self, blocks: Blocks, among: Sequence[int]) -> list[int]:
-        """The sections of the wanted role, among the given ones, that are in no other one of that role."""
-        role = self._roles(blocks)
-        sections = blocks.document.sections
+    def _reads_so(self, insertion: Insertion, new: Document) -> bool:
+        """Whether the new document is the old one plus exactly these items."""
+        role, lines = roles(new.sections, self.sections), [entry.line for entry in new.entries]
+        came: set[int] = set()
+        for item, first, behind in zip(
+            self.items, insertion.lines, (*insertion.lines[1:], insertion.behind), strict=True
+        ):
+            places = range(bisect_left(lines, first), bisect_left(lines, behind))
+            made = [new.entries[at] for at in places]
+            if not made or made[0].line != first or nesting(made) != item.nested:
+                return False
+            stands = not self.role or (made[0].section >= 0 and role[made[0].section] == self.role)
+            if not stands or not item.reads_as(made[0], done=self.role == _DONE):
+                return False
+            came.update(places)
+        return others_stand(self.note.document, new, came=came)
+
+    def in_block(self, after: int = 0) -> Iterator[Insertion]:
+        """In the newest session block, or in a new one; `after` as in `into_done`."""
+        note, session = self.note, f"{_name(_SESSION_TITLE, self.sections.session)}: {_SESSION_SUBJECT}"
+        sections, sessions = note.document.sections, self._sessions()
+        newest = sessions[-1] if sessions else -1
+        own = sessions and sections[newest].title == session
+        neutral = own or self.role != _DONE or all(item.project for item in self.items)
+        if sessions and after < sections[newest].line and neutral:
+            end = note.full_end(newest)
+            since = [index for index in self.topmost() if index >= newest]
+            inside = [index for index in since if sections[index].line - 1 < end]
+            level = sections[newest].level + 1
+            heading = f"{'#' * level} {self._title}" if level < BOLD_LINE_LEVEL else f"**{self._title}**"
+            yield from self._below((inside or since)[-1:])
+            yield from self._at_end(note.content_start(newest), end, [heading, ""])
+        elif not sessions and not after:
+            yield from self._below(self.topmost()[-1:])
+        yield from self._at_end(0, len(note.lines), [f"## {session}", "", f"### {self._title}", ""])
+
+    def outside_blocks(self) -> Iterator[Insertion]:
+        """In a section that is in no session block, or in a new one."""
+        sections, sessions = self.note.document.sections, self._sessions()
+        blocked = [range(sections[one].line, self.note.full_end(one) + 1) for one in sessions]
+        free = [at for at in self.topmost() if not any(sections[at].line in lines for lines in blocked)]
+        level = min((sections[index].level for index in sessions), default=2)
+        return self.in_section(free[-1:], f"{'#' * level} {self._title}")
+
+    def in_section(self, named: Sequence[int], heading: str) -> Iterator[Insertion]:
+        """In one of these sections, or in a new one."""
+        yield from self._below(named)
+        yield from self._at_end(0, len(self.note.lines), [heading, ""])
+
+    def among_boxes(self, boxed: set[int]) -> Iterator[Insertion]:
+        """Where all open boxes are in one section, there; of several none is about the new one, so above them."""
+        home = boxed.pop() if len(boxed) == 1 else 0
+        if home >= 0:
+            yield from self._below([home], boxes=True)
+        yield from self.in_last_list()
+
+    def in_last_list(self) -> Iterator[Insertion]:
+        """Behind the last list, those with boxes before others and those of finished work last, or at the end."""
+        role = roles(self.note.document.sections, self.sections)
+        boxed = {entry.line - 1 for entry in self.note.document.entries if entry.box}
+        ranked = [
+            (block.section < 0 or role[block.section] != _DONE, any(first in boxed for first, _ in block.items), index)
+            for index, block in enumerate(self.note.lists)
+        ]
+        if ranked:
+            yield from self.joined(self.note.lists[max(ranked)[-1]], boxes=True)
+        yield from self._at_end(0, len(self.note.lines), [])
+
+    def topmost(self) -> list[int]:
+        """The sections of the wanted role that are in no other one of that role."""
+        sections = self.note.document.sections
+        role = roles(sections, self.sections)
         return [
             index
-            for index in among
+            for index, section in enumerate(sections)
             if role[index] == self.role
-            and not is_parked(sections[index].title)
-            and (sections[index].parent < 0 or role[sections[index].parent] != self.role)
+            and not is_parked(section.title)
+            and (section.parent < 0 or role[section.parent] != self.role)
         ]
 
-    def _roles(self, blocks: Blocks) -> list[str]:
-        return roles(blocks.document.sections, self.sections)
+    def joined(self, block: ListBlock, *, boxes: bool = False) -> Iterator[Insertion]:
+        """Behind the last item of a list, also with boxes where it has none; with and without a blank line behind."""
+        style = style_of(self.note, block, done=self.role == _DONE)
+        if boxes:
+            style = style.boxed()
+        last, at = block.items[-1]
+        loose = len(block.items) > 1 and self.note.lines.blank(last - 1)
+        yield self._insertion(at, style, [""] if loose else [], spaced=loose)
+        yield self._insertion(at, style, [""] if loose else [], spaced=loose, after=True)
 
-    @property
-    def _session(self) -> str:
-        """The heading of a new session block."""
-        return f"{self._name(_SESSION_TITLE, self.sections.session)}: {_SESSION_SUBJECT}"
+    def _sessions(self) -> list[int]:
+        """The headings of session blocks."""
+        return [
+            index
+            for index, section in enumerate(self.note.document.sections)
+            if section.level < BOLD_LINE_LEVEL and session_subject(section.title, self.sections.session) is not None
+        ]
+
+    def _below(self, named: Sequence[int], *, boxes: bool = False) -> Iterator[Insertion]:
+        """In a section: behind the last item of its own last list, else as a list behind what is there."""
+        for section in named:
+            own = [block for block in self.note.lists if block.section == section]
+            if own:
+                yield from self.joined(own[-1], boxes=boxes)
+            yield from self._at_end(self.note.content_start(section), self.note.own_end(section), [])
+
+    def _at_end(self, start: int, end: int, head: list[str]) -> Iterator[Insertion]:
+        """At the end of some lines, from 0; in front of a last block that nothing closes, when that would take it."""
+        note, style = self.note, plain_style(done=self.role == _DONE)
+        ends = [note.content_end(start, end)]
+        # An indented one would become part of the new item.
+        indented = note.tail is not None and note.lines.text(note.tail).startswith((b"  ", b"\t", b" \t"))
+        if note.tail is not None and start <= note.tail < end and not indented:
+            ends.append(note.content_end(start, note.tail))
+        title = [f"# {self.title}", ""] if self.title else []
+        for at in ends:
+            before = [""] if at > 0 and not note.lines.blank(at - 1) else []
+            after = at < len(note.lines) and not note.lines.blank(at)
+            yield self._insertion(at, style, [*before, *title, *head], after=after)
+
+    def _insertion(
+        self, at: int, style: ListStyle, rows: list[str], *, spaced: bool = False, after: bool = False
+    ) -> Insertion:
+        """Some rows and the items in front of a line; `spaced`: with blank lines between, `after`: with one behind."""
+        lines = self.note.lines
+        texts = [style.spell(item, position, done=self.role == _DONE) for position, item in enumerate(self.items)]
+        numbers: list[int] = []
+        for item, text in zip(self.items, texts, strict=True):
+            if spaced and numbers:
+                rows.append("")
+            numbers.append(at + len(rows) + 1)
+            rows += style.rows(item, text)
+        behind = at + len(rows) + 1
+        ending = lines.break_near(at)
+        body = ending.join(encode(row) for row in ([*rows, ""] if after else rows))
+        unended = at > 0 and at == len(lines) and not lines.ending(at - 1)
+        data = ending + body if unended else body + ending
+        return Insertion(lines.start(at), data, tuple(numbers), tuple(texts), behind)
 
     @property
     def _title(self) -> str:
-        if self.done:
-            return self._name(_DONE_TITLE, self.sections.done)
-        return self._name(_NEXT_TITLE, self.sections.next)
+        if self.role == _DONE:
+            return _name(_DONE_TITLE, self.sections.done)
+        return _name(_NEXT_TITLE, self.sections.next)
 
-    @staticmethod
-    def _name(wanted: str, names: tuple[str, ...]) -> str:
-        """The title of a new heading; one of the configured names where the usual one would not be understood."""
-        known = {fold_name(name) for name in names}
-        return wanted if fold_name(wanted) in known or not names else names[0]
+
+def _name(wanted: str, names: tuple[str, ...]) -> str:
+    """The title of a new heading; one of the configured names where the usual one would not be understood."""
+    known = {fold_name(name) for name in names}
+    return wanted if fold_name(wanted) in known or not names else names[0]

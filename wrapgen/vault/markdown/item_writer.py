@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from wrapgen.errors import EditError
 from wrapgen.text.display import one_line
 from wrapgen.vault.markdown import marks
+from wrapgen.vault.markdown.blocks import encode
 from wrapgen.vault.markdown.check import nesting
 from wrapgen.vault.markdown.parse import parse
 
@@ -62,11 +63,6 @@ class NewItem:
         """The entries that it makes: itself, and what is nested in it."""
         rows = self.moved.rows(2) if self.moved else []
         return parse("\n".join([_OPEN_BOX_ITEM + _as_read(self.words), *map(_as_read, rows)])).entries
-
-    @property
-    def entries(self) -> int:
-        """How many entries it makes."""
-        return len(self._sample) if self.moved and self.moved.below else 1
 
     @property
     def nested(self) -> Nesting:
@@ -133,7 +129,7 @@ class ListStyle:
         for content in self._contents(item, done=done):
             line = f"{self.indent}{marker}{self.dot}{self.pad}{content}"
             entries = parse(_as_read("\n".join(self.rows(item, line)))).entries
-            if len(entries) == item.entries and item.reads_as(entries[0], done=done):
+            if entries and nesting(entries) == item.nested and item.reads_as(entries[0], done=done):
                 return line
         raise EditError("the text cannot be written as a list item", next_step="Reword it and run again.")
 
@@ -157,7 +153,7 @@ class ListStyle:
         yield box + words
 
 
-def manner_of(blocks: Blocks, block: ListBlock, *, done: bool) -> ListStyle:
+def style_of(blocks: Blocks, block: ListBlock, *, done: bool) -> ListStyle:
     """The style of a list, which new items continue."""
     found = [_ITEM.match(blocks.lines.text(first).decode("utf-8", "replace")) for first, _ in block.items]
     items = [item for item in found if item]
@@ -175,7 +171,7 @@ def manner_of(blocks: Blocks, block: ListBlock, *, done: bool) -> ListStyle:
     )
 
 
-def plain_manner(*, done: bool) -> ListStyle:
+def plain_style(*, done: bool) -> ListStyle:
     """The style of a new list: open checkboxes, and plain bullets for finished work."""
     return ListStyle(box="" if done else _OPEN_BOX)
 
@@ -201,7 +197,7 @@ def _indented(rows: Iterable[str], by: int) -> list[str]:
 
 def _as_read(written: str) -> str:
     """What is written, as it is read again: bytes that are no UTF-8 are replaced."""
-    return written.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+    return encode(written).decode("utf-8", "replace")
 
 
 def spellings(words: str) -> Iterator[str]:

@@ -6,13 +6,12 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from wrapgen.vault.markdown.blocks import Lines, decode, read_blocks
-from wrapgen.vault.markdown.check import keeps_sections, signatures
+from wrapgen.vault.markdown.blocks import Lines, as_written, encode, read_blocks
+from wrapgen.vault.markdown.check import others_stand
 from wrapgen.vault.markdown.marks.state import BALLOTS, OPEN_MARKERS
 from wrapgen.vault.markdown.note import COMMENT, KEY, unquoted
-from wrapgen.vault.markdown.parse import parse
 from wrapgen.vault.markdown.recurrence import next_line
-from wrapgen.vault.markdown.todo_txt import finished_line, is_todo_txt, parse_todo_txt
+from wrapgen.vault.markdown.todo_txt import finished_line, is_todo_txt
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -51,22 +50,19 @@ def tick(note: Blocks, line: int) -> Replacement | None:
         what to replace, or None when no entry with an open box starts there, or when ticking it would make anything
         else in the file read otherwise.
     """
-    entries = note.document.entries
-    place = next((i for i, entry in enumerate(entries) if entry.line == line and entry.box and not entry.done), None)
-    if place is None:
+    place = note.open_at(line)
+    entry = None if place is None else note.document.entries[place]
+    if place is None or entry is None or not entry.box:
         return None
-    before = signatures(note.document)
     start = note.lines.start(line - 1)
     for found, _ in zip(_OPEN.finditer(note.lines.text(line - 1)), range(_MOST_TRIES), strict=False):
         group = found.lastgroup or "box"
-        replacement = Replacement(start + found.start(group), found[group], _TICKED[group])
-        document = parse(decode(replacement.apply(note.lines.data)))
-        after = signatures(document)
-        same = before[:place] == after[:place] and before[place + 1 :] == after[place + 1 :]
-        if not same or len(after) != len(before) or not keeps_sections(note.document, document):
-            continue
-        if document.entries[place].done and document.entries[place].text == entries[place].text:
-            return replacement
+        ticked = Replacement(start + found.start(group), found[group], _TICKED[group])
+        new = note.after(ticked.apply(note.lines.data))
+        if others_stand(note.document, new, (place,), (place,)):
+            now = new.entries[place]
+            if now.done and now.text == entry.text:
+                return ticked
     return None
 
 
@@ -76,28 +72,25 @@ def finish(path: str, data: bytes, line: int, day: date, status: str = "") -> Re
     Args:
         status: of a note that is a task, as its tool writes it; empty for "Done" in the case of what stands there.
     """
+    note = read_blocks(data, path)
+    if note.document.task and line == 1:
+        return finish_note(data, status)
     if not is_todo_txt(path):
-        note = read_blocks(data)
-        if note.document.task and line == 1:
-            return finish_note(data, status)
         ticked = tick(note, line)
         return ticked and _with_next(note, line, ticked, day)
-    lines = Lines(data)
-    entry = next((one for one in parse_todo_txt(decode(data)).entries if one.line == line), None)
-    if entry is None or not 0 < line <= len(lines):
-        return None
-    old = lines.text(line - 1)
-    text = old.decode("utf-8", "surrogateescape")
+    place = note.open_at(line)
+    text = "" if place is None else as_written(note.lines.text(line - 1))
     new = finished_line(text, day)
-    if new is None:
+    if place is None or new is None:
         return None
+    entry = note.document.entries[place]
     then = next_line(text, entry, day, todo_txt=True) if entry.recurrence else None
-    return _below(lines, line, new.encode("utf-8", "surrogateescape"), then)
+    return _below(note.lines, line, encode(new), then)
 
 
 def _below(lines: Lines, line: int, new: bytes, then: str | None) -> Replacement:
     """A line as it is to be, below its next occurrence."""
-    above = b"" if then is None else then.encode("utf-8", "surrogateescape")
+    above = b"" if then is None else encode(then)
     put = above + lines.break_near(line - 1) if above else b""
     return Replacement(lines.start(line - 1), lines.text(line - 1), put + new, above)
 
@@ -105,21 +98,18 @@ def _below(lines: Lines, line: int, new: bytes, then: str | None) -> Replacement
 def _with_next(note: Blocks, line: int, ticked: Replacement, day: date) -> Replacement:
     """The tick of a repeating item with its next occurrence above, if that reads as it should and changes no other."""
     place = next(at for at, one in enumerate(note.document.entries) if one.line == line)
-    entry = note.document.entries[place]
-    if entry.recurrence is None or entry.row:
-        return ticked
-    lines = note.lines
-    then = next_line(lines.text(line - 1).decode("utf-8", "surrogateescape"), entry, day)
+    entry, lines = note.document.entries[place], note.lines
+    repeats = entry.recurrence is not None and not entry.row
+    then = next_line(as_written(lines.text(line - 1)), entry, day) if repeats else None
     if then is None:
         return ticked
-    at = ticked.offset - lines.start(line - 1)
-    old = lines.text(line - 1)
-    both = _below(lines, line, old[:at] + ticked.new + old[at + len(ticked.old) :], then)
-    after, alone = (parse(decode(one.apply(lines.data))) for one in (both, ticked))
-    new = after.entries[place] if place < len(after.entries) else None
-    rest = signatures(after)
-    if new is None or rest[:place] + rest[place + 1 :] != signatures(alone) or not keeps_sections(note.document, after):
+    done = ticked.apply(lines.data)
+    row = done[lines.start(line - 1) : lines.start(line - 1) + len(lines.text(line - 1)) + len(done) - len(lines.data)]
+    both = _below(lines, line, row, then)
+    after = note.after(both.apply(lines.data))
+    if not others_stand(note.after(done), after, came=(place,)):
         return ticked
+    new = after.entries[place]
     return both if (new.text, new.done, new.recurrence) == (entry.text, False, entry.recurrence) else ticked
 
 
@@ -146,10 +136,10 @@ def _with_value(data: bytes, key: str, new: Callable[[str], str]) -> Replacement
         line = lines.text(number)
         if line.startswith(b"---"):
             return None
-        found = KEY.match(line.decode("utf-8", "surrogateescape"))
+        found = KEY.match(as_written(line))
         if found and found["key"].casefold() == key and found["value"]:
             value = found["value"] if found["value"][0] in "'\"" else COMMENT.sub("", found["value"])
-            old = value.encode("utf-8", "surrogateescape")
+            old = encode(value)
             start = lines.start(number) + line.index(old, len(found["key"].encode()))
-            return Replacement(start, old, new(value).encode("utf-8", "surrogateescape"))
+            return Replacement(start, old, encode(new(value)))
     return None
