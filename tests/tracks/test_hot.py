@@ -148,6 +148,14 @@ def test_a_file_that_cannot_be_read_is_listed_by_name():
     assert "\n- a.xyz\n" in made
 
 
+def test_a_file_without_signatures_stands_once():
+    plan = Interface("docs/plan.md", readable=False)
+    drawn = drawing(progress=(), written=("docs/plan.md",), interfaces=(plan, Interface("plan.md", readable=False)))
+    made = assemble(drawn, labels("en")).text
+    assert made.count("docs/plan.md") == 1
+    assert "\n- plan.md\n" in made
+
+
 def bulk(number, text="word " * 30):
     """So many rows of everything."""
     return replace(

@@ -95,6 +95,10 @@ def test_other_comments_name_no_file():
     assert only("```python\n# see src/a.py for more\nx = 1\n```").name == ""
 
 
+def test_a_comment_that_names_a_file_of_settings_names_no_file():
+    assert only("```toml\n# ~/.config/aerospace/aerospace.toml\nx = 1\n```").name == ""
+
+
 def test_the_line_above_names_one_block_only():
     named, other = blocks("`a.py`:\n```python\nx\n```\n```python\ny\n```\n")
     assert (named.name, other.name) == ("a.py", "")

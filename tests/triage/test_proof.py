@@ -71,3 +71,9 @@ def test_parts_of_identifiers_and_other_forms_of_a_word_relate(quote, text):
 
 def test_a_common_beginning_is_no_word():
     assert unrelated("interest rates fell", ["Internal notes"])
+
+
+def test_a_name_in_capitals_is_a_word_though_it_reads_like_one_without_content():
+    assert not unrelated("PER is 4.2 %", ["Measure PER"])
+    assert unrelated("4 requests per second", ["Measure PER"])
+    assert unrelated("this is NOT over", ["Do NOT measure"])

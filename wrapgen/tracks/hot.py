@@ -182,13 +182,14 @@ def _render(material: Material, labels: TrackLabels, cut: Cut, *, link: bool) ->
     words = ((labels.user, drawn.last_asked), (labels.assistant, drawn.last_said))
     last = [f"- **{who}**: {_short(said, _MOST_LAST)}" for who, said in words if said]
     last = ["", f"### {labels.last}", *last] if last else []
+    progress = [*_progress(material, labels, cut)]
     lines = [
         f"# {labels.hot}", "", f"_{labels.generated}: {material.generated}_",
         f"_{labels.version}: v{material.version}_", "", "---", "", f"## 1. {labels.state}", "",
         f"### {labels.goal}", drawn.goal or labels.none, "",
-        f"### {labels.progress}", *_progress(material, labels, cut), "",
+        f"### {labels.progress}", *progress, "",
         f"### {labels.blockers}", *(blockers or [labels.none]), *last,
-        "", "---", "", f"## 2. {labels.interfaces}", "", *_interfaces(material, labels, cut),
+        "", "---", "", f"## 2. {labels.interfaces}", "", *_interfaces(material, labels, cut, progress),
         "---", "", f"## 3. {labels.tombstones}", "", *_graves(material, labels, cut), "",
         "---", "", f"## 4. {labels.decisions}", "", *_decisions(material, labels, cut), "",
     ]  # fmt: skip
@@ -246,27 +247,29 @@ def _more(left_out: int, labels: TrackLabels) -> str:
     return f"_{labels.more.format(n=left_out, where=COLD_FILE)}_"
 
 
-def _interfaces(material: Material, labels: TrackLabels, cut: Cut) -> Iterator[str]:
-    """Signatures of the newest files in fences; those that have none, or are cut, by name."""
-    if not material.drawn.interfaces:
-        yield from (labels.none, "")
-    named = []
-    for number, one in enumerate(material.drawn.interfaces):
+def _interfaces(material: Material, labels: TrackLabels, cut: Cut, progress: Sequence[str]) -> list[str]:
+    """Signatures of the newest files in fences; those that have none, or are cut, by name.
+
+    Names that the progress lists as written stand there.
+    """
+    listed = progress[0].removeprefix(f"{labels.written}: ").split(", ") if progress else ()
+    blocks: list[str] = []
+    named: list[str] = []
+    for number, one in enumerate(material.drawn.interfaces[cut.interfaces :], cut.interfaces):
         lines = one.bare if cut.parameters else one.lines
-        if number < cut.interfaces:
-            continue
         name = _short(one.name, _MOST_NAME).lstrip("# ") or "?"
         if number < cut.signatures or not lines or not one.readable:
-            named.append(f"- {name}")
+            named += [f"- {name}"] if name not in listed else []
             continue
         shown = [visible(line.replace("\t", "    ")) for line in lines]
         longest = max((len(run) for line in shown for run in re.findall("`+", line)), default=0)
         fence = "`" * max(3, longest + 1)
-        yield from (f"### {name}", fence, *shown, fence, "")
+        blocks += (f"### {name}", fence, *shown, fence, "")
     if named:
-        yield from (*named, "")
+        blocks += (*named, "")
     if cut.interfaces:
-        yield from (_more(cut.interfaces, labels), "")
+        blocks += (_more(cut.interfaces, labels), "")
+    return blocks or [labels.none, ""]
 
 
 def _cell(text: str) -> str:

@@ -84,11 +84,14 @@ def unrelated(quote: str, about: Sequence[str]) -> bool:
 
 
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+_CAPITALS = re.compile(r"(?<![A-Za-z])[A-Z]{3}(?![A-Za-z])")
+_SHOUTED = frozenset({"AND", "ARE", "BUT", "FOR", "HAS", "NOR", "NOT", "THE", "WAS", "YOU"})
 _STEM = 6  # first letters that two forms of one word share
 
 
 def _words(text: str) -> frozenset[str]:
-    return content_words(text) | content_words(_HUMP.sub(" ", text))
+    names = _CAPITALS.findall(text)  # PER is a name, "per" is a word without content
+    return content_words(text) | content_words(_HUMP.sub(" ", text)) | (frozenset(names) - _SHOUTED)
 
 
 def _akin(one: str, other: str) -> bool:

@@ -78,7 +78,9 @@ def _block(opening: re.Match[str], above: str, code: str) -> CodeBlock:
     if _ONLY_PATH.fullmatch(info):
         tag = ""
     in_info, in_comment = _IN_INFO.search(info), _COMMENT.match(code[: 2 * _LONGEST].lstrip().partition("\n")[0])
-    name = in_info[1] if in_info else _above(above) or (in_comment[1] if in_comment else "")
+    # A comment may speak of any file; only of code it is taken for the name of the block.
+    commented = in_comment[1] if in_comment and _by_suffix(in_comment[1]) else ""
+    name = in_info[1] if in_info else _above(above) or commented
     return CodeBlock(tag, name, code)
 
 
