@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from wrapgen.text.blocks import fence_behind
@@ -69,8 +70,8 @@ class Cut:
 
     progress: int = 0
     decisions: int = 0
-    dates: bool = False
-    parameters: bool = False
+    dates: int = 0  # 1: all of them
+    parameters: int = 0
     signatures: int = 0
     graves: int = 0
     interfaces: int = 0
@@ -122,46 +123,29 @@ def _short(text: str, limit: int) -> str:
 
 
 def _steps(material: Material) -> list[Cut]:
-    steps = [
-        Cut(
-            progress=_over(material.drawn.progress),
-            decisions=_over(material.decisions),
-            signatures=_without_room(material.drawn.interfaces),
-            graves=_over(material.graves),
-            interfaces=_over(material.drawn.interfaces),
-        )
-    ]
-    for name, most in (
-        ("progress", len(material.drawn.progress)),
-        ("decisions", len(material.decisions)),
-        ("dates", 1),
-        ("parameters", 1),
-        ("signatures", len(material.drawn.interfaces)),
-        ("graves", len(material.graves)),
-        ("interfaces", len(material.drawn.interfaces)),
-    ):
-        first = int(getattr(steps[-1], name))
-        steps += [_changed(steps[-1], name, number) for number in range(first + 1, most + 1)]
+    """All cuts from the least to the most, in the promised order."""
+    drawn = material.drawn
+    sizes = {
+        "progress": len(drawn.progress),
+        "decisions": len(material.decisions),
+        "dates": 1,
+        "parameters": 1,
+        "signatures": len(drawn.interfaces),
+        "graves": len(material.graves),
+        "interfaces": len(drawn.interfaces),
+    }
+    surely = {name: max(0, size - _MOST_ROWS) for name, size in sizes.items()}
+    steps = [Cut(**surely | {"signatures": _without_room(drawn.interfaces)})]
+    for name, size in sizes.items():
+        first = getattr(steps[-1], name) + 1
+        steps += [replace(steps[-1], **{name: number}) for number in range(first, size + 1)]
     return steps
-
-
-def _over(rows: Sequence[object]) -> int:
-    return max(0, len(rows) - _MOST_ROWS)
 
 
 def _without_room(interfaces: Sequence[Interface]) -> int:
     """How many of the oldest files are surely by name only."""
-    characters = 0
-    for number in range(len(interfaces) - 1, -1, -1):
-        characters += sum(map(len, interfaces[number].bare))
-        if characters > _MOST_SIGNATURES:
-            return number + 1
-    return 0
-
-
-def _changed(cut: Cut, name: str, number: int) -> Cut:
-    value = number > 0 if name in {"dates", "parameters"} else number
-    return replace(cut, **{name: value})  # type: ignore[arg-type]
+    newest_first = accumulate(sum(map(len, one.bare)) for one in reversed(interfaces))
+    return len(interfaces) - sum(size <= _MOST_SIGNATURES for size in newest_first)
 
 
 def _with_footer(body: str, labels: TrackLabels, tokens: int | None = None) -> tuple[str, int]:

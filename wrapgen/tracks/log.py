@@ -93,7 +93,6 @@ def _patterns(project: Path) -> list[str]:
 
 _BUFFER = 1 << 20
 _BATCH = 1 << 20
-_TAIL = 1 << 16
 _ID = re.compile(rb'"id":"T([0-9]{1,9})"')
 
 
@@ -221,25 +220,11 @@ class Log:
             ) from error
 
     def last_snapshot(self) -> SnapshotRecord | None:
-        try:
-            with disk.opened(self.path) as descriptor, open(descriptor, "rb", buffering=0, closefd=False) as file:
-                end = file.seek(0, os.SEEK_END)
-                rest = b""
-                while end > 0:
-                    start = file.seek(max(0, end - _TAIL))
-                    rest = file.read(end - start) + rest
-                    lines = rest.split(b"\n")
-                    for line in reversed(lines[1:] if start else lines):
-                        if line.startswith(_SNAPSHOT) and isinstance(record := decoded(line), SnapshotRecord):
-                            return record
-                    rest, end = lines[0], start
-        except FileNotFoundError:
-            return None
-        except OSError as error:
-            raise WrapgenError(
-                f"cannot be read ({error.strerror or error})", where=str(self.path), next_step=remedy(error)
-            ) from error
-        return None
+        found = None
+        for _, line in self.lines():
+            if line.startswith(_SNAPSHOT) and isinstance(record := decoded(line), SnapshotRecord):
+                found = record
+        return found
 
     def append(self, records: Iterable[Record]) -> None:
         """Add records in their order; the caller holds the tracks' lock. What was in the log stays if that fails."""

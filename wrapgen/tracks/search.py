@@ -1,7 +1,6 @@
 """Searching the cold log by reading it: words of any script, and two characters of Chinese, Japanese or Korean.
 
-Lines are looked through as they stand in the file, and only turns that hold some of the words are decoded: 100,000
-take about a second.
+Every record is decoded and folded, as no index is kept: 100,000 turns take about a second.
 """
 
 from __future__ import annotations
@@ -18,22 +17,17 @@ from wrapgen.text.words import CJK
 from wrapgen.tracks.record import DecisionRecord, Tombstone, TurnRecord, WithdrawnRecord, decoded
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-
     from wrapgen.tracks.log import Log
 
 Kind = Literal["tombstone", "turn", "decision"]
 KINDS: tuple[Kind, ...] = ("tombstone", "turn", "decision")
 _PIECE = re.compile(rf"([{CJK}]+)|((?:(?![{CJK}_])\w)+)")
-_TURN = b'{"kind":"turn","key":"'
-# What is not compared as it stands: letters with accents or of other alphabets, full-width and half-width forms.
-_AS_IT_STANDS = bytes({*range(256)} - {*range(0xC3, 0xD5), 0xE1})
-_WIDE = re.compile(rb"\xef(?:\xbc[\x90-\xba]|\xbd[\x81-\x9a\xa6-\xbf]|\xbe)")
 _MARKS = re.compile("[\u0300-\u036f]")
+_ACCENTED = re.compile("[\u00c0-\u024f]")
 # The word itself comes first: patterns that begin with letters are searched for ten times faster.
-_BEGUN = rb"%s(?<![a-z0-9]%s)"
+_BEGUN = "%s(?<![a-z0-9]%s)"
 _TITLE = 4.0  # what a word in the few words of a dead end or a decision weighs beside one in a turn that mentions it
-_USUAL = 400  # bytes; a longer text says a word more easily
+_USUAL = 400  # characters; a longer text says a word more easily
 _EXACT, _PREFIX, _PART = 1.0, 0.5, 0.25
 
 
@@ -49,15 +43,12 @@ class SearchHit:
 class _Term:
     """A word that is looked for, folded; `pairs` of the characters of a run, the patterns of any other."""
 
-    word: bytes
-    pairs: tuple[bytes, ...] = ()
-    exact: re.Pattern[bytes] | None = None
-    begun: re.Pattern[bytes] | None = None
+    word: str
+    pairs: tuple[str, ...] = ()
+    exact: re.Pattern[str] | None = None
+    begun: re.Pattern[str] | None = None
 
-    def may_be_in(self, text: bytes) -> bool:
-        return self.word in text or any(pair in text for pair in self.pairs)
-
-    def weight(self, text: bytes) -> tuple[float, int]:
+    def weight(self, text: str) -> tuple[float, int]:
         """How much of the word a folded text has, and how often it says that."""
         if self.exact is None or self.begun is None:
             if times := text.count(self.word):
@@ -81,9 +72,8 @@ class _Scored(NamedTuple):
 def search(log: Log, words: str, kind: Kind | None, limit: int) -> list[SearchHit]:
     """What of the log has the words; records with all of them, else those with any, the best first."""
     terms = _terms(words)
-    found = list(_matches(log, terms, kind, all).values()) if terms else []
-    if not found and len(terms) > 1:
-        found = list(_matches(log, terms, kind, any).values())
+    some = _matches(log, terms, kind)
+    found = [one for one in some if all(one.weights)] or some
     if not found:
         return []
     level = max(min(one.weights) for one in found)
@@ -105,61 +95,45 @@ def search(log: Log, words: str, kind: Kind | None, limit: int) -> list[SearchHi
 def _terms(words: str) -> list[_Term]:
     found: dict[str, _Term] = {}
     for match in _PIECE.finditer(_folded(words)):
-        word = match[0].encode()
+        word = match[0]
         if match[1]:
-            pairs = (match[0][at : at + 2].encode() for at in range(max(1, len(match[0]) - 1)))
-            found[match[0]] = _Term(word, tuple(dict.fromkeys(pairs)))
+            pairs = (word[at : at + 2] for at in range(max(1, len(word) - 1)))
+            found[word] = _Term(word, tuple(dict.fromkeys(pairs)))
         else:
             begun = _BEGUN % ((re.escape(word),) * 2)
-            found[match[0]] = _Term(word, (), re.compile(begun + rb"(?![a-z0-9])"), re.compile(begun))
+            found[word] = _Term(word, (), re.compile(begun + "(?![a-z0-9])"), re.compile(begun))
     return list(found.values())
 
 
-def _matches(
-    log: Log, terms: list[_Term], kind: Kind | None, enough: Callable[[Iterable[object]], bool]
-) -> dict[str, _Scored]:
-    """The records with all or any of the words; of a turn that has grown or a dead end told better only the last."""
+def _matches(log: Log, terms: list[_Term], kind: Kind | None) -> list[_Scored]:
+    """The records with any of the words; of a turn that has grown or a dead end told better only the last."""
     found: dict[str, _Scored] = {}
     gone: dict[str, _Scored] = {}
-    for start, line in log.lines():
-        if line.startswith(_TURN):
-            key = line[len(_TURN) : line.find(b'"', len(_TURN))].decode("utf-8", "replace")
-            low = _low(line) if kind in (None, "turn") else b""
-            one = None
-            if enough([term.may_be_in(low) for term in terms]) and isinstance(turn := decoded(line), TurnRecord):
-                one = _weighed(b"", _bytes(" ".join((turn.text, *turn.files))), start, terms)
-        else:
-            record = decoded(line)
-            match record:
-                case WithdrawnRecord():
-                    there, away = (gone, found) if record.back else (found, gone)
-                    if record.id in there:
-                        away[record.id] = there.pop(record.id)
-                    continue
-                case Tombstone() if kind in (None, "tombstone"):
-                    key, title = record.id, f"{record.id} {record.name} {record.reason}"
-                    one = _weighed(_bytes(title), _bytes(" ".join(told.text for told in record.story)), start, terms)
-                case DecisionRecord() if kind in (None, "decision"):
-                    key, one = record.key, _weighed(_bytes(record.text), _bytes(record.source), start, terms)
-                case _:
-                    continue
+    for start, record in log.records():
+        title = ""
+        match record:
+            case WithdrawnRecord():
+                there, away = (gone, found) if record.back else (found, gone)
+                if record.id in there:
+                    away[record.id] = there.pop(record.id)
+                continue
+            case TurnRecord() if kind in (None, "turn"):
+                key, body = record.key, " ".join((record.text, *record.files))
+            case Tombstone() if kind in (None, "tombstone"):
+                key, title = record.id, f"{record.id} {record.name} {record.reason}"
+                body = " ".join(told.text for told in record.story)
+            case DecisionRecord() if kind in (None, "decision"):
+                key, title, body = record.key, record.text, record.source
+            case _:
+                continue
         found.pop(key, None)
-        if one and enough(one.weights):
+        one = _weighed(_folded(title), _folded(body), start, terms)
+        if any(one.weights):
             found[key] = one
-    return found
+    return list(found.values())
 
 
-def _low(line: bytes) -> bytes:
-    if line.isascii() or not (line.translate(None, _AS_IT_STANDS) or _WIDE.search(line)):
-        return line.lower()
-    return _bytes(line.decode("utf-8", "replace"))
-
-
-def _bytes(text: str) -> bytes:
-    return _folded(text).encode("utf-8", "replace")
-
-
-def _weighed(title: bytes, body: bytes, start: int, terms: list[_Term]) -> _Scored | None:
+def _weighed(title: str, body: str, start: int, terms: list[_Term]) -> _Scored:
     weights, counts = [], []
     for term in terms:
         weight, times = term.weight(body)
@@ -171,7 +145,7 @@ def _weighed(title: bytes, body: bytes, start: int, terms: list[_Term]) -> _Scor
             weight, count = max(weight, strong), count + _TITLE * strong * times
         weights.append(weight)
         counts.append(count)
-    return _Scored(start, tuple(weights), tuple(counts)) if any(weights) else None
+    return _Scored(start, tuple(weights), tuple(counts))
 
 
 def _folded(text: str) -> str:
@@ -180,18 +154,8 @@ def _folded(text: str) -> str:
         return text.lower()
     if not unicodedata.is_normalized("NFKC", text):
         text = unicodedata.normalize("NFKC", text)
-    text = text.casefold()
-    return _MARKS.sub("", text.translate(_PLAIN))
-
-
-def _letters() -> Iterator[tuple[int, str]]:
-    for code in range(0xC0, 0x250):
-        plain = unicodedata.normalize("NFD", chr(code))
-        if len(plain) > 1:
-            yield code, plain[0]
-
-
-_PLAIN = dict(_letters())
+    text = _ACCENTED.sub(lambda letter: unicodedata.normalize("NFD", letter[0])[0], text.casefold())
+    return _MARKS.sub("", text)
 
 
 def excerpt(text: str, words: str, length: int) -> str:
