@@ -17,7 +17,7 @@ from wrapgen.session.lexicon import matches, plain_of, says
 from wrapgen.session.outcome import Conclusion, Find, Statement
 from wrapgen.session.sections import ITEM_LEVEL, TurnHeading, TurnHeadings, meaning_of
 from wrapgen.session.transcript import Summary, Turn
-from wrapgen.session.wording import EDGES, acts, content, core, parts, task_text, unique_start
+from wrapgen.session.wording import EDGES, acts, content, core, parts, task_text
 from wrapgen.text.blocks import LEAD_LEVEL, Block, blocks, sentences
 from wrapgen.text.phrases import kept, own_length
 from wrapgen.text.words import Folded, tokens
@@ -201,7 +201,6 @@ class _TurnReader:
         too_many = len(self._finds) >= MOST_FINDS
         if len(words) < at_least or too_many or says(self._languages, "work.dropped", folded):
             return None
-        start = unique_start(self._turn.text, start, end)
         quote = self._turn.text[start:end]
         follow_up = FollowUp.said_in(self._turn, self._index, task, quote, lang=self._lang, cue=cue)
         find = Find(follow_up, start, end, words)

@@ -36,20 +36,12 @@ class QuotePlace:
 
 
 @dataclass(slots=True)
-class QuoteRange:
-    """The turns that hold a quote: the first and the last of them."""
-
-    first: QuotePlace | None = None
-    last: QuotePlace | None = None
-
-
-@dataclass(slots=True)
 class Quotes:
     """Quotes that are looked up together, in one pass over the conversation."""
 
     # each quote with its folded form; those too short to prove anything are left out
     wanted: dict[str, str] = field(default_factory=dict)
-    _found: dict[str, QuoteRange] = field(default_factory=dict)
+    _found: dict[str, list[QuotePlace]] = field(default_factory=dict)
     _beside: dict[int, str] = field(default_factory=dict)  # what was said just before and after a turn with a quote
 
     @classmethod
@@ -70,16 +62,15 @@ class Quotes:
             visible = _visible(folded)
             for quote in hits:
                 place = _place(index, turn, self.wanted[quote], folded, visible)
-                found = self._found.setdefault(quote, QuoteRange(first=place))
-                found.last = place
+                self._found.setdefault(quote, []).append(place)
                 self._beside[index] = before
             before = turn.text[-_BESIDE:]
 
     def first(self, quote: str) -> QuotePlace | None:
-        return self._found[quote].first if quote in self._found else None
+        return self._found[quote][0] if quote in self._found else None
 
     def last(self, quote: str) -> QuotePlace | None:
-        return self._found[quote].last if quote in self._found else None
+        return self._found[quote][-1] if quote in self._found else None
 
     def beside(self, *places: QuotePlace) -> str:
         """What was said just before and after the turns of some places."""

@@ -6,6 +6,8 @@ import re
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from msgspec import structs
+
 from wrapgen.days import moment
 from wrapgen.errors import Refusal
 from wrapgen.session.evidence import Quotes, is_backed
@@ -68,15 +70,6 @@ class ProvedStatement:
     place: QuotePlace
 
 
-@dataclass(frozen=True, slots=True)
-class ProvedProgress:
-    """How far a part of the work is, verified."""
-
-    part: str
-    state: str
-    note: str
-
-
 @dataclass(slots=True)
 class Judgement:
     """The verified part of an answer."""
@@ -88,7 +81,7 @@ class Judgement:
     dead_ends: list[DeadEnd] = field(default_factory=list)
     decisions: list[ProvedStatement] = field(default_factory=list)
     goal: ProvedStatement | None = None
-    progress: list[ProvedProgress] = field(default_factory=list)
+    progress: list[ProgressClaim] = field(default_factory=list)
     blockers: list[ProvedStatement] = field(default_factory=list)
     refused: list[Refusal] = field(default_factory=list)  # what is not taken
 
@@ -243,7 +236,8 @@ class _Judge:
             self._refuse(claim.part, "progress needs a state or a note")
         else:
             note = note if is_backed(note, place) else ""
-            self._result.progress.append(ProvedProgress(_wording(claim.part, place), state, note))
+            part = _wording(claim.part, place)
+            self._result.progress.append(structs.replace(claim, part=part, state=state, note=note))
 
 
 def _wording(text: str, quote: QuotePlace, *others: QuotePlace, beside: str = "") -> str:

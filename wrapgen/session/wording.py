@@ -14,7 +14,6 @@ _CONTENT = re.compile(f"[a-z0-9]{{2,}}|[{CJK}]")
 _MARKS = re.compile(r"\*\*|__|~~")
 _FRONT = re.compile(r"^[^\w`\"'“‘「『(<#@/$.~\\\[-]+")
 _POINTS = re.compile(r"\b(?:it|them|that|this|its|their|those)\b")
-_UNIQUE_LIMIT = 200_000  # characters. Longer turns are not searched for words that are in them twice.
 _TAIL = 40  # characters at the end of the words that may be filler
 
 
@@ -110,15 +109,6 @@ def acts(words: str, languages: Languages) -> bool:
     folded = Folded(words).text
     verbs = [(language.lang, language.phrases("text.verbs")) for language in languages]
     return any(one.match(folded) is not None if lang == "en" else one.found(folded) for lang, one in verbs)
-
-
-def unique_start(text: str, start: int, end: int) -> int:
-    """Where a quote has to begin so that looking it up in the text finds this place: with its mark, if need be."""
-    line = max(text.rfind("\n", max(0, start - 40), start) + 1, start - 40, 0)
-    before = text[line:start]
-    if not before.strip() or len(text) > _UNIQUE_LIMIT or text.find(text[start:end]) == start:
-        return start
-    return start - len(before.lstrip())
 
 
 _ALIKE = 0.65  # share of the smaller mention's words that two versions of a list item have in common
