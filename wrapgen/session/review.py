@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from wrapgen.errors import AnswersError, Refusal
-from wrapgen.jsonl import NOT_JSON
+from wrapgen.jsonl import NOT_JSON, convert_each
 from wrapgen.session.follow_up import By
 
 if TYPE_CHECKING:
@@ -106,9 +106,6 @@ class Reviewed:
     refused: list[Refusal] = field(default_factory=list)
 
 
-Claim = TypeVar("Claim", bound=msgspec.Struct)
-
-
 _KINDS: dict[str, type[msgspec.Struct]] = {
     "follow_ups": FollowUpClaim, "drop": DropClaim, "dead_ends": DeadEndClaim, "decisions": StatementClaim,
     "goal": StatementClaim, "progress": ProgressClaim, "blockers": StatementClaim,
@@ -136,22 +133,11 @@ def decode_reviewed(data: bytes, source: str) -> Reviewed:
         raise AnswersError(f"not of schema {REVIEWED_SCHEMA}", where=source, next_step=FORM)
     session, goal = document.get("session_id"), document.get("goal")
     found = Reviewed(session if isinstance(session, str) else None)
+
+    def refuse(what: str, why: str) -> None:
+        found.refused.append(Refusal(what, why))
+
     for name, kind in _KINDS.items():
-        setattr(found, name, _claims(document | {"goal": goal and [goal]}, name, kind, found.refused))
+        listed = goal and [goal] if name == "goal" else document.get(name)
+        setattr(found, name, convert_each(listed, name, kind, refuse))
     return found
-
-
-def _claims(document: dict[str, Any], name: str, kind: type[Claim], refused: list[Refusal]) -> list[Claim]:
-    listed = document.get(name)
-    if listed is None:
-        return []
-    if not isinstance(listed, list):
-        refused.append(Refusal(name, "a list is needed"))
-        return []
-    claims: list[Claim] = []
-    for number, one in enumerate(listed, 1):
-        try:
-            claims.append(msgspec.convert(one, kind))
-        except (msgspec.ValidationError, RecursionError) as error:
-            refused.append(Refusal(f"{name} {number}", str(error)))
-    return claims

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from datetime import date
-from typing import Any, Literal, TypeVar
+from typing import Literal
 
 import msgspec
 
 from wrapgen.errors import AnswersError, Refusal
-from wrapgen.jsonl import NOT_JSON
+from wrapgen.jsonl import NOT_JSON, convert_each
 from wrapgen.model import TriageVerdict
 from wrapgen.text.display import one_line
 
@@ -59,9 +59,6 @@ class Triaged:
     refused: list[Refusal] = field(default_factory=list)
 
 
-Claim = TypeVar("Claim", ItemClaim, SourceClaim)
-
-
 def decode_triaged(data: bytes, source: str) -> Triaged:
     """Parse an answer from `source`; entries that are no verdicts are refused by position, the rest is accepted.
 
@@ -75,20 +72,10 @@ def decode_triaged(data: bytes, source: str) -> Triaged:
     if not isinstance(document, dict) or document.get("schema", TRIAGED_SCHEMA) != TRIAGED_SCHEMA:
         raise AnswersError(f"not of schema {TRIAGED_SCHEMA}", where=source, next_step=FORM)
     said = Triaged()
-    said.items = _claims(document, "items", ItemClaim, said.refused)
-    said.sources = _claims(document, "sources", SourceClaim, said.refused)
+
+    def refuse(what: str, why: str) -> None:
+        said.refused.append(Refusal(what, why))
+
+    said.items = convert_each(document.get("items"), "items", ItemClaim, refuse)
+    said.sources = convert_each(document.get("sources"), "sources", SourceClaim, refuse)
     return said
-
-
-def _claims(document: dict[str, Any], name: str, kind: type[Claim], refused: list[Refusal]) -> list[Claim]:
-    listed = document.get(name) or []
-    if not isinstance(listed, list):
-        refused.append(Refusal(name, "a list is needed"))
-        return []
-    claims: list[Claim] = []
-    for number, one in enumerate(listed, 1):
-        try:
-            claims.append(msgspec.convert(one, kind))
-        except (msgspec.ValidationError, RecursionError) as error:
-            refused.append(Refusal(f"{name} {number}", str(error)))
-    return claims
