@@ -3,6 +3,7 @@
 import json
 import os
 import shutil
+import threading
 import time
 from pathlib import Path
 from types import SimpleNamespace
@@ -144,6 +145,18 @@ def test_words_that_the_transcript_has_are_not_kept_twice(notes, code, transcrip
     ends(ending("Stop", notes, code, transcript(RETRY), last_assistant_message=last))
     assert not notes.path(".wrapgen/state/hooks/words").exists()
     assert kit.pending_in(notes) == [RETRY]
+
+
+@pytest.mark.slow
+def test_words_that_the_host_writes_when_its_hooks_have_ended_are_not_kept_twice(notes, code, transcript, ends):
+    file = transcript(GUIDE)
+    whole = talks.claude([*talks.said(GUIDE), ("assistant", f"Next session: {RETRY}.")], cwd=str(code))
+    late = threading.Timer(0.5, file.write_bytes, [whole])
+    late.start()
+    ends(ending("Stop", notes, code, file, last_assistant_message=f"Next session: {RETRY}."))
+    late.join()
+    assert not notes.path(".wrapgen/state/hooks/words").exists()
+    assert sorted(kit.pending_in(notes)) == sorted([GUIDE, RETRY])
 
 
 @pytest.mark.slow

@@ -144,7 +144,10 @@ def _forget(taken: dict[Path, Request], *, failed: bool) -> None:
 
 
 def _settle_down(request: Request) -> None:
-    """Let the host finish writing: at the end of a turn its transcript lacks that turn (claude-code issue 15812)."""
+    """Let the host finish writing: at the end of a turn its transcript lacks that turn (claude-code issue 15812).
+
+    Claude Code may write it only when its hooks have ended, however long it wrote nothing before.
+    """
     if not request.transcript:
         return
     deadline = time.monotonic() + _LONGEST_WRITING
@@ -153,9 +156,10 @@ def _settle_down(request: Request) -> None:
             age = time.time() - os.stat(request.transcript).st_mtime
         except (OSError, ValueError):
             return
-        if not 0 <= age < _QUIET:
+        is_quiet = not 0 <= age < _QUIET
+        if is_quiet and (not request.message.strip() or _holds(request.transcript, request.message)):
             return
-        time.sleep(_QUIET - age)
+        time.sleep(_QUIET if is_quiet else _QUIET - age)
 
 
 def _keep_words(root: Path, request: Request) -> None:
