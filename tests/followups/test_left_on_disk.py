@@ -17,22 +17,22 @@ PLAN = (
 
 
 class Session:
-    """A conversation of Claude Code, line by line."""
+    """A conversation of Claude Code, line by line; the digit at the end of its name is its hour after ten."""
 
     def __init__(self, name: str, folder, day: str = TODAY):
         self.name, self.folder, self.day, self.lines = name, folder, day, []
 
-    def line(self, role, content, **fields):
+    def line(self, role, content, above=None, **fields):
         number = len(self.lines) + 1
-        above = self.lines[-1]["uuid"] if self.lines else None
+        above = above or (self.lines[-1]["uuid"] if self.lines else None)
         uuid = f"{self.name}-{number}"
-        stamp = f"{self.day}T10:{number:02}:00.000Z"
+        stamp = f"{self.day}T1{self.name[-1]}:{number:02}:00.000Z"
         more = {"uuid": uuid, "parentUuid": above, "sessionId": self.name, "cwd": str(self.folder), "timestamp": stamp}
         self.lines.append(talks.claude_line(role, content, number, **more | fields))
         return self
 
-    def user(self, text):
-        return self.line("user", text)
+    def user(self, text, above=None):
+        return self.line("user", text, above)
 
     def agent(self, text="Fine."):
         return self.line("assistant", [{"type": "text", "text": text}])
@@ -134,6 +134,63 @@ class TestPlans:
         assert len(found(built, tmp_path, first(code, plan))) == 1
         found(built, tmp_path, Session("s2", code).user(f"Implement this plan:\n\n{PLAN}").agent())
         assert wrap("orphans", "--json", vault=built).json["orphans"] == []
+
+    def test_what_waits_says_how_far_it_is_until_it_is_done(self, built, code, plan, tmp_path):
+        found(built, tmp_path, first(code, plan))
+        found(built, tmp_path, Session("s2", code).user("Begin.").call("Write", file_path=f"{code}/src/queue.ts"))
+        assert talks.pending(built) == [f"{TITLE} (plan: {plan}, 1 of 3 files edited: queue.ts)"]
+        found(built, tmp_path, Session("s3", code).user("Hi.").agent())
+        assert talks.pending(built) == [f"{TITLE} (plan: {plan}, 1 of 3 files edited: queue.ts)"]
+        found(built, tmp_path, Session("s4", code).user("More.").call("Edit", file_path=f"{code}/src/hooks.ts"))
+        assert talks.pending(built) == []
+
+    def test_what_waits_says_how_many_boxes_are_ticked(self, built, code, plan, tmp_path):
+        plan.write_text(f"# {TITLE}\n\n" + STEPS.format(" ", " ", " "))
+        found(built, tmp_path, first(code, plan))
+        plan.write_text(f"# {TITLE}\n\n" + STEPS.format("x", "x", " "))
+        found(built, tmp_path, Session("s2", code).user("Hi.").agent())
+        assert talks.pending(built) == [f"{TITLE} (plan: {plan}, 2 of 3 steps done)"]
+
+    def test_carried_out_later_in_its_own_session_it_waits_no_longer(self, built, code, plan, tmp_path):
+        session = first(code, plan).agent("Tomorrow.")
+        assert len(found(built, tmp_path, session)) == 1
+        session.user("Now.").call("Edit", file_path="src/queue.ts").call("Edit", file_path="src/hooks.ts")
+        found(built, tmp_path, session.agent())
+        assert talks.pending(built) == []
+
+    def test_what_waits_has_the_words_that_were_approved_last(self, built, code, plan, tmp_path):
+        found(built, tmp_path, session := first(code, plan))
+        found(built, tmp_path, Session("s2", code).user("Begin.").call("Write", file_path=f"{code}/src/queue.ts"))
+        plan.write_text(again := PLAN.replace("Retry", "Repeat"))
+        found(built, tmp_path, session.user("Otherwise.").approves(plan, plan=again))
+        assert talks.pending(built) == [f"Repeat failed webhooks (plan: {plan})"]
+
+    @pytest.mark.parametrize("together", [True, False])
+    def test_planned_anew_in_another_session_it_is_told_once(self, built, code, plan, tmp_path, together):
+        other = plan.with_name("calm-heron.md")
+        other.write_text(PLAN)
+        later = Session("s2", code).user("Plan again.").approves(other)
+        for sessions in [(first(code, plan), later)] if together else [(first(code, plan),), (later,)]:
+            found(built, tmp_path, *sessions)
+        assert talks.pending(built) == [f"{TITLE} (plan: {other})"]
+
+    def test_a_session_before_it_carries_nothing_out(self, built, code, plan, tmp_path):
+        session = first(code, plan)
+        found(built, tmp_path, session)
+        before = Session("s0", code).user("Look.").call("Edit", file_path="src/queue.ts")
+        found(built, tmp_path, before.call("Edit", file_path="src/hooks.ts"))
+        assert talks.pending(built) == [f"{TITLE} (plan: {plan})"]
+
+    def test_one_whose_approval_was_taken_back_is_none(self, built, code, plan, tmp_path):
+        session = Session("s1", code).user("Hello.").agent().user("Plan the retries.").approves(plan)
+        assert len(found(built, tmp_path, session)) == 1
+        assert found(built, tmp_path, session.user("Never mind.", above="s1-2").agent()) == []
+        assert talks.pending(built) == []
+
+    def test_a_heading_that_says_nothing_is_no_title(self, built, code, plan, tmp_path):
+        words = "## Context\n\nWebhooks fail silently.\n\n## Steps\n\n1. Mend src/hooks.ts\n"
+        session = Session("s1", code).user("Plan it.").agent().approves(plan, plan=words)
+        assert [text for text, *_ in found(built, tmp_path, session)] == [f"Webhooks fail silently. (plan: {plan})"]
 
     def test_where_its_file_is_gone_its_words_count(self, built, code, plan, tmp_path):
         plan.unlink()

@@ -23,12 +23,15 @@ from wrapgen.text.words import fold_key, language_of
 from wrapgen.vault import disk
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from wrapgen.session.conversation import Conversation
 
 _FRESH = timedelta(days=7)
 _TITLE = re.compile(r"^#{1,3}[ \t]+(?:(?:implementation )?plan\s*[:—–-]\s*)?(\S[^\n]*)$", re.IGNORECASE | re.MULTILINE)
+_CONTEXT = re.compile(r"\W*(?:Context|Overview|Background|Summary|Goal|Plan)\W*", re.IGNORECASE)
+"""A heading that says nothing; the host has plans begin with a section *Context* (Claude Code 2.1.330)."""
+_EDITED, _AND = " files edited: ", ", "
 _BOX = re.compile(r"^[^\S\n]*(?:[-*+]|\d{1,3}[.)])\s+\[([ xX])\]", re.MULTILINE)
 _WORD = re.compile(r"[\w@.~/-]++")
 _ENDING = re.compile(r"[\w-]\.[A-Za-z]\w{0,5}\Z")
@@ -39,48 +42,74 @@ _LONGEST = 120  # characters of a title
 _OPEN = frozenset({"pending", "in_progress"})
 
 
-def left_plans(conversations: Sequence[Conversation], today: date) -> Iterator[tuple[Conversation, FollowUp]]:
+def left_plans(
+    conversations: Sequence[Conversation], pending: Iterable[FollowUp], today: date
+) -> Iterator[tuple[Conversation, FollowUp]]:
     """The plans that nothing carried out, each once, with the conversation that approved it last."""
-    found = {plan.path: (place, plan) for place, one in enumerate(conversations) for plan in one.header.plans.values()}
-    for place, plan in found.values():
+    begun = {_path_of(one): one for one in pending if one.cue == PLAN}
+    approved = [(place, plan) for place, one in enumerate(conversations) for plan in one.header.plans.values()]
+    approved.sort(key=lambda pair: (pair[0], pair[1].order))
+    last = {plan.path: (place, plan) for place, plan in approved}
+    # Planned anew in another session, a plan has another file.
+    titled = {(conversations[place].header.cwd, _key(plan.text) or plan.path): plan.path for place, plan in approved}
+    for path in titled.values():
+        place, plan = last[path]
         one = conversations[place]
         edited = {path for path, order in one.header.edited.items() if order > plan.order}
-        later = conversations[place + 1 :]
-        if is_carried_out(plan.text, _now(plan), edited, later):
-            continue
-        yield one, _follow_up(plan, today)
+        waiting = begun.get(plan.path)
+        if waiting and waiting.said_at == plan.timestamp:
+            edited |= _edited_before(waiting)
+        far = _progress(plan.text, _text(plan.path) or plan.text, edited, conversations[place + 1 :])
+        if far is not None:
+            yield one, _follow_up(plan, far, today)
 
 
-def is_carried_out(text: str, now: str, edited: set[str], later: Sequence[Conversation]) -> bool:
-    """Whether a plan was carried out.
+def _progress(text: str, now: str, edited: set[str], later: Sequence[Conversation]) -> str | None:
+    """How far a plan is in words, "" where nobody began; None when it was carried out.
 
     Args:
-        text: the plan as it was approved; "" where only its file is known.
+        text: the plan as it was approved; its title at least.
         now: its file as it is; the plan where that is gone.
-        edited: files that were edited since in its own session.
+        edited: files that were edited since, as far as that is known.
         later: the sessions after it.
     """
     boxes = _BOX.findall(now)
     if boxes and " " not in boxes:
-        return True
-    title = fold_key(_title(text or now))
+        return None
+    title = _key(text)
     if any(title and title in fold_key(one.opening) for one in later):
-        return True
-    words = (word.rstrip(".") for word in _WORD.findall(text or now))
+        return None
+    if boxes:
+        return f"{len(boxes) - boxes.count(' ')} of {len(boxes)} steps done"
+    words = (word.rstrip(".") for word in _WORD.findall(now))
     named = {word.rpartition("/")[2] for word in words if _ENDING.search(word) and not _NO_FILE.search(word)}
-    done = {path.rpartition("/")[2] for one in later for path in one.header.edited} | {
-        path.rpartition("/")[2] for path in edited
-    }
-    return not boxes and len(named & done) > _MOST * len(named) if named else False
+    paths = {path for one in later for path in one.header.edited} | edited
+    done = named & {path.rpartition("/")[2] for path in paths}
+    if len(done) > _MOST * len(named):
+        return None
+    return f"{len(done)} of {len(named)}{_EDITED}{_AND.join(sorted(done))}" if done else ""
 
 
-def settled_plans(pending: Sequence[FollowUp], read: Sequence[Conversation]) -> Iterator[str]:
-    """The ids of waiting plans that conversations read now, or their boxes, show as carried out."""
+def followed_up(
+    pending: Iterable[FollowUp], read: Sequence[Conversation]
+) -> Iterator[tuple[FollowUp, FollowUp | None]]:
+    """What became of waiting plans by what was read now, or by their boxes: None, or as they stand."""
     for one in pending:
-        if one.cue == PLAN:
-            now = _text(_path_of(one))
-            if is_carried_out("", now or f"# {one.quote}", set(), [two for two in read if two.name != one.transcript]):
-                yield one.id
+        if one.cue != PLAN:
+            continue
+        later = [two for two in read if two.name != one.transcript and _is_later(two, one)]
+        anew = (plan for two in later for plan in two.header.plans.values())
+        title = f"# {one.quote}"
+        if any(_key(plan.text) == _key(title) and plan.path != _path_of(one) for plan in anew):
+            yield one, None
+            continue
+        far = _progress(title, _text(_path_of(one)) or title, _edited_before(one), later)
+        yield one, None if far is None else replace(one, text=_words(one.quote, _path_of(one), far))
+
+
+def _is_later(conversation: Conversation, one: FollowUp) -> bool:
+    ended, said = moment(conversation.header.last_timestamp), moment(one.said_at)
+    return ended is None or said is None or ended > said
 
 
 def left_tasks(home: Path, conversations: Sequence[Conversation]) -> Iterator[tuple[Conversation, FollowUp]]:
@@ -100,16 +129,22 @@ def left_tasks(home: Path, conversations: Sequence[Conversation]) -> Iterator[tu
                 yield one, replace(found, by="state", confidence=0.95)
 
 
-def _follow_up(plan: ApprovedPlan, today: date) -> FollowUp:
+def _follow_up(plan: ApprovedPlan, far: str, today: date) -> FollowUp:
     title = shorten(one_line(_title(plan.text)), _LONGEST)
-    boxes = _BOX.findall(_now(plan))
-    ticked = len(boxes) - boxes.count(" ")
-    steps = f", {ticked} of {len(boxes)} steps done" if boxes else ""
-    text = f"{title} (plan: {plan.path}{steps})"
     said = moment(plan.timestamp)
+    text = _words(title, plan.path, far)
     turn = Turn("assistant", text, 1, None, plan.timestamp)
     found = FollowUp.said_in(turn, 0, text, title, lang=language_of(title), cue=PLAN)
     return replace(found, by="state", confidence=0.9, sure=said is None or today - said.date() < _FRESH)
+
+
+def _words(title: str, path: str, far: str) -> str:
+    return f"{title} (plan: {path}{_AND if far else ''}{far})"
+
+
+def _edited_before(one: FollowUp) -> set[str]:
+    """The files of a waiting plan that were edited when it was last looked at."""
+    return set(one.text.removesuffix(")").partition(_EDITED)[2].split(_AND)) - {""}
 
 
 def plan_id(one: FollowUp) -> str:
@@ -123,11 +158,14 @@ def _path_of(one: FollowUp) -> str:
 
 def _title(text: str) -> str:
     found = _TITLE.search(text)
-    return found[1].strip("* ") if found else next((line for line in text.splitlines() if line.strip()), "")
+    if found and not _CONTEXT.fullmatch(found[1]):
+        return found[1].strip("* ")
+    rest = text[found.end() :] if found else text
+    return next((line for line in rest.splitlines() if line.strip()), "")
 
 
-def _now(plan: ApprovedPlan) -> str:
-    return _text(plan.path) or plan.text
+def _key(text: str) -> str:
+    return fold_key(shorten(one_line(_title(text)), _LONGEST))
 
 
 def _text(path: str) -> str:

@@ -18,7 +18,7 @@ from wrapgen.session.lexicon import load_cues
 from wrapgen.session.memory import VANISHED, Line, Step, routed, said_again
 from wrapgen.session.outcome import DONE, REPLACED
 from wrapgen.vault.rewrite import rewrite
-from wrapgen.workflows.approved_plans import left_plans, left_tasks, plan_id, settled_plans
+from wrapgen.workflows.approved_plans import followed_up, left_plans, left_tasks, plan_id
 from wrapgen.workflows.done_since import settle_completed
 from wrapgen.workflows.interrupted_runs import parse_bytes, place_in
 
@@ -87,7 +87,8 @@ class Search:
     def _add_from_disk(self) -> None:
         """What the host keeps beside these conversations: plans that nothing carried out, tasks of ended sessions."""
         read = self.found.conversations
-        plans = left_plans(read, self._session.app.day)
+        waiting = (one.orphan for one in self._session.memory.pending.values())
+        plans = left_plans(read, waiting, self._session.app.day)
         for one, found in (*plans, *left_tasks(host_folder(Path.home(), os.environ), read)):
             here = self._project_of(one.header.cwd) if one.header.cwd else None
             (orphan,) = attributed([found.within(one.name)], Path(one.name), self._scan, here)
@@ -101,10 +102,22 @@ class Search:
         app, memory = self._session.app, self._session.memory
         memory.settle(self.taken_up())
         memory.wait_for(self.found.orphans, app.day)
+        self._renew_plans()
         settle_completed(self._session, self.found)
         read = {one.name for one in self.found.conversations}
         memory.offer(self.found.unsure, read, app.day, app.config.lookback_days)
         return self.found
+
+    def _renew_plans(self) -> None:
+        """A waiting plan says how far it is, and what it is since it was approved again."""
+        memory = self._session.memory
+        found = {one.id: one for one in self.found.orphans if one.cue == PLAN}
+        waiting = [one.orphan for key, one in memory.pending.items() if key not in found]
+        followed = followed_up(waiting, self.found.conversations)
+        for one in (*found.values(), *(now for _, now in followed if now is not None)):
+            known = memory.pending.get(one.id)
+            if known is not None and (known.orphan.text, known.orphan.said_at) != (one.text, one.said_at):
+                memory.reword(one)
 
     def _follow_copies(self) -> None:
         """What a later file says of a message counts for each copy of it, in files that were resumed or forked."""
@@ -173,7 +186,7 @@ class Search:
         said = {one.id for one in self.found.orphans}
         waiting = {key: one.orphan for key, one in self._session.memory.pending.items() if key not in said}
         return [
-            *settled_plans(list(waiting.values()), self.found.conversations),
+            *(one.id for one, now in followed_up(waiting.values(), self.found.conversations) if now is None),
             *(key for key, one in waiting.items() if one.reason is None and is_settled(key, one)),
         ]
 

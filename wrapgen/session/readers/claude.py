@@ -132,7 +132,8 @@ def events(file: BinaryIO, header: Header) -> Iterator[Turn | Kept]:
     given = 0
     lists = Lists()
     plans = PlanNotes(header)
-    for number, line in standing(file, header, lambda line: worth_decoding(line, plans)):
+    taken_back: set[int] = set()
+    for number, line in standing(file, header, lambda line: worth_decoding(line, plans), taken_back):
         record = decode(line, _DECODER, header)
         if record is None:
             continue
@@ -147,6 +148,7 @@ def events(file: BinaryIO, header: Header) -> Iterator[Turn | Kept]:
                 given += 1
             held = turn
         yield from _kept(record, number, given, lists)
+    plans.settle(taken_back)
     if held:
         yield held
 

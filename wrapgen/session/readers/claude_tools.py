@@ -91,6 +91,7 @@ class PlanNotes:
     def __init__(self, header: Header) -> None:
         self._header = header
         self._order = 0
+        self._approved: list[tuple[int, ApprovedPlan]] = []  # with the hash of the id of its line
         self.asked = 0  # calls for approval whose result has not come yet
 
     def note(self, line: bytes, tool: int) -> None:
@@ -110,18 +111,24 @@ class PlanNotes:
             except (ValueError, RecursionError):
                 return
             if isinstance(record, dict) and not record.get("isSidechain"):
-                _note_plan(record, self._order, self._header)
+                plan = _approved(record, self._order)
+                if plan is not None:
+                    self._approved.append((hash(str(record.get("uuid")).encode("utf-8", "replace")), plan))
+
+    def settle(self, taken_back: set[int]) -> None:
+        """Put the plans whose approval stands into the header; one that was approved again as it was last."""
+        self._header.plans = {plan.path: plan for line, plan in self._approved if line not in taken_back}
 
 
-def _note_plan(record: dict[str, Any], order: int, header: Header) -> None:
+def _approved(record: dict[str, Any], order: int) -> ApprovedPlan | None:
     result, stamp = record.get("toolUseResult"), record.get("timestamp")
     if not isinstance(result, dict) or result.get("isAgent") is True:
-        return
+        return None
     path, plan = result.get("filePath"), result.get("plan")
     message = record.get("message")
     blocks = message.get("content") if isinstance(message, dict) else None
     listed = blocks if isinstance(blocks, list) else []
     refused = any(isinstance(one, dict) and one.get("is_error") is True for one in listed)
-    if isinstance(path, str) and path and isinstance(plan, str) and plan.strip() and not refused:
-        given = stamp if isinstance(stamp, str) else None
-        header.plans[path] = ApprovedPlan(path, clean(plan), order, given)  # approved again: the last one counts
+    if not (isinstance(path, str) and path and isinstance(plan, str) and plan.strip()) or refused:
+        return None
+    return ApprovedPlan(path, clean(plan), order, stamp if isinstance(stamp, str) else None)

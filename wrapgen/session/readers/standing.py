@@ -45,15 +45,24 @@ class _ChainLine(NamedTuple):
     prompts: bool  # whether somebody may have typed it
 
 
-def standing(file: BinaryIO, header: Counts, wanted: Callable[[bytes], bool]) -> Iterator[tuple[int, bytes]]:
-    """The wanted lines (see `wrapgen.jsonl.lines`) that stand, with their numbers; the file is gone through once."""
+def standing(
+    file: BinaryIO, header: Counts, wanted: Callable[[bytes], bool], taken_back: set[int] | None = None
+) -> Iterator[tuple[int, bytes]]:
+    """The wanted lines (see `wrapgen.jsonl.lines`) that stand, with their numbers; the file is gone through once.
+
+    `taken_back` is given the hashes of the ids of lines that do not stand, before the first line.
+    """
     forks, places = _Forks(), array("Q")
     for number, line in lines(file, header, forks.noting(wanted)):
         places.extend((number, file.tell() - len(line), len(line)))
     gone: frozenset[int] = frozenset()
     if forks.are_there(file):
         file.seek(0)
-        gone = _off_chain(*_chain_lines(file))
+        known, last, before = _chain_lines(file)
+        off = _off_chain(known, last, before)
+        gone = frozenset(known[one].number for one in off)
+        if taken_back is not None:
+            taken_back.update(off)
     for at in range(0, len(places), 3):
         if places[at] not in gone:
             file.seek(places[at + 1])
@@ -214,4 +223,4 @@ def _off_chain(known: dict[int, _ChainLine], last: int, before: dict[int, int]) 
         for here in reversed(path):
             taken = taken or (known[here].prompts and (at in known or not known[here].parent))
             gone[here] = taken
-    return frozenset(known[one].number for one, taken in gone.items() if taken)
+    return frozenset(one for one, taken in gone.items() if taken)
