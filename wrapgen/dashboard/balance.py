@@ -1,18 +1,12 @@
 """The counts of a run, once: the same on the page, in the terminal and in JSON. PURE."""
 
-from __future__ import annotations
-
 from collections import Counter
 from operator import attrgetter
-from typing import TYPE_CHECKING
 
-from wrapgen.ledger import Concern
+from wrapgen.ledger import Concern, Run
 from wrapgen.model import Fate
+from wrapgen.notes import UnreadBoxes, UnreadGroup
 from wrapgen.text.display import count
-
-if TYPE_CHECKING:
-    from wrapgen.ledger import Run
-    from wrapgen.notes import UnreadBoxes, UnreadGroup
 
 # JSON keys, the last line and the heading `## Overflow` keep the names of the fates (spec 2.4).
 FATE_WORDS = {

@@ -3,19 +3,14 @@
 Keys are added, never renamed or dropped within a version.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
 
 from wrapgen.dashboard.balance import collected, fates, uncollected
 from wrapgen.ledger import Concern, FollowUpCounts, Outcome, Remark, Run
 from wrapgen.model import Because, Fate, Item
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from datetime import datetime
-
-    from wrapgen.notes import UnreadBoxes
+from wrapgen.notes import UnreadBoxes
 
 AUDIT_SCHEMA = "wrapgen.audit/1"
 _MOST_GROUPS = 50

@@ -4,8 +4,6 @@ Jinja's sandbox keeps a template from reaching the program and the disk, but not
 times fills the memory, two loops in each other never end. A process can be given bounds, and be ended.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import pickle

@@ -1,21 +1,15 @@
 """The numbers of a rebuild, as the history keeps them. PURE."""
 
-from __future__ import annotations
-
 from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
+from datetime import date
 from statistics import median
-from typing import TYPE_CHECKING
 
 from wrapgen.dashboard.balance import collected, fates, per_project
+from wrapgen.ledger import Run
 from wrapgen.model import Fate, Item
 from wrapgen.run_history import AGE_GROUPS, NAMED_PROJECTS, Day, Standing, age_group
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Sequence
-    from collections.abc import Set as AbstractSet
-    from datetime import date
-
-    from wrapgen.ledger import Run
 
 _OPEN = (Fate.SHOWN, Fate.OVERFLOW)
 

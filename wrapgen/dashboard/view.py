@@ -1,14 +1,15 @@
 """The dashboard's contents, as lines of safe Markdown that a template only has to place. PURE."""
 
-from __future__ import annotations
-
 import posixpath
 import re
 import shlex
 from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeVar
+from datetime import date
+from typing import TypeVar
 
+from wrapgen.config import LinkStyle
 from wrapgen.dashboard.balance import (
     FATE_WORDS,
     UNTAGGED,
@@ -26,12 +27,6 @@ from wrapgen.model import Fate, Item, UnreadableDate, UnreadSection
 from wrapgen.notes import Priority
 from wrapgen.text.display import count, shorten
 from wrapgen.vault.markdown.safe import code, link_target, safe_inline
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-    from datetime import date
-
-    from wrapgen.config import LinkStyle
 
 TEXT_LIMIT = 300  # characters of an item that are shown
 _TWINS_LINKED = 3

@@ -1,7 +1,5 @@
 """The server: threads of the standard library's, each answering one browser that may be slow."""
 
-from __future__ import annotations
-
 import os
 import re
 import socketserver

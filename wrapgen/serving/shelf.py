@@ -1,19 +1,17 @@
 """The vault as it is served: its page, made to act and to load itself again, and its notes."""
 
-from __future__ import annotations
-
 import json
 import re
 import subprocess
 import sys
 import time
 from base64 import b64encode
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 from hashlib import blake2b, sha256
 from html import escape, unescape
 from threading import Lock
-from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -21,12 +19,7 @@ from wrapgen.config import VAULT_FILE
 from wrapgen.errors import WrapgenError
 from wrapgen.serving.gate import Action, ActionCall, VerdictAction, call_of
 from wrapgen.vault.run_history import FILE as HISTORY
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from wrapgen.workflows.app import App
-
+from wrapgen.workflows.app import App
 
 _LONGEST = 60  # seconds that a command may take: another run may hold the lock
 _LEAST = 0.5  # seconds between two looks at the vault

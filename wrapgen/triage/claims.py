@@ -3,8 +3,6 @@
 Nothing here is believed yet: `proof.py` looks every quote up.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from datetime import date
 from typing import Literal

@@ -1,7 +1,5 @@
 """The form of `wrap triage`: a line an item, a key a verdict; Enter carries out what was marked. PURE."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial

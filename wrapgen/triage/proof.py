@@ -4,8 +4,6 @@ A judge is believed only as far as its quotes prove it (spec 9): what it quotes 
 subject of the named commit, be no older than what it is to finish, and share a word of content with it.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -27,7 +25,7 @@ class QuotedPlace:
     commit: str = ""  # the beginning of a hash, in place of path and line
 
     @classmethod
-    def of(cls, at: str) -> QuotedPlace | None:
+    def of(cls, at: str) -> "QuotedPlace | None":
         """`docs/log.md:12` or `commit:1a2b3c4`; None for anything else."""
         if found := _COMMIT.fullmatch(at.strip().lower()):
             return cls(commit=found[1])

@@ -1,15 +1,13 @@
 """The vault's store of sub-agents, and the project that a working folder means."""
 
-from __future__ import annotations
-
 import os
 import platform
 import threading
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 from queue import Empty, SimpleQueue
-from typing import TYPE_CHECKING
 
 from wrapgen.agents.context import Asking, StepRows
 from wrapgen.agents.operations import Operation, WorkFolder
@@ -18,11 +16,7 @@ from wrapgen.agents.sqlite import DATABASE_FILE, open_sqlite
 from wrapgen.agents.store import Store
 from wrapgen.errors import UnavailableError, WrapgenError
 from wrapgen.vault.state import state_file
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from wrapgen.workflows.app import App
+from wrapgen.workflows.app import App
 
 PATIENCE = 20.0  # seconds for another process that drains the spool
 # Chapter 8: a host waits for its hooks. What is not drained in this time waits on, and a server is asked for as long.

@@ -1,9 +1,8 @@
 """Pending follow-ups and the answers about them: asked or read from a file, and carried out with a receipt."""
 
-from __future__ import annotations
-
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from wrapgen.dashboard.document import fields
 from wrapgen.errors import AnswersError, NoTerminalError, Refusal
@@ -14,19 +13,14 @@ from wrapgen.session.follow_up import FollowUp, Route, Suggestion, newest_first
 from wrapgen.session.memory import Line, Skip, routed
 from wrapgen.session.routing import Answer, completed, validate
 from wrapgen.text.display import count
+from wrapgen.workflows.app import App
+from wrapgen.workflows.durable_index import DurableIndex
 from wrapgen.workflows.given_files import read_bytes
 from wrapgen.workflows.line_writer import LineEdit, begin, write_lines
+from wrapgen.workflows.memory import Memory
 from wrapgen.workflows.orphan_search import check_receipts
 from wrapgen.workflows.rebuild import rebuilt_after
 from wrapgen.workflows.vault_session import VaultSession, open_vault
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
-
-    from wrapgen.workflows.app import App
-    from wrapgen.workflows.durable_index import DurableIndex
-    from wrapgen.workflows.memory import Memory
-
 
 ROUTE_SCHEMA = "wrapgen.route/1"
 

@@ -1,20 +1,20 @@
 """Carries out what a judge of the page says, as far as its quotes prove it, under one receipt (spec 9)."""
 
-from __future__ import annotations
-
 import os
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field, replace
 from itertools import islice
-from typing import TYPE_CHECKING
 
 from wrapgen.dashboard.document import fields
 from wrapgen.days import moved
 from wrapgen.errors import ExitCode, Refusal, WrapgenError
+from wrapgen.ledger import Outcome, Run
 from wrapgen.model import Fate, Item, Judged, TriageVerdict
 from wrapgen.redact import redact
 from wrapgen.text.display import count
 from wrapgen.triage.claims import ItemClaim, SourceClaim, Triaged, decode_triaged
 from wrapgen.triage.form import TriageForm, TriageRow
+from wrapgen.workflows.app import App
 from wrapgen.workflows.given_files import read_bytes
 from wrapgen.workflows.ignore_setting import Ignored, ignore_in_config
 from wrapgen.workflows.item_edit import ItemEdit, item_edit
@@ -23,13 +23,6 @@ from wrapgen.workflows.rebuild import run_pipeline
 from wrapgen.workflows.triage import Triage
 from wrapgen.workflows.triage_proof import Proofs
 from wrapgen.workflows.vault_session import VaultSession
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
-
-    from wrapgen.ledger import Outcome, Run
-    from wrapgen.workflows.app import App
-
 
 COMMAND = "triage"
 PARKED_DAYS = 30

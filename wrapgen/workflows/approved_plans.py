@@ -4,28 +4,22 @@ Nothing is written there. A plan is carried out when its boxes are ticked, when 
 edited since, or when a later session begins with it.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import re
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import date, timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from wrapgen.days import moment
+from wrapgen.session.conversation import Conversation
 from wrapgen.session.follow_up import FollowUp, orphan_id
 from wrapgen.session.host_state import PLAN, TASK
 from wrapgen.session.transcript import ApprovedPlan, Turn
 from wrapgen.text.display import one_line, shorten
 from wrapgen.text.words import fold_key, language_of
 from wrapgen.vault import disk
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from wrapgen.session.conversation import Conversation
 
 _FRESH = timedelta(days=7)
 _TITLE = re.compile(r"^#{1,3}[ \t]+(?:(?:implementation )?plan\s*[:—–-]\s*)?(\S[^\n]*)$", re.IGNORECASE | re.MULTILINE)

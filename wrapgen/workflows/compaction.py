@@ -1,16 +1,15 @@
 """Saves a conversation to its project's tracks; failures of automatic snapshots are kept for `wrap doctor`."""
 
-from __future__ import annotations
-
 import os
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import msgspec
 
 from wrapgen.errors import NoVaultError, WrapgenError
+from wrapgen.model import Decision
 from wrapgen.redact import redact
 from wrapgen.text.display import one_line
 from wrapgen.tracks.hot import COLD_FILE, Hot
@@ -20,15 +19,9 @@ from wrapgen.tracks.record import Drawn, Interface, SnapshotRecord
 from wrapgen.tracks.user_lines import MOVED_FILE
 from wrapgen.vault import state
 from wrapgen.vault.git import branch_of
+from wrapgen.workflows.app import App
 from wrapgen.workflows.track_files import tracks_of
 from wrapgen.workflows.transcript_steps import Session, read_steps
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from wrapgen.model import Decision
-    from wrapgen.workflows.app import App
-
 
 # The hot track never has room for signatures of more files.
 _MOST_FILES = 150

@@ -3,8 +3,6 @@
 It brings a conversation and a history of some weeks, which a vault of one's own has only after a while.
 """
 
-from __future__ import annotations
-
 import re
 from datetime import date, timedelta
 from pathlib import Path

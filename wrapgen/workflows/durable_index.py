@@ -1,16 +1,22 @@
 """What the notes hold already contains, and where something can be routed to."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
+from datetime import date
 from functools import cached_property
-from typing import TYPE_CHECKING
+from pathlib import Path
 
+from wrapgen.config import Config
 from wrapgen.errors import ConfigError
+from wrapgen.model import Because
 from wrapgen.notes import Contents, Kind, Source
 from wrapgen.pipeline.durable_lookup import Holdings, SaidText
 from wrapgen.pipeline.item_context import names_tasks
+from wrapgen.pipeline.projects import Projects
 from wrapgen.pipeline.source_outline import SourceOutline
+from wrapgen.pipeline.stage import StageResult
+from wrapgen.pipeline.tick_days import TickDays
+from wrapgen.session.follow_up import FollowUp
+from wrapgen.session.memory import Line
 from wrapgen.session.routing import Places
 from wrapgen.text.file_names import may_hand_over
 from wrapgen.text.headings import NEXT, roles
@@ -20,18 +26,6 @@ from wrapgen.vault.markdown.todo_txt import is_todo_txt
 from wrapgen.workflows.interrupted_runs import place_in
 
 _NO_LISTS = frozenset((Kind.JOURNAL_NEXT, Kind.ACTIVE_TODOS))
-
-if TYPE_CHECKING:
-    from datetime import date
-    from pathlib import Path
-
-    from wrapgen.config import Config
-    from wrapgen.model import Because
-    from wrapgen.pipeline.projects import Projects
-    from wrapgen.pipeline.stage import StageResult
-    from wrapgen.pipeline.tick_days import TickDays
-    from wrapgen.session.follow_up import FollowUp
-    from wrapgen.session.memory import Line
 
 
 @dataclass(frozen=True)

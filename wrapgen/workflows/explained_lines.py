@@ -1,19 +1,13 @@
 """Lines that were read and are no items of the ledger: backlog, finished work, what was left out, and why."""
 
-from __future__ import annotations
-
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from wrapgen.ledger import Run
+from wrapgen.model import Evidence
 from wrapgen.text.folding import fold
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from wrapgen.ledger import Run
-    from wrapgen.model import Evidence
-    from wrapgen.workflows.vault_session import VaultSession
+from wrapgen.workflows.vault_session import VaultSession
 
 _PLACE = re.compile(r".+:\d+")
 _BACKLOG = "another list of its entry or file says what is next"

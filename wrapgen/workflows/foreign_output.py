@@ -1,14 +1,11 @@
 """Text in the dashboard's place that the program did not write: kept beside it before a rebuild replaces it."""
 
-from __future__ import annotations
-
 import os
 import re
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import count
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING
 
 from wrapgen.config import KEPT_OUTPUT, VAULT_FILE, Config
 from wrapgen.dashboard.render import DASHBOARD, USER_TEMPLATES
@@ -19,9 +16,7 @@ from wrapgen.vault.files import publish
 from wrapgen.vault.git import Git
 from wrapgen.vault.held import inside
 from wrapgen.vault.run_history import FILE as HISTORY
-
-if TYPE_CHECKING:
-    from wrapgen.workflows.app import App
+from wrapgen.workflows.app import App
 
 # The front matter of the built-in template, also where git left both sides of it.
 _OURS = re.compile(rb"---\r?\n(?:<<<<<<< [^\n]*\n)?date: \d{4}-\d{2}-\d{2}\r?\ncollected: \d+\r?\n")

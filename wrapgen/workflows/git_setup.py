@@ -1,21 +1,16 @@
 """`wrap init --git`: the lines by which clones of one vault keep each other's work, for their owner to add."""
 
-from __future__ import annotations
-
 import re
+from collections.abc import Iterator
 from contextlib import suppress
-from typing import TYPE_CHECKING, Final
+from pathlib import Path
+from typing import Final
 
+from wrapgen.config import Config
 from wrapgen.errors import UsageError
 from wrapgen.regular_files import whole
 from wrapgen.text.patterns import ANY_DEPTH, Pattern
 from wrapgen.vault.git import is_below_git
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from wrapgen.config import Config
 
 IGNORE, ATTRIBUTES, HOOK, CONFIG = ".gitignore", ".gitattributes", ".git/hooks/post-merge", "to run in each clone"
 PAGES = ("ignore", "merge")

@@ -1,7 +1,5 @@
 """Reading input from a file or standard input."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,10 +1,8 @@
 """What `wrap install` and `wrap uninstall` share: host and scope, what would change, the sub-agent contract."""
 
-from __future__ import annotations
-
 import difflib
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
@@ -17,12 +15,7 @@ from wrapgen.hosts.record import ContractNote
 from wrapgen.vault import disk
 from wrapgen.vault.files import publish
 from wrapgen.workflows import user_config
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from wrapgen.workflows.app import App
-
+from wrapgen.workflows.app import App
 
 HOST = click.argument("host", type=click.Choice(list(HOSTS)), metavar="HOST", required=False)
 SCOPE = click.option(

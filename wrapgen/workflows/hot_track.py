@@ -1,21 +1,15 @@
 """The hot track for a new context: fenced as data, with its source and age, and a warning when it may be stale."""
 
-from __future__ import annotations
-
 from datetime import date, datetime, timedelta
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from wrapgen.stage.prompt import fenced
 from wrapgen.text.display import count, shorten, visible
 from wrapgen.text.tokens import utf16_length
 from wrapgen.tracks.hot import by_importance, within
 from wrapgen.tracks.log import CONTEXT_FOLDER, HOT_FILE, LOG_FILE, Log, context_folder
+from wrapgen.tracks.record import SnapshotRecord
 from wrapgen.vault.files import read
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from wrapgen.tracks.record import SnapshotRecord
 
 BUDGET = 4_500
 """Characters: the hot track's share of what a host takes at the start of a session (spec 8)."""

@@ -1,22 +1,16 @@
 """A vault's HTML page, as `wrap page` writes it."""
 
-from __future__ import annotations
-
 import os
+from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from wrapgen.dashboard.render import PAGE, USER_TEMPLATES
+from wrapgen.ledger import Run
+from wrapgen.pipeline.stage import StageResult
+from wrapgen.workflows.app import App
 from wrapgen.workflows.rebuild import run_pipeline
 from wrapgen.workflows.vault_session import VaultSession
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from wrapgen.ledger import Run
-    from wrapgen.pipeline.stage import StageResult
-    from wrapgen.workflows.app import App
 
 # The first line of every page, which distinguishes it from other files.
 MARK = "<!-- made by wrap page: it may be overwritten -->\n"

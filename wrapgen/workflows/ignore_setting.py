@@ -1,9 +1,7 @@
 """Files and sections that a judge says are no work: left out by a line of `wrapgen.toml` that says why."""
 
-from __future__ import annotations
-
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 from wrapgen.config import VAULT_FILE, Config, load_text
 from wrapgen.regular_files import whole
@@ -12,13 +10,9 @@ from wrapgen.text.display import one_line, shorten
 from wrapgen.vault.detect.proposal import literal
 from wrapgen.vault.markdown.tick import Replacement
 from wrapgen.vault.rewrite import rewrite
+from wrapgen.workflows.app import App
 from wrapgen.workflows.line_writer import whole_lines
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from wrapgen.workflows.app import App
-    from wrapgen.workflows.memory import Memory
+from wrapgen.workflows.memory import Memory
 
 _LONGEST_REASON = 160
 

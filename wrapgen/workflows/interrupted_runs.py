@@ -1,25 +1,19 @@
 """Runs that died between planning their lines and closing their receipt: what they wrote is found in the files."""
 
-from __future__ import annotations
-
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
 
+from wrapgen.config import Sections
 from wrapgen.errors import PublishError
+from wrapgen.notes import Document
 from wrapgen.redact import redact
 from wrapgen.session.memory import Change, Line, Receipt, Step, done_line, open_line
 from wrapgen.vault.markdown.parse import parse
 from wrapgen.vault.markdown.take_out import occurrences
 from wrapgen.vault.rewrite import rewrite
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from wrapgen.config import Sections
-    from wrapgen.notes import Document
-    from wrapgen.workflows.app import App
-    from wrapgen.workflows.vault_session import VaultSession
+from wrapgen.workflows.app import App
+from wrapgen.workflows.vault_session import VaultSession
 
 
 def parse_bytes(data: bytes | None) -> Document:

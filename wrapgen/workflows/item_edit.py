@@ -1,15 +1,15 @@
 """An edit of single items: what `add`, `done`, `edit`, `move`, `snooze` and `keep` share."""
 
-from __future__ import annotations
-
 from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from wrapgen.dashboard.document import fields
 from wrapgen.errors import UsageError
+from wrapgen.ledger import Run
 from wrapgen.model import Item, Judged, TriageVerdict
 from wrapgen.notes import Kind
 from wrapgen.regular_files import whole
@@ -20,17 +20,11 @@ from wrapgen.text.display import count
 from wrapgen.text.folding import fold
 from wrapgen.vault.disk import cannot
 from wrapgen.vault.markdown.tick import finish
+from wrapgen.workflows.app import App
 from wrapgen.workflows.last_list import carry_numbers
 from wrapgen.workflows.line_writer import Written, begin
 from wrapgen.workflows.rebuild import rebuilt_after, run_pipeline
 from wrapgen.workflows.vault_session import VaultSession, open_vault
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-
-    from wrapgen.ledger import Run
-    from wrapgen.workflows.app import App
-
 
 EDIT_SCHEMA = "wrapgen.edit/1"
 

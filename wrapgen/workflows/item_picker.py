@@ -1,13 +1,12 @@
 """Which items the user means: numbers of the list that was printed last, handles, ids, places, or words."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from difflib import get_close_matches
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from wrapgen.errors import ExitCode, UsageError, WrapgenError
 from wrapgen.handles import SHORTEST, Handles
@@ -15,12 +14,7 @@ from wrapgen.ledger import Concern, Outcome, Run
 from wrapgen.model import Fate, Item
 from wrapgen.text.display import shorten
 from wrapgen.text.folding import fold
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-    from datetime import datetime
-
-    from wrapgen.workflows.last_list import LastList, ListedItem
+from wrapgen.workflows.last_list import LastList, ListedItem
 
 _NUMBERS = re.compile(r"\d{1,6}(?:-\d{1,6})?(?:,\d{1,6}(?:-\d{1,6})?)*,?")
 _ID = re.compile(f"[0-9a-f]{{{SHORTEST},12}}")

@@ -1,23 +1,18 @@
 """The lists that were printed last, one a terminal: what numbers mean there until the next one is printed."""
 
-from __future__ import annotations
-
 import os
 import stat
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Self
+from typing import Self
 
 from wrapgen.errors import WrapgenError
+from wrapgen.model import Item
 from wrapgen.redact import redact
 from wrapgen.vault import state
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from wrapgen.model import Item
-    from wrapgen.workflows.app import App
+from wrapgen.workflows.app import App
 
 LISTED_FILE = "listed.jsonl"
 _OLDEST = timedelta(days=1)

@@ -1,11 +1,10 @@
 """`wrap regen` when nothing changed since last time: the answer is known without reading a note."""
 
-from __future__ import annotations
-
 import stat
+from collections.abc import Iterator
 from contextlib import nullcontext
 from hashlib import blake2b
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import msgspec
 
@@ -16,14 +15,9 @@ from wrapgen.vault.cache import CacheFile, program_key, time_zone
 from wrapgen.vault.disk import below
 from wrapgen.vault.git import head_of
 from wrapgen.vault.held import inside
+from wrapgen.vault.index import Glance
+from wrapgen.workflows.app import App
 from wrapgen.workflows.git_setup import is_committed
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from wrapgen.vault.index import Glance
-    from wrapgen.workflows.app import App
 
 _FILE = "last-run"
 _STATE = ".wrapgen/state"

@@ -4,13 +4,14 @@ A run that dies in between leaves a planned receipt, which the next one closes (
 answers, or a crash anywhere, write no line twice and lose none.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
 
+from wrapgen.config import Sections
 from wrapgen.errors import EditError, WrapgenError
+from wrapgen.model import Item
+from wrapgen.notes import Document
 from wrapgen.pipeline.source_outline import is_flat_hand_over
 from wrapgen.pipeline.task_rules import without_filter
 from wrapgen.redact import redact
@@ -34,16 +35,9 @@ from wrapgen.vault.markdown.take_out import take_out
 from wrapgen.vault.markdown.tick import Replacement, finish
 from wrapgen.vault.rewrite import rewrite
 from wrapgen.vault.task_tools import done_status
+from wrapgen.workflows.app import App
 from wrapgen.workflows.memory import new_receipt_id
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from wrapgen.config import Sections
-    from wrapgen.model import Item
-    from wrapgen.notes import Document
-    from wrapgen.workflows.app import App
-    from wrapgen.workflows.vault_session import VaultSession
+from wrapgen.workflows.vault_session import VaultSession
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +58,7 @@ class LineEdit:
     item: Item | None = None  # the item that is changed, None for a new line; it is ticked unless more is said
     reworded: bool = False  # the text is what it is to say
     marked: GivenMarks | None = None  # the marks that it is to have
-    gone: Gone | None = None  # take it out
+    gone: "Gone | None" = None  # take it out
     moved: MovedLines | None = None  # how a new item stood elsewhere
     head: str = ""  # its first line as written there, without tag; the text is all of its words
 

@@ -1,13 +1,13 @@
 """Reviews of a conversation by a reader: what the reader is shown, and what its quotes prove is carried out."""
 
-from __future__ import annotations
-
 import os
 import sys
 from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from wrapgen.dashboard.document import fields
 from wrapgen.days import moment
@@ -17,6 +17,8 @@ from wrapgen.model import Decision
 from wrapgen.redact import redact
 from wrapgen.resources import resource
 from wrapgen.session.conversation import Dismissed
+from wrapgen.session.evidence import QuotePlace
+from wrapgen.session.follow_up import FollowUp
 from wrapgen.session.judgement import Claimed, Judgement, judge, says_the_same
 from wrapgen.session.memory import REVIEWS_FILE, Skip
 from wrapgen.session.readers import open_transcript
@@ -27,23 +29,15 @@ from wrapgen.text.display import count
 from wrapgen.text.words import content_words
 from wrapgen.tracks.record import Progress, Quoted, StateRecord, Tombstone
 from wrapgen.vault import state
+from wrapgen.workflows.app import App
 from wrapgen.workflows.done_since import settle
 from wrapgen.workflows.given_files import read_bytes
+from wrapgen.workflows.memory import Memory
 from wrapgen.workflows.orphan_search import ALREADY_DURABLE, SKIPPED_BEFORE, Search, SearchResult, search_in
 from wrapgen.workflows.track_entries import tell
 from wrapgen.workflows.transcript_steps import read_steps
 from wrapgen.workflows.unread_sessions import newest_session_here
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-    from datetime import date
-
-    from wrapgen.session.evidence import QuotePlace
-    from wrapgen.session.follow_up import FollowUp
-    from wrapgen.workflows.app import App
-    from wrapgen.workflows.memory import Memory
-    from wrapgen.workflows.vault_session import VaultSession
-
+from wrapgen.workflows.vault_session import VaultSession
 
 MOST_REVIEWS = 50
 """Conversations whose numbers are remembered; an older one is numbered again."""
@@ -94,7 +88,7 @@ def remember_review(
     return shown
 
 
-def take_review(session: VaultSession, source: str, transcripts: Sequence[Path]) -> ReviewResult:
+def take_review(session: VaultSession, source: str, transcripts: Sequence[Path]) -> "ReviewResult":
     """Verify a reader's answer, and carry out what is verified; the caller holds the lock."""
     said = decode_reviewed(read_bytes(source), source)
     named = _one(transcripts)

@@ -1,14 +1,13 @@
 """The configured reader: conversations piece by piece, each once; and the page, once a day."""
 
-from __future__ import annotations
-
 import json
 import os
 import secrets
 from collections import Counter
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from wrapgen.config import UserReader, user_config_path
 from wrapgen.errors import AnswersError, Refusal, WrapgenError
@@ -21,19 +20,13 @@ from wrapgen.text.display import one_line
 from wrapgen.triage.claims import decode_triaged
 from wrapgen.vault import state
 from wrapgen.workflows import user_config
+from wrapgen.workflows.app import App
 from wrapgen.workflows.apply_triage import COMMAND, Judge, carry_out
 from wrapgen.workflows.item_edit import item_edit
 from wrapgen.workflows.orphan_review import carry_out_review, instructions, remember_review, track
 from wrapgen.workflows.orphan_search import check_receipts, search_in
 from wrapgen.workflows.triage import look
 from wrapgen.workflows.vault_session import open_vault
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from pathlib import Path
-
-    from wrapgen.workflows.app import App
-
 
 READINGS_FILE = "readings.jsonl"
 WINDOW_TOKENS = 24_000

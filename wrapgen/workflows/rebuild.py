@@ -1,29 +1,24 @@
 """Read, run, render, publish: what `wrap`, `wrap regen` and `wrap audit` have in common."""
 
-from __future__ import annotations
-
 import os
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from wrapgen.config import VAULT_FILE, is_source
 from wrapgen.dashboard.document import audit_document
 from wrapgen.errors import PublishError, WrapgenError, remedy
 from wrapgen.handles import Handles
 from wrapgen.ledger import FollowUpCounts, Lost, Run, WaitingFollowUp
+from wrapgen.pipeline.collected import Collected
 from wrapgen.pipeline.run import run
 from wrapgen.pipeline.stage import Decisions
 from wrapgen.vault.index import in_order
+from wrapgen.workflows.app import App
 from wrapgen.workflows.git_setup import is_committed
+from wrapgen.workflows.memory import Memory
 from wrapgen.workflows.vault_session import VaultSession
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from wrapgen.pipeline.collected import Collected
-    from wrapgen.workflows.app import App
-    from wrapgen.workflows.memory import Memory
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,11 +1,10 @@
 """Written beside the page after each rebuild: the history, and the page in short for hooks and the status line."""
 
-from __future__ import annotations
-
 from collections import Counter
+from collections.abc import Iterator
 from contextlib import suppress
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 
@@ -13,6 +12,7 @@ from wrapgen.dashboard.balance import fates
 from wrapgen.dashboard.tally import standing_of, tally
 from wrapgen.days import moved
 from wrapgen.errors import WrapgenError
+from wrapgen.ledger import Run
 from wrapgen.model import Fate, Item
 from wrapgen.redact import MARK, redact
 from wrapgen.run_history import Standing
@@ -24,15 +24,9 @@ from wrapgen.vault.files import make_private_folder
 from wrapgen.vault.held import held
 from wrapgen.vault.markdown.marks.item import read_item
 from wrapgen.vault.temporary import put
+from wrapgen.workflows.app import App
 from wrapgen.workflows.last_run import LastRun, last_run
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from wrapgen.ledger import Run
-    from wrapgen.workflows.app import App
-    from wrapgen.workflows.memory import Memory
-
+from wrapgen.workflows.memory import Memory
 
 _AHEAD = 31  # days that a pinned day may be ahead of the newest note
 

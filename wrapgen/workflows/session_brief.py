@@ -1,25 +1,20 @@
 """What is known about the session in a working folder: the state for a brief."""
 
-from __future__ import annotations
-
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
+from wrapgen.model import Decision
 from wrapgen.notes import Kind, Source
 from wrapgen.pipeline.journals import Journals
+from wrapgen.pipeline.projects import Projects
 from wrapgen.redact import redact
+from wrapgen.vault.index import Glance
 from wrapgen.vault.worktree import worktree
+from wrapgen.workflows.app import App
 from wrapgen.workflows.item_picker import numbered
 from wrapgen.workflows.rebuild import run_pipeline
 from wrapgen.workflows.vault_session import VaultSession
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from wrapgen.model import Decision
-    from wrapgen.pipeline.projects import Projects
-    from wrapgen.vault.index import Glance
-    from wrapgen.workflows.app import App
 
 _ENOUGH_DECISIONS = 3
 

@@ -1,26 +1,20 @@
 """The end of a session: find what was only said, ask once, write it down, rebuild the dashboard."""
 
-from __future__ import annotations
-
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from pathlib import Path
 
+from wrapgen.errors import WrapgenError
 from wrapgen.ledger import FollowUpCounts
 from wrapgen.session.answers import Answers
 from wrapgen.session.follow_up import Route
+from wrapgen.workflows.app import App
 from wrapgen.workflows.apply_answers import Applied, apply_answers
 from wrapgen.workflows.orphan_search import Search, SearchResult, check_receipts
 from wrapgen.workflows.rebuild import Rebuilt, publish_after
 from wrapgen.workflows.tombstone_warnings import TombstoneWarning, tombstone_warnings
 from wrapgen.workflows.unread_sessions import UnreadSessions, marks_of
 from wrapgen.workflows.vault_session import VaultSession, open_vault
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from pathlib import Path
-
-    from wrapgen.errors import WrapgenError
-    from wrapgen.workflows.app import App
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,10 +1,10 @@
 """What is read and what is not, as one table; and changing it in `wrapgen.toml`."""
 
-from __future__ import annotations
-
 from collections import Counter
+from collections.abc import Mapping
 from datetime import date
-from typing import TYPE_CHECKING, NamedTuple, get_args
+from pathlib import Path
+from typing import NamedTuple, get_args
 
 import msgspec
 
@@ -13,6 +13,7 @@ from wrapgen.config.paths import path_troubles
 from wrapgen.config.schema import Project
 from wrapgen.errors import ConfigError
 from wrapgen.notes import Kind, UnreadBoxes
+from wrapgen.text.file_names import ConflictCopy
 from wrapgen.text.headings import fold_name
 from wrapgen.text.patterns import Pattern
 from wrapgen.vault.detect.detect import Detected, detect
@@ -23,12 +24,6 @@ from wrapgen.vault.near_names import NearName, near_names
 from wrapgen.workflows import user_config
 from wrapgen.workflows.projects import known_projects
 from wrapgen.workflows.vault_session import EntryFiles
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from pathlib import Path
-
-    from wrapgen.text.file_names import ConflictCopy
 
 KEY_NAMES = (*KEYS.values(), "ignore")
 """What a glob can be given as."""

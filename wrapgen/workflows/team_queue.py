@@ -5,16 +5,15 @@ Changes go to the spool first (see `wrapgen.agents.spool`), so they arrive once,
 While the server is down, routing goes on with the local state.
 """
 
-from __future__ import annotations
-
 import getpass
 import os
 import secrets
 import socket
+from collections.abc import Collection, Iterable
 from datetime import date, timedelta
 from functools import cached_property
 from hashlib import blake2b
-from typing import TYPE_CHECKING, Self, TypeVar
+from typing import Self, TypeVar
 
 import msgspec
 
@@ -29,12 +28,8 @@ from wrapgen.session.routing import wording_trouble
 from wrapgen.vault import state
 from wrapgen.vault.trust import is_trusted
 from wrapgen.workflows.agent_store import PATIENCE, own_store, team_store
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
-
-    from wrapgen.workflows.app import App
-    from wrapgen.workflows.memory import Memory
+from wrapgen.workflows.app import App
+from wrapgen.workflows.memory import Memory
 
 T = TypeVar("T")
 _encode = msgspec.json.encode

@@ -1,22 +1,18 @@
 """Warnings about follow-ups that repeat a dead end of their project, with the reason why it was given up."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from wrapgen.dashboard.document import fields
 from wrapgen.errors import WrapgenError
+from wrapgen.session.follow_up import FollowUp
 from wrapgen.text.display import shorten
 from wrapgen.tracks.log import LOG_FILE, Log, context_folder, nearest_project
+from wrapgen.tracks.record import Tombstone
 from wrapgen.tracks.signals import resembles
-
-if TYPE_CHECKING:
-    from wrapgen.session.follow_up import FollowUp
-    from wrapgen.tracks.record import Tombstone
-    from wrapgen.workflows.app import App
-    from wrapgen.workflows.orphan_search import SearchResult
+from wrapgen.workflows.app import App
+from wrapgen.workflows.orphan_search import SearchResult
 
 _TEXT_LIMIT = 100  # characters of a follow-up in a warning
 

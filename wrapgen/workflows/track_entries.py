@@ -1,14 +1,15 @@
 """Dead ends and decisions recorded on purpose or by a reader, and forgetting what is kept of conversations."""
 
-from __future__ import annotations
-
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from datetime import date
+from pathlib import Path
 
 from msgspec import structs
 
 from wrapgen.errors import WrapgenError
+from wrapgen.model import Decision
 from wrapgen.redact import redact
 from wrapgen.text.display import one_line, shorten
 from wrapgen.text.words import fold_key
@@ -32,15 +33,8 @@ from wrapgen.tracks.user_lines import MOVED_FILE
 from wrapgen.vault import disk
 from wrapgen.vault.git import branch_of
 from wrapgen.vault.held import inside
+from wrapgen.workflows.app import App
 from wrapgen.workflows.track_files import tracks_of
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from datetime import date
-    from pathlib import Path
-
-    from wrapgen.model import Decision
-    from wrapgen.workflows.app import App
 
 
 @dataclass(frozen=True, slots=True)

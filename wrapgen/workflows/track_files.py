@@ -1,10 +1,9 @@
 """The tracks of a project, open for writing: under their lock, with their log read, and both files made from it."""
 
-from __future__ import annotations
-
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from msgspec import structs
 
@@ -13,6 +12,7 @@ from wrapgen.tracks.cold_file import free_name, publish_cold
 from wrapgen.tracks.hot import Hot, Material, assemble
 from wrapgen.tracks.labels import TrackLabels, labels
 from wrapgen.tracks.log import HOT_FILE, LOCK_FILE, LOG_FILE, Log, LogContents, make_context_folder
+from wrapgen.tracks.record import Drawn, Interface, SnapshotRecord, Tombstone
 from wrapgen.tracks.signals import same_thing
 from wrapgen.tracks.user_lines import MOVED_FILE, AddedLines, added, version_named
 from wrapgen.vault import disk
@@ -21,19 +21,13 @@ from wrapgen.vault.held import inside
 from wrapgen.vault.lock import LockWait, file_lock
 from wrapgen.vault.rewrite import rewrite
 from wrapgen.vault.state import append_lines
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from wrapgen.tracks.record import Drawn, Interface, SnapshotRecord, Tombstone
-    from wrapgen.workflows.app import App
+from wrapgen.workflows.app import App
 
 _MOST_GRAVES = 300
 
 
 @contextmanager
-def tracks_of(app: App, project: Path) -> Iterator[OpenTracks]:
+def tracks_of(app: App, project: Path) -> "Iterator[OpenTracks]":
     """Hold the lock of a project's tracks and read their log."""
     if not project.is_dir():
         raise WrapgenError("there is no such folder", where=str(project), next_step="Name a project with --dir.")

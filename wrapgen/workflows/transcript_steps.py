@@ -1,7 +1,5 @@
 """A transcript for the tracks: turns with the tools called in them and what they made of files, without secrets."""
 
-from __future__ import annotations
-
 from collections import deque
 from dataclasses import dataclass, field, replace
 from pathlib import Path

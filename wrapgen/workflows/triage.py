@@ -1,15 +1,16 @@
 """Triage: what whoever can judge the page is shown (spec 9); `apply_triage.py` carries out what they say."""
 
-from __future__ import annotations
-
 from collections import Counter
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import blake2b
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from wrapgen.dashboard.document import fields
+from wrapgen.ledger import Outcome, Run
 from wrapgen.model import Fate, Item, Judged
+from wrapgen.notes import Document
 from wrapgen.regular_files import whole
 from wrapgen.resources import resource
 from wrapgen.text.display import shorten
@@ -18,15 +19,9 @@ from wrapgen.text.tokens import conservative_tokens
 from wrapgen.triage.claims import TRIAGE_SCHEMA
 from wrapgen.triage.hints import CommitHints, FinishedLines, Hint, files_named, note_status
 from wrapgen.vault.git import Git, last_commits
+from wrapgen.workflows.app import App
 from wrapgen.workflows.rebuild import run_pipeline
 from wrapgen.workflows.vault_session import VaultSession
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from wrapgen.ledger import Outcome, Run
-    from wrapgen.notes import Document
-    from wrapgen.workflows.app import App
 
 MOST_ITEMS = 20
 MOST_TOKENS = 12_000

@@ -1,28 +1,22 @@
 """Looks up what a judge quotes: in the notes, in the projects' folders, in the history (spec 9)."""
 
-from __future__ import annotations
-
 import os
+from collections.abc import Sequence
 from datetime import date, datetime
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from wrapgen.config import VAULT_FILE
 from wrapgen.model import Item, TriageVerdict
 from wrapgen.regular_files import whole
 from wrapgen.text.display import one_line
+from wrapgen.triage.claims import ItemClaim, SourceClaim
 from wrapgen.triage.proof import QuotedPlace, QuotedText, missing, unrelated
 from wrapgen.vault.git import Git, commit_named
 from wrapgen.vault.state import STATE_FOLDER
 from wrapgen.whereabouts import is_within
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from wrapgen.triage.claims import ItemClaim, SourceClaim
-    from wrapgen.workflows.triage import Triage
-    from wrapgen.workflows.vault_session import VaultSession
+from wrapgen.workflows.triage import Triage
+from wrapgen.workflows.vault_session import VaultSession
 
 _LARGEST = 5_000_000  # bytes of a file that is quoted, as for notes
 

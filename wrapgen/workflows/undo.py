@@ -1,21 +1,16 @@
 """Undoes a receipt: removes exactly the bytes that it added, where they are unchanged."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import TYPE_CHECKING
 
 from wrapgen.errors import UsageError, WrapgenError
 from wrapgen.session.memory import Change, Receipt, Step
 from wrapgen.vault.markdown.take_out import remove
 from wrapgen.vault.rewrite import discard, rewrite
+from wrapgen.workflows.app import App
 from wrapgen.workflows.interrupted_runs import swapped
-
-if TYPE_CHECKING:
-    from wrapgen.workflows.app import App
-    from wrapgen.workflows.memory import Memory
-    from wrapgen.workflows.vault_session import VaultSession
+from wrapgen.workflows.memory import Memory
+from wrapgen.workflows.vault_session import VaultSession
 
 
 @dataclass(slots=True)

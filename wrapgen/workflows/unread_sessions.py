@@ -1,15 +1,13 @@
 """Which conversations are to be searched: those of which something was not read yet."""
 
-from __future__ import annotations
-
 import os
 import shlex
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime
 from hashlib import blake2b
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from wrapgen.days import moved
 from wrapgen.errors import ConfigError, WrapgenError, remedy
@@ -31,11 +29,7 @@ from wrapgen.vault.read_marks import ELSEWHERE, HostMarks, ReadMark
 from wrapgen.vault.trust import is_trusted
 from wrapgen.vault.walk import conversations
 from wrapgen.vault.worktree import note_worktrees
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from wrapgen.workflows.app import App
+from wrapgen.workflows.app import App
 
 _RUNNING = "CLAUDE_CODE_SESSION_ID"
 """The variable with the session id for programs that Claude Code's agent runs."""
@@ -79,7 +73,7 @@ class UnreadSessions:
     _same: dict[str, ReadMark] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, app: App) -> UnreadSessions:
+    def of(cls, app: App) -> "UnreadSessions":
         """Find what is unread; none but touched conversations are opened."""
         known = read_marks.load(app.root)
         folders = app.folders

@@ -4,21 +4,16 @@ Only pygal's shapes and text are used; its styles and scripts are dropped, so th
 light or dark, and nothing runs or is loaded.
 """
 
-from __future__ import annotations
-
 import sys
 from collections import Counter
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
 from xml.etree import ElementTree as ET
 
 from wrapgen.dashboard.html.records import Chart
+from wrapgen.ledger import Run
 from wrapgen.model import Fate
 from wrapgen.run_history import AGE_GROUPS, UNDATED, Day, age_group
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from wrapgen.ledger import Run
 
 # Units of the drawings, which the page scales to its column; type is as large as in the page's other drawing.
 _WIDTH = 360

@@ -3,8 +3,6 @@
 Every band is as thick as its number of items, which shows that nothing got lost on the way.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple

@@ -1,23 +1,17 @@
 """A run as the HTML page. PURE."""
 
-from __future__ import annotations
-
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from wrapgen.dashboard.balance import FATE_WORDS, UNTAGGED, audit_line, collected, fates, not_read, nothing_shown
 from wrapgen.dashboard.html.flow import Part, flow
 from wrapgen.dashboard.html.listings import attention, names, past, still_open
 from wrapgen.dashboard.html.records import Chart, Links, Sheet
 from wrapgen.dashboard.html.rows import Rows
+from wrapgen.ledger import Run
 from wrapgen.model import Fate
 from wrapgen.notes import Kind
 from wrapgen.text.display import visible
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from wrapgen.ledger import Run
 
 _KINDS = {
     Kind.JOURNAL_NEXT: "journals",

@@ -1,9 +1,8 @@
 """What the HTML page lists, and how much of it. PURE."""
 
-from __future__ import annotations
-
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 import msgspec
 
@@ -11,14 +10,10 @@ from wrapgen.dashboard.balance import UNTAGGED, not_read, per_project, place_of,
 from wrapgen.dashboard.html.records import FurtherItems, Links, Row, RowList
 from wrapgen.dashboard.html.rows import Rows, plain
 from wrapgen.dashboard.view import CONCERNS, DATES, LOST, SECTIONS, TEXT_LIMIT, UNREADABLE, UNTAGGED_ITEMS
+from wrapgen.ledger import Outcome
 from wrapgen.model import Fate
 from wrapgen.text.display import shorten, visible
 from wrapgen.text.words import language_of
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-
-    from wrapgen.ledger import Outcome
 
 # Of a kind: a page of thousands of notes stays one that a browser draws at once, and that one can look through.
 _OVERFLOW, _RESOLVED, _DUPLICATE, _EXPIRED, _REMARKS, _PENDING = 300, 100, 100, 50, 25, 100

@@ -1,20 +1,16 @@
 """What the HTML page's template can show. PURE: data only; the template escapes every text."""
 
-from __future__ import annotations
-
 import posixpath
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 from urllib.parse import quote
 
+from wrapgen.config import LinkStyle
+from wrapgen.dashboard.html.flow import Flow
+from wrapgen.ledger import FollowUpCounts
 from wrapgen.text.display import visible
 from wrapgen.vault.markdown.safe import link_target
-
-if TYPE_CHECKING:
-    from wrapgen.config import LinkStyle
-    from wrapgen.dashboard.html.flow import Flow
-    from wrapgen.ledger import FollowUpCounts
-    from wrapgen.vault.markdown.spans import Span
+from wrapgen.vault.markdown.spans import Span
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +35,7 @@ class Proof:
 
     what: str  # how it belongs to the item, such as `done in` or `also in`
     words: Words | None  # what is there, None when it is not known any more
-    place: NoteLine  # where
+    place: "NoteLine"  # where
     alike: str = ""  # likeness of the words, such as `97 % match`; empty when there is none to tell
     doubt: str = ""  # why it is not believed; empty when it is
 
@@ -55,7 +51,7 @@ class Row:
     id: str = ""  # the whole of it, which other items cannot come to share; of a pending follow-up its handle
     filing: tuple[str, str, str] | None = None  # of a pending follow-up: its text, and the route and task suggested
     marks: tuple[Mark, ...] = ()  # due date, priority, recurrence, age
-    place: NoteLine | None = None  # where it stands, None for what is in no file
+    place: "NoteLine | None" = None  # where it stands, None for what is in no file
     note: str = ""  # what else is to be said about it, in a line
     facts: tuple[tuple[str, str], ...] = ()  # what `wrap explain` tells of it, as pairs of name and text
     proofs: tuple[Proof, ...] = ()  # the evidence

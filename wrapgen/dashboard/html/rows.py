@@ -1,7 +1,5 @@
 """Items and remarks as rows of the HTML page, with their evidence. PURE."""
 
-from __future__ import annotations
-
 import posixpath
 from collections import defaultdict
 from collections.abc import Iterator, Mapping

@@ -1,10 +1,8 @@
 """The store of sub-agents: is the team's server reachable, what is queued for it, and what is too old."""
 
-from __future__ import annotations
-
+from collections.abc import Callable, Iterator
 from functools import partial
 from importlib.util import find_spec
-from typing import TYPE_CHECKING
 
 from wrapgen.agents.spool import FILE
 from wrapgen.agents.sqlite import DATABASE_FILE
@@ -14,12 +12,8 @@ from wrapgen.errors import UnavailableError
 from wrapgen.text.display import count
 from wrapgen.vault.state import STATE_FOLDER, state_file
 from wrapgen.workflows.agent_store import drain, own_store, spool_of, team_store
+from wrapgen.workflows.app import App
 from wrapgen.workflows.doctor.finding import Finding, Visit, note, ok, warning, wrong
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from wrapgen.workflows.app import App
 
 _FIX = "wrap doctor --fix"
 _INSTALL = "pip install 'wrapgen[postgres]'"

@@ -1,7 +1,5 @@
 """The table of checks, and running it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import nullcontext
 from dataclasses import dataclass

@@ -1,14 +1,13 @@
 """Are the program's own files intact, private and free of what killed runs left, and is the lock free."""
 
-from __future__ import annotations
-
 import os
 import shlex
 import stat
 import time
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from wrapgen.errors import LockHeldError
 from wrapgen.session import memory as records
@@ -20,16 +19,12 @@ from wrapgen.vault.held import inside
 from wrapgen.vault.leftovers import finish, left_over
 from wrapgen.vault.lock import LOCK_FILE, OTHER_LOCKS, Life, Owner, clear, lock_files, owners
 from wrapgen.vault.state import STATE_FOLDER
+from wrapgen.workflows.app import App
 from wrapgen.workflows.compaction import STATE_FILE as TRACKS_FILE
 from wrapgen.workflows.compaction import Attempt
 from wrapgen.workflows.doctor.finding import Finding, Visit, ok, wrong
 from wrapgen.workflows.last_list import LISTED_FILE, LastList
 from wrapgen.workflows.reader_run import READINGS_FILE, ReaderCall
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from wrapgen.workflows.app import App
 
 _PRIVATE = (STATE_FOLDER, cache.CACHE_FOLDER, OTHER_LOCKS, os.path.dirname(LOCK_FILE))  # noqa: PTH120 - forward slashes
 _OTHERS = stat.S_IRWXG | stat.S_IRWXO

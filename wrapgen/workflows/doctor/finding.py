@@ -1,16 +1,11 @@
 """What a check is, and what it finds."""
 
-from __future__ import annotations
-
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from enum import Enum
 from functools import partial
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-
-    from wrapgen.workflows.app import App
+from wrapgen.workflows.app import App
 
 
 class Level(Enum):

@@ -1,7 +1,5 @@
 """Coding agents: do they call wrapgen, are their conversations read and saved, and how does the reader fare."""
 
-from __future__ import annotations
-
 import os
 import shlex
 import shutil

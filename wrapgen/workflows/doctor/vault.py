@@ -1,7 +1,5 @@
 """Is there a vault, is its configuration valid, is it trusted, is everything read."""
 
-from __future__ import annotations
-
 import shlex
 from collections.abc import Iterator
 from pathlib import Path
