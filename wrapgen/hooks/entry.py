@@ -35,18 +35,16 @@ class _Call:
     Attributes:
         event: the event's name, for messages.
         root: the vault, "" while none is known that hooks may write to.
-        cut: what of the event was too large to be read; "" for nothing.
     """
 
     def __init__(self) -> None:
         self.event = ""
         self.root = ""
-        self.cut = ""
 
     def run(self, words: list[str]) -> int:
         options, named = _options(words)
         self.event = named
-        fields = read_object(0, say=self._note_cut)
+        fields = read_object(0)
         event = event_named(named or str(fields.get("hook_event_name") or ""))
         self.event = event or named
         if event is None:
@@ -82,14 +80,11 @@ class _Call:
         except Exception:
             pass
 
-    def _note_cut(self, words: str) -> None:
-        self.cut = words
-
     def _answer(self, moment: Moment) -> int:
         from wrapgen.hooks.once import is_first
         from wrapgen.vault.hooklog import note_fired
 
-        troubles = [self.cut]
+        troubles: list[str] = []
         try:
             note_fired(moment.root, moment.event)
             if not is_first(moment):
