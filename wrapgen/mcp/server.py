@@ -1,8 +1,9 @@
-"""The server: what the SDK tells a client of each tool, and what it gives back. Only this module knows the SDK."""
+"""The server: each tool is a command line, which may get a text on standard input. Only this module knows the SDK."""
 
 from __future__ import annotations
 
 import asyncio
+import json
 import sys
 from asyncio.subprocess import PIPE
 from contextlib import suppress
@@ -16,14 +17,11 @@ from pydantic import Field
 
 from wrapgen import __version__
 from wrapgen.errors import WrapgenError
-from wrapgen.mcp import tools
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence
 
-    from wrapgen.mcp.tools import ToolCall
-
-    _Told = Callable[[ToolCall], Awaitable[list[str]]]
+    _Told = Callable[..., Awaitable[list[str]]]
 
 PAGE = "wrapgen://page"
 _INSTRUCTIONS = (
@@ -55,6 +53,11 @@ Answers = Annotated[
 ]
 
 
+def option(name: str, value: str | None) -> tuple[str, ...]:
+    """A value as one word with its option, so that none is taken for an option itself."""
+    return () if value is None else (f"{name}={value}",)
+
+
 def serve(options: Sequence[str], page: Callable[[], str]) -> None:
     """Answer a client on standard input and output until it leaves; `options` are words before every command."""
     _server(options, page).run("stdio")
@@ -65,16 +68,16 @@ def _server(options: Sequence[str], page: Callable[[], str]) -> MCPServer[Any]:
     ArgModelBase.model_config["extra"] = "forbid"
     server: MCPServer[Any] = MCPServer("wrapgen", instructions=_INSTRUCTIONS, version=__version__, log_level="WARNING")
 
-    async def told(call: ToolCall) -> list[str]:
+    async def told(*words: str, given: str = "") -> list[str]:
         """What the command printed and said; an error when it could not do all of it.
 
         It ends when the client no longer waits for it, and is a process of its own: standard output is the protocol's.
         """
         # -P: do not import from the working folder, which may be anyone's checkout.
-        words = [sys.executable, "-P", "-m", "wrapgen", *options, *call.words]
-        child = await asyncio.create_subprocess_exec(*words, stdin=PIPE, stdout=PIPE, stderr=PIPE)
+        command = [sys.executable, "-P", "-m", "wrapgen", *options, *words]
+        child = await asyncio.create_subprocess_exec(*command, stdin=PIPE, stdout=PIPE, stderr=PIPE)
         try:
-            printed = await child.communicate(call.given.encode("utf-8", "replace"))
+            printed = await child.communicate(given.encode("utf-8", "replace"))
         finally:
             with suppress(ProcessLookupError):
                 child.terminate()
@@ -104,29 +107,29 @@ def _offer_items(server: MCPServer[Any], told: _Told) -> None:
         everything: Annotated[bool, Field(description="Also what the dashboard does not show.")] = False,
     ) -> list[str]:
         """The open items of the notes in order of urgency, as JSON."""
-        return await told(tools.list_items(project, everything=everything))
+        return await told("list", "--json", *(("--all",) if everything else ()), *option("--project", project))
 
     @server.tool(annotations=_WRITES, structured_output=False)
     async def add(text: str, project: Project = None) -> list[str]:
         """Write a new item down, in a project's list or in today's journal; says where, and how to undo it."""
-        return await told(tools.add(text, project))
+        return await told("add", *option("--project", project), "--", text)
 
     @server.tool(annotations=_WRITES, structured_output=False)
     async def done(items: Items) -> list[str]:
         """Finish items in their files; says what was ticked, and how to undo it."""
-        return await told(tools.done(items))
+        return await told("done", "--", *items)
 
     @server.tool(annotations=_READS, structured_output=False)
     async def audit() -> list[str]:
         """Account for every item of the notes without writing anything, as JSON."""
-        return await told(tools.audit())
+        return await told("audit", "--json")
 
 
 def _offer_follow_ups(server: MCPServer[Any], told: _Told) -> None:
     @server.tool(annotations=_WRITES, structured_output=False)
     async def orphans_review(transcript: Transcript = None) -> list[str]:
         """What was found in a conversation and is in no file yet, with instructions for judging it, as JSON."""
-        return await told(tools.orphans_review(transcript))
+        return await told("orphans", "--review", *option("--transcript", transcript))
 
     @server.tool(annotations=_WRITES, structured_output=False)
     async def orphans_reviewed(
@@ -138,7 +141,8 @@ def _offer_follow_ups(server: MCPServer[Any], told: _Told) -> None:
 
         It is an error when entries are refused: correct those and send them once more, the others are kept.
         """
-        return await told(tools.orphans_reviewed(review, transcript, ask=ask))
+        words = ("orphans", "--reviewed", "-", "--ask" if ask else "--json", *option("--transcript", transcript))
+        return await told(*words, given=json.dumps(review))
 
     @server.tool(annotations=_WRITES, structured_output=False)
     async def route(answers: Answers) -> list[str]:
@@ -146,14 +150,14 @@ def _offer_follow_ups(server: MCPServer[Any], told: _Told) -> None:
 
         It is an error when an answer cannot be carried out: that follow-up stays pending, the others are written.
         """
-        return await told(tools.route(answers))
+        return await told("route", "--answers", "-", "--json", given=json.dumps(answers))
 
 
 def _offer_triage(server: MCPServer[Any], told: _Told) -> None:
     @server.tool(annotations=_READS, structured_output=False)
     async def triage_review(limit: Annotated[int, Field(ge=1, le=100)] = 12) -> list[str]:
         """What the page shows and nobody has judged since it changed, with instructions and facts, as JSON."""
-        return await told(tools.triage_review(limit))
+        return await told("triage", "--review", f"--limit={limit}")
 
     @server.tool(annotations=_WRITES, structured_output=False)
     async def triage_reviewed(verdicts: Verdicts) -> list[str]:
@@ -161,4 +165,4 @@ def _offer_triage(server: MCPServer[Any], told: _Told) -> None:
 
         It is an error when entries are refused; the others are carried out.
         """
-        return await told(tools.triage_reviewed(verdicts))
+        return await told("triage", "--reviewed", "-", "--json", given=json.dumps(verdicts))
