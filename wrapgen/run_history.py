@@ -3,12 +3,12 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
+from typing import Literal
 
 import msgspec
 
 from wrapgen.days import moved
 
-VERSION = 1
 # How old open items are, by the first day (0 for today) that belongs to the next group.
 AGES = {"under a week": 7, "under two weeks": 14, "under a month": 30, "under a quarter": 90}
 OLDER, UNDATED = "older", "undated"
@@ -34,7 +34,7 @@ class Day(msgspec.Struct, frozen=True):
     ages: dict[str, int]  # how many open items are of each of `AGE_GROUPS`
     made: int  # promises: follow-ups from conversations that wrapgen wrote into files; over all time
     kept: int  # those of them that are done
-    version: int = VERSION  # of the form of this record
+    version: Literal[1] = 1  # of the form of this record
 
 
 class Standing(msgspec.Struct, frozen=True, array_like=True, gc=False):

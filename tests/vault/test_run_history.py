@@ -87,34 +87,6 @@ def test_it_is_bounded_in_days(built, monkeypatch):
     assert [one.day.day for one in run_history.days(built.root)][-5:] == [25, 26, 27, 28, 29]
 
 
-def test_it_is_bounded_in_bytes_and_the_oldest_go(built, monkeypatch):
-    monkeypatch.setattr(run_history, "_LARGEST", 4_000)
-    write(built, b"x" * 3_500)
-    sizes = []
-    for number in range(10, 30):
-        run_history.add(built.root, day(f"2026-04-{number}"))
-        sizes.append(built.path(run_history.FILE).stat().st_size)
-    assert max(sizes) <= 4_000
-    kept = [one.day.day for one in run_history.days(built.root)]
-    assert kept == list(range(kept[0], 30))
-    assert b"x" * 3_500 not in lines(built)
-
-
-def test_a_line_alone_stays_however_long_it_is(built, monkeypatch):
-    monkeypatch.setattr(run_history, "_LARGEST", 300)
-    for number in (1, 2):
-        run_history.add(built.root, day(open=number))
-        assert run_history.days(built.root) == (day(open=number),)
-
-
-def test_a_file_that_is_far_too_large_is_an_error_that_says_what_to_do(built, monkeypatch):
-    monkeypatch.setattr(run_history, "_LARGEST", 100)
-    write(built, b"x" * 300)
-    for look in (lambda: run_history.days(built.root), lambda: run_history.add(built.root, day())):
-        with pytest.raises(WrapgenError, match=r"history\.jsonl.*Move it away"):
-            look()
-
-
 def test_a_folder_in_its_place_is_an_error(built):
     built.path(run_history.FILE).mkdir(parents=True)
     for look in (lambda: run_history.days(built.root), lambda: run_history.add(built.root, day())):

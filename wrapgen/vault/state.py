@@ -43,10 +43,15 @@ def state_file(root: Path, name: str) -> Path:
 
 def load(root: Path, name: str, kind: type[T]) -> Stored[T]:
     """Read a state file; WrapgenError when it is there but cannot be read."""
+    return read_lines(state_file(root, name), kind)
+
+
+def read_lines(path: Path, kind: type[T]) -> Stored[T]:
+    """Read a file of one record a line; as `load`."""
     decoder = msgspec.json.Decoder(kind)
     records: list[T] = []
     unreadable: list[tuple[int, bytes]] = []
-    for number, line in enumerate(_lines(state_file(root, name)), 1):
+    for number, line in enumerate(_lines(path), 1):
         if line.strip():
             try:
                 records.append(decoder.decode(line))
@@ -62,7 +67,7 @@ def _lines(path: Path) -> list[bytes]:
         return []
     except OSError as error:
         raise WrapgenError(
-            f"cannot be read ({error.strerror or error}); it holds wrapgen's pending follow-ups and decisions",
+            f"cannot be read ({error.strerror or error}); it holds what wrapgen remembers",
             where=str(path),
             next_step=remedy(error),
         ) from error
