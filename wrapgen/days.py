@@ -19,6 +19,13 @@ def moved(day: date, by: int) -> date:
     return date.fromordinal(max(date.min.toordinal(), min(date.max.toordinal(), day.toordinal() + by)))
 
 
+def iso_day(written: str | None) -> date | None:
+    """The day that a text is (ISO 8601); None for any other."""
+    with suppress(ValueError):
+        return date.fromisoformat(written or "")
+    return None
+
+
 def day_meant(words: str, today: date) -> date | None:
     """The day to come that somebody means by a word: `3`, `2w`, `1m`, `tomorrow`, `fri`, `2026-05-01`.
 
@@ -37,8 +44,7 @@ def day_meant(words: str, today: date) -> date | None:
     elif len(word) >= 3 and (named := [at for at, name in enumerate(_WEEKDAYS) if name.startswith(word)]):
         day = moved(today, (named[0] - today.weekday() - 1) % 7 + 1)
     else:
-        with suppress(ValueError):
-            day = date.fromisoformat(word)
+        day = iso_day(word)
     return day if day is not None and 0 < (day - today).days <= _FARTHEST else None
 
 

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date
 from typing import TYPE_CHECKING
 
 import msgspec
 
-from wrapgen.days import day_meant
+from wrapgen.days import day_meant, iso_day
 from wrapgen.errors import EditError
 from wrapgen.notes import Priority
 from wrapgen.vault.markdown.blocks import Lines, decode, encode, read_blocks
@@ -76,7 +75,8 @@ def given_marks(text: str, today: date) -> tuple[str, GivenMarks, list[str]]:
     def taken(found: re.Match[str]) -> str:
         nonlocal due, priority
         if found["name"].casefold() == "due":
-            day = _day(found["value"], today)
+            word = found["value"]
+            day = today if word.casefold() == "today" else iso_day(word) or day_meant(word, today)
             if day is not None:
                 due = day
                 return " "
@@ -88,14 +88,6 @@ def given_marks(text: str, today: date) -> tuple[str, GivenMarks, list[str]]:
 
     words = _GIVEN.sub(taken, text)
     return (" ".join(words.split()) if words != text else text), GivenMarks(due, priority), unknown
-
-
-def _day(word: str, today: date) -> date | None:
-    if word.casefold() == "today":
-        return today
-    with suppress(ValueError):
-        return date.fromisoformat(word)
-    return day_meant(word, today)
 
 
 def mark(path: str, data: bytes, line: int, wanted: GivenMarks) -> Replacement | None:

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING
 
 from wrapgen.errors import EditError
 from wrapgen.text.display import one_line
-from wrapgen.vault.markdown import marks
 from wrapgen.vault.markdown.blocks import encode
 from wrapgen.vault.markdown.check import nesting
+from wrapgen.vault.markdown.marks.item import read_item
+from wrapgen.vault.markdown.marks.state import BALLOT, BOX
 from wrapgen.vault.markdown.parse import parse
 
 if TYPE_CHECKING:
@@ -177,9 +178,9 @@ def plain_style(*, done: bool) -> ListStyle:
 
 
 def _box(items: list[re.Match[str]], *, done: bool) -> str:
-    if any(marks.BOX.match(item["rest"]) for item in items):
+    if any(BOX.match(item["rest"]) for item in items):
         return _TICKED_BOX if done else _OPEN_BOX
-    ballots = [ballot for item in items if (ballot := marks.BALLOT.match(item["rest"]))]
+    ballots = [ballot for item in items if (ballot := BALLOT.match(item["rest"]))]
     if ballots:
         return _TICKED_BALLOT if done else ballots[-1][0].rstrip() + " "
     return ""
@@ -210,4 +211,4 @@ def spellings(words: str) -> Iterator[str]:
 
 
 def _read(content: str) -> Entry | None:
-    return marks.read_item(content, line=1, section=-1)
+    return read_item(content, line=1, section=-1)

@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING
 
 from wrapgen.notes import Document, Entry
 from wrapgen.text.blocks import fence_behind
-from wrapgen.vault.markdown import marks
-from wrapgen.vault.markdown.boxes import box_at, box_words, is_box
+from wrapgen.vault.markdown.boxes import LINE_BREAK, box_at, box_words, is_box
+from wrapgen.vault.markdown.marks.item import ListedItems, open_mark, read_item
+from wrapgen.vault.markdown.marks.state import MARKER
 from wrapgen.vault.markdown.outline import BOLD_LINE_LEVEL, Outline, bold_title
 
 if TYPE_CHECKING:
@@ -33,7 +34,6 @@ _BLOCK = re.compile(r"[<>]|#{1,6}(?: |$)|(?:[-*+]|[0-9]{1,9}[.)])(?: |$)|```|~~~
 _NO_DEFINITION = re.compile(r"\[[^\]\\]*\](?!:)")
 _ANY_HEADING = re.compile(r" {0,3}(#{1,6})[ \t]+(.*)$")
 _BULLET = re.compile(r"[ \t]*(?:[-*+]|\d{1,9}[.)])(?=[ \t]|$)")
-_LINE_BREAK = re.compile("\r\n|\r|\n")
 
 
 def read_plain(text: str) -> Document | None:
@@ -50,7 +50,7 @@ def read_nested(text: str) -> Document:
     entries: list[Entry] = []
     empty: list[str] = []
     fence, comment = "", False
-    for number, line in enumerate(_LINE_BREAK.split(text), 1):
+    for number, line in enumerate(LINE_BREAK.split(text), 1):
         if fence:
             fence = fence_behind(line.lstrip(" \t"), fence)
         elif comment or line.lstrip().startswith("<!--"):
@@ -62,9 +62,9 @@ def read_nested(text: str) -> Document:
         elif title := bold_title(line):
             outline.open(BOLD_LINE_LEVEL, title, number)
         elif content := _behind_bullets(line):
-            entry = marks.read_item(content, line=number, section=outline.current)
+            entry = read_item(content, line=number, section=outline.current)
             if entry is None:
-                empty += filter(None, (marks.open_mark(content),))
+                empty += filter(None, (open_mark(content),))
             elif entry.box or line[:1] not in (" ", "\t"):
                 outline.saw_list()
                 entries.append(entry)
@@ -88,7 +88,7 @@ class _PlainNotes:
         self._open: list[str] = []
         self._line = 0
         # The list that is open, with what its items begin with, and how many boxes had no words.
-        self._list: marks.ListedItems | None = None
+        self._list: ListedItems | None = None
         self._bullet = ""
         self._empty: list[str] = []
 
@@ -99,7 +99,7 @@ class _PlainNotes:
                 self._close()
             elif line[0] == "#" and (heading := _HEADING.match(line)):
                 title = heading[2].strip()
-                if title.endswith("#") or marks.MARKER.match(title) or box_at(line) is not None:
+                if title.endswith("#") or MARKER.match(title) or box_at(line) is not None:
                     return None
                 self._end_list()
                 self._outline.open(len(heading[1]), title, number)
@@ -145,7 +145,7 @@ class _PlainNotes:
         if self._list is None or bullet != self._bullet:
             self._end_list()
             self._outline.saw_list()
-            self._list, self._bullet = marks.ListedItems(self._entries), bullet
+            self._list, self._bullet = ListedItems(self._entries), bullet
         self._open, self._line = [text], number
         return True
 
@@ -156,10 +156,10 @@ class _PlainNotes:
         content = "\n".join(self._open).strip()
         self._open = []
         if self._list:
-            entry = marks.read_item(content, line=self._line, section=self._outline.current)
+            entry = read_item(content, line=self._line, section=self._outline.current)
             if entry is not None:
                 self._list.add(entry, content)
-            elif mark := marks.open_mark(content):
+            elif mark := open_mark(content):
                 self._empty.append(mark)
             return
         self._outline.saw_paragraph(content, self._line)

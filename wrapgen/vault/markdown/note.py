@@ -7,12 +7,11 @@ front matter.
 from __future__ import annotations
 
 import re
-from contextlib import suppress
-from datetime import date
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
+from wrapgen.days import iso_day
 from wrapgen.notes import Document, Entry, Priority
 from wrapgen.text.display import one_line
 from wrapgen.text.headings import day_named
@@ -147,7 +146,7 @@ def _task_entry(said: Properties, heading: str) -> Entry | None:
     if not title or not _is_task(said, status):
         return None
     first = {name: next((one for key in keys for one in said.get(key, ())), None) for name, keys in _DAYS.items()}
-    days = {name: _day(value) for name, value in first.items()}
+    days = {name: iso_day((value or "")[:10]) for name, value in first.items()}
     urgency = (said.get("priority") or ("",))[0].casefold()
     depends = tuple(one.strip("[]") for key in _DEPENDS for one in said.get(key, ()))
     return Entry(
@@ -181,9 +180,3 @@ def _is_task(said: Mapping[str, tuple[str, ...]], status: str) -> bool:
     ticket = _TICKET.match((said.get("id") or ("",))[0]) is not None
     known = status.replace("-", " ").replace("_", " ").casefold() in _OPEN or is_closed(status)
     return ticket and "title" in said and (known or not _OF_TASKS.isdisjoint(said))
-
-
-def _day(value: str | None) -> date | None:
-    with suppress(ValueError, TypeError):
-        return date.fromisoformat((value or "")[:10])
-    return None

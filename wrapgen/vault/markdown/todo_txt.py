@@ -7,9 +7,9 @@ words with `+project` and `@context` in them, and `key:value` pairs.
 from __future__ import annotations
 
 import re
-from contextlib import suppress
 from datetime import date
 
+from wrapgen.days import iso_day
 from wrapgen.notes import Document, Entry, Priority
 from wrapgen.text.display import one_line
 
@@ -18,13 +18,13 @@ _LINE = re.compile(
     rf"(?:(?P<done>x)[ ]+(?:(?P<finished>{_DAY})[ ]+)?)?"
     rf"(?:\((?P<letter>[A-Z])\)[ ]+)?(?:(?P<created>{_DAY})[ ]+)?(?P<words>.*)$"
 )
+_LINE_BREAK = re.compile("\r\n|\r|\n")
 _PAIR = re.compile(r"(?<!\S)(?P<key>due|t|rec|pri|h):(?P<value>[^\s:/]+)(?!\S)")
 # A line that only makes a project or a context known.
 _HIDDEN = re.compile(r"(?<!\S)h:1(?!\S)")
 _PRIORITIES = {"A": Priority.HIGH, "B": Priority.MEDIUM, "C": Priority.LOW}
 # What tells the format from any other list of lines: plain words are a line of it too.
 _TELLING = re.compile(r"x \d{4}-\d{2}-\d{2} |\([A-Z]\) |\d{4}-\d{2}-\d{2} |.*(?<!\S)[+@][^\W\d_]")
-_LINE_BREAK = re.compile("\r\n|\r|\n")
 
 
 def is_todo_txt(path: str) -> bool:
@@ -62,7 +62,7 @@ def in_markdown(text: str) -> str:
     found = _LINE.match(text.strip())
     assert found is not None  # every line is one, if only of words
     priority = f"({found['letter']}) " if found["letter"] else ""
-    created = f" ➕ {found['created']}" if _day(found["created"]) else ""
+    created = f" ➕ {found['created']}" if iso_day(found["created"]) else ""
     return f"{priority}{' '.join([*_impossible_days(found), found['words']])}{created}"
 
 
@@ -76,7 +76,7 @@ def _entry(text: str, line: int) -> Entry | None:
 
     def paired(match: re.Match[str]) -> str:
         key, value = match["key"], match["value"]
-        if key in ("due", "t") and _day(value) is None:
+        if key in ("due", "t") and iso_day(value) is None:
             if re.fullmatch(_DAY, value):
                 unreadable.append(match[0])
             return match[0]
@@ -92,22 +92,16 @@ def _entry(text: str, line: int) -> Entry | None:
         section=-1,
         done=found["done"] is not None,
         box=True,
-        due=_day(pairs.get("due")),
+        due=iso_day(pairs.get("due")),
         priority=_PRIORITIES.get(found["letter"] or pairs.get("pri", "")),
-        created=_day(found["created"]),
-        finished=_day(found["finished"]),
+        created=iso_day(found["created"]),
+        finished=iso_day(found["finished"]),
         recurrence=pairs.get("rec"),
-        start=_day(pairs.get("t")),
+        start=iso_day(pairs.get("t")),
         unreadable=tuple(unreadable),
     )
 
 
 def _impossible_days(found: re.Match[str]) -> list[str]:
     """The days in front of the words that no calendar has: they are words, too."""
-    return [day for day in found.group("finished", "created") if day and _day(day) is None]
-
-
-def _day(written: str | None) -> date | None:
-    with suppress(ValueError, TypeError):
-        return date.fromisoformat(written or "")
-    return None
+    return [day for day in found.group("finished", "created") if day and iso_day(day) is None]

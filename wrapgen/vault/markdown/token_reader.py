@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, ClassVar
 
 from wrapgen.notes import Document, Entry
 from wrapgen.text.display import shorten
-from wrapgen.vault.markdown import marks
 from wrapgen.vault.markdown.boxes import LINE_BREAK, box_at, column, open_boxes, split_items
+from wrapgen.vault.markdown.marks.item import ListedItems, open_mark, read_item
+from wrapgen.vault.markdown.marks.state import DONE_MARKERS, MARKER, OPEN_MARKERS
+from wrapgen.vault.markdown.marks.table import Table
 from wrapgen.vault.markdown.outline import Outline
 
 if TYPE_CHECKING:
@@ -60,13 +62,13 @@ class TokenReader:
         self._leads: set[int] = set()
         self._headings: dict[int, int] = {}
         self._items: list[_ListItem] = []
-        self._lists: list[marks.ListedItems] = []
+        self._lists: list[ListedItems] = []
         # The quotes that are open, each with its lines and whether it is a callout; None before its first line is seen.
         self._quotes: list[tuple[range, bool | None]] = []
         self._heading: Token | None = None
         self._last: Token | None = None
         self._right_below: Token | None = None
-        self._table: marks.Table | None = None
+        self._table: Table | None = None
         self._row: list[str] | None = None
         self._row_line = 0
         self._in_head = False
@@ -98,7 +100,7 @@ class TokenReader:
                 section = sections[section].parent
         titles: dict[int, str] = {}
         for at, section in self._headings.items():
-            if self._entries[at].mark in (*marks.OPEN_MARKERS, *marks.DONE_MARKERS) and section in heads:
+            if self._entries[at].mark in (*OPEN_MARKERS, *DONE_MARKERS) and section in heads:
                 self._leads.add(at)
             else:
                 titles[section] = self._entries[at].text
@@ -113,7 +115,7 @@ class TokenReader:
             if any(line - 1 in lines for lines in self._hidden):
                 ignored += 1
                 continue
-            entry = marks.read_item(words, line=line, section=bisect_right(headings, line) - 1)
+            entry = read_item(words, line=line, section=bisect_right(headings, line) - 1)
             if entry is None:
                 self._empty.append(" ")
             else:
@@ -144,7 +146,7 @@ class TokenReader:
         if self._right_below is not self._last:
             return
         words, items = split_items("\n" + re.sub("^", "    ", token.content.rstrip(), flags=re.MULTILINE), boxes=False)
-        if not words and any(marks.open_mark(item.text) for item in items):
+        if not words and any(open_mark(item.text) for item in items):
             self._open_list(token)
             self._add_below(items, _line(token) - 1)
             self._close_list(token)
@@ -158,7 +160,7 @@ class TokenReader:
             self._hidden.append(lines)
 
     def _open_list(self, _: Token) -> None:
-        self._lists.append(marks.ListedItems(self._entries))
+        self._lists.append(ListedItems(self._entries))
         if not self._quotes:
             self._outline.saw_list()
         elif self._quotes[-1][1] is None:
@@ -180,7 +182,7 @@ class TokenReader:
         if not cells:
             return
         if self._in_head:
-            self._table = marks.Table(cells, self._outline.current)
+            self._table = Table(cells, self._outline.current)
         elif self._table is not None:
             self._table.add(self._row_line, cells)
 
@@ -228,9 +230,9 @@ class TokenReader:
         self, raw: str, line: int, above: tuple[str, ...], *, nested: bool = False, of: _ListItem | None = None
     ) -> str:
         """Add an item as far as it is one; returns its words."""
-        entry = marks.read_item(raw, line=line, section=self._outline.current, above=above)
+        entry = read_item(raw, line=line, section=self._outline.current, above=above)
         if entry is None:
-            if mark := marks.open_mark(raw):
+            if mark := open_mark(raw):
                 self._empty.append(mark)
                 self._empty_lines.add(line)
             return ""
@@ -276,8 +278,8 @@ class TokenReader:
         words = title[box_at(title) or 0 :]
         self._outline.open(level, title, line)
         first = level == 1 and self._outline.current == 0
-        marked = box_at(f"# {title}") is not None or (marks.MARKER.match(title) and not first)
-        entry = marks.read_item(words, line=line, section=self._outline.around) if marked else None
+        marked = box_at(f"# {title}") is not None or (MARKER.match(title) and not first)
+        entry = read_item(words, line=line, section=self._outline.around) if marked else None
         if entry is not None and entry.box:
             self._headings[len(self._entries)] = self._outline.current
             self._entries.append(entry)

@@ -72,11 +72,7 @@ class Fields:
         self.ident: str | None = None
         self.depends: tuple[str, ...] = ()
         self.unreadable: list[str] = []
-
-    @property
-    def done(self) -> bool:
-        """Whether a date says that the item is finished or cancelled."""
-        return "finished" in self.days or "cancelled" in self.days
+        self.done = False  # whether a day or a sign says that it is finished or cancelled
 
     def take(self, text: str) -> str:
         """Take the fields off a text on one line; what cannot be read stays in it."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from typing import TYPE_CHECKING
 
 from wrapgen.notes import Entry
 from wrapgen.text.blocks import outside_code, without_comments
@@ -12,9 +11,6 @@ from wrapgen.text.display import one_line
 from wrapgen.vault.markdown.marks.fields import Fields
 from wrapgen.vault.markdown.marks.priority import are_labels, list_number, stronger, take_priority
 from wrapgen.vault.markdown.marks.state import state_of, without_done_signs
-
-if TYPE_CHECKING:
-    from wrapgen.notes import Priority
 
 _MAY_HOLD_MARKS = re.compile(
     "[📅📆🗓⏳⌛🛫➕✅✔☑✓❌🔁🏁🆔⛔🔺⏫🔼🔽⏬]|~~|!!|<!--|%%|::|\\bP[0-3]\\b|\\([A-C]\\)|\\[#|\\^|due|[DE]:"
@@ -63,11 +59,10 @@ def read_item(
             text=text, line=line, section=section, done=state.done, box=bool(state.mark), mark=state.mark,
             above=above,
         )  # fmt: skip
-    found = Marks(numbered=numbered)
-    words = found.take(text)
+    words, found = take_marks(text, numbered=numbered)
     if not has_words(words):
         return None
-    days, boxed = found.fields.days, bool(state.mark)
+    days, boxed = found.days, bool(state.mark)
     return Entry(
         text=words,
         line=line,
@@ -79,13 +74,13 @@ def read_item(
         priority=found.priority,
         created=days.get("created"),
         finished=days.get("finished", days.get("cancelled")),
-        recurrence=found.fields.recurrence,
+        recurrence=found.recurrence,
         mark=state.mark,
         scheduled=days.get("scheduled"),
         start=days.get("start"),
-        ident=found.fields.ident,
-        depends=found.fields.depends,
-        unreadable=tuple(found.fields.unreadable),
+        ident=found.ident,
+        depends=found.depends,
+        unreadable=tuple(found.unreadable),
         above=above,
     )
 
@@ -96,11 +91,6 @@ def open_mark(raw: str) -> str:
     return "" if state.done else state.mark
 
 
-def number_of(raw: str) -> int | None:
-    """The number behind a `P` in front of an item's words, None where there is none."""
-    return list_number(state_of(raw[:80]).rest) if "P" in raw[:80] else None
-
-
 def may_hold_marks(text: str) -> bool:
     """Whether a text may hold any mark; nearly none does."""
     if text.isascii() and not _ASCII_SIGNS.search(text):
@@ -108,36 +98,21 @@ def may_hold_marks(text: str) -> bool:
     return _MAY_HOLD_MARKS.search(text) is not None
 
 
-class Marks:
-    """What is written on an item besides its box and its words."""
-
-    def __init__(self, *, numbered: bool = False) -> None:
-        self._numbered = numbered
-        self.fields = Fields()
-        self.priority: Priority | None = None
-        self.done = False
-
-    def take(self, text: str) -> str:
-        """Take the marks off a text and return its words, if any."""
-        text = one_line(outside_code(_PLUGIN_DATA, lambda _: " ", without_comments(text)))
-        if "from" in text or "[>" in text:
-            text = outside_code(_ROLLED_OVER, lambda _: "", text).rstrip() or text
-        if "%%" in text:
-            text = outside_code(_HIDDEN_WORDS, lambda _: "", text).rstrip() or text
-        words = one_line(self._take(text))
-        if not words and self.fields.recurrence:
-            return one_line(text)  # an item of nothing but a recurrence sign is the words behind the sign
-        return words
-
-    def _take(self, text: str) -> str:
-        # Marks leave blanks behind; long runs of them would make the patterns below slow.
-        text = one_line(self.fields.take(text))
-        text, priority = take_priority(text, numbered=self._numbered)
-        self.priority = stronger(self.fields.priority, priority)
-        text = self.fields.take_recurrence(text)
-        text, signed = without_done_signs(text)
-        self.done = signed or self.fields.done
-        return text
+def take_marks(text: str, *, numbered: bool = False) -> tuple[str, Fields]:
+    """The words of a text, if any, and the marks that are written on it besides them."""
+    found = Fields()
+    text = one_line(outside_code(_PLUGIN_DATA, lambda _: " ", without_comments(text)))
+    if "from" in text or "[>" in text:
+        text = outside_code(_ROLLED_OVER, lambda _: "", text).rstrip() or text
+    if "%%" in text:
+        text = outside_code(_HIDDEN_WORDS, lambda _: "", text).rstrip() or text
+    # Marks leave blanks behind; long runs of them would make the patterns below slow.
+    words, priority = take_priority(one_line(found.take(text)), numbered=numbered)
+    found.priority = stronger(found.priority, priority)
+    words, signed = without_done_signs(found.take_recurrence(words))
+    found.done = signed or "finished" in found.days or "cancelled" in found.days
+    # An item of nothing but a recurrence sign is the words behind the sign.
+    return one_line(words) or (one_line(text) if found.recurrence else ""), found
 
 
 def words_of(raw: str) -> str:
@@ -182,7 +157,7 @@ class ListedItems:
 
     def add(self, entry: Entry, raw: str) -> None:
         """Add an item."""
-        if (number := number_of(raw)) is not None:
+        if "P" in raw[:80] and (number := list_number(state_of(raw[:80]).rest)) is not None:
             self._numbered.append((number, len(self._entries), raw))
         self._entries.append(entry)
 

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import re
-from contextlib import suppress
 from datetime import date
 from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec.structs import replace
 
+from wrapgen.days import iso_day
 from wrapgen.notes import Entry, Priority
 from wrapgen.text.display import one_line
 from wrapgen.text.headings import fold_name
-from wrapgen.vault.markdown.marks.item import Marks, read_item
+from wrapgen.vault.markdown.marks.item import read_item, take_marks
 from wrapgen.vault.markdown.marks.priority import stronger
 from wrapgen.vault.markdown.marks.state import BLANKS, BOX, DONE_SIGN, VS, state_of
 
@@ -187,11 +187,8 @@ class Table:
         return read_item(words, line=row.line, section=self._section) if words else None
 
     def _due_day(self, row: _Row) -> date | None:
-        if self._due is None or self._due >= len(row.cells) or not (day := _DAY.search(row.cells[self._due])):
-            return None
-        with suppress(ValueError):
-            return date.fromisoformat(day[0])
-        return None
+        found = _DAY.search(row.cells[self._due]) if self._due is not None and self._due < len(row.cells) else None
+        return iso_day(found[0]) if found else None
 
 
 def _box_of(cell: str) -> tuple[bool | None, str]:
@@ -209,8 +206,8 @@ def _box_of(cell: str) -> tuple[bool | None, str]:
 
 def _urgency_alone(cell: str) -> Priority | None:
     """The priority of a cell that says nothing else."""
-    marks = Marks()
-    return marks.priority if not _has_letters(marks.take(one_line(cell))) else None
+    words, marks = take_marks(one_line(cell))
+    return None if _has_letters(words) else marks.priority
 
 
 def _has_letters(text: str) -> bool:
