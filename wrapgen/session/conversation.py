@@ -1,25 +1,19 @@
 """Reads a transcript, finds its follow-ups, and gives each its project."""
 
-from __future__ import annotations
-
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import date, datetime
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import Self
 
 from wrapgen.days import moment
 from wrapgen.session.detection import follow_ups
 from wrapgen.session.follow_up import FollowUp, orphan_id
 from wrapgen.session.host_state import KEPT_AS_DATA, HostState
+from wrapgen.session.lexicon import FollowUpCues
 from wrapgen.session.readers import open_transcript
 from wrapgen.session.routing import Places, suggest
-from wrapgen.session.transcript import Turn
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-    from pathlib import Path
-
-    from wrapgen.session.lexicon import FollowUpCues
-    from wrapgen.session.transcript import Header, Kept
+from wrapgen.session.transcript import Header, Kept, Turn
 
 _OPENING = 20_000  # characters of a first prompt
 
@@ -46,7 +40,7 @@ class Conversation:
     opening: str = ""  # the beginning of what its user said first
     completed: tuple[FollowUp, ...] = ()  # entries of the agent's to-do list that it completed
 
-    def goes_on(self, other: Conversation) -> bool:
+    def goes_on(self, other: Self) -> bool:
         """Whether it is another one resumed: its file begins with a copy of that."""
         return self is not other and other.last != self.last and other.last in self.messages
 

@@ -5,15 +5,13 @@ The rule is plain, for no other one held on strangers' talks: what is listed nea
 conversations lists were right 51 times and wrong 3 times; sentences without a label were right in one of three.
 """
 
-from __future__ import annotations
-
 import re
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from wrapgen.session.follow_up import FollowUp
 from wrapgen.session.host_state import summarised
-from wrapgen.session.lexicon import matches, plain_of, says
+from wrapgen.session.lexicon import FollowUpCues, Languages, matches, plain_of, says
 from wrapgen.session.outcome import Conclusion, Find, Statement
 from wrapgen.session.sections import ITEM_LEVEL, TurnHeading, TurnHeadings, meaning_of
 from wrapgen.session.transcript import Summary, Turn
@@ -21,11 +19,6 @@ from wrapgen.session.wording import EDGES, acts, content, core, parts, task_text
 from wrapgen.text.blocks import LEAD_LEVEL, Block, blocks, sentences
 from wrapgen.text.phrases import kept, own_length
 from wrapgen.text.words import Folded, tokens
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-
-    from wrapgen.session.lexicon import FollowUpCues, Languages
 
 MOST_FINDS = 300  # per turn; a turn with more is data
 _LONGEST = 600  # characters. Longer items and sentences are explanations, not tasks.
@@ -65,6 +58,13 @@ def read_turn(
     What a user pasted is nobody's words.
     """
     return ([], []) if _is_pasted(turn) else _TurnReader(index, turn, cues, before).read()
+
+
+@dataclass(frozen=True, slots=True)
+class _Cue:
+    match: re.Match[str]  # in the folded sentence
+    own: bool = False  # the user's own phrase
+    label: bool = False  # it is in front with a colon, like a heading in the same line
 
 
 class _TurnReader:
@@ -225,13 +225,6 @@ def _is_pasted(turn: Turn) -> bool:
         return False
     headings = sum(line.startswith("#") for line in turn.text[:_PASTED_LENGTH].split("\n"))
     return len(turn.text) > _PASTED_LENGTH or headings >= _PASTED_HEADINGS
-
-
-@dataclass(frozen=True, slots=True)
-class _Cue:
-    match: re.Match[str]  # in the folded sentence
-    own: bool = False  # the user's own phrase
-    label: bool = False  # it is in front with a colon, like a heading in the same line
 
 
 def _cue_of(plain: str, languages: Languages) -> _Cue | None:

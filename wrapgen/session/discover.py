@@ -1,25 +1,20 @@
 """Which conversations belong to a vault: the hosts' session files whose working folder is one of its projects."""
 
-from __future__ import annotations
-
 import os
 import stat
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple, Self
 
+from wrapgen.config import Project
 from wrapgen.errors import WrapgenError
 from wrapgen.session.readers import open_transcript
 from wrapgen.session.readers.opencode import pointers
 from wrapgen.session.reading import FOLDER_PREFIX
 from wrapgen.session.transcript import HASHED
 from wrapgen.whereabouts import is_same_place, is_within, main_checkout, repository
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from wrapgen.config import Project
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +26,7 @@ class Folders:
     own: str | None = None  # the project that the whole vault is about
 
     @classmethod
-    def of(cls, vault: Path, configured: Mapping[str, Project], own: str = "") -> Folders:
+    def of(cls, vault: Path, configured: Mapping[str, Project], own: str = "") -> Self:
         pairs = [
             (Path(os.path.realpath(vault / Path(path).expanduser())), name)
             for name, project in configured.items()

@@ -4,18 +4,13 @@ A reader is trusted only as far as its quotes prove it (spec 3.6). White space, 
 NFKC makes one are ignored: a quote copied from a rendered page still matches.
 """
 
-from __future__ import annotations
-
+from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import Self
 
+from wrapgen.session.transcript import Turn
 from wrapgen.text.blocks import blocks
 from wrapgen.text.words import UNSEEN, Folded, content_words, quote_form, too_short
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from wrapgen.session.transcript import Turn
 
 _BESIDE = 600  # characters of the end of the turn before, and of the beginning of the turn after
 BACKED = 0.5  # share of a text's content words that its quote and the blocks beside it must hold (spec 3.6)
@@ -45,7 +40,7 @@ class Quotes:
     _beside: dict[int, str] = field(default_factory=dict)  # what was said just before and after a turn with a quote
 
     @classmethod
-    def of(cls, quotes: Iterable[str]) -> Quotes:
+    def of(cls, quotes: Iterable[str]) -> Self:
         folded = {quote: quote_form(quote) for quote in quotes}
         return cls({quote: form for quote, form in folded.items() if not too_short(form)})
 

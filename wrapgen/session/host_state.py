@@ -5,25 +5,17 @@ summaries of 77 public sessions every one has the sections *Pending Tasks* and *
 that there is nothing.
 """
 
-from __future__ import annotations
-
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 from wrapgen.session.follow_up import FollowUp, Mention
+from wrapgen.session.lexicon import FollowUpCues
 from wrapgen.session.outcome import DONE, STALE_TURNS, Find
 from wrapgen.session.transcript import Kept, ListChange, ListEntry, Summary, Turn
 from wrapgen.session.wording import core, same, task_text
 from wrapgen.text.display import one_line
 from wrapgen.text.words import Folded, content_words, fold_key, language_of, tokens
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from wrapgen.session.lexicon import FollowUpCues
-    from wrapgen.session.transcript import Summary
 
 SHARED = "on a list that several agents share"
 """Entries are closed in other sessions: of 12 such entries in public sessions none was open."""

@@ -1,36 +1,29 @@
 """Checks a reader's answer against the conversation: what its quotes prove is accepted, the rest refused. PURE."""
 
-from __future__ import annotations
-
 import re
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
 
 from msgspec import structs
 
 from wrapgen.days import moment
 from wrapgen.errors import Refusal
-from wrapgen.session.evidence import Quotes, is_backed
+from wrapgen.session.evidence import QuotePlace, Quotes, is_backed
 from wrapgen.session.follow_up import FollowUp
+from wrapgen.session.review import (
+    DeadEndClaim,
+    DropClaim,
+    FollowUpClaim,
+    ProgressClaim,
+    ReviewCandidate,
+    Reviewed,
+    StatementClaim,
+)
 from wrapgen.session.routing import wording_trouble
+from wrapgen.session.transcript import Turn
 from wrapgen.session.wording import alike, same
 from wrapgen.text.display import one_line, shorten
 from wrapgen.text.words import content_words, language_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-
-    from wrapgen.session.evidence import QuotePlace
-    from wrapgen.session.review import (
-        DeadEndClaim,
-        DropClaim,
-        FollowUpClaim,
-        ProgressClaim,
-        ReviewCandidate,
-        Reviewed,
-        StatementClaim,
-    )
-    from wrapgen.session.transcript import Turn
 
 SURE, UNSURE = 0.9, 0.55  # confidence of what a reader is sure of, and of what it only offers (measured, spec 3.6)
 NAME_LENGTH, REASON_LENGTH = 120, 50  # characters of a dead end's name, and of its reason (spec 6.2)

@@ -1,18 +1,13 @@
 """FollowUpCues as data: the phrases of the shipped languages, compiled for matching folded text."""
 
-from __future__ import annotations
-
-from collections.abc import Mapping
+import re
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any, Self
 
 from wrapgen.resources import cue_tables
 from wrapgen.text.phrases import Phrases
 from wrapgen.text.words import language_of, masked
-
-if TYPE_CHECKING:
-    import re
-    from collections.abc import Iterable
 
 Table = Mapping[str, Any]
 _BOUND = {"text.lead", "text.end"}  # groups that hold single syllables of Korean, which begin longer words too
@@ -42,7 +37,7 @@ class FollowUpCues:
     languages: Mapping[str, Language] = field(default_factory=dict)
 
     @classmethod
-    def from_tables(cls, tables: Iterable[Table]) -> FollowUpCues:
+    def from_tables(cls, tables: Iterable[Table]) -> Self:
         """Compile tables of cue files; those of one language are added, and any group may be left out."""
         merged: dict[str, dict[str, list[str]]] = {}
         for table in tables:

@@ -4,22 +4,15 @@ One pass, turn by turn; what is kept grows with the number of finds, not with th
 goes on as its last mention, and the former ones are places only.
 """
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
 
-from wrapgen.session.lexicon import says
+from wrapgen.session.follow_up import FollowUp, Mention
+from wrapgen.session.lexicon import FollowUpCues, Languages, says
+from wrapgen.session.transcript import Turn
 from wrapgen.session.wording import same
 from wrapgen.text.words import masked
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from wrapgen.session.follow_up import FollowUp, Mention
-    from wrapgen.session.lexicon import FollowUpCues, Languages
-    from wrapgen.session.transcript import Turn
 
 DONE = "done later in the session"
 DROPPED = "dropped later in the session"

@@ -4,22 +4,16 @@ A conversation may contain instructions to its reader. So each known program is 
 skills and project settings, and keeps no session that could be mistaken for the user's.
 """
 
-from __future__ import annotations
-
 import json
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import TYPE_CHECKING
 
+from wrapgen.config import UserReader
 from wrapgen.redact import redact
+from wrapgen.session.review import ReviewCandidate
+from wrapgen.session.transcript import Turn
 from wrapgen.text.tokens import estimate_tokens
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from wrapgen.config import UserReader
-    from wrapgen.session.review import ReviewCandidate
-    from wrapgen.session.transcript import Turn
 
 FOLDER_PREFIX = "wrapgen-reader-"
 """Prefix of a reader's own session folder, so that its session is never mistaken for a user's."""

@@ -1,21 +1,14 @@
 """What a reader of a conversation is shown, and what it answers, as JSON (spec 3.6). PURE."""
 
-from __future__ import annotations
-
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import TYPE_CHECKING
 
 import msgspec
 
 from wrapgen.errors import AnswersError, Refusal
 from wrapgen.jsonl import NOT_JSON, convert_each
-from wrapgen.session.follow_up import By
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from wrapgen.session.follow_up import FollowUp
+from wrapgen.session.follow_up import By, FollowUp
 
 REVIEW_SCHEMA = "wrapgen.review/1"
 REVIEWED_SCHEMA = "wrapgen.reviewed/1"

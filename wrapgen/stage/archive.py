@@ -1,21 +1,15 @@
 """Moves a finished task's snapshots to the vault's archives: never copied, never over another file."""
 
-from __future__ import annotations
-
 import os
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from pathlib import Path
+from typing import NamedTuple
 
 from wrapgen.errors import PublishError, UsageError
+from wrapgen.stage.store import Snapshots
 from wrapgen.vault import disk
 from wrapgen.vault.files import make_private_folder
-from wrapgen.vault.held import held, inside
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from wrapgen.stage.store import Snapshots
-    from wrapgen.vault.held import HeldFile
+from wrapgen.vault.held import HeldFile, held, inside
 
 ARCHIVE_FOLDER = "archive"
 GENERAL = "general"

@@ -1,18 +1,14 @@
 """The text of a stage, from a file or from another program; never more in memory than a snapshot can hold."""
 
-from __future__ import annotations
-
 import os
 import stat
 import time
-from typing import TYPE_CHECKING, BinaryIO
+from pathlib import Path
+from typing import BinaryIO
 
 from wrapgen.errors import SnapshotError
 from wrapgen.stage.record import CAP, Body
 from wrapgen.vault import disk
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 _CHUNK = 1 << 20
 # A program that writes a body may pause for a while; one that exceeds these limits never ends.

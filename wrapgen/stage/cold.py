@@ -1,19 +1,14 @@
 """Where else a vault mentions a task: the lines of todos, progress files and journals that name its id."""
 
-from __future__ import annotations
-
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from pathlib import Path
+from typing import NamedTuple
 
+from wrapgen.config import Config
 from wrapgen.notes import Kind
 from wrapgen.text.display import one_line, shorten
 from wrapgen.vault.files import LARGEST_FILE, read
 from wrapgen.vault.walk import list_sources
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from wrapgen.config import Config
 
 _TEXT_LIMIT = 300
 # What a task is made of first, what was said about it last.

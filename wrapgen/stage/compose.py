@@ -1,21 +1,14 @@
 """A snapshot's bytes, never more than the cap, and a snapshot from them; its front matter is a strict YAML. PURE."""
 
-from __future__ import annotations
-
 import json
 import re
 from dataclasses import dataclass, replace
 from itertools import accumulate
-from typing import TYPE_CHECKING
 
+from wrapgen.config import Stage
 from wrapgen.config.task_ids import is_task_id
 from wrapgen.errors import SnapshotError
-from wrapgen.stage.record import ARTIFACT, CAP, SCHEMA_VERSION, FrontMatter, StageSnapshot, is_stage
-
-if TYPE_CHECKING:
-    from wrapgen.config import Stage
-    from wrapgen.stage.record import Body
-
+from wrapgen.stage.record import ARTIFACT, CAP, SCHEMA_VERSION, Body, FrontMatter, StageSnapshot, is_stage
 
 _FENCE = b"---"
 _KEYS = (

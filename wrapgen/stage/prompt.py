@@ -1,20 +1,12 @@
 """Presents a snapshot: whether it is stale, the prompt to resume with, what changed since the previous one. PURE."""
 
-from __future__ import annotations
-
 import re
-from datetime import timedelta
+from collections.abc import Iterator
+from datetime import datetime, timedelta
 from difflib import unified_diff
-from typing import TYPE_CHECKING
 
-from wrapgen.stage.record import age_in_words
+from wrapgen.stage.record import FrontMatter, StageSnapshot, age_in_words
 from wrapgen.text.display import count, visible
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from datetime import datetime
-
-    from wrapgen.stage.record import FrontMatter, StageSnapshot
 
 _SHORTEST_FENCE = 3
 _STALE_DAYS = 7

@@ -5,32 +5,25 @@ beyond the number to keep goes last. A run that dies in between leaves a gap in 
 snapshot that is the latest one as well; the next run closes the one and does not add the other again.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import stat
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from pathlib import Path
+from typing import NamedTuple
 
+from wrapgen.config import Config
 from wrapgen.config.task_ids import EXAMPLE, is_task_id
 from wrapgen.errors import PublishError, SnapshotError, WrapgenError, remedy
 from wrapgen.stage import context
 from wrapgen.stage.compose import parse
 from wrapgen.stage.context import CommandContext, Taken
-from wrapgen.stage.record import CAP, ENDING
+from wrapgen.stage.record import CAP, ENDING, StageSnapshot
 from wrapgen.vault import disk
 from wrapgen.vault.files import make_private_folder
-from wrapgen.vault.held import held, inside
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-    from pathlib import Path
-
-    from wrapgen.config import Config
-    from wrapgen.stage.record import StageSnapshot
-    from wrapgen.vault.held import HeldFile
+from wrapgen.vault.held import HeldFile, held, inside
 
 LOCK_SECONDS = 60.0
 LOCK_VARIABLE = "WRAPGEN_SNAPSHOT_LOCK_TIMEOUT"

@@ -1,27 +1,19 @@
 """COLD_TRACK.md on disk: written from the log in one step; a file that wrapgen did not write is kept beside it."""
 
-from __future__ import annotations
-
 import hashlib
+from collections.abc import Iterable, Iterator
+from datetime import datetime
 from itertools import islice
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from wrapgen.days import moment
 from wrapgen.text.display import visible, visible_line
 from wrapgen.tracks.hot import COLD_FILE
-from wrapgen.tracks.record import RenderedRecord, TurnRecord
+from wrapgen.tracks.labels import TrackLabels
+from wrapgen.tracks.log import Log, LogContents
+from wrapgen.tracks.record import Record, RenderedRecord, Tombstone, TurnRecord
 from wrapgen.vault import disk
 from wrapgen.vault.held import held, inside
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-    from datetime import datetime
-    from pathlib import Path
-
-    from wrapgen.tracks.labels import TrackLabels
-    from wrapgen.tracks.log import Log, LogContents
-    from wrapgen.tracks.record import Record, Tombstone
-
 
 _STEM = COLD_FILE.removesuffix(".md")
 _PIECE = 200  # texts
@@ -54,7 +46,7 @@ def publish_cold(folder: Path, log: Log, contents: LogContents, labels: TrackLab
     return aside
 
 
-def _encoded(texts: Iterable[str], hashing: hashlib._Hash) -> Iterator[bytes]:
+def _encoded(texts: Iterable[str], hashing: "hashlib._Hash") -> Iterator[bytes]:
     """Texts in pieces of some size, each of which is counted into a digest."""
     rest = iter(texts)
     while piece := "".join(islice(rest, _PIECE)).encode("utf-8", "replace"):

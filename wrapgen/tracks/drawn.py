@@ -1,25 +1,18 @@
 """What the hot track draws from a conversation by rules (spec 6.3): goal, blockers, progress, decisions. PURE."""
 
-from __future__ import annotations
-
 import re
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from wrapgen.days import moment
 from wrapgen.model import Decision
 from wrapgen.text.blocks import LEAD_LEVEL, Block, blocks
 from wrapgen.text.display import one_line, shorten
 from wrapgen.text.folding import fold
+from wrapgen.tracks.labels import TrackLabels
 from wrapgen.tracks.lines import HOSTS_OWN, labelled, sentences
-from wrapgen.tracks.record import Drawn, Progress
+from wrapgen.tracks.record import Drawn, FileState, Progress, StateRecord, TurnRecord
 from wrapgen.tracks.signals import about, is_supposed, phrases
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from wrapgen.tracks.labels import TrackLabels
-    from wrapgen.tracks.record import FileState, StateRecord, TurnRecord
 
 LIMIT = 200  # characters of the goal and of a blocker
 LAST_LIMIT = 300  # characters of the last words of each side

@@ -5,27 +5,17 @@ parameters of signatures; then, where that is not enough, signatures (names of f
 first, with a line that says how many and where they stand. Goal and blockers are never cut.
 """
 
-from __future__ import annotations
-
 import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate
-from typing import TYPE_CHECKING
 
 from wrapgen.text.blocks import fence_behind
 from wrapgen.text.display import beginning, visible, visible_line
 from wrapgen.text.tokens import conservative_tokens, utf16_length
-from wrapgen.tracks.labels import in_all_languages
-from wrapgen.tracks.record import Drawn
-from wrapgen.tracks.user_lines import BEGIN, END, MOVED_FILE, fit
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from wrapgen.tracks.labels import Head, TrackLabels
-    from wrapgen.tracks.record import DecisionRecord, Interface, Tombstone
-    from wrapgen.tracks.user_lines import AddedLines
-
+from wrapgen.tracks.labels import Head, TrackLabels, in_all_languages
+from wrapgen.tracks.record import DecisionRecord, Drawn, Interface, Tombstone
+from wrapgen.tracks.user_lines import BEGIN, END, MOVED_FILE, AddedLines, fit
 
 LIMIT = 6_000  # tokens. The seed's budget: the file always has fewer.
 

@@ -6,14 +6,13 @@ of it) stays where it is and is skipped; whatever it held comes again with the n
 a turn counts as known only when its line can be read.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import stat
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import msgspec
 
@@ -22,6 +21,7 @@ from wrapgen.text.words import fold_key
 from wrapgen.tracks.hot import COLD_FILE
 from wrapgen.tracks.record import (
     DecisionRecord,
+    Record,
     RenderedRecord,
     SnapshotRecord,
     StateRecord,
@@ -34,13 +34,6 @@ from wrapgen.tracks.user_lines import MOVED_FILE
 from wrapgen.vault import disk, state
 from wrapgen.vault.files import make_private_folder
 from wrapgen.vault.git import Git
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-    from pathlib import Path
-
-    from wrapgen.tracks.record import Record
-
 
 CONTEXT_FOLDER = ".claude/context"
 HOT_FILE = "HOT_TRACK.md"

@@ -1,21 +1,15 @@
 """What a session adds to the log: turns, dead ends and decisions that it does not hold yet. PURE."""
 
-from __future__ import annotations
-
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, get_args
+from typing import get_args
 
 from msgspec import structs
 
+from wrapgen.model import Decision
 from wrapgen.text.display import one_line
-from wrapgen.tracks.record import By, DecisionRecord, WithdrawnRecord, digest_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from wrapgen.model import Decision
-    from wrapgen.tracks.log import LogContents
-    from wrapgen.tracks.record import Record, Tombstone, TurnRecord
+from wrapgen.tracks.log import LogContents
+from wrapgen.tracks.record import By, DecisionRecord, Record, Tombstone, TurnRecord, WithdrawnRecord, digest_of
 
 _TRUST: tuple[By, ...] = get_args(By)
 

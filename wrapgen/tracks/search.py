@@ -3,21 +3,17 @@
 Every record is decoded and folded, as no index is kept: 100,000 turns take about a second.
 """
 
-from __future__ import annotations
-
 import heapq
 import math
 import re
 import unicodedata
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 from wrapgen.text.display import one_line
 from wrapgen.text.words import CJK
+from wrapgen.tracks.log import Log
 from wrapgen.tracks.record import DecisionRecord, Tombstone, TurnRecord, WithdrawnRecord, decoded
-
-if TYPE_CHECKING:
-    from wrapgen.tracks.log import Log
 
 Kind = Literal["tombstone", "turn", "decision"]
 KINDS: tuple[Kind, ...] = ("tombstone", "turn", "decision")

@@ -4,29 +4,21 @@ Words alone do not show what was meant, so what is found is a question until som
 `dead end: NAME because REASON` are said on purpose and no question.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter, deque
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import date
 from functools import cache, lru_cache
 from itertools import islice
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from wrapgen.days import moment
 from wrapgen.resources import cue_tables
 from wrapgen.text.display import beginning, one_line
 from wrapgen.text.phrases import Phrases
 from wrapgen.text.words import HANGUL, Folded, has_cjk, masked, stem, tokens
-from wrapgen.tracks.lines import labelled, sentences
-from wrapgen.tracks.record import NAME_LIMIT, QUOTE_LIMIT, REASON_LIMIT, Quoted, Tombstone
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-    from datetime import date
-
-    from wrapgen.tracks.lines import Sentence
-    from wrapgen.tracks.record import TurnRecord
-
+from wrapgen.tracks.lines import Sentence, labelled, sentences
+from wrapgen.tracks.record import NAME_LIMIT, QUOTE_LIMIT, REASON_LIMIT, Quoted, Tombstone, TurnRecord
 
 _SAME = 0.6  # least share of words of the shorter one of two names for one dead end
 LANGUAGES = ("en", "ko", "zh", "ja")

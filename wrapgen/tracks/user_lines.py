@@ -5,20 +5,13 @@ holds, or belongs to the frame (headings, heads of tables) in one of the languag
 own is people's as a whole, up to the next heading of the frame; so is everything between the two marks.
 """
 
-from __future__ import annotations
-
 import re
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from wrapgen.text.blocks import fence_behind
 from wrapgen.text.tokens import conservative_tokens
-from wrapgen.tracks.labels import all_labels
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from wrapgen.tracks.labels import TrackLabels
+from wrapgen.tracks.labels import TrackLabels, all_labels
 
 MOVED_FILE = "HOT_TRACK.by-hand.md"
 BEGIN = "<!-- wrapgen: added by hand, kept as it is -->"

@@ -1,14 +1,10 @@
 """Conversations that their host has packed with zstd, as Codex does after a week."""
 
-from __future__ import annotations
-
 import io
 import os
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, BinaryIO, cast
-
-if TYPE_CHECKING:
-    from pathlib import Path
+from pathlib import Path
+from typing import BinaryIO, cast
 
 PACKED = ".zst"
 _LARGEST = 256 * 1024 * 1024  # bytes of a conversation once unpacked, which is held as a whole

@@ -1,23 +1,14 @@
 """The last version of every file that a conversation wrote or showed in a code block, as signatures."""
 
-from __future__ import annotations
-
 import posixpath
 import re
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
-from typing import TYPE_CHECKING
 
 from wrapgen.text.display import visible
-from wrapgen.tracks.record import Interface
-from wrapgen.tracks.skeleton.outline import ReadingTime, UnreadableError, known, outline
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from wrapgen.tracks.record import FileState, TurnRecord
-    from wrapgen.tracks.skeleton.outline import Declaration
-
+from wrapgen.tracks.record import FileState, Interface, TurnRecord
+from wrapgen.tracks.skeleton.outline import Declaration, ReadingTime, UnreadableError, known, outline
 
 _FENCE = re.compile(r"^([ \t]*)(`{3,}(?=[^`\n]*$)|~{3,})([^\n]*)$", re.MULTILINE)
 _SUFFIXES = (

@@ -9,13 +9,12 @@ declared for others, but routes), and names of the writers in `declarations.py` 
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import takewhile
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping
-
     from tree_sitter import Node
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
@@ -14,8 +15,6 @@ from wrapgen.tracks.skeleton.languages import LANGUAGES, DeclarationWriter
 from wrapgen.tracks.skeleton.python import PYTHON
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
-
     from tree_sitter import Language, Point, Query, Tree
 
 
