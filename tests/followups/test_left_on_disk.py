@@ -187,6 +187,31 @@ class TestPlans:
         assert found(built, tmp_path, session.user("Never mind.", above="s1-2").agent()) == []
         assert talks.pending(built) == []
 
+    def test_one_approved_with_a_new_context_stands_at_the_beginning_of_the_next_session(self, built, code, plan, home):
+        """Claude Code 2.1.330 says in the former session that it was refused."""
+        folder = home / ".claude" / "projects" / "-code"
+        folder.mkdir(parents=True)
+        former = first(code, plan, refused=True)
+        fields = {"origin": {"kind": "auto-continuation"}, "planContent": PLAN, "slug": "brave-otter"}
+        later = Session("s2", code).line("user", f"Implement the following plan:\n\n{PLAN}", **fields)
+        later.agent("Tomorrow.")
+        assert found(built, folder, former, later) == [(f"{TITLE} (plan: {plan})", "state", True)]
+        later.user("Now.").call("Edit", file_path="src/queue.ts")
+        found(built, folder, later)
+        assert talks.pending(built) == [f"{TITLE} (plan: {plan}, 1 of 3 files edited: queue.ts)"]
+        later.call("Edit", file_path="src/hooks.ts")
+        found(built, folder, later)
+        assert talks.pending(built) == []
+
+    def test_what_waits_from_before_it_is_settled_where_that_session_carries_it_out(self, built, code, plan, home):
+        folder = home / ".claude" / "projects" / "-code"
+        folder.mkdir(parents=True)
+        assert len(found(built, folder, first(code, plan))) == 1
+        fields = {"origin": {"kind": "auto-continuation"}, "planContent": PLAN, "slug": "brave-otter"}
+        later = Session("s2", code).line("user", f"Implement the following plan:\n\n{PLAN}", **fields)
+        found(built, folder, later.call("Edit", file_path="src/queue.ts").call("Edit", file_path="src/hooks.ts"))
+        assert talks.pending(built) == []
+
     def test_a_heading_that_says_nothing_is_no_title(self, built, code, plan, tmp_path):
         words = "## Context\n\nWebhooks fail silently.\n\n## Steps\n\n1. Mend src/hooks.ts\n"
         session = Session("s1", code).user("Plan it.").agent().approves(plan, plan=words)

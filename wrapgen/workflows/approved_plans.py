@@ -92,9 +92,8 @@ def followed_up(
         if one.cue != PLAN:
             continue
         later = [two for two in read if two.name != one.transcript and _is_later(two, one)]
-        anew = (plan for two in later for plan in two.header.plans.values())
-        title = f"# {one.quote}"
-        if any(_key(plan.text) == _key(title) and plan.path != _path_of(one) for plan in anew):
+        title, anew = f"# {one.quote}", (plan for two in later for plan in two.header.plans.values())
+        if any(plan.path == _path_of(one) or _key(plan.text) == _key(title) for plan in anew):
             yield one, None
             continue
         far = _progress(title, _text(_path_of(one)) or title, _edited_before(one), later)

@@ -25,7 +25,9 @@ _UNREAD = frozenset(
 )
 """Line types without conversation. The first `"type"` of such a line is its own: nested objects come after it."""
 _QUEUED = b'"queued_command"'  # what is typed while the agent works is no line of its own but an attachment
-_MACHINE = re.compile(r"notification|channel|peer|schedul|cron|task|session|agent|system|hook|coordinator|loop|monitor")
+_MACHINE = re.compile(
+    r"notification|channel|peer|schedul|cron|task|session|agent|system|hook|coordinator|loop|monitor|continuation"
+)
 """What of where the host says that a user's message comes from tells that nobody typed it."""
 
 _WHOLE = (b"}\n", b"}\r\n", b"}")
@@ -90,6 +92,8 @@ class ClaudeLine(msgspec.Struct, rename="camel", gc=False):
     message: Message | None = None
     attachment: Attachment | None = None
     tool_use_result: ToolResult | list[Any] | str | float | bool | None = None
+    plan_content: Any = None
+    slug: Any = None
 
 
 _DECODER = msgspec.json.Decoder(ClaudeLine)
@@ -137,6 +141,8 @@ def events(file: BinaryIO, header: Header) -> Iterator[Turn | Kept]:
         record = decode(line, _DECODER, header)
         if record is None:
             continue
+        if record.plan_content and record.type == "user" and not record.is_sidechain:
+            plans.begin(record.plan_content, record.slug, record.timestamp)
         turn = said(record, number, header)
         if turn and held and held.message_id and held.message_id == turn.message_id and held.role == turn.role:
             if turn.uuid is None or turn.uuid != held.uuid:

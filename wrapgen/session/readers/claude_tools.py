@@ -1,13 +1,15 @@
 """What tool lines of Claude Code tell: the agent's to-do list, approved plans, edited files (spec 3.2).
 
 An entry of the list that was made is known by its id only from the result of its call. The result of `ExitPlanMode`
-holds the plan and where it lies; no other line ties it to a session.
+holds the plan and where it lies; a plan that was approved with a new context begins that session (`planContent`).
 """
 
 from __future__ import annotations
 
 import json
+import os
 import re
+from pathlib import Path
 from typing import Any
 
 from wrapgen.jsonl import clean
@@ -114,6 +116,16 @@ class PlanNotes:
                 plan = _approved(record, self._order)
                 if plan is not None:
                     self._approved.append((hash(str(record.get("uuid")).encode("utf-8", "replace")), plan))
+
+    def begin(self, plan: object, slug: object, stamp: str | None) -> None:
+        """Note a plan with which the conversation begins: approved with a new context, it is refused where it was made.
+
+        Its file is named as the session is.
+        """
+        if isinstance(plan, str) and plan.strip() and isinstance(slug, str) and slug:
+            config = Path(os.path.abspath(self._header.path)).parent.parent.parent
+            path = str(config / "plans" / f"{Path(slug).name}.md")
+            self._approved.insert(0, (0, ApprovedPlan(path, clean(plan), 0, stamp)))
 
     def settle(self, taken_back: set[int]) -> None:
         """Put the plans whose approval stands into the header; one that was approved again as it was last."""
