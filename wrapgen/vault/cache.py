@@ -9,9 +9,10 @@ from __future__ import annotations
 import os
 import time
 import zlib
+from collections.abc import Callable, Container
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
+from typing import Generic, NamedTuple, TypeVar
 
 import msgspec
 
@@ -21,9 +22,6 @@ from wrapgen.vault import disk
 from wrapgen.vault.files import make_private_folder
 from wrapgen.vault.held import HeldFile, held
 from wrapgen.vault.temporary import ENDING, put, write_temporary
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Container
 
 CACHE_FOLDER = ".wrapgen/cache"
 _MAGIC = b"wrapgen cache 1\n"

@@ -8,19 +8,14 @@ from __future__ import annotations
 
 import errno
 import os
+from collections.abc import Mapping
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from wrapgen.errors import PublishError
 from wrapgen.vault import disk
-from wrapgen.vault.held import held, inside, make_folder
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from pathlib import Path
-
-    from wrapgen.vault.held import HeldFile
+from wrapgen.vault.held import HeldFile, held, inside, make_folder
 
 DECODED_WITH_ERRORS = "decoded with errors"
 LARGEST_FILE = 5_000_000

@@ -12,10 +12,7 @@ import subprocess
 from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from pathlib import Path
+from pathlib import Path
 
 _SWITCHED_OFF = {
     "core.fsmonitor": "false",

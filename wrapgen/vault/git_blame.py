@@ -5,22 +5,17 @@ from __future__ import annotations
 import os
 import re
 import time
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from datetime import UTC, date, datetime, timedelta, timezone
 from functools import cached_property
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import msgspec
 
-from wrapgen.vault.cache import Stamp
+from wrapgen.vault.cache import CacheFile, Stamp
 from wrapgen.vault.git import Git, is_below_git
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping, Sequence
-    from pathlib import Path
-
-    from wrapgen.vault.cache import CacheFile
 
 _HEADER = re.compile(rb"([0-9a-f]{40,64}) \d+ (\d+)")
 _UNCOMMITTED = b"0" * 40

@@ -9,16 +9,13 @@ from __future__ import annotations
 import errno
 import os
 import stat
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from wrapgen.errors import PublishError
 from wrapgen.regular_files import NO_LINKS, give_to_owner, make
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 NO_LINKS_HERE = (errno.EPERM, errno.ENOTSUP, errno.ENOSYS, errno.EMLINK, errno.EOPNOTSUPP, errno.EINVAL)
 """How a file system says that it gives no file a second name."""

@@ -4,14 +4,10 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from wrapgen.config import VAULT_FILE, UserConfig, load, user_config_path
+from wrapgen.config import VAULT_FILE, Config, UserConfig, load, user_config_path
 from wrapgen.errors import NoVaultError
 from wrapgen.whereabouts import VAULT_VARIABLE, main_vault, nearest_vault, vault_owning
-
-if TYPE_CHECKING:
-    from wrapgen.config import Config
 
 
 def find_vault(named: Path | None) -> Path:

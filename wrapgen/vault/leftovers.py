@@ -12,15 +12,11 @@ import secrets
 from contextlib import suppress
 from itertools import zip_longest
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from wrapgen.errors import WrapgenError
 from wrapgen.vault import disk, files
-from wrapgen.vault.held import held
+from wrapgen.vault.held import HeldFile, held
 from wrapgen.vault.temporary import write_all
-
-if TYPE_CHECKING:
-    from wrapgen.vault.held import HeldFile
 
 RESCUED = ".wrapgen/state/rescued"
 _BOTH = ".wrapgen-both"

@@ -16,15 +16,17 @@ import os
 import socket
 import stat
 import time
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from enum import Enum
 from itertools import groupby
-from typing import TYPE_CHECKING, NamedTuple
+from pathlib import Path
+from typing import NamedTuple
 
-from filelock import BaseFileLock, FileLock, SoftFileLockProtocolError, StrictSoftFileLock, Timeout
+from filelock import BaseFileLock, FileLock, SoftFileLockProtocolError, StrictSoftFileClaim, StrictSoftFileLock, Timeout
 
-from wrapgen.config import VAULT_FILE
+from wrapgen.config import VAULT_FILE, Config
 from wrapgen.errors import LockHeldError, PublishError, WrapgenError
 from wrapgen.text.display import visible
 from wrapgen.vault import disk
@@ -32,14 +34,6 @@ from wrapgen.vault.cache import CACHE_FOLDER
 from wrapgen.vault.files import make_private_folder
 from wrapgen.vault.held import held, inside
 from wrapgen.vault.state import STATE_FOLDER
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from filelock import StrictSoftFileClaim
-
-    from wrapgen.config import Config
 
 LOCK_FILE = ".agents/locks/active-status.lock"
 OTHER_LOCKS = ".wrapgen/locks"  # of single things

@@ -7,16 +7,13 @@ proves nothing: it may be that of a copy, or of a clock that was wrong.
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from hashlib import blake2b
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import msgspec
 
 from wrapgen.vault import disk, state
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from pathlib import Path
 
 FILE = "conversations.jsonl"
 ELSEWHERE = ""

@@ -12,23 +12,17 @@ from __future__ import annotations
 import errno
 import os
 import time
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from wrapgen.errors import PublishError
 from wrapgen.vault import disk, leftovers, writers
-from wrapgen.vault.held import held
+from wrapgen.vault.held import HeldFile, held
 from wrapgen.vault.writers import Writers
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
-
-    from wrapgen.vault.held import HeldFile
-
-    Transform = Callable[[bytes | None], bytes | None]
-
+Transform = Callable[[bytes | None], bytes | None]
 _LONGEST_TIME = 4.0
 _SHORTEST_PAUSE, _LONGEST_PAUSE = 0.001, 0.02
 # From this attempt on editors have to wait, where they can be told to, from the first look at the file to its

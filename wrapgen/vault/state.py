@@ -7,8 +7,10 @@ edit by hand) is reported and kept, never thrown away.
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from pathlib import Path
+from typing import Any, Generic, TypeVar
 
 import msgspec
 
@@ -17,10 +19,6 @@ from wrapgen.jsonl import NOT_JSON
 from wrapgen.vault import disk
 from wrapgen.vault.files import make_private_folder, publish
 from wrapgen.vault.held import held
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from pathlib import Path
 
 STATE_FOLDER = ".wrapgen/state"
 TORN = ".torn"

@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 import json
-from pathlib import PurePosixPath
-from typing import TYPE_CHECKING
+from pathlib import Path, PurePosixPath
 
 from wrapgen.regular_files import whole
 from wrapgen.vault.markdown.note import is_closed, properties
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 _BACKLOG = ("config.yml", "config.yaml", "backlog.config.yml")
 TASK_NOTES = ".obsidian/plugins/tasknotes/data.json"

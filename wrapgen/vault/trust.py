@@ -6,17 +6,12 @@ templates run, so hooks ignore such a vault until the user runs `wrap trust`, an
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import msgspec
 
-from wrapgen.config import UserConfig, load, user_config_path
+from wrapgen.config import Config, UserConfig, load, user_config_path
 from wrapgen.whereabouts import is_listed
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from wrapgen.config import Config
 
 
 def is_trusted(vault: Path) -> bool:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Container, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from operator import itemgetter
-from typing import TYPE_CHECKING, NamedTuple
+from pathlib import Path
+from typing import NamedTuple
 
-from wrapgen.config import KEYS, VAULT_FILE, LeftOut
+from wrapgen.config import KEYS, VAULT_FILE, Config, LeftOut
 from wrapgen.notes import Kind, Trouble
 from wrapgen.regular_files import whole
 from wrapgen.text.file_names import ConflictCopy, original_of
@@ -16,12 +18,6 @@ from wrapgen.text.patterns import ANY_DEPTH, Pattern, Place
 from wrapgen.vault import gitignore
 from wrapgen.vault.cache import Stamp, entry_stamp
 from wrapgen.vault.markdown.todo_txt import is_todo_txt
-
-if TYPE_CHECKING:
-    from collections.abc import Container, Iterable, Iterator
-    from pathlib import Path
-
-    from wrapgen.config import Config
 
 _NOTES = (".md", ".markdown")
 

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from wrapgen.vault.git import Git
 from wrapgen.vault.temporary import put
 from wrapgen.whereabouts import repository, seen_worktrees, worktrees, worktrees_file
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-    from pathlib import Path
 
 _TIMEOUT = 5.0  # seconds; the caller waits for the answer
 _MOST_SEEN = 2_000  # worktrees that are remembered

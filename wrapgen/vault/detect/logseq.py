@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from wrapgen.vault import disk
 from wrapgen.vault.detect.moment import JODA, glob_of
 from wrapgen.vault.detect.proposal import Proposal, ToolSettings, joined, literal
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 FILE = "logseq/config.edn"
 _FORMAT = "yyyy_MM_dd"

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from typing import TYPE_CHECKING
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from pathlib import Path
 
 from wrapgen.text.patterns import ANY_DEPTH, Pattern
 from wrapgen.vault import disk
 from wrapgen.vault.detect.proposal import Proposal, joined, literal
 from wrapgen.vault.markdown.todo_txt import is_todo_txt, looks_like_todo_txt
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Sequence
-    from pathlib import Path
 
 _FULL_DATE = re.compile(r"(?P<before>(?:[a-z][a-z-]*\.)*)\d{4}(?P<mark>[-_.]?)\d{2}(?P=mark)\d{2}(?!\d)")
 _DAY_FIRST = re.compile(r"(?P<first>\d{2})(?P<mark>[-_.])(?P<second>\d{2})(?P=mark)\d{4}(?!\d)")

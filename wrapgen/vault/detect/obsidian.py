@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
 
 from wrapgen.vault import disk
 from wrapgen.vault.detect.moment import MOMENT, glob_of, last_part
 from wrapgen.vault.detect.proposal import Proposal, ToolSettings, joined, literal
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 FOLDER = ".obsidian"
 _DAILY = "YYYY-MM-DD"

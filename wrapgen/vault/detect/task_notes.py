@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from wrapgen.regular_files import whole
 from wrapgen.vault.detect.proposal import Proposal, joined, literal
 from wrapgen.vault.markdown.note import is_task_note
 from wrapgen.vault.task_tools import TASK_NOTES, statuses_beside
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-    from pathlib import Path
 
 # So many notes of a folder that are tasks say that they all are; so many that are none, that they are not.
 _FEWEST, _MOST_OTHERS = 5, 20

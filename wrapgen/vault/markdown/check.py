@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
 from itertools import takewhile
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
-
     from wrapgen.notes import Document, Entry, Section
 
-    # the words of each entry, whether it is done and has a box, and how deep it is below the first
-    Nesting = tuple[tuple[str, bool, bool, int], ...]
+# the words of each entry, whether it is done and has a box, and how deep it is below the first
+Nesting = tuple[tuple[str, bool, bool, int], ...]
 
 _SIGNED = attrgetter(
     "text", "done", "box", "conflict", "due", "priority", "created", "finished", "recurrence", "scheduled", "start",

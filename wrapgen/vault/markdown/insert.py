@@ -8,24 +8,17 @@ words, that is an `EditError`.
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from datetime import date
 
 from wrapgen.config import Sections
 from wrapgen.errors import EditError
 from wrapgen.text.headings import entry_heads, fold_name, is_parked, roles, session_subject
-from wrapgen.vault.markdown.blocks import Blocks, encode, read_blocks
+from wrapgen.vault.markdown.blocks import Blocks, ListBlock, encode, read_blocks
 from wrapgen.vault.markdown.check import nesting, others_stand
-from wrapgen.vault.markdown.item_writer import plain_style, style_of
+from wrapgen.vault.markdown.item_writer import ListStyle, NewItem, plain_style, style_of
 from wrapgen.vault.markdown.outline import BOLD_LINE_LEVEL
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-    from datetime import date
-
-    from wrapgen.notes import Document
-    from wrapgen.vault.markdown.blocks import ListBlock
-    from wrapgen.vault.markdown.item_writer import ListStyle, NewItem
 
 _NEXT, _DONE = "next", "done"
 _NEXT_TITLE, _DONE_TITLE, _NEXT_SESSION_TITLE = "Next", "Done", "Next Session"
@@ -131,15 +124,16 @@ class _Edit:
 
     def first_good(self, places: Iterator[Insertion]) -> Insertion:
         for insertion in places:
-            if self._reads_so(insertion, self.note.after(insertion.apply(self.note.lines.data))):
+            if self._reads_so(insertion):
                 return insertion
         raise EditError(
             "has no place for a new list item",
             next_step="Close what is left open in the file (a code fence, an HTML comment) and run again.",
         )
 
-    def _reads_so(self, insertion: Insertion, new: Document) -> bool:
-        """Whether the new document is the old one plus exactly these items."""
+    def _reads_so(self, insertion: Insertion) -> bool:
+        """Whether the file then reads as before plus exactly these items."""
+        new = self.note.after(insertion.apply(self.note.lines.data))
         role, lines = roles(new.sections, self.sections), [entry.line for entry in new.entries]
         came: set[int] = set()
         for item, first, behind in zip(

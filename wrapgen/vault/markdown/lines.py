@@ -9,7 +9,7 @@ quotes, HTML, rules, front matter, link definitions) it gives up. `read_nested` 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from wrapgen.notes import Document, Entry
 from wrapgen.text.blocks import fence_behind
@@ -17,9 +17,6 @@ from wrapgen.vault.markdown.boxes import LINE_BREAK, box_at, box_words, is_box
 from wrapgen.vault.markdown.marks.item import ListedItems, open_mark, read_item
 from wrapgen.vault.markdown.marks.state import MARKER
 from wrapgen.vault.markdown.outline import BOLD_LINE_LEVEL, Outline, bold_title
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 NESTED_TOO_DEEPLY = "nested too deeply"
 

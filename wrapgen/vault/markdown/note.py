@@ -7,7 +7,7 @@ front matter.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
 from msgspec.structs import replace
 
@@ -17,9 +17,6 @@ from wrapgen.text.display import one_line
 from wrapgen.text.headings import day_named
 from wrapgen.vault.markdown.boxes import LINE_BREAK, box_at
 from wrapgen.vault.markdown.marks.priority import priority_named
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 _FRONT_MATTER = re.compile(
     r"---[ \t]*(?:\r\n?+|\n)(?P<lines>(?:(?!---[ \t]*(?:[\r\n]|$))[^\r\n]*+(?:\r\n?+|\n))*+)---[ \t]*(?:[\r\n]|$)"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
 from msgspec.structs import replace
 
@@ -11,9 +11,6 @@ from wrapgen.notes import Entry, Section
 from wrapgen.text.hand_over_names import says_nothing
 from wrapgen.text.headings import next_move, says_next
 from wrapgen.vault.markdown.marks.item import read_item
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 # A line of bold text alone ranks below every heading.
 BOLD_LINE_LEVEL = 7

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterator
+from typing import NamedTuple
 
 from wrapgen.text.display import visible
 from wrapgen.vault.markdown.safe import addresses, inline_tokens, rebased
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
 _HARMLESS = ("http:", "https:", "mailto:")

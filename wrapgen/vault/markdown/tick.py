@@ -3,21 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from datetime import date
 
-from wrapgen.vault.markdown.blocks import Lines, as_written, encode, read_blocks
+from wrapgen.vault.markdown.blocks import Blocks, Lines, as_written, encode, read_blocks
 from wrapgen.vault.markdown.check import others_stand
 from wrapgen.vault.markdown.marks.state import BALLOTS, OPEN_MARKERS
 from wrapgen.vault.markdown.note import COMMENT, KEY, unquoted
 from wrapgen.vault.markdown.recurrence import next_line
 from wrapgen.vault.markdown.todo_txt import finished_line, is_todo_txt
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from datetime import date
-
-    from wrapgen.vault.markdown.blocks import Blocks
 
 # A box with at most one character in it, of up to four bytes; a ballot box; or a task marker.
 _OPEN = re.compile(

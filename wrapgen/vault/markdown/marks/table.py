@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 from datetime import date
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
@@ -15,9 +16,6 @@ from wrapgen.text.headings import fold_name
 from wrapgen.vault.markdown.marks.item import read_item, take_marks
 from wrapgen.vault.markdown.marks.priority import stronger
 from wrapgen.vault.markdown.marks.state import BLANKS, BOX, DONE_SIGN, VS, state_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
 
 # The names of columns, the ones that say most about their cells first.
 _TASK_COLUMNS = (
