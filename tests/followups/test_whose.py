@@ -13,7 +13,7 @@ from tests.followups import talks
 from tests.followups.talks import GUIDE, RETRY, ROTATE, said
 from tests.support import Vault, wrap
 from wrapgen.session.discover import Folders
-from wrapgen.vault.worktree import note_worktrees
+from wrapgen.vault.git import note_worktrees
 from wrapgen.whereabouts import main_vault, nearest_vault, repository, vault_owning
 
 pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")

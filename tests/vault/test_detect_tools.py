@@ -6,7 +6,7 @@ import pytest
 
 from wrapgen.config import Config
 from wrapgen.vault.detect.detect import detect
-from wrapgen.vault.detect.moment import JODA, MOMENT, glob_of, last_part
+from wrapgen.vault.detect.proposal import JODA, MOMENT, glob_of, last_part
 from wrapgen.vault.index import Glance
 
 PERIODIC = "plugins/periodic-notes/data.json"

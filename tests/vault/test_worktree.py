@@ -5,7 +5,7 @@ import subprocess
 
 import pytest
 
-from wrapgen.vault.worktree import Worktree, worktree
+from wrapgen.vault.git import Worktree, worktree
 
 
 def git(folder, *words):
@@ -106,7 +106,7 @@ def test_a_git_that_does_not_answer(tmp_path, monkeypatch):
     slow.write_text("#!/bin/sh\nexec sleep 60\n")
     slow.chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
-    monkeypatch.setattr("wrapgen.vault.worktree._TIMEOUT", 0.2)
+    monkeypatch.setattr("wrapgen.vault.git._TIMEOUT", 0.2)
     assert worktree(tmp_path) == Worktree()
 
 

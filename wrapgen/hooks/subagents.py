@@ -131,7 +131,7 @@ def _seen(root: Path) -> str:
 
 
 def _changes(cwd: str) -> dict[str, Any]:
-    from wrapgen.vault.worktree import worktree
+    from wrapgen.vault.git import worktree
 
     git = worktree(Path(cwd))
     return {"files": [{"path": path, "change_type": kind} for path, kind in git.changes], "branch": git.branch}

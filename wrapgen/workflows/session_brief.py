@@ -9,8 +9,8 @@ from wrapgen.notes import Kind, Source
 from wrapgen.pipeline.journals import Journals
 from wrapgen.pipeline.projects import Projects
 from wrapgen.redact import redact
+from wrapgen.vault.git import worktree
 from wrapgen.vault.index import Glance
-from wrapgen.vault.worktree import worktree
 from wrapgen.workflows.app import App
 from wrapgen.workflows.item_picker import numbered
 from wrapgen.workflows.rebuild import run_pipeline

@@ -25,10 +25,10 @@ from wrapgen.session.readers.packed import PACKED, can_unpack, is_packed
 from wrapgen.session.transcript import NoSuchTranscriptError
 from wrapgen.text.display import count
 from wrapgen.vault import read_marks, session_registry
+from wrapgen.vault.git import note_worktrees
 from wrapgen.vault.read_marks import ELSEWHERE, HostMarks, ReadMark
 from wrapgen.vault.trust import is_trusted
 from wrapgen.vault.walk import conversations
-from wrapgen.vault.worktree import note_worktrees
 from wrapgen.workflows.app import App
 
 _RUNNING = "CLAUDE_CODE_SESSION_ID"

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, NamedTuple
 from wrapgen.config import LeftOut
 from wrapgen.regular_files import whole
 from wrapgen.text.patterns import Pattern
-from wrapgen.vault.detect import logseq, looking, obsidian
+from wrapgen.vault.detect import looking
 from wrapgen.vault.detect.hand_overs import hand_over_files, hidden_hand_overs, touches
 from wrapgen.vault.detect.projects import FoundProjects, projects
-from wrapgen.vault.detect.task_notes import task_folders
+from wrapgen.vault.detect.tools import LOGSEQ, OBSIDIAN, logseq_settings, obsidian_settings
+from wrapgen.vault.task_tools import task_folders
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
 # How deep below the folder the settings of a tool are looked for: a repository may hold more than the notes.
 _DEPTH = 2
-_TOOLS = ((obsidian.FOLDER, obsidian.settings), (logseq.FILE, logseq.settings))
+_TOOLS = ((OBSIDIAN, obsidian_settings), (LOGSEQ, logseq_settings))
 
 
 class Detected(NamedTuple):

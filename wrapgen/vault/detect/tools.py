@@ -1,33 +1,40 @@
-"""What Obsidian and its plugins say: where daily notes are, what is a template, what is a task."""
+"""What Obsidian, its plugins and Logseq say: where daily notes are, what is a template, what is a task."""
 
 from __future__ import annotations
 
-import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from wrapgen.vault import disk
-from wrapgen.vault.detect.moment import MOMENT, glob_of, last_part
-from wrapgen.vault.detect.proposal import Proposal, ToolSettings, joined, literal
+from wrapgen.regular_files import whole
+from wrapgen.vault.detect.proposal import JODA, MOMENT, Proposal, ToolSettings, glob_of, joined, last_part, literal
+from wrapgen.vault.disk import json_object, read_json
 
-FOLDER = ".obsidian"
+OBSIDIAN = ".obsidian"
 _DAILY = "YYYY-MM-DD"
 _TYPES = {
     "TODO": "open", "IN_PROGRESS": "open", "ON_HOLD": "open", "DONE": "done", "CANCELLED": "cancelled",
     "NON_TASK": "ignored",
 }  # fmt: skip
+LOGSEQ = "logseq/config.edn"
+_LOGSEQ_FORMAT = "yyyy_MM_dd"
+_LOGSEQ_JOURNALS = "journals"
+_LOGSEQ_OWN = ("logseq/bak", "logseq/version-files")
+_COMMENT = re.compile(r'("(?:[^"\\]|\\.)*+"?)|;[^\n]*')
 
 
-def settings(root: Path, inside: str) -> ToolSettings:
+def obsidian_settings(root: Path, inside: str) -> ToolSettings:
     """Read the settings of an Obsidian vault.
 
     Args:
         root: the folder that becomes a vault of ours.
         inside: the folder that holds `.obsidian`, relative to it; "" for itself.
     """
-    own = root / inside / FOLDER
-    tasks = _object(own / "plugins/obsidian-tasks-plugin/data.json") if _enabled(own, "obsidian-tasks-plugin") else {}
+    own = root / inside / OBSIDIAN
+    tasks = (
+        json_object(own / "plugins/obsidian-tasks-plugin/data.json") if _enabled(own, "obsidian-tasks-plugin") else {}
+    )
     daily = tuple(_daily(own, inside))
     return ToolSettings(
         (*daily, *_templates(root, own, inside)), _text(tasks, "globalFilter"), _states(tasks.get("statusSettings"))
@@ -40,7 +47,7 @@ def _daily(own: Path, inside: str) -> Iterator[Proposal]:
     if periodic:
         yield from _journals(periodic, inside, "Obsidian's periodic notes")
     elif _core_is_on(own):
-        yield from _journals(_object(own / "daily-notes.json"), inside, "Obsidian's daily notes")
+        yield from _journals(json_object(own / "daily-notes.json"), inside, "Obsidian's daily notes")
 
 
 def _journals(said: dict[str, Any], inside: str, why: str) -> Iterator[Proposal]:
@@ -62,7 +69,7 @@ def _periodic(own: Path) -> dict[str, Any]:
     """The settings of periodic notes for days, of the stable plugin or of its beta; nothing when they are off."""
     if not _enabled(own, "periodic-notes"):
         return {}
-    said = _object(own / "plugins/periodic-notes/data.json")
+    said = json_object(own / "plugins/periodic-notes/data.json")
     sets = said.get("calendarSets")
     active = [one for one in (sets if isinstance(sets, list) else []) if isinstance(one, dict)]
     days = [said.get("daily")]
@@ -71,7 +78,7 @@ def _periodic(own: Path) -> dict[str, Any]:
 
 
 def _core_is_on(own: Path) -> bool:
-    said = _json(own / "core-plugins.json")
+    said = read_json(own / "core-plugins.json")
     if isinstance(said, list):
         return "daily-notes" in said
     if isinstance(said, dict):
@@ -81,14 +88,14 @@ def _core_is_on(own: Path) -> bool:
 
 def _enabled(own: Path, plugin: str) -> bool:
     """Whether a plugin is switched on: its folder stays when it is not."""
-    said = _json(own / "community-plugins.json")
+    said = read_json(own / "community-plugins.json")
     return plugin in said if isinstance(said, list) else (own / "plugins" / plugin).is_dir()
 
 
 def _templates(root: Path, own: Path, inside: str) -> Iterator[Proposal]:
     named = [
-        _text(_object(own / "templates.json"), "folder"),
-        _text(_object(own / "plugins/templater-obsidian/data.json"), "templates_folder"),
+        _text(json_object(own / "templates.json"), "folder"),
+        _text(json_object(own / "plugins/templater-obsidian/data.json"), "templates_folder"),
     ]
     for folder in dict.fromkeys(one.strip("/") for one in named):
         # An absolute path of somebody's computer leads nowhere here; an empty one would be the whole vault.
@@ -116,13 +123,25 @@ def _text(said: dict[str, Any], key: str) -> str:
     return value.strip() if isinstance(value, str) and value.isprintable() else ""
 
 
-def _object(file: Path) -> dict[str, Any]:
-    said = _json(file)
-    return said if isinstance(said, dict) else {}
-
-
-def _json(file: Path) -> object:
+def logseq_settings(root: Path, inside: str) -> ToolSettings:
+    """Read the settings of a graph of Logseq's; as `obsidian_settings`."""
     try:
-        return json.loads(disk.whole(file).decode("utf-8-sig"))
-    except (OSError, ValueError, RecursionError):
-        return None
+        text = whole(root / inside / LOGSEQ).decode("utf-8", "replace")
+    except OSError:
+        return ToolSettings()
+    # Most keys stand there commented out.
+    said = _COMMENT.sub(lambda found: found[1] or "", text)
+    folder = _said(said, ":journals-directory") or _LOGSEQ_JOURNALS
+    glob = glob_of(_said(said, ":journal/file-name-format") or _LOGSEQ_FORMAT, JODA)
+    journals = [Proposal("journals", joined(literal(inside), literal(folder), f"{glob}.md"), "Logseq's journals")]
+    copies = [
+        Proposal("ignore", joined(literal(inside), one, "**"), "Logseq's own copies")
+        for one in _LOGSEQ_OWN
+        if (root / inside / one).is_dir()
+    ]
+    return ToolSettings((*(journals if glob else ()), *copies))
+
+
+def _said(said: str, key: str) -> str:
+    found = re.search(rf'{re.escape(key)}\s+"((?:[^"\\]|\\.)*)"', said)
+    return found[1] if found and found[1].isprintable() else ""
