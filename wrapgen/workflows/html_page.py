@@ -18,23 +18,18 @@ MARK = "<!-- made by wrap page: it may be overwritten -->\n"
 
 def page_of(app: App, folder: Path) -> tuple[Run, bytes]:
     """A vault's page as it is now, with links from `folder`, and the run that it shows; nothing is written."""
-    from wrapgen.dashboard.html import charts
-    from wrapgen.dashboard.html.html_page import PageSetting, sheet
+    from wrapgen.dashboard.html.html_page import sheet
     from wrapgen.dashboard.html.records import Links
+    from wrapgen.dashboard.html.rows import Rows
     from wrapgen.dashboard.page import render_page
     from wrapgen.vault.run_history import days
 
     session = VaultSession.look(app)
     run = run_pipeline(session)
-    setting = PageSetting(
-        name=app.root.name,
-        links=Links(app.config.link_style, _base(app.root, folder), app.root.as_posix()),
-        texts=_texts(session.collected.found, _proofs(run)),
-        due_soon=app.config.due_soon_days,
-        ages=charts.ages(run),
-        trend=charts.trend(days(app.root)),
-    )
-    return run, (MARK + render_page(PAGE, sheet(run, setting), _templates(app))).encode("utf-8")
+    links = Links(app.config.link_style, _base(app.root, folder), app.root.as_posix())
+    rows = Rows(run, links, _texts(session.collected.found, _proofs(run)), app.config.due_soon_days)
+    page = render_page(PAGE, sheet(rows, app.root.name, days(app.root)), _templates(app))
+    return run, (MARK + page).encode("utf-8")
 
 
 def _templates(app: App) -> Path | None:

@@ -1,16 +1,16 @@
 """A run as the HTML page. PURE."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Sequence
 
 from wrapgen.dashboard.balance import FATE_WORDS, UNTAGGED, audit_line, collected, fates, not_read, nothing_shown
+from wrapgen.dashboard.html import charts
 from wrapgen.dashboard.html.flow import Part, flow
 from wrapgen.dashboard.html.listings import attention, names, past, still_open
-from wrapgen.dashboard.html.records import Chart, Links, Sheet
+from wrapgen.dashboard.html.records import Sheet
 from wrapgen.dashboard.html.rows import Rows
-from wrapgen.ledger import Run
 from wrapgen.model import Fate
 from wrapgen.notes import Kind
+from wrapgen.run_history import Day
 from wrapgen.text.display import visible
 
 _KINDS = {
@@ -22,26 +22,13 @@ _KINDS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class PageSetting:
-    """The page's inputs besides the run."""
-
-    name: str  # of the vault
-    links: Links  # how to link to sources
-    texts: Mapping[tuple[str, int], str]  # what is at the places that evidence names, by path and line
-    due_soon: int  # within so many days something counts as due soon
-    ages: Chart  # how old the open items are
-    trend: Chart | None  # open items over time; None where there is no history to draw
-
-
-def sheet(run: Run, setting: PageSetting) -> Sheet:
-    """Make the page of a run."""
-    rows = Rows(run, setting.links, setting.texts, setting.due_soon)
-    counts = fates(run)
+def sheet(rows: Rows, name: str, days: Sequence[Day]) -> Sheet:
+    """Make the page of a run, for a vault of that name with such a history."""
+    run, counts = rows.run, fates(rows.run)
     priorities, overflow = still_open(rows)
     to_look_at, gone = tuple(attention(rows)), tuple(past(rows))
     return Sheet(
-        name=visible(setting.name),
+        name=visible(name),
         today=f"{run.today:%A}, {run.today.day} {run.today:%B %Y}",
         day=run.today.isoformat(),
         open=counts[Fate.SHOWN] + counts[Fate.OVERFLOW],
@@ -59,8 +46,8 @@ def sheet(run: Run, setting: PageSetting) -> Sheet:
             [Part(one.kind.value, _KINDS[one.kind], one.items) for one in run.sources],
             [Part(fate.value, FATE_WORDS[fate], number) for fate, number in counts.items()],
         ),
-        ages=setting.ages,
-        trend=setting.trend,
+        ages=charts.ages(run),
+        trend=charts.trend(days),
         not_read=not_read(run.not_read),
         nothing=nothing_shown(run).capitalize(),
     )
