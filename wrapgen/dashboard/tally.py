@@ -65,7 +65,6 @@ def _age(raised: date | None, today: date) -> int | None:
 
 
 def _told_apart(names: list[str]) -> list[str]:
-    """The names, those that repeat with a number."""
     if len(set(names)) == len(names):
         return names
     seen: Counter[str] = Counter()

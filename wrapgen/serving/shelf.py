@@ -18,6 +18,7 @@ import msgspec
 from wrapgen.config import VAULT_FILE
 from wrapgen.errors import WrapgenError
 from wrapgen.serving.gate import Action, ActionCall, VerdictAction, call_of
+from wrapgen.vault.files import LARGEST_FILE, read
 from wrapgen.vault.run_history import FILE as HISTORY
 from wrapgen.workflows.app import App
 
@@ -65,8 +66,6 @@ class VaultShelf:
 
     def source(self, path: str) -> bytes | None:
         """The text of a note; None when no source of the page is there."""
-        from wrapgen.vault.files import LARGEST_FILE, read
-
         found = next((one for one in self._quiet().glance().listing.found if one.path == path), None)
         try:
             return read(found.file, LARGEST_FILE).text.encode("utf-8", "replace") if found else None

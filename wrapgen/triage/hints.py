@@ -43,6 +43,14 @@ class Hint:
         return {"kind": self.kind, "text": shorten(self.text, _LONGEST), "at": self.at}
 
 
+def _numbers_by_word(texts: Iterable[str]) -> dict[str, list[int]]:
+    found: dict[str, list[int]] = defaultdict(list)
+    for number, text in enumerate(texts):
+        for word in content_words(text):
+            found[word].append(number)
+    return found
+
+
 class CommitHints:
     """The last commits, newest first, and which of their words are rare."""
 
@@ -51,11 +59,7 @@ class CommitHints:
 
     @cached_property
     def _by_word(self) -> dict[str, list[int]]:
-        found: dict[str, list[int]] = defaultdict(list)
-        for number, one in enumerate(self.commits):
-            for word in content_words(one.subject):
-                found[word].append(number)
-        return found
+        return _numbers_by_word(one.subject for one in self.commits)
 
     def about(self, item: Item) -> list[Hint]:
         """The commits since an item was written whose subjects share its rarest words, at most two."""
@@ -78,7 +82,6 @@ class CommitHints:
         return [_hint(self.commits[number]) for number in fitting[:_MOST_COMMITS]]
 
     def quiet(self, path: str) -> list[Hint]:
-        """How long a file has been quiet while the repository moved on."""
         touched = next((number for number, one in enumerate(self.commits) if path in one.paths), None)
         if touched is None or touched < _QUIET_COMMITS:
             return []
@@ -101,11 +104,7 @@ class FinishedLines:
 
     @cached_property
     def _by_word(self) -> dict[str, list[int]]:
-        found: dict[str, list[int]] = defaultdict(list)
-        for number, one in enumerate(self._lines):
-            for word in content_words(one.text):
-                found[word].append(number)
-        return found
+        return _numbers_by_word(one.text for one in self._lines)
 
     def like(self, item: Item) -> list[Hint]:
         """The finished lines that are likest to an item, at most two; alike by less than a merge needs."""

@@ -16,6 +16,7 @@ from wrapgen.agents.sqlite import DATABASE_FILE, open_sqlite
 from wrapgen.agents.store import Store
 from wrapgen.errors import UnavailableError, WrapgenError
 from wrapgen.vault.state import state_file
+from wrapgen.whereabouts import main_checkout
 from wrapgen.workflows.app import App
 
 PATIENCE = 20.0  # seconds for another process that drains the spool
@@ -154,8 +155,6 @@ def place_of(app: App, folder: Path) -> WorkFolder:
     Args:
         folder: the working folder; sub-folders of a project belong to it.
     """
-    from wrapgen.whereabouts import main_checkout
-
     # The same path on another computer is another project: every container has its /workspace.
     computer = "" if app.store_address is None else f"{platform.node()}:"
     folders = replace(app.folders, own=None)  # a vault that is one project by itself is one of this computer

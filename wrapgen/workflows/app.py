@@ -97,7 +97,6 @@ class App:
 
     @property
     def folders(self) -> Folders:
-        """The working folders of the vault's projects."""
         from wrapgen.session.discover import Folders
 
         return Folders.of(self.root, self.config.projects, self.config.project)

@@ -4,15 +4,19 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+import msgspec
+
 from wrapgen.dashboard.document import fields
 from wrapgen.errors import AnswersError, NoTerminalError, Refusal
-from wrapgen.handles import SHORTEST
+from wrapgen.handles import SHORTEST, Handles
 from wrapgen.jsonl import NOT_JSON
 from wrapgen.session.answers import Answers, decode_answers
+from wrapgen.session.ask import Asked, ask_payload
 from wrapgen.session.follow_up import FollowUp, Route, Suggestion, newest_first
-from wrapgen.session.memory import Line, Skip, routed
+from wrapgen.session.memory import ASKED_FILE, Line, Skip, routed
 from wrapgen.session.routing import Answer, completed, validate
 from wrapgen.text.display import count
+from wrapgen.vault import state
 from wrapgen.workflows.app import App
 from wrapgen.workflows.durable_index import DurableIndex
 from wrapgen.workflows.given_files import read_bytes
@@ -43,7 +47,6 @@ class Applied:
         return [f"{one.what}: {one.why.rstrip('.')}; it stays pending." for one in self.refused]
 
     def told(self, *, dry_run: bool = False) -> list[str]:
-        """What was written where, a line each."""
         news = [
             f"{'would write' if dry_run else 'wrote'} {line.path}{f':{line.number}' if line.number else ''}  "
             f"{line.line or line.text}{_reworded(line)}"
@@ -160,11 +163,6 @@ MOST_ASKED = 200
 
 def question_payload(session: VaultSession, orphans: Sequence[FollowUp], *, dry_run: bool) -> dict[str, Any]:
     """The input of one question to an agent's user; what it asks is remembered, beside what others have asked."""
-    from wrapgen.handles import Handles
-    from wrapgen.session.ask import Asked, ask_payload
-    from wrapgen.session.memory import ASKED_FILE
-    from wrapgen.vault import state
-
     app, memory = session.app, session.memory
     former = state.load(app.root, ASKED_FILE, Asked)
     # No handle means one thing in this question and another one in an earlier one.
@@ -180,12 +178,6 @@ def question_payload(session: VaultSession, orphans: Sequence[FollowUp], *, dry_
 
 def read_answers(session: VaultSession, source: str) -> Answers:
     """Answers from a file or standard input."""
-    import msgspec
-
-    from wrapgen.session.ask import Asked
-    from wrapgen.session.memory import ASKED_FILE
-    from wrapgen.vault import state
-
     data = read_bytes(source)
     try:
         document = msgspec.json.decode(data)
@@ -223,8 +215,6 @@ def offered(memory: Memory) -> list[FollowUp]:
 
 def as_suggested(session: VaultSession) -> Answers:
     """The answers that the question begins with: what is sure, each at its suggested place."""
-    from wrapgen.session.routing import Answer
-
     waiting = newest_first(one.orphan for one in session.memory.pending.values())
     return Answers(tuple(Answer.taking(one, one.suggested) for one in waiting if one.sure))
 

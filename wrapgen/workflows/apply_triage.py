@@ -56,7 +56,7 @@ class Judge:
         self._run = run
         self._by = by
         self._triage = Triage(session, run)
-        self._proofs = Proofs(session, self._triage)
+        self._proofs = Proofs(session)
         self._open = {one.item.id: one for one in run.outcomes if one.fate in _OPEN}
 
     def check(self, said: Triaged) -> Proved:

@@ -16,6 +16,7 @@ from wrapgen.tracks.hot import COLD_FILE, Hot
 from wrapgen.tracks.log import HOT_FILE
 from wrapgen.tracks.log_merge import MergedSession, news
 from wrapgen.tracks.record import Drawn, Interface, SnapshotRecord
+from wrapgen.tracks.signals import tombstones
 from wrapgen.tracks.user_lines import MOVED_FILE
 from wrapgen.vault import state
 from wrapgen.vault.git import branch_of
@@ -58,7 +59,6 @@ def fold(app: App, transcript: Path, project: Path, session: str | None = None) 
         session: the host's id of it; by default what the transcript says.
     """
     from wrapgen.tracks.drawn import decisions, drawn_from, merged
-    from wrapgen.tracks.signals import tombstones
 
     if not project.is_dir():
         raise WrapgenError("there is no such folder", where=str(project), next_step="Name a project with --dir.")

@@ -8,6 +8,7 @@ from urllib.parse import quote
 from wrapgen.dashboard.render import PAGE, USER_TEMPLATES
 from wrapgen.ledger import Run
 from wrapgen.pipeline.stage import StageResult
+from wrapgen.vault.trust import is_trusted
 from wrapgen.workflows.app import App
 from wrapgen.workflows.rebuild import run_pipeline
 from wrapgen.workflows.vault_session import VaultSession
@@ -34,8 +35,6 @@ def page_of(app: App, folder: Path) -> tuple[Run, bytes]:
 
 def _templates(app: App) -> Path | None:
     """The vault whose own template may be used: a page can send what it shows elsewhere, a Markdown file cannot."""
-    from wrapgen.vault.trust import is_trusted
-
     own = app.root / USER_TEMPLATES / PAGE
     if not os.path.lexists(own):
         return None

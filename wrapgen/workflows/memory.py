@@ -94,7 +94,6 @@ class Memory:
         return [(one.text, one.reason) for one in waiting if one.reason]
 
     def skipped(self, today: date, lookback_days: int) -> list[str]:
-        """What a person skipped inside the look-back."""
         return [one.orphan.text for one in self.skips_since(moved(today, -lookback_days)) if not one.why]
 
     def dropped(self, today: date, lookback_days: int) -> list[tuple[str, str]]:
@@ -204,7 +203,6 @@ class Memory:
         return taken
 
     def take_over(self, waiting: dict[str, Pending], skips: Iterable[Skip], elsewhere: Iterable[Elsewhere]) -> None:
-        """Adopt the state of the team's queue."""
         if list(self.pending.items()) != list(waiting.items()):
             self.pending = waiting
             self._save_pending()

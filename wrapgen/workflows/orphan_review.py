@@ -50,21 +50,16 @@ def instructions() -> str:
 
 def review(session: VaultSession, transcripts: Sequence[Path]) -> dict[str, Any]:
     """The document that a reader is shown: what is found and pending, numbered; the caller holds the lock."""
-    app, memory = session.app, session.memory
-    path = _one(transcripts) or newest_session_here()
-    search = search_in(session, path)
-    session_id = search.found.conversations[0].header.session_id
-    search.keep()
-    offered = [*search.found.orphans, *search.found.unsure]
-    numbers = remember_review(app, path, session_id, offered)
-    here = {one.id for one in offered}
+    memory, path = session.memory, _one(transcripts) or newest_session_here()
+    session_id, shown, _ = numbered_finds(session, path)
+    here = {one.id for one in shown}
     names = Handles(memory.pending)
     return {
         "schema": REVIEW_SCHEMA,
         "transcript": str(path),
         "session_id": session_id,
         "instructions": instructions(),
-        "candidates": [fields(one, "n by text quote turn") for one in numbers if one.id in here],
+        "candidates": [fields(one, "n by text quote turn") for one in shown],
         "waiting": [
             {"handle": names[key], "text": one.orphan.text, "said_on": one.orphan.said_on}
             for key, one in memory.pending.items()
@@ -73,10 +68,23 @@ def review(session: VaultSession, transcripts: Sequence[Path]) -> dict[str, Any]
     }
 
 
-def remember_review(
-    app: App, path: Path, session: str | None, orphans: Iterable[FollowUp]
-) -> tuple[ReviewCandidate, ...]:
-    """Number findings for a reader, and store the numbers; the caller holds the lock."""
+def numbered_finds(
+    session: VaultSession, path: Path
+) -> tuple[str | None, list[ReviewCandidate], tuple[ReviewCandidate, ...]]:
+    """Keep what state and rules find in a conversation, and number it for a reader; the caller holds the lock.
+
+    Returns:
+        the session's id, what is open now, and everything that ever had a number.
+    """
+    search = search_in(session, path)
+    search.keep()
+    offered = [*search.found.orphans, *search.found.unsure]
+    here, session_id = {one.id for one in offered}, search.found.conversations[0].header.session_id
+    numbers = _numbered(session.app, path, session_id, offered)
+    return session_id, [one for one in numbers if one.id in here], numbers
+
+
+def _numbered(app: App, path: Path, session: str | None, orphans: Iterable[FollowUp]) -> tuple[ReviewCandidate, ...]:
     transcript = os.path.realpath(path)
     stored = state.load(app.root, REVIEWS_FILE, Review).records
     former = next((one for one in reversed(stored) if one.transcript == transcript), None)

@@ -23,8 +23,8 @@ from wrapgen.workflows import user_config
 from wrapgen.workflows.app import App
 from wrapgen.workflows.apply_triage import COMMAND, Judge, carry_out
 from wrapgen.workflows.item_edit import item_edit
-from wrapgen.workflows.orphan_review import carry_out_review, instructions, remember_review, track
-from wrapgen.workflows.orphan_search import check_receipts, search_in
+from wrapgen.workflows.orphan_review import carry_out_review, instructions, numbered_finds, track
+from wrapgen.workflows.orphan_search import check_receipts
 from wrapgen.workflows.triage import look
 from wrapgen.workflows.vault_session import open_vault
 
@@ -106,13 +106,8 @@ def _read_window(
 ) -> tuple[int, str | None]:
     """Read one piece; how often the program was called for it, and what went wrong."""
     with open_vault(app) as session:
-        search = search_in(session, path)
-        session_id = search.found.conversations[0].header.session_id
-        search.keep()
-        offered = [*search.found.orphans, *search.found.unsure]
-        here = {one.id for one in offered}
-        shown = remember_review(app, path, session_id, offered)
-    asked = prompt(instructions(), window, [one for one in shown if one.id in here], secrets.token_hex(8))
+        _, candidates, shown = numbered_finds(session, path)
+    asked = prompt(instructions(), window, candidates, secrets.token_hex(8))
 
     def take(document: bytes) -> None:
         said = decode_reviewed(document, _ANSWER)

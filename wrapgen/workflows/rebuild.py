@@ -8,12 +8,16 @@ from typing import Any
 
 from wrapgen.config import VAULT_FILE, is_source
 from wrapgen.dashboard.document import audit_document
+from wrapgen.dashboard.render import DASHBOARD
 from wrapgen.errors import PublishError, WrapgenError, remedy
 from wrapgen.handles import Handles
 from wrapgen.ledger import FollowUpCounts, Lost, Run, WaitingFollowUp
 from wrapgen.pipeline.collected import Collected
 from wrapgen.pipeline.run import run
 from wrapgen.pipeline.stage import Decisions
+from wrapgen.regular_files import whole
+from wrapgen.session.follow_up import newest_first
+from wrapgen.vault.files import publish
 from wrapgen.vault.index import in_order
 from wrapgen.workflows.app import App
 from wrapgen.workflows.git_setup import is_committed
@@ -79,7 +83,6 @@ def counted(app: App, memory: Memory, counts: FollowUpCounts | None = None) -> F
 def _waiting(memory: Memory) -> tuple[WaitingFollowUp, ...]:
     if not memory.pending:
         return ()
-    from wrapgen.session.follow_up import newest_first
 
     names = Handles(memory.pending)
     return tuple(
@@ -106,8 +109,6 @@ def preview(app: App) -> Rebuilt:
 
 def looked_at(session: VaultSession, result: Run) -> Rebuilt:
     """Compare the dashboard with that of a run, without writing anything."""
-    from wrapgen.regular_files import whole
-
     try:
         stands = whole(session.app.root / session.app.config.output)
     except OSError:
@@ -124,7 +125,6 @@ def rebuild(app: App) -> Rebuilt:
 
 def publish_run(session: VaultSession, result: Run) -> Rebuilt:
     """Write the dashboard of a run; the caller holds the lock."""
-    from wrapgen.vault.files import publish
     from wrapgen.workflows.foreign_output import keep_foreign_output
     from wrapgen.workflows.run_history import write_headline, write_history
 
@@ -177,7 +177,6 @@ def _check_target(app: App) -> None:
 def page(session: VaultSession, result: Run) -> bytes:
     """The dashboard of a run, rendered; a committed one shows what every clone of the vault would show."""
     from wrapgen.dashboard.page import render_page
-    from wrapgen.dashboard.render import DASHBOARD
     from wrapgen.dashboard.view import build_view
 
     app = session.app

@@ -1,8 +1,10 @@
 """What is read and what is not, as one table; and changing it in `wrapgen.toml`."""
 
+import shlex
 from collections import Counter
 from collections.abc import Mapping
 from datetime import date
+from difflib import get_close_matches
 from pathlib import Path
 from typing import NamedTuple, get_args
 
@@ -44,8 +46,6 @@ class SourceRow(NamedTuple):
 
     @property
     def command(self) -> str:
-        import shlex
-
         return f"wrap sources add {shlex.quote(self.glob)} --as {self.key}"
 
 
@@ -62,7 +62,6 @@ class Overview(NamedTuple):
 
     @property
     def is_empty(self) -> bool:
-        """Whether there are no notes yet that are read or would be."""
         return not self.proposed and not any(row.files for row in self.read)
 
 
@@ -192,8 +191,6 @@ def remove(root: Path, config: Config, glob: str) -> list[str]:
         if glob in getattr(config.sources, key)
     }
     if not kept:
-        from difflib import get_close_matches
-
         known = [one for key in KEY_NAMES for one in getattr(config.sources, key)]
         near = get_close_matches(glob, known, n=1, cutoff=0)
         meant = f" Did you mean `{near[0]}`?" if near else ""

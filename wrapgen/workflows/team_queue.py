@@ -56,7 +56,6 @@ class Sharing:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        """Send the decisions, and disconnect."""
         try:
             if self._server is not None:
                 self._send(self._server)
@@ -69,7 +68,6 @@ class Sharing:
                 self._server.database.close()
 
     def wait(self, new: Iterable[Pending], *, again: bool) -> None:
-        """Report new pending follow-ups."""
         for one in new:
             self.say(one, again=again or self._fresh or one.orphan.reason is not None)
 

@@ -7,10 +7,12 @@ from functools import cached_property
 from hashlib import blake2b
 from typing import Any
 
+import msgspec
+
 from wrapgen.dashboard.document import fields
 from wrapgen.ledger import Outcome, Run
 from wrapgen.model import Fate, Item, Judged
-from wrapgen.notes import Document
+from wrapgen.notes import Document, Source
 from wrapgen.regular_files import whole
 from wrapgen.resources import resource
 from wrapgen.text.display import shorten
@@ -88,15 +90,19 @@ class Triage:
 
         A neighbour that is ticked changes nothing: else each verdict would ask about all others again.
         """
-        document = self._documents.get(item.path)
-        entry = next((one for one in document.entries if one.line == item.line), None) if document else None
-        others = [one.text for one in document.entries if entry and one.section == entry.section] if document else []
+        entries = self._document(item.path).entries
+        entry = next((one for one in entries if one.line == item.line), None)
+        others = [one.text for one in entries if entry and one.section == entry.section]
         said = [item.text, *(str(part) for part in (item.due, item.priority)), entry.mark if entry else "", *others]
         return blake2b("\0".join(fold(one).text for one in said).encode(), digest_size=8).hexdigest()
 
     @cached_property
-    def _documents(self) -> dict[str, Document]:
-        return {one.path: one.document for one in self._session.contents.sources}
+    def _sources(self) -> dict[str, Source]:
+        return {one.path: one for one in self._session.contents.sources}
+
+    def _document(self, path: str) -> Document:
+        source = self._sources.get(path)
+        return source.document if source else Document()
 
     def lines(self, path: str) -> list[str]:
         if path not in self._texts:
@@ -109,8 +115,7 @@ class Triage:
 
     def around(self, item: Item, before: int = _LINES_BEFORE, after: int = _LINES_AFTER) -> list[str]:
         """An item's line and the ones beside it, numbered, no further than its section goes."""
-        lines, document = self.lines(item.path), self._documents.get(item.path)
-        heads = [one.line for one in document.sections] if document else []
+        lines, heads = self.lines(item.path), [one.line for one in self._document(item.path).sections]
         first = max([1, item.line - before, *(line for line in heads if line <= item.line)])
         last = min([len(lines), item.line + after, *(line - 1 for line in heads if line > item.line)])
         numbered = ((number, lines[number - 1].strip("\r\n")) for number in range(first, last + 1))
@@ -156,16 +161,13 @@ class Triage:
 
     def section_at(self, path: str, line: int) -> str:
         """The innermost heading above a line, as written; "" for none."""
-        document = self._documents.get(path)
-        above = [one for one in document.sections if one.line <= line] if document else []
+        above = [one for one in self._document(path).sections if one.line <= line]
         return above[-1].title if above else ""
 
     def _state_of(self, path: str, section: str) -> dict[str, Any]:
-        document = self._documents.get(path)
-        entries = document.entries if document else ()
+        entries, source = self._document(path).entries, self._sources.get(path)
         ticked = sum(one.done and self.section_at(path, one.line) == section for one in entries)
-        changed = next((one.changed for one in self._session.contents.sources if one.path == path), None)
-        return {"ticked": ticked, "last_change": changed}
+        return {"ticked": ticked, "last_change": source and source.changed}
 
     def age(self, item: Item) -> str:
         day = item.last_seen or item.raised or item.changed
@@ -214,8 +216,6 @@ def _shown(triage: Triage, one: TriageItem, handle: str) -> dict[str, Any]:
 
 def _fit(document: dict[str, Any], triage: Triage, candidates: list[TriageItem]) -> None:
     """Show fewer lines around the items, then less of their words, until whoever reads it can take the whole."""
-    import msgspec
-
     most = MOST_TOKENS * max(len(candidates), MOST_ITEMS) // MOST_ITEMS
     for around, letters in ((2, _LONGEST_TEXT), (1, _LONGEST_TEXT), (0, _LONGEST_TEXT), (0, _LONGEST_TEXT // 2)):
         printed = msgspec.json.format(msgspec.json.encode(document), indent=2)

@@ -3,7 +3,6 @@
 import os
 from collections.abc import Sequence
 from datetime import date, datetime
-from functools import cached_property
 from pathlib import Path
 
 from wrapgen.config import VAULT_FILE
@@ -15,7 +14,6 @@ from wrapgen.triage.proof import QuotedPlace, QuotedText, missing, unrelated
 from wrapgen.vault.git import Git, commit_named
 from wrapgen.vault.state import STATE_FOLDER
 from wrapgen.whereabouts import is_within
-from wrapgen.workflows.triage import Triage
 from wrapgen.workflows.vault_session import VaultSession
 
 _LARGEST = 5_000_000  # bytes of a file that is quoted, as for notes
@@ -24,10 +22,10 @@ _LARGEST = 5_000_000  # bytes of a file that is quoted, as for notes
 class Proofs:
     """The places that quotes name."""
 
-    def __init__(self, session: VaultSession, triage: Triage) -> None:
+    def __init__(self, session: VaultSession) -> None:
         self._session = session
-        self._triage = triage
         self._root = os.path.realpath(session.app.root)
+        self._days: dict[str, dict[int, date | None]] = {}  # of the commits of lines, by path
 
     def why_not(self, claim: ItemClaim, group: Sequence[Item]) -> str | None:
         """Why a quote does not prove a verdict on an item; None when it does."""
@@ -43,7 +41,6 @@ class Proofs:
         return self._too_old(words, group)
 
     def why_not_source(self, claim: SourceClaim, inside: Sequence[Item]) -> str | None:
-        """Why a quote does not prove a verdict on a file or section; None when it does."""
         words = self._quoted(claim)
         if isinstance(words, str):
             return words
@@ -71,10 +68,6 @@ class Proofs:
         if path not in self._days:
             self._days[path] = dict(self._session.glance.tick_days([path]).get(path, {}))
         return self._days[path]
-
-    @cached_property
-    def _days(self) -> dict[str, dict[int, date | None]]:
-        return {}
 
     def _words(self, at: str) -> QuotedText | str:
         """What stands at a place, or why nothing that proves anything does."""

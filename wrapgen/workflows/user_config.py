@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 from wrapgen.config import VAULT_FILE, Config, UserConfig, UserReader, load, user_config_path
 from wrapgen.dashboard.render import USER_TEMPLATES
 from wrapgen.text.display import count
-from wrapgen.vault import session_registry
+from wrapgen.vault import disk, session_registry
+from wrapgen.vault.files import publish
 from wrapgen.vault.trust import is_trusted
 from wrapgen.whereabouts import as_written
 
@@ -93,9 +94,6 @@ def set_keys(file: Path, keys: Mapping[str, object]) -> None:
     table that is left blank.
     """
     import tomlkit
-
-    from wrapgen.vault import disk
-    from wrapgen.vault.files import publish
 
     try:
         file.parent.mkdir(parents=True, exist_ok=True)

@@ -79,7 +79,6 @@ def flow(sources: Sequence[Part], fates: Sequence[Part]) -> Flow:
 
 
 def _slots(column: Sequence[Part], unit: float) -> list[float]:
-    """The height that each bar of a column takes with its words."""
     return [max(part.number * unit + _GAP, _PITCH) for part in column]
 
 

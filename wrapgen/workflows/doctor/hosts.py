@@ -12,10 +12,13 @@ from pathlib import Path
 
 from wrapgen.config import user_config_path
 from wrapgen.errors import NoVaultError
+from wrapgen.hosts import record
 from wrapgen.hosts.host import CLAUDE, NAME
 from wrapgen.hosts.installed import Setup, plugin_setup, session_folders, setups
 from wrapgen.hosts.places import program
 from wrapgen.hosts.record import state_folder
+from wrapgen.hosts.settings import Wanted
+from wrapgen.session.discover import host_sessions, working_folder
 from wrapgen.session.reading import command_of
 from wrapgen.text.display import count
 from wrapgen.vault import disk
@@ -77,8 +80,6 @@ def _stale(one: Setup) -> Iterator[Finding]:
 
 
 def _install(one: Setup) -> Iterator[str]:
-    from wrapgen.hosts import record
-    from wrapgen.hosts.settings import Wanted
     from wrapgen.workflows.host_setup import guest
 
     there = guest(one.places.host.name, one.places.scope.value)
@@ -112,7 +113,6 @@ def _switched_off(one: Setup) -> Iterator[Finding]:
 
 def fired(visit: Visit) -> Iterator[Finding]:
     """Whether the hooks actually fire: when each event last did, and sessions that ran without any."""
-    from wrapgen.session.discover import host_sessions, working_folder
     from wrapgen.vault.headline import ago
     from wrapgen.vault.hooklog import last_fired
 
