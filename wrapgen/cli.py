@@ -235,14 +235,7 @@ def wrap(  # noqa: PLR0913 - the options of the command line
 
 
 def run(arguments: Sequence[str]) -> int:
-    """Run the command line.
-
-    Args:
-        arguments: the words after the program's name.
-
-    Returns:
-        the exit code.
-    """
+    """Run the command line, without the program's name, and give the exit code."""
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")

@@ -11,11 +11,7 @@ _FARTHEST = 3650  # days
 
 
 def moved(day: date, by: int) -> date:
-    """A day some days later or earlier; at the ends of the calendar the last or first day.
-
-    Args:
-        by: how many days, negative for earlier.
-    """
+    """A day so many days later, or earlier; at the ends of the calendar the last or first day."""
     return date.fromordinal(max(date.min.toordinal(), min(date.max.toordinal(), day.toordinal() + by)))
 
 
@@ -29,10 +25,7 @@ def iso_day(written: str | None) -> date | None:
 def day_meant(words: str, today: date) -> date | None:
     """The day to come that somebody means by a word: `3`, `2w`, `1m`, `tomorrow`, `fri`, `2026-05-01`.
 
-    A weekday is the next one after today.
-
-    Returns:
-        the day; None when the words mean none, or one that is over, or one farther away than ten years.
+    A weekday is the next one after today. None for no day, one that is over, or one farther away than ten years.
     """
     word = words.strip().casefold()
     day = None

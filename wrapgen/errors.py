@@ -43,10 +43,7 @@ class Refusal:
 class WrapgenError(Exception):
     """Something wrapgen could not do.
 
-    Args:
-        what: what happened, one sentence without a full stop.
-        where: the file, or `path:line`, that it happened at.
-        next_step: what the user can do about it.
+    `what` happened is one sentence without a full stop; `where` the file, or `path:line`; `next_step` is the user's.
     """
 
     exit_code = ExitCode.COULD_NOT
@@ -64,11 +61,7 @@ class WrapgenError(Exception):
 
 
 def remedy(error: OSError, then: str = "run again") -> str:
-    """What a user can do about an operating system error.
-
-    Args:
-        then: what to do once the cause is fixed.
-    """
+    """What a user can do about an operating system error, and `then` once its cause is fixed."""
     return _REMEDIES.get(error.errno or 0, "Fix the cause and {then}.").format(then=then)
 
 

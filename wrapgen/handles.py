@@ -8,21 +8,13 @@ SHORTEST = 4
 
 
 class Handles(Mapping[str, str]):
-    """The shortest unique prefix of each id, found when it is asked for: a list of fifteen asks for few of thousands.
-
-    Args:
-        ids: hexadecimal ids of one length.
-    """
+    """The shortest unique prefix of each hexadecimal id, found when asked for: a list needs few of thousands."""
 
     def __init__(self, ids: Iterable[str]) -> None:
         self._ids = sorted(set(ids))
 
     def __getitem__(self, one: str) -> str:
-        """The handle of an id; the whole id where no shorter one will do.
-
-        Raises:
-            KeyError: it is none of the ids.
-        """
+        """The handle of an id; the whole id where no shorter one will do. Raises `KeyError` for another one."""
         ids = self._ids
         at = bisect_left(ids, one)
         if at == len(ids) or ids[at] != one:

@@ -16,11 +16,9 @@ class HookReply(NamedTuple):
     trouble: str = ""  # what failed, for the log; it never changes the rest
 
     def document(self, event: str, host: str) -> dict[str, Any]:
-        """The JSON for stdout; {} when there is nothing to say.
+        """The JSON for stdout of an event by Claude Code's name; {} when there is nothing to say.
 
-        Args:
-            event: its name, as Claude Code has it.
-            host: only Claude Code takes another tool output, and Cursor context at a start alone.
+        Only Claude Code takes another tool output, and Cursor context at a start alone.
         """
         specific: dict[str, Any] = {}
         if self.context:

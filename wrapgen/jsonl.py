@@ -29,12 +29,9 @@ class Counts(Protocol):
 
 
 def lines(file: BinaryIO, header: Counts, wanted: Callable[[bytes], bool] | None = None) -> Iterator[tuple[int, bytes]]:
-    """Non-blank lines with their number (from 1) and their line end, without byte order mark.
+    """Non-blank lines with their number (from 1) and their line end, without byte order mark; `header` counts them.
 
-    Args:
-        file: opened for reading bytes, at its beginning.
-        header: its `lines` and `bad_lines` are counted up.
-        wanted: lines of which it says no are left out; called for every line, so it has to be cheap.
+    Lines that are not `wanted` are left out; it is asked for every line, so it has to be cheap.
     """
     number = 0
     while line := file.readline(LINE_LIMIT + 1):

@@ -19,14 +19,9 @@ NO_LINKS = getattr(os, "O_NOFOLLOW", 0)
 
 @contextmanager
 def opened(file: os.PathLike[str] | str, flags: int = os.O_RDONLY, *, follow: bool = True) -> Iterator[int]:
-    """A file opened, for reading unless something else is said, as a descriptor.
+    """A file opened, for reading unless `flags` (those of `os.open`) say else, as a descriptor; a new file is private.
 
-    Args:
-        flags: as for `os.open`; a file that is made is private.
-        follow: whether it may be reached through a symbolic link of its name.
-
-    Raises:
-        OSError: it cannot be opened, or is not a regular file.
+    Raises `OSError` when it cannot be opened, or is not a regular file.
     """
     if not follow:
         if os.path.islink(file):  # the flag below says ELOOP, and not every system has it
@@ -43,15 +38,9 @@ def opened(file: os.PathLike[str] | str, flags: int = os.O_RDONLY, *, follow: bo
 
 
 def make(file: str, flags: int, mode: int = _PRIVATE_FILE, folder: int | None = None) -> int:
-    """Open a file that may be new; what root makes in somebody's folder is given to them.
+    """Open a file by its path, or its name in an open `folder`, that may be new; raises `OSError`.
 
-    Args:
-        file: its path, or its name in `folder`.
-        flags: those of `os.open`, with `O_CREAT`.
-        folder: the descriptor of its folder.
-
-    Raises:
-        OSError: it cannot be opened or made.
+    What root makes in somebody's folder is given to them.
     """
     try:
         descriptor = os.open(file, flags | os.O_EXCL, mode, dir_fd=folder)
@@ -70,9 +59,7 @@ def make(file: str, flags: int, mode: int = _PRIVATE_FILE, folder: int | None = 
 def give_to_owner(new: int | str, folder: int | str) -> None:
     """Give what root has just made to whom its folder belongs, or they could not read it, nor could their own runs.
 
-    Args:
-        new: the descriptor of a file, the name of a folder in `folder`, or the path of one.
-        folder: its descriptor or path.
+    `new` is the descriptor of a file, the name of a folder in an open `folder`, or the path of one.
     """
     if getattr(os, "geteuid", lambda: -1)() != 0:
         return
@@ -90,11 +77,7 @@ def give_to_owner(new: int | str, folder: int | str) -> None:
 
 
 def content(descriptor: int, limit: int | None = None) -> bytes:
-    """What an open file holds now.
-
-    Args:
-        limit: how many bytes to read at most, None for all.
-    """
+    """What an open file holds now, so many bytes at most."""
     os.lseek(descriptor, 0, os.SEEK_SET)
     data = bytearray()
     while limit is None or len(data) < limit:
@@ -106,13 +89,6 @@ def content(descriptor: int, limit: int | None = None) -> bytes:
 
 
 def whole(file: os.PathLike[str] | str, limit: int | None = None) -> bytes:
-    """What a file holds; a pipe or a device is refused.
-
-    Args:
-        limit: how many bytes to read at most, None for all.
-
-    Raises:
-        OSError: it cannot be read, or is not a regular file.
-    """
+    """What a file holds, so many bytes at most; raises `OSError`, also for a pipe or a device."""
     with opened(file) as descriptor:
         return content(descriptor, limit)

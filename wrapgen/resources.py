@@ -14,24 +14,13 @@ from wrapgen.errors import WrapgenError
 
 @cache
 def cue_tables(room: str) -> tuple[dict[str, Any], ...]:
-    """The cue files of a room, one table a file, read once.
-
-    Args:
-        room: `session` or `tracks`.
-    """
+    """The cue files of `session` or `tracks`, one table a file, read once."""
     files = sorted(Path(__file__).with_name(room).glob("cues/*.toml"))
     return tuple(tomllib.loads(file.read_text(encoding="utf-8")) for file in files)
 
 
 def resource(name: str) -> Path:
-    """The folder of a resource.
-
-    Args:
-        name: `templates` or `sample_vault`.
-
-    Raises:
-        WrapgenError: the installation lacks it.
-    """
+    """The folder `templates` or `sample_vault`; raises `WrapgenError` when the installation lacks it."""
     package = Path(__file__).resolve().parent
     for folder in (package / name, package.parent / name):
         if folder.is_dir():

@@ -57,22 +57,14 @@ class Week:
 
 
 def age_group(days: int | None) -> str:
-    """The group of an item's age.
-
-    Args:
-        days: how long ago it was written down, None when nobody knows; a day to come counts as today.
-    """
+    """The group of an item's age in days, None when nobody knows; a day to come counts as today."""
     if days is None:
         return UNDATED
     return next((name for name, limit in AGES.items() if days < limit), OLDER)
 
 
 def by_day(rebuilds: Iterable[Day]) -> tuple[Day, ...]:
-    """One record a day, oldest first.
-
-    Args:
-        rebuilds: one record a rebuild, in the order in which they were made; their days may be in any order.
-    """
+    """One record a day, oldest first, of one a rebuild in the order in which they were made, whatever their days."""
     days: dict[date, Day] = {}
     for one in rebuilds:
         former = days.get(one.day)
@@ -85,12 +77,7 @@ def _joined(former: Day, later: Day) -> Day:
 
 
 def by_week(days: Sequence[Day], most: int) -> tuple[Week, ...]:
-    """The weeks up to that of the last day, oldest first; those in between in which nothing was rebuilt too.
-
-    Args:
-        days: one record a day, oldest first.
-        most: how many weeks at most, at least 1.
-    """
+    """The weeks up to that of the last day, oldest first, at most so many; those without a rebuild in between too."""
     if not days:
         return ()
     last = _monday(days[-1].day)

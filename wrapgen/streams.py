@@ -26,8 +26,7 @@ def open_missing() -> None:
 def given_input() -> BinaryIO:
     """Standard input, where somebody named it.
 
-    Raises:
-        OSError: it was closed when the program began: to read nothing would be taken for an empty text.
+    Raises `OSError` when it was closed as the program began: to read nothing would be taken for an empty text.
     """
     if "stdin" in closed:
         raise OSError(errno.EBADF, "standard input is closed")

@@ -27,11 +27,7 @@ class Repository(NamedTuple):
 
 
 def nearest_vault(folder: str) -> str | None:
-    """The nearest folder upwards that is a vault; of a linked worktree that of the main checkout.
-
-    Args:
-        folder: where to begin; an absolute path, which need not exist.
-    """
+    """The nearest vault upwards from an absolute path, which need not exist; of linked worktrees the main one."""
     while not os.path.isfile(os.path.join(folder, VAULT_FILE)):
         folder, below = os.path.dirname(folder), folder
         if folder == below:
@@ -79,9 +75,7 @@ def _said(file: str) -> str:
 def vault_owning(folder: str, vaults: Iterable[str]) -> str | None:
     """The vault that a folder is in, or whose configuration names it as a project's; of several the closest one.
 
-    Args:
-        folder: an absolute path, which need not exist.
-        vaults: those that may be meant, as they are in the user's own file; ones that are gone or broken name nothing.
+    The folder is an absolute path, which need not exist; vaults that are gone or broken name nothing.
     """
     here = os.path.realpath(folder)
     home = repository(here)
@@ -94,11 +88,7 @@ def vault_owning(folder: str, vaults: Iterable[str]) -> str | None:
 
 
 def is_same_place(home: Repository | None, path: str) -> bool:
-    """Whether a place in a repository is in a folder, or in the same one of another worktree.
-
-    Args:
-        path: a real path.
-    """
+    """Whether a place in a repository is in a folder (a real path), or in the same one of another worktree."""
     if home is None:
         return False
     if home.is_linked and is_within(os.path.normpath(os.path.join(os.path.dirname(home.git), home.inside)), path):
@@ -133,12 +123,9 @@ def _own_folders(vault: str) -> Iterator[str]:
 
 
 def repository(folder: str) -> Repository | None:
-    """The repository of a folder; of one that is gone, the one that is remembered of its worktree.
+    """The repository of a folder (a real path); of one that is gone, the one that is remembered of its worktree.
 
     A linked worktree has a file `.git` that names `<repository>/worktrees/<name>`.
-
-    Args:
-        folder: a real path.
     """
     if not os.path.isdir(folder) and (known := _remembered(folder)):
         return known
@@ -191,11 +178,7 @@ def _remembered(folder: str) -> Repository | None:
 
 
 def main_checkout(folder: str) -> str | None:
-    """The folder of the main checkout that corresponds to a folder in a linked git worktree; None outside of such.
-
-    Args:
-        folder: a real path.
-    """
+    """The folder of the main checkout for one in a linked git worktree (a real path); None outside of such."""
     here = repository(folder)
     if here is None or not here.is_linked:
         return None
@@ -217,13 +200,10 @@ def user_config_file() -> str:
 
 
 def is_listed(vault: str, trusted: Iterable[str]) -> bool:
-    """Whether a vault is in a list of trusted ones.
+    """Whether a vault is in the user's list of trusted ones.
 
     A vault is known by its real path, so a link to a trusted vault is that vault, and one that was moved is another
     one. The list is taken as it is written: a link that was put in the place of a trusted vault leads to another one.
-
-    Args:
-        trusted: the list, as it is in the user's own file.
     """
     return os.path.normcase(os.path.realpath(vault)) in map(as_written, trusted)
 

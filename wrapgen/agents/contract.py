@@ -65,14 +65,7 @@ def warning(line: int, rule: str, message: str) -> ContractViolation:
 
 
 class AnswerForm(Enum):
-    """A form of answer.
-
-    Attributes:
-        limit: how many lines it may have.
-        required: the fields that must say something.
-        optional: the fields that are left out when they have nothing to say.
-        template: the form as an agent is shown it.
-    """
+    """A form of answer: its most lines, the fields that must say something, and those that are left out when empty."""
 
     GENERAL = (10, ("changed files", "result"), ("decisions", "blockers"), _GENERAL)
     REVIEW = (20, ("files reviewed", "verdict"), ("critical", "warning", "suggestion"), _REVIEW)

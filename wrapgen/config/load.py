@@ -31,13 +31,7 @@ T = TypeVar("T", Config, UserConfig)
 
 
 def load(path: Path, kind: type[T], tell: Callable[[str], None] | None = None) -> T:
-    """Read a configuration file.
-
-    Args:
-        path: the file; a missing one gives every default.
-        kind: `Config` for a vault, `UserConfig` for the user's own file.
-        tell: is told of each key that an earlier version knew.
-    """
+    """Read a configuration file, a missing one as all defaults; `tell` hears of keys that are gone."""
     text = _text(path)
     return kind() if text is None else load_text(text, path, kind, tell)
 

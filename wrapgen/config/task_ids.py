@@ -26,11 +26,7 @@ _TOKEN = re.compile(
 
 
 def is_task_id(text: str, pattern: str) -> bool:
-    """Whether a text as a whole is a task's id.
-
-    Args:
-        pattern: `stage.task_id_pattern`, a name of `PRESETS` or a regular expression without `pattern_trouble`.
-    """
+    """Whether a text as a whole is a task's id, by a pattern without `pattern_trouble` or a name of `PRESETS`."""
     # `fullmatch`: to `match`, `$` would also fit before a line break at the end.
     short = len(text) <= LONGEST_ID and _FILE_NAME.fullmatch(text) is not None
     return short and re.fullmatch(PRESETS.get(pattern, pattern), text) is not None
@@ -68,11 +64,7 @@ def _ways(repeat: re.Match[str]) -> int:
 
 
 def task_of_branch(branch: str, pattern: str) -> str | None:
-    """The first task id in a branch's name, as in `feature/TUNE-0254-search`.
-
-    Returns:
-        the longest id that begins where the first one does, on whole words; None when there is none.
-    """
+    """The longest task id of whole words in a branch's name (`feature/TUNE-0254-search`) where the first begins."""
     words = list(re.finditer(r"[A-Za-z0-9]+", branch))[:_MOST_WORDS]
     for index, first in enumerate(words):
         for last in reversed(words[index:]):

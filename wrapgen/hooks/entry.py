@@ -30,12 +30,7 @@ def main(words: Sequence[str]) -> int:
 
 
 class _Call:
-    """One call of the hook.
-
-    Attributes:
-        event: the event's name, for messages.
-        root: the vault, "" while none is known that hooks may write to.
-    """
+    """One call of the hook: its event, for messages, and its vault, "" while none is known that hooks may write to."""
 
     def __init__(self) -> None:
         self.event = ""

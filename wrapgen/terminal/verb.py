@@ -31,14 +31,7 @@ def examples(*lines: str) -> str:
 def verb(
     name: str, *shown: str, json: bool = False, of: click.Group | None = None, **more: str | type[click.Command]
 ) -> Callable[[Callable[..., object]], click.Command]:
-    """Declare a command, which is called with the `App`.
-
-    Args:
-        shown: the examples of its help.
-        json: whether it has `--json`.
-        of: the group that it belongs to.
-        more: as for `click.command`.
-    """
+    """Declare a command, of a group where one is named, that is called with the `App`; `shown` are its examples."""
 
     def made(function: Callable[..., object]) -> click.Command:
         command: click.Command = (of or click).command(name, epilog=examples(*shown), **more)(click.pass_obj(function))
