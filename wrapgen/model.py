@@ -31,6 +31,7 @@ class HandOver(msgspec.Struct, frozen=True, array_like=True, gc=False):
     day: date | None = None  # None where neither a heading nor the file system says it
     number: int = 0  # of the session, or its time
     place: int = 0  # in its file, rising with time; -1 for that of a file that is rewritten
+    since: int = 0  # how many newer entries the log has
 
 
 # Characters of an item's context in front of its words; the outermost parts go first.

@@ -400,8 +400,7 @@ def test_a_document_that_sessions_have_left_behind_no_longer_leads():
     found = {one.item.text: one for one in outcomes(design, boxes, journal(DAY, "## Next\n- Oil the gate\n"))}
     assert "not carried on" in found["Decide on the colour"].why
     drawn = [text for text, one in found.items() if one.fate is Fate.SHOWN]
-    assert drawn[:2] == ["Oil the gate", "Decide on the colour"]
-    assert len(drawn) == 7
+    assert drawn == ["Oil the gate", "Decide on the colour", "Draw the a picture"]  # what lies still fills no page
     alone = outcomes(boxes)
     assert all(one.fate is Fate.SHOWN for one in alone)
 
@@ -491,3 +490,60 @@ def test_a_document_with_a_day_in_its_name_is_no_hand_over():
     spec = source("docs/specs/2026-04-24-search-design.md", "## Open items\n- [ ] Choose the colour\n", changed=DAY)
     handoff = source("docs/zeta-handoff.md", "## Next\n- Oil the gate\n")
     assert shown(spec, handoff) == ["Oil the gate", "Choose the colour"]
+
+
+def test_a_log_that_went_on_leaves_what_its_old_entries_say_is_next():
+    entries = [f"## {ago(n)} Session {40 - n}\n\nTidied the {n} sheds.\n\n" for n in range(9)]
+    lists = "".join(f"- Send the {word} parcel\n" for word in ("red", "green", "blue", "grey"))
+    log = [*entries, f"## {ago(20)} Session 3\n\n### Next steps\n\n{lists}"]
+    today = source("PROGRESS.md", "## Next up\n- Oil the gate\n- Ring Ann\n")
+    assert shown(source("docs/LOG.md", "".join(log)), today) == ["Oil the gate", "Ring Ann", "Send the red parcel"]
+    assert len(shown(source("docs/LOG.md", "".join(log[8:])), today)) == 6
+    said = why(source("docs/LOG.md", "".join(log)), today)["Send the red parcel"]
+    assert "in none of 9 newer" in said
+
+
+def test_what_stands_below_the_oldest_entry_of_a_log_is_as_old():
+    log = "".join(f"### {ago(n)} - Work (Session {40 - n})\n\nDone this and that.\n\n" for n in range(12))
+    rest = "## Next up\n- Send the red parcel\n- Send the green parcel\n- Send the blue parcel\n"
+    fresh = source("PROGRESS.md", "## Next up\n- Oil the gate\n- Ring Ann\n- Order the paper\n")
+    assert shown(source("docs/LOG.md", log + rest), fresh) == ["Oil the gate", "Ring Ann", "Order the paper"]
+    assert len(shown(source("docs/NEXT_SESSION.md", log + rest), fresh)) == 6
+    assert len(shown(source("docs/LOG.md", rest + log), fresh)) == 6
+
+
+def test_a_list_that_lies_still_while_journals_are_written_does_not_lead():
+    still = source("Projects/site.md", "# Site\n\n## Open items\n- Send the red parcel\n", changed=ago(52))
+    assert "not carried on" not in why(still)["Send the red parcel"]
+    found = outcomes(still, journal(DAY, "Wrote a letter.\n"), source("todo.md", "- [ ] Oil the gate\n"))
+    assert [one.item.text for one in found if one.fate is Fate.SHOWN] == ["Oil the gate", "Send the red parcel"]
+    many = "".join(f"- Send the {word} parcel\n" for word in ("red", "green", "blue", "grey", "pink"))
+    quiet = source("Projects/site.md", f"# Site\n\n## Open items\n{many}", changed=ago(52))
+    assert len(shown(quiet, journal(DAY, "Wrote a letter.\n"))) == 3
+    assert len(shown(quiet)) == 5
+
+
+BOARD = (
+    "## Backlog\n- [ ] Paint the door\n- [ ] Mend the roof\n\n## {}\n{}\n\n## In flight\n- [ ] Oil the gate\n\n"
+    "## Done\n- [x] Sweep the yard\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("path", "column", "cards", "page"),
+    [
+        ("Kanban.md", "To do", "", ["Oil the gate", "Paint the door", "Mend the roof"]),
+        ("Kanban.md", "To do", "- [ ] Ring Ann\n", ["Ring Ann", "Oil the gate"]),
+        ("docs/project-board.md", "Blocked", "", ["Oil the gate", "Paint the door", "Mend the roof"]),
+    ],
+)
+def test_a_board_leads_with_what_is_begun_and_what_is_next(path, column, cards, page):
+    others = source("docs/plan.md", "# Plan\n\n## Next\n- [ ] Buy a ladder\n", changed=ago(9))
+    assert shown(source(path, BOARD.format(column, cards)), others) == [*page, "Buy a ladder"]
+
+
+def test_a_table_of_states_without_a_column_of_work_is_no_list():
+    rows = "| Login screen | missing |\n| Import of letters | ⬜ |\n| Search | open |\n"
+    assert shown(source("docs/state.md", f"| Component | Status |\n| --- | --- |\n{rows}")) == []
+    assert len(shown(source("docs/state.md", f"| Bug | Status |\n| --- | --- |\n{rows}"))) == 3
+    assert len(shown(source("docs/state.md", f"## Next\n\n| Component | Status |\n| --- | --- |\n{rows}"))) == 3

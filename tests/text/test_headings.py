@@ -107,6 +107,7 @@ def role_of(title):
         "Next session picks up", "NEXT SESSION — S066", "Next session: start here", "Next steps for the importer",
         "Next concrete action (start here):", "Resume point (EXACT)", "▶️ Pick up here", "Where we left off",
         "Left to do before Friday", "Open loops / decisions", "Remaining work, in order", "Carry-overs", "Still open",
+        "🎯 Top 3 priorities today", "Tomorrow's focus (the drop)",
         "For the next session", "Recommended next steps", "To be continued …", "What’s left (yours)",
         "次回やること（追記）", "次に着手すること", "次のセッションへの引き継ぎ", "残作業リスト", "未解決・保留事項",
         "내일을 위한 한 줄", "다음 세션 즉시 작업", "남은 작업 (순서)", "내일 이어서 할 것",
@@ -124,7 +125,7 @@ def test_a_heading_that_begins_like_a_hand_over_is_one(title):
     [
         "Next.js migration", "Now playing", "Open source licences", "Todo app design", "Next upgrade", "Next year",
         "For the next agent", "Next step prediction", "Next session prompt", "Resume optimisation",
-        "Resume from checkpoint", "Pending charges", "Open questions",
+        "Resume from checkpoint", "Top 3 wins", "Tomorrow's weather", "Pending charges", "Open questions",
         "What's next for our readers", "次回の注意点",
         "次に読む本", "残高",
         "다음 주 일정", "남은 일정", "下一步对队列的改动", "后续影响", "待办管理系统", "遗留代码",

@@ -31,7 +31,16 @@ def test_names_that_hand_over(name):
 
 @pytest.mark.parametrize(
     "name",
-    ["PROJECT_STATE.md", "master-state.md", "QUEUE.md", "TODO.md", "plan of record.md", "progress.md"],
+    [
+        "PROJECT_STATE.md",
+        "master-state.md",
+        "QUEUE.md",
+        "TODO.md",
+        "Kanban.md",
+        "docs/task-board.md",
+        "plan of record.md",
+        "progress.md",
+    ],
 )
 def test_names_that_may(name):
     assert may_hand_over(name)

@@ -17,7 +17,7 @@ import msgspec
 from wrapgen.days import moved
 from wrapgen.model import Evidence, HandOver, Item
 from wrapgen.notes import Kind
-from wrapgen.text.file_names import may_hand_over
+from wrapgen.text.file_names import is_hand_over, may_hand_over
 from wrapgen.text.headings import day_named
 
 if TYPE_CHECKING:
@@ -77,14 +77,24 @@ def entries_in(path: str, heads: Sequence[EntryHead | None], changed: date | Non
     upwards = _falls(days) or (len(set(days)) < 2 and _falls([own[at].number for at in opened]))
     entries: dict[int, HandOver] = {}
     day: date | None = None
+    streams: defaultdict[str, list[int]] = defaultdict(list)
     for place, at in enumerate(reversed(opened) if upwards else opened, 1):
         day = own[at].day or day
         stream = f"{path}[{own[at].who or beside[0]}]" if beside[1:] else path if opened[1:] else series
         # One dated heading makes no log: a plan names the day on which it was approved.
         entries[at] = HandOver(stream, day, own[at].number, place if opened[1:] else REWRITTEN)
+        streams[stream].append(at)
+    for written in streams.values():
+        since: set[tuple[date | None, int]] = set()
+        for at in reversed(written):
+            entries[at] = msgspec.structs.replace(entries[at], since=len(since))
+            since.add((own[at].day, own[at].number))
     rest = (f"{path}#", changed) if own else (series, named or changed)
     rewritten = HandOver(*rest, place=REWRITTEN)
-    return [*(entries[head.section] if head else rewritten for head in heads), rewritten]
+    # What stands below the oldest entry of a log is as old; below the oldest hand-over stands what keeps its place.
+    oldest = opened[-1] if upwards and opened[1:] and not is_hand_over(path) else len(heads)
+    found = [entries[head.section] if head else rewritten for head in heads]
+    return [*(entries[oldest] if at > oldest else entry for at, entry in enumerate(found)), rewritten]
 
 
 def series_of(path: str) -> tuple[str, date | None]:
@@ -125,14 +135,24 @@ class Left(NamedTuple):
     """The newest list that an item stands in."""
 
     stand: Stand
-    newer: int  # lists of its project that did not carry it on
+    newer: int  # lists of its project, or entries of its log, that did not carry it on
 
 
 class HandOvers:
     """The lists of a vault, by project: a list says nothing of other projects' work."""
 
-    def __init__(self, entries: Sequence[Item | Evidence], today: date) -> None:
+    def __init__(
+        self, entries: Sequence[Item | Evidence], today: date, *, journal: date | None = None, lookback: int = 30
+    ) -> None:
+        """Sort out the lists.
+
+        Args:
+            journal: the day of the newest journal up to today.
+            lookback: days for which what nobody touches while other notes are written is still somebody's work.
+        """
         self._today = today
+        self._journal = journal or date.min
+        self._lookback = lookback
         self._tomorrow = moved(today, 1)  # a note's day may be that of a clock further east
         lists: defaultdict[str | None, set[HandOver]] = defaultdict(set)
         for one in entries:
@@ -148,6 +168,10 @@ class HandOvers:
             entry = entry_of(one) if one.handed and hands_over(one) else None
             if entry and entry.day and not self._is_ahead(entry):
                 self._told[one.project] = max(min(entry.day, today), self._told.get(one.project, date.min))
+        self._lived: dict[str | None, date] = {}  # the day of each project's newest open item
+        for one in entries:
+            if isinstance(one, Item) and (day := one.last_seen or one.changed):
+                self._lived[one.project] = max(min(day, today), self._lived.get(one.project, date.min))
 
     def leads(self, item: Item) -> Stand | None:
         """Where an item stands in the newest entry of a stream; of several streams in the newest.
@@ -158,7 +182,15 @@ class HandOvers:
             return None
         left = self.left_by(item)
         stand = None if left and self.is_over(left) else max(self._newest_of(item), key=_order_of, default=None)
-        return None if stand and self.is_left_behind(item, stand.entry.day) else stand
+        behind = stand and (self.is_left_behind(item, stand.entry.day) or self.is_quiet(item, stand.entry.day))
+        return None if behind else stand
+
+    def is_quiet(self, item: Item, day: date | None) -> bool:
+        """Whether a list was left more than the look-back before the newest journal, or other work of its project."""
+        if item.kind is not Kind.LISTS or day is None:
+            return False
+        lived = max(self._journal, self._lived.get(item.project, date.min))
+        return (lived - day).days > self._lookback
 
     def is_left_behind(self, item: Item, day: date | None) -> bool:
         """Whether an item stands in a document that sessions left more than a few days before their newest list."""
@@ -180,11 +212,12 @@ class HandOvers:
             return None
         key = item.project, newest.entry
         if key not in self._newer:
-            self._newer[key] = sum(_is_newer(one, newest.entry) for one in self._lists.get(item.project, ()))
+            lists = sum(_is_newer(one, newest.entry) for one in self._lists.get(item.project, ()))
+            self._newer[key] = max(lists, newest.entry.since)
         return Left(newest, self._newer[key])
 
     def is_left(self, left: Left) -> bool:
-        """Whether so many newer lists did not carry a list on, however old it is."""
+        """Whether so many newer lists, or entries of its log, did not carry a list on, however old it is."""
         return left.newer >= _NEWER_LISTS
 
     def is_over(self, left: Left) -> bool:

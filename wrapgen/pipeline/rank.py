@@ -58,10 +58,11 @@ class RankClass(IntEnum):
     REST = 6
     NOT_CARRIED_ON = 7
     LEFT = 8
-    PASSED = 9
-    SET_ASIDE = 10
-    STANDING = 11
-    HIDDEN = 12
+    QUIET = 9
+    PASSED = 10
+    SET_ASIDE = 11
+    STANDING = 12
+    HIDDEN = 13
 
 
 _NAMES = {
@@ -74,12 +75,13 @@ _NAMES = {
     RankClass.REST: "newer",
     RankClass.NOT_CARRIED_ON: "not carried on",
     RankClass.LEFT: "not carried on for long",
+    RankClass.QUIET: "of lists that nobody goes on with",
     RankClass.PASSED: "not judged",
     RankClass.SET_ASIDE: "set aside",
     RankClass.STANDING: "nobody's next step",
 }
 
-_ASIDE = (RankClass.PASSED, RankClass.SET_ASIDE, RankClass.STANDING)
+_ASIDE = (RankClass.QUIET, RankClass.PASSED, RankClass.SET_ASIDE, RankClass.STANDING)
 """What only fills a page that is all but empty."""
 
 
@@ -220,23 +222,25 @@ class _Ranking:
             where = f"in {left.stand.named}, but in none of {count(left.newer, 'newer list')}"
             if self._lists.is_over(left) and not self._lists.is_newest(item) and not lasts(item):
                 return Ranked(item, RankClass.SET_ASIDE, f"set aside: {where}", *left)
-            gone = item.waiting or self._lists.is_left_behind(item, left.stand.entry.day)
+            day = left.stand.entry.day
+            gone = item.waiting or self._lists.is_left_behind(item, day)
             kind = RankClass.LEFT if gone or self._lists.is_left(left) else RankClass.NOT_CARRIED_ON
+            if item.kind is Kind.LISTS and (self._lists.is_over(left) or self._lists.is_quiet(item, day)):
+                kind = RankClass.QUIET
             return Ranked(item, kind, f"not carried on: {where}", *left)
         if item.kind is Kind.ACTIVE_TODOS:
             return Ranked(item, RankClass.ACTIVE, "a box of an active task")
         day = item.last_seen or item.changed
         if _is_of_plan(item) and self._lists.is_older(item, day, _PLAN_DAYS):
             return Ranked(item, RankClass.STANDING, f"nobody's next step: of a plan that sessions left on {day}")
-        kind = RankClass.LEFT if self._is_old(item) else RankClass.REST
+        kind = RankClass.QUIET if self._is_old(item) else RankClass.REST
         return Ranked(
             item, kind, f"open since {day}" if item.last_seen else f"last changed on {day}" if day else "open"
         )
 
     def _is_old(self, item: Item) -> bool:
-        """Whether an item stands in a list that was left more than the look-back before what sessions left last."""
-        day = item.last_seen or item.changed
-        return item.kind is Kind.LISTS and self._lists.is_older(item, day, self._context.config.lookback_days)
+        """Whether an item stands in a list that was left more than the look-back before other work."""
+        return self._lists.is_quiet(item, item.last_seen or item.changed)
 
     def _hidden_until(self, item: Item) -> str:
         snoozed = self._context.decisions.snoozed.get(item.id)

@@ -65,7 +65,12 @@ def resolve(before: StageResult, context: Context) -> StageResult:
         remarks=tuple(remarks),
         repeated=repeated,
         # What a judge took away still says which list is the newest.
-        hand_overs=HandOvers((*before.kept, *(one.item for one in before.dropped), *before.evidence), context.today),
+        hand_overs=HandOvers(
+            (*before.kept, *(one.item for one in before.dropped), *before.evidence),
+            context.today,
+            journal=context.newest_journal,
+            lookback=context.config.lookback_days,
+        ),
     )
 
 

@@ -11,8 +11,8 @@ from msgspec.structs import replace
 from wrapgen.notes import Kind
 from wrapgen.pipeline.hand_overs import entries_in
 from wrapgen.pipeline.item_context import names_plan, names_work, topic
-from wrapgen.text.file_names import is_hand_over, may_hand_over
-from wrapgen.text.hand_over_names import is_aside_title, is_immediate, is_waiting
+from wrapgen.text.file_names import is_board, is_hand_over, may_hand_over
+from wrapgen.text.hand_over_names import is_aside_title, is_immediate, is_under_way, is_waiting
 from wrapgen.text.headings import (
     DONE,
     NEXT,
@@ -57,7 +57,24 @@ class SourceOutline:
         """`next`, `done` or nothing for each section: the innermost named heading decides."""
         if self.is_flat_hand_over:
             return [NEXT] * len(self.source.document.sections)
-        return roles(self.source.document.sections, self.config.sections)
+        found = roles(self.source.document.sections, self.config.sections)
+        return [NEXT if at in self._columns else role for at, role in enumerate(found)]
+
+    @cached_property
+    def _columns(self) -> dict[int, bool]:
+        """The columns of a board whose cards are next, and whether those that are begun come first.
+
+        Where no card stands in a column of what is next, that is the one from which the next card is taken.
+        """
+        if not is_board(self.source.path):
+            return {}
+        sections = self.source.document.sections
+        begun = {at: False for at, one in enumerate(sections) if is_under_way(one.title)}
+        named = roles(sections, self.config.sections)
+        held = {one.section for one in self.source.document.entries if one.section >= 0 and not one.done}
+        if any(named[at] == NEXT and at not in begun for at in held):
+            return begun
+        return begun | {at: True for at, one in enumerate(sections) if fold_name(one.title) == "backlog"}
 
     @cached_property
     def is_flat_hand_over(self) -> bool:
@@ -80,6 +97,8 @@ class SourceOutline:
         """Whether an entry of a log or a hand-over is blocked, parked or to be decided."""
         if self.source.kind is not Kind.LISTS or entry.section < 0 or entry.line in self._moves:
             return False
+        if entry.section in self._columns:
+            return self._columns[entry.section]
         beside = self._heads[entry.section] is not None and self._opened_by(entry.section) in self._telling_next
         return (beside or is_hand_over(self.source.path)) and self._within[entry.section][1]
 

@@ -64,7 +64,7 @@ _HANDS_OVER = (
 _STATE = (
     r"next|now|status|state|progress|queue|session|continue|continuation|to[-_ ]?dos?|tasks?|plan[-_ ]?of[-_ ]?record"
     r"|backlog|roadmap|wip(?:[-_ ]?open)?|current|active|open[-_ ]?(?:items|loops|threads|questions)"
-    r"|할[-_ ]?일|待办|进度|進捗"
+    r"|kanban(?:[-_ ]?board)?|(?:task|project|sprint)[-_ ]?board|할[-_ ]?일|待办|进度|進捗"
 )
 _FLAT = re.compile(rf"(?:.*[-_ .])?(?:{_HANDS_OVER})s?(?:[-_ .].*)?", re.IGNORECASE)
 # These stand last in a name, but for a date or number: "celery-task-3-notes" is about a task.
@@ -81,6 +81,11 @@ def is_hand_over(path: str) -> bool:
 def may_hand_over(path: str) -> bool:
     """The same, or that it says how things stand, what is queued, what is to be done."""
     return is_hand_over(path) or _LAST.fullmatch(_stem(path)) is not None
+
+
+def is_board(path: str) -> bool:
+    """Whether a file is a board by its name: its columns are headings, with a card a line."""
+    return re.search(r"(?:kanban|board)$", _stem(path), re.IGNORECASE) is not None and may_hand_over(path)
 
 
 def is_state_file(path: str) -> bool:

@@ -58,6 +58,14 @@ def is_immediate(title: str) -> bool:
     return _IMMEDIATE.match(fold_name(title)) is not None
 
 
+_UNDER_WAY = re.compile(r"(?:in )?(?:flight|progress)|doing|wip|now|current|진행 ?중|进行中|進行中")
+
+
+def is_under_way(title: str) -> bool:
+    """Whether a heading, as the column of a board, is for what was begun, and not for what comes then."""
+    return _UNDER_WAY.fullmatch(fold_name(title)) is not None
+
+
 def is_waiting(title: str) -> bool:
     """Whether a heading names what a hand-over leaves beside what comes next: blocked, parked, to be decided."""
     return _WAITING.fullmatch(fold_name(title)) is not None

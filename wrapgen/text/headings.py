@@ -39,6 +39,8 @@ _NEXT_PHRASE = re.compile(
     | (?:open|loose)\ (?:loops?|threads?|points?|ends)\b | open\ (?:items|tasks|work|follow\ ups)\b
     | (?:remaining|outstanding|unfinished|pending)\ (?:open\ )?(?:work|tasks|items|steps|to\ ?dos|follow\ ups)\b
     | carr(?:y|ied)\ (?:over|forward)s?\b | for\ (?:the\ )?next\ (?:session|instance|time)\b
+    | top\ (?:\d+|three|five)\ (?:priorities|tasks|actions)\b
+    | tomorrow's\ (?:focus|priorit(?:y|ies)|plan|tasks|to\ ?dos?|goals)\b
     | 다음\ ?세션 | 다음\ ?단계 | 다음에\ ?(?:할|이어) | 다음\ ?작업
     | 내일\ ?(?:바로\ ?)?(?:할|이어|계획|작업|첫) | 내일을\ ?위한 | 남은\ ?(?:작업|일(?!정|부)|것|단계) | 이어서\ ?할
     | 次回(?!.*(?:注意|プロンプト|依頼文|自動|改善提案|開催|更新|予告|日程|お知らせ|開始文))

@@ -12,8 +12,8 @@ from wrapgen.text.file_names import may_hand_over
 
 _LIST = re.compile(r"(?:.*[-_ .])?(?:plan|roadmap|progress|backlog|todo|tasks)s?", re.IGNORECASE)
 _NO_PROJECT = re.compile(
-    r"[\W\d_]*(?:docs?|documentation|notes?|journals?|daily|dailies|logs?|devlogs?|worklogs?|sessions?|hand-?offs?|plans?|specs?"
-    r"|archives?|templates?|examples?|tests?|src|lib|scripts?|tools?|assets|inbox|meetings?|knowledge|wiki|memory|areas?"
+    r"[\W\d_]*(?:docs?|documentation|(?:daily[-_ ]?)?notes?|journals?|daily|dailies|logs?|devlogs?|worklogs?|sessions?"
+    r"|hand-?offs?|plans?|specs?|reviews?|archives?|templates?|examples?|tests?|src|lib|scripts?|tools?|assets|inbox|meetings?|knowledge|wiki|memory|areas?"
     r"|resources|projects?|apps|packages|services|work|research|reports?|tasks?|issues?|backlog|content|posts|guides?|config"
     r"|status|active|done|completed|references?|concepts?|people|decisions?|designs?|adrs?|features?|skills?|prompts?)[\W\d_]*|\..*|\d{4}.*",
     re.IGNORECASE,

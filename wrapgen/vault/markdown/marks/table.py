@@ -19,7 +19,8 @@ from wrapgen.vault.markdown.marks.state import BLANKS, BOX, DONE_SIGN, VS, state
 
 # The names of columns, the ones that say most about their cells first.
 _TASK_COLUMNS = (
-    "task", "item", "what", "action", "feature", "issue", "finding", "title", "description",
+    "task", "item", "what", "action", "feature", "issue", "finding", "bug", "blocker", "fix", "todo",
+    "work", "title", "description",
     "작업", "할 일", "할일", "기능", "내용", "任务", "任務", "事项", "事項", "内容", "作業", "項目", "タスク",
 )  # fmt: skip
 _STATE_COLUMNS = frozenset((
@@ -99,7 +100,7 @@ class Table:
     def entries(self) -> Iterator[Entry]:
         """An entry for each row that has words.
 
-        They have boxes when the table is a list of items by itself: it has a column of states.
+        They have boxes when the table is a list of items by itself: it has a column of states, and one of work.
         """
         stated = self._is_list()
         for row in self._rows:
@@ -107,8 +108,12 @@ class Table:
                 yield entry
 
     def _is_list(self) -> bool:
-        """Whether the header has a state column and at least half of its cells are states."""
-        if self._state is None or not self._rows:
+        """Whether the header has a column of work, and a state column of which at least half of the cells are states.
+
+        What has states alone says how requirements, components, checks stand: of 38 such tables of 27 vaults, 4 were
+        lists of work.
+        """
+        if self._state is None or not self._tasks or not self._rows:
             return False
         cells = [row.cells[self._state] for row in self._rows if len(row.cells) > self._state]
         said = {_plain(cell) for cell in cells}
