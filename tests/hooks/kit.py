@@ -22,7 +22,7 @@ PATIENCE = 60  # seconds; a busy machine is slow
 def trusted(vault: Vault) -> Vault:
     """A vault that hooks act for, and that is the user's default."""
     user_config.trust(vault.root)
-    user_config.make_default(vault.root)
+    user_config.set_own({"default_vault": str(vault.root)})
     return vault
 
 

@@ -10,7 +10,7 @@ from wrapgen.workflows import user_config
 
 def test_nobody_reads_unless_asked_for(claude):
     assert "sent to" not in claude.install().out
-    assert user_config.reader().command == ""
+    assert user_config.own().reader.command == ""
 
 
 def test_it_says_what_is_sent_where_and_names_the_hosts_own_program(claude):
@@ -21,34 +21,34 @@ def test_it_says_what_is_sent_where_and_names_the_hosts_own_program(claude):
     assert "40 times a day" in sent
     assert "secrets removed" in sent
     assert "wrap install claude --no-reader" in out
-    assert user_config.reader().command == "claude"
+    assert user_config.own().reader.command == "claude"
 
 
 def test_installing_again_leaves_it(claude):
     claude.install("--reader")
     claude.install()
-    assert user_config.reader().command == "claude"
+    assert user_config.own().reader.command == "claude"
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("host", ["codex", "gemini"])
 def test_each_host_names_its_own(host):
     done(wrap("install", host, "--reader"))
-    assert user_config.reader().command == host
+    assert user_config.own().reader.command == host
 
 
 @pytest.mark.slow
 def test_no_reader_any_more(claude):
     claude.install("--reader")
     assert "conversations are no longer sent" in claude.install("--no-reader").out
-    assert user_config.reader().command == ""
+    assert user_config.own().reader.command == ""
     assert "conversations are no longer sent" not in claude.install("--no-reader").out
 
 
 def test_uninstalling_takes_it_back(claude):
     claude.install("--reader")
     assert "conversations are no longer sent" in claude.uninstall().out
-    assert user_config.reader().command == ""
+    assert user_config.own().reader.command == ""
 
 
 @pytest.mark.slow
@@ -56,16 +56,16 @@ def test_uninstalling_another_host_or_none_that_reads_leaves_it(claude):
     claude.install("--reader")
     done(wrap("install", "codex"))
     assert "conversations are no longer sent" not in done(wrap("uninstall", "codex")).out
-    assert user_config.reader().command == "claude"
+    assert user_config.own().reader.command == "claude"
 
 
 @pytest.mark.slow
 def test_a_dry_run_names_nobody(claude):
     claude.install("--reader", "--dry-run")
-    assert user_config.reader().command == ""
+    assert user_config.own().reader.command == ""
     claude.install("--reader")
     claude.uninstall("--dry-run")
-    assert user_config.reader().command == "claude"
+    assert user_config.own().reader.command == "claude"
 
 
 @pytest.mark.slow
@@ -79,7 +79,7 @@ def test_the_users_own_limits_and_comments_stay(claude):
     text = file.read_text("utf-8")
     assert text.startswith("# mine\n")
     assert "# few\nper_day = 3\n" in text
-    assert (user_config.reader().command, user_config.reader().per_day) == ("claude", 3)
+    assert (user_config.own().reader.command, user_config.own().reader.per_day) == ("claude", 3)
 
 
 @pytest.mark.slow
@@ -89,7 +89,7 @@ def test_an_argument_list_of_the_users_own_stays_when_a_host_goes(claude):
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_text('[reader]\ncommand = ["claude", "--mine"]\n', "utf-8")
     assert "conversations are no longer sent" not in claude.uninstall().out
-    assert user_config.reader().command == ("claude", "--mine")
+    assert user_config.own().reader.command == ("claude", "--mine")
 
 
 def test_a_users_file_that_is_broken_is_not_overwritten(claude):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from datetime import date
 
@@ -135,26 +134,6 @@ def test_a_long_hot_track_makes_room(tmp_path):
 def test_a_folder_that_is_not_there(tmp_path):
     with pytest.raises(WrapgenError, match="no such folder"):
         tell(App(), tmp_path / "nowhere", "s1", [REDIS], [])
-
-
-def test_a_log_of_old_keeps_its_hot_track_until_the_next_snapshot(project, tmp_path, capsys):
-    """It says neither who told a tombstone nor what was drawn from the conversation."""
-    path = project / CONTEXT / "cold.jsonl"
-    lines = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
-    for one in lines:
-        for name in ("by", "turns", "drawn"):
-            one.pop(name, None)
-        if one["kind"] == "tombstone":
-            one["key"] = "0123456789abcdef"
-    path.write_text("".join(json.dumps(one) + "\n" for one in lines), "utf-8")
-    before = hot(project)
-    assert tell(App(), project, "s1", [REDIS], []) == ToldEntry(("T02",), ())
-    assert hot(project) == before
-    assert "T02: Redis cluster" in cold(project)
-    assert "next snapshot" in capsys.readouterr().err
-    assert snapshot(project, tmp_path / "t.jsonl")["tombstones"] == 2
-    assert "(T02) |" in hot(project)
-    assert "keep this" in hot(project)
 
 
 class TestWhoIsTrusted:

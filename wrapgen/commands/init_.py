@@ -214,7 +214,7 @@ def _remember(app: App, root: Path, *, default: bool | None, demo: bool) -> None
     """Save the vault as the user's default; failing to do so is not fatal."""
     try:
         asks = app.at_terminal and not demo
-        if default is None and asks and not user_config.default_vault():
+        if default is None and asks and not user_config.own().default_vault:
             default = click.confirm("Make this your default vault?", default=True)
         if not is_trusted(root):  # its configuration may be somebody else's
             for line in reach(root):

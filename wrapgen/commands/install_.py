@@ -190,7 +190,7 @@ def _name_reader(app: App, host: str, *, asked: bool | None) -> None:
     """Say what is sent where, and turn the host's program on or off as a reader of conversations."""
     if asked is None:
         return
-    known = user_config.reader()
+    known = user_config.own().reader
     if asked:
         from wrapgen.workflows.reader_run import WINDOW_TOKENS
 
@@ -198,10 +198,10 @@ def _name_reader(app: App, host: str, *, asked: bool | None) -> None:
             f"when a session ends, what you and the agent said is sent to `{host}`, with secrets removed, in"
             f" pieces of at most {WINDOW_TOKENS:,} tokens, at most {known.per_day} times a day"
         )
-        user_config.name_reader(host)
+        user_config.set_own({"reader": {"command": host}})
         app.say(f"it finds follow-ups that rules miss; undo: wrap install {host} --no-reader")
     elif known.command:
-        user_config.name_reader("")
+        user_config.set_own({"reader": {"command": ""}})
         app.say("conversations are no longer sent to a reader")
 
 
@@ -237,10 +237,10 @@ def _remember(app: App, *, default: bool | None) -> None:
                 app.say(f"hooks now act on {vault}")
             else:
                 app.warn(f"hooks ignore {vault} until you run `wrap trust` there")
-        if default is None and asks and not user_config.default_vault() and is_trusted(vault):
+        if default is None and asks and not user_config.own().default_vault and is_trusted(vault):
             default = click.confirm("Make this your default vault?", default=True)
         if default:
-            user_config.make_default(vault)
+            user_config.set_own({"default_vault": str(vault)})
             app.say("this is now your default vault: commands use it in folders without one")
         app.say(_hearing(app, vault))
     except WrapgenError as error:

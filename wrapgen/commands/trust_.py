@@ -52,7 +52,7 @@ def _remove(app: App, vault: Path) -> int:
 
 
 def _show(app: App) -> None:
-    known = user_config.trusted()
+    known = user_config.own().trusted_vaults
     for one in known:
         gone = "" if (Path(one).expanduser() / VAULT_FILE).is_file() else " (no longer a vault)"
         app.say(f"{one}{gone}")

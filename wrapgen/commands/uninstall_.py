@@ -42,10 +42,10 @@ def command(app: App, *, host: str | None, scope: str, dry_run: bool) -> None:
         if file.exists():
             host_setup.say_off(app, file, note)
     with suppress(WrapgenError):
-        if user_config.reader().command == host:
-            user_config.name_reader("")
+        if user_config.own().reader.command == host:
+            user_config.set_own({"reader": {"command": ""}})
             app.say("conversations are no longer sent to a reader")
     with suppress(WrapgenError):  # a broken user configuration names no default; the uninstall itself is done
-        if known := user_config.default_vault():
+        if known := user_config.own().default_vault:
             vault = shlex.quote(str(Path(known).expanduser()))
             app.say(f"{known} is still your default vault; undo: wrap init {vault} --no-default")

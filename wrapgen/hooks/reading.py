@@ -33,7 +33,7 @@ _AGAIN_SECONDS = 3_600  # a conversation on which the reader failed is tried aga
 
 def queue_for_reading(app: App, requests: Sequence[Request]) -> None:
     """Record which conversations are to be read, before the search forgets which were new."""
-    if not command_of(user_config.reader()):
+    if not command_of(user_config.own().reader):
         return
     root = str(app.root)
     ended = {os.path.realpath(one.transcript): one.ended for one in requests if one.transcript}

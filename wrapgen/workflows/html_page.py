@@ -1,7 +1,6 @@
 """A vault's HTML page, as `wrap page` writes it."""
 
 import os
-from collections.abc import Iterable
 from pathlib import Path
 from urllib.parse import quote
 
@@ -28,7 +27,7 @@ def page_of(app: App, folder: Path) -> tuple[Run, bytes]:
     session = VaultSession.look(app)
     run = run_pipeline(session)
     links = Links(app.config.link_style, _base(app.root, folder), app.root.as_posix())
-    rows = Rows(run, links, _texts(session.collected.found, _proofs(run)), app.config.due_soon_days)
+    rows = Rows(run, links, _texts(session.collected.found), app.config.due_soon_days)
     page = render_page(PAGE, sheet(rows, app.root.name, days(app.root)), _templates(app))
     return run, (MARK + page).encode("utf-8")
 
@@ -51,15 +50,7 @@ def _base(root: Path, folder: Path) -> str:
     return quote(Path(os.path.relpath(root, folder)).as_posix()) + "/"
 
 
-def _proofs(run: Run) -> Iterable[tuple[str, int]]:
-    dropped = [(one.item, one.because) for one in run.outcomes]
-    for item, because in (*dropped, *((one.item, one.because) for one in run.remarks)):
-        if because:
-            yield because.path, because.line
-            yield item.path, item.line
-
-
-def _texts(found: StageResult, places: Iterable[tuple[str, int]]) -> dict[tuple[str, int], str]:
-    wanted = set(places)
-    texts = {(one.path, one.line): one.text for one in found.kept if (one.path, one.line) in wanted}
-    return texts | {(one.path, one.line): one.text for one in found.evidence if (one.path, one.line) in wanted}
+def _texts(found: StageResult) -> dict[tuple[str, int], str]:
+    """What stands where evidence may be."""
+    texts = {(one.path, one.line): one.text for one in found.kept}
+    return texts | {(one.path, one.line): one.text for one in found.evidence}

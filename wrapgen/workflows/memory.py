@@ -89,17 +89,6 @@ class Memory:
                 doubted |= receipt.doubted
         return Decisions(frozenset(kept), snoozed, frozenset(finished), filed, doubted, judged, passed)
 
-    def lost(self) -> list[tuple[str, str]]:
-        waiting = [one.orphan for one in self.pending.values()]
-        return [(one.text, one.reason) for one in waiting if one.reason]
-
-    def skipped(self, today: date, lookback_days: int) -> list[str]:
-        return [one.orphan.text for one in self.skips_since(moved(today, -lookback_days)) if not one.why]
-
-    def dropped(self, today: date, lookback_days: int) -> list[tuple[str, str]]:
-        """What a reader found to be no open work inside the look-back, with its reason."""
-        return [(one.orphan.text, one.why) for one in self.skips_since(moved(today, -lookback_days)) if one.why]
-
     def skips_since(self, oldest: date = date.min) -> list[Skip]:
         """The latest skip of each follow-up that is neither pending nor in a file."""
         standing = records.routed(self.receipts)

@@ -3,7 +3,6 @@
 import json
 import os
 import secrets
-from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -65,7 +64,7 @@ def read_conversation(app: App, path: Path, *, to_the_end: bool = True) -> Read:
     Args:
         to_the_end: also its last piece, which may still grow.
     """
-    reader = user_config.reader()
+    reader = user_config.own().reader
     if not command_of(reader):
         raise WrapgenError(
             "no reader is configured", where=str(user_config_path()), next_step='Add: [reader] command = "claude".'
@@ -95,10 +94,7 @@ def readings(root: Path) -> tuple[ReaderCall, ...]:
 
 def calls_on(root: Path, now: datetime) -> int:
     """How often the reader was called on a day."""
-    counted = Counter[object]()
-    for one in readings(root):
-        counted[one.at.astimezone(now.tzinfo).date()] += one.calls
-    return counted[now.date()]
+    return sum(one.calls for one in readings(root) if one.at.astimezone(now.tzinfo).date() == now.date())
 
 
 def _read_window(
@@ -148,7 +144,7 @@ MOST_ITEMS = 12
 
 def judge_by_reader(app: App) -> str | None:
     """Let the reader judge, once a day, what changed since it was judged; why it could not, else None."""
-    reader = user_config.reader()
+    reader = user_config.own().reader
     command = command_of(reader)
     today = f"{COMMAND} {app.day}"
     if not (reader.triage and command) or any(one.digest == today for one in readings(app.root)):

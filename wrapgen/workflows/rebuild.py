@@ -9,6 +9,7 @@ from typing import Any
 from wrapgen.config import VAULT_FILE, is_source
 from wrapgen.dashboard.document import audit_document
 from wrapgen.dashboard.render import DASHBOARD
+from wrapgen.days import moved
 from wrapgen.errors import PublishError, WrapgenError, remedy
 from wrapgen.handles import Handles
 from wrapgen.ledger import FollowUpCounts, Lost, Run, WaitingFollowUp
@@ -67,16 +68,15 @@ def _collected(session: VaultSession) -> Collected:
 
 def counted(app: App, memory: Memory, counts: FollowUpCounts | None = None) -> FollowUpCounts:
     """What became of follow-ups, with what is pending and what may be lost."""
-    lost = tuple(Lost(text, reason) for text, reason in memory.lost())
-    skipped = tuple(memory.skipped(app.day, app.config.lookback_days))
-    dropped = tuple(Lost(text, why) for text, why in memory.dropped(app.day, app.config.lookback_days))
+    waiting = [one.orphan for one in memory.pending.values()]
+    recent = memory.skips_since(moved(app.day, -app.config.lookback_days))
     return replace(
         counts or FollowUpCounts(),
         pending=len(memory.pending),
         waiting=_waiting(memory),
-        lost=lost,
-        skips=skipped,
-        dropped=dropped,
+        lost=tuple(Lost(one.text, one.reason) for one in waiting if one.reason),
+        skips=tuple(one.orphan.text for one in recent if not one.why),  # by a person
+        dropped=tuple(Lost(one.orphan.text, one.why) for one in recent if one.why),  # by a reader
     )
 
 

@@ -72,19 +72,15 @@ def tell(
         known = tracks.known
         before = set(known.tombstones)
         records = told(redact(session)[0], clean, decided, known)
-        drawn = known.last.drawn if known.last else Drawn()
+        drawn = tracks.drawn
         if state is not None:
             state = _joined(_clean_state(state), known.states.get(state.session))
             known.take(state)
             records.append(state)
-            if drawn is not None and (known.last is None or known.last.session == state.session):
+            if known.last is None or known.last.session == state.session:
                 drawn = _with_state(drawn, state)
         tracks.log.append(records)
-        if drawn is None:  # an old log: only a snapshot knows what else is in the hot track
-            app.warn("HOT_TRACK.md will be updated by the next snapshot")
-            tracks.publish_cold()
-        else:
-            tracks.publish(drawn, known.last or first_snapshot(app, project, session, transcript))
+        tracks.publish(drawn, known.last or first_snapshot(app, project, session, transcript))
     ids = list(dict.fromkeys(known.ids[fold_key(one.name)] for one in clean))
     return ToldEntry(tuple(one for one in ids if one not in before), tuple(one for one in ids if one in before))
 
@@ -201,11 +197,7 @@ def withdraw(app: App, project: Path, ids: Sequence[str]) -> list[Tombstone]:
         tracks.log.append(records)
         for record in records:
             known.take(record)
-        drawn = known.last.drawn if known.last else Drawn()
-        if drawn is None:
-            tracks.publish_cold()
-        else:
-            tracks.publish(drawn, known.last or first_snapshot(app, project, "", None))
+        tracks.publish(tracks.drawn, known.last or first_snapshot(app, project, "", None))
         return [known.tombstones[one] for one in wanted]
 
 

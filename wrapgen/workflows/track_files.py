@@ -52,10 +52,13 @@ class OpenTracks:
 
     def publish(self, drawn: Drawn, taken: SnapshotRecord) -> tuple[Hot, Path | None]:
         """Write both files; gives the hot track, and where a COLD_TRACK.md that wrapgen did not write is kept."""
-        return self._hot(drawn, taken), self.publish_cold()
+        return self._hot(drawn, taken), publish_cold(self.folder, self.log, self.known, self.words, self.app.now)
 
-    def publish_cold(self) -> Path | None:
-        return publish_cold(self.folder, self.log, self.known, self.words, self.app.now)
+    @property
+    def drawn(self) -> Drawn:
+        """What was extracted by the last snapshot."""
+        last = self.known.last
+        return last.drawn if last and last.drawn else Drawn()
 
     def keep_added(self) -> None:
         """Move what people added to the hot track to its own file, as it is about to be deleted."""

@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from wrapgen.config import VAULT_FILE, Config, UserConfig, UserReader, load, user_config_path
+from wrapgen.config import VAULT_FILE, Config, UserConfig, load, user_config_path
 from wrapgen.dashboard.render import USER_TEMPLATES
 from wrapgen.text.display import count
 from wrapgen.vault import disk, session_registry
@@ -21,70 +21,50 @@ if TYPE_CHECKING:
     from tomlkit.items import InlineTable, Table
 
 
-def trusted() -> tuple[str, ...]:
-    """The trusted vaults, as they are in the user's own file."""
-    return load(user_config_path(), UserConfig).trusted_vaults
+def own() -> UserConfig:
+    """What the user's own file says."""
+    return load(user_config_path(), UserConfig)
+
+
+def set_own(keys: Mapping[str, object]) -> None:
+    """Set keys of the user's own file, unless it is broken."""
+    own()
+    # Many keep such files in a folder of their own and link to them: the link stays.
+    set_keys(Path(os.path.realpath(user_config_path())), keys)
 
 
 def trust(vault: Path, *, default: bool = False) -> bool:
     """Write a vault into the list of trusted ones, once, by its real path."""
     known = is_trusted(vault)
-    keys: dict[str, object] = {} if known else {"trusted_vaults": [*trusted(), os.path.realpath(vault)]}
+    keys: dict[str, object] = {} if known else {"trusted_vaults": [*own().trusted_vaults, os.path.realpath(vault)]}
     if default:
         keys["default_vault"] = str(vault)
     if keys:
-        _set(keys)
+        set_own(keys)
     return not known
 
 
 def distrust(vault: Path) -> bool:
     """Remove a vault from the trusted ones, however it is spelled there."""
-    known = trusted()
+    known = own().trusted_vaults
     meant = _spellings(vault)
     kept = [one for one in known if as_written(one) not in meant]
     if len(kept) < len(known):
-        _set({"trusted_vaults": kept})
+        set_own({"trusted_vaults": kept})
     return len(kept) < len(known)
-
-
-def default_vault() -> str:
-    """The default vault, empty for none."""
-    return load(user_config_path(), UserConfig).default_vault
-
-
-def make_default(vault: Path) -> None:
-    """Make a vault the default."""
-    load(user_config_path(), UserConfig)
-    _set({"default_vault": str(vault)})
 
 
 def forget_default(vault: Path) -> bool:
     """Stop a vault from being the default, however it is spelled there."""
-    known = default_vault()
+    known = own().default_vault
     if not known or as_written(known) not in _spellings(vault):
         return False
-    _set({"default_vault": ""})
+    set_own({"default_vault": ""})
     return True
-
-
-def reader() -> UserReader:
-    """The configured reader and its limits."""
-    return load(user_config_path(), UserConfig).reader
-
-
-def name_reader(command: str) -> None:
-    """Set a known program as the reader of conversations; "" for none."""
-    load(user_config_path(), UserConfig)
-    _set({"reader": {"command": command}})
 
 
 def _spellings(vault: Path) -> set[str]:
     return {as_written(str(vault)), os.path.normcase(os.path.realpath(vault))}
-
-
-def _set(keys: Mapping[str, object]) -> None:
-    # Many keep such files in a folder of their own and link to them: the link stays.
-    set_keys(Path(os.path.realpath(user_config_path())), keys)
 
 
 def set_keys(file: Path, keys: Mapping[str, object]) -> None:

@@ -145,7 +145,7 @@ def fired(visit: Visit) -> Iterator[Finding]:
 
 def reader(visit: Visit) -> Iterator[Finding]:
     """Whether the reader exists, how its last call went, and how much of its daily limit is used."""
-    settings = user_config.reader()
+    settings = user_config.own().reader
     command = command_of(settings)
     if not command:
         return
