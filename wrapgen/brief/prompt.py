@@ -3,8 +3,6 @@
 Every text that is handed out was measured as a whole, so the budget holds whatever the estimator says of its parts.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
@@ -87,7 +85,7 @@ def fitted(snapshot: Snapshot, *, lang: str = "ko", budget: int = SNAPSHOT_MAX_T
     return Brief(text, estimate_tokens(text), {name: page.left_out(name, shown) for name in page.lists})
 
 
-def _served(page: _BriefPage, fits: Callable[[str], bool]) -> Mapping[str, int]:
+def _served(page: "_BriefPage", fits: Callable[[str], bool]) -> Mapping[str, int]:
     """How many elements of each list there is room for, when they are served in rounds."""
     shown: dict[str, int] = dict.fromkeys(page.lists, 0)
     waiting = list(_ROUND)
@@ -112,7 +110,7 @@ class _BriefPage:
     omitted: Mapping[str, int]
 
     @classmethod
-    def of(cls, snapshot: Snapshot, words: BriefLabels) -> _BriefPage:
+    def of(cls, snapshot: Snapshot, words: BriefLabels) -> "_BriefPage":
         lists = {
             "files": tuple(f"{one.path} ({one.change_type})" for one in snapshot.files),
             "decisions": snapshot.decisions,
@@ -128,14 +126,14 @@ class _BriefPage:
             {"files": snapshot.files_omitted, "decisions": snapshot.decisions_omitted},
         )
 
-    def shorter(self) -> Iterator[_BriefPage]:
+    def shorter(self) -> "Iterator[_BriefPage]":
         """The block with less and less around the lists: the task is cut last."""
         yield self
         yield self.headed(self.task)
         for end in range(len(self.task) - 1, 0, -1):
             yield self.headed(beginning(self.task, end) + ELLIPSIS)
 
-    def headed(self, task: str) -> _BriefPage:
+    def headed(self, task: str) -> "_BriefPage":
         return replace(self, task=task, as_of="")
 
     def left_out(self, name: str, shown: Mapping[str, int]) -> int:

@@ -1,7 +1,5 @@
 """What a session is doing, as a record that nothing can change any more. PURE."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,16 +1,11 @@
 """What an item waits for: the open items that it says must be done before it. PURE."""
 
-from __future__ import annotations
-
 from collections import defaultdict
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Sequence
 
 from msgspec.structs import replace
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from wrapgen.model import Item
+from wrapgen.model import Item
 
 
 def with_blockers(items: Sequence[Item], backlog: Iterable[Item]) -> tuple[Item, ...]:

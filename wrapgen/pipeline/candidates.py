@@ -5,23 +5,16 @@ list is compared with journals, and with the other files of its own list (in a l
 lists say the same. Of what its place lets through, an inverted index finds all that shares half of its words, or more.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from datetime import date
 from functools import lru_cache
 from itertools import chain
-from typing import TYPE_CHECKING
 
-from wrapgen.model import Evidence
+from wrapgen.model import Evidence, Item
 from wrapgen.pipeline.matching import similarity
 from wrapgen.pipeline.places import spot
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Sequence
-    from datetime import date
-
-    from wrapgen.model import Item
 
 JOURNALS = ""
 _EVERYWHERE = "*"  # journals and all lists; no list is called so
@@ -120,7 +113,7 @@ class Candidates:
         ours = (None, entry.project)
         return [(at, 100.0) for at in found if entry.project is None or self._entries[at].project in ours]
 
-    def _asked(self, scopes: Iterable[str], project: str | None) -> Iterator[_Shelf]:
+    def _asked(self, scopes: Iterable[str], project: str | None) -> "Iterator[_Shelf]":
         """Those of an entry's project and of none; what has no project itself may belong to any."""
         for scope in scopes:
             known = self._projects[scope]

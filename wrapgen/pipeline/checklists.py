@@ -1,12 +1,9 @@
 """Which lines of a file are nobody's next step: criteria, checklists, habits, what is done by its note's word. PURE."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
 
-from wrapgen.notes import Kind
+from wrapgen.notes import Entry, Kind
 from wrapgen.pipeline.item_context import (
     in_done_folder,
     is_slot,
@@ -19,13 +16,10 @@ from wrapgen.pipeline.item_context import (
     names_way_on,
     names_work,
 )
+from wrapgen.pipeline.source_outline import SourceOutline
 from wrapgen.text.folding import fold
 from wrapgen.text.headings import NEXT
 from wrapgen.vault.markdown.note import is_closed
-
-if TYPE_CHECKING:
-    from wrapgen.notes import Entry
-    from wrapgen.pipeline.source_outline import SourceOutline
 
 # Of so many boxes some are ticked where anybody ticks: on public vaults of others, hardly one line of such a file was
 # open work that a reader could use.

@@ -1,27 +1,21 @@
 """What was collected: the open items and the finished work of each file, tagged, and of all files together. PURE."""
 
-from __future__ import annotations
-
+from collections.abc import Iterable
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from datetime import date
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 
+from wrapgen.config import Config
 from wrapgen.ledger import Concern, Remark
 from wrapgen.model import Evidence, Item, UnreadableDate, UnreadSection
+from wrapgen.notes import Contents, Kind, Source, Trouble
 from wrapgen.pipeline.extract import extract
+from wrapgen.pipeline.projects import Projects
 from wrapgen.pipeline.stage import Context, Decisions, Stage, StageResult, checked
 from wrapgen.pipeline.tag import tag
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from collections.abc import Set as AbstractSet
-
-    from wrapgen.config import Config
-    from wrapgen.notes import Contents, Kind, Source, Trouble
-    from wrapgen.pipeline.projects import Projects
-
 
 # What is found in each file by itself; what follows looks at all of them (`settle.STAGES`).
 COLLECTING: tuple[Stage, ...] = (extract, tag)
@@ -38,7 +32,7 @@ class FileEntries(msgspec.Struct, frozen=True, array_like=True, gc=False):
     empty: int = 0  # how many open boxes have no words
     ignored: int = 0  # how many are no items for another reason
 
-    def only(self, places: AbstractSet[int]) -> FileEntries:
+    def only(self, places: AbstractSet[int]) -> "FileEntries":
         """Some of its items and evidence.
 
         Args:

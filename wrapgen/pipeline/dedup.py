@@ -3,10 +3,7 @@
 In canonical order each item becomes the duplicate of the first kept item that it matches.
 """
 
-from __future__ import annotations
-
 import dataclasses
-from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
@@ -15,11 +12,8 @@ from wrapgen.pipeline import matching
 from wrapgen.pipeline.candidates import Candidates
 from wrapgen.pipeline.hand_overs import carried_by
 from wrapgen.pipeline.places import spot, two_items
-from wrapgen.pipeline.specific import unmerged
+from wrapgen.pipeline.specific import Repeated, unmerged
 from wrapgen.pipeline.stage import Context, StageResult, canonical_key
-
-if TYPE_CHECKING:
-    from wrapgen.pipeline.specific import Repeated
 
 
 def dedup(before: StageResult, context: Context) -> StageResult:

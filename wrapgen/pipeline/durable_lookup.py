@@ -4,21 +4,15 @@ The same matching and guard as for items against items; only the rule of time di
 said in May is not held by what was done in March.
 """
 
-from __future__ import annotations
-
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from datetime import date
 
+from wrapgen.config import Config
 from wrapgen.model import Because, Evidence, Item
 from wrapgen.pipeline import matching
 from wrapgen.pipeline.tick_days import TickDays, dated, of_files
 from wrapgen.text.folding import fold
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from datetime import date
-
-    from wrapgen.config import Config
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,19 +1,13 @@
 """Stage 4: what is older than the look-back. PURE."""
 
-from __future__ import annotations
-
+from collections.abc import Iterable
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from datetime import date
 
 from wrapgen.days import moved
 from wrapgen.model import Dropped, Fate, Item
 from wrapgen.notes import Kind, Priority
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from datetime import date
-
-    from wrapgen.pipeline.stage import Context, StageResult
+from wrapgen.pipeline.stage import Context, StageResult
 
 
 def expire(before: StageResult, context: Context) -> StageResult:

@@ -1,18 +1,16 @@
 """Stage 1: which entries of the sources are open items, and which are evidence of finished work. PURE."""
 
-from __future__ import annotations
-
 import hashlib
 import unicodedata
 from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
 from wrapgen.ledger import Concern, Remark
 from wrapgen.model import Evidence, Item, UnreadableDate, UnreadSection
-from wrapgen.notes import Kind
+from wrapgen.notes import Entry, Kind, Source
 from wrapgen.pipeline.checklists import Checklists
 from wrapgen.pipeline.item_context import says_enough
 from wrapgen.pipeline.source_outline import SourceOutline
@@ -22,11 +20,6 @@ from wrapgen.pipeline.unfinished import is_under_way
 from wrapgen.text.folding import fold
 from wrapgen.text.hand_over_names import says_nothing
 from wrapgen.text.headings import DONE, NEXT
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from wrapgen.notes import Entry, Source
 
 
 def extract(_: StageResult, context: Context) -> StageResult:

@@ -4,13 +4,12 @@ A hand-over is the list of a *Next* section. A stream is what hands over in one 
 file with dated or session entries), or a file that is rewritten, which is one entry, as old as its last change.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter, defaultdict
+from collections.abc import Sequence
 from datetime import date
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 
@@ -18,12 +17,7 @@ from wrapgen.days import moved
 from wrapgen.model import Evidence, HandOver, Item
 from wrapgen.notes import Kind
 from wrapgen.text.file_names import is_hand_over, may_hand_over
-from wrapgen.text.headings import day_named
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from wrapgen.text.headings import EntryHead
+from wrapgen.text.headings import EntryHead, day_named
 
 # What so many newer lists did not carry on, and what is older than so many days, nobody is going to do next.
 _NEWER_LISTS = 3

@@ -1,7 +1,5 @@
 """What an item is about: the heading and the list items above it, and whether it needs them to be understood. PURE."""
 
-from __future__ import annotations
-
 import re
 from functools import lru_cache
 

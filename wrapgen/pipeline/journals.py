@@ -1,21 +1,14 @@
 """What journals say beside open and finished work: what was decided, and what the sessions are about. PURE."""
 
-from __future__ import annotations
-
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
-from typing import TYPE_CHECKING
 
+from wrapgen.config import Sections
 from wrapgen.model import Decision
-from wrapgen.notes import Kind
+from wrapgen.notes import Document, Kind, Source
+from wrapgen.pipeline.projects import Projects
 from wrapgen.text.headings import session_subject, within
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from wrapgen.config import Sections
-    from wrapgen.notes import Document, Source
-    from wrapgen.pipeline.projects import Projects
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,21 +3,14 @@
 What was put off is hidden like what is snoozed (`rank`); what was said to be open goes on like all others.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
+from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import msgspec
 
-from wrapgen.model import Because, Dropped, Fate, Judged, TriageVerdict
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from wrapgen.model import Item
-    from wrapgen.pipeline.stage import Context, StageResult
+from wrapgen.model import Because, Dropped, Fate, Item, Judged, TriageVerdict
+from wrapgen.pipeline.stage import Context, StageResult
 
 TRIAGE = "triage"
 """Who took an item away, in the audit."""

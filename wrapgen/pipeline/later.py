@@ -1,14 +1,9 @@
 """Whether work that was finished at one place can be the work that was still open at another. PURE."""
 
-from __future__ import annotations
+from collections.abc import Mapping
+from datetime import date
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from datetime import date
-
-    from wrapgen.model import Evidence, Item
+from wrapgen.model import Evidence, Item
 
 
 def too_early(evidence: Evidence, item: Item) -> str | None:

@@ -1,21 +1,16 @@
 """What reads much like an item and yet is another piece of work, and which rule says so. PURE."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Sequence
+from typing import NamedTuple
 
 from wrapgen.model import Evidence, Item
 from wrapgen.pipeline import dedup, matching, resolve
 from wrapgen.pipeline.later import added_later
 from wrapgen.pipeline.places import two_contexts, two_projects
 from wrapgen.pipeline.specific import Repeated
+from wrapgen.pipeline.stage import Context
 from wrapgen.pipeline.tick_days import dated
 from wrapgen.pipeline.unfinished import may_be_unfinished
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from wrapgen.pipeline.stage import Context
 
 # How many are named: more would hide the item that was asked for.
 _NAMED = 5

@@ -1,17 +1,11 @@
 """Whether the places of two entries say that they are two pieces of work, however alike their words are. PURE."""
 
-from __future__ import annotations
-
+from datetime import date
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
+from wrapgen.model import Evidence, Item
 from wrapgen.pipeline.item_context import says_enough
 from wrapgen.text.folding import swapped_targets
-
-if TYPE_CHECKING:
-    from datetime import date
-
-    from wrapgen.model import Evidence, Item
 
 # What every refusal by place begins with.
 PLACE = "place: "

@@ -1,19 +1,13 @@
 """Which projects there are, and which of them a text names. PURE."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING
 
+from wrapgen.config import Project, Sources
 from wrapgen.text.patterns import Pattern
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from wrapgen.config import Project, Sources
 
 # A mark in front of an item's words; emphasis may stand around it, a colon or dash behind it.
 _MARK = re.compile(
@@ -49,7 +43,7 @@ class Projects:
         configured: Mapping[str, Project],
         own: str = "",
         inside: Mapping[str, str] | None = None,
-    ) -> Projects:
+    ) -> "Projects":
         """Gather the projects of a vault.
 
         Args:

@@ -1,13 +1,13 @@
 """Stage 6: what is shown, in which order, and why. PURE."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import replace
+from datetime import date
 from enum import IntEnum
 from itertools import chain, zip_longest
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from wrapgen.days import moved
 from wrapgen.model import Dropped, Fate, HandOver, Item, TriageVerdict
@@ -15,15 +15,10 @@ from wrapgen.notes import Kind, Priority
 from wrapgen.pipeline.expire import lasts
 from wrapgen.pipeline.hand_overs import HandOvers, Stand, hands_over
 from wrapgen.pipeline.item_context import names_plan
+from wrapgen.pipeline.specific import Repeated
+from wrapgen.pipeline.stage import Context, StageResult
 from wrapgen.text.display import count
 from wrapgen.text.file_names import may_hand_over
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from datetime import date
-
-    from wrapgen.pipeline.specific import Repeated
-    from wrapgen.pipeline.stage import Context, StageResult
 
 # Days in which a box is due that comes before what is not dated.
 _DUE_DAYS = 14

@@ -5,12 +5,11 @@ open. Evidence must be able to be later than the item, belong to its project and
 was done, and mean no other open item.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import date
 from itertools import combinations
-from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -26,16 +25,9 @@ from wrapgen.pipeline.hand_overs import HandOvers, entry_of, is_newer_word
 from wrapgen.pipeline.later import added_later, too_early
 from wrapgen.pipeline.places import spot, two_contexts, two_due_days, two_items, two_lists, two_projects
 from wrapgen.pipeline.specific import Repeated, can_be_proven, unproven
-from wrapgen.pipeline.stage import canonical_key
-from wrapgen.pipeline.tick_days import dated
+from wrapgen.pipeline.stage import Context, StageResult, canonical_key
+from wrapgen.pipeline.tick_days import TickDays, dated
 from wrapgen.pipeline.unfinished import may_be_unfinished
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-    from datetime import date
-
-    from wrapgen.pipeline.stage import Context, StageResult
-    from wrapgen.pipeline.tick_days import TickDays
 
 
 def resolve(before: StageResult, context: Context) -> StageResult:
@@ -81,7 +73,7 @@ def _on_a_list(item: Item, context: Context) -> Because | None:
     return Because(path, int(line), 100.0, doubt="completed on an agent's to-do list") if path else None
 
 
-def _because(match: _Match) -> Because:
+def _because(match: "_Match") -> Because:
     doubt = match.doubts[0] if match.doubts else None
     return Because(match.evidence.path, match.evidence.line, round(match.score, 1), doubt=doubt)
 

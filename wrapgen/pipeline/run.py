@@ -1,29 +1,23 @@
 """The pipeline: of what was collected, every item with its fate, and a ledger that must balance. PURE."""
 
-from __future__ import annotations
-
 from collections import Counter
-from typing import TYPE_CHECKING, TypeVar
+from collections.abc import Iterable, Sequence
+from datetime import date
+from typing import TypeVar
 
+from wrapgen.config import Config
 from wrapgen.ledger import Concern, Outcome, Remark, Run, SourceCount, Uncollected
-from wrapgen.model import Fate
+from wrapgen.model import Dropped, Fate, Item, UnreadableDate, UnreadSection
 from wrapgen.notes import Kind, UnreadBoxes
+from wrapgen.pipeline.collected import Collected, SourceFile
 from wrapgen.pipeline.dedup import dedup
 from wrapgen.pipeline.expire import expire, newest_journal
 from wrapgen.pipeline.judged import judged
+from wrapgen.pipeline.projects import Projects
 from wrapgen.pipeline.rank import rank
 from wrapgen.pipeline.resolve import resolve
 from wrapgen.pipeline.stage import Context, Decisions, Stage, StageResult, canonical_key, checked, unbalanced
 from wrapgen.pipeline.tick_days import TickDays, of_files
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-    from datetime import date
-
-    from wrapgen.config import Config
-    from wrapgen.model import Dropped, Item, UnreadableDate, UnreadSection
-    from wrapgen.pipeline.collected import Collected, SourceFile
-    from wrapgen.pipeline.projects import Projects
 
 # `collected.COLLECTING` finds the items.
 STAGES: tuple[Stage, ...] = (judged, resolve, expire, dedup, rank)

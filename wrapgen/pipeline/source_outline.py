@@ -1,14 +1,14 @@
 """What the headings of a file, and its name, mean for the lines below them. PURE."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
+from datetime import date
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from wrapgen.notes import Kind
+from wrapgen.config import Config
+from wrapgen.model import HandOver
+from wrapgen.notes import Document, Entry, Kind, Source
 from wrapgen.pipeline.hand_overs import entries_in
 from wrapgen.pipeline.item_context import names_plan, names_work, topic
 from wrapgen.text.file_names import is_board, is_hand_over, may_hand_over
@@ -26,14 +26,6 @@ from wrapgen.text.headings import (
     roles,
     session_subject,
 )
-
-if TYPE_CHECKING:
-    from datetime import date
-
-    from wrapgen.config import Config
-    from wrapgen.model import HandOver
-    from wrapgen.notes import Document, Entry, Source
-
 
 # What says that it is nearly a year older than its last change, has last year's number in its date.
 _WRONG_YEAR = 300

@@ -1,21 +1,16 @@
 """Whether an item's words tell one piece of work from all others: "Run tests" of sixty plans is sixty. PURE."""
 
-from __future__ import annotations
-
 import re
 from collections import defaultdict
+from collections.abc import Collection, Iterable
 from functools import lru_cache
 from itertools import combinations
-from typing import TYPE_CHECKING
 
 from wrapgen.model import Evidence, Item
 from wrapgen.notes import Kind
 from wrapgen.pipeline.hand_overs import in_one_stream
 from wrapgen.pipeline.item_context import says_enough
 from wrapgen.pipeline.places import contexts_match
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
 
 _IDENTIFIER = re.compile(
     r"""(?<![\w/.@~-])[\w.@~-]*/[\w.@~-]+/[\w./@~-]*  # a path of several folders, or a URL

@@ -4,27 +4,19 @@ A stage is a function from the result of the one before to its own: what it keep
 leaves the pipeline in any other way, so the ledger can be checked after each stage.
 """
 
-from __future__ import annotations
-
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from datetime import date
 
+from wrapgen.config import Config
 from wrapgen.errors import LedgerError
+from wrapgen.ledger import Remark
+from wrapgen.model import Dropped, Evidence, Item, Judged, UnreadableDate, UnreadSection
+from wrapgen.notes import Source
+from wrapgen.pipeline.hand_overs import HandOvers
+from wrapgen.pipeline.projects import Projects
 from wrapgen.pipeline.specific import Repeated
 from wrapgen.pipeline.tick_days import TickDays, of_files
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from datetime import date
-
-    from wrapgen.config import Config
-    from wrapgen.ledger import Remark
-    from wrapgen.model import Dropped, Evidence, Item, Judged, UnreadableDate, UnreadSection
-    from wrapgen.notes import Source
-    from wrapgen.pipeline.hand_overs import HandOvers
-    from wrapgen.pipeline.projects import Projects
-
 
 _NOTHING_REPEATED = Repeated()
 

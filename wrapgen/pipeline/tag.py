@@ -4,21 +4,17 @@ Its own leading mark, else its folders, else the nearest heading that names a kn
 two are named nothing is guessed and nothing is blocked: the item goes on and is remarked with its candidates.
 """
 
-from __future__ import annotations
-
 import dataclasses
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 from msgspec.structs import replace
 
 from wrapgen.ledger import Concern, Remark
 from wrapgen.model import Evidence, Item
+from wrapgen.pipeline.projects import Projects
+from wrapgen.pipeline.stage import Context, StageResult
 from wrapgen.text.folding import fold
 from wrapgen.vault.markdown.todo_txt import is_todo_txt
-
-if TYPE_CHECKING:
-    from wrapgen.pipeline.projects import Projects
-    from wrapgen.pipeline.stage import Context, StageResult
 
 Tagged = TypeVar("Tagged", Item, Evidence)
 

@@ -1,19 +1,13 @@
 """Which entries of a file are open items, by its kind and by what the vault says about its boxes. PURE."""
 
-from __future__ import annotations
-
 import re
 from enum import Enum, auto
-from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from wrapgen.notes import Kind
+from wrapgen.config import Tasks
+from wrapgen.notes import Entry, Kind
 from wrapgen.text.headings import NEXT
-
-if TYPE_CHECKING:
-    from wrapgen.config import Tasks
-    from wrapgen.notes import Entry
 
 
 class TaskStanding(Enum):

@@ -3,16 +3,12 @@
 Its file's last change says little: a clone or a `touch` makes it today.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Mapping
 from datetime import date
-from typing import TYPE_CHECKING
 
 import msgspec
 
-if TYPE_CHECKING:
-    from wrapgen.model import Evidence
+from wrapgen.model import Evidence
 
 TickDays = Callable[[Collection[str]], Mapping[str, Mapping[int, date | None]]]
 """Gives the days of lines by file. A line that is missing has its file's day; of a missing file no day is known."""

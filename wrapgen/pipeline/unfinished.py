@@ -1,13 +1,9 @@
 """What people write beside finished work to say that it is not quite finished. PURE."""
 
-from __future__ import annotations
-
 import re
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from wrapgen.model import Evidence, Item
+from wrapgen.model import Evidence, Item
 
 _WORDS = (
     r"(?:wip|(?:work\s)?in\sprogress|ongoing|partly|partial(?:ly)?|half(?:way)?|failed|reverted|blocked|skipped|postponed"

@@ -4,8 +4,6 @@ A record belongs to one content of a snapshot, by its digest: a snapshot that ca
 that dies between the two leaves a record that nothing refers to.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import msgspec
@@ -27,7 +25,7 @@ class CommandContext(msgspec.Struct, frozen=True, kw_only=True):
     commit: str | None = None  # the commit, None before the first one
     repository: str | None = None  # git's own folder, the same for all worktrees of a repository
 
-    def leads_away_from(self, captured: CommandContext) -> bool:
+    def leads_away_from(self, captured: "CommandContext") -> bool:
         """Whether this is another branch of the repository that a snapshot was taken in."""
         known = captured.repository is not None and captured.branch is not None
         return known and self.repository == captured.repository and self.branch != captured.branch

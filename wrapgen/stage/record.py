@@ -1,7 +1,5 @@
 """The records of a stage snapshot, and what their single values may be. PURE."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -45,7 +43,7 @@ class Body:
     size: int  # bytes of all of it
 
     @classmethod
-    def of(cls, data: bytes) -> Body:
+    def of(cls, data: bytes) -> "Body":
         return cls(data, data, len(data))
 
 
