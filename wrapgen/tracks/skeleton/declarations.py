@@ -1,15 +1,12 @@
 """Declarations of a source as lines, whatever its language: one writer for all, and a few for what differs. PURE."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
+
+from tree_sitter import Node
 
 from wrapgen.tracks.skeleton.languages import DeclarationWriter
-
-if TYPE_CHECKING:
-    from tree_sitter import Node
 
 
 class OutlineLine(NamedTuple):

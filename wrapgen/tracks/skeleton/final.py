@@ -135,21 +135,17 @@ class _Versions:
             self._write(state)
 
     def final(self) -> list[_Version]:
-        by_last_part: dict[str, list[str]] = {}
-        for path in self._written:
-            by_last_part.setdefault(_last(path), []).append(path)
         shown = [
             version
             for key, version in self._shown.items()
             # A block may name the end of a path that a tool wrote, or a file deleted since.
             if not any(
                 f"/{path}".endswith(f"/{key}") and (not written.gone or written.order > version.order)
-                for path in by_last_part.get(_last(key), ())
-                for written in (self._written[path],)
+                for path, written in self._written.items()
             )
         ]
         written = [version for version in self._written.values() if not version.gone]
-        return sorted([*shown, *written, *self._nameless.values()], key=lambda version: version.order)
+        return sorted([*shown, *written, *self._nameless.values()], key=attrgetter("order"))
 
     def _write(self, state: FileState) -> None:
         self._count += 1
@@ -203,9 +199,5 @@ def _key(path: str) -> str:
     return path[0].lower() + path[1:] if path[1:2] == ":" else path
 
 
-def _last(path: str) -> str:
-    return path.rpartition("/")[2]
-
-
 def _by_suffix(path: str) -> str:
-    return known(_last(path.replace("\\", "/")).rpartition(".")[2])
+    return known(posixpath.basename(path.replace("\\", "/")).rpartition(".")[2])

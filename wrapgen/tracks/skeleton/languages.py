@@ -7,16 +7,12 @@ Captures of a query are `definition.*` or `item` (a declaration, shown up to its
 declared for others, but routes), and names of the writers in `declarations.py` for what needs one of its own.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import takewhile
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-if TYPE_CHECKING:
-    from tree_sitter import Node
-
+from tree_sitter import Node
 
 _NOTHING: frozenset[str] = frozenset()
 

@@ -1,22 +1,17 @@
 """Declarations of a source in order, each indented below the one that holds it."""
 
-from __future__ import annotations
-
 import re
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
-from typing import TYPE_CHECKING
+
+from tree_sitter import Language, Parser, Point, Query, QueryCursor, Tree
 
 from wrapgen.tracks.skeleton.declarations import WRITERS, OutlineLine, item
 from wrapgen.tracks.skeleton.languages import LANGUAGES, DeclarationWriter
 from wrapgen.tracks.skeleton.python import PYTHON
-
-if TYPE_CHECKING:
-    from tree_sitter import Language, Point, Query, Tree
-
 
 LARGEST = 500_000  # bytes. A larger source was made by a program.
 _SLOWEST = 1.0  # seconds of processor time for one source; a usual one of the largest size takes half of it
@@ -38,6 +33,15 @@ _NAMES = {
     "java": (),
 }
 _ALIASES = {alias: name for name, aliases in _NAMES.items() for alias in (name, *aliases)}
+
+
+@dataclass(frozen=True, slots=True)
+class Declaration:
+    """A top-level declaration with all that it holds."""
+
+    name: str  # what it declares
+    lines: tuple[str, ...]  # its lines
+    bare: tuple[str, ...]  # the same without parameters
 
 
 class UnreadableError(Exception):
@@ -73,12 +77,10 @@ def outline(text: str, language: str, patience: ReadingTime) -> list[Declaration
         if late():
             raise UnreadableError
 
-    return declarations(_parsed(source, language, late), source, language, _grammar(language)[1], beat)
+    return _declarations(_parsed(source, language, late), source, language, beat)
 
 
 def _parsed(source: bytes, language: str, late: Callable[[int, bool], bool]) -> Tree:
-    from tree_sitter import Parser
-
     def read(offset: int, _point: Point) -> bytes:
         return source[offset : offset + _CHUNK]
 
@@ -113,17 +115,21 @@ def _too_nested(source: bytes, *, angles: bool) -> bool:
 
 
 @cache
-def _grammar(language: str) -> tuple[Language, str]:
-    """A grammar and the query that it ships for tags; its wheel is loaded only when a source needs it."""
-    from tree_sitter import Language
-
-    if language in {"typescript", "tsx"}:
-        wheel = import_module("tree_sitter_typescript")
-        pointer = wheel.language_tsx() if language == "tsx" else wheel.language_typescript()
-        # Of what both languages declare, JavaScript's query speaks.
-        return Language(pointer), wheel.TAGS_QUERY + _grammar("javascript")[1]
-    wheel = import_module(f"tree_sitter_{language}")
-    return Language(wheel.language()), wheel.TAGS_QUERY
+def _grammar(language: str) -> tuple[Language, Query]:
+    """A grammar, and its own query for tags (less what refers to declarations) with ours; loaded when it is needed."""
+    family = "typescript" if language == "tsx" else language
+    wheel = import_module(f"tree_sitter_{family}")
+    named = f"language_{language}" if family == "typescript" else "language"
+    grammar = Language(getattr(wheel, named)())
+    # Of what both languages declare, JavaScript's query speaks.
+    also = import_module("tree_sitter_javascript").TAGS_QUERY if family == "typescript" else ""
+    text = _PREDICATES.sub("", wheel.TAGS_QUERY + also) + LANGUAGES[language].query
+    query = Query(grammar, text)
+    source = text.encode()
+    for at in range(query.pattern_count):
+        if b"@reference" in source[query.start_byte_for_pattern(at) : query.end_byte_for_pattern(at)]:
+            query.disable_pattern(at)
+    return grammar, query
 
 
 _INDENT = "    "
@@ -131,23 +137,12 @@ _DEEPEST = 12  # levels. Below, indentation would outweigh what it indents.
 _PREDICATES = re.compile(r"\(#.*\)[ \t]*$", re.MULTILINE)
 
 
-@dataclass(frozen=True, slots=True)
-class Declaration:
-    """A top-level declaration with all that it holds."""
-
-    name: str  # what it declares
-    lines: tuple[str, ...]  # its lines
-    bare: tuple[str, ...]  # the same without parameters
-
-
-def declarations(tree: Tree, source: bytes, language: str, tags: str, beat: Callable[[], None]) -> list[Declaration]:
+def _declarations(tree: Tree, source: bytes, language: str, beat: Callable[[], None]) -> list[Declaration]:
     """What a source without errors declares; `beat` is called for every capture, and may end the search by raising."""
-    from tree_sitter import QueryCursor
-
     writer = DeclarationWriter(source, LANGUAGES[language])
     found: dict[OutlineLine, None] = {}
     closed: list[tuple[int, int]] = []
-    for name, nodes in QueryCursor(_compiled(tree.language, language, tags)).captures(tree.root_node).items():
+    for name, nodes in QueryCursor(_grammar(language)[1]).captures(tree.root_node).items():
         write = WRITERS.get(name) or PYTHON.get(name) or (item if name.startswith("definition.") else None)
         for node in nodes:
             beat()
@@ -157,19 +152,6 @@ def declarations(tree: Tree, source: bytes, language: str, tags: str, beat: Call
                 found.update(dict.fromkeys(write(writer, node)))
     ordered = sorted(found, key=lambda one: (one.start, -one.end))
     return _by_top(_public(_open(ordered, closed)))
-
-
-@cache
-def _compiled(grammar: Language, language: str, tags: str) -> Query:
-    """The grammar's own query, without what refers to declarations, and ours."""
-    from tree_sitter import Query
-
-    query = Query(grammar, _PREDICATES.sub("", tags) + LANGUAGES[language].query)
-    text = (_PREDICATES.sub("", tags) + LANGUAGES[language].query).encode()
-    for at in range(query.pattern_count):
-        if b"@reference" in text[query.start_byte_for_pattern(at) : query.end_byte_for_pattern(at)]:
-            query.disable_pattern(at)
-    return query
 
 
 def _open(ordered: Iterable[OutlineLine], closed: Sequence[tuple[int, int]]) -> list[OutlineLine]:
@@ -204,10 +186,16 @@ def _public(ordered: Sequence[OutlineLine]) -> list[OutlineLine]:
 
 def _by_top(ordered: Iterable[OutlineLine]) -> list[Declaration]:
     groups: list[list[tuple[OutlineLine, int]]] = []
-    for one, depth in _nested(ordered):
+    around: list[int] = []
+    for one in ordered:
+        while around and around[-1] <= one.start:
+            around.pop()
+        depth = len(around)
+        around.append(one.end)
         if depth == 0 and (not groups or groups[-1][-1][1] > 0 or groups[-1][-1][0].name):
             groups.append([])
-        groups[-1].append((one, depth))
+        if depth < _DEEPEST:
+            groups[-1].append((one, depth))
     return [
         Declaration(
             next((one.name for one, depth in group if depth == 0 and one.name), ""),
@@ -216,13 +204,3 @@ def _by_top(ordered: Iterable[OutlineLine]) -> list[Declaration]:
         )
         for group in groups
     ]
-
-
-def _nested(ordered: Iterable[OutlineLine]) -> Iterator[tuple[OutlineLine, int]]:
-    around: list[int] = []
-    for one in ordered:
-        while around and around[-1] <= one.start:
-            around.pop()
-        if len(around) < _DEEPEST:
-            yield one, len(around)
-        around.append(one.end)

@@ -1,17 +1,11 @@
 """What only Python's declarations have: decorators, attributes, types and routers in assignments. PURE."""
 
-from __future__ import annotations
+from collections.abc import Iterator
 
-from typing import TYPE_CHECKING
+from tree_sitter import Node
 
 from wrapgen.tracks.skeleton.declarations import OutlineLine, is_private, item, line_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from tree_sitter import Node
-
-    from wrapgen.tracks.skeleton.languages import DeclarationWriter
+from wrapgen.tracks.skeleton.languages import DeclarationWriter
 
 _ROUTE_KEYWORDS = frozenset({"methods", "response_model", "status_code", "prefix", "url_prefix", "detail"})
 _MODEL_CALLS = ("Field", "Key", "Column", "Rel", "relationship", "mapped_column", "deferred", "backref")
