@@ -38,7 +38,22 @@ def version_named(text: str) -> int | None:
 
 def added(text: str, own: Iterable[str]) -> tuple[AddedLines, ...]:
     """What people added to a file, in its order; `own` are the lines that wrapgen wrote into it."""
-    return _LinePass(text.removeprefix("\ufeff").splitlines(), {line.rstrip() for line in own}).read()
+    lines = text.removeprefix("\ufeff").splitlines()
+    reading = _Reading({line.rstrip() for line in own} | _FRAME)
+    until = 0  # where what was kept before ends
+    for number, (line, opening) in enumerate(zip(lines, _openings(lines), strict=True)):
+        if number < until:
+            reading.keep(line, opening)
+        elif line.strip() == BEGIN:
+            reading.end()
+            ends = (at for at in range(number + 1, len(lines)) if lines[at].strip() == END)
+            until = next(ends, _before_footer(lines))
+        elif line.strip() == END:
+            reading.end()
+        else:
+            reading.take(line, opening)
+    reading.end()
+    return tuple(dict.fromkeys(reading.found))
 
 
 def fit(blocks: Sequence[AddedLines], room: int) -> tuple[tuple[AddedLines, ...], tuple[AddedLines, ...]]:
@@ -69,114 +84,78 @@ def _head(block: AddedLines, room: int) -> AddedLines | None:
     return AddedLines(tuple(lines)) if any(line.strip() for line in lines[1:]) else None
 
 
-class _LinePass:
-    def __init__(self, lines: Sequence[str], own: set[str]) -> None:
-        self._lines = lines
-        self._own = own | _FRAME
-        self._found: list[AddedLines] = []
+class _Reading:
+    """Takes line by line; `opening` is the line that opened the code around one, None outside of code."""
+
+    def __init__(self, own: set[str]) -> None:
+        self.found: list[AddedLines] = []
+        self._own = own
         self._block: list[str] = []
+        self._theirs = False  # whether the section is
         self._heading = ""
         self._table: list[str] = []
-        self._fence = ""
-        self._opening = ""  # the line that opened the fence, where it is wrapgen's
-        self._theirs = False
-        self._ends: dict[str, int] = {}  # the last line that closes a fence
 
-    def read(self) -> tuple[AddedLines, ...]:
-        lines, number = self._lines, 0
-        while number < len(lines):
-            line = lines[number]
-            if line.strip() == BEGIN:
-                self._end()
-                end = next((at for at in range(number + 1, len(lines)) if lines[at].strip() == END), None)
-                self._verbatim(number + 1, end if end is not None else _before_footer(lines))
-                number = len(lines) if end is None else end + 1
-                continue
-            if line.strip() != END:
-                self._take(line, number)
-            number += 1
-        self._end()
-        return tuple(dict.fromkeys(self._found))
+    def keep(self, line: str, opening: str | None) -> None:
+        """A line that was kept before: those are parted again at their headings."""
+        if opening is None and _HEADING.match(line):
+            self.end()
+        self._block.append(line)
 
-    def _take(self, line: str, number: int) -> None:
-        heading = None if self._fence else _HEADING.match(line)
+    def take(self, line: str, opening: str | None) -> None:
         own = line.rstrip() in self._own
-        if heading and own:
-            self._end()
-            self._theirs, self._heading, self._table = False, line.strip(), []
-        elif heading:
-            self._end()
-            self._theirs = True
-            self._block.append(line)
-        elif not self._theirs:
-            self._in_own_section(line, number, own=own or _is_stamp(line))
-        elif not self._fence and _is_stamp(line):  # the footer
-            self._end()
+        if opening is None and _HEADING.match(line):
+            self.end()
+            self._theirs, self._heading, self._table = not own, line.strip(), []
+            self._block += [] if own else [line]
+        elif self._theirs and opening is None and _is_stamp(line):  # the footer
+            self.end()
             self._theirs = False
-        else:
-            self._fenced(line, number)
+        elif self._theirs:
             self._block.append(line)
-
-    def _in_own_section(self, line: str, number: int, *, own: bool) -> None:
-        before = self._fence
-        own = own and not (before and not self._opening)
-        self._fenced(line, number)
-        if self._fence and not before:
-            self._opening = line.strip() if own else ""
-        if not own:
-            self._block = self._block or self._place(line, before)
-            self._block.append(line)
+        elif not (own or _is_stamp(line)) or (opening is not None and opening.rstrip() not in self._own):
+            self._block = [*(self._block or self._place(line, opening)), line]
         elif self._block and not line.strip():
             self._block.append("")
         else:
-            if before and self._block:
-                self._block.append(before)
-            self._end()
+            if self._block and opening is not None:
+                self._block.append(fence_behind(opening))
+            self.end()
             if line.lstrip().startswith("|") and line.rstrip() in _FRAME:  # the head of a table, or the rule below it
                 self._table = [*self._table, line][-2:]
 
-    def _place(self, line: str, fence: str) -> list[str]:
+    def _place(self, line: str, opening: str | None) -> list[str]:
         """What a line that is in wrapgen's own section needs to be understood elsewhere."""
         heading = _HEADING.match(self._heading)
-        title = (
-            _NUMBERED.sub("", (heading[2] or "").rstrip(" \t").rstrip("#").rstrip(" \t"), count=1) if heading else ""
-        )
-        place = [f"### {title}"] if title and heading and heading[1] != "#" else []
+        place = []
+        if heading and heading[1] != "#" and (words := (heading[2] or "").rstrip(" \t#")):
+            place = [f"### {_NUMBERED.sub('', words, count=1)}"]
         table = self._table if line.lstrip().startswith("|") else []
-        return [*place, *table, *([self._opening] if fence else [])]
+        return [*place, *table, *([opening.strip()] if opening is not None else [])]
 
-    def _fenced(self, line: str, number: int) -> None:
-        """Track whether a line opens or closes a block of code; an unclosed one does not count."""
-        within, self._fence = self._fence, fence_behind(line, self._fence)
-        if self._fence and not within and self._last_end(self._fence) <= number:
-            self._fence = ""
-
-    def _last_end(self, fence: str) -> int:
-        if fence not in self._ends:
-            ends = (at for at in range(len(self._lines) - 1, -1, -1) if not fence_behind(self._lines[at], fence))
-            self._ends[fence] = next(ends, -1)
-        return self._ends[fence]
-
-    def _verbatim(self, begin: int, end: int) -> None:
-        """What was kept before: parted again at its headings."""
-        for number in range(begin, end):
-            line = self._lines[number]
-            if not self._fence and _HEADING.match(line):
-                self._end()
-            self._fenced(line, number)
-            self._block.append(line)
-        self._fence = ""
-        self._end()
-
-    def _end(self) -> None:
+    def end(self) -> None:
         """Store the collected lines, without the blank lines and rules around them."""
-        lines = self._block
+        lines, self._block = self._block, []
         begin = next((at for at, line in enumerate(lines) if line.strip()), len(lines))
         while len(lines) > begin and lines[-1].strip() in {"", "---"}:
             lines.pop()
         if lines[begin:]:
-            self._found.append(AddedLines(tuple(line.rstrip() for line in lines[begin:])))
-        self._block = []
+            self.found.append(AddedLines(tuple(line.rstrip() for line in lines[begin:])))
+
+
+def _openings(lines: Sequence[str]) -> Iterator[str | None]:
+    """The line that opened the code around each line; code that is never closed does not count."""
+    ends: dict[str, int] = {}
+    fence = opening = ""
+    for number, line in enumerate(lines):
+        fence = "" if line.strip() in {BEGIN, END} else fence
+        yield opening if fence else None
+        within, fence = fence, fence_behind(line, fence)
+        if fence and not within:
+            opening = line
+            if fence not in ends:
+                closing = (at for at in range(len(lines) - 1, -1, -1) if not fence_behind(lines[at], fence))
+                ends[fence] = next(closing, -1)
+            fence = fence if ends[fence] > number else ""
 
 
 def _before_footer(lines: Sequence[str]) -> int:
