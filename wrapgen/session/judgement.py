@@ -156,10 +156,15 @@ class _Judge:
     def _refuse(self, what: str, why: str) -> None:
         self._result.refused.append(Refusal(shorten(one_line(what), _SHOWN), why))
 
-    def _follow_up(self, claim: FollowUpClaim) -> None:
-        place = self._quotes.last(claim.quote)
+    def _proof(self, quote: str, what: str) -> QuotePlace | None:
+        """Where a quote stands last; None when it proves nothing, which is refused by `what` it is about."""
+        place = self._quotes.last(quote)
         if place is None:
-            self._refuse(claim.text or claim.quote, self._quotes.why_not(claim.quote))
+            self._refuse(what or quote, self._quotes.why_not(quote))
+        return place
+
+    def _follow_up(self, claim: FollowUpClaim) -> None:
+        if (place := self._proof(claim.quote, claim.text)) is None:
             return
         text, lang = _wording(claim.text, place), language_of(place.turn.text)
         found = FollowUp.said_in(place.turn, place.index, text, place.words, lang=lang)
@@ -214,18 +219,15 @@ class _Judge:
 
     def _statements(self, claims: Iterable[StatementClaim]) -> Iterator[ProvedStatement]:
         for claim in claims:
-            place = self._quotes.last(claim.quote)
-            if place is None:
-                self._refuse(claim.text or claim.quote, self._quotes.why_not(claim.quote))
-            else:
+            if place := self._proof(claim.quote, claim.text):
                 yield ProvedStatement(_wording(claim.text, place, beside=self._quotes.beside(place)), place)
 
     def _progress(self, claim: ProgressClaim) -> None:
-        place = self._quotes.last(claim.quote)
+        place = self._proof(claim.quote, claim.part)
         state, note = one_line(claim.state)[:STATE_LENGTH], one_line(claim.note)
         if place is None:
-            self._refuse(claim.part, self._quotes.why_not(claim.quote))
-        elif not state and not note:
+            return
+        if not state and not note:
             self._refuse(claim.part, "progress needs a state or a note")
         else:
             note = note if is_backed(note, place) else ""

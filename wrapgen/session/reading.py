@@ -5,15 +5,19 @@ skills and project settings, and keeps no session that could be mistaken for the
 """
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
+from itertools import chain, pairwise
+from typing import TypeVar
 
 from wrapgen.config import UserReader
 from wrapgen.redact import redact
 from wrapgen.session.review import ReviewCandidate
 from wrapgen.session.transcript import Turn
 from wrapgen.text.tokens import estimate_tokens
+
+T = TypeVar("T")
 
 FOLDER_PREFIX = "wrapgen-reader-"
 """Prefix of a reader's own session folder, so that its session is never mistaken for a user's."""
@@ -77,20 +81,31 @@ def windows(turns: Iterable[Turn], limit: int) -> Iterator[Window]:
 
     It is read once. The pieces of a conversation that goes on are the same as before, but for the last one.
     """
-    number, held, room, first, last = 1, list[str](), limit, 0, 0
-    for index, turn in enumerate(turns):
-        for part in _parts(redact(turn.text)[0], limit - _HEAD):
-            cost = estimate_tokens(part) + _HEAD
-            if held and cost > room:
-                yield Window(number, "\n\n".join(held), first, last, full=True)
-                number, held, room = number + 1, [], limit
-            if not held:
-                first = index
-            held.append(f"[turn {index}, {turn.role}]\n{part}")
-            room -= cost
-            last = index
+    parts = (
+        (index, turn.role, part)
+        for index, turn in enumerate(turns)
+        for part in _parts(redact(turn.text)[0], limit - _HEAD)
+    )
+    groups = _groups(parts, limit, lambda one: estimate_tokens(one[2]) + _HEAD)
+    for number, (held, following) in enumerate(pairwise(chain(groups, [None])), 1):
+        if held is not None:
+            text = "\n\n".join(f"[turn {index}, {role}]\n{part}" for index, role, part in held)
+            yield Window(number, text, held[0][0], held[-1][0], full=following is not None)
+
+
+def _groups(pieces: Iterable[T], limit: int, cost: Callable[[T], int]) -> Iterator[list[T]]:
+    """Pieces in their order, as many together as fit."""
+    held: list[T] = []
+    room = limit
+    for piece in pieces:
+        price = cost(piece)
+        if held and price > room:
+            yield held
+            held, room = [], limit
+        held.append(piece)
+        room -= price
     if held:
-        yield Window(number, "\n\n".join(held), first, last, full=False)
+        yield held
 
 
 def _parts(text: str, limit: int) -> Iterator[str]:
@@ -98,18 +113,8 @@ def _parts(text: str, limit: int) -> Iterator[str]:
     if estimate_tokens(text) <= limit:
         yield text
         return
-    held: list[str] = []
-    room = limit
-    for line in text.splitlines(keepends=True):
-        for piece in _pieces(line, limit):
-            cost = estimate_tokens(piece)
-            if held and cost > room:
-                yield "".join(held)
-                held, room = [], limit
-            held.append(piece)
-            room -= cost
-    if held:
-        yield "".join(held)
+    pieces = (piece for line in text.splitlines(keepends=True) for piece in _pieces(line, limit))
+    yield from map("".join, _groups(pieces, limit, estimate_tokens))
 
 
 def _pieces(line: str, limit: int) -> list[str]:

@@ -193,33 +193,20 @@ class PatchedFile:
     kind: Literal["add", "delete", "update"]
     path: str  # as the patch names it
     moved_to: str = ""  # its new name, empty when it keeps the old one
-    # the lines of the patch, each with its sign; a line that begins with `@@` parts two hunks
-    lines: list[str] = field(default_factory=list)
+    hunks: list[list[str]] = field(default_factory=lambda: [[]])  # lines of the patch, each with its sign
 
     @property
     def text(self) -> str:
-        return "".join(f"{line[1:]}\n" for line in self.lines if line.startswith("+"))
+        return "".join(f"{line[1:]}\n" for hunk in self.hunks for line in hunk if line.startswith("+"))
 
     def applied(self, text: str) -> str:
         """What is known of a file, after the patch; a hunk that matches nowhere contributes the new lines it shows."""
-        for hunk in self._hunks():
+        for hunk in filter(None, self.hunks):
             old = "".join(f"{line[1:]}\n" for line in hunk if line[:1] in {" ", "-"} or not line)
             new = "".join(f"{line[1:]}\n" for line in hunk if line[:1] in {" ", "+"} or not line)
             found = old and old in text
             text = text.replace(old, new, 1) if found else f"{text}\n{new}" if text else new
         return text
-
-    def _hunks(self) -> Iterator[list[str]]:
-        hunk: list[str] = []
-        for line in self.lines:
-            if line.startswith("@@"):
-                if hunk:
-                    yield hunk
-                hunk = []
-            elif not line.startswith("***"):
-                hunk.append(line)
-        if hunk:
-            yield hunk
 
 
 def changes(patch: str) -> list[PatchedFile]:
@@ -230,6 +217,8 @@ def changes(patch: str) -> list[PatchedFile]:
             found.append(PatchedFile(_KINDS[head[1]], head[2].strip()))
         elif found and (move := _MOVE.fullmatch(line)):
             found[-1].moved_to = move[1].strip()
-        elif found and not line.startswith(("*** End Patch", "*** Begin Patch")):
-            found[-1].lines.append(line)
+        elif found and line.startswith("@@"):
+            found[-1].hunks.append([])
+        elif found and not line.startswith("***"):
+            found[-1].hunks[-1].append(line)
     return found
