@@ -89,15 +89,6 @@ _BATCH = 1 << 20
 _ID = re.compile(rb'"id":"T([0-9]{1,9})"')
 
 
-class _Known(msgspec.Struct, gc=False):
-    """What must be known about a turn to tell whether it is in the log."""
-
-    key: str
-    digest: str
-    at: str | None = None
-
-
-_KNOWN = msgspec.json.Decoder(_Known)
 _TURN = b'{"kind":"turn",'
 _SNAPSHOT = b'{"kind":"snapshot",'
 
@@ -151,12 +142,9 @@ class LogContents:
             case RenderedRecord():
                 self.rendered.add(record.digest)
             case TurnRecord():
-                self.turn(record.key, record.digest, record.at)
-
-    def turn(self, key: str, digest: str, at: str | None) -> None:
-        self.turns[key] = digest
-        if at and (self.earliest is None or at < self.earliest):
-            self.earliest = at
+                self.turns[record.key] = record.digest
+                if record.at and (self.earliest is None or record.at < self.earliest):
+                    self.earliest = record.at
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,9 +158,7 @@ class Log:
         """Read the log without the words of its turns."""
         found = LogContents()
         for _, line in self.lines():
-            if line.startswith(_TURN) and (known := _known(line)):
-                found.turn(known.key, known.digest, known.at)
-            elif record := decoded(line):
+            if record := decoded(line):
                 found.take(record)
             else:
                 found.unreadable += 1
@@ -230,10 +216,3 @@ class Log:
                 batch.clear()
         if batch:
             state.append_lines(self.path, bytes(batch), root=self.root)
-
-
-def _known(line: bytes) -> _Known | None:
-    try:
-        return _KNOWN.decode(line)
-    except (msgspec.DecodeError, UnicodeDecodeError):
-        return None
