@@ -39,21 +39,21 @@ def version_named(text: str) -> int | None:
 def added(text: str, own: Iterable[str]) -> tuple[AddedLines, ...]:
     """What people added to a file, in its order; `own` are the lines that wrapgen wrote into it."""
     lines = text.removeprefix("\ufeff").splitlines()
-    reading = _Reading({line.rstrip() for line in own} | _FRAME)
+    additions = _Additions({line.rstrip() for line in own} | _FRAME)
     until = 0  # where what was kept before ends
     for number, (line, opening) in enumerate(zip(lines, _openings(lines), strict=True)):
         if number < until:
-            reading.keep(line, opening)
+            additions.keep(line, opening)
         elif line.strip() == BEGIN:
-            reading.end()
+            additions.end()
             ends = (at for at in range(number + 1, len(lines)) if lines[at].strip() == END)
             until = next(ends, _before_footer(lines))
         elif line.strip() == END:
-            reading.end()
+            additions.end()
         else:
-            reading.take(line, opening)
-    reading.end()
-    return tuple(dict.fromkeys(reading.found))
+            additions.take(line, opening)
+    additions.end()
+    return tuple(dict.fromkeys(additions.found))
 
 
 def fit(blocks: Sequence[AddedLines], room: int) -> tuple[tuple[AddedLines, ...], tuple[AddedLines, ...]]:
@@ -84,7 +84,7 @@ def _head(block: AddedLines, room: int) -> AddedLines | None:
     return AddedLines(tuple(lines)) if any(line.strip() for line in lines[1:]) else None
 
 
-class _Reading:
+class _Additions:
     """Takes line by line; `opening` is the line that opened the code around one, None outside of code."""
 
     def __init__(self, own: set[str]) -> None:
